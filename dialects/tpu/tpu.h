@@ -1,0 +1,27 @@
+// The tpu dialect: one op for every instruction of runtime/isa's table, routines, buffers and scheduled bundles.
+#pragma once
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "runtime/isa/isa.h"
+
+#include "dialects/tpu/tpu_dialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/tpu/tpu_types.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/tpu/tpu_ops.h.inc"
+
+namespace tpuc::tpu {
+
+// The instruction's operands by slot: index into getOperands(), or -1. Fails (false) when they do not fit the table.
+struct Slots {
+  int source[3] = {-1, -1, -1};
+  int mask = -1;
+};
+bool matchSlots(const isa::InstInfo &info, mlir::TypeRange operands, Slots &slots);
+
+}  // namespace tpuc::tpu

@@ -1,0 +1,103 @@
+// The tpu dialect: machine code before and after scheduling. Instructions come from runtime/isa's table, not from here.
+#ifndef TPUC_DIALECTS_TPU_OPS
+#define TPUC_DIALECTS_TPU_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tpu_Dialect : Dialect {
+  let name = "tpu";
+  let cppNamespace = "::tpuc::tpu";
+  let summary = "instructions of the machine, over virtual registers and then in bundles";
+  let description = [{
+    `tpu.inst` is any instruction of runtime/isa's table, by mnemonic; its operands, fields and effects are checked
+    against the table. Control flow around it is `scf`, index arithmetic is `arith`, until the scheduler.
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+class Tpu_Type<string name, string mnem, string text> : TypeDef<Tpu_Dialect, name> {
+  let mnemonic = mnem;
+  let summary = text;
+}
+def Tpu_Vreg : Tpu_Type<"Vreg", "vreg", "a vector register: 8 sublanes of 128 lanes of 32 bits">;
+def Tpu_Mask : Tpu_Type<"Mask", "mask", "a mask register: a bit for each of 8 x 128 lanes">;
+def Tpu_Value : AnyTypeOf<[Tpu_Vreg, Tpu_Mask, I64]>;
+
+class Tpu_Op<string mnemonic, list<Trait> traits = []> : Op<Tpu_Dialect, mnemonic, traits>;
+
+def Tpu_InstOp : Tpu_Op<"inst", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                 DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+  let summary = "one instruction of the table";
+  let description = [{
+    Operands fill the instruction's source slots in order; a slot that takes an immediate, or is optional, stays empty when
+    the next operand is of another kind. `fields` gives the immediate fields by name (absent: 0). `region` names the piece
+    of VMEM a load or store stays within.
+
+    ```mlir
+    %2 = tpu.inst "v.ld"(%base) {off = 8, stride = 1} region 0 : (i64) -> !tpu.vreg
+    %3 = tpu.inst "v.add.f32"(%1, %2) : (!tpu.vreg, !tpu.vreg) -> !tpu.vreg
+    ```
+  }];
+  let arguments = (ins StrAttr:$mnemonic, Variadic<Tpu_Value>:$operands, OptionalAttr<DictionaryAttr>:$fields,
+                       OptionalAttr<I64Attr>:$vmem_region);
+  let results = (outs Optional<Tpu_Value>:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "start a DMA: nested counted dims around a contiguous run of bytes";
+  let description = [{
+    The byte address of step (i0, i1, ...) is buffer + offset + operand + sum of i * stride, on either side. A side without
+    a buffer is VMEM or SMEM, as its space says. Completion adds 1 to the semaphore.
+  }];
+  let arguments = (ins I64:$src_add, I64:$dst_add, I64:$semaphore, StrAttr:$src_space, StrAttr:$dst_space,
+                       OptionalAttr<FlatSymbolRefAttr>:$src_buffer, OptionalAttr<FlatSymbolRefAttr>:$dst_buffer,
+                       I64Attr:$src_offset, I64Attr:$dst_offset, I64Attr:$run_bytes, DenseI64ArrayAttr:$counts,
+                       DenseI64ArrayAttr:$src_strides, DenseI64ArrayAttr:$dst_strides);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)? `[` $dst_add `+` $dst_offset `]`
+    `run` $run_bytes `counts` $counts `strides` $src_strides `to` $dst_strides `sem` $semaphore attr-dict
+  }];
+}
+
+def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
+  let summary = "a region of HBM";
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, I64Attr:$index, I64Attr:$offset, I64Attr:$size,
+                       TypeAttr:$array, DenseI64ArrayAttr:$order, OptionalAttr<ElementsAttr>:$value,
+                       OptionalAttr<I64Attr>:$alias_argument, OptionalAttr<StrAttr>:$user_name);
+  let assemblyFormat = "$sym_name $kind $index `at` $offset `size` $size `:` $array `order` $order attr-dict";
+}
+
+def Tpu_RoutineOp : Tpu_Op<"routine", [Symbol, IsolatedFromAbove]> {
+  let summary = "a routine over virtual registers; its block arguments are a grid's first step and number of steps";
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, OptionalAttr<DictionaryAttr>:$facts);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Tpu_ReturnOp : Tpu_Op<"return", [Terminator, HasParent<"RoutineOp">]> {
+  let summary = "end of a routine";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tpu_GridOp : Tpu_Op<"grid"> {
+  let summary = "run a routine's independent steps, spread over the cores";
+  let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$steps);
+  let assemblyFormat = "$callee `steps` $steps attr-dict";
+}
+
+def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
+  let summary = "a scheduled routine: a line of assembly for each bundle, targets relative to its first bundle";
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, StrArrayAttr:$bundles, ArrayAttr:$locations,
+                       OptionalAttr<DictionaryAttr>:$facts);
+  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? $bundles `at` $locations attr-dict";
+}
+
+#endif
