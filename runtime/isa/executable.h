@@ -29,6 +29,10 @@ class Executable {
   std::span<const uint8_t> constants;   // view of ownedConstants or of the mapping
   std::vector<uint8_t> ownedConstants;
 
+  Executable() = default;
+  Executable(Executable &&) = default;  // a copy's span would point into the original
+  Executable &operator=(Executable &&) = default;
+
   // First instruction of each bundle, plus one past the end.
   std::vector<uint32_t> bundleStarts() const;
 
@@ -48,7 +52,8 @@ bool load(const std::string &path, Executable &exe, std::string &error);
 std::string validate(const Executable &exe);
 
 // Assembly text. Bundles are lines "{ inst ; inst }", `name:` labels routines, descriptors are ".dma N ..." lines.
-std::string disassemble(const Executable &exe);
+// Constants above `maxConstantBytes` are left out; such a text cannot be assembled again.
+std::string disassemble(const Executable &exe, size_t maxConstantBytes = size_t{1} << 20);
 std::string format(const Inst &inst);
 std::string format(const DmaDescriptor &d);
 // "v.add.f32 v1, v2, v3" -> inst; false with `error`.
