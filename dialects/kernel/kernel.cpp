@@ -1,0 +1,45 @@
+// Verifier of the kernel dialect.
+#include "dialects/kernel/kernel.h"
+
+#include "dialects/kernel/kernel_dialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/kernel/kernel_ops.cpp.inc"
+
+using namespace mlir;
+
+namespace tpuc::kernel {
+
+void KernelDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/kernel/kernel_ops.cpp.inc"
+      >();
+}
+
+// Each order is a permutation of its array's dims.
+static LogicalResult verifyOrders(Operation *op, ArrayAttr orders, TypeRange types, StringRef what) {
+  if (!orders) return success();
+  if (orders.size() != types.size()) return op->emitOpError() << what << " expects " << types.size() << " orders, but got " << orders.size();
+  for (auto [attr, type] : llvm::zip(orders, types)) {
+    auto order = dyn_cast<DenseI64ArrayAttr>(attr);
+    int64_t rank = cast<RankedTensorType>(type).getRank();
+    SmallVector<bool> seen(rank, false);
+    if (!order || order.size() != rank) return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
+    for (int64_t d : order.asArrayRef()) {
+      if (d < 0 || d >= rank || seen[d]) return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
+      seen[d] = true;
+    }
+  }
+  return success();
+}
+
+LogicalResult FusionOp::verify() {
+  Block &block = getBody().front();
+  if (block.getArgumentTypes() != getInputs().getTypes()) return emitOpError("expects the body's arguments to have the inputs' types");
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().getTypes() != getOutputs().getTypes()) return emitOpError("expects the body to yield the results' types");
+  if (failed(verifyOrders(*this, getInputOrdersAttr(), getInputs().getTypes(), "input_orders"))) return failure();
+  return verifyOrders(*this, getResultOrdersAttr(), getOutputs().getTypes(), "result_orders");
+}
+
+}  // namespace tpuc::kernel

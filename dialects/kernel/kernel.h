@@ -1,0 +1,12 @@
+// The kernel dialect: fusions and the layout of their arrays.
+#pragma once
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/kernel/kernel_dialect.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/kernel/kernel_ops.h.inc"

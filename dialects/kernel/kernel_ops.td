@@ -1,0 +1,51 @@
+// The kernel dialect: which ops run together, and how their arrays lie in memory.
+#ifndef TPUC_DIALECTS_KERNEL_OPS
+#define TPUC_DIALECTS_KERNEL_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let cppNamespace = "::tpuc::kernel";
+  let summary = "kernels: groups of StableHLO ops that run as one grid";
+}
+
+class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
+
+def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "ops that run as one kernel: HBM arrays in, HBM arrays out";
+  let description = [{
+    The body's arguments are the inputs; it holds StableHLO ops and yields the results. `kind` says which lowering takes it:
+    "loop" (elementwise with reductions), "dot" (a matmul with prologue and epilogue), "copy" (moves data, one op),
+    "transpose". `input_orders` and `result_orders`, set by the layout stage, give each array's physical order of dims.
+
+    ```mlir
+    %1 = kernel.fusion "loop"(%0 : tensor<8x128xf32>) -> tensor<8x128xf32> {
+    ^bb0(%x: tensor<8x128xf32>):
+      %2 = stablehlo.exponential %x : tensor<8x128xf32>
+      kernel.yield %2 : tensor<8x128xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind, Variadic<AnyRankedTensor>:$inputs, OptionalAttr<ArrayAttr>:$input_orders,
+                       OptionalAttr<ArrayAttr>:$result_orders);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $kind `(` ($inputs^ `:` type($inputs))? `)` (`in` $input_orders^)? (`out` $result_orders^)? `->` type($outputs) attr-dict-with-keyword $body
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+}
+
+def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">]> {
+  let summary = "a kernel's results";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif
