@@ -1,0 +1,117 @@
+// The executable file: round trips, and refusal of what is corrupt.
+#include <google/protobuf/stubs/logging.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "test/unit/isa/random_program.h"
+
+namespace tpuc::isa {
+namespace {
+
+TEST(File, RoundTripsAndIsDeterministic) {
+  test::Random random(3);
+  Executable exe = test::randomExecutable(random), back;
+  std::string bytes = serialize(exe), error;
+  ASSERT_TRUE(parse(bytes, back, error)) << error;
+  EXPECT_EQ(back.code, exe.code);
+  EXPECT_EQ(back.descriptors, exe.descriptors);
+  EXPECT_EQ(back.index.SerializeAsString(), exe.index.SerializeAsString());
+  EXPECT_EQ(serialize(back), bytes);
+}
+
+TEST(File, SavedFilesAreMapped) {
+  test::Random random(3);
+  Executable exe = test::randomExecutable(random), back;
+  std::string path = testing::TempDir() + "tpuc_file_test." + std::to_string(getpid()), error;
+  ASSERT_TRUE(save(exe, path, error)) << error;
+  ASSERT_TRUE(load(path, back, error)) << error;
+  EXPECT_TRUE(back.ownedConstants.empty());
+  EXPECT_EQ(std::vector<uint8_t>(back.constants.begin(), back.constants.end()), exe.ownedConstants);
+  EXPECT_EQ(serialize(back), serialize(exe));
+  Executable moved = std::move(back);
+  EXPECT_EQ(serialize(moved), serialize(exe));
+  std::remove(path.c_str());
+  EXPECT_FALSE(load(path, back, error));
+  EXPECT_FALSE(save(exe, testing::TempDir() + "no/such/folder/x", error));
+  EXPECT_FALSE(load("/dev/null", back, error));
+  EXPECT_FALSE(load("/", back, error));
+}
+
+TEST(File, TruncationIsRefused) {
+  test::Random random(5);
+  std::string bytes = serialize(test::randomExecutable(random)), error;
+  for (size_t size = 0; size < bytes.size(); size += size < 3000 ? 1 : 997) {
+    Executable exe;
+    // Only the zeros that align the end may be missing.
+    if (parse(std::string_view(bytes).substr(0, size), exe, error)) EXPECT_GE(size + 4096, bytes.size());
+    else EXPECT_FALSE(error.empty());
+  }
+}
+
+TEST(File, FlippedBytesAreRefused) {
+  test::Random random(6);
+  std::string bytes = serialize(test::randomExecutable(random));
+  size_t accepted = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    std::string bad = bytes;
+    bad[i] ^= static_cast<char>(1 + test::below(random, 255));
+    Executable exe;
+    std::string error;
+    if (parse(bad, exe, error)) {
+      ++accepted;
+      EXPECT_EQ(bytes[i], 0) << "only padding may change";
+      EXPECT_EQ(serialize(exe), bytes);
+    }
+  }
+  EXPECT_LT(accepted, bytes.size());
+}
+
+// With checksums made right again the checks of the content have to hold by themselves.
+TEST(File, MutatedProgramsNeverCrash) {
+  google::protobuf::LogSilencer silence;
+  for (int seed = 0; seed < 3000; ++seed) {
+    test::Random random(seed);
+    Executable exe = test::randomExecutable(random);
+    for (int k = 0; k < 3; ++k) {
+      auto bytes = reinterpret_cast<uint8_t *>(exe.code.data());
+      if (test::below(random, 2)) bytes[test::below(random, static_cast<int64_t>(exe.code.size()) * 16)] = static_cast<uint8_t>(random());
+      DmaDescriptor &d = exe.descriptors[test::below(random, 8)];
+      int64_t *wild[] = {&d.srcOffset, &d.runBytes, &d.dims[0].count, &d.dims[3].srcStride};
+      if (test::below(random, 4) == 0) *wild[test::below(random, 4)] = static_cast<int64_t>(random());
+    }
+    std::string index = exe.index.SerializeAsString(), error;
+    if (test::below(random, 2)) index[test::below(random, static_cast<int64_t>(index.size()))] = static_cast<char>(random());
+    exe.index.ParseFromString(index);
+    Executable back;
+    if (parse(serialize(exe), back, error)) {
+      EXPECT_EQ(validate(back), "");
+    } else {
+      EXPECT_FALSE(error.empty());
+    }
+  }
+}
+
+std::string refused(const char *code) {
+  Executable exe;
+  std::string error;
+  EXPECT_FALSE(assemble(code, exe, error)) << code;
+  return error;
+}
+
+TEST(Validate, ControlFlow) {
+  EXPECT_NE(refused("{ s.li s1, 1 }\n").find("past the last bundle"), std::string::npos);
+  EXPECT_NE(refused("{ br target=7 }\n").find("outside"), std::string::npos);
+  EXPECT_NE(refused("{ halt ; ret }\n").find("two control"), std::string::npos);
+  EXPECT_NE(refused("{ s.li s1, 1 ; s.li s1, 2 }\n{ halt }\n").find("written twice"), std::string::npos);
+  EXPECT_NE(refused("{ loop 3, target=1 }\n{ halt }\n").find("loop without its end"), std::string::npos);
+  EXPECT_NE(refused("{ loop.end target=0 }\n{ halt }\n").find("loop.end without"), std::string::npos);
+  EXPECT_NE(refused("{ loop 3, target=2 }\n{ br target=3 }\n{ loop.end target=0 }\n{ halt }\n").find("out of a loop"), std::string::npos);
+  EXPECT_NE(refused("{ loop 3, target=2 }\n{ ret }\n{ loop.end target=0 }\n{ halt }\n").find("return out"), std::string::npos);
+  EXPECT_NE(refused("").find("not closed"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tpuc::isa
