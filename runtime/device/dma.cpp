@@ -1,0 +1,76 @@
+#include "runtime/device/dma.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tpuc::device {
+namespace {
+
+using isa::DmaDescriptor;
+
+using Dims = std::array<DmaDescriptor::Dim, 4>;
+
+// Drops dims of count 1 and merges neighbours that are one longer run or one longer dim; innermost dim last, unused ones
+// of count 1 before it.
+Dims merged(const DmaDescriptor &d, int64_t &runBytes) {
+  Dims out;
+  int used = 0;  // from the end
+  for (int i = d.numDims - 1; i >= 0; --i) {
+    const DmaDescriptor::Dim &dim = d.dims[i];
+    if (dim.count == 1) continue;
+    if (used == 0 && dim.srcStride == runBytes && dim.dstStride == runBytes) {
+      runBytes *= dim.count;
+      continue;
+    }
+    if (used > 0) {
+      DmaDescriptor::Dim &inner = out[4 - used];
+      if (dim.srcStride == inner.count * inner.srcStride && dim.dstStride == inner.count * inner.dstStride) {
+        inner.count *= dim.count;
+        continue;
+      }
+    }
+    out[3 - used++] = dim;
+  }
+  return out;
+}
+
+template <typename Copy> void forRuns(const Dims &dims, const uint8_t *src, uint8_t *dst, Copy copy) {
+  const auto [d0, d1, d2, d3] = dims;
+  for (int64_t i0 = 0; i0 < d0.count; ++i0)
+    for (int64_t i1 = 0; i1 < d1.count; ++i1)
+      for (int64_t i2 = 0; i2 < d2.count; ++i2) {
+        const uint8_t *from = src + i0 * d0.srcStride + i1 * d1.srcStride + i2 * d2.srcStride;
+        uint8_t *to = dst + i0 * d0.dstStride + i1 * d1.dstStride + i2 * d2.dstStride;
+        for (int64_t i3 = 0; i3 < d3.count; ++i3) copy(to + i3 * d3.dstStride, from + i3 * d3.srcStride);
+      }
+}
+
+template <int64_t kRun> void copyFixed(const Dims &dims, const uint8_t *src, uint8_t *dst) {
+  forRuns(dims, src, dst, [](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, kRun); });
+}
+
+}  // namespace
+
+DmaPlan::DmaPlan(const DmaDescriptor &d) : totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
+  srcHigh = dstHigh = runBytes;
+  for (const DmaDescriptor::Dim &dim : dims) {
+    int64_t src = (dim.count - 1) * dim.srcStride, dst = (dim.count - 1) * dim.dstStride;
+    (src < 0 ? srcLow : srcHigh) += src;
+    (dst < 0 ? dstLow : dstHigh) += dst;
+  }
+}
+
+void DmaPlan::copy(const uint8_t *src, uint8_t *dst) const {
+  switch (runBytes) {
+    case 4: return copyFixed<4>(dims, src, dst);
+    case 512: return copyFixed<512>(dims, src, dst);
+    case 4096: return copyFixed<4096>(dims, src, dst);
+    default: return forRuns(dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, runBytes); });
+  }
+}
+
+void DmaPlan::move(const uint8_t *src, uint8_t *dst) const {
+  forRuns(dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memmove(to, from, runBytes); });
+}
+
+}  // namespace tpuc::device

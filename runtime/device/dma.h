@@ -1,0 +1,29 @@
+// What a DMA descriptor does, without the timing: copies of contiguous runs between two memories.
+#pragma once
+#include <cstdint>
+
+#include "runtime/isa/isa.h"
+
+namespace tpuc::device {
+
+// A descriptor made ready to run: dims merged where runs meet, and the bytes it touches around its offsets.
+struct DmaPlan {
+  explicit DmaPlan(const isa::DmaDescriptor &d);
+
+  // Source and destination of the descriptor's origin (offsets added by the caller).
+  void copy(const uint8_t *src, uint8_t *dst) const;
+  // As copy, for memories that may be the same.
+  void move(const uint8_t *src, uint8_t *dst) const;
+
+  int64_t totalBytes = 0, runBytes = 0;
+  std::array<isa::DmaDescriptor::Dim, 4> dims;  // innermost last
+  // Lowest and one past the highest byte, from the origin.
+  int64_t srcLow = 0, srcHigh = 0, dstLow = 0, dstHigh = 0;
+};
+
+// Whether [offset + low, offset + high) lies in [0, size).
+inline bool inside(int64_t offset, int64_t low, int64_t high, int64_t size) {
+  return offset >= -low && high <= size && offset <= size - high;
+}
+
+}  // namespace tpuc::device

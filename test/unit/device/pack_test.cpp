@@ -1,0 +1,140 @@
+// The layout of arrays, and its conversion against the definition element by element.
+#include "runtime/device/pack.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <random>
+
+namespace tpuc::device {
+namespace {
+
+using isa::ArrayLayout;
+
+ArrayLayout layoutOf(std::string_view type, std::vector<int64_t> dims, std::vector<int32_t> order = {}) {
+  ArrayLayout layout;
+  std::string error;
+  EXPECT_TRUE(isa::makeLayout(type, dims, order, layout, error)) << error;
+  return layout;
+}
+
+TEST(Layout, KnownSizes) {
+  auto bytes = [](std::string_view type, std::vector<int64_t> dims) { return isa::paddedBytes(type, dims); };
+  EXPECT_EQ(bytes("f32", {}), 512);
+  EXPECT_EQ(bytes("f32", {128}), 512);
+  EXPECT_EQ(bytes("f32", {129}), 1024);
+  EXPECT_EQ(bytes("bf16", {129}), 512);
+  EXPECT_EQ(bytes("i8", {513}), 1024);
+  EXPECT_EQ(bytes("f32", {8, 128}), 4096);
+  EXPECT_EQ(bytes("f32", {9, 129}), 4 * 4096);
+  EXPECT_EQ(bytes("bf16", {16, 128}), 4096);
+  EXPECT_EQ(bytes("i1", {32, 128}), 4096);
+  EXPECT_EQ(bytes("f64", {8, 128}), 2 * 4096);
+  EXPECT_EQ(bytes("complex<f64>", {3}), 4 * 512);
+  EXPECT_EQ(bytes("i4", {64, 128}), 4096);
+  EXPECT_EQ(bytes("ui2", {128, 128}), 4096);
+  EXPECT_EQ(bytes("f32", {0, 7}), 0);
+  EXPECT_EQ(bytes("f32", {0}), 0);
+  EXPECT_EQ(bytes("f32", {int64_t{1} << 40, int64_t{1} << 40}), -1);
+  EXPECT_EQ(bytes("f32", {int64_t{1} << 44}), -1);
+  EXPECT_EQ(bytes("f32", {INT64_MAX}), -1);
+  EXPECT_EQ(bytes("f32", {0, INT64_MAX, INT64_MAX}), 0);
+  EXPECT_EQ(bytes("f32", {-1}), -1);
+  EXPECT_EQ(bytes("f99", {1}), -1);
+  std::vector<int64_t> dims = {2, 3};
+  for (std::vector<int32_t> order : {std::vector<int32_t>{0}, {0, 0}, {0, 2}, {-1, 0}}) EXPECT_EQ(isa::paddedBytes("f32", dims, order), -1);
+}
+
+TEST(Layout, TileOfBf16) {
+  ArrayLayout l = layoutOf("bf16", {32, 256});
+  int64_t index[] = {17, 130};  // tile (1, 1), row 1 of it: word 0, part 1; lane 2
+  EXPECT_EQ(l.place(index).byte, 3 * 4096 + 0 * 512 + 2 * 4 + 2);
+}
+
+// Every element's bits lie where place() says, every other bit is the fill's, and unpack gives the elements back.
+void checkRoundTrip(const ArrayLayout &l, std::mt19937_64 &random, ThreadPool *pool) {
+  const int hostBytes = l.type->hostBytes, planes = l.type->planes;
+  std::vector<uint8_t> host(l.elements * hostBytes), back(host.size(), 0xee), device(l.bytes + 64, 0x11);
+  for (uint8_t &byte : host) byte = static_cast<uint8_t>(random());
+  int bits = l.type->partBits();
+  if (bits < 8)
+    for (uint8_t &byte : host)
+      byte = l.type->numeric == isa::Numeric::Int ? static_cast<uint8_t>(static_cast<int8_t>(byte << (8 - bits)) >> (8 - bits)) : byte & ((1 << bits) - 1);
+  pack(l, host.data(), device.data(), kGarbageFill, pool);
+  for (int i = 0; i < 64; ++i) ASSERT_EQ(device[l.bytes + i], 0x11) << "written past the end";
+  unpack(l, device.data(), back.data(), pool);
+  ASSERT_EQ(back, host);
+
+  std::vector<uint8_t> expected(l.bytes);
+  for (int64_t i = 0; i < l.bytes; ++i) expected[i] = static_cast<uint8_t>(kGarbageFill >> (i % 4 * 8));
+  std::vector<int64_t> index(l.dims.size());
+  for (int64_t e = 0; e < l.elements; ++e) {
+    int64_t rest = e;
+    for (size_t d = l.dims.size(); d-- > 0; rest /= l.dims[d]) index[d] = rest % l.dims[d];
+    ArrayLayout::Place at = l.place(index);
+    int width = hostBytes / planes;
+    for (int k = 0; k < planes; ++k)
+      for (int b = 0; b < width; ++b) {
+        uint8_t &to = expected[k * l.planeBytes + at.byte + b];
+        uint8_t mask = bits < 8 ? static_cast<uint8_t>(((1 << bits) - 1) << at.bit) : 0xff;
+        to = static_cast<uint8_t>((to & ~mask) | ((host[e * hostBytes + k * width + b] << at.bit) & mask));
+      }
+  }
+  device.resize(l.bytes);
+  ASSERT_EQ(device, expected) << l.type->name;
+}
+
+TEST(Pack, EveryTypeAndRank) {
+  std::mt19937_64 random(1);
+  auto below = [&](int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(random); };
+  for (const isa::ElementType &type : isa::elementTypes())
+    for (int rank = 0; rank <= 5; ++rank)
+      for (int trial = 0; trial < 6; ++trial) {
+        std::vector<int64_t> dims(rank);
+        for (int64_t &dim : dims) dim = 1 + below(rank <= 1 ? 3000 : rank == 2 ? 200 : 17);
+        if (trial == 0) dims.assign(rank, 1);
+        if (trial == 1 && rank) dims[below(rank)] = 0;
+        if (trial == 2 && rank) dims.back() = 128;
+        std::vector<int32_t> order(rank);
+        std::iota(order.begin(), order.end(), 0);
+        if (trial > 2) std::shuffle(order.begin(), order.end(), random);
+        checkRoundTrip(layoutOf(type.name, dims, order), random, nullptr);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(Pack, ThreadsGiveTheSameBytes) {
+  std::mt19937_64 random(2);
+  ThreadPool pool(5);
+  checkRoundTrip(layoutOf("f32", {3, 300, 700}), random, &pool);
+  checkRoundTrip(layoutOf("bf16", {1000, 500}, {1, 0}), random, &pool);
+  checkRoundTrip(layoutOf("i8", {1000003}), random, &pool);
+  checkRoundTrip(layoutOf("f64", {257, 1001}), random, &pool);
+}
+
+TEST(Pack, NullHostIsZeros) {
+  ArrayLayout l = layoutOf("bf16", {3, 5});
+  std::vector<uint32_t> device(l.bytes / 4);
+  pack(l, nullptr, device.data(), 0xffffffff);
+  EXPECT_EQ(device[0], 0u);
+  EXPECT_EQ(device[4], 0u);
+  EXPECT_EQ(device[5], 0xffffffff);
+  EXPECT_EQ(device[128], 0xffff0000);  // rows 2 and 3
+}
+
+TEST(ThreadPool, RunsEveryTaskOnce) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 2000; ++round) {
+    std::atomic<int> sum{0};
+    int tasks = 1 + round % 4;
+    pool.run(tasks, [&](int i) { sum += 1 << (8 * i); });
+    int expected = 0;
+    for (int i = 0; i < tasks; ++i) expected += 1 << (8 * i);
+    ASSERT_EQ(sum.load(), expected);
+    if (round % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace
+}  // namespace tpuc::device
