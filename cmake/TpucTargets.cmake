@@ -30,13 +30,12 @@ function(tpuc_mlir_library name)
   endif()
 endfunction()
 
-# tpuc_mlir_executable(NAME SRCS ... DEPS ...)
+# tpuc_mlir_executable(NAME SRCS ... DEPS ...): no precompiled header, which is for -fPIC and not for -fPIE.
 function(tpuc_mlir_executable name)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SRCS})
   target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   target_compile_options(${name} PRIVATE -fno-exceptions -Wno-comment)
-  target_precompile_headers(${name} REUSE_FROM tpuc_mlir_pch)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
 endfunction()
 

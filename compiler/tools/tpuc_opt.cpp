@@ -1,0 +1,14 @@
+//===- tpuc_opt.cpp - runs passes on a module, for tests and for people who work on passes --------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "compiler/pipeline/registry.h"
+
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  tpuc::registerAllDialects(registry);
+  tpuc::registerAllPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tpuc-opt: passes of tpuc\n", registry));
+}

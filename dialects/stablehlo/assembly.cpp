@@ -1,0 +1,495 @@
+//===- assembly.cpp - the directives that the ops' assembly formats name ------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "dialects/stablehlo/assembly.h"
+
+using namespace mlir;
+
+namespace tpuc::stablehlo {
+
+//===-----------------------------------------------------------------------------===//
+// Types
+//===-----------------------------------------------------------------------------===//
+
+// Spreads `(types) -> type` over the operands and the result.
+static ParseResult assignFunctionType(Parser &parser, SMLoc loc, FunctionType function,
+                                      MutableArrayRef<Type *> operands, Type &result) {
+  if (function.getNumInputs() != operands.size())
+    return parser.emitError(loc) << "expects " << operands.size() << " operand types, but got "
+                                 << function.getNumInputs();
+  if (function.getNumResults() != 1)
+    return parser.emitError(loc) << "expects one result type, but got " << function.getNumResults();
+  for (auto [slot, type] : llvm::zip_equal(operands, function.getInputs()))
+    *slot = type;
+  result = function.getResult(0);
+  return success();
+}
+
+ParseResult parseSameTypes(Parser &parser, MutableArrayRef<Type *> operands, Type &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type type;
+  if (parser.parseType(type))
+    return failure();
+  if (auto function = dyn_cast<FunctionType>(type))
+    return assignFunctionType(parser, loc, function, operands, result);
+  for (Type *slot : operands)
+    *slot = type;
+  result = type;
+  return success();
+}
+
+static void printFunctionType(Printer &printer, TypeRange operands, TypeRange results) {
+  printer.printFunctionalType(operands, results);
+}
+
+void printSameTypes(Printer &printer, Operation *op, TypeRange operands, Type result) {
+  if (llvm::all_of(operands, [&](Type type) { return type == result; }))
+    printer.printType(result);
+  else
+    printFunctionType(printer, operands, result);
+}
+
+ParseResult parseVariadicSameTypes(Parser &parser, ArrayRef<Parser::UnresolvedOperand> operands,
+                                   SmallVectorImpl<Type> &types, Type &result) {
+  types.resize(operands.size());
+  SmallVector<Type *> slots = llvm::map_to_vector(types, [](Type &type) { return &type; });
+  return parseSameTypes(parser, slots, result);
+}
+void printVariadicSameTypes(Printer &printer, Operation *op, OperandRange operands, TypeRange types, Type result) {
+  printSameTypes(printer, op, types, result);
+}
+
+ParseResult parseSelectType(Parser &parser, Type &pred, Type &onTrue, Type &onFalse, Type &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<Type> types;
+  if (parser.parseTypeList(types))
+    return failure();
+  if (types.size() == 2) {
+    pred = types[0];
+    onTrue = onFalse = result = types[1];
+    return success();
+  }
+  if (types.size() == 1)
+    if (auto function = dyn_cast<FunctionType>(types[0])) {
+      Type *operands[] = {&pred, &onTrue, &onFalse};
+      return assignFunctionType(parser, loc, function, operands, result);
+    }
+  return parser.emitError(loc) << "expects a function type or two types, but got " << types.size();
+}
+
+void printSelectType(Printer &printer, Operation *op, Type pred, Type onTrue, Type onFalse, Type result) {
+  if (onTrue == result && onFalse == result)
+    printer << pred << ", " << result;
+  else
+    printFunctionType(printer, {pred, onTrue, onFalse}, result);
+}
+
+ParseResult parseComplexType(Parser &parser, Type &lhs, Type &rhs, Type &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type type;
+  if (parser.parseType(type))
+    return failure();
+  if (auto function = dyn_cast<FunctionType>(type)) {
+    Type *operands[] = {&lhs, &rhs};
+    return assignFunctionType(parser, loc, function, operands, result);
+  }
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto complex = tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
+  if (!complex)
+    return parser.emitError(loc) << "expects a tensor of complex type, but got " << type;
+  result = type;
+  lhs = rhs = tensor.clone(complex.getElementType());
+  return success();
+}
+
+void printComplexType(Printer &printer, Operation *op, Type lhs, Type rhs, Type result) {
+  auto tensor = cast<RankedTensorType>(result);
+  auto complex = dyn_cast<ComplexType>(tensor.getElementType());
+  Type part = complex ? Type(tensor.clone(complex.getElementType())) : Type();
+  if (lhs == part && rhs == part)
+    printer.printType(result);
+  else
+    printFunctionType(printer, {lhs, rhs}, result);
+}
+
+ParseResult parseTupleType(Parser &parser, SmallVectorImpl<Type> &operands, Type &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type type;
+  if (parser.parseType(type))
+    return failure();
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    operands.assign(tuple.begin(), tuple.end());
+    result = type;
+    return success();
+  }
+  auto function = dyn_cast<FunctionType>(type);
+  if (!function || function.getNumResults() != 1)
+    return parser.emitError(loc) << "expects a tuple type, but got " << type;
+  operands.assign(function.getInputs().begin(), function.getInputs().end());
+  result = function.getResult(0);
+  return success();
+}
+
+void printTupleType(Printer &printer, Operation *op, TypeRange operands, Type result) {
+  if (auto tuple = dyn_cast<TupleType>(result); tuple && TypeRange(tuple.getTypes()) == operands)
+    printer.printType(result);
+  else
+    printFunctionType(printer, operands, result);
+}
+
+ParseResult parseBarrier(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
+                         SmallVectorImpl<Type> &operandTypes, SmallVectorImpl<Type> &resultTypes) {
+  if (succeeded(parser.parseOptionalLParen()))
+    return parser.parseRParen();
+  if (parser.parseOperandList(operands) || parser.parseColonTypeList(operandTypes))
+    return failure();
+  resultTypes.assign(operandTypes.begin(), operandTypes.end());
+  return success();
+}
+
+void printBarrier(Printer &printer, Operation *op, OperandRange operands, TypeRange operandTypes,
+                  TypeRange resultTypes) {
+  if (operands.empty()) {
+    printer << "()";
+    return;
+  }
+  printer << operands << " : ";
+  llvm::interleaveComma(operandTypes, printer);
+}
+
+//===-----------------------------------------------------------------------------===//
+// Integers and dimensions
+//===-----------------------------------------------------------------------------===//
+
+ParseResult parseDims(Parser &parser, DenseI64ArrayAttr &dims) {
+  FailureOr<SmallVector<int64_t>> list = parseDimList(parser);
+  if (failed(list))
+    return failure();
+  dims = parser.getBuilder().getDenseI64ArrayAttr(*list);
+  return success();
+}
+void printDims(Printer &printer, Operation *op, DenseI64ArrayAttr dims) {
+  printDimList(printer, dims.asArrayRef());
+}
+
+static ParseResult parseBareInteger(Parser &parser, IntegerAttr &value, unsigned width) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t number;
+  if (parser.parseInteger(number))
+    return failure();
+  if (!llvm::isIntN(width, number))
+    return parser.emitError(loc) << "expects an integer of " << width << " bits, but got " << number;
+  value = parser.getBuilder().getIntegerAttr(parser.getBuilder().getIntegerType(width), number);
+  return success();
+}
+ParseResult parseI64(Parser &parser, IntegerAttr &value) { return parseBareInteger(parser, value, 64); }
+void printI64(Printer &printer, Operation *op, IntegerAttr value) { printer << value.getInt(); }
+ParseResult parseI32(Parser &parser, IntegerAttr &value) { return parseBareInteger(parser, value, 32); }
+void printI32(Printer &printer, Operation *op, IntegerAttr value) { printer << value.getInt(); }
+
+// `%a, %b, `: operands, each followed by a comma.
+static ParseResult parseOperandsAndCommas(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands) {
+  while (true) {
+    Parser::UnresolvedOperand operand;
+    OptionalParseResult result = parser.parseOptionalOperand(operand);
+    if (!result.has_value())
+      return success();
+    if (failed(*result) || parser.parseComma())
+      return failure();
+    operands.push_back(operand);
+  }
+}
+
+ParseResult parseOperandsThenDim(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
+                                 IntegerAttr &dim) {
+  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("dim") ||
+                 parser.parseEqual() || parseI64(parser, dim));
+}
+void printOperandsThenDim(Printer &printer, Operation *op, OperandRange operands, IntegerAttr dim) {
+  for (Value operand : operands)
+    printer << operand << ", ";
+  printer << "dim = " << dim.getInt();
+}
+
+ParseResult parseOperandsThenSizes(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
+                                   DenseI64ArrayAttr &sizes) {
+  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("sizes") ||
+                 parser.parseEqual() || parseDims(parser, sizes));
+}
+void printOperandsThenSizes(Printer &printer, Operation *op, OperandRange operands, DenseI64ArrayAttr sizes) {
+  for (Value operand : operands)
+    printer << operand << ", ";
+  printer << "sizes = ";
+  printDims(printer, op, sizes);
+}
+
+ParseResult parseSliceRanges(Parser &parser, DenseI64ArrayAttr &starts, DenseI64ArrayAttr &limits,
+                             DenseI64ArrayAttr &strides) {
+  SmallVector<int64_t> start, limit, stride;
+  auto parseRange = [&]() -> ParseResult {
+    if (parser.parseInteger(start.emplace_back()) || parser.parseColon() ||
+        parser.parseInteger(limit.emplace_back()))
+      return failure();
+    stride.push_back(1);
+    return succeeded(parser.parseOptionalColon()) ? parser.parseInteger(stride.back()) : ParseResult(success());
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  starts = builder.getDenseI64ArrayAttr(start);
+  limits = builder.getDenseI64ArrayAttr(limit);
+  strides = builder.getDenseI64ArrayAttr(stride);
+  return success();
+}
+void printSliceRanges(Printer &printer, Operation *op, DenseI64ArrayAttr starts, DenseI64ArrayAttr limits,
+                      DenseI64ArrayAttr strides) {
+  printer << "[";
+  llvm::interleaveComma(llvm::zip(starts.asArrayRef(), limits.asArrayRef(), strides.asArrayRef()), printer,
+                        [&](auto range) {
+                          auto [start, limit, stride] = range;
+                          printer << start << ":" << limit;
+                          if (stride != 1)
+                            printer << ":" << stride;
+                        });
+  printer << "]";
+}
+
+ParseResult parseFloatFormat(Parser &parser, IntegerAttr &exponent, IntegerAttr &mantissa) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  StringRef rest = word;
+  int32_t exponentBits, mantissaBits;
+  if (!rest.consume_front("e") || rest.consumeInteger(10, exponentBits) || !rest.consume_front("m") ||
+      rest.consumeInteger(10, mantissaBits) || !rest.empty())
+    return parser.emitError(loc) << "expects a format such as e8m7, but got " << word;
+  exponent = parser.getBuilder().getI32IntegerAttr(exponentBits);
+  mantissa = parser.getBuilder().getI32IntegerAttr(mantissaBits);
+  return success();
+}
+void printFloatFormat(Printer &printer, Operation *op, IntegerAttr exponent, IntegerAttr mantissa) {
+  printer << "e" << exponent.getInt() << "m" << mantissa.getInt();
+}
+
+//===-----------------------------------------------------------------------------===//
+// Dot products and convolutions
+//===-----------------------------------------------------------------------------===//
+
+// `[0] x [1]`
+static ParseResult parseDimPair(Parser &parser, SmallVectorImpl<int64_t> &lhs, SmallVectorImpl<int64_t> &rhs) {
+  FailureOr<SmallVector<int64_t>> left = parseDimList(parser);
+  if (failed(left) || parser.parseKeyword("x"))
+    return failure();
+  FailureOr<SmallVector<int64_t>> right = parseDimList(parser);
+  if (failed(right))
+    return failure();
+  lhs.assign(*left);
+  rhs.assign(*right);
+  return success();
+}
+
+ParseResult parseDotDimensions(Parser &parser, DotDimensionNumbersAttr &numbers) {
+  SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
+  if (succeeded(parser.parseOptionalKeyword("batching_dims")))
+    if (parser.parseEqual() || parseDimPair(parser, lhsBatch, rhsBatch) || parser.parseComma())
+      return failure();
+  if (parser.parseKeyword("contracting_dims") || parser.parseEqual() ||
+      parseDimPair(parser, lhsContract, rhsContract))
+    return failure();
+  numbers = DotDimensionNumbersAttr::get(parser.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
+  return success();
+}
+void printDotDimensions(Printer &printer, Operation *op, DotDimensionNumbersAttr numbers) {
+  auto printPair = [&](ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
+    printDimList(printer, lhs);
+    printer << " x ";
+    printDimList(printer, rhs);
+  };
+  if (!numbers.getLhsBatchingDimensions().empty() || !numbers.getRhsBatchingDimensions().empty()) {
+    printer << "batching_dims = ";
+    printPair(numbers.getLhsBatchingDimensions(), numbers.getRhsBatchingDimensions());
+    printer << ", ";
+  }
+  printer << "contracting_dims = ";
+  printPair(numbers.getLhsContractingDimensions(), numbers.getRhsContractingDimensions());
+}
+
+// After `precision`: `= [DEFAULT, HIGH]`.
+static ParseResult parsePrecisionList(Parser &parser, ArrayAttr &precision) {
+  SmallVector<Attribute> list;
+  auto parseOne = [&]() -> ParseResult {
+    auto one = FieldParser<Precision>::parse(parser);
+    if (failed(one))
+      return failure();
+    list.push_back(PrecisionAttr::get(parser.getContext(), *one));
+    return success();
+  };
+  if (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  precision = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+static void printPrecisionList(Printer &printer, ArrayAttr precision) {
+  printer << ", precision = [";
+  llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), printer,
+                        [&](PrecisionAttr one) { printer << stringifyPrecision(one.getValue()); });
+  printer << "]";
+}
+
+ParseResult parsePrecisionConfig(Parser &parser, ArrayAttr &precision) {
+  if (failed(parser.parseOptionalComma()))
+    return success();
+  return failure(parser.parseKeyword("precision") || parsePrecisionList(parser, precision));
+}
+void printPrecisionConfig(Printer &printer, Operation *op, ArrayAttr precision) {
+  if (precision)
+    printPrecisionList(printer, precision);
+}
+
+ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, ArrayAttr &precision, DotAlgorithmAttr &algorithm) {
+  while (succeeded(parser.parseOptionalComma())) {
+    if (!precision && succeeded(parser.parseOptionalKeyword("precision"))) {
+      if (parsePrecisionList(parser, precision))
+        return failure();
+      continue;
+    }
+    if (algorithm || parser.parseKeyword("algorithm") || parser.parseEqual() ||
+        parser.parseCustomAttributeWithFallback(algorithm))
+      return failure();
+  }
+  return success();
+}
+void printPrecisionConfigAndAlgorithm(Printer &printer, Operation *op, ArrayAttr precision,
+                                      DotAlgorithmAttr algorithm) {
+  if (precision)
+    printPrecisionList(printer, precision);
+  if (algorithm) {
+    printer << ", algorithm = ";
+    printer.printStrippedAttrOrType(algorithm);
+  }
+}
+
+ParseResult parseConvNumbers(Parser &parser, ConvDimensionNumbersAttr &numbers) {
+  return parseConvDimensionNumbers(parser, numbers);
+}
+void printConvNumbers(Printer &printer, Operation *op, ConvDimensionNumbersAttr numbers) {
+  printConvDimensionNumbers(printer, numbers);
+}
+
+// `[[1, 1], [0, 2]]`
+static ParseResult parsePadding(Parser &parser, DenseIntElementsAttr &padding) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> values;
+  int64_t rows = 0;
+  auto parseRow = [&]() -> ParseResult {
+    ++rows;
+    FailureOr<SmallVector<int64_t>> row = parseDimList(parser);
+    if (failed(row))
+      return failure();
+    if (row->size() != 2)
+      return parser.emitError(loc) << "expects padding of two numbers a dimension, but got " << row->size();
+    values.append(*row);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRow))
+    return failure();
+  auto type = RankedTensorType::get({rows, 2}, parser.getBuilder().getI64Type());
+  padding = DenseIntElementsAttr::get(type, values);
+  return success();
+}
+
+// `[true, 0]`
+static ParseResult parseBools(Parser &parser, DenseBoolArrayAttr &bools) {
+  SmallVector<bool> values;
+  auto parseOne = [&]() -> ParseResult {
+    int64_t value;
+    if (parser.parseInteger(value))
+      return failure();
+    values.push_back(value != 0);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  bools = parser.getBuilder().getDenseBoolArrayAttr(values);
+  return success();
+}
+
+ParseResult parseWindow(Parser &parser, DenseI64ArrayAttr &strides, DenseIntElementsAttr &padding,
+                        DenseI64ArrayAttr &lhsDilation, DenseI64ArrayAttr &rhsDilation,
+                        DenseBoolArrayAttr &reversal) {
+  auto parseField = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef key;
+    if (parser.parseKeyword(&key) || parser.parseEqual())
+      return failure();
+    bool again = (key == "stride" && strides) || (key == "pad" && padding) ||
+                 (key == "lhs_dilate" && lhsDilation) || (key == "rhs_dilate" && rhsDilation) ||
+                 (key == "reverse" && reversal);
+    if (again)
+      return parser.emitError(loc) << "expects each field of a window once, but got " << key << " again";
+    if (key == "stride")
+      return parseDims(parser, strides);
+    if (key == "pad")
+      return parsePadding(parser, padding);
+    if (key == "lhs_dilate")
+      return parseDims(parser, lhsDilation);
+    if (key == "rhs_dilate")
+      return parseDims(parser, rhsDilation);
+    if (key == "reverse")
+      return parseBools(parser, reversal);
+    return parser.emitError(loc) << "expects stride, pad, lhs_dilate, rhs_dilate or reverse, but got " << key;
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseField);
+}
+
+static void printPadding(Printer &printer, DenseIntElementsAttr padding) {
+  SmallVector<int64_t> values(padding.getValues<int64_t>());
+  printer << "[";
+  for (size_t i = 0; i + 1 < values.size(); i += 2)
+    printer << (i ? ", [" : "[") << values[i] << ", " << values[i + 1] << "]";
+  printer << "]";
+}
+
+void printWindow(Printer &printer, Operation *op, DenseI64ArrayAttr strides, DenseIntElementsAttr padding,
+                 DenseI64ArrayAttr lhsDilation, DenseI64ArrayAttr rhsDilation, DenseBoolArrayAttr reversal) {
+  StringRef separator;
+  auto field = [&](StringRef key) {
+    printer << separator << key << " = ";
+    separator = ", ";
+  };
+  auto printList = [&](StringRef key, DenseI64ArrayAttr list) {
+    if (!list)
+      return;
+    field(key);
+    printDims(printer, op, list);
+  };
+  printer << "{";
+  printList("stride", strides);
+  if (padding) {
+    field("pad");
+    printPadding(printer, padding);
+  }
+  printList("lhs_dilate", lhsDilation);
+  printList("rhs_dilate", rhsDilation);
+  if (reversal) {
+    field("reverse");
+    printer << "[";
+    llvm::interleaveComma(reversal.asArrayRef(), printer, [&](bool b) { printer << (b ? "true" : "false"); });
+    printer << "]";
+  }
+  printer << "}";
+}
+
+//===-----------------------------------------------------------------------------===//
+// Calls
+//===-----------------------------------------------------------------------------===//
+
+ParseResult parseCallTarget(Parser &parser, StringAttr &target) { return parser.parseSymbolName(target); }
+void printCallTarget(Printer &printer, Operation *op, StringAttr target) {
+  printer.printSymbolName(target.getValue());
+}
+
+} // namespace tpuc::stablehlo
