@@ -1,0 +1,14 @@
+// Physical registers for virtual ones, without any further code.
+#pragma once
+#include <vector>
+
+#include "passes/schedule/flow.h"
+#include "passes/schedule/liveness.h"
+
+namespace tpuc::schedule {
+
+// Register -> number of the physical one of its kind (kNone: never used). `limits` are the registers of each kind that
+// exist. False when a kind (in `failed`, as classOf) does not fit.
+bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limits, std::vector<int> &physical, int &failed);
+
+}  // namespace tpuc::schedule

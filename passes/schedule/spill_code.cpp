@@ -1,0 +1,80 @@
+// Spill code: vregs in VMEM, masks as vregs of ones and zeros, scalars in SMEM; addresses are offsets from s31 (zero).
+#include "passes/schedule/spill_code.h"
+
+namespace tpuc::schedule {
+namespace {
+
+constexpr int32_t kSpillRegion = 0x7fff0000;  // of VMEM: no other access overlaps it
+
+bool isConstant(Op op) {
+  return op == Op::SLi || op == Op::VLi || op == Op::MLi || op == Op::VLaneId || op == Op::VSubId;
+}
+
+}  // namespace
+
+SpillCode::SpillCode(Flow &flow, RegKind kind, SpillFrame &frame) : flow_(flow), kind_(kind), frame_(frame) {
+  constant_.assign(flow.regs.size(), 0);
+  maker_.resize(flow.regs.size());
+  std::vector<int> defs(flow.regs.size(), 0);
+  for (const Block &block : flow.blocks)
+    for (const MInst &inst : block.insts) {
+      if (inst.dst < 0) continue;
+      constant_[inst.dst] = defs[inst.dst]++ == 0 && flow.regs[inst.dst] == kind && isConstant(inst.op);
+      maker_[inst.dst] = inst;
+    }
+}
+
+int SpillCode::slotOf(Reg r) {
+  int64_t &count = kind_ == RegKind::S ? frame_.smemSlots : frame_.vmemSlots;
+  auto [it, inserted] = frame_.slots.try_emplace(r, static_cast<int>(count));
+  if (inserted) count++;
+  return it->second;
+}
+
+MInst SpillCode::vectorAccess(Op op, Reg value, int slot) const {
+  MInst inst = op == Op::VLd ? makeInst(op, value, {kZero}, 0, -1) : makeInst(op, kNone, {value, kZero}, 0, -1);
+  setFieldOf(inst, "off", frame_.vmemWord + int64_t{isa::kSublanes} * slot);
+  setFieldOf(inst, "stride", 1);
+  inst.region = kSpillRegion + slot % 0x8000;
+  return inst;
+}
+
+Reg SpillCode::constantVreg(int64_t bits, std::vector<MInst> &out) {
+  Reg r = flow_.newReg(RegKind::V);
+  out.push_back(makeInst(Op::VLi, r, {}, bits, -1));
+  return r;
+}
+
+void SpillCode::store(Reg r, std::vector<MInst> &out) {
+  frame_.stores++;
+  int slot = slotOf(r);
+  if (kind_ == RegKind::S) {
+    out.push_back(makeInst(Op::SStd, kNone, {r, kZero}, frame_.smemByte + 8 * int64_t{slot}, -1));
+  } else if (kind_ == RegKind::V) {
+    out.push_back(vectorAccess(Op::VSt, r, slot));
+  } else {
+    Reg one = constantVreg(1, out), zero = constantVreg(0, out), bits = flow_.newReg(RegKind::V);
+    out.push_back(makeInst(Op::VSel, bits, {r, one, zero}, 0, -1));
+    out.push_back(vectorAccess(Op::VSt, bits, slot));
+  }
+}
+
+void SpillCode::load(Reg r, std::vector<MInst> &out) {
+  if (remakable(r)) {
+    out.push_back(maker_[r]);
+    return;
+  }
+  frame_.loads++;
+  int slot = slotOf(r);
+  if (kind_ == RegKind::S) {
+    out.push_back(makeInst(Op::SLdd, r, {kZero}, frame_.smemByte + 8 * int64_t{slot}, -1));
+  } else if (kind_ == RegKind::V) {
+    out.push_back(vectorAccess(Op::VLd, r, slot));
+  } else {
+    Reg bits = flow_.newReg(RegKind::V), zero = constantVreg(0, out);
+    out.push_back(vectorAccess(Op::VLd, bits, slot));
+    out.push_back(makeInst(Op::VNeI, r, {bits, zero}, 0, -1));
+  }
+}
+
+}  // namespace tpuc::schedule
