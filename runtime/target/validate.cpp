@@ -12,7 +12,7 @@ namespace {
 bool zeroAllowed(const std::string &path) {
   for (const char *name :
        {"core.mxu_int8_rate", "core.mxu_f32_passes", "latency.mxu_swap", "latency.mxu_fill", "latency.mxu_weight",
-        "memory.dma_latency_ns", "memory.dma_setup_ns", "memory.cmem_bytes", "memory.cmem_bandwidth_gbps", "launch_overhead_ns",
+        "memory.dma_latency_ns", "memory.local_latency_ns", "memory.dma_setup_ns", "memory.cmem_bytes", "memory.cmem_bandwidth_gbps", "launch_overhead_ns",
         "dollars_per_chip_hour", "bf16_tflops", "int8_tops", "int8_only"})
     if (path == name) return true;
   return path.rfind("interconnect.", 0) == 0;

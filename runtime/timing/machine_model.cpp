@@ -25,6 +25,7 @@ MachineModel::MachineModel(const target::Target &target) : target_(target) {
             static_cast<int>(core.valu_slots()), 1, static_cast<int>(core.xlu_slots()), arrays, arrays, arrays};
   double clock = target_.clock_ghz();
   dmaLatency_ = std::llround(target_.memory().dma_latency_ns() * clock);
+  localLatency_ = std::llround(target_.memory().local_latency_ns() * clock);
   launchCycles_ = std::llround(target_.launch_overhead_ns() * clock);
   dmaSetup_ = target_.memory().dma_setup_ns() * clock;
   hbmBytesPerCycle_ = target::hbmBytesPerCycle(target_);
@@ -80,8 +81,9 @@ void MachineModel::setMxu() {
     double rate = core.mxu_rows_per_cycle();
     int i = static_cast<int>(op);
     occupancy_[i] = std::max(1, static_cast<int>(std::ceil(mxuRows(op) * beats / rate)));
-    int cross = static_cast<int>(std::ceil((2.0 * core.mxu_side() - 2) * beats / rate));
-    latency_[i] = occupancy_[i] + cross + static_cast<int>(l.mxu_fill());
+    double cross = 2.0 * core.mxu_side() - 2;  // beats from the last row's first element to its last result
+    latency_[i] = static_cast<int>(std::ceil((mxuRows(op) + cross) * beats / rate)) + static_cast<int>(l.mxu_fill());
+    if (op == Op::MxuPushF) chainCycles_ = static_cast<int64_t>(std::ceil(core.mxu_side() * beats / rate)) + l.mxu_fill();
   };
   setPush(Op::MxuPushB, 1);
   setPush(Op::MxuPushI, core.mxu_int8_rate() > 0 ? 1 / core.mxu_int8_rate() : 1);

@@ -30,13 +30,15 @@ class MachineModel {
   // Cycles the unit (array port, EUP, XLU) is busy and refuses the next instruction of its kind; 1 for pipelined units.
   // mxu.swap occupies the push port, from when the rows before it have entered.
   int occupancy(isa::Op op) const { return occupancy_[static_cast<int>(op)]; }
+  // Cycles between two f32 pushes to one accumulator group: the second's chains start from the first's results.
+  int64_t chainCycles() const { return chainCycles_; }
   // Whether the target has the instruction (int8 pushes need an int8 array, v1 has nothing else).
   bool supports(isa::Op op) const;
 
   // HBM, for one of `sharers` cores: cycles a transfer keeps its share of the channel.
   int64_t hbmCycles(int64_t bytes, int sharers) const;
   int64_t localCycles(int64_t bytes) const;  // a copy that stays in the core
-  int64_t dmaLatency() const { return dmaLatency_; }
+  int64_t dmaLatency(bool hbm) const { return hbm ? dmaLatency_ : localLatency_; }
   int64_t launchCycles() const { return launchCycles_; }
   // What a transfer costs on the HBM channel: every run rounded up to the granule, both sides where both are HBM.
   int64_t hbmBytes(const isa::DmaDescriptor &d) const;
@@ -48,7 +50,7 @@ class MachineModel {
   SlotLimits slots_;
   int latency_[isa::kNumOps];
   int occupancy_[isa::kNumOps];
-  int64_t dmaLatency_, launchCycles_;
+  int64_t dmaLatency_, localLatency_, launchCycles_, chainCycles_ = 0;
   double hbmBytesPerCycle_, dmaSetup_;
 };
 

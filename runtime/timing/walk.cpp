@@ -1,0 +1,256 @@
+// The walk over a program: bundles, branches, calls and grids.
+#include "runtime/timing/walk.h"
+
+#include <algorithm>
+
+namespace tpuc::timing {
+
+using isa::kNoReg;
+using isa::Op;
+using isa::Unit;
+
+namespace {
+constexpr int kMaxDepth = 256;  // of calls
+}
+
+Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
+    : exe_(exe), program_(program), model_(model), options_(options),
+      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem, options.trace) {
+  result_.routines.resize(exe.index.routines_size());
+  for (uint32_t i = 0; i < model.target().cores(); ++i)
+    cores_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()), static_cast<int>(i),
+                                                  result_.counters, options.observer));
+  core_ = cores_[0].get();
+}
+
+TimingResult Walk::run() {
+  Status status = range<Mode::Time>(exe_.index.entry_bundle());
+  if (status == Status::Return) status = fail(exe_.index.entry_bundle(), "the entry returns, but nothing called it");
+  result_.ok = status == Status::Halt;
+  result_.cycles = core_->now();
+  result_.seconds = static_cast<double>(result_.cycles) / (model_.target().clock_ghz() * 1e9);
+  result_.bundlesWalked = walked_;
+  return std::move(result_);
+}
+
+Walk::Status Walk::fail(uint32_t pc, const std::string &why) {
+  if (result_.error.empty()) result_.error = "bundle " + std::to_string(pc) + ": " + why;
+  return Status::Error;
+}
+
+Walk::Status Walk::dataDependent(uint32_t pc, const std::string &what) {
+  result_.dataDependent = true;
+  return fail(pc, "data dependent: " + what + " comes from tensor data; run the program to record a control trace");
+}
+
+// The registers that decide what an instruction does in time.
+bool Walk::logOperands(const DecodedBundle &d, const DecodedBundle &next) {
+  uint32_t pc = static_cast<uint32_t>(&d - program_.bundles.data());
+  for (uint32_t i = d.ops; i < next.ops; ++i) {
+    const UnitOp &op = program_.ops[i];
+    if (op.reg != kNoReg) {
+      if (!scalar_.known(op.reg)) {
+        dataDependent(pc, op.unit == Unit::Dma ? "a semaphore's number" : "an accumulator's number");
+        return false;
+      }
+      log_.add(static_cast<uint64_t>(scalar_.value(op.reg)));
+    }
+    if (op.op != Op::DmaStart || !program_.descriptors[op.desc].toSmem) continue;
+    if (!scalar_.known(op.dstReg)) {
+      dataDependent(pc, "the place of a transfer to SMEM");
+      return false;
+    }
+  }
+  return true;
+}
+
+template <Walk::Mode mode>
+bool Walk::bundle(uint32_t pc) {
+  const DecodedBundle &d = program_.bundles[pc], &next = program_.bundles[pc + 1];
+  if (++steps_ > options_.maxBundles) {
+    fail(pc, "does not end within " + std::to_string(options_.maxBundles) + " bundles");
+    return false;
+  }
+  if (d.ops != next.ops && !logOperands(d, next)) return false;
+  if (mode == Mode::Time) {
+    ++walked_;
+    if (!core_->issue(pc, scalar_)) {
+      fail(pc, core_->error());
+      return false;
+    }
+  }
+  if (d.controlReg != kNoReg) {
+    if (!scalar_.known(d.controlReg)) {
+      dataDependent(pc, "the operand of " + std::string(isa::info(d.control).mnemonic));
+      return false;
+    }
+    controlValue_ = scalar_.value(d.controlReg);
+  } else {
+    controlValue_ = d.controlImm;
+  }
+  bool fine = true;
+  if (d.unitCounts[static_cast<int>(Unit::Dma)])
+    for (uint32_t i = d.ops; i < next.ops; ++i) {
+      const UnitOp &op = program_.ops[i];
+      if (op.op == Op::DmaStart && program_.descriptors[op.desc].toSmem)
+        fine = fine && scalar_.receive(exe_.descriptors[op.desc], scalar_.value(op.dstReg));
+    }
+  if (d.hasScalar) fine = fine && scalar_.execute(&program_.scalars[d.scalars], program_.scalars.data() + next.scalars);
+  if (!fine) fail(pc, scalar_.error());
+  return fine;
+}
+
+// Bundles from `pc` until the loop.end of the loop that it is in (Done), a ret or a halt.
+template <Walk::Mode mode>
+Walk::Status Walk::range(uint32_t pc) {
+  auto redirect = [&] {
+    if (mode == Mode::Time) core_->delay(model_.latency(Op::Br) - 1, Stall::Branch);
+  };
+  for (;; ++pc) {
+    const DecodedBundle &d = program_.bundles[pc];
+    if (!bundle<mode>(pc)) return Status::Error;
+    Status status = Status::Done;
+    switch (d.control) {
+      case Op::kCount: continue;
+      case Op::LoopEnd: return Status::Done;
+      case Op::Halt: return Status::Halt;
+      case Op::Ret: redirect(); return Status::Return;
+      case Op::Br: redirect(), pc = d.target - 1; continue;
+      case Op::Bz: case Op::Bnz: {
+        bool taken = (controlValue_ == 0) == (d.control == Op::Bz);
+        log_.add(taken);
+        if (taken) redirect(), pc = d.target - 1;
+        continue;
+      }
+      case Op::Loop: {
+        int64_t count = std::max<int64_t>(0, controlValue_);
+        log_.add(static_cast<uint64_t>(count));
+        pc = d.target;
+        if (count == 0) redirect();
+        else status = loop<mode>(program_.loops[d.loop], count);
+        break;
+      }
+      case Op::Call: redirect(), status = call<mode>(d.target); break;
+      case Op::Grid:
+        log_.add(static_cast<uint64_t>(controlValue_));
+        redirect(), status = grid<mode>(d.target, std::max<int64_t>(0, controlValue_));
+        break;
+      default: break;
+    }
+    if (status != Status::Done) return status;
+  }
+}
+
+// A region's values are hashed on their own and then into what is around it, in both modes.
+template <Walk::Mode mode>
+Walk::Status Walk::signedRange(uint32_t pc) {
+  Signature outer = log_;
+  log_ = Signature();
+  Status status = range<mode>(pc);
+  outer.add(log_);
+  log_ = outer;
+  return status;
+}
+
+template <Walk::Mode mode>
+Walk::Status Walk::loop(const DecodedLoop &loop, int64_t count) {
+  if (loop.simple.simple) return simpleLoop<mode>(loop, count);
+  for (int64_t i = 0; i < count; ++i) {
+    Status status = mode == Mode::Time ? region(loop.begin * 2, loop.begin + 1) : signedRange<mode>(loop.begin + 1);
+    if (status != Status::Done) return status;
+    if (mode == Mode::Time && i + 1 < count) core_->delay(model_.latency(Op::LoopEnd) - 1, Stall::Branch);
+  }
+  return Status::Done;
+}
+
+template <Walk::Mode mode>
+Walk::Status Walk::call(uint32_t target) {
+  if (++depth_ > kMaxDepth) return fail(target, "calls nest deeper than " + std::to_string(kMaxDepth));
+  int routine = program_.routineAt[target];
+  bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
+  int64_t begin = core_->now();
+  if (launch) inKernel_ = true;
+  if (launch && mode == Mode::Time) {
+    core_->delay(model_.launchCycles(), Stall::Launch);
+    ++result_.counters.kernels;
+  }
+  Status status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
+  if (launch) inKernel_ = false;
+  --depth_;
+  if (mode == Mode::Time && routine >= 0) finishRoutine(routine, launch, begin);
+  return status == Status::Return ? Status::Done : status;
+}
+
+// Cores run their steps one after the other here and at once in the model: each has its share of the HBM channel.
+template <Walk::Mode mode>
+Walk::Status Walk::grid(uint32_t target, int64_t steps) {
+  if (inGrid_) return fail(target, "a grid within a grid");
+  int cores = static_cast<int>(cores_.size()), active = static_cast<int>(std::min<int64_t>(steps, cores));
+  int64_t firstStream = 1 + grids_++ * cores;
+  if (active == 0) return Status::Done;
+  int routine = program_.routineAt[target];
+  bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
+  int64_t begin = core_->now();
+  if (launch && mode == Mode::Time) {
+    core_->delay(model_.launchCycles(), Stall::Launch);
+    ++result_.counters.kernels;
+  }
+  bool wasInKernel = inKernel_;
+  inKernel_ = inGrid_ = true;
+  size_t stream = scalar_.stream(), cursor = scalar_.cursor();
+  int64_t start = core_->now(), end = start;
+  Status status = Status::Done;
+  for (int c = cores - 1; c >= 0 && (status == Status::Done || status == Status::Return); --c) {
+    auto [first, count] = gridShare(steps, cores, c);
+    if (count == 0) continue;
+    ScalarUnit::Mark mark = scalar_.mark();  // what the other cores leave in registers and SMEM is their own
+    scalar_.useStream(static_cast<size_t>(firstStream + c));
+    scalar_.set(0, first);
+    scalar_.set(1, count);
+    core_ = cores_[c].get();
+    if (mode == Mode::Time && c) core_->reset(start);
+    core_->setSharers(active);
+    status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
+    end = std::max(end, core_->now());
+    if (c) scalar_.rollback(mark);
+    else scalar_.drop(mark);
+  }
+  core_ = cores_[0].get();
+  core_->setSharers(1);
+  scalar_.resumeStream(stream, cursor);
+  inGrid_ = false;
+  inKernel_ = wasInKernel;
+  if (mode == Mode::Time) {
+    core_->delay(end - core_->now(), Stall::Join);
+    if (routine >= 0) finishRoutine(routine, launch, begin);
+  }
+  return status == Status::Return ? Status::Done : status;
+}
+
+void Walk::finishRoutine(int routine, bool kernel, int64_t begin) {
+  RoutineTime time{1, core_->now() - begin};
+  addRoutine(result_.routines[routine], time);
+  if (routineLog_) logRoutine(*routineLog_, routine, time);
+  if (kernel && options_.observer) options_.observer->kernel(routine, begin, core_->now());
+}
+
+template Walk::Status Walk::range<Walk::Mode::Time>(uint32_t);
+template Walk::Status Walk::range<Walk::Mode::Scalar>(uint32_t);
+template Walk::Status Walk::signedRange<Walk::Mode::Time>(uint32_t);
+template bool Walk::bundle<Walk::Mode::Time>(uint32_t);
+
+TimingResult timeProgram(const isa::Executable &exe, const target::Target &target, const TimingOptions &options) {
+  TimingResult result;
+  MachineModel model(target);
+  DecodedProgram program;
+  if (!decode(exe, model, program, result.error)) return result;
+  return Walk(exe, program, model, options).run();
+}
+
+TimingResult timeProgram(const isa::Executable &exe, const target::Target &target, const ControlTrace *trace) {
+  TimingOptions options;
+  options.trace = trace;
+  return timeProgram(exe, target, options);
+}
+
+}  // namespace tpuc::timing
