@@ -1,4 +1,4 @@
-// What a run tells the timing walk about data that reached the scalar unit, and how a grid's steps fall to cores.
+// What a run tells the timing walk about control flow that depends on data, and how a grid's steps fall to cores.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -6,14 +6,12 @@
 
 namespace tpuc::timing {
 
-// The walk interprets the scalar unit itself; all that it cannot know is what came from tensors. The executor appends, in
-// program order: each v.tos result (8 bytes, sign-extended), and each byte run that a DMA brought to SMEM, when the DMA
-// is started. Stream 0 is the main program; each grid that runs adds one stream per core, core 0 first, empty ones too.
+// Outcomes in program order. Without it the walk interprets the scalar unit and refuses to guess what came from tensors.
 struct ControlTrace {
-  struct Stream {
-    std::vector<uint8_t> bytes;
-  };
-  std::vector<Stream> streams;
+  // Of each bz and bnz: 1 taken, 0 not; of each loop with a register count: the count.
+  std::vector<int64_t> outcomes;
+  // Of each grid: the traces of its cores, by core.
+  std::vector<std::vector<ControlTrace>> grids;
 };
 
 // The steps of a grid that a core runs: first, count.

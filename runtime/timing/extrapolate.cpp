@@ -57,7 +57,8 @@ const Walk::Outcome *Walk::lookUp(Region &region, const std::vector<int64_t> &st
   if (known == region.outcomes.end()) return nullptr;
   ScalarUnit::Mark mark = scalar_.mark();
   Signature outer = log_;
-  int64_t grids = grids_, steps = steps_;
+  TraceCursor trace = trace_;
+  int64_t steps = steps_;
   int depth = depth_;
   bool inKernel = inKernel_, inGrid = inGrid_;
   CoreTiming *core = core_;
@@ -75,7 +76,7 @@ const Walk::Outcome *Walk::lookUp(Region &region, const std::vector<int64_t> &st
   result_.error.clear();  // the walk comes to the same
   result_.dataDependent = false;
   log_ = outer;
-  grids_ = grids;
+  trace_ = trace;
   steps_ = steps;
   depth_ = depth, inKernel_ = inKernel, inGrid_ = inGrid, core_ = core;
   return nullptr;

@@ -24,8 +24,8 @@ int64_t imm32(const Inst &inst) { return static_cast<int32_t>(inst.imm); }
 
 }  // namespace
 
-ScalarUnit::ScalarUnit(int64_t smemBytes, const std::vector<uint8_t> &initial, const ControlTrace *trace)
-    : smem_(initial), smemUnknown_(static_cast<size_t>(smemBytes)), trace_(trace) {
+ScalarUnit::ScalarUnit(int64_t smemBytes, const std::vector<uint8_t> &initial)
+    : smem_(initial), smemUnknown_(static_cast<size_t>(smemBytes)) {
   smem_.resize(static_cast<size_t>(smemBytes));
 }
 
@@ -97,8 +97,7 @@ bool ScalarUnit::execute(const Inst *first, const Inst *last) {
         if (!store(s_[inst->b] + imm32(*inst), inst->op == Op::SStw ? 4 : 8, s_[inst->a], this->known(inst->a))) return false;
         continue;
       case Op::VToS:
-        known = trace_ != nullptr;
-        if (known && !fromTrace(reinterpret_cast<uint8_t *>(&value), 8)) return false;
+        known = false;
         break;
       default: value = compute(*inst, known);
     }
@@ -138,21 +137,7 @@ bool ScalarUnit::store(int64_t at, int bytes, int64_t value, bool known) {
   return true;
 }
 
-bool ScalarUnit::fromTrace(uint8_t *out, int64_t bytes) {
-  if (stream_ < trace_->streams.size()) {
-    const std::vector<uint8_t> &from = trace_->streams[stream_].bytes;
-    if (cursor_ + bytes <= from.size()) {
-      std::memcpy(out, &from[cursor_], static_cast<size_t>(bytes));
-      cursor_ += bytes;
-      return true;
-    }
-  }
-  error_ = "the control trace ends early: it is of another program";
-  return false;
-}
-
 bool ScalarUnit::receive(const isa::DmaDescriptor &d, int64_t offset) {
-  std::vector<uint8_t> run(static_cast<size_t>(d.runBytes));
   int64_t runs = d.totalBytes() / d.runBytes;
   for (int64_t i = 0; i < runs; ++i) {
     int64_t at = d.dstOffset + offset, rest = i;
@@ -161,8 +146,7 @@ bool ScalarUnit::receive(const isa::DmaDescriptor &d, int64_t offset) {
       rest /= d.dims[k].count;
     }
     if (outside(at, d.runBytes)) return false;
-    if (trace_ && !fromTrace(run.data(), d.runBytes)) return false;
-    for (int64_t b = 0; b < d.runBytes; ++b) put(at + b, run[b], trace_ == nullptr);
+    for (int64_t b = 0; b < d.runBytes; ++b) put(at + b, 0, true);
   }
   return true;
 }
@@ -187,8 +171,6 @@ ScalarUnit::Mark ScalarUnit::mark() {
   std::memcpy(m.s, s_, sizeof s_);
   m.unknown = unknown_;
   m.undo = undo_.size();
-  m.stream = stream_;
-  m.cursor = cursor_;
   ++marks_;
   return m;
 }
@@ -201,8 +183,6 @@ void ScalarUnit::rollback(const Mark &m) {
   }
   std::memcpy(s_, m.s, sizeof s_);
   unknown_ = m.unknown;
-  stream_ = m.stream;
-  cursor_ = m.cursor;
   --marks_;
 }
 

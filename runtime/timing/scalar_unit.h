@@ -1,18 +1,16 @@
-// The scalar unit in function: registers and SMEM, without tensor data. What comes from data is marked unknown, or read
-// from a run's trace.
+// The scalar unit in function: registers and SMEM, without tensor data. What comes from data is marked unknown.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "runtime/timing/control_trace.h"
 #include "runtime/timing/decode.h"
 
 namespace tpuc::timing {
 
 class ScalarUnit {
  public:
-  ScalarUnit(int64_t smemBytes, const std::vector<uint8_t> &initial, const ControlTrace *trace);
+  ScalarUnit(int64_t smemBytes, const std::vector<uint8_t> &initial);
 
   int64_t value(uint8_t reg) const { return s_[reg]; }
   bool known(uint8_t reg) const { return !(unknown_ >> reg & 1); }
@@ -29,16 +27,11 @@ class ScalarUnit {
   struct Mark {
     int64_t s[isa::kNumScalars];
     uint32_t unknown;
-    size_t undo, stream, cursor;
+    size_t undo;
   };
   Mark mark();
   void rollback(const Mark &mark);
   void drop(const Mark &mark);
-
-  void useStream(size_t stream) { stream_ = stream, cursor_ = 0; }
-  size_t stream() const { return stream_; }
-  size_t cursor() const { return cursor_; }
-  void resumeStream(size_t stream, size_t cursor) { stream_ = stream, cursor_ = cursor; }
 
   const std::string &error() const { return error_; }
 
@@ -50,7 +43,6 @@ class ScalarUnit {
   bool load(int64_t at, int bytes, int64_t &value, bool &known);
   bool store(int64_t at, int bytes, int64_t value, bool known);
   void put(int64_t at, uint8_t byte, bool unknown);
-  bool fromTrace(uint8_t *out, int64_t bytes);
   bool outside(int64_t at, int64_t bytes);
   int64_t compute(const isa::Inst &inst, bool &known);
   int64_t operandB(const isa::Inst &inst) const;
@@ -60,8 +52,6 @@ class ScalarUnit {
   std::vector<uint8_t> smem_, smemUnknown_;
   std::vector<Undo> undo_;
   int marks_ = 0;
-  const ControlTrace *trace_;
-  size_t stream_ = 0, cursor_ = 0;
   std::string error_;
 };
 

@@ -15,7 +15,8 @@ constexpr int kMaxDepth = 256;  // of calls
 
 Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
     : exe_(exe), program_(program), model_(model), options_(options),
-      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem, options.trace) {
+      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem) {
+  trace_.trace = options.trace;
   result_.routines.resize(exe.index.routines_size());
   for (uint32_t i = 0; i < model.target().cores(); ++i)
     cores_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()), static_cast<int>(i),
@@ -64,6 +65,27 @@ bool Walk::logOperands(const DecodedBundle &d, const DecodedBundle &next) {
   return true;
 }
 
+// The operand of a control instruction, before its bundle writes; for a traced outcome a value of the same effect.
+bool Walk::controlValue(uint32_t pc, const DecodedBundle &d) {
+  controlValue_ = d.controlImm;
+  if (d.controlReg == kNoReg) return true;
+  if (trace_.trace && d.control != Op::Grid) {
+    if (trace_.outcome == trace_.trace->outcomes.size()) {
+      fail(pc, "the control trace ends early: it is of another program");
+      return false;
+    }
+    controlValue_ = trace_.trace->outcomes[trace_.outcome++];
+    if (d.control == Op::Bz) controlValue_ = !controlValue_;
+    return true;
+  }
+  if (!scalar_.known(d.controlReg)) {
+    dataDependent(pc, "the operand of " + std::string(isa::info(d.control).mnemonic));
+    return false;
+  }
+  controlValue_ = scalar_.value(d.controlReg);
+  return true;
+}
+
 template <Walk::Mode mode>
 bool Walk::bundle(uint32_t pc) {
   const DecodedBundle &d = program_.bundles[pc], &next = program_.bundles[pc + 1];
@@ -79,15 +101,7 @@ bool Walk::bundle(uint32_t pc) {
       return false;
     }
   }
-  if (d.controlReg != kNoReg) {
-    if (!scalar_.known(d.controlReg)) {
-      dataDependent(pc, "the operand of " + std::string(isa::info(d.control).mnemonic));
-      return false;
-    }
-    controlValue_ = scalar_.value(d.controlReg);
-  } else {
-    controlValue_ = d.controlImm;
-  }
+  if (d.control != Op::kCount && !controlValue(pc, d)) return false;
   bool fine = true;
   if (d.unitCounts[static_cast<int>(Unit::Dma)])
     for (uint32_t i = d.ops; i < next.ops; ++i) {
@@ -181,13 +195,25 @@ Walk::Status Walk::call(uint32_t target) {
   return status == Status::Return ? Status::Done : status;
 }
 
+const ControlTrace *Walk::coreTrace(const TraceCursor &outer, int core) const {
+  static const ControlTrace none;  // a trace that ends early is found out at its first outcome
+  if (!outer.trace) return nullptr;
+  size_t grid = outer.grid - 1, c = static_cast<size_t>(core);
+  if (grid >= outer.trace->grids.size() || c >= outer.trace->grids[grid].size()) return &none;
+  return &outer.trace->grids[grid][c];
+}
+
 // Cores run their steps one after the other here and at once in the model: each has its share of the HBM channel.
 template <Walk::Mode mode>
 Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   if (inGrid_) return fail(target, "a grid within a grid");
   int cores = static_cast<int>(cores_.size()), active = static_cast<int>(std::min<int64_t>(steps, cores));
-  int64_t firstStream = 1 + grids_++ * cores;
-  if (active == 0) return Status::Done;
+  TraceCursor outer = trace_;
+  ++outer.grid;
+  if (active == 0) {
+    trace_ = outer;
+    return Status::Done;
+  }
   int routine = program_.routineAt[target];
   bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
   int64_t begin = core_->now();
@@ -197,14 +223,13 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   }
   bool wasInKernel = inKernel_;
   inKernel_ = inGrid_ = true;
-  size_t stream = scalar_.stream(), cursor = scalar_.cursor();
   int64_t start = core_->now(), end = start;
   Status status = Status::Done;
   for (int c = cores - 1; c >= 0 && (status == Status::Done || status == Status::Return); --c) {
     auto [first, count] = gridShare(steps, cores, c);
     if (count == 0) continue;
     ScalarUnit::Mark mark = scalar_.mark();  // what the other cores leave in registers and SMEM is their own
-    scalar_.useStream(static_cast<size_t>(firstStream + c));
+    trace_ = {coreTrace(outer, c), 0, 0};
     scalar_.set(0, first);
     scalar_.set(1, count);
     core_ = cores_[c].get();
@@ -217,7 +242,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   }
   core_ = cores_[0].get();
   core_->setSharers(1);
-  scalar_.resumeStream(stream, cursor);
+  trace_ = outer;
   inGrid_ = false;
   inKernel_ = wasInKernel;
   if (mode == Mode::Time) {

@@ -34,6 +34,11 @@ class Walk {
   enum class Status { Done, Return, Halt, Error };
   enum class Mode { Time, Scalar };  // Scalar: the scalar unit only
 
+  struct TraceCursor {
+    const ControlTrace *trace = nullptr;
+    size_t outcome = 0, grid = 0;
+  };
+
   template <Mode mode> Status range(uint32_t pc);
   template <Mode mode> bool bundle(uint32_t pc);
   template <Mode mode> Status loop(const DecodedLoop &loop, int64_t count);
@@ -41,6 +46,8 @@ class Walk {
   template <Mode mode> Status call(uint32_t target);
   template <Mode mode> Status grid(uint32_t target, int64_t steps);
   template <Mode mode> Status signedRange(uint32_t pc);
+  bool controlValue(uint32_t pc, const DecodedBundle &d);
+  const ControlTrace *coreTrace(const TraceCursor &at, int core) const;
   bool logOperands(const DecodedBundle &d, const DecodedBundle &next);
 
   bool walkIteration(const DecodedLoop &loop, bool last);
@@ -80,7 +87,8 @@ class Walk {
   Signature log_;
   std::unordered_map<uint32_t, Region> regions_;
   std::vector<std::pair<int, RoutineTime>> *routineLog_ = nullptr;  // of the region that is being recorded
-  int64_t walked_ = 0, steps_ = 0, grids_ = 0;
+  TraceCursor trace_;
+  int64_t walked_ = 0, steps_ = 0;
   int depth_ = 0;
   bool inKernel_ = false, inGrid_ = false;
   int64_t controlValue_ = 0;  // of the bundle just issued, read before it wrote

@@ -1,0 +1,59 @@
+// What was added from repeating states equals what a walk of every bundle counts, in every counter.
+#include <chrono>
+
+#include "runtime/timing/timing.h"
+#include "test/unit/timing/random_program.h"
+
+namespace tpuc::timing {
+namespace {
+
+using test::Builder;
+using test::RandomProgram;
+
+target::Target load(const std::string &name) {
+  target::Target t;
+  std::string error;
+  EXPECT_TRUE(target::loadTarget(name, t, error)) << error;
+  return t;
+}
+
+void expectSame(const isa::Executable &exe, const target::Target &t, TimingResult *out = nullptr) {
+  TimingOptions walk;
+  walk.extrapolate = false;
+  TimingResult full = timeProgram(exe, t, walk), fast = timeProgram(exe, t);
+  ASSERT_EQ(full.ok, fast.ok) << full.error << " / " << fast.error;
+  if (!full.ok) {
+    EXPECT_EQ(full.error, fast.error);
+    ADD_FAILURE() << full.error;
+    return;
+  }
+  EXPECT_EQ(full.cycles, fast.cycles);
+  EXPECT_TRUE(full.counters == fast.counters);
+  EXPECT_TRUE(full.routines == fast.routines);
+  EXPECT_EQ(full.bundlesWalked, full.counters.bundles);
+  if (out) *out = fast;
+}
+
+TEST(Extrapolate, RandomPrograms) {
+  int64_t bundles = 0, walked = 0, ran = 0;
+  for (const char *name : {"v3", "v4", "v5e", "v5p", "v6e"}) {
+    target::Target t = load(name);
+    t.mutable_core()->set_mxu_accumulator_rows(4096);
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+      Builder b = RandomProgram(seed * 7 + 1, t.core().mxu_int8_rate() > 0, t.core().valu_slots() > 2).build();
+      SCOPED_TRACE(std::string(name) + " seed " + std::to_string(seed));
+      TimingResult r;
+      expectSame(b.exe, t, &r);
+      if (HasFatalFailure()) return;
+      ran += r.ok;
+      bundles += r.counters.bundles;
+      walked += r.bundlesWalked;
+    }
+  }
+  RecordProperty("walked_percent", static_cast<int>(100 * walked / bundles));
+  EXPECT_EQ(ran, 300);
+  EXPECT_LT(walked, bundles / 2);
+}
+
+}  // namespace
+}  // namespace tpuc::timing
