@@ -19,21 +19,30 @@ class HloEnum<string name, string word, list<string> names>
   let cppNamespace = "::tpuc::stablehlo";
   let genSpecializedAttr = 0;
 }
-class HloEnumAttr<string name, string word, list<string> names>
-    : EnumAttr<StablehloDialect, HloEnum<name, word, names>, word>;
+// The enumeration, and the attribute that is spelled with the same word.
+class HloEnumAttr<HloEnum enumeration> : EnumAttr<StablehloDialect, enumeration, enumeration.summary>;
 
-def ComparisonDirectionAttr : HloEnumAttr<"ComparisonDirection", "comparison_direction",
+def ComparisonDirectionEnum : HloEnum<"ComparisonDirection", "comparison_direction",
     ["EQ", "NE", "GE", "GT", "LE", "LT"]>;
-def ComparisonTypeAttr : HloEnumAttr<"ComparisonType", "comparison_type",
+def ComparisonDirectionAttr : HloEnumAttr<ComparisonDirectionEnum>;
+def ComparisonTypeEnum : HloEnum<"ComparisonType", "comparison_type",
     ["NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"]>;
-def PrecisionAttr : HloEnumAttr<"Precision", "precision", ["DEFAULT", "HIGH", "HIGHEST"]>;
-def FftTypeAttr : HloEnumAttr<"FftType", "fft_type", ["FFT", "IFFT", "RFFT", "IRFFT"]>;
-def TransposeAttr : HloEnumAttr<"Transpose", "transpose",
+def ComparisonTypeAttr : HloEnumAttr<ComparisonTypeEnum>;
+def PrecisionEnum : HloEnum<"Precision", "precision",
+    ["DEFAULT", "HIGH", "HIGHEST"]>;
+def PrecisionAttr : HloEnumAttr<PrecisionEnum>;
+def FftTypeEnum : HloEnum<"FftType", "fft_type",
+    ["FFT", "IFFT", "RFFT", "IRFFT"]>;
+def FftTypeAttr : HloEnumAttr<FftTypeEnum>;
+def TransposeEnum : HloEnum<"Transpose", "transpose",
     ["TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"]>;
-def RngDistributionAttr : HloEnumAttr<"RngDistribution", "rng_distribution",
+def TransposeAttr : HloEnumAttr<TransposeEnum>;
+def RngDistributionEnum : HloEnum<"RngDistribution", "rng_distribution",
     ["UNDEFINED", "UNIFORM", "NORMAL"]>;
-def RngAlgorithmAttr : HloEnumAttr<"RngAlgorithm", "rng_algorithm",
+def RngDistributionAttr : HloEnumAttr<RngDistributionEnum>;
+def RngAlgorithmEnum : HloEnum<"RngAlgorithm", "rng_algorithm",
     ["DEFAULT", "THREE_FRY", "PHILOX"]>;
+def RngAlgorithmAttr : HloEnumAttr<RngAlgorithmEnum>;
 def CustomCallApiVersionAttr : I32EnumAttr<"CustomCallApiVersion", "custom call api version", [
     I32EnumAttrCase<"API_VERSION_UNSPECIFIED", 0>, I32EnumAttrCase<"API_VERSION_ORIGINAL", 1>,
     I32EnumAttrCase<"API_VERSION_STATUS_RETURNING", 2>,
@@ -41,8 +50,9 @@ def CustomCallApiVersionAttr : I32EnumAttr<"CustomCallApiVersion", "custom call 
     I32EnumAttrCase<"API_VERSION_TYPED_FFI", 4>]> {
   let cppNamespace = "::tpuc::stablehlo";
 }
-def ResultAccuracyModeAttr : HloEnumAttr<"ResultAccuracyMode", "result_accuracy_mode",
-    ["DEFAULT", "HIGHEST", "TOLERANCE"]> {
+def ResultAccuracyModeEnum : HloEnum<"ResultAccuracyMode", "result_accuracy_mode",
+    ["DEFAULT", "HIGHEST", "TOLERANCE"]>;
+def ResultAccuracyModeAttr : HloEnumAttr<ResultAccuracyModeEnum> {
   let assemblyFormat = "`<` $value `>`";
 }
 

@@ -136,6 +136,20 @@ std::optional<int64_t> numWindows(int64_t size, const WindowDim &window) {
   return (*padded - *span) / window.stride + 1;
 }
 
+LogicalResult checkSourceTargetPairs(Emit emit, DenseIntElementsAttr pairs) {
+  ArrayRef<int64_t> shape = pairs.getType().getShape();
+  if (shape.size() != 2 || shape[1] != 2)
+    return emit() << "expects source_target_pairs of shape [?, 2], but got " << describe(shape);
+  SmallVector<int64_t> sides[2];
+  for (auto [i, device] : llvm::enumerate(pairs.getValues<int64_t>()))
+    sides[i % 2].push_back(device);
+  if (failed(checkAtLeast(emit, "devices", sides[0], 0)) || failed(checkAtLeast(emit, "devices", sides[1], 0)))
+    return failure();
+  if (failed(checkUnique(emit, "sources", sides[0])))
+    return failure();
+  return checkUnique(emit, "targets", sides[1]);
+}
+
 ReturnOp bodyReturn(Region &region) {
   if (region.empty() || region.front().empty())
     return {};

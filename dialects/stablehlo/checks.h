@@ -51,6 +51,9 @@ struct WindowDim {
 // kDynamic where the size is; nullopt where the numbers leave 64 bits.
 std::optional<int64_t> numWindows(int64_t size, const WindowDim &window);
 
+// Pairs of devices; a device sends once and receives once: (C1) to (C3) of collective_permute, send, recv.
+LogicalResult checkSourceTargetPairs(Emit emit, mlir::DenseIntElementsAttr pairs);
+
 // The arguments and the values returned by a region of one block.
 LogicalResult checkBody(Emit emit, llvm::StringRef name, mlir::Region &region, mlir::TypeRange arguments,
                         mlir::TypeRange results);

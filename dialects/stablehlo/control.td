@@ -78,7 +78,6 @@ def CompositeOp : StableHLO_Op<"composite", [DeclareOpInterfaceMethods<SymbolUse
 def TupleOp : InferringOp<"tuple", "inferTuple(context, operands, types)", [Pure]> {
   let arguments = (ins Variadic<AnyHloValue>:$val);
   let results = (outs Tuple:$result);
-  let hasVerifier = 1;
   let assemblyFormat = "$val attr-dict `:` custom<TupleType>(type($val), type($result))";
 }
 
@@ -86,7 +85,6 @@ def GetTupleElementOp : InferringOp<"get_tuple_element",
     "inferTupleElement(emit, operands, adaptor.getIndex(), types)", [Pure]> {
   let arguments = (ins Tuple:$operand, I32Attr:$index);
   let results = (outs AnyHloValue:$result);
-  let hasVerifier = 1;
   let assemblyFormat = "$operand `[` custom<I32>($index) `]` attr-dict"
                        " `:` functional-type(operands, results)";
 }

@@ -5,7 +5,6 @@
 #include "dialects/stablehlo/attributes.h"
 #include "dialects/stablehlo/stablehlo.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -74,7 +73,3 @@ Operation *StablehloDialect::materializeConstant(OpBuilder &builder, Attribute v
 }
 
 } // namespace tpuc::stablehlo
-
-void tpuc::registerStablehloDialects(DialectRegistry &registry) {
-  registry.insert<stablehlo::StablehloDialect, func::FuncDialect, quant::QuantDialect>();
-}

@@ -1,0 +1,15 @@
+//===- check.h - the check dialect ----------------------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#ifndef TPUC_DIALECTS_STABLEHLO_CHECK_H
+#define TPUC_DIALECTS_STABLEHLO_CHECK_H
+
+#include "dialects/stablehlo/stablehlo.h"
+
+#include "dialects/stablehlo/check_dialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/check.h.inc"
+
+#endif // TPUC_DIALECTS_STABLEHLO_CHECK_H
