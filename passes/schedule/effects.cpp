@@ -47,11 +47,14 @@ Effect memoryEffect(const MInst &inst, Effect::Kind kind, Reg base, int64_t size
 }
 
 // Accumulator groups named by slot c of a push, slot a of a pop.
-Effect groupEffect(const MInst &inst, Effect::Kind kind, Reg group, int64_t size, AffineValues &values, int latency) {
+Effect groupEffect(const MInst &inst, Effect::Kind kind, Reg group, int64_t size, AffineValues &values,
+                   const Resources &resources) {
   Effect e;
   e.kind = kind;
   e.where = static_cast<int32_t>(fieldOf(inst, "mxu"));
-  e.latency = latency;
+  e.latency = resources.latency(inst);
+  e.busy = resources.demand(inst).cycles;
+  e.chain = resources.chain(inst);
   e.address = group == kNone ? Affine{0, fieldOf(inst, "imm")} : values.read(group);
   e.size = size;
   return e;
@@ -68,11 +71,11 @@ Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resour
     case Op::SLdd: return memoryEffect(inst, Effect::SLoad, inst.src[0], 8, values, latency);
     case Op::SStw: return memoryEffect(inst, Effect::SStore, inst.src[1], 4, values, latency);
     case Op::SStd: return memoryEffect(inst, Effect::SStore, inst.src[1], 8, values, latency);
-    case Op::MxuPushB: return groupEffect(inst, Effect::Push, inst.src[2], 2, values, latency);
-    case Op::MxuPushI: return groupEffect(inst, Effect::Push, inst.src[2], 4, values, latency);
-    case Op::MxuPushF: return groupEffect(inst, Effect::Push, inst.src[2], 1, values, latency);
+    case Op::MxuPushB: return groupEffect(inst, Effect::Push, inst.src[2], 2, values, resources);
+    case Op::MxuPushI: return groupEffect(inst, Effect::Push, inst.src[2], 4, values, resources);
+    case Op::MxuPushF: return groupEffect(inst, Effect::Push, inst.src[2], 1, values, resources);
     case Op::MxuPop: {
-      Effect e = groupEffect(inst, Effect::Pop, inst.src[0], 1, values, latency);
+      Effect e = groupEffect(inst, Effect::Pop, inst.src[0], 1, values, resources);
       e.clears = fieldOf(inst, "clear");
       e.tile = fieldOf(inst, "col");
       return e;
@@ -135,7 +138,7 @@ int weightOrder(const Effect &first, const Effect &second) {
   }
   if (first.kind == E::WeightLoad) return second.kind == E::WeightSwap ? first.latency : -1;
   if (first.kind == E::WeightSwap) return second.kind == E::Push ? first.latency : second.kind == E::Pop ? -1 : 1;
-  return second.kind == E::WeightSwap && first.kind == E::Push ? 1 : -1;
+  return second.kind == E::WeightSwap && first.kind == E::Push ? first.busy : -1;
 }
 
 }  // namespace
@@ -160,7 +163,7 @@ int orderLatency(const Effect &first, const Effect &second, int64_t shift) {
     case E::Pop:
       if (second.kind != E::Push && second.kind != E::Pop) break;
       if (!mayOverlap(first, second, shift)) return -1;
-      if (first.kind == E::Push) return second.kind == E::Pop ? first.latency : 1;
+      if (first.kind == E::Push) return second.kind == E::Pop ? first.latency : first.chain;
       if (second.kind == E::Push) return 1;
       return (first.clears || second.clears) && first.tile == second.tile ? 1 : -1;
     default: break;

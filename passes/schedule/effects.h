@@ -40,6 +40,8 @@ struct Effect {
   bool clears = false;      // Pop
   int32_t where = 0;        // region of VMEM, number of the array or buffer
   int32_t latency = 1;      // until a dependent reader can follow
+  int32_t busy = 1;         // Push: until the weights can change; chain: until the same group can take another push
+  int32_t chain = 1;
   Affine address;           // VMEM words, SMEM bytes, accumulator groups
   int64_t stride = 1;       // VLoad, VStore: of the eight sublanes
   int64_t size = 1;         // bytes, groups
@@ -56,8 +58,8 @@ Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resour
 int domainOf(const Effect &effect, bool splitRegions);
 inline constexpr int kSmemDomain = -2, kAnyVmemDomain = -1;
 
-// Cycles that must lie between `first` and a later `second` on the same domain; -1: any order will do. `shift` is added to
-// the second one's address; `overlapUnknown` takes addresses of different roots as overlapping.
+// Cycles that should lie between `first` and a later `second` on the same domain; -1: any order will do. `shift` is added to
+// the second one's address.
 int orderLatency(const Effect &first, const Effect &second, int64_t shift = 0);
 // Whether the places that two effects touch can overlap.
 bool mayOverlap(const Effect &a, const Effect &b, int64_t shift);

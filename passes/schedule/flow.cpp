@@ -83,7 +83,8 @@ int FlowBuilder::beginLoop(Reg count, int64_t countImm, int32_t loc) {
 
 void FlowBuilder::endLoop(int loop) {
   // The end of a bundled body goes into its last bundle.
-  bool join = block().insts.empty() && current() - 1 > loop && flow_.blocks[current() - 1].bundled;
+  bool join = block().insts.empty() && current() - 1 > loop && flow_.blocks[current() - 1].bundled &&
+              !controlOf(flow_.blocks[current() - 1]);
   if (join) flow_.blocks.pop_back();
   flow_.blocks[loop].target = current();
   control(Op::LoopEnd, kNone, 0, flow_.blocks[loop].insts.back().loc, loop);

@@ -16,6 +16,7 @@ Resources::Resources(const timing::MachineModel &model) {
   limits_[kVAlu] = slots.valu;
   limits_[kEup] = slots.eup;
   limits_[kXlu] = slots.xlu;  // an array has one port of each kind
+  chain_ = static_cast<int>(std::max<int64_t>(1, model.chainCycles()));
   for (int op = 0; op < isa::kNumOps; ++op) {
     latency_[op] = std::max(1, model.latency(static_cast<Op>(op)));
     occupancy_[op] = std::max(1, model.occupancy(static_cast<Op>(op)));

@@ -32,10 +32,13 @@ class Resources {
   Demand demand(const MInst &inst) const;
   int limit(int cls) const { return limits_[cls]; }
   int latency(const MInst &inst) const { return latency_[static_cast<int>(inst.op)]; }
+  // Cycles between two pushes that add to the same accumulators.
+  int chain(const MInst &inst) const { return inst.op == Op::MxuPushF ? chain_ : 1; }
 
  private:
   std::array<int, kNumClasses> limits_;
   std::array<int, isa::kNumOps> latency_, occupancy_;
+  int chain_;
 };
 
 // Slots taken cycle after cycle, in ascending order of cycles.

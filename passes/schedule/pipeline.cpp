@@ -1,0 +1,143 @@
+// What is pipelined and how it is guarded.
+//
+//   known trip count n:     prologue of stages - 1 iterations (and of those that the unrolling leaves over), kernel, epilogue;
+//                           all of it straight where n is too small for the kernel
+//   trip count in register: if (n is too small) plain loop of n; else prologue, kernel, epilogue, and a plain loop of what
+//                           the unrolling leaves over
+#include "passes/schedule/pipeline.h"
+
+#include <algorithm>
+
+#include "passes/schedule/expand_kernel.h"
+#include "passes/schedule/list_schedule.h"
+#include "passes/schedule/loop_body.h"
+#include "passes/schedule/modulo_schedule.h"
+
+namespace tpuc::schedule {
+namespace {
+
+constexpr size_t kMaxInstructions = 512;  // larger bodies have enough parallelism of their own
+constexpr int kMaxRetries = 4;
+
+std::vector<MInst> instructionsOf(const machine::LoopNode &loop) {
+  std::vector<MInst> insts;
+  for (const machine::Node &node : loop.body) insts.push_back(std::get<MInst>(node.value));
+  return insts;
+}
+
+int log2Of(int powerOfTwo) { return __builtin_ctz(static_cast<unsigned>(powerOfTwo)); }
+
+void emitPlain(const std::vector<MInst> &insts, Reg count, FlowBuilder &builder) {
+  int loop = builder.beginLoop(count, 0, insts[0].loc);
+  for (const MInst &inst : insts) builder.append(inst);
+  builder.endLoop(loop);
+}
+
+bool emitStatic(const KernelCode &code, int64_t count, FlowBuilder &builder, Flow &flow) {
+  const ModuloSchedule &s = code.schedule();
+  int64_t steady = count - (s.stages - 1);
+  int64_t length = code.length();
+  KernelCode::Names names = code.names(count - 1, flow);
+  code.initialise(names, builder, flow);
+  if (steady < 2 * s.unroll)
+    return code.rows(0, (count - 1) * s.ii + length, count, names, false, builder, flow);
+  int64_t passes = steady / s.unroll;
+  int64_t start = (s.stages - 1 + steady % s.unroll) * s.ii;
+  if (!code.rows(0, start, count, names, false, builder, flow)) return false;
+  int loop = builder.beginLoop(kNone, passes, code.loc());
+  if (!code.rows(start, start + int64_t{s.unroll} * s.ii, count, names, true, builder, flow)) return false;
+  builder.endLoop(loop);
+  return code.rows(count * s.ii, (count - 1) * s.ii + length, count, names, false, builder, flow);
+}
+
+bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg count, FlowBuilder &builder, Flow &flow) {
+  const ModuloSchedule &s = code.schedule();
+  int32_t loc = code.loc();
+  Reg steady = flow.newReg(RegKind::S), small = flow.newReg(RegKind::S), rest = flow.newReg(RegKind::S);
+  builder.append(makeInst(Op::SAdd, steady, {count}, -(s.stages - 1), loc));
+  builder.append(makeInst(Op::SLt, small, {steady}, s.unroll, loc));
+  int branch = builder.beginIf(small, loc);
+  if (s.unroll == 1) emitPlain(plain, count, builder);
+  else builder.append(makeMove(RegKind::S, rest, count, loc));
+  int jump = builder.otherwise(branch);
+
+  Reg passes = steady;
+  if (s.unroll > 1) {
+    passes = flow.newReg(RegKind::S);
+    builder.append(makeInst(Op::SShr, passes, {steady}, log2Of(s.unroll), loc));
+    builder.append(makeInst(Op::SAnd, rest, {steady}, s.unroll - 1, loc));
+  }
+  // As if the kernel ran once: the numbers of iterations differ by whole passes, the names do not.
+  int64_t start = int64_t{s.stages - 1} * s.ii, iterations = s.stages - 1 + s.unroll;
+  KernelCode::Names names = code.names(iterations - 1, flow);
+  code.initialise(names, builder, flow);
+  if (!code.rows(0, start, iterations, names, false, builder, flow)) return false;
+  int loop = builder.beginLoop(passes, 0, loc);
+  if (!code.rows(start, start + int64_t{s.unroll} * s.ii, iterations, names, true, builder, flow)) return false;
+  builder.endLoop(loop);
+  if (!code.rows(iterations * s.ii, (iterations - 1) * s.ii + code.length(), iterations, names, false, builder, flow)) return false;
+  builder.endIf(jump);
+  if (s.unroll > 1) emitPlain(plain, rest, builder);
+  return true;
+}
+
+}  // namespace
+
+bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &flow) {
+  std::vector<MInst> insts = instructionsOf(loop);
+  if (loop.count == kNone && loop.countImm <= 1) {
+    if (loop.countImm == 1)
+      for (const MInst &inst : insts) builder.append(inst);
+    return true;
+  }
+  int number = next_++;
+  LoopStats &result = stats.emplace_back();
+  result.loc = insts[0].loc;
+  result.instructions = static_cast<int>(insts.size());
+  if (!options_.pipeline || insts.size() > kMaxInstructions || retries_[number] > kMaxRetries) return false;
+
+  ClassCounts unlimited{1 << 20, 1 << 20, 1 << 20};
+  result.plainCycles = listSchedule(insts, flow.regs, resources_, nullptr, nullptr, unlimited).cycles;
+  size_t numRegs = flow.regs.size();
+  LoopBody body = prepareLoop(insts, loop.independent, flow, resources_);
+  result.resMii = resourceBound(resources_, body.insts);
+  result.recMii = recurrenceBound(body.graph, result.plainCycles + 1);
+  ModuloLimits limits;
+  limits.minIi = std::max({result.resMii, result.recMii, minIi_[number]});
+  limits.maxIi = result.plainCycles - 1;
+  limits.maxUnroll = options_.maxUnroll;
+  limits.powerOfTwo = loop.count != kNone;
+  limits.registers = {options_.scalars - 4, options_.vregs - 4, options_.masks - 2};
+  std::optional<ModuloSchedule> schedule = moduloSchedule(body, flow.regs, resources_, limits);
+  bool pays = schedule.has_value();
+  if (pays && loop.count == kNone) {
+    int64_t pipelined = (loop.countImm + schedule->stages - 1) * schedule->ii;
+    pays = pipelined < loop.countImm * result.plainCycles;
+  }
+  if (!pays) {
+    flow.regs.resize(numRegs);
+    return false;
+  }
+  result.ii = schedule->ii;
+  result.stages = schedule->stages;
+  result.unroll = schedule->unroll;
+  KernelCode code(body, *schedule, number);
+  size_t numBlocks = flow.blocks.size();
+  Block open = builder.block();
+  bool done = loop.count == kNone ? emitStatic(code, loop.countImm, builder, flow)
+                                  : emitDynamic(code, insts, loop.count, builder, flow);
+  if (done) return true;
+  // An immediate could not absorb its steps: as before, without pipelining.
+  flow.blocks.resize(numBlocks);
+  flow.blocks.back() = std::move(open);
+  result.ii = 0;
+  return false;
+}
+
+void Pipeliner::relax(int loop) {
+  int now = stats[loop].ii;
+  minIi_[loop] = now + std::max(1, now / 4);
+  retries_[loop]++;
+}
+
+}  // namespace tpuc::schedule
