@@ -1,0 +1,165 @@
+// Dim classes by union-find, and the choice of a kernel's index space.
+#include "dialects/kernel/domain.h"
+
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+
+namespace tpuc::kernel {
+
+static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+std::optional<SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(RankedTensorType operand, RankedTensorType result) {
+  SmallVector<std::pair<int64_t, int64_t>> ties;
+  int64_t r = 0;
+  for (int64_t d = 0; d < operand.getRank(); ++d) {
+    if (operand.getDimSize(d) == 1) continue;
+    while (r < result.getRank() && result.getDimSize(r) == 1) ++r;
+    if (r == result.getRank() || result.getDimSize(r) != operand.getDimSize(d)) return std::nullopt;
+    ties.push_back({d, r++});
+  }
+  while (r < result.getRank() && result.getDimSize(r) == 1) ++r;
+  if (r != result.getRank()) return std::nullopt;
+  return ties;
+}
+
+static bool isSplat(stablehlo::ConstantOp op) {
+  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+  return dense && dense.isSplat();
+}
+
+static bool sameShape(Operation *op) {
+  if (op->getNumRegions() || op->getNumResults() != 1 || op->getNumOperands() == 0) return false;
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  for (Value v : op->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (!result || !type || (type.getRank() != 0 && type.getShape() != result.getShape())) return false;
+  }
+  return true;
+}
+
+bool walksDims(Operation *op) {
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return isSplat(constant);
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult())).has_value();
+  if (mlir::isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp>(op)) return true;
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return reduce.getInputs().size() == 1;
+  if (mlir::isa<stablehlo::ReverseOp>(op)) return false;
+  return sameShape(op);
+}
+
+int64_t DimClasses::idOf(Value value, int64_t dim) {
+  if (!known_.lookup(value)) {
+    known_[value] = true;
+    values_.push_back(value);
+    RankedTensorType type = typeOf(value);
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      int64_t id = parent_.size();
+      ids_[{value, d}] = id;
+      parent_.push_back(id);
+      extent_[id] = type.getDimSize(d);
+    }
+  }
+  return ids_.lookup({value, dim});
+}
+
+int64_t DimClasses::find(int64_t id) {
+  while (parent_[id] != id) id = parent_[id] = parent_[parent_[id]];
+  return id;
+}
+
+void DimClasses::tie(Value a, int64_t da, Value b, int64_t db) {
+  if (typeOf(a).getDimSize(da) == 1 || typeOf(b).getDimSize(db) == 1) return;
+  int64_t x = find(idOf(a, da)), y = find(idOf(b, db));
+  if (x != y) parent_[std::max(x, y)] = std::min(x, y);
+}
+
+bool DimClasses::add(Operation *op) {
+  if (!walksDims(op)) return false;
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : values)
+      if (typeOf(v).getRank()) idOf(v, 0);
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    for (auto [d, to] : llvm::enumerate(broadcast.getBroadcastDimensions())) tie(broadcast.getOperand(), d, broadcast.getResult(), to);
+  } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    for (auto [d, from] : llvm::enumerate(transpose.getPermutation())) tie(transpose.getOperand(), from, transpose.getResult(), d);
+  } else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
+    for (auto [d, to] : *unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult()))) tie(reshape.getOperand(), d, reshape.getResult(), to);
+  } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
+    int64_t next = 0;
+    Value input = reduce.getInputs()[0];
+    for (int64_t d = 0; d < typeOf(input).getRank(); ++d)
+      if (!llvm::is_contained(reduce.getDimensions(), d)) tie(input, d, op->getResult(0), next++);
+  } else if (op->getNumOperands()) {
+    for (Value v : op->getOperands())
+      for (int64_t d = 0; d < typeOf(v).getRank(); ++d) tie(v, d, op->getResult(0), d);
+  }
+  return true;
+}
+
+int64_t DimClasses::classOf(Value value, int64_t dim) {
+  if (typeOf(value).getDimSize(dim) == 1) return -1;
+  return find(idOf(value, dim));
+}
+
+SmallVector<int64_t> DimClasses::classesOf(Value value) {
+  SmallVector<int64_t> out;
+  for (int64_t d = 0; d < typeOf(value).getRank(); ++d) out.push_back(classOf(value, d));
+  return out;
+}
+
+bool DimClasses::isConsistent() {
+  for (Value v : values_) {
+    SmallVector<int64_t> classes = classesOf(v);
+    llvm::erase(classes, -1);
+    llvm::sort(classes);
+    if (std::adjacent_find(classes.begin(), classes.end()) != classes.end()) return false;
+  }
+  return true;
+}
+
+std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArray> arrays, ArrayRef<Value> values) {
+  llvm::SmallSetVector<int64_t, 8> all;
+  for (Value v : values)
+    for (int64_t c : classes.classesOf(v))
+      if (c >= 0) all.insert(c);
+  // The array, else the value, that spans every class; its physical order is the domain's.
+  SmallVector<int64_t> order;
+  Value hero;
+  auto spans = [&](Value v) {
+    int64_t n = 0;
+    for (int64_t c : classes.classesOf(v)) n += c >= 0;
+    return n == static_cast<int64_t>(all.size());
+  };
+  for (const OrderedArray &a : arrays)
+    if (!hero && spans(a.value)) {
+      hero = a.value;
+      order = a.order;
+    }
+  for (Value v : values)
+    if (!hero && spans(v)) {
+      hero = v;
+      order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
+    }
+  if (!hero) return std::nullopt;
+  DomainDims out;
+  bool vectors = llvm::all_of(arrays, [](const OrderedArray &a) { return typeOf(a.value).getRank() <= 1; });
+  SmallVector<int64_t> heroClasses = classes.classesOf(hero);
+  for (auto [i, d] : llvm::enumerate(order)) {
+    bool minor = i + 2 >= order.size();
+    if (heroClasses[d] < 0 && !minor) continue;
+    out.classes.push_back(heroClasses[d]);
+    out.extents.push_back(typeOf(hero).getDimSize(d));
+  }
+  if (vectors && all.size() == 1) {
+    out.linear = true;
+    return out;
+  }
+  while (out.classes.size() < 2) {
+    out.classes.insert(out.classes.begin(), -1);
+    out.extents.insert(out.extents.begin(), 1);
+  }
+  return out;
+}
+
+}  // namespace tpuc::kernel

@@ -1,0 +1,55 @@
+// Which dims of a group of ops are the same dim: the index space of a kernel.
+#pragma once
+#include <optional>
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tpuc::kernel {
+
+// Dims of all values of a set of ops, joined where an op walks them together. Extent-1 dims belong to no class.
+class DimClasses {
+ public:
+  // Adds an op's ties between its operands' and results' dims. False for an op that does not walk its operands' dims
+  // (the class structure is then unchanged).
+  bool add(mlir::Operation *op);
+  // The class of a dim: a small stable number; -1 for extent 1.
+  int64_t classOf(mlir::Value value, int64_t dim);
+  llvm::SmallVector<int64_t> classesOf(mlir::Value value);
+  // No value has one class twice (x + transpose(x) has).
+  bool isConsistent();
+  int64_t extentOf(int64_t cls) const { return extent_.lookup(cls); }
+
+ private:
+  int64_t idOf(mlir::Value value, int64_t dim);
+  int64_t find(int64_t id);
+  void tie(mlir::Value a, int64_t da, mlir::Value b, int64_t db);
+
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, int64_t> ids_;
+  llvm::SmallVector<int64_t> parent_;
+  llvm::DenseMap<int64_t, int64_t> extent_;
+  llvm::SmallVector<mlir::Value> values_;
+  llvm::DenseMap<mlir::Value, bool> known_;
+};
+
+// True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.
+bool walksDims(mlir::Operation *op);
+
+// A reshape that only adds or removes dims of extent 1: pairs of (operand dim, result dim); nullopt otherwise.
+std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(mlir::RankedTensorType operand, mlir::RankedTensorType result);
+
+// The kernel's index space: a class per dim, -1 for a dim of extent 1. The last two lie along sublanes and lanes.
+struct DomainDims {
+  llvm::SmallVector<int64_t> classes;
+  llvm::SmallVector<int64_t> extents;
+  bool linear = false;  // one class, all arrays rank 1: rows of 128 elements
+};
+// `arrays`: the inputs and results with their physical orders. Fails (nullopt) when no value spans all classes.
+struct OrderedArray {
+  mlir::Value value;
+  llvm::SmallVector<int64_t> order;
+};
+std::optional<DomainDims> chooseDomain(DimClasses &classes, llvm::ArrayRef<OrderedArray> arrays, llvm::ArrayRef<mlir::Value> values);
+
+}  // namespace tpuc::kernel

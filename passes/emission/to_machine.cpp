@@ -1,0 +1,380 @@
+// Conversion to the back end's tree.
+#include "passes/emission/to_machine.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tpuc::emission {
+
+using isa::Op;
+using isa::RegKind;
+using machine::MInst;
+using machine::Reg;
+
+int32_t DescriptorTable::indexOf(const isa::DmaDescriptor &d) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << int(d.srcSpace) << ',' << int(d.dstSpace) << ',' << d.srcBuffer << ',' << d.dstBuffer << ',' << d.srcOffset << ',' << d.dstOffset << ',' << d.runBytes;
+  for (int i = 0; i < d.numDims; ++i) os << ';' << d.dims[i].count << ',' << d.dims[i].srcStride << ',' << d.dims[i].dstStride;
+  auto [it, fresh] = index.try_emplace(key, static_cast<int32_t>(entries.size()));
+  if (fresh) entries.push_back(d);
+  return it->second;
+}
+
+std::string describeLocation(Location loc) {
+  if (auto fused = dyn_cast<FusedLoc>(loc)) return fused.getLocations().empty() ? "" : describeLocation(fused.getLocations().front());
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    std::string child = describeLocation(name.getChildLoc());
+    return child.empty() ? name.getName().str() : child;
+  }
+  if (auto call = dyn_cast<CallSiteLoc>(loc)) return describeLocation(call.getCallee());
+  if (auto file = dyn_cast<FileLineColLoc>(loc)) return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  return "";
+}
+
+namespace {
+
+class Converter {
+ public:
+  Converter(ConvertContext &context, machine::Routine &routine) : context_(context), routine_(routine) {}
+  LogicalResult run(tpu::RoutineOp op);
+
+ private:
+  LogicalResult convertBlock(Block &block, machine::Region &out);
+  LogicalResult convert(Operation &op, machine::Region &out);
+  LogicalResult convertInst(tpu::InstOp op, machine::Region &out);
+  LogicalResult convertDma(tpu::DmaStartOp op, machine::Region &out);
+  LogicalResult convertScalar(Operation &op, machine::Region &out);
+  LogicalResult convertFor(scf::ForOp op, machine::Region &out);
+  LogicalResult convertIf(scf::IfOp op, machine::Region &out);
+
+  std::optional<int64_t> constantOf(Value v) {
+    APInt value;
+    if (matchPattern(v, m_ConstantInt(&value))) return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
+    return std::nullopt;
+  }
+  static bool fits32(int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
+  RegKind kindOf(Type t) { return mlir::isa<tpu::VregType>(t) ? RegKind::V : mlir::isa<tpu::MaskType>(t) ? RegKind::M : RegKind::S; }
+  Reg newReg(Type t) { return routine_.newReg(kindOf(t)); }
+  // The register of a value; a constant is loaded where it is used, so that it occupies a register only there.
+  Reg use(Value v, machine::Region &out);
+  Reg define(Value v) {
+    auto it = regs_.find(v);
+    if (it != regs_.end()) return it->second;  // already tied to a loop's register
+    return regs_[v] = newReg(v.getType());
+  }
+  void emit(MInst inst, machine::Region &out) {
+    inst.loc = loc_;
+    out.push_back({inst});
+  }
+  void binary(Op op, Reg dst, Value a, Value b, machine::Region &out);
+  void move(Reg dst, Reg src, RegKind kind, machine::Region &out);
+  void assign(Reg dst, Value v, machine::Region &out);
+
+  ConvertContext &context_;
+  machine::Routine &routine_;
+  DenseMap<Value, Reg> regs_;
+  int32_t loc_ = -1;
+};
+
+Reg Converter::use(Value v, machine::Region &out) {
+  if (auto c = constantOf(v)) {
+    MInst li{Op::SLi};
+    li.dst = routine_.newReg(RegKind::S);
+    li.imm = *c;
+    emit(li, out);
+    return li.dst;
+  }
+  auto it = regs_.find(v);
+  assert(it != regs_.end() && "used before it is defined");
+  return it->second;
+}
+
+void Converter::move(Reg dst, Reg src, RegKind kind, machine::Region &out) {
+  if (dst == src) return;
+  MInst m{kind == RegKind::V ? Op::VMov : kind == RegKind::M ? Op::MAnd : Op::SAdd};
+  m.dst = dst;
+  m.src[0] = src;
+  if (kind == RegKind::M) m.src[1] = src;
+  emit(m, out);
+}
+
+void Converter::assign(Reg dst, Value v, machine::Region &out) {
+  if (auto c = constantOf(v)) {
+    MInst li{Op::SLi};
+    li.dst = dst;
+    li.imm = *c;
+    return emit(li, out);
+  }
+  move(dst, use(v, out), kindOf(v.getType()), out);
+}
+
+void Converter::binary(Op op, Reg dst, Value a, Value b, machine::Region &out) {
+  MInst inst{op};
+  inst.dst = dst;
+  inst.src[0] = use(a, out);
+  auto c = constantOf(b);
+  if (c && fits32(*c)) {
+    isa::Inst encoded;
+    encoded.op = op;
+    isa::setField(encoded, "imm", *c);
+    inst.imm = encoded.imm;
+  } else {
+    inst.src[1] = use(b, out);
+  }
+  emit(inst, out);
+}
+
+LogicalResult Converter::convertScalar(Operation &op, machine::Region &out) {
+  auto two = [&](Op code) {
+    binary(code, define(op.getResult(0)), op.getOperand(0), op.getOperand(1), out);
+    return success();
+  };
+  auto commutes = [&](Op code) {  // the constant goes last
+    bool swap = constantOf(op.getOperand(0)).has_value();
+    binary(code, define(op.getResult(0)), op.getOperand(swap), op.getOperand(!swap), out);
+    return success();
+  };
+  if (mlir::isa<arith::AddIOp>(op)) return commutes(Op::SAdd);
+  if (mlir::isa<arith::MulIOp>(op)) return commutes(Op::SMul);
+  if (mlir::isa<arith::AndIOp>(op)) return commutes(Op::SAnd);
+  if (mlir::isa<arith::OrIOp>(op)) return commutes(Op::SOr);
+  if (mlir::isa<arith::XOrIOp>(op)) return commutes(Op::SXor);
+  if (mlir::isa<arith::MinSIOp>(op)) return commutes(Op::SMin);
+  if (mlir::isa<arith::MaxSIOp>(op)) return commutes(Op::SMax);
+  if (mlir::isa<arith::SubIOp>(op)) return two(Op::SSub);
+  if (mlir::isa<arith::ShRUIOp>(op)) return two(Op::SShru);
+  if (mlir::isa<arith::ShRSIOp>(op)) return two(Op::SShr);
+  if (mlir::isa<arith::ShLIOp>(op)) return two(Op::SShl);
+  if (mlir::isa<arith::DivSIOp>(op)) return two(Op::SDiv);
+  if (mlir::isa<arith::RemSIOp>(op)) return two(Op::SRem);
+  if (auto ext = dyn_cast<arith::ExtUIOp>(op)) {
+    move(define(ext.getResult()), use(ext.getIn(), out), RegKind::S, out);
+    return success();
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    MInst inst{Op::SSel};
+    inst.src[0] = use(select.getCondition(), out);
+    inst.src[1] = use(select.getTrueValue(), out);
+    inst.src[2] = use(select.getFalseValue(), out);
+    inst.dst = define(select.getResult());
+    emit(inst, out);
+    return success();
+  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    Value a = cmp.getLhs(), b = cmp.getRhs();
+    Reg dst = define(cmp.getResult());
+    using P = arith::CmpIPredicate;
+    switch (cmp.getPredicate()) {
+      case P::eq: binary(Op::SEq, dst, a, b, out); break;
+      case P::ne: binary(Op::SNe, dst, a, b, out); break;
+      case P::slt: binary(Op::SLt, dst, a, b, out); break;
+      case P::sle: binary(Op::SLe, dst, a, b, out); break;
+      case P::sgt: binary(Op::SLt, dst, b, a, out); break;
+      case P::sge: binary(Op::SLe, dst, b, a, out); break;
+      case P::ult: binary(Op::SLtu, dst, a, b, out); break;
+      case P::ugt: binary(Op::SLtu, dst, b, a, out); break;
+      default: return cmp.emitError("the scalar unit has no such comparison");
+    }
+    return success();
+  }
+  return op.emitError("'") << op.getName() << "' has no scalar instruction";
+}
+
+LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
+  isa::Op code = *isa::lookup(op.getMnemonic());
+  const isa::InstInfo &info = isa::info(code);
+  tpu::Slots slots;
+  (void)tpu::matchSlots(info, op.getOperandTypes(), slots);
+  isa::Inst encoded;
+  encoded.op = code;
+  if (op.getFields())
+    for (NamedAttribute f : *op.getFields()) isa::setField(encoded, f.getName().getValue(), cast<IntegerAttr>(f.getValue()).getInt());
+  MInst inst{code};
+  for (int i = 0; i < 3; ++i) {
+    if (slots.source[i] < 0) continue;
+    Value v = op.getOperands()[slots.source[i]];
+    auto c = constantOf(v);
+    if (c && info.sources[i].orImm) {
+      const isa::Field *imm = info.field("imm");
+      if (imm && isa::setField(encoded, *imm, *c)) continue;
+    }
+    inst.src[i] = use(v, out);
+  }
+  if (slots.mask >= 0) inst.mask = use(op.getOperands()[slots.mask], out);
+  inst.imm = encoded.imm;
+  if (op.getVmemRegion()) inst.region = *op.getVmemRegion();
+  if (op.getResult()) inst.dst = define(op.getResult());
+  emit(inst, out);
+  return success();
+}
+
+LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
+  isa::DmaDescriptor d;
+  auto space = [](StringRef name) { return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem; };
+  d.srcSpace = space(op.getSrcSpace());
+  d.dstSpace = space(op.getDstSpace());
+  if (op.getSrcBuffer()) d.srcBuffer = context_.descriptors.buffers.lookup(*op.getSrcBuffer());
+  if (op.getDstBuffer()) d.dstBuffer = context_.descriptors.buffers.lookup(*op.getDstBuffer());
+  d.srcOffset = op.getSrcOffset();
+  d.dstOffset = op.getDstOffset();
+  d.runBytes = op.getRunBytes();
+  d.numDims = op.getCounts().size();
+  for (int i = 0; i < d.numDims; ++i) d.dims[i] = {op.getCounts()[i], op.getSrcStrides()[i], op.getDstStrides()[i]};
+  MInst inst{Op::DmaStart};
+  inst.src[0] = use(op.getSrcAdd(), out);
+  inst.src[1] = use(op.getDstAdd(), out);
+  isa::Inst encoded;
+  encoded.op = Op::DmaStart;
+  auto sem = constantOf(op.getSemaphore());
+  if (!sem || !isa::setField(encoded, "imm", *sem)) inst.src[2] = use(op.getSemaphore(), out);
+  isa::setField(encoded, "desc", context_.descriptors.indexOf(d));
+  inst.imm = encoded.imm;
+  emit(inst, out);
+  return success();
+}
+
+// A carried value's register is the same before, inside and after the loop. A yielded value computed in the body may be
+// computed straight into it when nothing reads the old value afterwards.
+LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
+  machine::LoopNode loop;
+  loop.independent = op->hasAttr("independent");
+  auto lo = constantOf(op.getLowerBound()), hi = constantOf(op.getUpperBound()), step = constantOf(op.getStep());
+  if (!step) return op.emitError("expects a constant step");
+  if (lo && hi) {
+    loop.countImm = std::max<int64_t>(llvm::divideCeilSigned(*hi - *lo, *step), 0);
+    if (loop.countImm == 0) loop.countImm = 0;
+  } else {
+    Reg count = routine_.newReg(RegKind::S);
+    if (lo && *lo == 0) move(count, use(op.getUpperBound(), out), RegKind::S, out);
+    else binary(Op::SSub, count, op.getUpperBound(), op.getLowerBound(), out);
+    auto immediate = [&](Op code, int64_t value) {
+      MInst inst{code};
+      inst.dst = count;
+      inst.src[0] = count;
+      isa::Inst encoded;
+      encoded.op = code;
+      isa::setField(encoded, "imm", value);
+      inst.imm = encoded.imm;
+      emit(inst, out);
+    };
+    if (*step != 1) {
+      immediate(Op::SAdd, *step - 1);
+      immediate(Op::SDiv, *step);
+    }
+    loop.count = count;
+  }
+  Reg iv = regs_[op.getInductionVar()] = routine_.newReg(RegKind::S);
+  assign(iv, op.getLowerBound(), out);
+  SmallVector<Reg> carried;
+  for (auto [arg, init, result] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs(), op.getResults())) {
+    Reg r = newReg(arg.getType());
+    regs_[arg] = r;
+    regs_[result] = r;
+    carried.push_back(r);
+    assign(r, init, out);
+  }
+  auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+  for (auto [i, v] : llvm::enumerate(yield.getOperands())) {
+    Operation *def = v.getDefiningOp();
+    BlockArgument arg = op.getRegionIterArg(i);
+    if (!def || def->getBlock() != op.getBody() || regs_.count(v) || def->getNumRegions()) continue;
+    if (constantOf(v) || llvm::count(yield.getOperands(), v) != 1) continue;
+    bool late = llvm::any_of(arg.getUsers(), [&](Operation *user) {
+      Operation *here = op.getBody()->findAncestorOpInBlock(*user);
+      return user == yield || (here != def && !here->isBeforeInBlock(def));
+    });
+    if (!late) regs_[v] = carried[i];
+  }
+  if (failed(convertBlock(*op.getBody(), loop.body))) return failure();
+  // Yields that name carried registers of other places go through copies.
+  SmallVector<std::pair<Reg, Reg>> moves;
+  for (auto [i, v] : llvm::enumerate(yield.getOperands())) {
+    if (constantOf(v)) continue;
+    Reg src = use(v, loop.body);
+    if (src == carried[i]) continue;
+    if (llvm::is_contained(carried, src)) {
+      Reg copy = newReg(v.getType());
+      move(copy, src, kindOf(v.getType()), loop.body);
+      src = copy;
+    }
+    moves.push_back({carried[i], src});
+  }
+  for (auto [i, v] : llvm::enumerate(yield.getOperands()))
+    if (constantOf(v)) assign(carried[i], v, loop.body);
+  for (auto [dst, src] : moves) move(dst, src, routine_.regs[dst], loop.body);
+  MInst advance{Op::SAdd};
+  advance.dst = iv;
+  advance.src[0] = iv;
+  isa::Inst encoded;
+  encoded.op = Op::SAdd;
+  isa::setField(encoded, "imm", *step);
+  advance.imm = encoded.imm;
+  emit(advance, loop.body);
+  out.push_back({std::move(loop)});
+  return success();
+}
+
+LogicalResult Converter::convertIf(scf::IfOp op, machine::Region &out) {
+  machine::IfNode node;
+  node.cond = use(op.getCondition(), out);
+  for (Value r : op.getResults()) define(r);
+  for (auto [region, into] : {std::pair(&op.getThenRegion(), &node.then), std::pair(&op.getElseRegion(), &node.otherwise)}) {
+    if (region->empty()) continue;
+    if (failed(convertBlock(region->front(), *into))) return failure();
+    auto yield = cast<scf::YieldOp>(region->front().getTerminator());
+    for (auto [r, v] : llvm::zip(op.getResults(), yield.getOperands())) assign(regs_[r], v, *into);
+  }
+  out.push_back({std::move(node)});
+  return success();
+}
+
+LogicalResult Converter::convert(Operation &op, machine::Region &out) {
+  auto [it, fresh] = context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
+  if (fresh) context_.program.locations.push_back(describeLocation(op.getLoc()));
+  loc_ = it->second;
+  if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
+  if (auto inst = dyn_cast<tpu::InstOp>(op)) return convertInst(inst, out);
+  if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return convertDma(dma, out);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) return convertFor(loop, out);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) return convertIf(branch, out);
+  if (auto grid = dyn_cast<tpu::GridOp>(op)) {
+    MInst inst{Op::Grid};
+    isa::Inst encoded;
+    encoded.op = Op::Grid;
+    if (!isa::setField(encoded, "imm", grid.getSteps())) return grid.emitError("a grid of more than 2^31 steps");
+    inst.imm = encoded.imm;
+    inst.callee = context_.routines.lookup(grid.getCallee());
+    emit(inst, out);
+    return success();
+  }
+  return convertScalar(op, out);
+}
+
+LogicalResult Converter::convertBlock(Block &block, machine::Region &out) {
+  for (Operation &op : block)
+    if (failed(convert(op, out))) return failure();
+  return success();
+}
+
+LogicalResult Converter::run(tpu::RoutineOp op) {
+  routine_.name = op.getSymName().str();
+  routine_.isEntry = op.getEntry();
+  Block &block = op.getBody().front();
+  if (!op.getEntry()) {
+    routine_.gridStart = regs_[block.getArgument(0)] = routine_.newReg(RegKind::S);
+    routine_.gridCount = regs_[block.getArgument(1)] = routine_.newReg(RegKind::S);
+  }
+  if (auto facts = op.getFactsAttr())
+    if (auto words = facts.getAs<IntegerAttr>("vmem_words")) routine_.spillVmemWord = llvm::alignTo(words.getInt(), 8);
+  return convertBlock(block, routine_.body);
+}
+
+}  // namespace
+
+LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine) { return Converter(context, routine).run(op); }
+
+}  // namespace tpuc::emission

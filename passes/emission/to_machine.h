@@ -1,0 +1,28 @@
+// tpu.routine (scf, arith, tpu.inst) -> machine::Routine, the back end's tree over virtual registers.
+#pragma once
+#include "dialects/tpu/tpu.h"
+#include "passes/schedule/machine.h"
+
+namespace tpuc::emission {
+
+// Descriptors of a module's DMAs, each once.
+struct DescriptorTable {
+  std::vector<isa::DmaDescriptor> entries;
+  llvm::StringMap<int32_t> index;
+  llvm::StringMap<int32_t> buffers;  // symbol -> index of tpu.buffer in the module
+  int32_t indexOf(const isa::DmaDescriptor &d);
+};
+
+struct ConvertContext {
+  DescriptorTable &descriptors;
+  llvm::StringMap<int32_t> routines;  // symbol -> index
+  machine::Program &program;
+  llvm::DenseMap<mlir::Location, int32_t> locations;
+};
+
+mlir::LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine);
+
+// The user's line of a location, as "file:line" or its name.
+std::string describeLocation(mlir::Location loc);
+
+}  // namespace tpuc::emission

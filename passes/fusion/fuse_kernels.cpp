@@ -1,0 +1,138 @@
+// Groups the ops of a function into kernels.
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "passes/fusion/group.h"
+#include "passes/fusion/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+#define GEN_PASS_DEF_FUSEKERNELSPASS
+#include "passes/fusion/passes.h.inc"
+namespace {
+
+struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
+  using FuseKernelsPassBase::FuseKernelsPassBase;
+
+  // The kernel that starts at `root` and grows towards its producers.
+  Group grow(Operation *root, const DenseSet<Operation *> &taken) {
+    Group group;
+    group.ops.insert(root);
+    bool loop = isLoopOp(root);
+    group.kind = mlir::isa<stablehlo::DotGeneralOp>(root) ? Kind::Dot : loop && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
+    if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
+    bool hasDot = group.kind == Kind::Dot;
+    if (hasDot) return group;
+    for (size_t i = 0; i < group.ops.size(); ++i) {
+      for (Value v : group.ops[i]->getOperands()) {
+        Operation *producer = v.getDefiningOp();
+        if (!producer || group.ops.contains(producer) || taken.contains(producer)) continue;
+        bool dot = mlir::isa<stablehlo::DotGeneralOp>(producer);
+        if (!dot && !isLoopOp(producer)) continue;
+        bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
+        if (!inside && !isCheap(producer)) continue;
+        Group bigger = group;
+        bigger.ops.insert(producer);
+        if (!isValid(bigger, vmemBytes)) continue;
+        group = bigger;
+        hasDot |= dot;
+      }
+    }
+    if (hasDot) group.kind = Kind::Dot;
+    return withCheapOperands(group);
+  }
+
+  // Splat constants never become arrays.
+  Group withCheapOperands(Group group) {
+    for (size_t i = 0; i < group.ops.size(); ++i)
+      for (Value v : group.ops[i]->getOperands())
+        if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>())
+          if (kernel::walksDims(constant) && (group.kind != Kind::Dot || !mlir::isa<stablehlo::DotGeneralOp>(group.ops[i]))) {
+            if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
+            group.ops.insert(constant);
+          }
+    return group;
+  }
+
+  // Replaces the group by a fusion at its last op's place.
+  void outline(const Group &group, Operation *root) {
+    SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
+    llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    Group sorted{group.kind, {}};
+    for (Operation *op : ordered) sorted.ops.insert(op);
+    // Cheap ops that others use too stay where they are; only the root's results leave.
+    SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
+    OpBuilder b(root);
+    SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
+    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Copy ? "copy" : "loop";
+    auto fusion = kernel::FusionOp::create(b, root->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
+    Block *body = b.createBlock(&fusion.getBody());
+    IRMapping mapping;
+    for (Value v : inputs) mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
+    b.setInsertionPointToEnd(body);
+    for (Operation *op : ordered) b.clone(*op, mapping);
+    kernel::YieldOp::create(b, root->getLoc(), llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); }));
+    root->replaceAllUsesWith(fusion.getResults());
+    for (Operation *op : llvm::reverse(ordered))
+      if (op->use_empty()) op->erase();
+  }
+
+  // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it.
+  void copyPassedResults(func::FuncOp func) {
+    Operation *ret = func.getBody().front().getTerminator();
+    DenseSet<Value> seen;
+    for (OpOperand &operand : ret->getOpOperands()) {
+      Value v = operand.get();
+      if (v.getDefiningOp<kernel::FusionOp>() && seen.insert(v).second) continue;
+      OpBuilder b(ret);
+      auto type = cast<RankedTensorType>(v.getType());
+      auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());
+      Block *body = b.createBlock(&fusion.getBody());
+      body->addArgument(type, v.getLoc());
+      b.setInsertionPointToEnd(body);
+      kernel::YieldOp::create(b, v.getLoc(), body->getArguments());
+      operand.set(fusion.getResult(0));
+    }
+  }
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.getBody().empty()) return;
+    Block &block = func.getBody().front();
+    DenseSet<Operation *> taken;
+    SmallVector<Operation *> all = llvm::to_vector(llvm::map_range(block.without_terminator(), [](Operation &op) { return &op; }));
+    SmallVector<Operation *> roots = all;
+    DenseSet<Operation *> erased;
+    for (Operation *op = block.getTerminator()->getPrevNode(); op;) {
+      Operation *previous = op->getPrevNode();
+      if (mlir::isa<kernel::FusionOp>(op)) {
+        op = previous;
+        continue;
+      }
+      if (op->use_empty() && isMemoryEffectFree(op)) {
+        op->erase();
+        op = previous;
+        continue;
+      }
+      // An array constant is a buffer, not a kernel.
+      if (mlir::isa<stablehlo::ConstantOp>(op) && !kernel::walksDims(op)) {
+        op = previous;
+        continue;
+      }
+      bool known = isLoopOp(op) || isCopyOp(op) || mlir::isa<stablehlo::DotGeneralOp>(op);
+      if (!known) {
+        op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
+        return signalPassFailure();
+      }
+      Group group = grow(op, taken);
+      outline(group, op);
+      // Everything after the fusion that was just made is done; go on before it.
+      op = block.getTerminator()->getPrevNode();
+      while (op && (mlir::isa<kernel::FusionOp>(op) || (mlir::isa<stablehlo::ConstantOp>(op) && !kernel::walksDims(op)))) op = op->getPrevNode();
+    }
+    copyPassedResults(func);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::fusion

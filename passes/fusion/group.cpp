@@ -1,0 +1,157 @@
+// What may run as one kernel.
+#include "passes/fusion/group.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+namespace {
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+bool isLaneElement(Type t) {
+  if (t.isF32() || t.isBF16() || t.isF16()) return true;
+  auto i = dyn_cast<IntegerType>(t);
+  return i && llvm::is_contained({1u, 8u, 16u, 32u}, i.getWidth());
+}
+
+bool hasLaneTypes(Operation *op) {
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : values) {
+      auto t = dyn_cast<RankedTensorType>(v.getType());
+      if (!t || !t.hasStaticShape() || !isLaneElement(t.getElementType())) return false;
+    }
+  return true;
+}
+
+bool isSimpleReduce(stablehlo::ReduceOp reduce) {
+  if (reduce.getInputs().size() != 1) return false;
+  Block &body = reduce.getBody().front();
+  if (body.getOperations().size() != 2) return false;
+  Operation &op = body.front();
+  if (op.getNumOperands() != 2 || body.getTerminator()->getOperand(0) != op.getResult(0)) return false;
+  bool bothArgs = (op.getOperand(0) == body.getArgument(0) && op.getOperand(1) == body.getArgument(1)) ||
+                  (op.getOperand(0) == body.getArgument(1) && op.getOperand(1) == body.getArgument(0));
+  return bothArgs && mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(op);
+}
+
+bool isElementwiseName(Operation *op) {
+  static const llvm::StringSet<> names = {
+      "stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.divide", "stablehlo.remainder", "stablehlo.maximum", "stablehlo.minimum",
+      "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert",
+      "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power",
+      "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.logistic", "stablehlo.tanh",
+      "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf", "stablehlo.floor", "stablehlo.ceil",
+      "stablehlo.round_nearest_even", "stablehlo.round_nearest_afz", "stablehlo.shift_left", "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical"};
+  return names.contains(op->getName().getStringRef());
+}
+
+// Nothing but an array's last dim may be the space's last.
+bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Value v) {
+  if (dims.linear) return true;
+  int64_t lanes = dims.classes.back();
+  SmallVector<int64_t> own = classes.classesOf(v);
+  for (size_t d = 0; d + 1 < own.size(); ++d)
+    if (own[d] >= 0 && own[d] == lanes) return false;
+  return true;
+}
+
+}  // namespace
+
+bool isLoopOp(Operation *op) {
+  if (!kernel::walksDims(op) || !hasLaneTypes(op)) return false;
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce);
+  return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
+}
+
+bool isCheap(Operation *op) {
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return true;
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return kernel::walksDims(op);
+  if (auto convert = dyn_cast<stablehlo::ConvertOp>(op)) return true;
+  return mlir::isa<stablehlo::IotaOp>(op);
+}
+
+bool isCopyOp(Operation *op) {
+  return mlir::isa<stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::PadOp,
+                   stablehlo::ConcatenateOp>(op);
+}
+
+llvm::SetVector<Value> Group::inputs() const {
+  llvm::SetVector<Value> in;
+  for (Operation *op : ops)
+    for (Value v : op->getOperands())
+      if (!v.getDefiningOp() || !ops.contains(v.getDefiningOp())) in.insert(v);
+  return in;
+}
+
+SmallVector<Value> Group::results() const {
+  SmallVector<Value> out;
+  for (Operation *op : ops)
+    for (Value v : op->getResults())
+      if (llvm::any_of(v.getUsers(), [&](Operation *user) { return !ops.contains(user) && (!user->getParentOp() || !ops.contains(user->getParentOp())); }))
+        out.push_back(v);
+  return out;
+}
+
+bool isValid(const Group &group, int64_t vmemBytes) {
+  kernel::DimClasses classes;
+  stablehlo::DotGeneralOp dot;
+  SmallVector<Value> values;
+  for (Operation *op : group.ops) {
+    if (auto d = dyn_cast<stablehlo::DotGeneralOp>(op)) {
+      if (dot) return false;
+      dot = d;
+      values.push_back(d.getResult());
+      continue;
+    }
+    if (!classes.add(op)) return false;
+    if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
+    llvm::append_range(values, op->getOperands());
+    llvm::append_range(values, op->getResults());
+  }
+  if (dot)
+    for (Operation *op : group.ops)
+      if (mlir::isa<stablehlo::ReduceOp>(op)) return false;
+  if (!classes.isConsistent()) return false;
+  SmallVector<kernel::OrderedArray> arrays;
+  auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
+  for (Value v : group.results()) add(v);
+  for (Value v : group.inputs())
+    if (!dot || (v != dot.getLhs() && v != dot.getRhs())) add(v);
+  auto dims = kernel::chooseDomain(classes, arrays, values);
+  if (!dims) return false;
+  if (dot) {
+    // The space is the dot's own: its classes in its order.
+    SmallVector<int64_t> own = classes.classesOf(dot.getResult());
+    for (int64_t c : dims->classes)
+      if (c >= 0 && !llvm::is_contained(own, c)) return false;
+    dims->classes = own;
+    dims->linear = false;
+    while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
+  }
+  for (const kernel::OrderedArray &a : arrays)
+    if (!isReadable(classes, *dims, a.value)) return false;
+  // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
+  llvm::SmallDenseSet<int64_t> whole;
+  for (Operation *op : group.ops)
+    if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
+      for (int64_t d : reduce.getDimensions()) whole.insert(classes.classOf(reduce.getInputs()[0], d));
+  int64_t bytes = 0;
+  for (const kernel::OrderedArray &a : arrays) {
+    int64_t block = 4;
+    SmallVector<int64_t> own = classes.classesOf(a.value);
+    for (size_t d = 0; d < own.size(); ++d) {
+      int64_t extent = typeOf(a.value).getDimSize(d);
+      bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
+      if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
+      else if (rows) block *= 32;
+    }
+    bytes += 2 * block;
+  }
+  bool reduces = llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
+  return !reduces || group.ops.size() == 1 || bytes <= vmemBytes;
+}
+
+}  // namespace tpuc::fusion

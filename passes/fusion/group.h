@@ -1,0 +1,30 @@
+// A candidate kernel: a set of ops, and whether one grid can run it.
+#pragma once
+#include "dialects/kernel/domain.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tpuc::fusion {
+
+enum class Kind { Loop, Dot, Copy };
+
+struct Group {
+  Kind kind = Kind::Loop;
+  llvm::SetVector<mlir::Operation *> ops;
+
+  // Values from outside, and values used outside (or by `roots`' users), in program order.
+  llvm::SetVector<mlir::Value> inputs() const;
+  llvm::SmallVector<mlir::Value> results() const;
+};
+
+// Ops that a loop kernel's body can hold.
+bool isLoopOp(mlir::Operation *op);
+// Ops cheap enough to stand in every kernel that uses them.
+bool isCheap(mlir::Operation *op);
+// Ops that only move data.
+bool isCopyOp(mlir::Operation *op);
+
+// One index space, readable arrays, blocks that fit `vmemBytes`.
+bool isValid(const Group &group, int64_t vmemBytes);
+
+}  // namespace tpuc::fusion

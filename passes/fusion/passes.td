@@ -1,0 +1,19 @@
+#ifndef TPUC_PASSES_FUSION_PASSES
+#define TPUC_PASSES_FUSION_PASSES
+include "mlir/Pass/PassBase.td"
+
+def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
+  let summary = "group ops into kernels";
+  let description = [{
+    From the last op to the first, every op that no kernel has yet becomes a kernel's root and takes in its producers while
+    all their uses are inside and the group stays one index space whose arrays can be read along it. Cheap ops (constants,
+    iotas, broadcasts) are copied into each kernel that uses them. A dot takes an elementwise epilogue; ops that only move
+    data are kernels of their own.
+  }];
+  let options = [
+    Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+    Option<"fuseAll", "fuse", "bool", "true", "false: a kernel for each op">
+  ];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+#endif

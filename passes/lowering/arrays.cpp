@@ -1,0 +1,188 @@
+// Geometry of arrays and blocks, and their DMA descriptors.
+#include "passes/lowering/arrays.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order(order) {
+  unsigned bits = type.getElementType().isInteger(1) ? 8 : type.getElementTypeBitWidth();
+  bytes = bits / 8;
+  pack = 4 / bytes;
+}
+
+int64_t Array::leadStrideBytes(int64_t phys) const {
+  int64_t stride = rowTiles() * colTiles() * isa::kVregBytes;
+  for (int64_t d = rank() - 3; d > phys; --d) stride *= extent(d);
+  return stride;
+}
+
+int64_t Array::hbmBytes() const {
+  if (isVector()) return vectorWords() * isa::kWordBytes;
+  int64_t bytes = rowTiles() * colTiles() * isa::kVregBytes;
+  for (int64_t d = 0; d < rank() - 2; ++d) bytes *= extent(d);
+  return bytes;
+}
+
+int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
+  int64_t d = map[array.order[phys]];
+  // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
+  bool alongLanes = d == domain.c() || (isResult && d == domain.r());
+  if (array.isVector()) return d == kLinear ? domain.r() : isResult && alongLanes ? d : kUnit;
+  int64_t rank = array.rank();
+  if (phys < rank - 2) return d;                             // leading: follows its dim, r too
+  if (phys == rank - 2) return d == domain.r() ? d : kUnit;  // sublanes
+  return alongLanes ? d : kUnit;                             // lanes
+}
+
+bool ArrayBlock::dependsOn(const Domain &domain, int64_t d) const {
+  for (int64_t phys = 0; phys < array.rank(); ++phys)
+    if (blockedDim(domain, phys) == d) return true;
+  return false;
+}
+
+int64_t ArrayBlock::blockElements(const Domain &domain) const {
+  if (array.rank() == 0) return 1;
+  if (map[0] == kLinear) return domain.block[domain.r()] * 128;
+  int64_t d = blockedDim(domain, 0);
+  return d == kUnit ? std::max<int64_t>(array.extent(0), 1) : domain.block[d];
+}
+
+void ArrayBlock::layOut(const Domain &domain) {
+  int64_t rank = array.rank();
+  extents.assign(rank, 0);
+  leadWords.assign(std::max<int64_t>(rank - 2, 0), 0);
+  if (array.isVector()) {
+    bool linear = rank == 1 && map[0] == kLinear;
+    int64_t elements = blockElements(domain);
+    rowsHeld = llvm::alignTo(llvm::divideCeil(elements, 128), linear ? domain.unitRows() : array.pack);
+    slotWords = llvm::alignTo(rowsHeld / array.pack, 8);
+    if (rank) extents[0] = rowsHeld * 128;
+    return;
+  }
+  for (int64_t phys = 0; phys < rank; ++phys) {
+    int64_t d = blockedDim(domain, phys);
+    extents[phys] = d == kUnit ? array.extent(phys) : domain.block[d];
+    // Strided accesses along r run to whole units of rows.
+    if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], domain.unitRows());
+  }
+  bool followsRows = blockedDim(domain, rank - 2) == domain.r();
+  rowsHeld = llvm::alignTo(extents[rank - 2], followsRows ? domain.unitRows() : array.tileRows());
+  int64_t words = llvm::divideCeil(extents[rank - 1], 128) * (rowsHeld / array.pack);
+  for (int64_t phys = rank - 3; phys >= 0; --phys) {
+    leadWords[phys] = words;
+    words *= extents[phys];
+  }
+  slotWords = words;
+}
+
+namespace {
+
+struct DmaDim {
+  int64_t count, hbm, vmem;
+};
+
+// A DMA of nested dims, outermost first; dims that are one run with the next merge, what exceeds four becomes scalar loops.
+void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t run, Linear hbm, Linear vmem, Value semaphore) {
+  SmallVector<DmaDim> kept;
+  for (DmaDim d : dims)
+    if (d.count != 1) kept.push_back(d);
+  while (!kept.empty() && kept.back().hbm == run && kept.back().vmem == run) {
+    run *= kept.back().count;
+    kept.pop_back();
+  }
+  for (int64_t i = static_cast<int64_t>(kept.size()) - 2; i >= 0; --i) {
+    DmaDim &outer = kept[i], &inner = kept[i + 1];
+    if (outer.hbm != inner.hbm * inner.count || outer.vmem != inner.vmem * inner.count) continue;
+    inner.count *= outer.count;
+    kept.erase(kept.begin() + i);
+  }
+  assert(kept.size() <= 4 && "a block has at most four strided dims");
+  SmallVector<int64_t> counts, hbmStrides, vmemStrides;
+  for (DmaDim d : kept) {
+    counts.push_back(d.count);
+    hbmStrides.push_back(d.hbm);
+    vmemStrides.push_back(d.vmem);
+  }
+  Linear hbmAdd = hbm, vmemAdd = vmem;
+  hbmAdd.constant = vmemAdd.constant = 0;
+  Value hbmValue = c.value(hbmAdd), vmemValue = c.value(vmemAdd);
+  OpBuilder &b = c.b;
+  auto symbol = FlatSymbolRefAttr::get(b.getContext(), block.buffer);
+  auto none = FlatSymbolRefAttr();
+  if (block.isResult)
+    tpu::DmaStartOp::create(b, c.loc, vmemValue, hbmValue, semaphore, b.getStringAttr("vmem"), b.getStringAttr("hbm"), none, symbol,
+                            b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                            b.getDenseI64ArrayAttr(vmemStrides), b.getDenseI64ArrayAttr(hbmStrides));
+  else
+    tpu::DmaStartOp::create(b, c.loc, hbmValue, vmemValue, semaphore, b.getStringAttr("hbm"), b.getStringAttr("vmem"), symbol, none,
+                            b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                            b.getDenseI64ArrayAttr(hbmStrides), b.getDenseI64ArrayAttr(vmemStrides));
+}
+
+// `extent(phys)`: how much of each physical dim this block has.
+void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<int64_t> extent, ArrayRef<Linear> index, const Linear &word, Value semaphore) {
+  const Array &a = block.array;
+  Linear hbm, vmem = word * isa::kWordBytes;
+  SmallVector<DmaDim> dims;
+  if (a.isVector()) {
+    int64_t words = a.rank() ? llvm::divideCeil(extent[0], 128 * a.pack) : 1;
+    int64_t d = a.rank() ? block.blockedDim(domain, 0) : kUnit;
+    if (d != kUnit) hbm = index[d] * (block.blockElements(domain) / (128 * a.pack) * isa::kWordBytes);
+    emitDma(c, block, dims, words * isa::kWordBytes, hbm, vmem, semaphore);
+    return;
+  }
+  int64_t rank = a.rank();
+  for (int64_t phys = 0; phys < rank - 2; ++phys) {
+    dims.push_back({extent[phys], a.leadStrideBytes(phys), block.leadWords[phys] * isa::kWordBytes});
+    int64_t d = block.blockedDim(domain, phys);
+    if (d != kUnit) hbm = hbm + index[d] * (domain.block[d] * a.leadStrideBytes(phys));
+  }
+  int64_t rowTileStride = a.colTiles() * isa::kVregBytes;
+  if (block.blockedDim(domain, rank - 2) != kUnit) hbm = hbm + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
+  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) hbm = hbm + index[d] * (domain.block[d] / 128 * isa::kVregBytes);
+  int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
+  int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
+  // The longer dim innermost: longer runs of the engine over one stride.
+  dims.push_back({ct, isa::kVregBytes, colStride});
+  dims.push_back({rt, rowTileStride, isa::kVregBytes});
+  emitDma(c, block, dims, isa::kVregBytes, hbm, vmem, semaphore);
+}
+
+}  // namespace
+
+void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<Linear> index, const Linear &word, Value semaphore) {
+  const Array &a = block.array;
+  SmallVector<int64_t> extent(a.rank());
+  SmallVector<std::pair<int64_t, int64_t>> tails;  // physical dim, domain dim
+  for (int64_t phys = 0; phys < a.rank(); ++phys) {
+    int64_t d = block.blockedDim(domain, phys);
+    extent[phys] = a.extent(phys);
+    if (d == kUnit) continue;
+    bool linear = block.map[a.order[phys]] == kLinear;
+    extent[phys] = linear ? std::min(domain.block[d] * 128, static_cast<int64_t>(llvm::alignTo(a.extent(phys), 128))) : std::min(domain.block[d], a.extent(phys));
+    if (domain.hasTail(d) && domain.steps(d) > 1) tails.push_back({phys, d});
+  }
+  // One descriptor for each combination of full and last blocks.
+  std::function<void(size_t)> go = [&](size_t i) {
+    if (i == tails.size()) return emitExtents(c, domain, block, extent, index, word, semaphore);
+    auto [phys, d] = tails[i];
+    Value last = c.cmp(arith::CmpIPredicate::eq, c.value(index[d]), c.i64(domain.steps(d) - 1));
+    int64_t full = extent[phys];
+    c.ifThen(
+        last,
+        [&, phys = phys, d = d] {
+          int64_t rest = domain.dims[d] % domain.block[d];
+          extent[phys] = block.map[a.order[phys]] == kLinear ? rest * 128 : rest;
+          go(i + 1);
+        },
+        [&, phys = phys] {
+          extent[phys] = full;
+          go(i + 1);
+        });
+    extent[phys] = full;
+  };
+  go(0);
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,25 @@
+// Places of arrays in HBM: arguments, results and constants have buffers of their own, temporaries share an arena by liveness.
+#pragma once
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "runtime/target/target.h"
+
+namespace tpuc::lowering {
+
+struct BufferPlan {
+  struct Entry {
+    mlir::Value value;
+    std::string symbol, kind;  // "argument", "result", "constant", "arena"
+    int64_t index = 0, offset = 0, size = 0;
+    mlir::ElementsAttr constant;
+  };
+  llvm::SmallVector<Entry> entries;
+  llvm::DenseMap<mlir::Value, std::string> symbol;
+  int64_t arenaBytes = 0, peakBytes = 0;
+};
+
+// A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at it.
+mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, BufferPlan &plan);
+void emitBuffers(mlir::OpBuilder &b, mlir::func::FuncOp main, const BufferPlan &plan);
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,162 @@
+// The machine-code builder.
+#include "passes/lowering/code.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Linear operator+(const Linear &a, const Linear &b) {
+  Linear r = a;
+  r.constant += b.constant;
+  for (auto [v, c] : b.terms) {
+    auto *it = llvm::find_if(r.terms, [&](auto &t) { return t.first == v; });
+    if (it == r.terms.end()) r.terms.push_back({v, c});
+    else it->second += c;
+  }
+  llvm::erase_if(r.terms, [](auto &t) { return t.second == 0; });
+  return r;
+}
+
+Linear operator*(const Linear &a, int64_t factor) {
+  Linear r;
+  if (factor == 0) return r;
+  r.constant = a.constant * factor;
+  for (auto [v, c] : a.terms) r.terms.push_back({v, c * factor});
+  return r;
+}
+
+Value Code::inst(StringRef mnemonic, ValueRange operands, Fields fields, int64_t region) {
+  std::optional<isa::Op> op = isa::lookup(mnemonic);
+  assert(op && "unknown mnemonic");
+  Type result;
+  switch (isa::info(*op).result) {
+    case isa::RegKind::S: result = b.getI64Type(); break;
+    case isa::RegKind::V: result = tpu::VregType::get(b.getContext()); break;
+    case isa::RegKind::M: result = tpu::MaskType::get(b.getContext()); break;
+    case isa::RegKind::None: break;
+  }
+  NamedAttrList named;
+  for (auto [name, value] : fields)
+    if (value) named.append(name, b.getI64IntegerAttr(value));
+  auto made = tpu::InstOp::create(b, loc, result, b.getStringAttr(mnemonic), operands,
+                                  named.empty() ? DictionaryAttr() : named.getDictionary(b.getContext()),
+                                  region < 0 ? IntegerAttr() : b.getI64IntegerAttr(region));
+  return result ? made.getResult() : Value();
+}
+
+Value Code::i64(int64_t value) { return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value); }
+
+static std::optional<int64_t> constantOf(Value v) {
+  APInt value;
+  if (matchPattern(v, m_ConstantInt(&value))) return value.getSExtValue();
+  return std::nullopt;
+}
+
+Value Code::add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(loc, x, y); }
+Value Code::mul(Value x, int64_t y) { return y == 1 ? x : b.createOrFold<arith::MulIOp>(loc, x, i64(y)); }
+
+Value Code::div(Value x, int64_t y) {
+  if (y == 1) return x;
+  if (llvm::isPowerOf2_64(y)) return b.createOrFold<arith::ShRUIOp>(loc, x, i64(llvm::Log2_64(y)));
+  return b.createOrFold<arith::DivSIOp>(loc, x, i64(y));
+}
+
+Value Code::rem(Value x, int64_t y) {
+  if (llvm::isPowerOf2_64(y)) return b.createOrFold<arith::AndIOp>(loc, x, i64(y - 1));
+  return b.createOrFold<arith::RemSIOp>(loc, x, i64(y));
+}
+
+Value Code::min(Value x, Value y) { return b.createOrFold<arith::MinSIOp>(loc, x, y); }
+Value Code::cmp(arith::CmpIPredicate p, Value x, Value y) { return b.createOrFold<arith::CmpIOp>(loc, p, x, y); }
+Value Code::select(Value c, Value x, Value y) { return b.createOrFold<arith::SelectOp>(loc, c, x, y); }
+
+Value Code::value(const Linear &l) {
+  Value sum;
+  for (auto [v, c] : l.terms) {
+    Value term = mul(v, c);
+    sum = sum ? add(sum, term) : term;
+  }
+  if (!sum) return i64(l.constant);
+  return l.constant ? add(sum, i64(l.constant)) : sum;
+}
+
+Linear Code::divL(const Linear &l, int64_t d) {
+  bool exact = llvm::all_of(l.terms, [&](auto &t) { return t.second % d == 0; });
+  if (!exact) {
+    Value v = div(value(l), d);
+    if (auto c = constantOf(v)) return Linear(*c);
+    return Linear(v);
+  }
+  Linear r;
+  r.constant = l.constant / d;
+  for (auto [v, c] : l.terms) r.terms.push_back({v, c / d});
+  return r;
+}
+
+Linear Code::remL(const Linear &l, int64_t d) {
+  if (llvm::all_of(l.terms, [&](auto &t) { return t.second % d == 0; })) return Linear(l.constant % d);
+  Value v = rem(value(l), d);
+  if (auto c = constantOf(v)) return Linear(*c);
+  return Linear(v);
+}
+
+SmallVector<Value> Code::loop(Value lower, Value upper, int64_t step, ValueRange init,
+                              function_ref<SmallVector<Value>(Value, ValueRange)> body, bool independent) {
+  auto lo = constantOf(lower), hi = constantOf(upper);
+  if (lo && hi && *hi <= *lo) return SmallVector<Value>(init);
+  if (lo && hi && *hi - *lo <= step) return body(lower, init);  // one iteration
+  auto loop = scf::ForOp::create(b, loc, lower, upper, i64(step), init);
+  if (independent) loop->setAttr("independent", b.getUnitAttr());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  // The builder leaves an implicit terminator only for loops without carried values.
+  if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() && mlir::isa<scf::YieldOp>(loop.getBody()->back())) return SmallVector<Value>(loop.getResults());
+  b.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(b, loc, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+void Code::ifThen(Value cond, function_ref<void()> then, function_ref<void()> otherwise) {
+  if (auto c = constantOf(cond)) {
+    if (*c) then();
+    else if (otherwise) otherwise();
+    return;
+  }
+  auto op = scf::IfOp::create(b, loc, cond, /*withElseRegion=*/static_cast<bool>(otherwise));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.thenBlock());
+  then();
+  if (!otherwise) return;
+  b.setInsertionPointToStart(op.elseBlock());
+  otherwise();
+}
+
+Value Code::splatF(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  return splatBits(bits);
+}
+
+Value Code::splat(const Linear &l) {
+  if (l.isConstant()) return splatI(l.constant);
+  return inst("v.splat", {value(l)});
+}
+
+Value Code::load(const Linear &address, int64_t stride, int64_t region) {
+  Linear dynamic = address;
+  dynamic.constant = 0;
+  return inst("v.ld", {value(dynamic)}, {{"off", address.constant}, {"stride", stride}}, region);
+}
+
+void Code::store(Value v, const Linear &address, int64_t stride, int64_t region, Value mask) {
+  Linear dynamic = address;
+  dynamic.constant = 0;
+  SmallVector<Value> operands{v, value(dynamic)};
+  if (mask) operands.push_back(mask);
+  inst("v.st", operands, {{"off", address.constant}, {"stride", stride}}, region);
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,64 @@
+// A builder of machine code: instructions by mnemonic, scalar arithmetic folded as it is made, linear address expressions.
+#pragma once
+#include "dialects/tpu/tpu.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tpuc::lowering {
+
+// constant + sum of value * coefficient, over i64 values.
+struct Linear {
+  int64_t constant = 0;
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 4> terms;
+
+  Linear() = default;
+  Linear(int64_t c) : constant(c) {}
+  Linear(mlir::Value v) { terms.push_back({v, 1}); }
+  bool isConstant() const { return terms.empty(); }
+};
+Linear operator+(const Linear &a, const Linear &b);
+Linear operator*(const Linear &a, int64_t factor);
+
+using Fields = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
+
+class Code {
+ public:
+  Code(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+
+  // An instruction; its result, or null when it has none. `region`: the piece of VMEM it stays within, -1 any.
+  mlir::Value inst(llvm::StringRef mnemonic, mlir::ValueRange operands, Fields fields = {}, int64_t region = -1);
+
+  // Scalars.
+  mlir::Value i64(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, int64_t b);
+  mlir::Value div(mlir::Value a, int64_t b);  // a >= 0
+  mlir::Value rem(mlir::Value a, int64_t b);  // a >= 0
+  mlir::Value min(mlir::Value a, mlir::Value b);
+  mlir::Value cmp(mlir::arith::CmpIPredicate predicate, mlir::Value a, mlir::Value b);
+  mlir::Value select(mlir::Value cond, mlir::Value a, mlir::Value b);
+  mlir::Value value(const Linear &linear);
+  // floor(l / d) and l mod d as linear expressions; l >= 0.
+  Linear divL(const Linear &l, int64_t d);
+  Linear remL(const Linear &l, int64_t d);
+
+  // for iv in [lower, upper) step `step`; `body` gets the induction variable and the carried values, returns the next ones.
+  llvm::SmallVector<mlir::Value> loop(mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
+                                      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body,
+                                      bool independent = false);
+  void ifThen(mlir::Value cond, llvm::function_ref<void()> then, llvm::function_ref<void()> otherwise = nullptr);
+
+  // Vector helpers.
+  mlir::Value splatBits(uint32_t bits) { return inst("v.li", {}, {{"imm", bits}}); }
+  mlir::Value splatF(float value);
+  mlir::Value splatI(int64_t value) { return splatBits(static_cast<uint32_t>(value)); }
+  mlir::Value splat(const Linear &l);
+  // A vreg at VMEM word `address`; sublane s is word address + s * stride.
+  mlir::Value load(const Linear &address, int64_t stride, int64_t region);
+  void store(mlir::Value v, const Linear &address, int64_t stride, int64_t region, mlir::Value mask = {});
+};
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,42 @@
+// Data movement as strided byte copies: an op that only moves elements becomes a list of nested-stride transfers between two
+// tiled arrays.
+//
+//  1. The op is a box of iteration dims; each maps one group of source dims to one group of destination dims.
+//  2. For each group, the byte offsets of all its positions on both sides, compressed into nested arithmetic progressions.
+//  3. The product over groups, dims merged where one side's stride continues the other's.
+#pragma once
+#include <functional>
+
+#include "passes/lowering/arrays.h"
+
+namespace tpuc::lowering {
+
+struct CopyDim {
+  int64_t count, src, dst;  // strides in bytes
+  bool operator==(const CopyDim &) const = default;
+};
+struct Transfer {
+  int64_t src = 0, dst = 0, run = 0;  // bytes
+  llvm::SmallVector<CopyDim, 6> dims;  // outermost first
+};
+
+// One group: `count` positions and their byte offsets.
+struct CopyGroup {
+  int64_t count;
+  std::function<std::pair<int64_t, int64_t>(int64_t)> offsets;
+};
+
+// Byte offset that index `i` of a physical dim contributes.
+int64_t byteOffset(const Array &array, int64_t phys, int64_t i);
+
+// Nullopt when the copy needs more than `limit` transfers.
+std::optional<llvm::SmallVector<Transfer>> planCopy(llvm::ArrayRef<CopyGroup> groups, int64_t elementBytes, int64_t limit = 2048);
+
+// The moves of a slice, reverse, transpose, broadcast_in_dim, reshape, pad or concatenate: from operand `operand`.
+struct Move {
+  unsigned operand;
+  llvm::SmallVector<CopyGroup> groups;
+};
+std::optional<llvm::SmallVector<Move>> movesOf(mlir::Operation *op, llvm::function_ref<Array(unsigned)> operand, const Array &result);
+
+}  // namespace tpuc::lowering

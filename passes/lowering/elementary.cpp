@@ -1,0 +1,286 @@
+// Elementary functions on f32 lanes, from the transcendental unit's results and refinements.
+// Error bounds are those that test/execute/elementary measures.
+#include "passes/lowering/vector_ops.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+// Short forms; every one is one instruction.
+struct F {
+  Code &c;
+  Value k(float x) { return c.splatF(x); }
+  Value bits(uint32_t x) { return c.splatBits(x); }
+  Value add(Value a, Value b) { return c.inst("v.add.f32", {a, b}); }
+  Value sub(Value a, Value b) { return c.inst("v.sub.f32", {a, b}); }
+  Value mul(Value a, Value b) { return c.inst("v.mul.f32", {a, b}); }
+  Value fma(Value a, Value b, Value d) { return c.inst("v.fma.f32", {a, b, d}); }
+  Value min(Value a, Value b) { return c.inst("v.min.f32", {a, b}); }
+  Value max(Value a, Value b) { return c.inst("v.max.f32", {a, b}); }
+  Value neg(Value a) { return c.inst("v.xor", {a, bits(0x80000000)}); }
+  Value abs(Value a) { return c.inst("v.and", {a, bits(0x7fffffff)}); }
+  Value lt(Value a, Value b) { return c.inst("v.lt.f32", {a, b}); }
+  Value le(Value a, Value b) { return c.inst("v.le.f32", {a, b}); }
+  Value eq(Value a, Value b) { return c.inst("v.eq.f32", {a, b}); }
+  Value ne(Value a, Value b) { return c.inst("v.ne.f32", {a, b}); }
+  Value sel(Value m, Value a, Value b) { return c.inst("v.sel", {m, a, b}); }
+  Value sign(Value magnitude, Value of) {
+    return c.inst("v.or", {abs(magnitude), c.inst("v.and", {of, bits(0x80000000)})});
+  }
+  // Horner: coefficients from the highest power.
+  Value poly(Value x, ArrayRef<float> coefficients) {
+    Value r = k(coefficients[0]);
+    for (float f : coefficients.drop_front()) r = fma(r, x, k(f));
+    return r;
+  }
+};
+
+// Exact two-term results (Dekker, Knuth), with an fma.
+struct Pair {
+  Value hi, lo;
+};
+Pair twoProduct(F &f, Value a, Value b) {
+  Value hi = f.mul(a, b);
+  return {hi, f.fma(a, b, f.neg(hi))};
+}
+Pair fastTwoSum(F &f, Value a, Value b) {  // |a| >= |b|
+  Value hi = f.add(a, b);
+  return {hi, f.sub(b, f.sub(hi, a))};
+}
+Pair twoSum(F &f, Value a, Value b) {
+  Value hi = f.add(a, b);
+  Value bb = f.sub(hi, a);
+  return {hi, f.add(f.sub(a, f.sub(hi, bb)), f.sub(b, bb))};
+}
+
+// x scaled into [2^-63, 2^64] by a power of two, and the inverse of that power.
+struct Scaled {
+  Value x, scale, inverse;
+};
+Scaled scaleToMiddle(F &f, Value x) {
+  Value a = f.abs(x);
+  Value large = f.lt(f.k(0x1p63f), a), small = f.lt(a, f.k(0x1p-63f));
+  Value scale = f.sel(large, f.k(0x1p-64f), f.sel(small, f.k(0x1p86f), f.k(1.0f)));
+  Value inverse = f.sel(large, f.k(0x1p64f), f.sel(small, f.k(0x1p-86f), f.k(1.0f)));
+  return {f.mul(x, scale), scale, inverse};
+}
+
+}  // namespace
+
+// Correctly rounded for normal quotients: Newton on the reciprocal, then one residual step (Markstein 1990).
+Value emitDivide(Code &c, Value a, Value b) {
+  F f{c};
+  Scaled sa = scaleToMiddle(f, a), sb = scaleToMiddle(f, b);
+  Value y0 = c.inst("e.rcp", {sb.x});
+  Value nb = f.neg(sb.x);
+  Value y = f.fma(f.fma(nb, y0, f.k(1.0f)), y0, y0);
+  Value q0 = f.mul(sa.x, y);
+  Value q1 = f.fma(f.fma(nb, q0, sa.x), y, q0);
+  Value q = f.fma(f.fma(nb, q1, sa.x), y, q1);
+  Value plain = f.mul(sa.x, y0);  // zeros, infinities and NaNs
+  Value r = f.sel(f.eq(q, q), q, plain);
+  return f.mul(f.mul(r, sb.scale), sa.inverse);
+}
+
+Value emitSqrt(Code &c, Value x) {
+  F f{c};
+  Value tiny = f.lt(x, f.k(0x1p-100f));
+  Value xs = f.sel(tiny, f.mul(x, f.k(0x1p48f)), x);
+  Value y = c.inst("e.rsqrt", {xs});
+  Value g = f.mul(xs, y), h = f.mul(y, f.k(0.5f));
+  Value r0 = f.fma(f.neg(h), g, f.k(0.5f));
+  g = f.fma(g, r0, g);
+  h = f.fma(h, r0, h);
+  Value d = f.fma(f.neg(g), g, xs);
+  g = f.fma(d, h, g);
+  Value s = f.sel(tiny, f.mul(g, f.k(0x1p-24f)), g);
+  // 0, -0 and infinity are their own roots.
+  Value same = c.inst("m.or", {f.eq(x, f.k(0.0f)), f.eq(x, f.k(INFINITY))});
+  return f.sel(same, x, s);
+}
+
+// 2^y with y = x log2 e rounded, corrected by the rounding error of y.
+Value emitExp(Code &c, Value x) {
+  F f{c};
+  Value xc = f.max(f.min(x, f.k(200.0f)), f.k(-200.0f));
+  Value log2e = f.k(0x1.715476p+0f);
+  Value y = f.mul(xc, log2e);
+  Value err = f.fma(xc, f.k(0x1.4ae0bep-26f), f.fma(xc, log2e, f.neg(y)));
+  Value e = c.inst("e.exp2", {y});
+  return f.mul(e, f.fma(err, f.k(0x1.62e430p-1f), f.k(1.0f)));
+}
+
+Value emitLog(Code &c, Value x) {
+  F f{c};
+  Value l = c.inst("e.log2", {x});
+  Value r = f.fma(l, f.k(0x1.62e430p-1f), f.mul(l, f.k(-0x1.05c610p-29f)));
+  return f.sel(f.eq(f.abs(l), f.k(INFINITY)), l, r);
+}
+
+// log(u) + (x - (u - 1)) / u, with u = 1 + x rounded; x itself when u = 1.
+Value emitLog1p(Code &c, Value x) {
+  F f{c};
+  Value one = f.k(1.0f);
+  Value u = f.add(x, one);
+  Value d = f.sub(u, one);
+  Value r = f.mul(emitLog(c, u), emitDivide(c, x, d));
+  r = f.sel(f.eq(d, f.k(0.0f)), x, r);
+  return f.sel(f.eq(x, f.k(INFINITY)), x, r);
+}
+
+// A polynomial near zero, exp - 1 elsewhere.
+Value emitExpm1(Code &c, Value x) {
+  F f{c};
+  // Taylor on |x| <= 0.5: x + x^2 (1/2 + x/6 + ...).
+  Value p = f.poly(x, {1.0f / 40320, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f});
+  Value small = f.fma(f.mul(x, x), p, x);
+  Value large = f.sub(emitExp(c, x), f.k(1.0f));
+  return f.sel(f.le(f.abs(x), f.k(0.5f)), small, large);
+}
+
+// 1 / (1 + exp(-x)), by exp(-|x|) so that neither end overflows.
+Value emitLogistic(Code &c, Value x) {
+  F f{c};
+  Value e = emitExp(c, f.neg(f.abs(x)));
+  Value den = f.add(e, f.k(1.0f));
+  Value num = f.sel(f.lt(x, f.k(0.0f)), e, f.k(1.0f));
+  return emitDivide(c, num, den);
+}
+
+// log2 |x| as a pair: m 2^e with m in [sqrt 1/2, sqrt 2), s = (m - 1) / (m + 1), then 2/ln 2 (s + s^3/3 + ...).
+static Pair log2Pair(F &f, Value x) {
+  Code &c = f.c;
+  Value denormal = f.lt(x, f.k(0x1p-126f));
+  Value xs = f.sel(denormal, f.mul(x, f.k(0x1p24f)), x);
+  Value shifted = c.inst("v.sub.i32", {xs, f.bits(0x3f3504f3)});
+  Value e = c.inst("v.shr.s32", {shifted, f.bits(23)});
+  Value m = c.inst("v.sub.i32", {xs, c.inst("v.shl", {e, f.bits(23)})});
+  Value ef = c.inst("v.cvt.s32.f32", {e});
+  ef = f.sub(ef, f.sel(denormal, f.k(24.0f), f.k(0.0f)));
+  Value num = f.sub(m, f.k(1.0f));                              // exact
+  Pair den = fastTwoSum(f, f.k(1.0f), m);
+  den = twoSum(f, m, f.k(1.0f));
+  Value rcp = c.inst("e.rcp", {den.hi});
+  Value s = f.mul(num, rcp);
+  Value rem = f.fma(f.neg(s), den.hi, num);                     // num - s den
+  rem = f.fma(f.neg(s), den.lo, rem);
+  Value sl = f.mul(rem, rcp);
+  Pair sp = fastTwoSum(f, s, sl);
+  Value s2 = f.mul(sp.hi, sp.hi);
+  // (s^3/3 + s^5/5 + ...) / s as a correction, |s| <= 0.1716.
+  Value p = f.poly(s2, {1.0f / 13, 1.0f / 11, 1.0f / 9, 1.0f / 7, 1.0f / 5});
+  // s + s^3/3 + s^5 p, with the s^3/3 term as a pair.
+  Pair sq = twoProduct(f, sp.hi, sp.hi);
+  sq.lo = f.fma(f.mul(sp.hi, f.k(2.0f)), sp.lo, sq.lo);
+  Pair cube = twoProduct(f, sq.hi, sp.hi);
+  cube.lo = f.add(cube.lo, f.fma(sq.lo, sp.hi, f.mul(sq.hi, sp.lo)));
+  Value third = f.k(0x1.555556p-2f), thirdLo = f.k(-0x1.555556p-27f);
+  Pair t = twoProduct(f, cube.hi, third);
+  t.lo = f.add(t.lo, f.fma(cube.lo, third, f.mul(cube.hi, thirdLo)));
+  t.lo = f.fma(f.mul(f.mul(sq.hi, cube.hi), f.k(1.0f)), p, t.lo);
+  Pair sum = fastTwoSum(f, sp.hi, t.hi);
+  sum.lo = f.add(sum.lo, f.add(sp.lo, t.lo));
+  // times 2 / ln 2 = 2.885390081777927
+  Value kHi = f.k(0x1.715476p+1f), kLo = f.k(0x1.4ae0bep-25f);
+  Pair r = twoProduct(f, sum.hi, kHi);
+  r.lo = f.add(r.lo, f.fma(sum.lo, kHi, f.mul(sum.hi, kLo)));
+  Pair out = twoSum(f, ef, r.hi);
+  out.lo = f.add(out.lo, r.lo);
+  return fastTwoSum(f, out.hi, out.lo);
+}
+
+// |x|^y = 2^(y log2 |x|) with the exponent as a pair; the special cases of IEEE 754 pow.
+Value emitPower(Code &c, Value x, Value y) {
+  F f{c};
+  Value zero = f.k(0.0f), one = f.k(1.0f), inf = f.k(INFINITY);
+  Value ax = f.abs(x);
+  Pair l = log2Pair(f, ax);
+  Pair e = twoProduct(f, y, l.hi);
+  e.lo = f.fma(y, l.lo, e.lo);
+  Value hi = f.max(f.min(e.hi, f.k(300.0f)), f.k(-300.0f));
+  Value clipped = f.ne(hi, e.hi);
+  Value lo = f.sel(clipped, zero, e.lo);
+  Value r = f.mul(c.inst("e.exp2", {hi}), f.fma(lo, f.k(0x1.62e430p-1f), one));
+  // |x| 0, infinity; y infinite.
+  Value yNeg = f.lt(y, zero);
+  Value axZero = f.eq(ax, zero), axInf = f.eq(ax, inf);
+  r = f.sel(axZero, f.sel(yNeg, inf, zero), r);
+  r = f.sel(axInf, f.sel(yNeg, zero, inf), r);
+  Value yInf = f.eq(f.abs(y), inf);
+  Value grows = c.inst("m.xor", {f.lt(ax, one), yNeg});
+  grows = c.inst("m.xor", {grows, c.inst("m.li", {}, {{"imm", 1}})});
+  Value atInf = f.sel(f.lt(one, ax), f.sel(yNeg, zero, inf), f.sel(yNeg, inf, zero));
+  r = f.sel(yInf, f.sel(f.eq(ax, one), one, atInf), r);
+  (void)grows;
+  // Sign: odd integer y keeps x's sign; a non-integer y of a negative finite x is NaN.
+  Value yFloor = c.inst("v.round.f32", {y}, {{"mode", 1}});
+  Value yInt = f.eq(yFloor, y);
+  Value half = f.mul(y, f.k(0.5f));
+  Value odd = c.inst("m.and", {yInt, f.ne(c.inst("v.round.f32", {half}, {{"mode", 1}}), half)});
+  Value signBit = c.inst("v.and", {x, f.bits(0x80000000)});
+  Value withSign = c.inst("v.or", {r, signBit});
+  Value signed_ = f.sel(odd, withSign, r);
+  Value xNegFinite = c.inst("m.and", {f.lt(x, zero), f.lt(ax, inf)});
+  Value notInt = c.inst("m.xor", {yInt, c.inst("m.li", {}, {{"imm", 1}})});
+  signed_ = f.sel(c.inst("m.and", {xNegFinite, notInt}), f.bits(0x7fc00000), signed_);
+  Value nan = c.inst("m.or", {f.ne(x, x), f.ne(y, y)});
+  signed_ = f.sel(nan, f.bits(0x7fc00000), signed_);
+  signed_ = f.sel(c.inst("m.or", {f.eq(y, zero), f.eq(x, one)}), one, signed_);
+  return signed_;
+}
+
+// Newton from 2^(log2|x| / 3), twice in extended residuals.
+Value emitCbrt(Code &c, Value x) {
+  F f{c};
+  Value ax = f.abs(x);
+  Value tiny = f.lt(ax, f.k(0x1p-100f));
+  Value xs = f.sel(tiny, f.mul(ax, f.k(0x1p72f)), ax);
+  Value r = c.inst("e.exp2", {f.mul(c.inst("e.log2", {xs}), f.k(0x1.555556p-2f))});
+  for (int i = 0; i < 2; ++i) {
+    Pair r2 = twoProduct(f, r, r);
+    Value rem = f.fma(f.neg(r2.hi), r, xs);
+    rem = f.fma(f.neg(r2.lo), r, rem);
+    Value inv = c.inst("e.rcp", {f.mul(r2.hi, f.k(3.0f))});
+    r = f.fma(rem, inv, r);
+  }
+  r = f.sel(tiny, f.mul(r, f.k(0x1p-24f)), r);
+  Value same = c.inst("m.or", {f.eq(ax, f.k(0.0f)), f.eq(ax, f.k(INFINITY))});
+  return f.sel(c.inst("m.or", {same, f.ne(x, x)}), x, f.sign(r, x));
+}
+
+Value emitTan(Code &c, Value x) { return emitDivide(c, c.inst("e.sin", {x}), c.inst("e.cos", {x})); }
+
+// |x| < 1: odd Taylor-like series; else 1 - exp(-x^2) times a rational fit of erfcx.
+Value emitErf(Code &c, Value x) {
+  F f{c};
+  Value x2 = f.mul(x, x);
+  // 2/sqrt(pi) sum (-1)^n x^(2n) / (n! (2n+1)), n = 11 .. 0
+  SmallVector<float> coefficients;
+  for (int n = 11; n >= 0; --n) {
+    double t = 2.0 / std::sqrt(M_PI) / (2 * n + 1) * (n % 2 ? -1 : 1);
+    for (int k = 2; k <= n; ++k) t /= k;
+    coefficients.push_back(static_cast<float>(t));
+  }
+  // The leading coefficient's rounding error matters: add it back last.
+  double lead = 2.0 / std::sqrt(M_PI);
+  float leadLo = static_cast<float>(lead - static_cast<float>(lead));
+  Value p = f.poly(x2, ArrayRef<float>(coefficients).drop_back());
+  Value tail = f.fma(p, x2, f.k(leadLo));
+  Value small = f.fma(x, f.k(static_cast<float>(lead)), f.mul(x, tail));
+  // erfc(a) for a >= 1 by Abramowitz-Stegun's continued fraction in t = a, on [1, 4].
+  Value a = f.min(f.abs(x), f.k(4.0f));
+  Value a2 = f.mul(a, a);
+  Value err = f.fma(a, a, f.neg(a2));
+  Value e = f.mul(emitExp(c, f.neg(a2)), f.sub(f.k(1.0f), err));
+  Value cf = a;  // a + (1/2)/(a + 1/(a + (3/2)/(a + ...)))
+  for (int n = 24; n >= 1; --n) cf = f.fma(f.k(n * 0.5f), c.inst("e.rcp", {cf}), a);
+  Value erfc = f.mul(f.mul(e, c.inst("e.rcp", {cf})), f.k(0.5641895835477563f));
+  Value large = f.sign(f.sub(f.k(1.0f), erfc), x);
+  Value r = f.sel(f.lt(f.abs(x), f.k(1.0f)), small, large);
+  return f.sel(f.ne(x, x), x, r);
+}
+
+}  // namespace tpuc::lowering

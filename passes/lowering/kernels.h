@@ -1,0 +1,59 @@
+// Lowering of one fusion to a routine, by kind.
+#pragma once
+#include "dialects/kernel/domain.h"
+#include "dialects/kernel/kernel.h"
+#include "passes/lowering/body.h"
+#include "passes/lowering/grid.h"
+#include "runtime/target/target.h"
+
+namespace tpuc::lowering {
+
+struct KernelContext {
+  kernel::FusionOp op;
+  const target::Target &target;
+  llvm::SmallVector<std::string> inputBuffers, resultBuffers;  // HBM symbols
+  llvm::StringRef matmulPrecision;                             // "default", "high", "highest"; "" as the program says
+  // Set by the lowering.
+  int64_t gridSteps = 1;
+  int64_t vmemWords = 0;
+  uint64_t flops = 0;
+};
+
+// Emits the kernel's body into `code` (at a routine's start, with its two arguments); a located diagnostic on failure.
+mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+
+// ---- shared by the kinds --------------------------------------------------------------------------------------------
+
+// A kernel's index space with its arrays as blocks.
+struct Space {
+  kernel::DimClasses classes;
+  Domain domain;
+  llvm::DenseMap<int64_t, int64_t> dimOfClass;
+  std::vector<std::unique_ptr<ArrayBlock>> inputs, results;
+
+  DimMap mapOf(mlir::Value v);
+  llvm::SmallVector<ArrayBlock *> inputPointers() const;
+  llvm::SmallVector<ArrayBlock *> resultPointers() const;
+};
+llvm::SmallVector<int64_t> orderOf(mlir::ArrayAttr orders, unsigned i, mlir::Value v);
+// Makes the blocks of the fusion's inputs and results for a domain whose dims are `dims`.
+void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &dims);
+
+// Extents of the current block along dim d in loop units (leading: elements; r: units of rows; c: column tiles).
+mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, int64_t d);
+
+// A nest of loops over `dims` of the block (in order, last innermost); the innermost is unrolled by `unroll` when its trip
+// count is known. `carried` values run through.
+using NestBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Point &, mlir::ValueRange)>;
+llvm::SmallVector<mlir::Value> emitNest(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, llvm::ArrayRef<int64_t> dims, int64_t unroll,
+                                        mlir::ValueRange carried, NestBody body, const Point *outer = nullptr);
+
+// Writes the results whose dims are `dims` of the block; values come from `body`.
+void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which, llvm::ArrayRef<int64_t> dims);
+
+// The most VMEM words a kernel may use for blocks and scratch.
+int64_t vmemBudgetWords(const target::Target &target);
+
+}  // namespace tpuc::lowering

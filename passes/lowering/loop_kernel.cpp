@@ -1,0 +1,352 @@
+// Loop kernels: elementwise ops and reductions over one domain.
+//
+//  1. Choose blocks: dims that a reduction's consumers walk again stay whole; other reduced dims may be walked in sequence.
+//  2. Each reduction: a nest over its kept dims, accumulators in vregs over the reduced ones; partial results in VMEM scratch.
+//  3. When a reduction is complete: across lanes and sublanes, combined with its initial value, into scratch.
+//  4. The results: one nest for each set of dims.
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/kernels.h"
+#include "passes/lowering/vector_ops.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+
+struct Reduction {
+  stablehlo::ReduceOp op;
+  Reducer reducer;
+  SmallVector<int64_t> kept, reduced;  // domain dims, in domain order
+  int64_t scratchWord = 0, scratchWords = 0, region = 0;
+  bool pinned = false;   // its consumers walk the reduced dims again
+  bool late = false;     // needs another reduction that completes at the sequence's end
+  bool sequential = false;
+};
+
+class LoopKernel {
+ public:
+  LoopKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
+  LogicalResult run(Value start, Value count);
+
+ private:
+  LogicalResult analyse();
+  SmallVector<int64_t> dimsOf(Value v);
+  LogicalResult chooseBlocks();
+  int64_t place();
+  void emitStep(const Step &step);
+  void accumulate(Reduction &r, const Step &step);
+  void finalise(Reduction &r);
+  void emitReduction(Reduction &r, const Step &step);
+  Linear scratchAddress(const Reduction &r, const Point &p);
+  SmallVector<Value> inputsOf(Reduction &r, const Point &p, bool rows, bool maskLanes);
+
+  KernelContext &context_;
+  Code &c_;
+  Space space_;
+  SmallVector<Reduction> reductions_;
+  DenseMap<Value, size_t> reductionOf_;
+  std::unique_ptr<Body> body_;
+  std::unique_ptr<Grid> grid_;
+};
+
+SmallVector<int64_t> LoopKernel::dimsOf(Value v) {
+  SmallVector<int64_t> dims;
+  for (int64_t d : space_.mapOf(v)) {
+    if (d == kLinear) dims.append({space_.domain.r(), space_.domain.c()});
+    else if (d != kUnit) dims.push_back(d);
+  }
+  llvm::sort(dims);
+  if (space_.domain.linear && dims.size() == 2) return {space_.domain.r()};  // rows of 128 are one dim to walk
+  return dims;
+}
+
+LogicalResult LoopKernel::analyse() {
+  kernel::FusionOp op = context_.op;
+  SmallVector<Value> values(op.getBlock().getArguments());
+  for (Operation &inner : op.getBlock().without_terminator()) {
+    if (!space_.classes.add(&inner)) return inner.emitError("a loop kernel expects ops that walk their operands' dims");
+    llvm::append_range(values, inner.getResults());
+  }
+  SmallVector<kernel::OrderedArray> arrays;
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getArguments())) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
+  auto dims = kernel::chooseDomain(space_.classes, arrays, values);
+  if (!dims) return op.emitError("no value of the kernel spans its index space");
+  makeBlocks(context_, space_, *dims);
+  for (Operation &inner : op.getBlock().without_terminator()) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(&inner);
+    if (!reduce) continue;
+    Reduction r;
+    r.op = reduce;
+    r.reducer = *reducerOf(&reduce.getBody().front().front());
+    r.kept = dimsOf(reduce.getResult(0));
+    for (int64_t d : dimsOf(reduce.getInputs()[0]))
+      if (!llvm::is_contained(r.kept, d)) r.reduced.push_back(d);
+    reductionOf_[reduce.getResult(0)] = reductions_.size();
+    reductions_.push_back(r);
+  }
+  // A consumer that has one of the reduced dims walks it again.
+  for (Reduction &r : reductions_) {
+    SmallVector<Value> work{r.op.getResult(0)};
+    DenseSet<Value> seen;
+    while (!work.empty()) {
+      Value v = work.pop_back_val();
+      if (!seen.insert(v).second) continue;
+      for (Operation *user : v.getUsers()) {
+        for (Value result : user->getResults()) work.push_back(result);
+        for (Value operand : llvm::concat<Value>(llvm::to_vector(user->getOperands()), llvm::to_vector(user->getResults())))
+          for (int64_t d : dimsOf(operand)) r.pinned |= !mlir::isa<kernel::YieldOp>(user) && llvm::is_contained(r.reduced, d);
+      }
+    }
+  }
+  return success();
+}
+
+int64_t LoopKernel::place() {
+  int64_t word = grid_->placeBlocks(0);
+  int64_t region = space_.inputs.size() + space_.results.size();
+  const Domain &d = space_.domain;
+  for (Reduction &r : reductions_) {
+    int64_t vregs = 1;
+    for (int64_t k : r.kept) vregs *= k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
+    r.scratchWord = word;
+    r.scratchWords = vregs * 8;
+    r.region = region++;
+    word += r.scratchWords;
+  }
+  return word;
+}
+
+// Halves the outermost dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
+LogicalResult LoopKernel::chooseBlocks() {
+  Domain &d = space_.domain;
+  DenseSet<int64_t> whole, reducedDims;
+  for (Reduction &r : reductions_)
+    for (int64_t k : r.reduced) {
+      reducedDims.insert(k);
+      if (r.pinned) whole.insert(k);
+    }
+  SmallVector<int64_t> granule(d.dims.size(), 1);
+  granule[d.r()] = d.unitRows();
+  granule[d.c()] = 128;
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (auto &b : *blocks)
+      for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
+        int64_t k = b->map[b->array.order[phys]];
+        if (k < 0) continue;
+        bool minor = phys + 2 >= b->array.rank();
+        if (b->isResult && b->blockedDim(d, phys) == kUnit) whole.insert(k);
+        if (minor && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
+        if (b->isResult && (k == d.c() || k == d.r()) && (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
+          granule[k] = std::lcm(granule[k], 128 * b->array.pack);
+      }
+  if (d.linear) whole.insert(d.c());
+  grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers());
+  for (size_t k = 0; k < d.dims.size(); ++k) (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
+  int64_t budget = vmemBudgetWords(context_.target);
+  while (true) {
+    int64_t words = place(), moved = 0;
+    for (const auto *blocks : {&space_.inputs, &space_.results})
+      for (auto &b : *blocks) moved += b->slotWords;
+    int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
+    bool tooBig = words > budget;
+    bool tooFew = steps < 16 && moved > 1024;  // over 512 KiB a step
+    if (!tooBig && !tooFew) break;
+    int64_t cut = -1;
+    for (int64_t pass = 0; pass < 2 && cut < 0; ++pass)  // parallel dims first
+      for (size_t k = 0; k < d.dims.size() && cut < 0; ++k)
+        if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1)) cut = k;
+    if (cut < 0) {
+      if (!tooBig) break;
+      return context_.op.emitError("TPUC-LOWER-001: a block of this kernel needs ")
+             << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has " << budget * isa::kWordBytes
+             << " for blocks; a smaller reduced dimension or another target would fit";
+    }
+    d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
+  }
+  for (Reduction &r : reductions_)
+    for (int64_t k : r.reduced) r.sequential |= d.steps(k) > 1;
+  // What needs a sequence's total runs at its end.
+  for (Reduction &r : reductions_) {
+    SmallVector<Value> work{r.op.getInputs()[0], r.op.getInitValues()[0]};
+    DenseSet<Value> seen;
+    while (!work.empty()) {
+      Value v = work.pop_back_val();
+      if (!seen.insert(v).second) continue;
+      auto it = reductionOf_.find(v);
+      if (it != reductionOf_.end()) r.late |= reductions_[it->second].sequential || reductions_[it->second].late;
+      if (Operation *def = v.getDefiningOp()) llvm::append_range(work, def->getOperands());
+    }
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
+Linear LoopKernel::scratchAddress(const Reduction &r, const Point &p) {
+  const Domain &d = space_.domain;
+  Linear index;
+  for (int64_t k : r.kept) {
+    int64_t extent = k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
+    index = index * extent + (k == d.r() ? p.at[k] * d.pack + Linear(p.sub) : p.at[k]);
+  }
+  return index * 8 + Linear(r.scratchWord);
+}
+
+// The reduction's operand at a point: one vreg for each group of 8 rows it walks, neutral outside of the extents.
+SmallVector<Value> LoopKernel::inputsOf(Reduction &r, const Point &at, bool rows, bool maskLanes) {
+  const Domain &d = space_.domain;
+  Value input = r.op.getInputs()[0];
+  Type t = elementOf(input);
+  SmallVector<Value> out;
+  for (int64_t sub = 0; sub < (rows ? d.pack : 1); ++sub) {
+    Point p = at;
+    p.sub = sub;
+    Value v = body_->evaluate(input, space_.mapOf(input), p);
+    if (t.isInteger(1)) v = maskToInt(c_, v);
+    bool reducesRows = llvm::is_contained(r.reduced, d.r());
+    if (Value mask = body_->boundsMask(p, reducesRows, maskLanes || (d.linear && reducesRows)))
+      if (reducesRows || maskLanes) v = c_.inst("v.sel", {mask, v, emitIdentity(c_, r.reducer, t)});
+    out.push_back(v);
+  }
+  return out;
+}
+
+void LoopKernel::accumulate(Reduction &r, const Step &step) {
+  const Domain &d = space_.domain;
+  Type t = elementOf(r.op.getInputs()[0]);
+  bool rows = d.linear || llvm::is_contained(r.kept, d.r()) || llvm::is_contained(r.reduced, d.r());
+  bool keepsRows = llvm::is_contained(r.kept, d.r());
+  bool reducesLanes = llvm::is_contained(r.reduced, d.c());
+  int64_t accumulators = keepsRows ? d.pack : 1;
+  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
+    SmallVector<Value> init;
+    for (int64_t i = 0; i < accumulators; ++i) {
+      Point p = outer;
+      p.sub = i;
+      Value identity = emitIdentity(c_, r.reducer, t);
+      if (r.sequential) {
+        auto load = scf::IfOp::create(c_.b, c_.loc, identity.getType(), step.first, true);
+        OpBuilder::InsertionGuard guard(c_.b);
+        c_.b.setInsertionPointToStart(load.thenBlock());
+        scf::YieldOp::create(c_.b, c_.loc, emitIdentity(c_, r.reducer, t));
+        c_.b.setInsertionPointToStart(load.elseBlock());
+        scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, p), 1, r.region));
+        identity = load.getResult(0);
+      }
+      init.push_back(identity);
+    }
+    auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
+      SmallVector<Value> next(accs);
+      for (auto [i, v] : llvm::enumerate(inputsOf(r, at, rows, maskLanes))) {
+        Value &acc = next[keepsRows ? i : 0];
+        acc = emitCombine(c_, r.reducer, t, acc, v);
+      }
+      body_->nextPoint();
+      return next;
+    };
+    // The ragged last column tile stands apart, so that the others need no mask.
+    bool ragged = reducesLanes && d.dims[d.c()] % 128 != 0;
+    SmallVector<Value> total;
+    if (ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1) {
+      ArrayRef<int64_t> around = ArrayRef<int64_t>(r.reduced).drop_back();
+      int64_t tiles = llvm::divideCeil(d.dims[d.c()], 128);
+      total = emitNest(c_, d, body_->blockIndex, around, 1, init, [&](const Point &at, ValueRange in) {
+        Point p = at;
+        SmallVector<Value> v = c_.loop(c_.i64(0), c_.i64(tiles - 1), 1, in, [&](Value iv, ValueRange accs) {
+          APInt known;
+          p.at[d.c()] = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
+          return step1(p, accs, false);
+        }, true);
+        p.at[d.c()] = Linear(tiles - 1);
+        return step1(p, v, true);
+      }, &outer);
+    } else {
+      total = emitNest(c_, d, body_->blockIndex, r.reduced, 4, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
+    }
+    for (int64_t i = 0; i < accumulators; ++i) {
+      Point p = outer;
+      p.sub = i;
+      c_.store(total[i], scratchAddress(r, p), 1, r.region);
+    }
+    return SmallVector<Value>();
+  });
+}
+
+// Partial vregs to results: across lanes, across sublanes, with the initial value, rounded to the type.
+void LoopKernel::finalise(Reduction &r) {
+  const Domain &d = space_.domain;
+  Type t = elementOf(r.op.getInputs()[0]);
+  bool keepsRows = llvm::is_contained(r.kept, d.r());
+  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
+    for (int64_t i = 0; i < (keepsRows ? d.pack : 1); ++i) {
+      Point p = at;
+      p.sub = i;
+      Linear address = scratchAddress(r, p);
+      Value v = c_.load(address, 1, r.region);
+      if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) v = emitReduceLanes(c_, r.reducer, t, v);
+      if (llvm::is_contained(r.reduced, d.r())) v = emitReduceSublanes(c_, r.reducer, t, v);
+      Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
+      if (t.isInteger(1)) init = maskToInt(c_, init);
+      v = emitCombine(c_, r.reducer, t, init, v);
+      if (mlir::isa<FloatType>(t) && !t.isF32()) v = normalise(c_, t, v);
+      c_.store(v, address, 1, r.region);
+    }
+    body_->nextPoint();
+    return SmallVector<Value>();
+  });
+}
+
+void LoopKernel::emitReduction(Reduction &r, const Step &step) {
+  accumulate(r, step);
+  if (!r.sequential) return finalise(r);
+  c_.ifThen(step.last, [&] { finalise(r); });
+}
+
+void LoopKernel::emitStep(const Step &step) {
+  body_->blockIndex = step.index;
+  bool anySequential = llvm::any_of(reductions_, [](const Reduction &r) { return r.sequential; });
+  for (Reduction &r : reductions_)
+    if (!r.late) emitReduction(r, step);
+  // Results by the set of dims they have.
+  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
+  std::map<SmallVector<int64_t>, SmallVector<unsigned>> groups, lateGroups;
+  for (auto [i, v] : llvm::enumerate(yielded)) {
+    SmallVector<int64_t> dims = dimsOf(v);
+    bool walks = llvm::any_of(grid_->sequential, [&](int64_t k) { return space_.domain.steps(k) > 1 && llvm::is_contained(dims, k); });
+    (anySequential && !walks ? lateGroups : groups)[dims].push_back(i);
+  }
+  for (auto &[dims, which] : groups) emitResults(c_, *body_, space_, yielded, which, dims);
+  auto late = [&] {
+    for (Reduction &r : reductions_)
+      if (r.late) emitReduction(r, step);
+    for (auto &[dims, which] : lateGroups) emitResults(c_, *body_, space_, yielded, which, dims);
+  };
+  if (!anySequential) return late();
+  c_.ifThen(step.last, late);
+}
+
+LogicalResult LoopKernel::run(Value start, Value count) {
+  if (failed(analyse()) || failed(chooseBlocks())) return failure();
+  body_ = std::make_unique<Body>(c_, space_.domain);
+  for (auto [i, arg] : llvm::enumerate(context_.op.getBlock().getArguments())) body_->blocks[arg] = space_.inputs[i].get();
+  for (Reduction &r : reductions_) {
+    bool pred = elementOf(r.op.getResult(0)).isInteger(1);
+    body_->providers[r.op.getResult(0)] = [this, &r, pred](const Point &p) {
+      Value v = c_.load(scratchAddress(r, p), 1, r.region);
+      return pred ? intToMask(c_, v) : v;
+    };
+  }
+  context_.gridSteps = grid_->parallelSteps();
+  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerLoopKernel(KernelContext &context, Code &code, Value start, Value count) {
+  return LoopKernel(context, code).run(start, count);
+}
+
+}  // namespace tpuc::lowering

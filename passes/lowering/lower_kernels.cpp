@@ -1,0 +1,115 @@
+// kernel.fusion -> tpu.routine; arrays -> tpu.buffer; @main -> the entry routine.
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/lowering/buffers.h"
+#include "passes/lowering/kernels.h"
+#include "passes/lowering/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+#define GEN_PASS_DEF_LOWERKERNELSPASS
+#include "passes/lowering/passes.h.inc"
+namespace {
+
+struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
+  using LowerKernelsPassBase::LowerKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    target::Target target;
+    if (!loadTarget(module, target)) return signalPassFailure();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main) {
+      module.emitError("expects a function @main");
+      return signalPassFailure();
+    }
+    BufferPlan plan;
+    if (failed(planBuffers(main, target, plan))) return signalPassFailure();
+    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    emitBuffers(b, main, plan);
+    auto entry = tpu::RoutineOp::create(b, main.getLoc(), b.getStringAttr("main"), true, DictionaryAttr());
+    Block *entryBlock = b.createBlock(&entry.getBody());
+    OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
+    int64_t index = 0;
+    for (Operation &op : main.getBody().front().without_terminator()) {
+      auto fusion = dyn_cast<kernel::FusionOp>(op);
+      if (!fusion) continue;
+      if (failed(lower(module, fusion, plan, target, index++, e))) return signalPassFailure();
+    }
+    tpu::ReturnOp::create(e, main.getLoc());
+    main.erase();
+    SymbolTable::setSymbolName(entry, "main");
+    simplifyRoutines(module);
+  }
+
+  bool loadTarget(ModuleOp module, target::Target &out) {
+    std::string error;
+    bool ok = target::loadTarget(target, out, error);
+    for (const std::string &s : sets) ok = ok && target::setConstant(out, s, error);
+    if (!ok) module.emitError(error);
+    return ok;
+  }
+
+  LogicalResult lower(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target, int64_t index, OpBuilder &entry) {
+    if (llvm::all_of(fusion.getOutputs(), [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; })) return success();
+    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    std::string name = ("k" + Twine(index)).str();
+    auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());
+    Block *block = b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
+    OpBuilder inside = OpBuilder::atBlockEnd(block);
+    Code code(inside, fusion.getLoc());
+    KernelContext context{fusion, target, {}, {}, precision};
+    for (Value v : fusion.getInputs()) context.inputBuffers.push_back(plan.symbol.lookup(v));
+    for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
+    StringRef kind = fusion.getKind();
+    Value start = block->getArgument(0), count = block->getArgument(1);
+    LogicalResult lowered = kind == "dot"    ? lowerDotKernel(context, code, start, count)
+                            : kind == "copy" ? lowerCopyKernel(context, code, start, count)
+                                             : lowerLoopKernel(context, code, start, count);
+    if (failed(lowered)) return failure();
+    tpu::ReturnOp::create(inside, fusion.getLoc());
+    int64_t logical = 0, padded = 0;
+    auto account = [&](Value v) {
+      auto type = cast<RankedTensorType>(v.getType());
+      Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+      logical += type.getNumElements() * array.bytes;
+      padded += array.hbmBytes();
+    };
+    for (Value v : fusion.getInputs()) account(v);
+    for (Value v : fusion.getOutputs()) account(v);
+    routine.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("kind", b.getStringAttr(kind)),
+                                              b.getNamedAttr("flops", b.getI64IntegerAttr(context.flops)),
+                                              b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(logical)),
+                                              b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(padded)),
+                                              b.getNamedAttr("vmem_words", b.getI64IntegerAttr(context.vmemWords)),
+                                              b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
+    tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name), entry.getI64IntegerAttr(context.gridSteps));
+    return success();
+  }
+
+  // Upstream's clean-up on each routine: folding, loop-invariant code motion, CSE.
+  void simplifyRoutines(ModuleOp module) {
+    RewritePatternSet patterns(&getContext());
+    for (StringRef name : {"scf", "arith"})
+      if (Dialect *dialect = getContext().getLoadedDialect(name)) dialect->getCanonicalizationPatterns(patterns);
+    for (RegisteredOperationName op : getContext().getRegisteredOperations())
+      if (op.getDialectNamespace() == "scf" || op.getDialectNamespace() == "arith") op.getCanonicalizationPatterns(patterns, &getContext());
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (auto routine : module.getOps<tpu::RoutineOp>()) {
+      (void)applyPatternsGreedily(routine, frozen);
+      routine.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
+      IRRewriter rewriter(&getContext());
+      DominanceInfo dominance(routine);
+      eliminateCommonSubExpressions(rewriter, dominance, routine);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::lowering

@@ -1,0 +1,51 @@
+// Elementwise StableHLO ops on vregs: one table from op name to an instruction sequence.
+//
+// How an element lies in a 32-bit lane: f32 as itself; bf16 and f16 as the f32 of the same value (rounded after each op);
+// integers sign- or zero-extended by their type; i1 in a mask register.
+#pragma once
+#include "passes/lowering/code.h"
+
+namespace tpuc::lowering {
+
+// The instruction sequence for an elementwise op; operands in lanes as above. Null when the op is not in the table (or not
+// for these types): the caller reports it.
+mlir::Value emitElementwise(Code &code, mlir::Operation *op, mlir::ValueRange operands);
+// Whether emitElementwise would succeed.
+bool isElementwise(mlir::Operation *op);
+
+// Element types that lanes can hold now.
+bool isLaneType(mlir::Type element);
+
+// A splat of an attribute's scalar.
+mlir::Value emitConstant(Code &code, mlir::Type element, mlir::Attribute scalar);
+
+// Conversions between lane forms (StableHLO convert).
+mlir::Value emitConvert(Code &code, mlir::Type from, mlir::Type to, mlir::Value v);
+// Brings the result of a 32-bit op back to the precision or width of `element`.
+mlir::Value normalise(Code &code, mlir::Type element, mlir::Value v);
+
+// Reductions by a two-operand op. `identity` leaves every x unchanged; i1 values are handled as 0/1 integers here.
+enum class Reducer { Add, Mul, Min, Max, And, Or, Xor };
+std::optional<Reducer> reducerOf(mlir::Operation *op);
+mlir::Value emitIdentity(Code &code, Reducer r, mlir::Type element);
+mlir::Value emitCombine(Code &code, Reducer r, mlir::Type element, mlir::Value a, mlir::Value b);
+mlir::Value emitReduceLanes(Code &code, Reducer r, mlir::Type element, mlir::Value v);
+mlir::Value emitReduceSublanes(Code &code, Reducer r, mlir::Type element, mlir::Value v);
+// i1 reductions run on integers.
+mlir::Value maskToInt(Code &code, mlir::Value mask);
+mlir::Value intToMask(Code &code, mlir::Value v);
+
+// Elementary functions, f32 in and out (elementary.cpp).
+mlir::Value emitDivide(Code &c, mlir::Value a, mlir::Value b);
+mlir::Value emitSqrt(Code &c, mlir::Value x);
+mlir::Value emitExp(Code &c, mlir::Value x);
+mlir::Value emitLog(Code &c, mlir::Value x);
+mlir::Value emitLog1p(Code &c, mlir::Value x);
+mlir::Value emitExpm1(Code &c, mlir::Value x);
+mlir::Value emitLogistic(Code &c, mlir::Value x);
+mlir::Value emitPower(Code &c, mlir::Value x, mlir::Value y);
+mlir::Value emitCbrt(Code &c, mlir::Value x);
+mlir::Value emitTan(Code &c, mlir::Value x);
+mlir::Value emitErf(Code &c, mlir::Value x);
+
+}  // namespace tpuc::lowering
