@@ -51,7 +51,9 @@ template <int64_t kRun> void copyFixed(const Dims &dims, const uint8_t *src, uin
 
 }  // namespace
 
-DmaPlan::DmaPlan(const DmaDescriptor &d) : totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
+DmaPlan::DmaPlan(const DmaDescriptor &d)
+    : srcSpace(d.srcSpace), dstSpace(d.dstSpace), srcBuffer(d.srcBuffer), dstBuffer(d.dstBuffer), srcOffset(d.srcOffset),
+      dstOffset(d.dstOffset), totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
   srcHigh = dstHigh = runBytes;
   for (const DmaDescriptor::Dim &dim : dims) {
     int64_t src = (dim.count - 1) * dim.srcStride, dst = (dim.count - 1) * dim.dstStride;

@@ -15,6 +15,9 @@ struct DmaPlan {
   // As copy, for memories that may be the same.
   void move(const uint8_t *src, uint8_t *dst) const;
 
+  isa::Space srcSpace, dstSpace;
+  int32_t srcBuffer, dstBuffer;
+  int64_t srcOffset, dstOffset;
   int64_t totalBytes = 0, runBytes = 0;
   std::array<isa::DmaDescriptor::Dim, 4> dims;  // innermost last
   // Lowest and one past the highest byte, from the origin.

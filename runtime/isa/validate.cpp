@@ -66,6 +66,7 @@ std::string validateIndex(const Executable &exe) {
   if (index.arena_bytes() > limit || index.vmem_bytes() > (uint64_t{1} << 40) || index.smem_bytes() > (uint64_t{1} << 32))
     return "a memory is too large";
   if (index.vmem_shared_bytes() > index.vmem_bytes()) return "more shared VMEM than VMEM";
+  if (index.vmem_shared_bytes() % kVregBytes) return "shared VMEM is no multiple of 4096 bytes";
   if (index.semaphores() > kMaxSemaphores) return "too many semaphores";
   for (int i = 0; i < index.routines_size(); ++i) {
     const proto::Routine &r = index.routines(i);

@@ -87,13 +87,14 @@ TEST(Walk, EmptyLoop) {
   EXPECT_EQ(r.counters.stalls[static_cast<int>(Stall::Branch)], 3);
 }
 
-// The second push waits for the port: 16 rows, one a cycle. The pop waits 16 + 2 * 128 - 2 cycles from its push.
+// The second push waits for the port: 16 rows, one a cycle. A pop waits 8 + 2 * 128 - 2 cycles from its push for the
+// first group, 8 more for the second.
 TEST(Walk, MatrixUnit) {
   Builder b;
   b("mxu.push.bf16 v0, -, 0, mxu=0");                                   // 0
   b("mxu.push.bf16 v1, -, 2, mxu=0");                                   // 16
   b("mxu.push.bf16 v1, -, 0, mxu=1");                                   // 17: another array
-  b("mxu.pop v2, 0, mxu=0, col=0, clear=1");                            // 0 + 270
+  b("mxu.pop v2, 0, mxu=0, col=0, clear=1");                            // 0 + 262
   b("mxu.pop v3, 3, mxu=0, col=0, clear=1");                            // 16 + 270
   b("v.add.f32 v3, v3, v3");                                            // + 4
   b("halt");

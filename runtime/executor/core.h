@@ -1,0 +1,102 @@
+// The state of one core, and the decoded instruction that a handler gets. Plain data only: files compiled for different
+// CPU levels share it.
+#pragma once
+#include <cstdint>
+
+#include "runtime/isa/isa.h"
+
+namespace tpuc::exec {
+
+struct Core;
+struct DInst;
+struct Kernels;
+
+// Executes one decoded instruction and gives the next; null stops the core.
+using Handler = const DInst *(*)(Core &, const DInst *);
+
+struct DInst {
+  Handler fn = nullptr;
+  uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;  // register numbers; the hidden ones included
+  uint8_t mxu = 0, flags = 0;
+  isa::Op op = isa::Op::Halt;
+  uint32_t bundle = 0;
+  int64_t imm = 0;   // the first field
+  int64_t aux = 0;   // the second, or a count of counted loops
+  const DInst *target = nullptr;
+  const void *data = nullptr;  // DMA: its plan
+};
+inline constexpr uint8_t kNone = isa::kNoReg;
+
+// Registers that only decoding uses, to keep what a bundle reads from what it writes.
+inline constexpr int kHidden = 8;
+inline constexpr int kScalars = isa::kNumScalars + kHidden, kVregs = isa::kNumVregs + kHidden, kMasks = isa::kNumMasks + kHidden;
+inline constexpr int kMaskBytes = 1024;  // a byte a lane, 0 or 1
+inline constexpr int kTransposeBytes = 128 * 128 * 4;
+inline constexpr int kMaxLoops = 1024, kMaxCalls = 256;
+
+enum class WeightType : uint8_t { None, Bf16, Int8, F32 };
+
+// One matrix unit. Weights are kept in the form that the CPU level's kernels read.
+struct Mxu {
+  uint8_t *stage = nullptr, *active = nullptr;  // weightBytes(side)
+  float *accumulators = nullptr;                // groups x 8 rows x side
+  uint8_t *groupState = nullptr;                // per group: kGroupDirty, kGroupInt
+  WeightType stageType = WeightType::None, activeType = WeightType::None;
+  bool stageTransposed = false;
+  uint64_t stageLoaded = 0;  // a bit for each unit of weights loaded, in the order of the last load
+};
+// A stage or the active weights: 4 bytes a weight, and 4 a column for what Finish derives.
+inline constexpr int64_t weightBytes(int64_t side) { return 4 * side * side + 4 * side; }
+inline constexpr uint8_t kGroupDirty = 1, kGroupInt = 2;
+
+// A region of HBM that descriptors name.
+struct HbmBuffer {
+  uint8_t *data = nullptr;
+  int64_t size = 0;
+  bool writable = false;
+};
+
+struct ControlTrace;
+class Machine;
+
+struct alignas(64) Core {
+  int64_t s[kScalars] = {};
+  uint8_t *v = nullptr;      // kVregs x 4096
+  uint8_t *m = nullptr;      // kMasks x kMaskBytes
+  uint8_t *vmem = nullptr;
+  int64_t vmemWords = 0;
+  uint8_t *smem = nullptr;
+  int64_t smemBytes = 0;
+  uint8_t *transpose = nullptr;  // two buffers
+  Mxu mxu[isa::kMaxMxus];
+  int mxus = 0, side = 0, groups = 0;
+  int64_t *semaphores = nullptr;
+  int numSemaphores = 0;
+  const HbmBuffer *hbm = nullptr;
+  const Kernels *kernels = nullptr;
+  Machine *machine = nullptr;
+
+  struct Loop {
+    int64_t remaining;
+  };
+  Loop *loops = nullptr;
+  const DInst **calls = nullptr;
+  int loopDepth = 0, callDepth = 0;
+
+  uint64_t *blockCounts = nullptr;  // executions of each basic block
+  ControlTrace *trace = nullptr;    // null: not recorded
+  void *checker = nullptr;          // state of the checking mode
+  const char *error = nullptr;      // why the core stopped; null at the program's end
+  const DInst *errorAt = nullptr;
+
+  uint8_t *vreg(int i) const { return v + static_cast<int64_t>(i) * isa::kVregBytes; }
+  uint8_t *mask(int i) const { return m + static_cast<int64_t>(i) * kMaskBytes; }
+};
+
+inline const DInst *stop(Core &core, const DInst *at, const char *why) {
+  core.error = why;
+  core.errorAt = at;
+  return nullptr;
+}
+
+}  // namespace tpuc::exec

@@ -1,0 +1,52 @@
+// DMA: performed when it is started; completion is counted on a semaphore.
+#include "runtime/executor/program.h"
+
+namespace tpuc::exec {
+namespace {
+
+using isa::Op;
+using isa::Space;
+
+struct End {
+  uint8_t *data;
+  int64_t size;
+};
+
+End endOf(const Core &core, Space space, int32_t buffer) {
+  switch (space) {
+    case Space::Hbm: return {core.hbm[buffer].data, core.hbm[buffer].size};
+    case Space::Vmem: return {core.vmem, core.vmemWords * isa::kWordBytes};
+    case Space::Smem: return {core.smem, core.smemBytes};
+  }
+  return {nullptr, 0};
+}
+
+int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+
+const DInst *start(Core &core, const DInst *i) {
+  const device::DmaPlan &plan = *static_cast<const device::DmaPlan *>(i->data);
+  End src = endOf(core, plan.srcSpace, plan.srcBuffer), dst = endOf(core, plan.dstSpace, plan.dstBuffer);
+  int64_t srcAt = add(plan.srcOffset, core.s[i->a]), dstAt = add(plan.dstOffset, core.s[i->b]);
+  if (!device::inside(srcAt, plan.srcLow, plan.srcHigh, src.size)) return stop(core, i, "DMA from outside of its memory or buffer");
+  if (!device::inside(dstAt, plan.dstLow, plan.dstHigh, dst.size)) return stop(core, i, "DMA to outside of its memory or buffer");
+  int64_t semaphore = i->c == kNone ? i->imm : core.s[i->c];
+  if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
+  if (plan.srcSpace == plan.dstSpace) plan.move(src.data + srcAt, dst.data + dstAt);
+  else plan.copy(src.data + srcAt, dst.data + dstAt);
+  ++core.semaphores[semaphore];
+  return i + 1;
+}
+
+const DInst *wait(Core &core, const DInst *i) {
+  int64_t semaphore = i->a == kNone ? i->imm : core.s[i->a];
+  if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
+  if (core.semaphores[semaphore] < i->aux) return stop(core, i, "waits for a DMA that was never started");
+  core.semaphores[semaphore] -= i->aux;
+  return i + 1;
+}
+
+}  // namespace
+
+Handler dmaHandler(Op op) { return op == Op::DmaStart ? start : wait; }
+
+}  // namespace tpuc::exec

@@ -1,0 +1,200 @@
+#include "runtime/executor/machine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "runtime/executor/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tpuc::exec {
+namespace {
+
+// IEEE arithmetic with denormals, whatever the caller's thread is set to; and the level's setup of a thread.
+class ThreadSetup {
+ public:
+  explicit ThreadSetup(const MxuKernels &kernels) : kernels_(kernels) {
+#if defined(__x86_64__)
+    saved_ = _mm_getcsr();
+    _mm_setcsr(0x1f80);
+#endif
+    if (kernels_.enter) kernels_.enter();
+  }
+  ~ThreadSetup() {
+    if (kernels_.leave) kernels_.leave();
+#if defined(__x86_64__)
+    _mm_setcsr(saved_);
+#endif
+  }
+
+ private:
+  const MxuKernels &kernels_;
+  unsigned saved_ = 0;
+};
+
+int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+}  // namespace
+
+Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
+                 device::ThreadPool &pool, int workers)
+    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(std::max(workers, shape.cores)) {}
+
+bool Machine::init() {
+  if (!vmemShared_.init(static_cast<size_t>(sizes_.vmemSharedBytes))) return false;
+  main_ = makeCore();
+  return main_ != nullptr;
+}
+
+std::unique_ptr<Machine::Owned> Machine::makeCore() {
+  auto owned = std::make_unique<Owned>();
+  Core &core = owned->core;
+  const int64_t side = shape_.mxuSide, groups = shape_.accumulatorRows / isa::kSublanes;
+  const int64_t weights = roundUp(weightBytes(side), 4096), sums = groups * isa::kSublanes * side * 4;
+  owned->vregs = device::Mapping(kVregs * isa::kVregBytes);
+  owned->masks = device::Mapping(kMasks * kMaskBytes);
+  owned->vmem = vmemShared_.image(static_cast<size_t>(roundUp(sizes_.vmemBytes, isa::kWordBytes)));
+  owned->smem = device::Mapping(static_cast<size_t>(sizes_.smemBytes));
+  owned->transpose = device::Mapping(2 * kTransposeBytes);
+  owned->mxu = device::Mapping(static_cast<size_t>(shape_.mxus * (2 * weights + sums)));
+  for (const device::Mapping *m : {&owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
+    if (!m->data()) return nullptr;
+  owned->groupStates.resize(shape_.mxus * groups);
+  owned->semaphores.resize(sizes_.semaphores);
+  owned->loops.resize(kMaxLoops);
+  owned->calls.resize(kMaxCalls);
+  owned->blockCounts.resize(program_.blocks.size());
+
+  core.v = owned->vregs.data();
+  core.m = owned->masks.data();
+  core.vmem = owned->vmem.data();
+  core.vmemWords = sizes_.vmemBytes / isa::kWordBytes;
+  core.smem = owned->smem.data();
+  core.smemBytes = sizes_.smemBytes;
+  core.transpose = owned->transpose.data();
+  core.mxus = shape_.mxus;
+  core.side = static_cast<int>(side);
+  core.groups = static_cast<int>(groups);
+  for (int k = 0; k < shape_.mxus; ++k) {
+    uint8_t *base = owned->mxu.data() + k * (2 * weights + sums);
+    core.mxu[k].stage = base;
+    core.mxu[k].active = base + weights;
+    core.mxu[k].accumulators = reinterpret_cast<float *>(base + 2 * weights);
+    core.mxu[k].groupState = owned->groupStates.data() + k * groups;
+  }
+  core.semaphores = owned->semaphores.data();
+  core.numSemaphores = sizes_.semaphores;
+  core.kernels = &kernels_;
+  core.machine = this;
+  core.loops = owned->loops.data();
+  core.calls = owned->calls.data();
+  core.blockCounts = owned->blockCounts.data();
+  return owned;
+}
+
+void Machine::execute(Core &core, const DInst *at) {
+  while (at) at = at->fn(core, at);
+}
+
+// Zero weights, zero accumulators, counters of loops and calls empty.
+static void resetUnits(Core &core) {
+  core.loopDepth = core.callDepth = 0;
+  core.error = nullptr;
+  for (int k = 0; k < core.mxus; ++k) {
+    Mxu &mxu = core.mxu[k];
+    mxu.stageType = mxu.activeType = WeightType::None;
+    mxu.stageLoaded = 0;
+    const int64_t rows = isa::kSublanes * core.side;
+    for (int g = 0; g < core.groups; ++g)
+      if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));
+    std::memset(mxu.groupState, 0, core.groups);
+  }
+  std::memset(core.semaphores, 0, core.numSemaphores * sizeof(int64_t));
+}
+
+const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, ControlTrace *trace, std::string &why) {
+  Core &core = main_->core;
+  resetUnits(core);
+  std::memset(core.s, 0, sizeof core.s);
+  std::memset(core.smem, 0, core.smemBytes);
+  core.hbm = hbm.data();
+  core.trace = trace;
+  {
+    ThreadSetup setup(kernels_.mxu);
+    execute(core, program_.entry);
+  }
+  if (!core.error) return nullptr;
+  why = core.error;
+  return core.errorAt;
+}
+
+void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count) {
+  resetUnits(worker);
+  std::memset(worker.s, 0, sizeof worker.s);
+  worker.s[0] = first;
+  worker.s[1] = count;
+  std::memcpy(worker.smem, parent.smem, parent.smemBytes);
+  worker.hbm = parent.hbm;
+  worker.trace = nullptr;
+  worker.calls[worker.callDepth++] = nullptr;  // where its `ret` goes
+}
+
+const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
+  if (&core != &main_->core) return nestedGrid(core, i, steps);
+  if (steps <= 0) return i + 1;
+  // A recorded grid runs as the target's cores share it.
+  int wanted = core.trace ? shape_.cores : std::min(numWorkers_, pool_.size());
+  int parts = static_cast<int>(std::min<int64_t>(steps, wanted));
+  while (static_cast<int>(workers_.size()) < parts) {
+    workers_.push_back(makeCore());
+    if (workers_.back()) continue;
+    workers_.pop_back();
+    return stop(core, i, "out of host memory for another core");
+  }
+  std::vector<ControlTrace> traces(core.trace ? parts : 0);
+  auto part = [&](int k) {
+    Core &worker = workers_[k]->core;
+    int64_t first = steps * k / parts, end = steps * (k + 1) / parts;
+    beginSteps(worker, core, first, end - first);
+    if (core.trace) worker.trace = &traces[k];
+    std::optional<ThreadSetup> setup;  // part 0 and recorded parts run on the program's thread
+    if (k > 0 && !core.trace) setup.emplace(kernels_.mxu);
+    execute(worker, i->target);
+  };
+  if (core.trace) {
+    for (int k = 0; k < parts; ++k) part(k);
+    core.trace->grids.push_back(std::move(traces));
+  } else {
+    pool_.run(parts, part);
+  }
+  for (int k = 0; k < parts; ++k)
+    if (const Core &worker = workers_[k]->core; worker.error) return stop(core, worker.errorAt, worker.error);
+  return i + 1;
+}
+
+// Inside of a step there is nobody to share with: one call for all steps.
+const DInst *Machine::nestedGrid(Core &core, const DInst *i, int64_t steps) {
+  if (steps <= 0) return i + 1;
+  if (core.callDepth == kMaxCalls) return stop(core, i, "calls are nested too deeply");
+  core.s[0] = 0;
+  core.s[1] = steps;
+  core.calls[core.callDepth++] = i + 1;
+  return i->target;
+}
+
+std::vector<uint64_t> Machine::blockCounts() const {
+  std::vector<uint64_t> total = main_->blockCounts;
+  for (const auto &worker : workers_)
+    for (size_t b = 0; b < total.size(); ++b) total[b] += worker->blockCounts[b];
+  return total;
+}
+
+void Machine::clearCounts() {
+  std::fill(main_->blockCounts.begin(), main_->blockCounts.end(), 0);
+  for (const auto &worker : workers_) std::fill(worker->blockCounts.begin(), worker->blockCounts.end(), 0);
+}
+
+}  // namespace tpuc::exec

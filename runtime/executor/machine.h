@@ -1,0 +1,69 @@
+// The running machine: the cores' memories, the program's core and the workers that share a grid's steps.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/device/mapping.h"
+#include "runtime/device/thread_pool.h"
+#include "runtime/executor/control_trace.h"
+#include "runtime/executor/core.h"
+#include "runtime/executor/program.h"
+
+namespace tpuc::exec {
+
+// Sizes that the executable asks for.
+struct MemorySizes {
+  int64_t vmemBytes = 0, vmemSharedBytes = 0, smemBytes = 0;
+  int semaphores = 0;
+};
+
+class Machine {
+ public:
+  Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
+          int workers);
+  // False when the system refuses memory.
+  bool init();
+
+  // Runs the program; null, or the instruction where a core stopped with `why`.
+  const DInst *run(const std::vector<HbmBuffer> &hbm, ControlTrace *trace, std::string &why);
+
+  // From the handler of `grid`: all steps, shared among the workers; the next instruction.
+  const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
+
+  // Executions of every block since construction, of all cores.
+  std::vector<uint64_t> blockCounts() const;
+  void clearCounts();
+
+  // Bytes of one core's memories, for reports.
+  static int64_t footprint(const MachineShape &shape, const MemorySizes &sizes);
+
+ private:
+  // A core and what its pointers own.
+  struct Owned {
+    Core core;
+    device::Mapping vregs, masks, vmem, smem, transpose, mxu;
+    std::vector<uint8_t> groupStates;
+    std::vector<int64_t> semaphores;
+    std::vector<Core::Loop> loops;
+    std::vector<const DInst *> calls;
+    std::vector<uint64_t> blockCounts;
+  };
+  std::unique_ptr<Owned> makeCore();
+  void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
+  const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
+  void execute(Core &core, const DInst *at);
+
+  const Program &program_;
+  const MachineShape shape_;
+  const MemorySizes sizes_;
+  const Kernels &kernels_;
+  device::ThreadPool &pool_;
+  const int numWorkers_;
+  device::SharedPrefix vmemShared_;
+  std::unique_ptr<Owned> main_;
+  std::vector<std::unique_ptr<Owned>> workers_;
+  bool ok_ = true;
+};
+
+}  // namespace tpuc::exec

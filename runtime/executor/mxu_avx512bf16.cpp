@@ -1,0 +1,82 @@
+// The matrix unit on CPUs with AVX512_BF16 and VNNI. vdpbf16ps adds two products a lane, the high halves' first, each a
+// rounded FMA with denormals as zeros: two links of one chain of the bf16 mode, when the operands are in ChainBf16Form.
+#if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
+#define TPUC_LEVEL avx512bf16
+#include "runtime/executor/core.h"
+#include "runtime/executor/kernels.h"
+
+#include <immintrin.h>
+
+namespace tpuc::exec::TPUC_LEVEL {
+
+// clang-format off: each needs those before it
+#include "runtime/executor/lanes.h"
+#include "runtime/executor/fma.h"
+#include "runtime/executor/simd.h"
+#include "runtime/executor/mxu_forms.h"
+#include "runtime/executor/mxu_vector.h"
+// clang-format on
+
+TPUC_INLINE Vec stepPairs(Vec sum, Vec a, Vec w) {
+  return _mm512_dpbf16_ps(sum, bitsAs<__m512bh>(a), bitsAs<__m512bh>(w));
+}
+static void blockBf16(float *acc, const float *w, const float *a, int side) {
+  accumulateChains<4, 2, ChainBf16Form::kDwords, 16, stepPairs>(acc, w, a, side);
+}
+static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side) {
+  FlushDenormals flush;
+  push<ChainBf16Form, 4, 2 * kWidth, blockBf16>(acc, weights, a, b, side);
+}
+
+// VNNI multiplies unsigned by signed bytes: activations get 128 added, and the accumulators 128 times the columns' sums
+// subtracted. The sums lie behind the weights, one line for each 128 k.
+struct OffsetInt8Form : QuadInt8Form {
+  static void rows(const uint8_t *vreg, uint32_t *out) {
+    QuadInt8Form::rows(vreg, out);
+    for (int i = 0; i < kRows * kDwords; ++i) out[i] ^= 0x80808080;
+  }
+};
+TPUC_INLINE Vec stepQuads(Vec sum, Vec a, Vec w) {
+  return _mm512_castsi512_ps(_mm512_dpbusd_epi32(_mm512_castps_si512(sum), _mm512_castps_si512(a), _mm512_castps_si512(w)));
+}
+static void blockInt8(float *acc, const float *w, const float *a, int side) {
+  accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads>(acc, w, a, side);
+}
+static void finishInt8(uint8_t *weights, int side) {
+  const uint32_t *w = reinterpret_cast<const uint32_t *>(weights);
+  uint32_t *sums = reinterpret_cast<uint32_t *>(weights) + side * side;
+  for (int n = 0; n < side; ++n) sums[n] = 0;
+  for (int d = 0; d < side / 4; ++d, w += side)
+    for (int n = 0; n < side; ++n)
+      for (int part = 0; part < 4; ++part) sums[n] += static_cast<uint32_t>(static_cast<int8_t>(w[n] >> (8 * part)));
+}
+static void pushInt8(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side) {
+  const uint32_t *sums = reinterpret_cast<const uint32_t *>(weights) + side * side;
+  uint32_t *to = reinterpret_cast<uint32_t *>(acc);
+  for (int r = 0; r < OffsetInt8Form::kRows; ++r, to += side)
+    for (int n = 0; n < side; ++n) to[n] -= 128 * sums[n];
+  push<OffsetInt8Form, 8, 2 * kWidth, blockInt8>(acc, weights, a, b, side);
+}
+
+}  // namespace tpuc::exec::TPUC_LEVEL
+
+namespace tpuc::exec {
+
+const MxuKernels *avx512Bf16Kernels() {
+  using namespace avx512bf16;
+  static MxuKernels kernels = avx512Kernels()->mxu;
+  kernels.loadBf16 = loadWeights<ChainBf16Form>;
+  kernels.loadInt8 = loadWeights<QuadInt8Form>;
+  kernels.finishInt8 = finishInt8;
+  kernels.pushBf16 = pushBf16;
+  kernels.pushInt8 = pushInt8;
+  return &kernels;
+}
+
+}  // namespace tpuc::exec
+#else
+#include "runtime/executor/kernels.h"
+namespace tpuc::exec {
+const MxuKernels *avx512Bf16Kernels() { return nullptr; }
+}  // namespace tpuc::exec
+#endif

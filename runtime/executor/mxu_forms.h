@@ -1,0 +1,120 @@
+// Forms of matrix operands, for one CPU level: included inside the level's namespace. A form says how the 128 values of a
+// row along k become kDwords 32-bit words; activations lie as [row][dword], weights as [dword][column], so that a kernel
+// combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
+
+// f32, one k a word.
+struct F32Form {
+  static constexpr int kDwords = 128, kRows = 8;
+  static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    for (int r = 0; r < kRows; ++r) __builtin_memcpy(out + r * stride, vreg + r * isa::kWordBytes, isa::kWordBytes);
+  }
+};
+
+// bf16 widened to f32, one k a word.
+struct WideBf16Form {
+  static constexpr int kDwords = 128, kRows = 16;
+  static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * stride)
+      for (int l = 0; l < isa::kLanes; ++l) {
+        out[l] = words[l] << 16;
+        out[stride + l] = words[l] & 0xffff0000;
+      }
+  }
+};
+
+// bf16 pairs k, k + 1, the first in the low half: what AMX takes.
+struct PairBf16Form {
+  static constexpr int kDwords = 64, kRows = 16;
+  static void rows(const uint8_t *vreg, uint32_t *out) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
+      for (int i = 0; i < kDwords; ++i) {
+        uint32_t x = words[2 * i], y = words[2 * i + 1];
+        out[i] = (x & 0xffff) | y << 16;
+        out[kDwords + i] = x >> 16 | (y & 0xffff0000);
+      }
+  }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    for (int w = 0; w < isa::kSublanes; ++w) __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
+  }
+};
+
+// bf16 pairs that follow one another in the chain of even products (words 0, 2, ...) or of odd ones (1, 3, ...): words 2 j
+// and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
+struct ChainBf16Form {
+  static constexpr int kDwords = 64, kRows = 16;
+  static void rows(const uint8_t *vreg, uint32_t *out) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
+      for (int j = 0; j < kDwords / 2; ++j)
+        for (int c = 0; c < 2; ++c) {
+          uint32_t x = words[4 * j + c], y = words[4 * j + 2 + c];
+          out[2 * j + c] = x << 16 | (y & 0xffff);
+          out[kDwords + 2 * j + c] = (x & 0xffff0000) | y >> 16;
+        }
+  }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; w += 2, words += 2 * isa::kLanes, out += 2 * stride)
+      for (int l = 0; l < isa::kLanes; ++l) {
+        uint32_t x = words[l], y = words[isa::kLanes + l];
+        out[l] = x << 16 | (y & 0xffff);
+        out[stride + l] = (x & 0xffff0000) | y >> 16;
+      }
+  }
+};
+
+TPUC_INLINE uint32_t signedByte(uint32_t word, int part) { return static_cast<uint32_t>(static_cast<int8_t>(word >> (8 * part))); }
+
+// int8 widened to int16 pairs k, k + 1.
+struct PairInt16Form {
+  static constexpr int kDwords = 64, kRows = 32;
+  TPUC_INLINE uint32_t pair(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
+  static void rows(const uint8_t *vreg, uint32_t *out) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
+      for (int part = 0; part < 4; ++part, out += kDwords)
+        for (int i = 0; i < kDwords; ++i) out[i] = pair(signedByte(words[2 * i], part), signedByte(words[2 * i + 1], part));
+  }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * stride)
+      for (int l = 0; l < isa::kLanes; ++l) {
+        out[l] = pair(signedByte(words[l], 0), signedByte(words[l], 1));
+        out[stride + l] = pair(signedByte(words[l], 2), signedByte(words[l], 3));
+      }
+  }
+};
+
+// Four int8, k to k + 3: what AMX and VNNI take.
+struct QuadInt8Form {
+  static constexpr int kDwords = 32, kRows = 32;
+  static void rows(const uint8_t *vreg, uint32_t *out) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
+      for (int part = 0; part < 4; ++part, out += kDwords) {
+        uint8_t *bytes = reinterpret_cast<uint8_t *>(out);
+        for (int l = 0; l < isa::kLanes; ++l) bytes[l] = static_cast<uint8_t>(words[l] >> (8 * part));
+      }
+  }
+  static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
+    for (int w = 0; w < isa::kSublanes; ++w) __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
+  }
+};
+
+// mxu.ldw: a vreg's rows are rows of k, or, transposed, columns of the weights with their lanes along k.
+template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed) {
+  uint32_t *w = reinterpret_cast<uint32_t *>(weights);
+  if (!transposed) {
+    Form::columns(vreg, w + row * (Form::kRows * Form::kDwords / isa::kLanes) * side + isa::kLanes * col, side);
+    return;
+  }
+  alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
+  Form::rows(vreg, rows);
+  uint32_t *to = w + col * Form::kDwords * side + Form::kRows * row;
+  for (int d = 0; d < Form::kDwords; ++d, to += side)
+    for (int r = 0; r < Form::kRows; ++r) to[r] = rows[r * Form::kDwords + d];
+}

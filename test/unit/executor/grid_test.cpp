@@ -1,0 +1,115 @@
+// Grids: the same results for any number of threads, what steps share and what they do not, recorded control flow.
+#include "test/unit/executor/harness.h"
+
+namespace tpuc::exec {
+namespace {
+
+// Step i adds i to vreg i of the argument, twice in a loop whose count is data, and writes it to the result.
+constexpr const char *kProgram = R"(
+.set vmem_bytes 65536
+.set vmem_shared_bytes 4096
+.set smem_bytes 64
+.set semaphores 2
+.dma 0 hbm[0]+0 -> vmem+8192, run=4096
+.dma 1 vmem+8192 -> hbm[1]+0, run=4096
+.set entry_bundle 0
+main:
+{ s.li s1, 100 }
+{ s.std s1, s31, off=8 }
+{ v.li v1, 0x00000005 }
+{ v.st v1, s31, off=0, stride=1 }
+{ grid 23, target=step }
+{ s.ldd s1, s31, off=8 }
+{ grid s1, target=nothing }
+{ halt }
+step:
+{ s.mul s2, s0, 4096 }
+.next:
+{ dma.start s2, s31, 0, desc=0 }
+{ dma.wait 0, count=1 ; v.splat v2, s0 }
+{ v.ld v3, s31, off=0, stride=1 }
+{ s.ldd s3, s31, off=8 }
+{ s.li s4, 2 ; v.ld v1, s31, off=16, stride=1 }
+.loop:
+{ loop s4, target=.end }
+{ v.add.i32 v1, v1, v2 }
+.end:
+{ v.add.i32 v1, v1, v3 ; loop.end target=.loop }
+{ v.splat v4, s3 }
+{ v.add.i32 v1, v1, v4 }
+{ s.std s0, s31, off=8 ; v.st v1, s31, off=16, stride=1 }
+{ s.li s3, 100 ; dma.start s31, s2, 1, desc=1 }
+{ dma.wait 1, count=1 ; s.std s3, s31, off=8 }
+{ s.add s0, s0, 1 ; s.add s2, s2, 4096 ; s.sub s1, s1, 1 }
+{ bnz s1, target=.next }
+{ ret }
+nothing:
+{ ret }
+)";
+
+TEST(Grid, SameResultForAnyNumberOfThreads) {
+  test::Random random(1);
+  test::Bytes in = test::oddBytes(random, 23 * 4096);
+  device::ThreadPool pool(7);
+  Statistics one;
+  for (int threads : {1, 2, 3, 7}) {
+    ExecutorOptions options;
+    options.threads = threads;
+    options.pool = &pool;
+    test::Outcome out = test::runText(kProgram, {in}, {in.size()}, options);
+    ASSERT_TRUE(out.ok) << out.error.text();
+    std::vector<uint32_t> got = test::words(out.results[0]), from = test::words(in);
+    for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], static_cast<uint32_t>(from[i] + 2 * (i / 1024) + 2 * 5 + 100)) << i;
+    if (threads == 1) one = out.statistics;
+    EXPECT_EQ(out.statistics.dmaBytes, one.dmaBytes);
+    EXPECT_EQ(out.statistics.issues[static_cast<int>(isa::Unit::VStore)], one.issues[static_cast<int>(isa::Unit::VStore)]);
+    EXPECT_EQ(out.statistics.dmaBytes[0][1], in.size());
+    EXPECT_EQ(out.statistics.loopIterations, 46u);
+  }
+}
+
+TEST(Grid, ErrorsOfAStepStopTheProgram) {
+  test::Outcome out = test::runText(".set smem_bytes 64\nmain:\n{ grid 8, target=step }\n{ halt }\n.routine name: \"step\" bundles: 2\nstep:\n"
+                                    ".loc \"model.py:7\"\n{ s.ldd s1, s0, off=57 }\n{ ret }\n", {}, {});
+  EXPECT_FALSE(out.ok);
+  EXPECT_EQ(out.error.location, "model.py:7");
+  EXPECT_EQ(out.error.bundle, 2);
+  EXPECT_EQ(out.error.routine, "step");
+}
+
+TEST(Grid, RecordedControlFlow) {
+  test::Bytes in(23 * 4096);
+  isa::Executable exe;
+  std::string error;
+  ASSERT_TRUE(isa::assemble(test::buffers({in}, {in.size()}) + kProgram, exe, error)) << error;
+  ExecutorOptions options;
+  options.shape = test::shapeOfSide(128);  // two cores
+  auto executor = Executor::create(exe, options, error);
+  ASSERT_TRUE(executor && executor->bindArgument(0, in, error)) << error;
+  ControlTrace trace;
+  RunError why;
+  ASSERT_TRUE(executor->run(why, &trace)) << why.text();
+  EXPECT_TRUE(trace.outcomes.empty());
+  ASSERT_EQ(trace.grids.size(), 2u);
+  ASSERT_EQ(trace.grids[0].size(), 2u);
+  for (int core : {0, 1}) {
+    std::vector<int64_t> expected;
+    for (int step = core ? 12 : 11; step-- > 0;) expected.insert(expected.end(), {2, step > 0});
+    EXPECT_EQ(trace.grids[0][core].outcomes, expected);
+  }
+}
+
+// Accumulators and weights do not survive from one grid's steps to the next one's.
+TEST(Grid, StepsBeginWithEmptyArrays) {
+  const char *text = ".set vmem_bytes 8192\n.set semaphores 1\n.dma 0 vmem+0 -> hbm[0]+0, run=4096\n"
+                     "main:\n{ grid 4, target=leave }\n{ grid 1, target=look }\n{ halt }\n"
+                     "leave:\n{ v.li v1, 0x3f800000 }\n{ mxu.ldw.f32 v1 }\n{ mxu.swap }\n{ mxu.push.f32 v1, -, 7 }\n{ ret }\n"
+                     "look:\n{ v.li v1, 0x40000000 }\n{ mxu.push.f32 v1, -, 7 }\n{ mxu.pop v2, 7 }\n{ v.st v2, s31, off=0, stride=1 }\n"
+                     "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ ret }\n";
+  test::Outcome out = test::runText(text, {}, {4096});
+  ASSERT_TRUE(out.ok) << out.error.text();
+  EXPECT_EQ(out.results[0], test::Bytes(4096));
+}
+
+}  // namespace
+}  // namespace tpuc::exec

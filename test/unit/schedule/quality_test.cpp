@@ -1,0 +1,182 @@
+// What the scheduler makes of the loops that kernels spend their time in, on v5e: the intervals that its bounds allow, and
+// the cycles that the bundles then take.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "passes/schedule/machine_text.h"
+#include "passes/schedule/schedule.h"
+#include "test/unit/schedule/random_routine.h"
+#include "test/unit/schedule/reference.h"
+
+namespace tpuc::schedule {
+namespace {
+
+timing::MachineModel v5e() {
+  target::Target target;
+  std::string error;
+  EXPECT_TRUE(target::loadTarget("v5e", target, error)) << error;
+  return timing::MachineModel(target);
+}
+
+struct Outcome {
+  LoopStats loop;
+  int64_t cycles = 0;
+  machine::Scheduled code;
+};
+
+// Schedules a routine with one innermost loop, checks it against the reference, and measures it.
+Outcome measure(const std::string &text) {
+  timing::MachineModel model = v5e();
+  machine::Routine routine;
+  std::string error;
+  Outcome o;
+  Stats stats;
+  EXPECT_TRUE(parseRoutine(text, routine, error)) << error;
+  EXPECT_TRUE(scheduleRoutine(routine, model, o.code, error, {}, &stats)) << error;
+  EXPECT_EQ(verifyScheduled(o.code, model, routine.isEntry), "");
+  reference::Run expected = reference::runTree(routine, 0, 0), actual = reference::runScheduled(o.code, model, 0, 0);
+  EXPECT_EQ(actual.error, "");
+  EXPECT_EQ(expected.memory.difference(actual.memory, int64_t{1} << 40, int64_t{1} << 40), "");
+  EXPECT_EQ(stats.loops.size(), 1u);
+  o.loop = stats.loops.at(0);
+  o.cycles = actual.cycles;
+  printf("[ %s ] %d instructions: II %d (resources %d, recurrences %d), %d stages, unrolled %d; plain %d; %ld cycles, %zu bundles\n",
+         ::testing::UnitTest::GetInstance()->current_test_info()->name(), o.loop.instructions, o.loop.ii, o.loop.resMii,
+         o.loop.recMii, o.loop.stages, o.loop.unroll, o.loop.plainCycles, o.cycles, o.code.bundleLoc.size());
+  return o;
+}
+
+std::string number(int64_t n) { return std::to_string(n); }
+
+// c = a + b, four vregs an iteration: 8 loads on 2 slots, 4 stores on 1: 4 cycles.
+TEST(ScheduleQuality, Elementwise) {
+  std::string body;
+  for (int k = 0; k < 4; ++k) {
+    std::string off = " off=" + number(8 * k) + " stride=1";
+    std::string a = "v" + number(10 + 3 * k), b = "v" + number(11 + 3 * k), c = "v" + number(12 + 3 * k);
+    body += a + " = v.ld s0" + off + " region=0\n" + b + " = v.ld s1" + off + " region=1\n";
+    body += c + " = v.add.f32 " + a + ", " + b + "\nv.st " + c + ", s2" + off + " region=2\n";
+  }
+  Outcome o = measure("routine r {\n s0 = s.li imm=1000\n s1 = s.li imm=200000\n s2 = s.li imm=400000\n loop 256 independent {\n" + body +
+                      "s0 = s.add s0 imm=32\n s1 = s.add s1 imm=32\n s2 = s.add s2 imm=32\n }\n}");
+  EXPECT_EQ(o.loop.ii, 4);
+  EXPECT_EQ(o.loop.recMii, 1);
+  EXPECT_LT(o.cycles, 4 * 256 + 40);
+}
+
+// The same with a trip count that is known at run time only.
+TEST(ScheduleQuality, ElementwiseCountInRegister) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=200000  s2 = s.li imm=400000  s3 = s.li imm=1000
+    loop s3 independent {
+      v4 = v.ld s0 stride=1 region=0
+      v5 = v.ld s1 stride=1 region=1
+      v6 = v.add.f32 v4, v5
+      v.st v6, s2 stride=1 region=2
+      s0 = s.add s0 imm=8
+      s1 = s.add s1 imm=8
+      s2 = s.add s2 imm=8
+    }
+  })");
+  EXPECT_EQ(o.loop.ii, 2);  // three address steps in two scalar slots
+  EXPECT_LT(o.cycles, 2 * 1000 + 80);
+}
+
+// y = tanh(exp2(x)): the latencies of 12 + 12 are hidden.
+TEST(ScheduleQuality, Transcendental) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=200000
+    loop 500 independent {
+      v2 = v.ld s0 stride=1 region=0
+      v3 = e.exp2 v2
+      v4 = e.tanh v3
+      v.st v4, s1 stride=1 region=1
+      s0 = s.add s0 imm=8
+      s1 = s.add s1 imm=8
+    }
+  })");
+  EXPECT_EQ(o.loop.ii, o.loop.resMii);
+  EXPECT_LT(o.cycles, o.loop.ii * 500 + 60);
+}
+
+// One accumulator: the addition's latency bounds the interval.
+TEST(ScheduleQuality, Reduction) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  v1 = v.li
+    loop 300 {
+      v2 = v.ld s0 stride=1 region=0
+      v1 = v.add.f32 v1, v2
+      s0 = s.add s0 imm=8
+    }
+    v.st v1, s0 stride=1 off=80000 region=1
+  })");
+  EXPECT_EQ(o.loop.ii, o.loop.recMii);
+  EXPECT_EQ(o.loop.recMii, 2);  // latency of v.add.f32
+  EXPECT_LT(o.cycles, 2 * 300 + 40);
+}
+
+// A row group of 16 rows pushed to each of four arrays: 16 cycles, whatever else there is.
+TEST(ScheduleQuality, MatmulPushes) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=0
+    loop 64 {
+      v2 = v.ld s0 stride=1 region=0
+      mxu.push.bf16 v2, _, s1 mxu=0
+      mxu.push.bf16 v2, _, s1 mxu=1
+      mxu.push.bf16 v2, _, s1 mxu=2
+      mxu.push.bf16 v2, _, s1 mxu=3
+      s0 = s.add s0 imm=8
+      s1 = s.add s1 imm=2
+    }
+  })");
+  EXPECT_EQ(o.loop.ii, 16);
+  EXPECT_LT(o.cycles, 16 * 64 + 60);
+}
+
+// Results popped, scaled and stored: bound by the single store.
+TEST(ScheduleQuality, MatmulPops) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=0  v2 = v.li imm=7
+    loop 64 independent {
+      v3 = mxu.pop s1 clear=1
+      v4 = v.mul.f32 v3, v2
+      v.st v4, s0 stride=1 region=0
+      v5 = mxu.pop s1 mxu=1 clear=1
+      v6 = v.mul.f32 v5, v2
+      v.st v6, s0 off=8 stride=1 region=0
+      s0 = s.add s0 imm=16
+      s1 = s.add s1 imm=1
+    }
+  })");
+  EXPECT_EQ(o.loop.ii, 2);
+  EXPECT_LT(o.cycles, 2 * 64 + 40);
+}
+
+// Five thousand instructions in one block and in loops, with far more values than registers.
+TEST(ScheduleQuality, CompileTime) {
+  timing::MachineModel model = v5e();
+  reference::RandomOptions options;
+  options.vregs = 60;
+  options.scalars = 20;
+  double worst = 0;
+  for (int depth : {0, 3})
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      options.statements = 5000;
+      options.maxDepth = depth;
+      machine::Routine routine = reference::randomRoutine(seed, options);
+      machine::Scheduled code;
+      std::string error;
+      Stats stats;
+      auto start = std::chrono::steady_clock::now();
+      ASSERT_TRUE(scheduleRoutine(routine, model, code, error, {}, &stats)) << error;
+      double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+      printf("[ CompileTime ] depth %d: %ld instructions, %ld bundles, %ld spilled, %d rounds: %.1f ms\n", depth,
+             stats.instructions, stats.bundles, stats.spilledRegs, stats.rounds, ms);
+      worst = std::max(worst, ms);
+    }
+  EXPECT_LT(worst, 2000);  // a machine under load; about 30 ms on a quiet core
+}
+
+}  // namespace
+}  // namespace tpuc::schedule
