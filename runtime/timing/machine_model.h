@@ -25,7 +25,7 @@ class MachineModel {
 
   // Cycles from issue until a consumer of the result can issue without a stall. For the matrix unit the consumer is
   //   mxu.ldw.*  -> mxu.swap takes effect       mxu.swap -> mxu.push.* of the array
-  //   mxu.push.* -> mxu.pop of its groups       mxu.pop  -> its vreg
+  //   mxu.push.* -> mxu.pop of its last group   mxu.pop  -> its vreg
   int latency(isa::Op op) const { return latency_[static_cast<int>(op)]; }
   // Cycles the unit (array port, EUP, XLU) is busy and refuses the next instruction of its kind; 1 for pipelined units.
   // mxu.swap occupies the push port, from when the rows before it have entered.

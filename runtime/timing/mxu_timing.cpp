@@ -41,7 +41,7 @@ int64_t MxuTiming::popAt(int64_t t, int64_t group) const {
   for (size_t i = flights_.size(); i-- > head_;) {
     const Flight &f = flights_[i];
     if (f.ready <= t) break;
-    if (group >= f.first && group < f.first + f.count) return f.ready;
+    if (group >= f.first && group < f.first + f.count) return std::max(t, f.ready - (f.first + f.count - 1 - group) * f.step);
   }
   return t;
 }
@@ -52,7 +52,7 @@ void MxuTiming::push(int64_t t, Op op, int64_t group) {
   drained_ = t + c.result;
   last_ = op;
   retire(t);
-  flights_.push_back({group, pushGroups(op), t + c.result, t + c.again});
+  flights_.push_back({group, pushGroups(op), c.port / pushGroups(op), t + c.result, t + c.again});
 }
 
 void MxuTiming::stage(int64_t t, Op op) {
@@ -87,7 +87,7 @@ void MxuTiming::save(int64_t now, int64_t base, std::vector<int64_t> &words) con
   for (size_t i = head_; i < flights_.size(); ++i) {
     const Flight &f = flights_[i];
     if (f.ready <= now) continue;
-    words.insert(words.end(), {f.first - base, f.count, f.ready - now, ahead(f.again)});
+    words.insert(words.end(), {f.first - base, f.count, f.step, f.ready - now, ahead(f.again)});
     ++words[at];
   }
 }
@@ -103,7 +103,8 @@ const int64_t *MxuTiming::restore(int64_t now, int64_t base, const int64_t *word
   int64_t count = *words++;
   flights_.clear();
   head_ = 0;
-  for (int64_t i = 0; i < count; ++i, words += 4) flights_.push_back({words[0] + base, words[1], now + words[2], now + words[3]});
+  for (int64_t i = 0; i < count; ++i, words += 5)
+    flights_.push_back({words[0] + base, words[1], words[2], now + words[3], now + words[4]});
   return words;
 }
 

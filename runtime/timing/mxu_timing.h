@@ -21,8 +21,9 @@ class MxuTiming {
  public:
   struct Flight {  // rows on their way to accumulator groups
     int64_t first = 0, count = 0;
-    int64_t ready = 0;
-    int64_t again = 0;
+    int64_t step = 0;   // cycles from one group's results to the next one's
+    int64_t ready = 0;  // of the last group
+    int64_t again = 0;  // when it can be pushed to again
   };
 
   explicit MxuTiming(const MachineModel &model);

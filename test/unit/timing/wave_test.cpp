@@ -54,7 +54,18 @@ TEST(Wave, RealSides) {
   for (WaveType type : kTypes) expectSame(model("v6e", {}), type, 33, 257, 100);
 }
 
-// 40 rows of 4 in bf16, side 4: 8 cycles each to stage and swap by hand below.
+TEST(Wave, ForTheBench) {
+  target::Target v2;
+  std::string error;
+  ASSERT_TRUE(target::loadTarget("v2", v2, error)) << error;
+  WaveCheck check;
+  ASSERT_TRUE(checkWave(v2, 8, WaveType::Bf16, 20, 20, 20, check, error)) << error;
+  EXPECT_EQ(check.difference, "");
+  EXPECT_GT(check.cells, 0);
+  EXPECT_FALSE(checkWave(v2, 8, WaveType::Int8, 20, 20, 20, check, error));
+  EXPECT_FALSE(checkWave(v2, 9, WaveType::Bf16, 20, 20, 20, check, error));
+}
+
 TEST(Wave, CountedByHand) {
   MachineModel m = model("v5e", {"core.mxu_side=4", "latency.mxu_swap=0", "latency.mxu_fill=0", "latency.mxu_weight=0",
                                  "core.mxu_weight_rows_per_cycle=1"});
