@@ -4,15 +4,38 @@
 //===-----------------------------------------------------------------------------===//
 #include "compiler/pipeline/registry.h"
 
+#include "dialects/sdy/sdy.h"
+#include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/tpu/tpu.h"
+#include "passes/emission/passes.h"
+#include "passes/expand/passes.h"
+#include "passes/fusion/passes.h"
+#include "passes/lowering/passes.h"
 
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace tpuc {
 
-void registerAllDialects(mlir::DialectRegistry &registry) { registerStablehloDialects(registry); }
+void registerAllDialects(mlir::DialectRegistry &registry) {
+  registerStablehloDialects(registry);
+  registerSdyDialect(registry);
+  registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
+  mlir::func::registerInlinerExtension(registry);
+}
 
-void registerAllPasses() { mlir::registerTransformsPasses(); }
+void registerAllPasses() {
+  mlir::registerTransformsPasses();
+  expand::registerExpandPasses();
+  fusion::registerFusionPasses();
+  lowering::registerLoweringPasses();
+  emission::registerEmissionPasses();
+}
 
 } // namespace tpuc
