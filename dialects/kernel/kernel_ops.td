@@ -13,7 +13,7 @@ def Kernel_Dialect : Dialect {
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
 
-def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlockImplicitTerminator<"YieldOp">]> {
+def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]> {
   let summary = "ops that run as one kernel: HBM arrays in, HBM arrays out";
   let description = [{
     The body's arguments are the inputs; it holds StableHLO ops and yields the results. `kind` says which lowering takes it:
@@ -45,7 +45,6 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
   let summary = "a kernel's results";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 #endif

@@ -1,0 +1,170 @@
+// Links scheduled routines into one executable.
+#include "compiler/encoder/encode.h"
+
+#include "dialects/tpu/tpu.h"
+#include "runtime/isa/layout.h"
+
+using namespace mlir;
+
+namespace tpuc::encoder {
+namespace {
+
+std::string typeName(Type t) {
+  if (auto i = dyn_cast<IntegerType>(t)) return (i.isUnsigned() ? "ui" : "i") + std::to_string(i.getWidth());
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  os << t;
+  return out;
+}
+
+// The bits of every element, in row-major order, into the device's layout.
+LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayRef<uint8_t> out) {
+  auto type = cast<RankedTensorType>(op.getArray());
+  isa::ArrayLayout layout;
+  std::string error;
+  SmallVector<int32_t> order(op.getOrder().begin(), op.getOrder().end());
+  if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error)) return op.emitError(error);
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense) return op.emitError("expects a dense constant");
+  unsigned bytes = layout.type->packing ? 4 / layout.type->packing : 4;
+  SmallVector<int64_t> index(type.getRank(), 0);
+  auto put = [&](const APInt &bits) {
+    uint64_t raw = bits.getZExtValue();
+    std::memcpy(out.data() + layout.place(index).byte, &raw, bytes);
+    for (int64_t d = type.getRank() - 1; d >= 0; --d) {
+      if (++index[d] < type.getDimSize(d)) break;
+      index[d] = 0;
+    }
+  };
+  if (mlir::isa<FloatType>(type.getElementType())) {
+    for (const APFloat &f : dense.getValues<APFloat>()) put(f.bitcastToAPInt());
+  } else {
+    for (const APInt &i : dense.getValues<APInt>()) put(i);
+  }
+  return success();
+}
+
+LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
+  for (auto op : module.getOps<tpu::BufferOp>()) {
+    auto *b = exe.index.add_buffers();
+    StringRef kind = op.getKind();
+    b->set_kind(kind == "argument" ? isa::proto::ARGUMENT : kind == "result" ? isa::proto::RESULT : kind == "constant" ? isa::proto::CONSTANT : isa::proto::ARENA);
+    b->set_index(op.getIndex());
+    b->set_offset(op.getOffset());
+    b->set_size(op.getSize());
+    if (auto alias = op.getAliasArgument()) b->set_alias_argument(*alias + 1);
+    auto type = cast<RankedTensorType>(op.getArray());
+    b->mutable_array()->set_type(typeName(type.getElementType()));
+    for (int64_t d : type.getShape()) b->mutable_array()->add_dims(d);
+    bool identity = true;
+    for (auto [i, d] : llvm::enumerate(op.getOrder())) identity &= static_cast<int64_t>(i) == d;
+    if (!identity)
+      for (int64_t d : op.getOrder()) b->mutable_array()->add_order(d);
+    if (op.getUserName()) b->mutable_array()->set_name(op.getUserName()->str());
+    if (kind != "constant") continue;
+    size_t offset = llvm::alignTo(exe.ownedConstants.size(), 4096);
+    exe.ownedConstants.resize(offset + op.getSize());
+    b->set_offset(offset);
+    if (failed(layOutConstant(op, *op.getValue(), MutableArrayRef<uint8_t>(exe.ownedConstants).drop_front(offset)))) return failure();
+  }
+  exe.constants = exe.ownedConstants;
+  return success();
+}
+
+LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
+  for (Attribute attr : op.getBundles()) {
+    SmallVector<StringRef> parts;
+    cast<StringAttr>(attr).getValue().split(parts, " ; ");
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      isa::Inst inst;
+      std::string error;
+      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error)) return op.emitError("bad instruction '") << part << "': " << error;
+      inst.last = i + 1 == parts.size();
+      code.push_back(inst);
+    }
+  }
+  return success();
+}
+
+int64_t fact(tpu::BundlesOp op, StringRef name) {
+  auto facts = op.getFactsAttr();
+  auto value = facts ? facts.getAs<IntegerAttr>(name) : IntegerAttr();
+  return value ? value.getInt() : 0;
+}
+
+std::string factText(tpu::BundlesOp op, StringRef name) {
+  auto facts = op.getFactsAttr();
+  auto value = facts ? facts.getAs<StringAttr>(name) : StringAttr();
+  return value ? value.str() : "";
+}
+
+}  // namespace
+
+LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
+  if (failed(encodeBuffers(module, exe))) return failure();
+  if (auto table = module->getAttrOfType<ArrayAttr>("tpu.descriptors"))
+    for (Attribute attr : table) {
+      isa::DmaDescriptor d;
+      std::string error;
+      StringRef text = cast<StringAttr>(attr).getValue();
+      if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error)) return module.emitError("bad descriptor: ") << error;
+      exe.descriptors.push_back(d);
+    }
+  SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
+  std::vector<std::vector<isa::Inst>> code(routines.size());
+  std::vector<uint32_t> first(routines.size());
+  uint32_t bundle = 0;
+  int64_t vmemWords = 0, smemBytes = 64;
+  for (auto [i, op] : llvm::enumerate(routines)) {
+    if (failed(parseBundles(op, code[i]))) return failure();
+    first[i] = bundle;
+    uint32_t count = op.getBundles().size();
+    auto *r = exe.index.add_routines();
+    r->set_name(op.getSymName().str());
+    r->set_bundle(bundle);
+    r->set_bundles(count);
+    r->set_location(factText(op, "location"));
+    r->set_kind(op.getEntry() ? "entry" : factText(op, "kind"));
+    r->set_flops(fact(op, "flops"));
+    r->set_logical_bytes(fact(op, "logical_bytes"));
+    r->set_padded_bytes(fact(op, "padded_bytes"));
+    r->set_vmem_bytes(fact(op, "vmem_words") * isa::kWordBytes);
+    vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
+    smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
+    if (op.getEntry()) exe.index.set_entry_bundle(bundle);
+    std::string previous;
+    for (auto [k, loc] : llvm::enumerate(op.getLocations())) {
+      std::string text = cast<StringAttr>(loc).str();
+      if (text.empty() || text == previous) continue;
+      exe.sourceMap.push_back({bundle + static_cast<uint32_t>(k), text});
+      previous = text;
+    }
+    bundle += count;
+  }
+  for (auto [i, insts] : llvm::enumerate(code))
+    for (isa::Inst inst : insts) {
+      if (const isa::Field *target = isa::info(inst.op).field("target")) {
+        int64_t to = isa::getField(inst, *target);
+        bool call = inst.op == isa::Op::Call || inst.op == isa::Op::Grid;
+        isa::setField(inst, *target, call ? first[to] : first[i] + to);
+      }
+      exe.code.push_back(inst);
+    }
+  exe.index.set_format_version(isa::kFormatVersion);
+  exe.index.set_table_hash(isa::tableHash());
+  exe.index.set_target(target::toText(target));
+  exe.index.set_target_digest(target::digest(target));
+  exe.index.set_num_bundles(bundle);
+  exe.index.set_vmem_bytes(vmemWords * isa::kWordBytes);
+  exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
+  exe.index.set_semaphores(256);
+  auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"), peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
+  exe.index.set_arena_bytes(arena ? arena.getInt() : 0);
+  exe.index.set_hbm_peak_bytes(peak ? peak.getInt() : 0);
+  if (auto name = module.getSymName()) exe.index.set_module_name(name->str());
+  std::string problem = isa::validate(exe);
+  if (!problem.empty()) return module.emitError("the encoder made an unsound executable: ") << problem;
+  return success();
+}
+
+}  // namespace tpuc::encoder

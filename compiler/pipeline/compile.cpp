@@ -1,0 +1,101 @@
+// The one place where the order of the stages lives.
+#include "compiler/pipeline/compile.h"
+
+#include "compiler/encoder/encode.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/emission/passes.h"
+#include "passes/expand/passes.h"
+#include "passes/fusion/passes.h"
+#include "passes/lowering/passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace tpuc {
+
+const std::vector<std::string> &stageNames() {
+  static const std::vector<std::string> names = {"import", "simplify", "expand", "fuse", "lower", "schedule", "encode"};
+  return names;
+}
+
+bool resolveTarget(const CompileOptions &options, target::Target &target, std::string &error) {
+  if (!target::loadTarget(options.target, target, error)) return false;
+  for (const std::string &s : options.sets)
+    if (!target::setConstant(target, s, error)) return false;
+  error = target::validate(target);
+  return error.empty();
+}
+
+namespace {
+
+void addSimplify(OpPassManager &pm) {
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const target::Target &target) {
+  if (stage == "simplify") {
+    addSimplify(pm);
+  } else if (stage == "expand") {
+    expand::buildExpandPipeline(pm);
+    addSimplify(pm);  // what the expansions left: identity reshapes, composed transposes
+  } else if (stage == "fuse") {
+    fusion::FuseKernelsPassOptions fuse;
+    fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
+    fuse.fuseAll = options.fuse;
+    pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
+  } else if (stage == "lower") {
+    lowering::LowerKernelsPassOptions lower;
+    lower.target = options.target;
+    lower.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+    lower.precision = options.matmulPrecision;
+    pm.addPass(lowering::createLowerKernelsPass(lower));
+  } else if (stage == "schedule") {
+    emission::ScheduleBundlesPassOptions schedule;
+    schedule.target = options.target;
+    schedule.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+    schedule.pipeline = options.pipeline;
+    pm.addPass(emission::createScheduleBundlesPass(schedule));
+  }
+}
+
+LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, StringRef stage) {
+  if (directory.empty()) return success();
+  if (auto code = llvm::sys::fs::create_directories(directory)) return module.emitError("cannot create ") << directory << ": " << code.message();
+  SmallString<128> path(directory);
+  llvm::sys::path::append(path, Twine(index) + "-" + stage + ".mlir");
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code) return module.emitError("cannot write ") << path << ": " << code.message();
+  module.print(os, OpPrintingFlags().enableDebugInfo());
+  return success();
+}
+
+}  // namespace
+
+LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa::Executable &exe) {
+  target::Target target;
+  std::string error;
+  if (!resolveTarget(options, target, error)) return module.emitError(error);
+  const auto &names = stageNames();
+  size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
+  for (size_t i = first; i < names.size(); ++i) {
+    if (names[i] == "encode") {
+      if (failed(encoder::encode(module, target, exe))) return failure();
+      break;
+    }
+    PassManager pm(module.getContext());
+    addStage(pm, names[i], options, target);
+    if (!pm.empty() && failed(pm.run(module))) return failure();
+    if (failed(dump(module, options.dumpStages, i, names[i]))) return failure();
+    if (names[i] == options.stopAfter) break;
+  }
+  return success();
+}
+
+}  // namespace tpuc

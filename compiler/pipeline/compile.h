@@ -1,0 +1,31 @@
+// The stages in order: a module of StableHLO becomes an executable.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "runtime/isa/executable.h"
+#include "runtime/target/target.h"
+
+namespace tpuc {
+
+struct CompileOptions {
+  std::string target = "v5e";              // bundled name or path
+  std::vector<std::string> sets;           // "path=value"
+  std::string matmulPrecision;             // "default", "high", "highest"; empty: as the program says
+  bool fuse = true, pipeline = true;
+  std::string dumpStages;                  // directory; NN-stage.mlir after each stage
+  std::string stopAfter, startFrom;        // stage names
+};
+
+// In order: import simplify expand fuse lower schedule encode.
+const std::vector<std::string> &stageNames();
+
+// Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is that
+// stage's result. Located diagnostics on failure.
+mlir::LogicalResult compileModule(mlir::ModuleOp module, const CompileOptions &options, isa::Executable &exe);
+
+// The target with its changed constants; false with `error`.
+bool resolveTarget(const CompileOptions &options, target::Target &target, std::string &error);
+
+}  // namespace tpuc

@@ -1,0 +1,59 @@
+// Builders with inferred types; steps that change nothing are left out.
+#include "passes/expand/build.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+
+Value Build::zero(Type element) {
+  auto type = RankedTensorType::get({}, element);
+  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(DenseElementsAttr::get(type, b.getZeroAttr(element))));
+}
+
+Value Build::transpose(Value v, ArrayRef<int64_t> permutation) {
+  bool identity = true;
+  SmallVector<int64_t> shape;
+  for (auto [i, d] : llvm::enumerate(permutation)) {
+    identity &= static_cast<int64_t>(i) == d;
+    shape.push_back(typeOf(v).getDimSize(d));
+  }
+  if (identity) return v;
+  return stablehlo::TransposeOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, permutation);
+}
+
+Value Build::reshape(Value v, ArrayRef<int64_t> shape) {
+  if (typeOf(v).getShape() == shape) return v;
+  return stablehlo::ReshapeOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v);
+}
+
+Value Build::slice(Value v, ArrayRef<int64_t> start, ArrayRef<int64_t> limit, ArrayRef<int64_t> stride) {
+  SmallVector<int64_t> shape;
+  for (auto [s, l, t] : llvm::zip(start, limit, stride)) shape.push_back(llvm::divideCeil(l - s, t));
+  if (typeOf(v).getShape() == ArrayRef<int64_t>(shape)) return v;
+  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, start, limit, stride);
+}
+
+Value Build::pad(Value v, Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
+  SmallVector<int64_t> shape;
+  bool nothing = true;
+  for (auto [d, size] : llvm::enumerate(typeOf(v).getShape())) {
+    nothing &= low[d] == 0 && high[d] == 0 && (interior[d] == 0 || size <= 1);
+    shape.push_back(size + low[d] + high[d] + std::max<int64_t>(size - 1, 0) * interior[d]);
+  }
+  if (nothing) return v;
+  return stablehlo::PadOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, value, low, high, interior);
+}
+
+Value Build::concatenate(ValueRange parts, int64_t dim) {
+  if (parts.size() == 1) return parts[0];
+  SmallVector<int64_t> shape(typeOf(parts[0]).getShape());
+  shape[dim] = 0;
+  for (Value p : parts) shape[dim] += typeOf(p).getDimSize(dim);
+  return stablehlo::ConcatenateOp::create(b, loc, RankedTensorType::get(shape, typeOf(parts[0]).getElementType()), parts, dim);
+}
+
+Value Build::broadcast(Value v, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
+  return stablehlo::BroadcastInDimOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, dims);
+}
+
+}  // namespace tpuc::expand

@@ -1,0 +1,23 @@
+// Short builders of StableHLO ops with inferred types.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+namespace tpuc::expand {
+
+inline mlir::RankedTensorType typeOf(mlir::Value v) { return llvm::cast<mlir::RankedTensorType>(v.getType()); }
+
+struct Build {
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+
+  mlir::Value zero(mlir::Type element);
+  mlir::Value transpose(mlir::Value v, llvm::ArrayRef<int64_t> permutation);
+  mlir::Value reshape(mlir::Value v, llvm::ArrayRef<int64_t> shape);
+  // [start, limit) by stride in every dim.
+  mlir::Value slice(mlir::Value v, llvm::ArrayRef<int64_t> start, llvm::ArrayRef<int64_t> limit, llvm::ArrayRef<int64_t> stride);
+  mlir::Value pad(mlir::Value v, mlir::Value value, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, llvm::ArrayRef<int64_t> interior);
+  mlir::Value concatenate(mlir::ValueRange parts, int64_t dim);
+  mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
+};
+
+}  // namespace tpuc::expand

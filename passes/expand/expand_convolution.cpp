@@ -1,0 +1,220 @@
+// Convolutions as im2col and a dot.
+//
+//  1. Operands to [batch, space.., in] and [space.., in / groups, out]; the input padded and dilated.
+//  2. A strided slice of the input for each window position, side by side along the features.
+//  3. One dot over (window, in); feature and batch groups are its batch dims.
+//  4. The result to the order the op asks for.
+#include "passes/expand/build.h"
+#include "passes/expand/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+#define GEN_PASS_DEF_EXPANDCONVOLUTIONPASS
+#include "passes/expand/passes.h.inc"
+namespace {
+
+SmallVector<int64_t> valuesOf(std::optional<ArrayRef<int64_t>> values, int64_t n, int64_t otherwise) {
+  return values ? llvm::to_vector(*values) : SmallVector<int64_t>(n, otherwise);
+}
+
+class Convolution {
+ public:
+  Convolution(stablehlo::ConvolutionOp op, OpBuilder &b) : op_(op), build_{b, op.getLoc()}, b_(b), n_(op.getDimensionNumbers()) {}
+  void run();
+
+ private:
+  void readWindow();
+  Value input();
+  Value kernel();
+  SmallVector<Value> windows(Value input);
+  Value product(Value columns, Value kernel);
+  Value depthwise(ArrayRef<Value> windows, Value kernel);
+  stablehlo::DotGeneralOp dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
+  SmallVector<int64_t> with(int64_t first, ArrayRef<int64_t> space, int64_t last) {
+    SmallVector<int64_t> out{first};
+    llvm::append_range(out, space);
+    out.push_back(last);
+    return out;
+  }
+
+  stablehlo::ConvolutionOp op_;
+  Build build_;
+  OpBuilder &b_;
+  stablehlo::ConvDimensionNumbersAttr n_;
+  int64_t space_ = 0, featureGroups_ = 1, batchGroups_ = 1;
+  SmallVector<int64_t> stride_, lhsDilation_, rhsDilation_, low_, high_, window_, out_;
+  SmallVector<bool> reversed_;
+};
+
+void Convolution::readWindow() {
+  space_ = n_.getInputSpatialDimensions().size();
+  featureGroups_ = op_.getFeatureGroupCount();
+  batchGroups_ = op_.getBatchGroupCount();
+  stride_ = valuesOf(op_.getWindowStrides(), space_, 1);
+  lhsDilation_ = valuesOf(op_.getLhsDilation(), space_, 1);
+  rhsDilation_ = valuesOf(op_.getRhsDilation(), space_, 1);
+  low_.assign(space_, 0);
+  high_.assign(space_, 0);
+  if (auto padding = op_.getPadding()) {
+    auto values = llvm::to_vector(padding->getValues<int64_t>());
+    for (int64_t d = 0; d < space_; ++d) {
+      low_[d] = values[2 * d];
+      high_[d] = values[2 * d + 1];
+    }
+  }
+  reversed_.assign(space_, false);
+  if (auto reversal = op_.getWindowReversal())
+    for (int64_t d = 0; d < space_; ++d) reversed_[d] = (*reversal)[d];
+  for (int64_t d = 0; d < space_; ++d) {
+    window_.push_back(typeOf(op_.getRhs()).getDimSize(n_.getKernelSpatialDimensions()[d]));
+    out_.push_back(typeOf(op_.getResult()).getDimSize(n_.getOutputSpatialDimensions()[d]));
+  }
+}
+
+Value Convolution::input() {
+  Value v = build_.transpose(op_.getLhs(), with(n_.getInputBatchDimension(), n_.getInputSpatialDimensions(), n_.getInputFeatureDimension()));
+  SmallVector<int64_t> interior;
+  for (int64_t d : lhsDilation_) interior.push_back(d - 1);
+  return build_.pad(v, build_.zero(typeOf(v).getElementType()), with(0, low_, 0), with(0, high_, 0), with(0, interior, 0));
+}
+
+// [space.., in, out]
+Value Convolution::kernel() {
+  SmallVector<int64_t> permutation(n_.getKernelSpatialDimensions());
+  permutation.push_back(n_.getKernelInputFeatureDimension());
+  permutation.push_back(n_.getKernelOutputFeatureDimension());
+  Value v = build_.transpose(op_.getRhs(), permutation);
+  SmallVector<int64_t> flips;
+  for (int64_t d = 0; d < space_; ++d)
+    if (reversed_[d]) flips.push_back(d);
+  return flips.empty() ? v : Value(stablehlo::ReverseOp::create(b_, build_.loc, v.getType(), v, flips));
+}
+
+SmallVector<Value> Convolution::windows(Value v) {
+  SmallVector<Value> out;
+  SmallVector<int64_t> at(space_, 0);
+  int64_t batch = typeOf(v).getDimSize(0), features = typeOf(v).getShape().back();
+  while (true) {
+    SmallVector<int64_t> start, limit;
+    for (int64_t d = 0; d < space_; ++d) {
+      start.push_back(at[d] * rhsDilation_[d]);
+      limit.push_back(start[d] + (out_[d] - 1) * stride_[d] + 1);
+    }
+    out.push_back(build_.slice(v, with(0, start, 0), with(batch, limit, features), with(1, stride_, 1)));
+    int64_t d = space_ - 1;
+    while (d >= 0 && ++at[d] == window_[d]) at[d--] = 0;
+    if (d < 0) return out;
+  }
+}
+
+stablehlo::DotGeneralOp Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc) {
+  SmallVector<int64_t> shape;
+  for (int64_t d : lb) shape.push_back(typeOf(lhs).getDimSize(d));
+  for (int64_t d = 0; d < typeOf(lhs).getRank(); ++d)
+    if (!llvm::is_contained(lb, d) && !llvm::is_contained(lc, d)) shape.push_back(typeOf(lhs).getDimSize(d));
+  for (int64_t d = 0; d < typeOf(rhs).getRank(); ++d)
+    if (!llvm::is_contained(rb, d) && !llvm::is_contained(rc, d)) shape.push_back(typeOf(rhs).getDimSize(d));
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), lb, rb, lc, rc);
+  return stablehlo::DotGeneralOp::create(b_, build_.loc, RankedTensorType::get(shape, typeOf(op_.getResult()).getElementType()), lhs, rhs, numbers,
+                                         op_.getPrecisionConfigAttr(), stablehlo::DotAlgorithmAttr());
+}
+
+// `columns` is [batch, out.., window x in]; `kernel` [window x in / groups, out]. The result is [batch, out.., out features].
+Value Convolution::product(Value columns, Value kernel) {
+  int64_t last = space_ + 1, batch = typeOf(columns).getDimSize(0), k = typeOf(columns).getShape().back();
+  int64_t features = typeOf(kernel).getDimSize(1);
+  if (batchGroups_ > 1) {
+    Value l = build_.reshape(columns, [&] {
+      SmallVector<int64_t> s{batchGroups_, batch / batchGroups_};
+      llvm::append_range(s, out_);
+      s.push_back(k);
+      return s;
+    }());
+    Value r = build_.reshape(kernel, {k, batchGroups_, features / batchGroups_});
+    Value d = dot(l, r, {0}, {1}, {last + 1}, {0});  // [groups, batch / groups, out.., features / groups]
+    SmallVector<int64_t> permutation{1};
+    for (int64_t i = 0; i < space_; ++i) permutation.push_back(2 + i);
+    permutation.push_back(0);
+    permutation.push_back(last + 1);
+    return build_.reshape(build_.transpose(d, permutation), with(batch / batchGroups_, out_, features));
+  }
+  return dot(columns, kernel, {}, {}, {last}, {0});
+}
+
+// One feature in and out of each group: sums of products, elementwise.
+Value Convolution::depthwise(ArrayRef<Value> windows, Value kernel) {
+  int64_t features = typeOf(kernel).getShape().back();
+  Value flat = build_.reshape(kernel, {static_cast<int64_t>(windows.size()), features});
+  Value sum;
+  for (auto [i, w] : llvm::enumerate(windows)) {
+    int64_t at = i;
+    Value row = build_.reshape(build_.slice(flat, {at, 0}, {at + 1, features}, {1, 1}), {features});
+    auto type = typeOf(w);
+    Value k = build_.broadcast(row, type.getShape(), {type.getRank() - 1});
+    Value product = stablehlo::MulOp::create(b_, build_.loc, w, k);
+    sum = sum ? Value(stablehlo::AddOp::create(b_, build_.loc, sum, product)) : product;
+  }
+  return sum;
+}
+
+void Convolution::run() {
+  readWindow();
+  Value in = input(), k = kernel();
+  int64_t positions = 1;
+  for (int64_t w : window_) positions *= w;
+  int64_t channels = typeOf(k).getDimSize(space_), features = typeOf(k).getDimSize(space_ + 1);
+  SmallVector<Value> slices = windows(in);
+  Value out;
+  if (featureGroups_ == 1) {
+    Value columns = build_.concatenate(slices, space_ + 1);
+    out = product(columns, build_.reshape(k, {positions * channels, features}));
+  } else if (channels == 1 && features == featureGroups_ && typeOf(op_.getLhs()).getElementType() == typeOf(op_.getResult()).getElementType()) {
+    out = depthwise(slices, k);
+  } else {
+    // [batch, out.., groups, window x in / groups] and [window x in / groups, groups, out / groups].
+    SmallVector<Value> grouped;
+    for (Value s : slices) {
+      SmallVector<int64_t> shape(typeOf(s).getShape());
+      shape.back() = featureGroups_;
+      shape.push_back(channels);
+      grouped.push_back(build_.reshape(s, shape));
+    }
+    Value columns = build_.concatenate(grouped, space_ + 2);
+    Value r = build_.reshape(k, {positions * channels, featureGroups_, features / featureGroups_});
+    Value d = dot(columns, r, {space_ + 1}, {1}, {space_ + 2}, {0});  // [groups, batch, out.., features / groups]
+    SmallVector<int64_t> permutation;
+    for (int64_t i = 1; i <= space_ + 1; ++i) permutation.push_back(i);
+    permutation.push_back(0);
+    permutation.push_back(space_ + 2);
+    SmallVector<int64_t> shape(typeOf(columns).getShape().take_front(space_ + 1));
+    shape.push_back(features);
+    out = build_.reshape(build_.transpose(d, permutation), shape);
+  }
+  // [batch, space.., features] to the result's order.
+  SmallVector<int64_t> permutation(space_ + 2);
+  permutation[n_.getOutputBatchDimension()] = 0;
+  permutation[n_.getOutputFeatureDimension()] = space_ + 1;
+  for (auto [i, d] : llvm::enumerate(n_.getOutputSpatialDimensions())) permutation[d] = i + 1;
+  op_.replaceAllUsesWith(build_.transpose(out, permutation));
+  op_.erase();
+}
+
+struct ExpandConvolution : impl::ExpandConvolutionPassBase<ExpandConvolution> {
+  using ExpandConvolutionPassBase::ExpandConvolutionPassBase;
+  void runOnOperation() override {
+    SmallVector<stablehlo::ConvolutionOp> ops;
+    getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
+    for (auto op : ops) {
+      if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 || typeOf(op.getLhs()).getNumElements() == 0) {
+        op.emitError("TPUC-LOWER-005: a convolution with an empty operand or result has no lowering yet; drop it from the program");
+        return signalPassFailure();
+      }
+      OpBuilder b(op);
+      Convolution(op, b).run();
+    }
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::expand
