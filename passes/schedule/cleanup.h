@@ -1,12 +1,12 @@
-// Small rewrites of sequential blocks around scheduling and spilling.
+// Small rewrites around scheduling and spilling.
 #pragma once
 #include "passes/schedule/flow.h"
 #include "passes/schedule/liveness.h"
 
 namespace tpuc::schedule {
 
-// Gives every value that begins and ends within a sequential block a register of its own, where its register holds other
-// values too: nothing then waits for the reuse of a name, and live ranges fall apart.
+// Gives values that have nothing to do with each other registers of their own, where they share one (webs: the live places
+// of a register that control flow connects): nothing then waits for the reuse of a name, and live ranges fall apart.
 void splitWebs(Flow &flow, const Liveness &liveness);
 
 // Removes instructions of sequential blocks whose only effect is a result that nobody reads.

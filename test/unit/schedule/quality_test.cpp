@@ -130,7 +130,8 @@ TEST(ScheduleQuality, MatmulPushes) {
       s1 = s.add s1 imm=2
     }
   })");
-  EXPECT_EQ(o.loop.ii, 16);
+  EXPECT_EQ(o.loop.resMii, 16);
+  EXPECT_EQ(o.loop.ii, 0);  // the plain body is as fast: the arrays refuse the next pushes for longer than it takes
   EXPECT_LT(o.cycles, 16 * 64 + 60);
 }
 
@@ -153,15 +154,15 @@ TEST(ScheduleQuality, MatmulPops) {
   EXPECT_LT(o.cycles, 2 * 64 + 40);
 }
 
-// Five thousand instructions in one block and in loops, with far more values than registers.
+// Five thousand instructions, in one block and in hundreds of loops, with registers to spare and with far too few.
 TEST(ScheduleQuality, CompileTime) {
   timing::MachineModel model = v5e();
   reference::RandomOptions options;
-  options.vregs = 60;
-  options.scalars = 20;
   double worst = 0;
   for (int depth : {0, 3})
-    for (uint64_t seed = 1; seed <= 4; ++seed) {
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+      options.vregs = seed % 2 ? 60 : 12;
+      options.scalars = seed % 2 ? 20 : 6;
       options.statements = 5000;
       options.maxDepth = depth;
       machine::Routine routine = reference::randomRoutine(seed, options);
