@@ -32,9 +32,6 @@ int64_t CoreTiming::unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar
   int64_t at = t;
   switch (op.unit) {
     case Unit::Eup: at = std::max(t, eupFree_), cause = at > t ? Stall::EupBusy : cause; break;
-    case Unit::MxuWeight:
-      if (op.op != Op::MxuSwap) at = mxus_[op.array].weightAt(t), cause = at > t ? Stall::MxuWeight : cause;
-      break;
     case Unit::MxuPush:
       at = mxus_[op.array].pushAt(t, op.op, valueOf(op, scalar));
       if (at > t) cause = mxus_[op.array].waitsForWeights(t) ? Stall::MxuWeight : Stall::MxuBusy;

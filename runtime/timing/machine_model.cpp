@@ -88,12 +88,10 @@ void MachineModel::setMxu() {
   setPush(Op::MxuPushB, 1);
   setPush(Op::MxuPushI, core.mxu_int8_rate() > 0 ? 1 / core.mxu_int8_rate() : 1);
   setPush(Op::MxuPushF, core.mxu_f32_passes() > 0 ? core.mxu_f32_passes() : 1);
-  for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF}) {
-    int i = static_cast<int>(op);
-    double wide = std::min(1.0, double(isa::kLanes) / core.mxu_side());  // of an array's row, what a vreg's lanes are
-    occupancy_[i] = std::max(1, static_cast<int>(std::ceil(mxuRows(op) * wide / core.mxu_weight_rows_per_cycle())));
-    latency_[i] = occupancy_[i] + static_cast<int>(l.mxu_weight());
-  }
+  double wide = std::min(1.0, double(isa::kLanes) / core.mxu_side());  // of an array's row, what a vreg's lanes are
+  int next = 0;
+  for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF})
+    stageCycles_[next++] = std::max(1, static_cast<int>(std::ceil(mxuRows(op) * wide / core.mxu_weight_rows_per_cycle())));
   int swap = static_cast<int>(Op::MxuSwap);
   occupancy_[swap] = static_cast<int>(l.mxu_swap());
   latency_[swap] = std::max(1, occupancy_[swap]);

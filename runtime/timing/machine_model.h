@@ -24,12 +24,14 @@ class MachineModel {
   const SlotLimits &slots() const { return slots_; }
 
   // Cycles from issue until a consumer of the result can issue without a stall. For the matrix unit the consumer is
-  //   mxu.ldw.*  -> mxu.swap takes effect       mxu.swap -> mxu.push.* of the array
+  //   mxu.ldw.*  -> mxu.swap: 1, weights queue  mxu.swap -> mxu.push.* of the array, weights there
   //   mxu.push.* -> mxu.pop of its last group   mxu.pop  -> its vreg
   int latency(isa::Op op) const { return latency_[static_cast<int>(op)]; }
   // Cycles the unit (array port, EUP, XLU) is busy and refuses the next instruction of its kind; 1 for pipelined units.
-  // mxu.swap occupies the push port, from when the rows before it have entered.
+  // mxu.swap occupies the push port, from when the rows before it have entered. mxu.ldw.* go into the weight FIFO.
   int occupancy(isa::Op op) const { return occupancy_[static_cast<int>(op)]; }
+  // Cycles that a mxu.ldw.* takes to go from the weight FIFO into the array's stage.
+  int stageCycles(isa::Op op) const { return stageCycles_[op == isa::Op::MxuLdwB ? 0 : op == isa::Op::MxuLdwI ? 1 : 2]; }
   // Cycles between two f32 pushes to one accumulator group: the second's chains start from the first's results.
   int64_t chainCycles() const { return chainCycles_; }
   // Whether the target has the instruction (int8 pushes need an int8 array, v1 has nothing else).
@@ -50,6 +52,7 @@ class MachineModel {
   SlotLimits slots_;
   int latency_[isa::kNumOps];
   int occupancy_[isa::kNumOps];
+  int stageCycles_[3];  // bf16, int8, f32
   int64_t dmaLatency_, localLatency_, launchCycles_, chainCycles_ = 0;
   double hbmBytesPerCycle_, dmaSetup_;
 };

@@ -16,10 +16,8 @@ MxuTiming::MxuTiming(const MachineModel &model) {
   bf16_ = {model.occupancy(Op::MxuPushB), model.latency(Op::MxuPushB), 0};
   int8_ = {model.occupancy(Op::MxuPushI), model.latency(Op::MxuPushI), 0};
   f32_ = {model.occupancy(Op::MxuPushF), model.latency(Op::MxuPushF), model.chainCycles()};
-  for (int i = 0; i < 3; ++i) {
-    stage_[i] = model.occupancy(kStageOps[i]);
-    stageLatency_[i] = model.latency(kStageOps[i]);
-  }
+  for (int i = 0; i < 3; ++i) stage_[i] = model.stageCycles(kStageOps[i]);
+  weightLatency_ = model.target().latency().mxu_weight();
   swap_ = model.occupancy(Op::MxuSwap);
 }
 
@@ -56,16 +54,15 @@ void MxuTiming::push(int64_t t, Op op, int64_t group) {
 }
 
 void MxuTiming::stage(int64_t t, Op op) {
-  int i = stageIndex(op);
-  weightFree_ = t + stage_[i];
-  staged_ = std::max(staged_, t + stageLatency_[i]);
+  stageFree_ = std::max(stageFree_, t) + stage_[stageIndex(op)];
+  staged_ = stageFree_ + weightLatency_;
 }
 
 void MxuTiming::swap(int64_t t) {
   int64_t effect = std::max({t, pushFree_, staged_});
   if (staged_ == effect && staged_ > t) weightsBy_ = effect + swap_;
   pushFree_ = std::max(t + 1, effect + swap_);
-  weightFree_ = std::max(weightFree_, effect);  // the stage is free again
+  stageFree_ = std::max(stageFree_, effect);  // the next tile's weights wait until then
   staged_ = 0;
 }
 
@@ -80,7 +77,7 @@ void MxuTiming::retire(int64_t now) {
 
 void MxuTiming::save(int64_t now, int64_t base, std::vector<int64_t> &words) const {
   auto ahead = [&](int64_t t) { return std::max<int64_t>(0, t - now); };
-  words.insert(words.end(), {ahead(pushFree_), ahead(weightFree_), ahead(staged_), ahead(weightsBy_), ahead(drained_)});
+  words.insert(words.end(), {ahead(pushFree_), ahead(stageFree_), ahead(staged_), ahead(weightsBy_), ahead(drained_)});
   words.push_back(drained_ > now ? static_cast<int64_t>(last_) : -1);
   size_t at = words.size();
   words.push_back(0);
@@ -94,7 +91,7 @@ void MxuTiming::save(int64_t now, int64_t base, std::vector<int64_t> &words) con
 
 const int64_t *MxuTiming::restore(int64_t now, int64_t base, const int64_t *words) {
   pushFree_ = now + *words++;
-  weightFree_ = now + *words++;
+  stageFree_ = now + *words++;
   staged_ = now + *words++;
   weightsBy_ = now + *words++;
   drained_ = now + *words++;
@@ -109,7 +106,7 @@ const int64_t *MxuTiming::restore(int64_t now, int64_t base, const int64_t *word
 }
 
 void MxuTiming::shift(int64_t cycles, int64_t groups) {
-  for (int64_t *t : {&pushFree_, &weightFree_, &staged_, &weightsBy_, &drained_}) *t += cycles;
+  for (int64_t *t : {&pushFree_, &stageFree_, &staged_, &weightsBy_, &drained_}) *t += cycles;
   for (size_t i = head_; i < flights_.size(); ++i) {
     flights_[i].first += groups;
     flights_[i].ready += cycles;

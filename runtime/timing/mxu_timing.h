@@ -30,12 +30,12 @@ class MxuTiming {
 
   // The earliest cycle from `t` in which the instruction can issue.
   int64_t pushAt(int64_t t, isa::Op op, int64_t group) const;
-  int64_t weightAt(int64_t t) const { return std::max(t, weightFree_); }
   int64_t popAt(int64_t t, int64_t group) const;
   // Whether the push port waits for weights that are still being staged.
   bool waitsForWeights(int64_t t) const { return t < weightsBy_; }
 
   void push(int64_t t, isa::Op op, int64_t group);
+  // Weights wait in a FIFO until the stage is free; it is taken to be deep enough (four tiles on v1), as code swaps once a tile.
   void stage(int64_t t, isa::Op op);
   // Never stalls: it takes effect once the rows before it have entered and the staged weights are there.
   void swap(int64_t t);
@@ -51,9 +51,11 @@ class MxuTiming {
   void retire(int64_t now);
 
   PushCycles bf16_, int8_, f32_;
-  int64_t stage_[3], stageLatency_[3];
-  int64_t swap_ = 0;
-  int64_t pushFree_ = 0, weightFree_ = 0, staged_ = 0;
+  int64_t stage_[3];
+  int64_t swap_ = 0, weightLatency_ = 0;
+  int64_t pushFree_ = 0;
+  int64_t stageFree_ = 0;  // all weights so far have left the FIFO
+  int64_t staged_ = 0;     // and those of the next swap are in place
   int64_t weightsBy_ = 0;  // pushFree_ is at least this because of weights
   int64_t drained_ = 0;    // results of all pushes so far
   isa::Op last_ = isa::Op::Halt;  // the last push: another type waits for the array to drain

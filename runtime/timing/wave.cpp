@@ -84,10 +84,9 @@ WaveRun runWave(const MachineModel &model, const WaveProblem &problem) {
   for (const ArrayStep &s : arraySteps(model, problem)) {
     auto ready = [&] {
       switch (s.kind) {
-        case ArrayStep::Stage: return array.canStage();
         case ArrayStep::Push: return array.canPush(s.group);
         case ArrayStep::Pop: return array.canPop(s.group);
-        case ArrayStep::Swap: return true;
+        default: return true;
       }
       return true;
     };
@@ -155,7 +154,7 @@ WaveRun runFast(const MachineModel &model, const WaveProblem &problem) {
   int64_t now = 0;
   for (const ArrayStep &s : arraySteps(model, problem)) {
     switch (s.kind) {
-      case ArrayStep::Stage: now = mxu.weightAt(now), mxu.stage(now, ops.stage); break;
+      case ArrayStep::Stage: mxu.stage(now, ops.stage); break;
       case ArrayStep::Swap: mxu.swap(now); break;
       case ArrayStep::Push: now = mxu.pushAt(now, ops.push, s.group), mxu.push(now, ops.push, s.group); break;
       case ArrayStep::Pop: now = mxu.popAt(now, s.group); break;

@@ -39,7 +39,7 @@ WaveArray::WaveArray(const MachineModel &model, WaveType type, int groups)
   planes_.resize(static_cast<size_t>(std::max(1.0, 1 / rate)));
   Op ldw = type == WaveType::F32 ? Op::MxuLdwF : type == WaveType::Int8 ? Op::MxuLdwI : Op::MxuLdwB;
   stageRows_ = mxuRows(ldw);
-  stageCycles_ = model.occupancy(ldw);
+  stageCycles_ = model.stageCycles(ldw);
   chains_ = static_cast<int>((stageRows_ + stageCycles_ - 1) / stageCycles_);
   blockRows_ = std::min(kBlock, side_);
   numBlocks_ = side_ / blockRows_;
@@ -60,7 +60,7 @@ WaveArray::WaveArray(const MachineModel &model, WaveType type, int groups)
 }
 
 bool WaveArray::canPush(int group) const {
-  if (!port_.empty() || now_ < pushFreeAt_ || swapPending_) return false;
+  if (!port_.empty() || now_ < pushFreeAt_ || swaps_) return false;
   if (type_ != WaveType::F32) return true;
   return now_ >= firstAt_[group];  // its chains start from what is under way there
 }
@@ -75,24 +75,36 @@ void WaveArray::push(const Rows &rows, int group) {
 }
 
 void WaveArray::stage(const Rows &rows, int firstRow, int firstCol) {
-  stageBegin_ = now_;
-  stageFreeAt_ = now_ + stageCycles_;
-  weightsAt_ = stageFreeAt_ + weightLatency_;
-  for (size_t j = 0; j < rows.size(); ++j) staging_.push_back({rows[j], firstRow + static_cast<int32_t>(j), firstCol});
+  Queued load;
+  for (size_t j = 0; j < rows.size(); ++j) load.load.push_back({rows[j], firstRow + static_cast<int32_t>(j), firstCol});
+  queue_.push_back(std::move(load));
+  serveWeights();
 }
 
 void WaveArray::swap() {
-  swapPending_ = true;
-  settleSwap();
+  queue_.push_back({});
+  ++swaps_;
+  serveWeights();
 }
 
-// A swap takes effect in the first cycle in which the rows before it have entered and the weights are on their way.
-void WaveArray::settleSwap() {
-  if (!swapPending_ || !port_.empty() || !staging_.empty() || now_ < std::max({pushFreeAt_, stageFreeAt_, weightsAt_})) return;
-  swapPending_ = false;
-  swapNow_ = true;
-  weightsAt_ = 0;
-  pushFreeAt_ = now_ + swapCycles_;
+// The head of the weight FIFO: a load enters once the one before it has; a swap takes effect in the first cycle in which
+// the rows before it have entered and its weights are in place.
+void WaveArray::serveWeights() {
+  while (!queue_.empty() && staging_.empty() && now_ >= stageFreeAt_) {
+    if (queue_.front().load.empty()) {
+      if (!port_.empty() || now_ < std::max(pushFreeAt_, weightsAt_)) return;
+      --swaps_;
+      swapNow_ = true;
+      weightsAt_ = 0;
+      pushFreeAt_ = now_ + swapCycles_;
+    } else {
+      stageBegin_ = now_;
+      stageFreeAt_ = now_ + stageCycles_;
+      weightsAt_ = stageFreeAt_ + weightLatency_;
+      staging_.assign(queue_.front().load.begin(), queue_.front().load.end());
+    }
+    queue_.pop_front();
+  }
 }
 
 void WaveArray::clear(int group) {
@@ -107,7 +119,7 @@ void WaveArray::step() {
     beat(plane);
   }
   ++now_;
-  settleSwap();
+  serveWeights();
 }
 
 // What comes in from the ports in this beat.

@@ -13,9 +13,8 @@ class WaveArray {
   using Rows = std::vector<std::vector<float>>;
   WaveArray(const MachineModel &model, WaveType type, int groups);
 
-  // Ports. Rows wait in the port until they have entered; a swap waits behind them and for the weights.
+  // Ports. Rows wait in the push port until they have entered. Weights and swaps queue; a swap waits for the rows before it.
   bool canPush(int group) const;
-  bool canStage() const { return staging_.empty() && now_ >= stageFreeAt_ && !swapPending_; }
   bool canPop(int group) const { return missing_[group] == 0 && now_ >= visibleAt_[group]; }
   void push(const Rows &rows, int group);
   void stage(const Rows &rows, int firstRow, int firstCol);
@@ -54,7 +53,7 @@ class WaveArray {
     int64_t quiet = 1 << 30, weightQuiet = 1 << 30;  // beats since anything entered
   };
 
-  void settleSwap();
+  void serveWeights();
   void enter(Plane &plane, bool firstBeat);
   void beat(Plane &plane);
   void visit(Plane &plane, int k, int n);
@@ -69,9 +68,14 @@ class WaveArray {
   std::vector<Plane> planes_;
   std::vector<float> active_, staged_;
   std::deque<Front> port_;
-  std::deque<WeightFront> staging_;
+  struct Queued {
+    std::vector<WeightFront> load;  // empty: a swap
+  };
+  std::deque<Queued> queue_;         // the weight FIFO
+  std::deque<WeightFront> staging_;  // of the load that is entering
   int64_t portBegin_ = 0, stageBegin_ = 0, pushFreeAt_ = 0, stageFreeAt_ = 0, weightsAt_ = 0, now_ = 0, cellCount_ = 0;
-  bool swapPending_ = false, swapNow_ = false;
+  int swaps_ = 0;  // in the queue
+  bool swapNow_ = false;
   std::vector<uint32_t> acc_;
   std::vector<float> blocks_;  // delay lines beside the columns: a row's finished block sums
   // By accumulator group: results under way, when the last and the first of them can be seen.

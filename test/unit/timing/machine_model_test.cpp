@@ -28,7 +28,7 @@ TEST(MachineModel, WeightsOfAWholeArray) {
     MachineModel m = model(name);
     int side = m.target().core().mxu_side();
     int loads = side / 16 * (side / 128);
-    EXPECT_NEAR(loads * m.occupancy(Op::MxuLdwB), side / m.target().core().mxu_weight_rows_per_cycle(), loads) << name;
+    EXPECT_NEAR(loads * m.stageCycles(Op::MxuLdwB), side / m.target().core().mxu_weight_rows_per_cycle(), loads) << name;
   }
 }
 
