@@ -25,9 +25,10 @@ class Allocator {
 
   bool run() {
     std::vector<int> physical;
-    int failed = 0;
+    std::vector<int> failed;
     Liveness liveness = computeLiveness(flow_);
-    if (fits(liveness) && colour(flow_, liveness, registers_, physical, failed)) {
+    bool fit = fits(0, registers_, liveness) && fits(1, registers_, liveness) && fits(2, registers_, liveness);
+    if (fit && colour(flow_, liveness, registers_, physical, failed)) {
       finish(physical);
       return true;
     }
@@ -49,21 +50,22 @@ class Allocator {
         finish(physical);
         return true;
       }
-      if (!lowerLimit(failed)) return false;
+      for (int c : failed)
+        if (!lowerLimit(c)) return false;
     }
     error_ = "register allocation does not converge";
     return false;
   }
 
  private:
-  bool fits(const Liveness &liveness) const {
+  // Whether the registers of class c suffice everywhere, and none is live across a call (calls clobber all of them).
+  bool fits(int c, const ClassCounts &limits, const Liveness &liveness) const {
     for (size_t b = 0; b < flow_.blocks.size(); ++b) {
-      ClassCounts pressure = blockPressure(flow_, static_cast<int>(b), liveness);
-      for (int c = 0; c < 3; ++c)
-        if (pressure[c] > registers_[c]) return false;
+      if (blockPressure(flow_, static_cast<int>(b), liveness)[c] > limits[c]) return false;
       const MInst *control = controlOf(flow_.blocks[b]);
-      bool across = false;  // calls clobber every register
-      if (control && isCall(*control)) liveness.out[b].forEach([&](Reg) { across = true; });
+      bool across = false;
+      if (control && isCall(*control))
+        liveness.out[b].forEach([&](Reg r) { across |= classOf(flow_.regs[r]) == c; });
       if (across) return false;
     }
     return true;
@@ -76,8 +78,11 @@ class Allocator {
 
   // Masks first: their spill code needs vregs.
   bool spill(std::set<int> &touched) {
-    for (RegKind kind : {RegKind::M, RegKind::V, RegKind::S})
-      if (!spillKind(flow_, kind, limits_[classOf(kind)], result_.frame, touched, error_)) return false;
+    for (RegKind kind : {RegKind::M, RegKind::V, RegKind::S}) {
+      int c = classOf(kind);
+      if (fits(c, limits_, computeLiveness(flow_))) continue;
+      if (!spillKind(flow_, kind, limits_[c], result_.frame, touched, error_)) return false;
+    }
     return true;
   }
 
@@ -86,7 +91,7 @@ class Allocator {
       if (clean_.blocks[b].kernel) result_.brokenLoops.insert(clean_.blocks[b].loop);
     if (!result_.brokenLoops.empty()) return false;
     sequential_.insert(touched.begin(), touched.end());
-    if (++growth_ >= 4)  // enough of one at a time
+    if (++growth_ >= 2)  // enough of one at a time
       for (size_t b = 0; b < clean_.blocks.size(); ++b)
         if (!clean_.blocks[b].kernel) sequential_.insert(static_cast<int>(b));
     return true;

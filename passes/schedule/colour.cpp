@@ -149,8 +149,10 @@ bool colourKind(const Flow &flow, std::vector<const Interval *> intervals, int l
 
 }  // namespace
 
-bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limits, std::vector<int> &physical, int &failed) {
+bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limits, std::vector<int> &physical,
+            std::vector<int> &failed) {
   physical.assign(flow.regs.size(), kNone);
+  failed.clear();
   std::vector<Interval> intervals = RangeBuilder(flow, liveness).run();
   for (int c = 0; c < 3; ++c) {
     std::vector<const Interval *> ofKind;
@@ -159,12 +161,9 @@ bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limit
     bool done = false;
     for (Order order : {Order::ByStart, Order::HolesFirst, Order::LongestFirst})
       if ((done = colourKind(flow, ofKind, limits[c], order, physical))) break;
-    if (!done) {
-      failed = c;
-      return false;
-    }
+    if (!done) failed.push_back(c);
   }
-  return true;
+  return failed.empty();
 }
 
 }  // namespace tpuc::schedule

@@ -8,7 +8,8 @@
 namespace tpuc::schedule {
 
 // Register -> number of the physical one of its kind (kNone: never used). `limits` are the registers of each kind that
-// exist. False when a kind (in `failed`, as classOf) does not fit.
-bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limits, std::vector<int> &physical, int &failed);
+// exist. `failed` gets the kinds (as classOf) that do not fit; false if there are any.
+bool colour(const Flow &flow, const Liveness &liveness, const ClassCounts &limits, std::vector<int> &physical,
+            std::vector<int> &failed);
 
 }  // namespace tpuc::schedule

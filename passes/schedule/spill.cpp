@@ -87,8 +87,10 @@ class Spiller {
       if (r == flow_.gridStart || r == flow_.gridCount) state_.inReg.add(r), count_++;
       else state_.undefined.add(r);
     });
+    remakable_ = RegSet(numRegs_);
     for (Reg r = 0; r < static_cast<Reg>(numRegs_); ++r)
-      if (code_.remakable(r)) state_.valid.add(r);
+      if (code_.remakable(r)) remakable_.add(r);
+    keepRemakable(state_);
   }
 
   int64_t nextUse(Reg r, int64_t time) const {
@@ -320,10 +322,7 @@ class Spiller {
     return t;
   }
 
-  void keepRemakable(State &t) const {
-    for (Reg r = 0; r < static_cast<Reg>(numRegs_); ++r)
-      if (code_.remakable(r)) t.valid.add(r);
-  }
+  void keepRemakable(State &t) const { t.valid.merge(remakable_); }
 
   // Code at the end of `block`, before its control instruction, that takes `from` to `to` for the registers in `live`.
   void reconcile(const State &from, int block, const State &to, const RegSet &live) {
@@ -418,6 +417,7 @@ class Spiller {
   std::vector<std::vector<MInst>> output_;
   std::vector<std::vector<Reg>> deaths_, deadDefs_;
   State state_;
+  RegSet remakable_;
   int count_ = 0;
   int block_ = 0;
 };
