@@ -59,8 +59,8 @@ LogicalResult InstOp::verify() {
   for (NamedAttribute field : *getFields()) {
     const isa::Field *f = info.field(field.getName().getValue());
     auto value = dyn_cast<IntegerAttr>(field.getValue());
-    if (!f || !value) return emitOpError("'") << getMnemonic() << "' has no field " << field.getName();
-    if (!isa::setField(inst, *f, value.getInt())) return emitOpError("field ") << field.getName() << " expects " << int(f->bits) << " bits, but got " << value.getInt();
+    if (!f || !value) return emitOpError("'") << getMnemonic() << "' has no field '" << field.getName().getValue() << "'";
+    if (!isa::setField(inst, *f, value.getInt())) return emitOpError("field '") << field.getName().getValue() << "' of '" << getMnemonic() << "' expects " << int(f->bits) << " bits, but got " << value.getInt();
   }
   return success();
 }
