@@ -223,7 +223,8 @@ class Generator {
     }
     bool straight = chance(70);
     int statements = 1 + pick(straight ? 14 : 20);
-    if (straight && chance(40)) independentBody(node, statements);
+    if (straight && chance(35)) independentBody(node, statements);
+    else if (straight && chance(45)) carriedBody(node, out);
     else body(node.body, straight ? 100 : depth + 1, statements);
     out.push_back({std::move(node)});
   }
@@ -261,6 +262,57 @@ class Generator {
       }
     }
     put(node.body, make(Op::SAdd, a, {a}, 64));
+    names_ = outer;
+  }
+
+  // Short chains from memory to memory (or through an array's accumulators) that meet those of other iterations at small
+  // distances.
+  void carriedBody(LoopNode &node, Region &out) {
+    static const int steps[] = {0, 8, 8, 16, 24, -8, 4};
+    Names outer = names_;
+    int region = pick(kRegions);
+    Reg group = newReg(RegKind::S);
+    put(out, make(Op::SLi, group, {}, pick(4)));
+    int64_t step = steps[pick(7)];
+    bool early = chance(30), twoSteps = chance(30);
+    auto &addresses = names_.address[region];
+    auto advanceAll = [&] {
+      put(node.body, make(Op::SAdd, addresses[0], {addresses[0]}, step));
+      if (twoSteps) put(node.body, make(Op::SAdd, addresses[1], {addresses[1]}, step));
+      if (chance(60)) put(node.body, make(Op::SAdd, group, {group}, 1 + pick(2)));
+    };
+    auto place = [&](Op op, Reg dst, std::initializer_list<Reg> src) {
+      MInst inst = make(op, dst, src, 8 * pick(8));
+      setFieldOf(inst, "stride", chance(90) ? 1 : 2);
+      inst.region = region;
+      return inst;
+    };
+    if (early) advanceAll();
+    for (int chain = 1 + pick(3); chain > 0; --chain) {
+      budget_ -= 4;
+      if (chance(20)) {
+        Reg x = newReg(RegKind::S), base = names_.address[0][0];
+        put(node.body, make(Op::SLdw, x, {base}, 4 * pick(6)));
+        put(node.body, make(Op::SAdd, x, {x}, 3));
+        put(node.body, make(chance(50) ? Op::SStw : Op::SStd, kNone, {x, base}, 4 * pick(6)));
+        continue;
+      }
+      Reg value = newReg(RegKind::V);
+      put(node.body, place(Op::VLd, value, {addresses[pick(2)]}));
+      if (chance(35)) {
+        if (chance(30)) {
+          put(node.body, make(Op::MxuLdwB, kNone, {value}, 0));
+          put(node.body, make(Op::MxuSwap, kNone, {}, 0));
+        }
+        put(node.body, make(chance(50) ? Op::MxuPushB : Op::MxuPushF, kNone, {value, kNone, chance(70) ? group : kNone}, pick(4)));
+        MInst pop = make(Op::MxuPop, value, {chance(70) ? group : kNone}, pick(4));
+        setFieldOf(pop, "clear", pick(2));
+        put(node.body, pop);
+      }
+      for (int n = pick(3); n > 0; --n) put(node.body, make(chance(30) ? Op::EExp2 : Op::VMov, value, {value}, 0));
+      put(node.body, place(Op::VSt, kNone, {value, addresses[pick(2)]}));
+    }
+    if (!early) advanceAll();
     names_ = outer;
   }
 
