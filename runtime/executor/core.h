@@ -16,6 +16,7 @@ using Handler = const DInst *(*)(Core &, const DInst *);
 
 struct DInst {
   Handler fn = nullptr;
+  Handler inner = nullptr;  // checking mode: what fn wraps
   uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;  // register numbers; the hidden ones included
   uint8_t mxu = 0, flags = 0;
   isa::Op op = isa::Op::Halt;
@@ -58,6 +59,7 @@ struct HbmBuffer {
 
 struct ControlTrace;
 class Machine;
+class Checker;
 
 struct alignas(64) Core {
   int64_t s[kScalars] = {};
@@ -85,7 +87,7 @@ struct alignas(64) Core {
 
   uint64_t *blockCounts = nullptr;  // executions of each basic block
   ControlTrace *trace = nullptr;    // null: not recorded
-  void *checker = nullptr;          // state of the checking mode
+  Checker *checker = nullptr;       // null: not checking
   const char *error = nullptr;      // why the core stopped; null at the program's end
   const DInst *errorAt = nullptr;
 

@@ -1,6 +1,7 @@
 // Executable -> Program.
 #include <algorithm>
 
+#include "runtime/executor/check.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
 
@@ -17,8 +18,8 @@ int vregRows(Op op) { return op == Op::MxuLdwB ? 16 : op == Op::MxuLdwI ? 32 : 8
 
 class Decoder {
  public:
-  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, Program &program, std::string &error)
-      : exe_(exe), shape_(shape), kernels_(kernels), program_(program), error_(error), starts_(exe.bundleStarts()) {}
+  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program, std::string &error)
+      : exe_(exe), shape_(shape), kernels_(kernels), checking_(checking), program_(program), error_(error), starts_(exe.bundleStarts()) {}
 
   bool run() {
     for (const isa::DmaDescriptor &d : exe_.descriptors) program_.plans.emplace_back(d);
@@ -78,6 +79,10 @@ class Decoder {
     if (!sequenceBundle(insts)) return fail(b, "too many registers of the bundle wait for one another");
     for (DInst &i : insts) {
       if (!i.fn) i.fn = kernels_.handlers[static_cast<int>(i.op)];
+      if (Handler wrapper = checking_ ? checkedHandler(i) : nullptr) {
+        i.inner = i.fn;
+        i.fn = wrapper;
+      }
       program_.insts.push_back(i);
     }
     return true;
@@ -155,6 +160,7 @@ class Decoder {
   const isa::Executable &exe_;
   const MachineShape &shape_;
   const Kernels &kernels_;
+  const bool checking_;
   Program &program_;
   std::string &error_;
   std::vector<uint32_t> starts_;
@@ -163,9 +169,10 @@ class Decoder {
 
 }  // namespace
 
-bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, Program &program, std::string &error) {
+bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program,
+            std::string &error) {
   program = Program();
-  return Decoder(exe, shape, kernels, program, error).run();
+  return Decoder(exe, shape, kernels, checking, program, error).run();
 }
 
 }  // namespace tpuc::exec

@@ -84,12 +84,13 @@ bool Executor::init(std::string &error) {
   }
   level_ = options_.level.value_or(defaultLevel());
   const Kernels &kernels = kernelsOf(level_);
-  if (!decode(exe_, shape_, kernels, program_, error) || !findBuffers(error) || !checkWrites(error)) return false;
+  if (!decode(exe_, shape_, kernels, options_.checking, program_, error) || !findBuffers(error) || !checkWrites(error)) return false;
   if (!options_.pool) ownPool_ = std::make_unique<device::ThreadPool>(options_.threads);
   device::ThreadPool &pool = options_.pool ? *options_.pool : *ownPool_;
   MemorySizes sizes{static_cast<int64_t>(exe_.index.vmem_bytes()), static_cast<int64_t>(exe_.index.vmem_shared_bytes()),
                     static_cast<int64_t>(exe_.index.smem_bytes()), static_cast<int>(exe_.index.semaphores())};
-  machine_ = std::make_unique<Machine>(program_, shape_, sizes, kernels, pool, options_.threads > 0 ? options_.threads : pool.size());
+  machine_ = std::make_unique<Machine>(program_, shape_, sizes, kernels, pool, options_.threads > 0 ? options_.threads : pool.size(),
+                                       options_.checking);
   arena_ = device::Mapping(exe_.index.arena_bytes());
   if (arena_.data() && machine_->init()) return true;
   error = "out of host memory";
@@ -182,10 +183,10 @@ bool Executor::run(RunError &error, ControlTrace *trace) {
     if (b.kind() == isa::proto::CONSTANT) hbm_[i] = {const_cast<uint8_t *>(exe_.constants.data()) + b.offset(), static_cast<int64_t>(b.size()), false};
     if (b.kind() == isa::proto::ARGUMENT) hbm_[i] = {const_cast<uint8_t *>(arguments_[b.index()].data), static_cast<int64_t>(b.size()), false};
   }
-  if (!placeResults(error.message)) return false;
+  if (!placeResults(error.message) || (options_.checking && !placeShadows(error.message))) return false;
   ++runs_;
-  const DInst *at = machine_->run(hbm_, trace, error.message);
-  if (!at) return true;
+  const DInst *at = machine_->run(hbm_, shadows_, trace, error.message);
+  if (!at) return !options_.checking || checkResults(error.message);
   locate(*at, error);
   return false;
 }

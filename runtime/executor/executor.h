@@ -92,6 +92,9 @@ class Executor {
   bool checkWrites(std::string &error) const;
   bool placeResults(std::string &error);
   void locate(const DInst &at, RunError &error) const;
+  // Checking mode: shadows of the buffers, and garbage in a result's elements.
+  bool placeShadows(std::string &error);
+  bool checkResults(std::string &error) const;
 
   const isa::Executable &exe_;
   const ExecutorOptions options_;
@@ -102,7 +105,9 @@ class Executor {
   std::vector<Argument> arguments_;
   std::vector<Result> results_;
   device::Mapping arena_;
-  std::vector<HbmBuffer> hbm_;
+  std::vector<HbmBuffer> hbm_, shadows_;  // by buffer
+  device::Mapping arenaShadow_;
+  std::vector<device::Mapping> bufferShadows_;
   std::unique_ptr<Machine> machine_;
   uint64_t runs_ = 0;
 };

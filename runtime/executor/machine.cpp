@@ -40,11 +40,12 @@ int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 }  // namespace
 
 Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
-                 device::ThreadPool &pool, int workers)
-    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(std::max(workers, shape.cores)) {}
+                 device::ThreadPool &pool, int workers, bool checking)
+    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking) {}
 
 bool Machine::init() {
-  if (!vmemShared_.init(static_cast<size_t>(sizes_.vmemSharedBytes))) return false;
+  size_t shared = static_cast<size_t>(sizes_.vmemSharedBytes);
+  if (!vmemShared_.init(shared) || (checking_ && !shadowShared_.init(shared))) return false;
   main_ = makeCore();
   return main_ != nullptr;
 }
@@ -92,7 +93,10 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
   core.loops = owned->loops.data();
   core.calls = owned->calls.data();
   core.blockCounts = owned->blockCounts.data();
-  return owned;
+  if (!checking_) return owned;
+  owned->checker = Checker::make(core, shadowShared_.image(owned->vmem.size()));
+  core.checker = owned->checker.get();
+  return core.checker ? std::move(owned) : nullptr;
 }
 
 void Machine::execute(Core &core, const DInst *at) {
@@ -115,13 +119,18 @@ static void resetUnits(Core &core) {
   std::memset(core.semaphores, 0, core.numSemaphores * sizeof(int64_t));
 }
 
-const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, ControlTrace *trace, std::string &why) {
+const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why) {
   Core &core = main_->core;
   resetUnits(core);
   std::memset(core.s, 0, sizeof core.s);
   std::memset(core.smem, 0, core.smemBytes);
   core.hbm = hbm.data();
   core.trace = trace;
+  if (checking_) {
+    core.checker->begin(0, false);
+    core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
+    core.checker->shadow.hbm = shadows.data();
+  }
   {
     ThreadSetup setup(kernels_.mxu);
     execute(core, program_.entry);
@@ -140,11 +149,16 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   worker.hbm = parent.hbm;
   worker.trace = nullptr;
   worker.calls[worker.callDepth++] = nullptr;  // where its `ret` goes
+  if (!worker.checker) return;
+  worker.checker->begin(sizes_.vmemSharedBytes, true);
+  worker.checker->copySmem(*parent.checker);
+  worker.checker->shadow.hbm = parent.checker->shadow.hbm;
 }
 
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (&core != &main_->core) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
+  if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   // A recorded grid runs as the target's cores share it.
   int wanted = core.trace ? shape_.cores : std::min(numWorkers_, pool_.size());
   int parts = static_cast<int>(std::min<int64_t>(steps, wanted));
@@ -172,6 +186,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   }
   for (int k = 0; k < parts; ++k)
     if (const Core &worker = workers_[k]->core; worker.error) return stop(core, worker.errorAt, worker.error);
+  if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
   return i + 1;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/device/mapping.h"
 #include "runtime/device/thread_pool.h"
+#include "runtime/executor/check.h"
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/core.h"
 #include "runtime/executor/program.h"
@@ -21,12 +22,12 @@ struct MemorySizes {
 class Machine {
  public:
   Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
-          int workers);
+          int workers, bool checking);
   // False when the system refuses memory.
   bool init();
 
-  // Runs the program; null, or the instruction where a core stopped with `why`.
-  const DInst *run(const std::vector<HbmBuffer> &hbm, ControlTrace *trace, std::string &why);
+  // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking mode.
+  const DInst *run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why);
 
   // From the handler of `grid`: all steps, shared among the workers; the next instruction.
   const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
@@ -34,9 +35,6 @@ class Machine {
   // Executions of every block since construction, of all cores.
   std::vector<uint64_t> blockCounts() const;
   void clearCounts();
-
-  // Bytes of one core's memories, for reports.
-  static int64_t footprint(const MachineShape &shape, const MemorySizes &sizes);
 
  private:
   // A core and what its pointers own.
@@ -48,6 +46,7 @@ class Machine {
     std::vector<Core::Loop> loops;
     std::vector<const DInst *> calls;
     std::vector<uint64_t> blockCounts;
+    std::unique_ptr<Checker> checker;
   };
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
@@ -60,10 +59,10 @@ class Machine {
   const Kernels &kernels_;
   device::ThreadPool &pool_;
   const int numWorkers_;
-  device::SharedPrefix vmemShared_;
+  const bool checking_;
+  device::SharedPrefix vmemShared_, shadowShared_;
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;
-  bool ok_ = true;
 };
 
 }  // namespace tpuc::exec

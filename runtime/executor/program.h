@@ -40,7 +40,8 @@ bool sequenceBundle(std::vector<DInst> &bundle);
 
 // `exe` is valid (isa::validate). False with `error` for what this machine cannot execute: an array it hasn't, weights
 // outside of one.
-bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, Program &program, std::string &error);
+bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program,
+            std::string &error);
 
 // Handlers of the units that no CPU level has its own of.
 Handler scalarHandler(isa::Op op, bool immediate);

@@ -52,9 +52,10 @@ TEST(Grid, SameResultForAnyNumberOfThreads) {
   test::Bytes in = test::oddBytes(random, 23 * 4096);
   device::ThreadPool pool(7);
   Statistics one;
-  for (int threads : {1, 2, 3, 7}) {
+  for (int threads : {1, 2, 3, 7, -3}) {
     ExecutorOptions options;
-    options.threads = threads;
+    options.checking = threads < 0;
+    options.threads = std::abs(threads);
     options.pool = &pool;
     test::Outcome out = test::runText(kProgram, {in}, {in.size()}, options);
     ASSERT_TRUE(out.ok) << out.error.text();

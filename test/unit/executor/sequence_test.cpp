@@ -50,7 +50,9 @@ TEST(Sequence, RandomBundles) {
       text += "{ s.li s" + std::to_string(i) + ", " + std::to_string(model.s[i]) + " }\n";
       text += "{ v.li v" + std::to_string(i) + ", " + std::to_string(model.v[i]) + " }\n";
     }
-    text += "{ m.li m0, 1 }\n";
+    text += "{ v.li v5, 0 }\n";
+    text += "{ m.li m0, 1 }\n{ m.li m1, 0 }\n";
+    for (int i = 0; i < 4; ++i) text += "{ s.std s31, s31, off=" + std::to_string(8 * i) + " }\n{ v.st v5, s31, off=" + std::to_string(8 * i) + ", stride=1 }\n";
     for (int bundle = 0; bundle < 20; ++bundle) {
       Model next = model;
       std::vector<std::string> taken;
@@ -64,7 +66,9 @@ TEST(Sequence, RandomBundles) {
       text += "{ v.st v" + std::to_string(i) + ", s31, off=" + std::to_string(32 + 8 * i) + ", stride=1 }\n";
     }
     text += "{ dma.start s31, s31, 0, desc=0 }\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=2 }\n{ halt }\n";
-    test::Outcome out = test::runText(text, {}, {64, 32768});
+    ExecutorOptions options;
+    options.checking = seed % 2;
+    test::Outcome out = test::runText(text, {}, {64, 32768}, options);
     ASSERT_TRUE(out.ok) << seed << out.error.text();
     for (int i = 0; i < 4; ++i) {
       int64_t smem, s;

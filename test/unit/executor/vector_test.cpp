@@ -33,9 +33,13 @@ void check(const std::string &body, const Model &model, int trials = 6) {
   for (int trial = 0; trial < trials; ++trial) {
     std::vector<Bytes> inputs = {test::oddBytes(random, 4096), test::oddBytes(random, 4096), test::oddBytes(random, 4096)};
     Lanes a = test::words(inputs[0]), b = test::words(inputs[1]), c = test::words(inputs[2]);
-    for (Level level : availableLevels()) {
+    std::vector<Level> levels = availableLevels();
+    levels.push_back(levels.back());  // once more in the checking mode
+    for (size_t k = 0; k < levels.size(); ++k) {
+      Level level = levels[k];
       ExecutorOptions options;
       options.level = level;
+      options.checking = k + 1 == levels.size();
       test::Outcome out = test::runText(program(body), inputs, {4096}, options);
       ASSERT_TRUE(out.ok) << body << out.error.text();
       Lanes got = test::words(out.results[0]);
@@ -296,10 +300,14 @@ TEST(Vector, LoadsAndStores) {
 TEST(Vector, OutOfRangeIsAnError) {
   for (const char *body : {"{ v.ld v0, s31, off=121, stride=1 }\n", "{ v.ld v0, s31, off=-1, stride=1 }\n", "{ v.ld v0, s31, off=6, stride=-1 }\n",
                            "{ v.st v0, s31, off=128, stride=0 }\n", "{ s.li s1, 9223372036854775807 }\n{ v.ld v0, s1, off=1, stride=1 }\n"}) {
-    test::Outcome out = test::runText(program(body), {Bytes(4096), Bytes(4096), Bytes(4096)}, {4096});
-    EXPECT_FALSE(out.ok) << body;
-    EXPECT_NE(out.error.text().find("outside of VMEM"), std::string::npos) << out.error.text();
-    EXPECT_NE(out.error.instruction.find("v."), std::string::npos);
+    for (bool checking : {false, true}) {
+      ExecutorOptions options;
+      options.checking = checking;
+      test::Outcome out = test::runText(program(body), {Bytes(4096), Bytes(4096), Bytes(4096)}, {4096}, options);
+      EXPECT_FALSE(out.ok) << body;
+      EXPECT_NE(out.error.text().find("outside of VMEM"), std::string::npos) << out.error.text();
+      EXPECT_NE(out.error.instruction.find("v."), std::string::npos);
+    }
   }
 }
 

@@ -1,0 +1,89 @@
+// The checking mode: every memory and register has a shadow of the same shape whose set bits are garbage: never written,
+// padding of an array, or computed from garbage. Garbage moves freely; it is an error where it becomes an address, a
+// branch, a count or part of a result. DMAs complete only when they are waited for, and whatever touches their bytes
+// before is an error.
+#pragma once
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/device/dma.h"
+#include "runtime/device/mapping.h"
+#include "runtime/executor/core.h"
+
+namespace tpuc::exec {
+
+// The wrapper that a decoded instruction runs under; null where it needs none.
+Handler checkedHandler(const DInst &i);
+
+// Bytes of a memory that a DMA touches.
+struct Footprint {
+  isa::Space space;
+  int32_t buffer;
+  int64_t base = 0;    // where the space begins: HBM buffers may share memory, so theirs is an address of this process
+  int64_t origin = 0;  // of the runs, from there
+  bool isDst = false;
+  const device::DmaPlan *plan = nullptr;
+
+  int64_t low() const { return base + origin + (isDst ? plan->dstLow : plan->srcLow); }
+  int64_t high() const { return base + origin + (isDst ? plan->dstHigh : plan->srcHigh); }
+  // Whether a run meets [begin, end).
+  bool touches(int64_t begin, int64_t end) const;
+  bool overlaps(const Footprint &other) const;
+};
+
+// A started DMA that nobody has waited for.
+struct Pending {
+  Footprint src, dst;
+  int64_t semaphore;
+  uint32_t bundle;
+};
+
+// The shadows of one core.
+class Checker {
+ public:
+  // Null when the system refuses memory. `vmemShadow`: an image as large as the core's VMEM.
+  static std::unique_ptr<Checker> make(const Core &core, device::Mapping vmemShadow);
+
+  // All registers, VMEM from `privateFrom` on and (unless kept) SMEM become garbage; accumulators and weights are clean.
+  void begin(int64_t vmemPrivateFrom, bool keepSmem);
+  // After a grid: what its steps may have clobbered.
+  void forget(int64_t vmemPrivateFrom);
+  void copySmem(const Checker &from);
+  // The DMAs in flight at the end; null when there are none.
+  const char *finish();
+
+  // Stops the core with the wrapped message.
+  const DInst *fail(Core &core, const DInst *i, std::string what);
+
+  uint32_t *vreg(int reg) { return reinterpret_cast<uint32_t *>(shadow.vreg(reg)); }
+  uint8_t *mask(int reg) { return maskShadow.data() + reg * kMaskBytes; }
+  bool *scalars() { return scalar.data(); }
+
+  // A core over the shadow memories, for handlers that only move bits; masks and scalars are the data's.
+  Core shadow;
+  std::array<bool, kScalars> scalar{};
+  std::vector<uint8_t> maskShadow;  // a byte a lane
+  struct Array {
+    std::vector<uint8_t> stage, active;  // a byte a column of the weights
+    std::vector<uint8_t> sums;           // a byte an accumulator
+  };
+  std::vector<Array> arrays;
+  std::deque<Pending> pending;
+
+ private:
+  device::Mapping vregs_, vmem_, smem_, transpose_;
+  std::string message_;
+};
+
+// Groups of wrappers; null for other instructions.
+Handler checkedScalar(const DInst &i);
+Handler checkedVector(const DInst &i);
+Handler checkedMatrix(const DInst &i);
+Handler checkedMemory(const DInst &i);
+// The wrapped instruction itself.
+inline const DInst *runInner(Core &core, const DInst *i) { return i->inner(core, i); }
+
+}  // namespace tpuc::exec

@@ -1,0 +1,138 @@
+// Checking mode: vector loads and stores, and DMAs, which complete when they are waited for.
+#include <cstring>
+
+#include "runtime/executor/check.h"
+#include "runtime/executor/machine.h"
+
+namespace tpuc::exec {
+namespace {
+
+using isa::Op;
+using isa::Space;
+
+// The words of a v.ld or v.st against DMAs in flight.
+const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
+  for (const Pending &p : core.checker->pending) {
+    bool dst = p.dst.space == Space::Vmem, src = write && p.src.space == Space::Vmem;
+    if (!dst && !src) continue;
+    for (int s = 0; s < isa::kSublanes; ++s) {
+      int64_t begin = (word + s * stride) * isa::kWordBytes;
+      if (dst && p.dst.touches(begin, begin + isa::kWordBytes)) return "VMEM that a DMA in flight writes is used";
+      if (src && p.src.touches(begin, begin + isa::kWordBytes)) return "VMEM that a DMA in flight reads is written";
+    }
+  }
+  return nullptr;
+}
+
+int64_t wordOf(Core &core, uint8_t base, const DInst *i) {
+  return static_cast<int64_t>(static_cast<uint64_t>(core.s[base]) + static_cast<uint64_t>(i->imm));
+}
+
+const DInst *load(Core &core, const DInst *i) {
+  Checker &c = *core.checker;
+  if (c.scalar[i->a]) return c.fail(core, i, "the address is garbage");
+  int64_t word = wordOf(core, i->a, i);
+  const DInst *next = runInner(core, i);
+  if (!next) return nullptr;
+  if (const char *why = touched(core, word, i->aux, false)) return c.fail(core, i, why);
+  c.shadow.s[i->a] = core.s[i->a];
+  i->inner(c.shadow, i);
+  return next;
+}
+
+const DInst *store(Core &core, const DInst *i) {
+  Checker &c = *core.checker;
+  if (c.scalar[i->b]) return c.fail(core, i, "the address is garbage");
+  int64_t word = wordOf(core, i->b, i);
+  const DInst *next = runInner(core, i);
+  if (!next) return nullptr;
+  if (const char *why = touched(core, word, i->aux, true)) return c.fail(core, i, why);
+  c.shadow.s[i->b] = core.s[i->b];
+  i->inner(c.shadow, i);
+  if (i->m == kNone) return next;
+  // Lanes whose mask is garbage hold either value.
+  for (int s = 0; s < isa::kSublanes; ++s) {
+    uint32_t *lanes = reinterpret_cast<uint32_t *>(c.shadow.vmem + (word + s * i->aux) * isa::kWordBytes);
+    const uint8_t *unknown = c.mask(i->m) + s * isa::kLanes;
+    for (int l = 0; l < isa::kLanes; ++l)
+      if (unknown[l]) lanes[l] = ~0u;
+  }
+  return next;
+}
+
+uint8_t *base(const Core &core, const Footprint &f) {
+  return f.space == Space::Hbm ? core.hbm[f.buffer].data : f.space == Space::Vmem ? core.vmem : core.smem;
+}
+
+// Data and shadow bits of a DMA.
+void complete(Core &core, const Pending &p) {
+  const device::DmaPlan &plan = *p.src.plan;
+  const Core *cores[] = {&core, &core.checker->shadow};
+  for (const Core *c : cores)
+    plan.move(base(*c, p.src) + p.src.origin, base(*c, p.dst) + p.dst.origin);
+}
+
+int64_t sizeOf(const Core &core, const Footprint &f) {
+  return f.space == Space::Hbm ? core.hbm[f.buffer].size : f.space == Space::Vmem ? core.vmemWords * isa::kWordBytes : core.smemBytes;
+}
+
+int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+
+std::string inFlight(const char *what, const Pending &p) {
+  return std::string("DMA ") + what + " the one in flight since bundle " + std::to_string(p.bundle);
+}
+
+const DInst *start(Core &core, const DInst *i) {
+  Checker &c = *core.checker;
+  const device::DmaPlan &plan = *static_cast<const device::DmaPlan *>(i->data);
+  if (c.scalar[i->a] || c.scalar[i->b]) return c.fail(core, i, "the address of the DMA is garbage");
+  if (i->c != kNone && c.scalar[i->c]) return c.fail(core, i, "the semaphore's number is garbage");
+  auto address = [&](Space space, int32_t buffer) { return space == Space::Hbm ? reinterpret_cast<int64_t>(core.hbm[buffer].data) : 0; };
+  Pending one{{plan.srcSpace, plan.srcBuffer, address(plan.srcSpace, plan.srcBuffer), add(plan.srcOffset, core.s[i->a]), false, &plan},
+              {plan.dstSpace, plan.dstBuffer, address(plan.dstSpace, plan.dstBuffer), add(plan.dstOffset, core.s[i->b]), true, &plan},
+              i->c == kNone ? i->imm : core.s[i->c],
+              i->bundle};
+  if (!device::inside(one.src.origin, plan.srcLow, plan.srcHigh, sizeOf(core, one.src))) return c.fail(core, i, "DMA from outside of its memory or buffer");
+  if (!device::inside(one.dst.origin, plan.dstLow, plan.dstHigh, sizeOf(core, one.dst))) return c.fail(core, i, "DMA to outside of its memory or buffer");
+  if (one.semaphore < 0 || one.semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
+  if (one.src.overlaps(one.dst)) return c.fail(core, i, "DMA onto its own source");
+  for (const Pending &p : c.pending) {
+    if (one.src.overlaps(p.dst)) return c.fail(core, i, inFlight("reads what is written by", p));
+    if (one.dst.overlaps(p.dst)) return c.fail(core, i, inFlight("writes what is written by", p));
+    if (one.dst.overlaps(p.src)) return c.fail(core, i, inFlight("writes what is read by", p));
+  }
+  c.pending.push_back(one);
+  return i + 1;
+}
+
+const DInst *wait(Core &core, const DInst *i) {
+  Checker &c = *core.checker;
+  if (i->a != kNone && c.scalar[i->a]) return c.fail(core, i, "the semaphore's number is garbage");
+  int64_t semaphore = i->a == kNone ? i->imm : core.s[i->a];
+  if (semaphore < 0 || semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
+  // The oldest ones on this semaphore.
+  for (auto it = c.pending.begin(); it != c.pending.end() && core.semaphores[semaphore] < i->aux;) {
+    if (it->semaphore != semaphore) {
+      ++it;
+      continue;
+    }
+    complete(core, *it);
+    it = c.pending.erase(it);
+    ++core.semaphores[semaphore];
+  }
+  return runInner(core, i);
+}
+
+}  // namespace
+
+Handler checkedMemory(const DInst &i) {
+  switch (i.op) {
+    case Op::VLd: return load;
+    case Op::VSt: return store;
+    case Op::DmaStart: return start;
+    case Op::DmaWait: return wait;
+    default: return nullptr;
+  }
+}
+
+}  // namespace tpuc::exec

@@ -1,0 +1,61 @@
+// The checking mode's part of the executor: which bytes of HBM are garbage before a run, and which may not be after it.
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/device/pack.h"
+#include "runtime/executor/executor.h"
+
+namespace tpuc::exec {
+
+// Arguments and constants are garbage where their arrays are padding, everything else everywhere.
+bool Executor::placeShadows(std::string &error) {
+  const int count = exe_.index.buffers_size();
+  arenaShadow_ = device::Mapping(arena_.size());
+  bufferShadows_.resize(count);
+  shadows_.resize(count);
+  if (!arenaShadow_.data()) {
+    error = "out of host memory";
+    return false;
+  }
+  std::memset(arenaShadow_.data(), 0xff, arenaShadow_.size());
+  for (int i = 0; i < count; ++i) {
+    const isa::proto::Buffer &b = exe_.index.buffers(i);
+    shadows_[i] = {arenaShadow_.data() + b.offset(), static_cast<int64_t>(b.size()), true};
+    if (b.kind() == isa::proto::ARENA) continue;
+    bufferShadows_[i] = device::Mapping(b.size());
+    shadows_[i].data = bufferShadows_[i].data();
+    if (!shadows_[i].data) {
+      error = "out of host memory";
+      return false;
+    }
+    isa::ArrayLayout layout;
+    std::string unknown;
+    if (b.kind() == isa::proto::RESULT) std::memset(shadows_[i].data, 0xff, b.size());
+    else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size) device::pack(layout, nullptr, shadows_[i].data, ~0u);
+  }
+  for (const Result &r : results_)
+    if (r.alias >= 0) shadows_[r.buffer] = shadows_[arguments_[r.alias].buffer];
+  return true;
+}
+
+bool Executor::checkResults(std::string &error) const {
+  for (int i = 0; i < numResults(); ++i) {
+    isa::ArrayLayout layout;
+    std::string unknown;
+    const HbmBuffer &shadow = shadows_[results_[i].buffer];
+    if (!layoutOf(result(i).array(), layout, unknown) || layout.bytes != shadow.size) continue;
+    std::vector<uint8_t> bits(layout.elements * layout.type->hostBytes);
+    device::unpack(layout, shadow.data, bits.data());
+    auto it = std::find_if(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; });
+    if (it == bits.end()) continue;
+    int64_t element = (it - bits.begin()) / layout.type->hostBytes;
+    std::string index;
+    for (size_t d = layout.dims.size(); d-- > 0; element /= layout.dims[d])
+      index = std::to_string(element % layout.dims[d]) + (index.empty() ? "" : ", ") + index;
+    error = "result " + std::to_string(i) + " has garbage at [" + index + "]";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace tpuc::exec
