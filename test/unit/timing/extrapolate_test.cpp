@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "runtime/timing/timing.h"
+#include "test/unit/timing/matmul_program.h"
 #include "test/unit/timing/random_program.h"
 
 namespace tpuc::timing {
@@ -53,6 +54,35 @@ TEST(Extrapolate, RandomPrograms) {
   RecordProperty("walked_percent", static_cast<int>(100 * walked / bundles));
   EXPECT_EQ(ran, 300);
   EXPECT_LT(walked, bundles / 2);
+}
+
+TEST(Extrapolate, Matmul) {
+  for (const char *name : {"v4", "v5e", "v6e"}) {
+    target::Target t = load(name);
+    SCOPED_TRACE(name);
+    TimingResult r;
+    Builder b = test::matmulProgram(t, {8192, 8192, 1024, 512, 1024});
+    expectSame(b.exe, t, &r);
+    int64_t side = t.core().mxu_side();
+    EXPECT_EQ(r.counters.pushesBf16, 8192 / 16 * (1024 / side) * (8192 / side));
+    EXPECT_LT(r.bundlesWalked, r.counters.bundles / 4);
+  }
+}
+
+// 16384^3: 16.8 million pushes, timed in the time of one block.
+TEST(Extrapolate, LargeMatmulIsFast) {
+  target::Target t = load("v5e");
+  Builder b = test::matmulProgram(t, {16384, 16384, 16384, 1024, 512});
+  auto begin = std::chrono::steady_clock::now();
+  TimingResult r = timeProgram(b.exe, t);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  ASSERT_TRUE(r.ok) << r.error;
+  EXPECT_EQ(r.counters.pushesBf16, int64_t{1024} * 128 * 128);
+  EXPECT_LT(seconds, 0.5);
+  RecordProperty("milliseconds", static_cast<int>(seconds * 1e3));
+  RecordProperty("cycles", std::to_string(r.cycles));
+  RecordProperty("walked", std::to_string(r.bundlesWalked));
+  RecordProperty("bundles", std::to_string(r.counters.bundles));
 }
 
 }  // namespace
