@@ -100,7 +100,7 @@ bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
       mxus_[op.array].push(t, op.op, group);
       ++(op.op == Op::MxuPushB ? counters_.pushesBf16 : op.op == Op::MxuPushI ? counters_.pushesInt8 : counters_.pushesF32);
       counters_.mxuBusyCycles += model_.occupancy(op.op);
-      if (observer_) observer_->push(id_, op.array, t, model_.occupancy(op.op));
+      if (observer_ && observer_->active()) observer_->push(id_, op.array, t, model_.occupancy(op.op));
       return true;
     }
     case Unit::Dma:
@@ -120,7 +120,7 @@ void CoreTiming::startDma(int64_t t, const UnitOp &op, int64_t semaphore) {
   if (d.writes) counters_.hbmWriteBytes += d.bytes;
   if (!d.hbm) counters_.localBytes += d.bytes;
   counters_.hbmChannelBytes += d.channelBytes;
-  if (observer_) observer_->dma(id_, op.desc, t, span.begin, span.end);
+  if (observer_ && observer_->active()) observer_->dma(id_, op.desc, t, span.begin, span.end);
 }
 
 void CoreTiming::delay(int64_t cycles, Stall cause) {

@@ -34,7 +34,7 @@ void Walk::logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine
 }
 
 Walk::Status Walk::region(uint32_t id, uint32_t pc) {
-  if (!options_.extrapolate || options_.observer) return signedRange<Mode::Time>(pc);
+  if (!mayExtrapolate()) return signedRange<Mode::Time>(pc);
   Region &region = regions_[id];
   if (region.skip > 0) {
     --region.skip;
@@ -153,7 +153,7 @@ Walk::Status Walk::simpleLoop(const DecodedLoop &loop, int64_t count) {
     ++done;
     bool steady = core_->now() - begin == cycles;
     cycles = core_->now() - begin;
-    if (!options_.extrapolate || options_.observer || !steady || done < nextTry || count - done < 3) continue;
+    if (!mayExtrapolate() || !steady || done < nextTry || count - done < 3) continue;
     int64_t jumped = tryJump(loop, slopes, done, count - done - 1);
     if (jumped < 0) return Status::Error;
     if (last_.iteration != done) nextTry = done + done / 4;  // not the same state yet

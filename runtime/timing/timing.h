@@ -51,10 +51,11 @@ struct TimingResult {
   int64_t bundlesWalked = 0;   // of counters.bundles: the others were added from repeating states
 };
 
-// Told of what happens in which cycle; the walk then extrapolates nothing.
+// Told of what happens in which cycle; while it is active, nothing is extrapolated.
 class TimingObserver {
  public:
   virtual ~TimingObserver() = default;
+  virtual bool active() const { return true; }
   virtual void kernel(int routine, int64_t begin, int64_t end) {}
   virtual void dma(int core, int32_t descriptor, int64_t issue, int64_t begin, int64_t end) {}
   virtual void push(int core, int array, int64_t begin, int64_t cycles) {}

@@ -256,7 +256,7 @@ void Walk::finishRoutine(int routine, bool kernel, int64_t begin) {
   RoutineTime time{1, core_->now() - begin};
   addRoutine(result_.routines[routine], time);
   if (routineLog_) logRoutine(*routineLog_, routine, time);
-  if (kernel && options_.observer) options_.observer->kernel(routine, begin, core_->now());
+  if (kernel && options_.observer && options_.observer->active()) options_.observer->kernel(routine, begin, core_->now());
 }
 
 template Walk::Status Walk::range<Walk::Mode::Time>(uint32_t);

@@ -50,6 +50,7 @@ class Walk {
   const ControlTrace *coreTrace(const TraceCursor &at, int core) const;
   bool logOperands(const DecodedBundle &d, const DecodedBundle &next);
 
+  bool mayExtrapolate() const { return options_.extrapolate && !(options_.observer && options_.observer->active()); }
   bool walkIteration(const DecodedLoop &loop, bool last);
   int64_t tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t iteration, int64_t ahead);
   void finishRoutine(int routine, bool kernel, int64_t begin);
