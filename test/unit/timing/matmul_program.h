@@ -33,15 +33,24 @@ inline Builder matmulProgram(const target::Target &t, const MatmulShape &s) {
     }
   };
   int kernel = b.here();
-  b("s.add s3, s1, 0; s.li s7, 0");
-  b("dma.start s4, s31, 0, desc=0");
+  // s10: the step's number, s11: its column block. Rows stay for all column blocks.
+  const std::string columns = S(s.n / s.bn);
+  b("s.add s3, s1, 0; s.add s10, s0, 0");
+  b("s.add s7, s0, s1");
+  b("dma.start s4, s31, 2, desc=0");
   b("dma.start s4, s31, 0, desc=1");
+  b("s.li s12, 1");  // rows are under way
   int steps = b.loop("s3");
-  b("dma.wait 0, count=2");
-  b("s.add s7, s7, 1");
-  b("s.lt s8, s7, s3");
+  b("dma.wait 0, count=1");
+  int haveRows = b.branch("bz s12, ");
+  b("dma.wait 2, count=1");
+  b.patch(haveRows, b.here());
+  b("s.add s10, s10, 1; s.li s12, 0");
+  b("s.rem s11, s10, " + columns + "; s.lt s8, s10, s7");
   int noNext = b.branch("bz s8, ");
-  b("dma.start s4, s31, 0, desc=0");
+  int sameRows = b.branch("bnz s11, ");
+  b("dma.start s4, s31, 2, desc=0; s.li s12, 1");
+  b.patch(sameRows, b.here());
   b("dma.start s4, s31, 0, desc=1");
   b.patch(noNext, b.here());
   int groups = b.loop(S((s.bn / side + arrays - 1) / arrays));
@@ -79,7 +88,8 @@ inline Builder matmulProgram(const target::Target &t, const MatmulShape &s) {
   b("s.add s5, s5, 2; s.add s6, s6, 2");
   b.end(pops);
   b.end(groups);
-  b("s.lt s9, s7, 2");
+  b("s.sub s9, s10, s0");
+  b("s.lt s9, s9, 2");
   int noWait = b.branch("bnz s9, ");
   b("dma.wait 1, count=1");
   b.patch(noWait, b.here());

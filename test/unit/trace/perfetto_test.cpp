@@ -48,7 +48,7 @@ TEST_F(Perfetto, HoldsKernelsTransfersAndArrays) {
   Struct trace = parse(out.str());
   auto count = slices(trace);
   EXPECT_EQ(count["matmul"], 1);
-  EXPECT_EQ(count["HBM buffer 0 to VMEM"], 8);  // two operands of four steps
+  EXPECT_EQ(count["HBM buffer 0 to VMEM"], 6);  // rows once a core, weights in each of four steps
   EXPECT_EQ(count["VMEM to HBM buffer 0"], 4);
   EXPECT_GT(count["push"], 8);
   EXPECT_EQ(trace.fields().at("otherData").struct_value().fields().at("cycles").number_value(), traced.cycles);
