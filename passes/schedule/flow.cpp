@@ -1,4 +1,4 @@
-// The machine program's tree as a list of blocks, with a check of its operands.
+// The machine program's tree as a list of blocks.
 #include "passes/schedule/flow.h"
 
 #include <cassert>
@@ -124,68 +124,49 @@ void FlowBuilder::endWhile(int head, int leave) {
 
 namespace {
 
-// Walks the tree once: checks each instruction and appends it.
+// Walks the tree once and appends each instruction.
 class Linearizer {
  public:
-  Linearizer(const machine::Routine &routine, const LoopHook &hook, Flow &flow, std::string &error)
-      : routine_(routine), hook_(hook), flow_(flow), builder_(flow), error_(error) {}
+  Linearizer(const machine::Routine &routine, const LoopHook &hook, Flow &flow)
+      : routine_(routine), hook_(hook), flow_(flow), builder_(flow) {}
 
-  bool run() {
-    if (!checkReg(routine_.gridStart, RegKind::S, true, "gridStart") ||
-        !checkReg(routine_.gridCount, RegKind::S, true, "gridCount") || !region(routine_.body))
-      return false;
+  void run() {
+    region(routine_.body);
     builder_.append(makeInst(routine_.isEntry ? Op::Halt : Op::Ret, kNone, {}, 0, lastLoc_));
-    return true;
   }
 
  private:
-  bool region(const machine::Region &nodes) {
-    for (const machine::Node &node : nodes)
-      if (!std::visit([&](const auto &n) { return visit(n); }, node.value)) return false;
-    return true;
+  void region(const machine::Region &nodes) {
+    for (const machine::Node &node : nodes) std::visit([&](const auto &n) { visit(n); }, node.value);
   }
 
-  bool visit(const MInst &inst) {
-    if (!check(inst)) return false;
+  void visit(const MInst &inst) {
     lastLoc_ = inst.loc;
     builder_.append(inst);
     if (isCall(inst)) builder_.openBlock();
-    return true;
   }
 
-  bool visit(const machine::LoopNode &loop) {
-    if (!checkReg(loop.count, RegKind::S, true, "loop count")) return false;
-    if (loop.count == kNone && (loop.countImm > INT32_MAX || loop.countImm < INT32_MIN))
-      return fail("loop count " + std::to_string(loop.countImm) + " does not fit the instruction");
-    if (isStraight(loop.body)) {
-      for (const machine::Node &node : loop.body)
-        if (!check(std::get<MInst>(node.value))) return false;
-      if (hook_ && hook_(loop, builder_, flow_)) return true;
-    }
+  void visit(const machine::LoopNode &loop) {
+    if (isStraight(loop.body) && hook_ && hook_(loop, builder_, flow_)) return;
     int handle = builder_.beginLoop(loop.count, loop.countImm, lastLoc_);
-    if (!region(loop.body)) return false;
+    region(loop.body);
     builder_.endLoop(handle);
-    return true;
   }
 
-  bool visit(const machine::IfNode &node) {
-    if (!checkReg(node.cond, RegKind::S, false, "condition")) return false;
+  void visit(const machine::IfNode &node) {
     int branch = builder_.beginIf(node.cond, lastLoc_);
-    if (!region(node.then)) return false;
+    region(node.then);
     int jump = builder_.otherwise(branch);
-    if (!region(node.otherwise)) return false;
+    region(node.otherwise);
     builder_.endIf(jump);
-    return true;
   }
 
-  bool visit(const machine::WhileNode &node) {
-    if (!checkReg(node.cond, RegKind::S, false, "condition")) return false;
+  void visit(const machine::WhileNode &node) {
     int head = builder_.beginWhile();
-    if (!region(node.before)) return false;
+    region(node.before);
     int leave = builder_.leaveUnless(node.cond, lastLoc_);
-    if (!region(node.body)) return false;
+    region(node.body);
     builder_.endWhile(head, leave);
-    return true;
   }
 
   static bool isStraight(const machine::Region &body) {
@@ -197,49 +178,21 @@ class Linearizer {
     return true;
   }
 
-  bool check(const MInst &inst) {
-    if (static_cast<int>(inst.op) >= isa::kNumOps) return fail("unknown opcode");
-    const isa::InstInfo &info = isa::info(inst.op);
-    if (info.unit == Unit::Control && !isCall(inst)) return fail(std::string(info.mnemonic) + " in a structured routine");
-    if (isCall(inst) && inst.callee < 0) return fail(std::string(info.mnemonic) + " without a routine");
-    if (!checkReg(inst.dst, info.result, info.result == RegKind::None, info.mnemonic)) return false;
-    for (int i = 0; i < 3; ++i) {
-      const isa::Source &source = info.sources[i];
-      bool optional = source.kind == RegKind::None || source.orImm || source.optional;
-      if (!checkReg(inst.src[i], source.kind, optional, info.mnemonic)) return false;
-    }
-    return checkReg(inst.mask, info.masked ? RegKind::M : RegKind::None, true, info.mnemonic);
-  }
-
-  bool checkReg(Reg reg, RegKind kind, bool optional, std::string_view where) {
-    if (reg == kNone) return optional || fail(std::string(where) + ": expects a register, but got none");
-    if (reg < 0 || reg >= static_cast<Reg>(routine_.regs.size()))
-      return fail(std::string(where) + ": register " + std::to_string(reg) + " out of range");
-    if (routine_.regs[reg] != kind) return fail(std::string(where) + ": register " + std::to_string(reg) + " is of a wrong kind");
-    return true;
-  }
-
-  bool fail(const std::string &what) {
-    error_ = "routine '" + routine_.name + "': " + what;
-    return false;
-  }
-
   const machine::Routine &routine_;
   const LoopHook &hook_;
   Flow &flow_;
   FlowBuilder builder_;
-  std::string &error_;
   int32_t lastLoc_ = -1;
 };
 
 }  // namespace
 
-bool linearize(const machine::Routine &routine, const LoopHook &hook, Flow &flow, std::string &error) {
+void linearize(const machine::Routine &routine, const LoopHook &hook, Flow &flow) {
   flow.blocks.clear();
   flow.regs = routine.regs;
   flow.gridStart = routine.gridStart;
   flow.gridCount = routine.gridCount;
-  return Linearizer(routine, hook, flow, error).run();
+  Linearizer(routine, hook, flow).run();
 }
 
 }  // namespace tpuc::schedule

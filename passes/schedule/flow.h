@@ -110,7 +110,9 @@ class FlowBuilder {
 // Called for an innermost loop whose body is straight-line code; true when it has emitted the loop.
 using LoopHook = std::function<bool(const machine::LoopNode &, FlowBuilder &, Flow &)>;
 
-// False with `error` when the tree is malformed (control instructions in it, registers out of range or of a wrong kind).
-bool linearize(const machine::Routine &routine, const LoopHook &hook, Flow &flow, std::string &error);
+// False with `error` when the tree is malformed: control instructions in it, registers out of range or of a wrong kind.
+bool checkRoutine(const machine::Routine &routine, std::string &error);
+
+void linearize(const machine::Routine &routine, const LoopHook &hook, Flow &flow);
 
 }  // namespace tpuc::schedule

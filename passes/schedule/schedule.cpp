@@ -7,6 +7,7 @@
 #include "passes/schedule/flow.h"
 #include "passes/schedule/list_schedule.h"
 #include "passes/schedule/pipeline.h"
+#include "passes/schedule/tidy.h"
 
 namespace tpuc::schedule {
 
@@ -20,7 +21,7 @@ bool schedulePass(const machine::Routine &routine, const Resources &resources, c
   allocation.frame.smemByte = routine.spillSmemByte;
   pipeliner.restart();
   auto hook = [&](const machine::LoopNode &loop, FlowBuilder &builder, Flow &f) { return pipeliner.emit(loop, builder, f); };
-  if (!linearize(routine, hook, flow, error)) return false;
+  linearize(routine, hook, flow);
   Liveness liveness = computeLiveness(flow);
   removeDead(flow, liveness);
   splitWebs(flow, liveness);
@@ -49,14 +50,20 @@ bool scheduleRoutine(const machine::Routine &routine, const timing::MachineModel
   Allocation allocation;
   Flow flow;
   int rounds = 1;
+  if (!checkRoutine(routine, error)) {
+    error = "routine '" + routine.name + "': " + error;
+    return false;
+  }
   error.clear();
-  while (!schedulePass(routine, resources, options, pipeliner, flow, allocation, error)) {
+  machine::Routine tidied = routine;
+  if (options.tidy) tidy(tidied);
+  while (!schedulePass(tidied, resources, options, pipeliner, flow, allocation, error)) {
     if (allocation.brokenLoops.empty() || !error.empty()) break;
     for (int loop : allocation.brokenLoops) pipeliner.relax(loop);
     ++rounds;
   }
   if (!error.empty() || !emit(flow, routine.isEntry, out, error)) {
-    if (error.rfind("routine '", 0) != 0) error = "routine '" + routine.name + "': " + error;
+    error = "routine '" + routine.name + "': " + error;
     return false;
   }
   out.spillVmemWords = allocation.frame.vmemSlots * isa::kSublanes;

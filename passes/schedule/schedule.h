@@ -1,6 +1,7 @@
 // The door of the scheduler: a routine of structured machine code over virtual registers goes in, bundles over physical
 // registers come out.
 //
+//   0. tidy.h          invariants leave loops, addresses are stepped
 //   1. pipeline.h      innermost straight-line loops are software-pipelined (iterative modulo scheduling)
 //   2. flow.h          the tree becomes a list of blocks
 //   3. list_schedule.h the other blocks become bundles, by critical path under a limit on live registers
@@ -18,6 +19,7 @@
 namespace tpuc::schedule {
 
 struct Options {
+  bool tidy = true;       // value numbering, invariants out of loops, stepped addresses
   bool pipeline = true;   // software-pipeline innermost loops
   // Registers the allocator may use (tests lower them; s31 is reserved and never counted).
   int scalars = isa::kNumScalars - 1, vregs = isa::kNumVregs, masks = isa::kNumMasks;

@@ -42,6 +42,7 @@ Case caseOf(uint64_t seed) {
   c.options.scalars = pick({8, 12, 31, 31});
   c.options.masks = pick({4, 8, 16, 16});
   c.options.pipeline = pick({0, 1, 1});
+  c.options.tidy = pick({0, 1, 1});
   c.secondTarget = pick({0, 1});
   return c;
 }

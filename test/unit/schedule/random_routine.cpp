@@ -223,18 +223,28 @@ class Generator {
     }
     bool straight = chance(70);
     int statements = 1 + pick(straight ? 14 : 20);
-    if (straight && chance(35)) independentBody(node, statements);
+    if (straight && chance(35)) independentBody(node, out, statements);
     else if (straight && chance(45)) carriedBody(node, out);
     else body(node.body, straight ? 100 : depth + 1, statements);
     out.push_back({std::move(node)});
   }
 
+  // base + counter * step, computed in the body from a counter that starts before the loop.
+  Reg scaled(Region &out, Region &body, Reg base, int step, Reg &counter) {
+    if (counter == kNone) put(out, make(Op::SLi, counter = newReg(RegKind::S), {}, pick(3)));
+    Reg product = newReg(RegKind::S), sum = newReg(RegKind::S);
+    put(body, chance(50) ? make(Op::SMul, product, {counter}, step) : make(Op::SShl, product, {counter}, __builtin_ctz(step)));
+    put(body, chance(70) ? make(Op::SAdd, sum, {product, base}, 0) : make(Op::SAdd, sum, {base, product}, 0));
+    return sum;
+  }
+
   // Every access within the iteration's own window of 64 words, in a region of its own address register.
-  void independentBody(LoopNode &node, int statements) {
+  void independentBody(LoopNode &node, Region &out, int statements) {
     node.independent = true;
     Names outer = names_;
     int region = pick(kRegions);
-    Reg a = oneOf(names_.address[region]);
+    Reg a = oneOf(names_.address[region]), counter = kNone;
+    if (chance(50)) a = scaled(out, node.body, a, 64, counter);
     std::vector<Reg> values;
     auto window = [&](Op op, Reg dst, std::initializer_list<Reg> src) {
       MInst inst = make(op, dst, src, 8 * pick(8));
@@ -261,7 +271,8 @@ class Generator {
         values.push_back(r);
       }
     }
-    put(node.body, make(Op::SAdd, a, {a}, 64));
+    if (counter == kNone) put(node.body, make(Op::SAdd, a, {a}, 64));
+    else put(node.body, make(Op::SAdd, counter, {counter}, 1));
     names_ = outer;
   }
 
@@ -274,9 +285,17 @@ class Generator {
     Reg group = newReg(RegKind::S);
     put(out, make(Op::SLi, group, {}, pick(4)));
     int64_t step = steps[pick(7)];
-    bool early = chance(30), twoSteps = chance(30);
     auto &addresses = names_.address[region];
+    Reg counter = kNone;
+    bool counted = chance(40);
+    if (counted) {
+      addresses.push_back(scaled(out, node.body, addresses[0], 8, counter));
+      std::swap(addresses[0], addresses.back());
+      if (chance(50)) addresses[1] = scaled(out, node.body, addresses[1], 16, counter);
+    }
+    bool early = !counted && chance(30), twoSteps = chance(30);
     auto advanceAll = [&] {
+      if (counted) return put(node.body, make(Op::SAdd, counter, {counter}, 1 + pick(2)));
       put(node.body, make(Op::SAdd, addresses[0], {addresses[0]}, step));
       if (twoSteps) put(node.body, make(Op::SAdd, addresses[1], {addresses[1]}, step));
       if (chance(60)) put(node.body, make(Op::SAdd, group, {group}, 1 + pick(2)));

@@ -1,0 +1,32 @@
+// Rewrites of the machine program's tree before scheduling: what is the same in every iteration leaves the loop, what is
+// computed twice is computed once, addresses are stepped instead of multiplied.
+#pragma once
+#include "passes/schedule/flow.h"
+
+namespace tpuc::schedule {
+
+// How often and where each register is assigned and read.
+struct RegFacts {
+  std::vector<int> defs, uses;
+  std::vector<char> readBeforeDef;  // somewhere in the order of the code
+
+  bool single(Reg r) const { return r < 0 || defs[r] == 1; }
+};
+RegFacts collectFacts(const machine::Routine &routine);
+
+// A result that depends on the operands only.
+bool isPure(const MInst &inst);
+
+// Equal computations of values that are assigned once (value numbering over the scopes of the tree).
+void eliminateCommon(machine::Routine &routine);
+
+// Pure instructions with invariant operands move before their loops, as far as registers allow.
+void hoistInvariants(machine::Routine &routine);
+
+// In innermost loops, addresses that a counter is multiplied and added to become counters of their own.
+void reduceStrength(machine::Routine &routine);
+
+// All of them, in this order.
+void tidy(machine::Routine &routine);
+
+}  // namespace tpuc::schedule
