@@ -35,6 +35,9 @@ TPUC_INLINE uint32_t popcount(uint32_t a) {
   a = (a & 0x33333333) + ((a >> 2) & 0x33333333);
   return (((a + (a >> 4)) & 0x0f0f0f0f) * 0x01010101) >> 24;
 }
+#if defined(__AVX512CD__)
+TPUC_INLINE uint32_t leadingZeros(uint32_t a) { return a ? static_cast<uint32_t>(__builtin_clz(a)) : 32; }
+#else
 TPUC_INLINE uint32_t leadingZeros(uint32_t a) {
   a |= a >> 1;
   a |= a >> 2;
@@ -43,6 +46,7 @@ TPUC_INLINE uint32_t leadingZeros(uint32_t a) {
   a |= a >> 16;
   return 32 - popcount(a);
 }
+#endif
 
 template <typename T> TPUC_INLINE bool eq(T a, T b) { return a == b; }
 template <typename T> TPUC_INLINE bool ne(T a, T b) { return a != b; }

@@ -18,7 +18,7 @@ constexpr std::string_view kNames[] = {"portable", "avx2", "avx512", "avx512bf16
 #if defined(__x86_64__)
 bool hasAvx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
 }
 
 // The tile registers, and the kernel's permission to use them.

@@ -1,4 +1,4 @@
-// CPUs with AVX-512 (F, BW, DQ, VL).
+// CPUs with AVX-512 (F, BW, CD, DQ, VL).
 #if defined(__AVX512F__)
 #define TPUC_LEVEL avx512
 #include "runtime/executor/level_impl.h"

@@ -41,6 +41,25 @@ static const DInst *bcastSub(Core &core, const DInst *i) {
   return i + 1;
 }
 
+#if defined(__AVX512F__)
+// 16 of the 128 lanes at `row`, by the low 7 bits of `index`.
+TPUC_INLINE __m512i pick(const __m512i *row, __m512i index) {
+  __m512i q[4];
+  for (int k = 0; k < 4; ++k) q[k] = _mm512_permutex2var_epi32(row[2 * k], index, row[2 * k + 1]);
+  __mmask16 odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), upper = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
+  return _mm512_mask_blend_epi32(upper, _mm512_mask_blend_epi32(odd, q[0], q[1]), _mm512_mask_blend_epi32(odd, q[2], q[3]));
+}
+static const DInst *permLane(Core &core, const DInst *i) {
+  for (int s = 0; s < isa::kSublanes; ++s) {
+    const uint32_t *a = lanesOf<uint32_t>(core, i->a) + s * isa::kLanes, *b = lanesOf<uint32_t>(core, i->b) + s * isa::kLanes;
+    __m512i row[8], out[8];
+    for (int k = 0; k < 8; ++k) row[k] = _mm512_load_si512(a + 16 * k);
+    for (int k = 0; k < 8; ++k) out[k] = pick(row, _mm512_load_si512(b + 16 * k));
+    for (int k = 0; k < 8; ++k) _mm512_store_si512(lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes + 16 * k, out[k]);
+  }
+  return i + 1;
+}
+#else
 static const DInst *permLane(Core &core, const DInst *i) {
   alignas(64) uint32_t out[kLaneCount];
   const uint32_t *a = lanesOf<uint32_t>(core, i->a), *b = lanesOf<uint32_t>(core, i->b);
@@ -49,6 +68,7 @@ static const DInst *permLane(Core &core, const DInst *i) {
   __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), out, sizeof out);
   return i + 1;
 }
+#endif
 
 static const DInst *permSub(Core &core, const DInst *i) {
   alignas(64) uint32_t out[kLaneCount];
@@ -58,34 +78,43 @@ static const DInst *permSub(Core &core, const DInst *i) {
   return i + 1;
 }
 
-// By halving: lane l + lane l + 64, then + 32, ... The result is in every lane.
+// Contiguous lanes by halves: v[l] = fn(v[l], v[l + kHalf]) for l < kHalf.
+template <int kHalf, typename T, T (*kFn)(T, T)> TPUC_INLINE void halve(T *v) {
+#pragma GCC ivdep
+  for (int l = 0; l < kHalf; ++l) v[l] = kFn(v[l], v[l + kHalf]);
+}
+
+// By halving: lane l + lane l + 64, then + 32, ... The result is in every lane. From 16 lanes on the sublanes lie beside
+// one another, [lane][sublane], so that there are always enough for a vector.
 template <typename T, T (*kFn)(T, T)> const DInst *reduceLanes(Core &core, const DInst *i) {
+  alignas(64) T turned[16 * isa::kSublanes];
   for (int s = 0; s < isa::kSublanes; ++s) {
     alignas(64) T part[64];
     const T *a = lanesOf<T>(core, i->a) + s * isa::kLanes;
     for (int l = 0; l < 64; ++l) part[l] = kFn(a[l], a[l + 64]);
-    for (int l = 0; l < 32; ++l) part[l] = kFn(part[l], part[l + 32]);
-    for (int l = 0; l < 16; ++l) part[l] = kFn(part[l], part[l + 16]);
-    for (int l = 0; l < 8; ++l) part[l] = kFn(part[l], part[l + 8]);
-    for (int l = 0; l < 4; ++l) part[l] = kFn(part[l], part[l + 4]);
-    part[0] = kFn(part[0], part[2]);
-    part[1] = kFn(part[1], part[3]);
-    T value = kFn(part[0], part[1]);
-    T *to = lanesOf<T>(core, i->dst) + s * isa::kLanes;
+    halve<32, T, kFn>(part);
+    halve<16, T, kFn>(part);
+    for (int l = 0; l < 16; ++l) turned[l * isa::kSublanes + s] = part[l];
+  }
+  halve<64, T, kFn>(turned);
+  halve<32, T, kFn>(turned);
+  halve<16, T, kFn>(turned);
+  halve<8, T, kFn>(turned);
+  for (int s = 0; s < isa::kSublanes; ++s) {
+    T *to = lanesOf<T>(core, i->dst) + s * isa::kLanes, value = turned[s];
     for (int l = 0; l < isa::kLanes; ++l) to[l] = value;
   }
   return i + 1;
 }
 
 template <typename T, T (*kFn)(T, T)> const DInst *reduceSublanes(Core &core, const DInst *i) {
+  alignas(64) T part[kLaneCount / 2];
   const T *a = lanesOf<T>(core, i->a);
+  for (int l = 0; l < kLaneCount / 2; ++l) part[l] = kFn(a[l], a[l + kLaneCount / 2]);
+  halve<256, T, kFn>(part);
+  halve<128, T, kFn>(part);
   T *to = lanesOf<T>(core, i->dst);
-#pragma GCC ivdep
-  for (int l = 0; l < isa::kLanes; ++l) {
-    auto at = [&](int s) { return a[s * isa::kLanes + l]; };
-    T value = kFn(kFn(kFn(at(0), at(4)), kFn(at(2), at(6))), kFn(kFn(at(1), at(5)), kFn(at(3), at(7))));
-    for (int s = 0; s < isa::kSublanes; ++s) to[s * isa::kLanes + l] = value;
-  }
+  for (int s = 0; s < isa::kSublanes; ++s) __builtin_memcpy(to + s * isa::kLanes, part, isa::kWordBytes);
   return i + 1;
 }
 
@@ -96,10 +125,36 @@ static const DInst *transposePush(Core &core, const DInst *i) {
   return i + 1;
 }
 
+#if defined(__AVX2__)
+// Eight rows of eight lanes at `from`, `stride` lanes apart, as columns to `to`, 128 lanes apart.
+TPUC_INLINE void transpose8x8(const float *from, int stride, float *to) {
+  __m256 r[8], t[8];
+  for (int k = 0; k < 8; ++k) r[k] = _mm256_loadu_ps(from + k * stride);
+  for (int k = 0; k < 4; ++k) {
+    t[2 * k] = _mm256_unpacklo_ps(r[2 * k], r[2 * k + 1]);
+    t[2 * k + 1] = _mm256_unpackhi_ps(r[2 * k], r[2 * k + 1]);
+  }
+  for (int k = 0; k < 2; ++k) {
+    r[4 * k] = _mm256_shuffle_ps(t[4 * k], t[4 * k + 2], 0x44);
+    r[4 * k + 1] = _mm256_shuffle_ps(t[4 * k], t[4 * k + 2], 0xee);
+    r[4 * k + 2] = _mm256_shuffle_ps(t[4 * k + 1], t[4 * k + 3], 0x44);
+    r[4 * k + 3] = _mm256_shuffle_ps(t[4 * k + 1], t[4 * k + 3], 0xee);
+  }
+  for (int k = 0; k < 4; ++k) {
+    _mm256_storeu_ps(to + k * isa::kLanes, _mm256_permute2f128_ps(r[k], r[k + 4], 0x20));
+    _mm256_storeu_ps(to + (k + 4) * isa::kLanes, _mm256_permute2f128_ps(r[k], r[k + 4], 0x31));
+  }
+}
+#else
+TPUC_INLINE void transpose8x8(const float *from, int stride, float *to) {
+  for (int r = 0; r < 8; ++r)
+    for (int c = 0; c < 8; ++c) to[c * isa::kLanes + r] = from[r * stride + c];
+}
+#endif
+
 static const DInst *transposePop(Core &core, const DInst *i) {
-  const uint32_t *from = reinterpret_cast<const uint32_t *>(core.transpose + i->aux * kTransposeBytes) + i->imm * isa::kSublanes;
-  uint32_t *to = lanesOf<uint32_t>(core, i->dst);
-  for (int s = 0; s < isa::kSublanes; ++s)
-    for (int l = 0; l < isa::kLanes; ++l) to[s * isa::kLanes + l] = from[l * isa::kLanes + s];
+  const float *from = reinterpret_cast<const float *>(core.transpose + i->aux * kTransposeBytes) + i->imm * isa::kSublanes;
+  float *to = lanesOf<float>(core, i->dst);
+  for (int l = 0; l < isa::kLanes; l += 8) transpose8x8(from + l * isa::kLanes, isa::kLanes, to + l);
   return i + 1;
 }
