@@ -15,7 +15,7 @@ def DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
                        OptionalAttr<DotAlgorithmAttr>:$algorithm);
   let results = (outs AnyHloTensor:$result);
   let hasVerifier = 1;
-  let assemblyFormat = "$lhs `,` $rhs `,` custom<DotDimensions>($dot_dimension_numbers)"
+  let assemblyFormat = "$lhs `,` $rhs `,` custom<DotDimensions>($dot_dimension_numbers) ``"
                        " custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)"
                        " attr-dict `:` functional-type(operands, results)";
 }
@@ -25,7 +25,7 @@ def DotOp : StableHLO_Op<"dot", [Pure]> {
   let arguments = (ins PerTensorHloTensor:$lhs, AnyHloTensor:$rhs, PrecisionConfig:$precision_config);
   let results = (outs AnyHloTensor:$result);
   let hasVerifier = 1;
-  let assemblyFormat = "$lhs `,` $rhs custom<PrecisionConfig>($precision_config) attr-dict"
+  let assemblyFormat = "$lhs `,` $rhs `` custom<PrecisionConfig>($precision_config) attr-dict"
                        " `:` functional-type(operands, results)";
 }
 

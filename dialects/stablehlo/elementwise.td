@@ -156,7 +156,7 @@ def CompareOp : InferringOp<"compare", "inferPredicate(emit, operands, types)",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                                  "::tpuc::stablehlo::ComparisonDirection":$direction)>];
-  let assemblyFormat = "$comparison_direction `,` $lhs `,` $rhs (`,` $compare_type^)? attr-dict"
+  let assemblyFormat = "`` $comparison_direction `,` $lhs `,` $rhs (`,` `` $compare_type^)? attr-dict"
                        " `:` functional-type(operands, results)";
 }
 

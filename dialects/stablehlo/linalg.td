@@ -13,7 +13,7 @@ def FftOp : StableHLO_Op<"fft", [Pure]> {
                        DenseI64ArrayAttr:$fft_length);
   let results = (outs FloatOrComplexTensor:$result);
   let hasVerifier = 1;
-  let assemblyFormat = "$operand `,` `type` `=` $fft_type `,` `length` `=` custom<Dims>($fft_length)"
+  let assemblyFormat = "$operand `,` `type` `=` `` $fft_type `,` `length` `=` custom<Dims>($fft_length)"
                        " attr-dict `:` functional-type(operands, results)";
 }
 
@@ -38,7 +38,7 @@ def RngOp : StableHLO_Op<"rng"> {
                        RngDistributionAttr:$rng_distribution);
   let results = (outs TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>:$result);
   let hasVerifier = 1;
-  let assemblyFormat = "$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict"
+  let assemblyFormat = "$a `,` $b `,` $shape `,` `distribution` `=` `` $rng_distribution attr-dict"
                        " `:` functional-type(operands, results)";
 }
 
@@ -47,7 +47,7 @@ def RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
   let results = (outs TensorOfKinds<[IntKind, UIntKind, FloatKind]>:$output_state,
                       TensorOfKinds<[IntKind, UIntKind, FloatKind]>:$output);
   let hasVerifier = 1;
-  let assemblyFormat = "$initial_state `,` `algorithm` `=` $rng_algorithm attr-dict"
+  let assemblyFormat = "$initial_state `,` `algorithm` `=` `` $rng_algorithm attr-dict"
                        " `:` functional-type(operands, results)";
 }
 

@@ -68,6 +68,8 @@ quant::QuantizedType quantizedElement(Type type) {
   return dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(type));
 }
 
+bool isQuantized(Type type) { return static_cast<bool>(quantizedElement(type)); }
+
 Type storageElement(Type type) {
   auto quantized = quantizedElement(type);
   return quantized ? quantized.getStorageType() : getElementTypeOrSelf(type);

@@ -37,6 +37,7 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
 }
 
+bool isQuantized(mlir::Type type);
 // Null where the element type is not quantized.
 mlir::quant::QuantizedType quantizedElement(mlir::Type type);
 // What is stored and what is meant: both the element type itself where it is not quantized.

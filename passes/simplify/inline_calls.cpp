@@ -1,0 +1,170 @@
+//===- inline_calls.cpp - puts every called function where it is called --------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. Order the functions so that callees come before callers; a cycle is an error.
+// 2. In that order, replace each call by a copy of the callee's body, which has no calls left.
+// 3. Erase the private functions that nothing names any more.
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+#define GEN_PASS_DEF_INLINECALLSPASS
+#include "passes/simplify/passes.h.inc"
+
+namespace {
+
+// Null for an op that calls nothing.
+FlatSymbolRefAttr calleeName(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return call.getCalleeAttr();
+  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
+    return composite.getDecompositionAttr();
+  return {};
+}
+
+SmallVector<Operation *> callsIn(func::FuncOp function) {
+  SmallVector<Operation *> calls;
+  function.walk([&](Operation *op) {
+    if (calleeName(op))
+      calls.push_back(op);
+  });
+  return calls;
+}
+
+// A depth-first walk of the graph of calls, without recursion: programs may nest deeply.
+class CallOrder {
+public:
+  explicit CallOrder(ModuleOp module) : symbols(module) {}
+
+  // Appends `root` and what it calls, callees first.
+  LogicalResult visit(func::FuncOp root);
+  ArrayRef<func::FuncOp> order() const { return done; }
+
+private:
+  enum class State { Open, Done };
+  struct Frame {
+    func::FuncOp function;
+    SmallVector<Operation *> calls;
+    size_t next = 0;
+  };
+
+  SymbolTable symbols;
+  llvm::DenseMap<Operation *, State> states;
+  SmallVector<func::FuncOp> done;
+};
+
+LogicalResult CallOrder::visit(func::FuncOp root) {
+  if (states.contains(root))
+    return success();
+  SmallVector<Frame> stack;
+  auto push = [&](func::FuncOp function) {
+    states[function] = State::Open;
+    stack.push_back({function, callsIn(function)});
+  };
+  push(root);
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    if (frame.next == frame.calls.size()) {
+      states[frame.function] = State::Done;
+      done.push_back(frame.function);
+      stack.pop_back();
+      continue;
+    }
+    Operation *call = frame.calls[frame.next++];
+    auto callee = symbols.lookup<func::FuncOp>(calleeName(call).getValue());
+    if (!callee || callee.isExternal())
+      return call->emitOpError() << "expects a function with a body, but got " << calleeName(call);
+    auto state = states.find(callee);
+    if (state == states.end()) {
+      push(callee);
+    } else if (state->second == State::Open) {
+      InFlightDiagnostic error = call->emitOpError() << "expects calls without cycles, but " << calleeName(call)
+                                                     << " is being called already";
+      error.attachNote(callee.getLoc()) << "the function that calls itself";
+      return error;
+    }
+  }
+  return success();
+}
+
+// The location of an op of the callee, as called from the call's.
+Location calledFrom(Location callee, Location call) { return CallSiteLoc::get(callee, call); }
+
+// Replaces a call by a copy of its callee's body.
+void inlineCall(Operation *call, func::FuncOp callee) {
+  OpBuilder builder(call);
+  IRMapping map;
+  Block &body = callee.getBody().front();
+  map.map(body.getArguments(), call->getOperands());
+  for (Operation &op : body.without_terminator()) {
+    Operation *copy = builder.clone(op, map);
+    copy->walk([&](Operation *inner) { inner->setLoc(calledFrom(inner->getLoc(), call->getLoc())); });
+  }
+  SmallVector<Value> results =
+      llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value value) { return map.lookupOrDefault(value); });
+  call->replaceAllUsesWith(results);
+  call->erase();
+}
+
+int64_t countOps(Operation *root) {
+  int64_t count = 0;
+  root->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+struct InlineCalls : impl::InlineCallsPassBase<InlineCalls> {
+  using InlineCallsPassBase::InlineCallsPassBase;
+
+  void runOnOperation() override {
+    CallOrder order(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(order.visit(function)))
+        return signalPassFailure();
+    if (failed(inlineInOrder(order.order())))
+      return signalPassFailure();
+    erasePrivate();
+  }
+
+  LogicalResult inlineInOrder(ArrayRef<func::FuncOp> order);
+  void erasePrivate();
+};
+
+LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
+  SymbolTable symbols(getOperation());
+  llvm::DenseMap<Operation *, int64_t> sizes;
+  for (func::FuncOp function : order) {
+    if (function.isExternal())
+      continue;
+    if (!function.getBody().hasOneBlock())
+      return function.emitError() << "expects a function of one block, but got "
+                                  << function.getBody().getBlocks().size();
+    int64_t size = countOps(function);
+    for (Operation *call : callsIn(function)) {
+      auto callee = symbols.lookup<func::FuncOp>(calleeName(call).getValue());
+      size += sizes.lookup(callee);
+      // Calls double what they call: 40 functions can make 2^40 ops.
+      if (size > maxOps)
+        return function.emitError() << "expects " << maxOps << " ops at most after inlining";
+      inlineCall(call, callee);
+    }
+    sizes[function] = size;
+  }
+  return success();
+}
+
+// Functions that custom calls or others name stay.
+void InlineCalls::erasePrivate() {
+  for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+      function.erase();
+}
+
+} // namespace
+} // namespace tpuc::simplify

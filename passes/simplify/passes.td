@@ -1,0 +1,87 @@
+//===- passes.td - passes of the simplify stage, in the order in which they run ------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TPUC_PASSES_SIMPLIFY_PASSES
+#define TPUC_PASSES_SIMPLIFY_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "put every called function where it is called";
+  let description = [{
+    JAX outlines each jitted helper into a private function. Fusion works within one function, so calls go first:
+    callees before callers, each op of a copy located at its own place as called from the call's. Composites are
+    calls of their decomposition. Private functions are erased; a cycle of calls is an error.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @twice(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @twice(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.add %x, %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.add %x, %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [Option<"maxOps", "max-ops", "int64_t", "4000000",
+                        "ops after inlining beyond which the module is refused">];
+}
+
+def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
+  let summary = "write chlo ops in stablehlo, where that is exact";
+  let description = [{
+    Broadcasting forms, constants, predicates and what is defined by a few exact operations. Functions such as
+    erf or lgamma stay for the lowering that knows their accuracy.
+
+    ```mlir
+    %0 = chlo.square %x : tensor<8xf32> -> tensor<8xf32>
+    // becomes
+    %0 = stablehlo.multiply %x, %x : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
+}
+
+def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {
+  let summary = "algebra, composition of moves, folding of splats";
+  let description = [{
+    Rewrites to a fixed point. A rewrite gives the same bits for every input, or what the specification leaves open:
+    x + 0 stays where x may be -0, x * 0 stays where x may be NaN. Only splats and shapes are folded, never the
+    elements of an array: constants are arrays in memory and computing is the machine's work. Of splats only the
+    operations that IEEE 754 rounds correctly are folded, and not where a NaN or a denormal is in play.
+
+    ```mlir
+    %c = stablehlo.constant dense<1.0> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
+    %1 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<8x16xf32>
+    %3 = stablehlo.multiply %2, %0 : tensor<8x16xf32>
+    // becomes
+    %3 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<16xf32>) -> tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
+}
+
+def DropBarriersPass : Pass<"tpuc-drop-barriers", "::mlir::func::FuncOp"> {
+  let summary = "remove optimization barriers";
+  let description = [{
+    A barrier keeps recomputed values apart from those they repeat, so it has to outlive common subexpression
+    elimination. After that it is in the way of fusion.
+
+    ```mlir
+    %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
+    %1 = stablehlo.negate %0 : tensor<8xf32>
+    // becomes
+    %1 = stablehlo.negate %x : tensor<8xf32>
+    ```
+  }];
+}
+
+#endif

@@ -1,0 +1,67 @@
+//===- patterns.h - the groups of rewrites that tpuc-simplify runs, and what they share -------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#ifndef TPUC_PASSES_SIMPLIFY_PATTERNS_H
+#define TPUC_PASSES_SIMPLIFY_PATTERNS_H
+
+#include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/stablehlo.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+#include <variant>
+
+namespace tpuc::simplify {
+
+// algebra.cpp: neutral and absorbing operands, inverse pairs, converts, selects.
+void populateAlgebra(mlir::RewritePatternSet &patterns);
+// moves.cpp: broadcasts, reshapes, transposes, reverses.
+void populateMoves(mlir::RewritePatternSet &patterns);
+// slices.cpp: slices, pads, concatenations, dynamic slices of known places.
+void populateSlices(mlir::RewritePatternSet &patterns);
+// reductions.cpp: reductions over nothing.
+void populateReductions(mlir::RewritePatternSet &patterns);
+// control_flow.cpp: branches of known predicates, loops that never run, tuples.
+void populateControlFlow(mlir::RewritePatternSet &patterns);
+// splats.cpp: operations on splats.
+void populateSplats(mlir::RewritePatternSet &patterns);
+
+//===-----------------------------------------------------------------------------===//
+// Scalars and splats
+//===-----------------------------------------------------------------------------===//
+
+// One element of an integer or floating-point array.
+using Scalar = std::variant<llvm::APInt, llvm::APFloat>;
+
+// The one element of a constant whose elements are all equal; nothing for complex and quantized types.
+std::optional<Scalar> splatScalar(mlir::Value value);
+// The constant's value where it is a splat of any type; null elsewhere.
+mlir::DenseElementsAttr splatConstant(mlir::Value value);
+// A splat of `type`; its element type fits the scalar.
+mlir::Value makeSplat(mlir::OpBuilder &builder, mlir::Location location, mlir::RankedTensorType type,
+                      const Scalar &scalar);
+
+bool isZero(const Scalar &scalar);           // +0 and -0 alike
+bool isNegativeZero(const Scalar &scalar);   // -0 of floats, 0 of integers
+bool isPositiveZero(const Scalar &scalar);   // +0 of floats, 0 of integers
+bool isOne(const Scalar &scalar);
+bool isAllOnes(const Scalar &scalar);        // integers only
+// No element of the type is below, or above, the scalar: -inf, INT_MIN and their opposites.
+bool isLeast(const Scalar &scalar, mlir::Type element);
+bool isGreatest(const Scalar &scalar, mlir::Type element);
+// The result of an elementwise op on scalars; nothing where the machine decides (see scalar.cpp).
+std::optional<Scalar> evaluate(mlir::Operation *op, llvm::ArrayRef<Scalar> operands);
+
+//===-----------------------------------------------------------------------------===//
+// Shapes
+//===-----------------------------------------------------------------------------===//
+
+// Of a static shape, and of one whose elements are plain (not quantized per axis).
+inline bool isStatic(mlir::RankedTensorType type) {
+  return type.hasStaticShape() && !(stablehlo::elementKind(type.getElementType()) & stablehlo::kQuantAxis);
+}
+
+} // namespace tpuc::simplify
+
+#endif // TPUC_PASSES_SIMPLIFY_PATTERNS_H

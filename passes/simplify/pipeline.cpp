@@ -1,0 +1,20 @@
+//===- pipeline.cpp - the simplify stage's order -----------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
+  // First, so that everything else sees one function.
+  pm.addPass(createInlineCallsPass());
+  pm.addNestedPass<func::FuncOp>(createLegalizeChloPass());
+  pm.addNestedPass<func::FuncOp>(createSimplifyPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  // Merged values make more operands equal.
+  pm.addNestedPass<func::FuncOp>(createSimplifyPass());
+}

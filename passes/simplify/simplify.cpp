@@ -1,0 +1,44 @@
+//===- simplify.cpp - algebra, composition of moves, folding of splats ------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/passes.h"
+#include "passes/simplify/patterns.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+#define GEN_PASS_DEF_SIMPLIFYPASS
+#include "passes/simplify/passes.h.inc"
+
+namespace {
+
+struct Simplify : impl::SimplifyPassBase<Simplify> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateSplats(set);
+    populateAlgebra(set);
+    populateMoves(set);
+    populateSlices(set);
+    populateReductions(set);
+    populateControlFlow(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    // The rewrites shrink the program; a bound on the rounds is only there against mistakes.
+    config.setMaxIterations(64);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      getOperation().emitWarning() << "simplification stopped before it was done";
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+} // namespace tpuc::simplify
