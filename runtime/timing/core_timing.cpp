@@ -129,8 +129,9 @@ void CoreTiming::delay(int64_t cycles, Stall cause) {
   counters_.stalls[static_cast<int>(cause)] += cycles;
 }
 
-void CoreTiming::reset(int64_t now) {
+void CoreTiming::reset(int64_t now, int sharers) {
   now_ = now;
+  sharers_ = sharers;
   std::fill(std::begin(ready_), std::end(ready_), now);
   eupFree_ = now;
   std::fill(xluFree_.begin(), xluFree_.end(), now);

@@ -22,10 +22,10 @@ class CoreTiming {
   int64_t now() const { return now_; }
   // Cycles in which nothing issues.
   void delay(int64_t cycles, Stall cause);
-  // A share of the HBM channel, and an idle core from cycle `now`.
-  void setSharers(int sharers) { sharers_ = sharers; }
-  int sharers() const { return sharers_; }
-  void reset(int64_t now);
+  // An idle core from cycle `now`, with one of `sharers` shares of the HBM channel.
+  void reset(int64_t now, int sharers);
+  // To cycle `t`, in which the cores of a grid are done; their cycles are counted with them.
+  void passTo(int64_t t) { now_ = std::max(now_, t); }
 
   // The state that the future depends on, relative to now, with the accumulator groups of array i relative to bases[i].
   void save(const int64_t *bases, std::vector<int64_t> &words) const;

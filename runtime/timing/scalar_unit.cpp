@@ -34,6 +34,11 @@ void ScalarUnit::set(uint8_t reg, int64_t value) {
   unknown_ &= ~(1u << reg);
 }
 
+void ScalarUnit::clear() {
+  std::memset(s_, 0, sizeof s_);
+  unknown_ = 0;
+}
+
 int64_t ScalarUnit::operandB(const Inst &inst) const { return inst.b == kNoReg ? imm32(inst) : s_[inst.b]; }
 
 int64_t ScalarUnit::compute(const Inst &inst, bool &known) {

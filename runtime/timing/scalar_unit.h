@@ -15,6 +15,7 @@ class ScalarUnit {
   int64_t value(uint8_t reg) const { return s_[reg]; }
   bool known(uint8_t reg) const { return !(unknown_ >> reg & 1); }
   void set(uint8_t reg, int64_t value);
+  void clear();  // all registers zero
 
   // The scalar instructions of one bundle: all read before any writes. False with `error()`.
   bool execute(const isa::Inst *first, const isa::Inst *last);

@@ -15,20 +15,20 @@ constexpr int kMaxDepth = 256;  // of calls
 
 Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
     : exe_(exe), program_(program), model_(model), options_(options),
-      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem) {
+      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem),
+      main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer), core_(&main_) {
   trace_.trace = options.trace;
   result_.routines.resize(exe.index.routines_size());
   for (uint32_t i = 0; i < model.target().cores(); ++i)
-    cores_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()), static_cast<int>(i),
-                                                  result_.counters, options.observer));
-  core_ = cores_[0].get();
+    workers_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()), static_cast<int>(i),
+                                                    result_.counters, options.observer));
 }
 
 TimingResult Walk::run() {
   Status status = range<Mode::Time>(exe_.index.entry_bundle());
   if (status == Status::Return) status = fail(exe_.index.entry_bundle(), "the entry returns, but nothing called it");
   result_.ok = status == Status::Halt;
-  result_.cycles = core_->now();
+  result_.cycles = main_.now();
   result_.seconds = static_cast<double>(result_.cycles) / (model_.target().clock_ghz() * 1e9);
   result_.bundlesWalked = walked_;
   return std::move(result_);
@@ -195,60 +195,61 @@ Walk::Status Walk::call(uint32_t target) {
   return status == Status::Return ? Status::Done : status;
 }
 
-const ControlTrace *Walk::coreTrace(const TraceCursor &outer, int core) const {
+const ControlTrace *Walk::coreTrace(const TraceCursor &at, int core) const {
   static const ControlTrace none;  // a trace that ends early is found out at its first outcome
-  if (!outer.trace) return nullptr;
-  size_t grid = outer.grid - 1, c = static_cast<size_t>(core);
-  if (grid >= outer.trace->grids.size() || c >= outer.trace->grids[grid].size()) return &none;
-  return &outer.trace->grids[grid][c];
+  if (!at.trace) return nullptr;
+  size_t c = static_cast<size_t>(core);
+  if (at.grid >= at.trace->grids.size() || c >= at.trace->grids[at.grid].size()) return &none;
+  return &at.trace->grids[at.grid][c];
 }
 
-// Cores run their steps one after the other here and at once in the model: each has its share of the HBM channel.
+// Cores run their steps one after the other here and at once in the model, each with its share of the HBM channel. They
+// begin with registers of zeros and the program's SMEM, and what they leave there is their own.
 template <Walk::Mode mode>
 Walk::Status Walk::grid(uint32_t target, int64_t steps) {
-  if (inGrid_) return fail(target, "a grid within a grid");
-  int cores = static_cast<int>(cores_.size()), active = static_cast<int>(std::min<int64_t>(steps, cores));
-  TraceCursor outer = trace_;
-  ++outer.grid;
-  if (active == 0) {
-    trace_ = outer;
-    return Status::Done;
+  if (steps <= 0) return Status::Done;
+  if (inGrid_) {  // nobody to share with: a call for all steps
+    scalar_.set(0, 0);
+    scalar_.set(1, steps);
+    return call<mode>(target);
   }
   int routine = program_.routineAt[target];
   bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
-  int64_t begin = core_->now();
+  int64_t begin = main_.now();
   if (launch && mode == Mode::Time) {
-    core_->delay(model_.launchCycles(), Stall::Launch);
+    main_.delay(model_.launchCycles(), Stall::Launch);
     ++result_.counters.kernels;
   }
   bool wasInKernel = inKernel_;
   inKernel_ = inGrid_ = true;
-  int64_t start = core_->now(), end = start;
-  Status status = Status::Done;
-  for (int c = cores - 1; c >= 0 && (status == Status::Done || status == Status::Return); --c) {
+  TraceCursor outer = trace_;
+  int cores = static_cast<int>(std::min<int64_t>(steps, static_cast<int64_t>(workers_.size())));
+  int64_t end = main_.now();
+  Status status = Status::Return;
+  for (int c = 0; c < cores && status == Status::Return; ++c) {
     auto [first, count] = gridShare(steps, cores, c);
-    if (count == 0) continue;
-    ScalarUnit::Mark mark = scalar_.mark();  // what the other cores leave in registers and SMEM is their own
-    trace_ = {coreTrace(outer, c), 0, 0};
+    ScalarUnit::Mark mark = scalar_.mark();
+    scalar_.clear();
     scalar_.set(0, first);
     scalar_.set(1, count);
-    core_ = cores_[c].get();
-    if (mode == Mode::Time && c) core_->reset(start);
-    core_->setSharers(active);
+    trace_ = {coreTrace(outer, c), 0, 0};
+    core_ = workers_[c].get();
+    if (mode == Mode::Time) core_->reset(main_.now(), cores);
     status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
     end = std::max(end, core_->now());
-    if (c) scalar_.rollback(mark);
-    else scalar_.drop(mark);
+    scalar_.rollback(mark);
   }
-  core_ = cores_[0].get();
-  core_->setSharers(1);
+  core_ = &main_;
   trace_ = outer;
+  ++trace_.grid;
   inGrid_ = false;
   inKernel_ = wasInKernel;
   if (mode == Mode::Time) {
-    core_->delay(end - core_->now(), Stall::Join);
+    for (int c = 0; c < cores; ++c) workers_[c]->delay(end - workers_[c]->now(), Stall::Join);
+    main_.passTo(end);
     if (routine >= 0) finishRoutine(routine, launch, begin);
   }
+  if (status == Status::Halt) return fail(target, "halt inside of a grid");
   return status == Status::Return ? Status::Done : status;
 }
 

@@ -83,8 +83,9 @@ class Walk {
   const TimingOptions &options_;
   TimingResult result_;
   ScalarUnit scalar_;
-  std::vector<std::unique_ptr<CoreTiming>> cores_;
-  CoreTiming *core_ = nullptr;
+  CoreTiming main_;  // the program's own core; a grid's steps run on the workers
+  std::vector<std::unique_ptr<CoreTiming>> workers_;
+  CoreTiming *core_;
   Signature log_;
   std::unordered_map<uint32_t, Region> regions_;
   std::vector<std::pair<int, RoutineTime>> *routineLog_ = nullptr;  // of the region that is being recorded

@@ -189,6 +189,25 @@ TEST(Walk, GridSharesTheChannel) {
   EXPECT_EQ(r.routines[0].cycles, r.cycles - 4 - 1);
 }
 
+// Registers of the program outlive a grid, whose cores have their own; a grid within a step is a call.
+TEST(Walk, GridsHaveTheirOwnRegisters) {
+  Builder b;
+  b("s.add s0, s0, s1; s.add s5, s5, 1");
+  b("ret");
+  int nested = b.here();
+  b("grid 3, target=0");
+  b("ret");
+  int entry = b("s.li s5, 7");
+  b("grid 2, target=" + std::to_string(nested));
+  int l = b.loop("s5");  // 7 iterations
+  b("s.add s6, s6, 1");
+  b.end(l);
+  b("halt");
+  b.finish(entry);
+  TimingResult r = time(b);
+  EXPECT_EQ(r.counters.bundles, 1 + 1 + (2 + 2) + 1 + 14 + 1);
+}
+
 TEST(Walk, DataDependentWithoutATrace) {
   Builder b;
   b("v.tos s1, v0");                 // 0
@@ -215,13 +234,16 @@ TEST(Walk, DataDependentWithoutATrace) {
 TEST(Walk, CyclesAreBundlesAndStalls) {
   Builder b;
   b.descriptor(4096);
+  b("s.add s5, s5, 1");
+  b("ret");
+  int entry = b("grid 2, target=0");
   int l = b.loop("7");
   b("dma.start s31, s31, 0, desc=0; v.ld v1, s2, off=0, stride=1; s.add s2, s2, 8");
   b("e.exp2 v2, v1");
   b("dma.wait 0, count=1; v.add.f32 v3, v2, v1");
   b.end(l);
   b("halt");
-  b.finish();
+  b.finish(entry);
   TimingResult r = time(b);
   int64_t sum = r.counters.bundles;
   for (int64_t s : r.counters.stalls) sum += s;
