@@ -13,7 +13,7 @@
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
-
+#include "passes/simplify/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -47,6 +47,8 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
 
 void registerAllPasses() {
   mlir::registerTransformsPasses();
+  simplify::registerSimplifyPasses();
+  simplify::registerSimplifyPipeline();
   expand::registerExpandPasses();
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();

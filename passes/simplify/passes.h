@@ -19,6 +19,8 @@ namespace tpuc::simplify {
 
 // The stage: one function without calls, chlo legalised, simplified, common subexpressions merged.
 void buildSimplifyPipeline(mlir::OpPassManager &pm);
+// The same as --tpuc-simplify-stage.
+void registerSimplifyPipeline();
 
 } // namespace tpuc::simplify
 

@@ -5,6 +5,7 @@
 #include "passes/simplify/passes.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -17,4 +18,8 @@ void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   // Merged values make more operands equal.
   pm.addNestedPass<func::FuncOp>(createSimplifyPass());
+}
+
+void tpuc::simplify::registerSimplifyPipeline() {
+  PassPipelineRegistration<>("tpuc-simplify-stage", "the simplify stage", buildSimplifyPipeline);
 }
