@@ -52,6 +52,11 @@ inline const MInst *controlOf(const Block &block) {
 // Stands for s31, the register that is always zero: it takes no part in liveness and allocation.
 inline constexpr Reg kZero = -2;
 
+// The result is the same wherever the instruction stands: cheaper to make again than to keep in memory.
+inline bool makesConstant(Op op) {
+  return op == Op::SLi || op == Op::VLi || op == Op::MLi || op == Op::VLaneId || op == Op::VSubId;
+}
+
 // Blocks that can run after `block`.
 struct Successors {
   int at[2];

@@ -103,7 +103,7 @@ class Hoister {
 
   bool invariant(const MInst &inst, bool calls) const {
     if (!isPure(inst) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) return false;
-    if (calls && routine_.regs[inst.dst] != RegKind::S) return false;  // vregs and masks do not survive a call
+    if (calls && !makesConstant(inst.op)) return false;  // nothing else survives a call for free
     bool same = true;
     forEachUse(inst, [&](Reg r) { same &= stamp_[r] != now_; });
     return same;

@@ -6,10 +6,6 @@ namespace {
 
 constexpr int32_t kSpillRegion = 0x7fff0000;  // of VMEM: no other access overlaps it
 
-bool isConstant(Op op) {
-  return op == Op::SLi || op == Op::VLi || op == Op::MLi || op == Op::VLaneId || op == Op::VSubId;
-}
-
 }  // namespace
 
 SpillCode::SpillCode(Flow &flow, RegKind kind, SpillFrame &frame) : flow_(flow), kind_(kind), frame_(frame) {
@@ -19,7 +15,7 @@ SpillCode::SpillCode(Flow &flow, RegKind kind, SpillFrame &frame) : flow_(flow),
   for (const Block &block : flow.blocks)
     for (const MInst &inst : block.insts) {
       if (inst.dst < 0) continue;
-      constant_[inst.dst] = defs[inst.dst]++ == 0 && flow.regs[inst.dst] == kind && isConstant(inst.op);
+      constant_[inst.dst] = defs[inst.dst]++ == 0 && flow.regs[inst.dst] == kind && makesConstant(inst.op);
       maker_[inst.dst] = inst;
     }
 }

@@ -32,6 +32,7 @@ class Generator {
         put(body, make(Op::SLi, a, {}, (r + 1) * (1 << 22) + 64 * k));
         names_.address[r].push_back(a);
       }
+    for (Reg &counter : counters_) put(body, make(Op::SLi, counter = newReg(RegKind::S), {}, 1));
     while (static_cast<int>(names_.s.size()) < options_.scalars) {
       Reg r = newReg(RegKind::S);
       put(body, chance(50) ? make(Op::SLi, r, {}, pick(100)) : make(Op::SLdw, r, {names_.address[0][0]}, 4 * pick(20)));
@@ -231,7 +232,13 @@ class Generator {
 
   // base + counter * step, computed in the body from a counter that starts before the loop.
   Reg scaled(Region &out, Region &body, Reg base, int step, Reg &counter) {
-    if (counter == kNone) put(out, make(Op::SLi, counter = newReg(RegKind::S), {}, pick(3)));
+    if (counter == kNone && chance(30)) {
+      counter = counters_[pick(2)];  // goes on from where other loops left it
+    } else if (counter == kNone) {
+      put(out, make(Op::SLi, counter = newReg(RegKind::S), {}, pick(3)));
+    }
+    stepped_ = chance(30);
+    if (stepped_) put(body, make(Op::SAdd, counter, {counter}, 1));
     Reg product = newReg(RegKind::S), sum = newReg(RegKind::S);
     put(body, chance(50) ? make(Op::SMul, product, {counter}, step) : make(Op::SShl, product, {counter}, __builtin_ctz(step)));
     put(body, chance(70) ? make(Op::SAdd, sum, {product, base}, 0) : make(Op::SAdd, sum, {base, product}, 0));
@@ -272,7 +279,7 @@ class Generator {
       }
     }
     if (counter == kNone) put(node.body, make(Op::SAdd, a, {a}, 64));
-    else put(node.body, make(Op::SAdd, counter, {counter}, 1));
+    else if (!stepped_) put(node.body, make(Op::SAdd, counter, {counter}, 1));
     names_ = outer;
   }
 
@@ -295,7 +302,8 @@ class Generator {
     }
     bool early = !counted && chance(30), twoSteps = chance(30);
     auto advanceAll = [&] {
-      if (counted) return put(node.body, make(Op::SAdd, counter, {counter}, 1 + pick(2)));
+      if (counted && !stepped_) put(node.body, make(Op::SAdd, counter, {counter}, 1 + pick(2)));
+      if (counted) return;
       put(node.body, make(Op::SAdd, addresses[0], {addresses[0]}, step));
       if (twoSteps) put(node.body, make(Op::SAdd, addresses[1], {addresses[1]}, step));
       if (chance(60)) put(node.body, make(Op::SAdd, group, {group}, 1 + pick(2)));
@@ -386,6 +394,8 @@ class Generator {
   RandomOptions options_;
   Routine routine_;
   Names names_;
+  Reg counters_[2];
+  bool stepped_ = false;  // a body's counter, before its uses
   std::vector<std::pair<std::vector<Reg> *, Reg>> born_;
   int budget_ = 0;
   int loc_ = 0;
