@@ -56,7 +56,8 @@ LogicalResult InstOp::verify() {
     return emitOpError("'") << getMnemonic() << "' has a result of the wrong kind";
   if (!getFields()) return success();
   isa::Inst inst;
-  for (NamedAttribute field : *getFields()) {
+  DictionaryAttr fields = *getFields();  // the optional is a temporary
+  for (NamedAttribute field : fields) {
     const isa::Field *f = info.field(field.getName().getValue());
     auto value = dyn_cast<IntegerAttr>(field.getValue());
     if (!f || !value) return emitOpError("'") << getMnemonic() << "' has no field '" << field.getName().getValue() << "'";
