@@ -192,7 +192,7 @@ LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
   isa::Inst encoded;
   encoded.op = code;
   if (op.getFields())
-    for (NamedAttribute f : *op.getFields()) isa::setField(encoded, f.getName().getValue(), cast<IntegerAttr>(f.getValue()).getInt());
+    for (NamedAttribute f : DictionaryAttr(*op.getFields())) isa::setField(encoded, f.getName().getValue(), cast<IntegerAttr>(f.getValue()).getInt());
   MInst inst{code};
   for (int i = 0; i < 3; ++i) {
     if (slots.source[i] < 0) continue;
