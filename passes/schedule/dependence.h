@@ -23,6 +23,7 @@ class Graph {
 
   struct Range {
     const int32_t *first, *last;
+    bool empty() const { return first == last; }
     const int32_t *begin() const { return first; }
     const int32_t *end() const { return last; }
   };

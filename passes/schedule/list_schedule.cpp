@@ -4,8 +4,10 @@
 //   1. The priority of an instruction is the longest path of latencies from it to the block's end.
 //   2. Cycle by cycle, each slot takes the ready instruction of highest priority.
 //   3. While a kind of register is at its limit, only instructions that end as many live values as they begin may issue;
-//      when nothing is left to wait for, the best of the others is let through.
-//   4. If the result still needs too many registers, the order of the source replaces the critical path in step 2.
+//      when nothing is left to wait for, the first of the others in depth-first order (each value right before what it is
+//      for) is let through.
+//   4. If registers were scarce, the same again with windows over the depth-first order: only instructions near the first
+//      that is not yet placed are considered. The fewest registers over the limit win, then the fewest cycles.
 #include "passes/schedule/list_schedule.h"
 
 #include <algorithm>
@@ -33,8 +35,14 @@ class ListScheduler {
   // The largest number of live registers seen.
   const ClassCounts &pressure() const { return most_; }
 
-  BlockSchedule run(bool sourceOrder) {
-    prepare(sourceOrder);
+  // Whether anything was held back for want of registers.
+  bool throttled() const { return throttled_; }
+
+  // `sequence`: the place of each instruction in the order that the window slides over.
+  BlockSchedule run(const std::vector<int> &sequence, int window) {
+    sequence_ = &sequence;
+    window_ = window;
+    prepare();
     int last = graph_.size - 1;
     bool hasControl = isControl(insts_[last]);
     int left = graph_.size - (hasControl ? 1 : 0);
@@ -55,7 +63,7 @@ class ListScheduler {
   }
 
  private:
-  void prepare(bool sourceOrder) {
+  void prepare() {
     int n = graph_.size;
     for (const MInst &inst : insts_) demands_.push_back(resources_.demand(inst));
     waiting_.assign(n, 0);
@@ -72,8 +80,8 @@ class ListScheduler {
       }
       priority_[i] = height;
     }
-    if (sourceOrder)
-      for (int i = 0; i < n; ++i) priority_[i] = -i;
+    byPlace_.assign(n, 0);
+    for (int i = 0; i < n; ++i) byPlace_[(*sequence_)[i]] = i;
     most_ = live_;
     for (int i = 0; i < n; ++i)
       if (!waiting_[i]) release(i);
@@ -81,7 +89,19 @@ class ListScheduler {
 
   void release(int node) {
     if (isControl(insts_[node])) return;
-    future_.push({-earliest_[node], node});
+    int place = (*sequence_)[node];
+    if (place < first_ + window_) future_.push({-earliest_[node], node});
+    else beyond_.push({-place, node});
+  }
+
+  // The window moves on with the first instruction that is not placed.
+  void slide() {
+    while (first_ < graph_.size && placed_[byPlace_[first_]]) ++first_;
+    while (!beyond_.empty() && -beyond_.top().priority < first_ + window_) {
+      int node = beyond_.top().node;
+      beyond_.pop();
+      future_.push({-earliest_[node], node});
+    }
   }
 
   void wake() {
@@ -95,7 +115,9 @@ class ListScheduler {
 
   void enqueue(int node) {
     int cls = demands_[node].cls;
-    heaps_[cls][grows(node) ? 0 : 1].push({priority_[node], node});
+    bool grow = grows(node);
+    heaps_[cls][grow ? 0 : 1].push({priority_[node], node});
+    if (grow) held_.push({-(*sequence_)[node], node});
   }
 
   // Change of the number of live registers of each kind when `node` issues.
@@ -127,6 +149,7 @@ class ListScheduler {
       while (!heap.empty() && placed_[heap.top().node]) heap.pop();
     Heap &growing = heaps_[cls][0], &others = heaps_[cls][1];
     bool allowed = !growing.empty() && !overLimit(growing.top().node);
+    throttled_ |= !allowed && !growing.empty();
     if (allowed && (others.empty() || others.top() < growing.top())) return growing.top().node;
     return others.empty() ? -1 : others.top().node;
   }
@@ -142,6 +165,7 @@ class ListScheduler {
           again = true;
         }
       }
+      slide();
       if (again) wake();
     }
     return count;
@@ -182,19 +206,17 @@ class ListScheduler {
     return true;
   }
 
+  // The first one in depth-first order, so that values come to their ends.
   int force() {
-    int best = -1;
-    for (auto &heaps : heaps_) {
-      if (heaps[0].empty()) continue;
-      Candidate top = heaps[0].top();
-      if (best < 0 || Candidate{priority_[best], best} < top) best = top.node;
-    }
+    while (placed_[held_.top().node]) held_.pop();
+    int best = held_.top().node;
     Demand d = demands_[best];
     if (!table_.fits(d)) {
       cycle_ = std::max(cycle_ + 1, table_.freeAt(d.cls));
       table_.nextCycle(cycle_);
     }
     place(best);
+    slide();
     return 1;
   }
 
@@ -224,9 +246,38 @@ class ListScheduler {
   std::vector<int> waiting_;
   std::vector<int64_t> earliest_, priority_;
   std::vector<char> ready_, placed_;
-  Heap future_;
+  std::vector<int> byPlace_;
+  const std::vector<int> *sequence_ = nullptr;
+  int first_ = 0, window_ = 0;
+  bool throttled_ = false;
+  Heap future_, beyond_, held_;
   Heap heaps_[kNumClasses][2];  // those that need one more register, and the others
 };
+
+// Each instruction after everything that it depends on, those first that the first ones without dependents need.
+std::vector<int> depthFirst(const Graph &graph) {
+  std::vector<int> place(graph.size, -1);
+  std::vector<char> open(graph.size, 0);
+  std::vector<int> stack;
+  int next = 0;
+  for (int root = 0; root < graph.size; ++root) {
+    if (!graph.out(root).empty() && root + 1 < graph.size) continue;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      int node = stack.back();
+      if (place[node] >= 0 || open[node]) {
+        if (place[node] < 0) place[node] = next++;
+        stack.pop_back();
+        continue;
+      }
+      open[node] = 1;
+      Graph::Range in = graph.in(node);
+      for (const int32_t *e = in.last; e != in.first;)
+        if (int from = graph.edges[*--e].from; place[from] < 0) stack.push_back(from);
+    }
+  }
+  return place;
+}
 
 int excess(const ClassCounts &pressure, const ClassCounts &limits) {
   int sum = 0;
@@ -253,12 +304,23 @@ BlockSchedule listSchedule(const std::vector<MInst> &insts, const std::vector<Re
       value.liveOut = liveOut->has(value.reg);
     }
   }
-  ListScheduler byPath(insts, regs, resources, graph, values, live, limits);
-  BlockSchedule best = byPath.run(false);
-  if (!liveIn || excess(byPath.pressure(), limits) == 0) return best;
-  ListScheduler bySource(insts, regs, resources, graph, values, live, limits);
-  BlockSchedule other = bySource.run(true);
-  return excess(bySource.pressure(), limits) < excess(byPath.pressure(), limits) ? other : best;
+  std::vector<int> sequence = depthFirst(graph);
+  ListScheduler whole(insts, regs, resources, graph, values, live, limits);
+  BlockSchedule best = whole.run(sequence, graph.size);
+  if (!whole.throttled()) return best;
+  int least = excess(whole.pressure(), limits);
+  bool improves = true;
+  for (int window = 256; window >= 8 && improves; window /= 2) {
+    if (window >= graph.size) continue;
+    ListScheduler some(insts, regs, resources, graph, values, live, limits);
+    BlockSchedule other = some.run(sequence, window);
+    int over = excess(some.pressure(), limits);
+    improves = over < least || (over == least && other.cycles < best.cycles);
+    if (!improves) break;
+    least = over;
+    best = std::move(other);
+  }
+  return best;
 }
 
 void scheduleBlocks(Flow &flow, const Liveness &liveness, const Resources &resources, const ClassCounts &limits) {

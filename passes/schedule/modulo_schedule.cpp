@@ -25,6 +25,9 @@ class Attempt {
       : body_(body), graph_(body.graph), resources_(resources), ii_(ii), table_(resources, ii),
         time_(graph_.size, kUnscheduled), previous_(graph_.size, kUnscheduled) {
     for (const MInst &inst : body.insts) demands_.push_back(resources.demand(inst));
+    sources_.resize(graph_.size);
+    for (int i = 0; i < graph_.size; ++i)
+      for (const LoopBody::Use &use : body.uses[i]) sources_[use.node].push_back({i, use.distance});
   }
 
   bool run() {
@@ -40,7 +43,7 @@ class Attempt {
       for (int evicted : evicted_) queue.push(evicted);
       evicted_.clear();
     }
-    for (int round = 0; round < 3; ++round) shortenLifetimes();
+    for (int round = 0; round < 4; ++round) shortenLifetimes();
     int first = *std::min_element(time_.begin(), time_.end());
     for (int &t : time_) t -= first;
     return true;
@@ -123,23 +126,33 @@ class Attempt {
     return delta < a.cycles || ii_ - delta < b.cycles;
   }
 
-  // Values that an instruction begins (+1) and the vregs and masks it may be the last reader of (-1 each).
+  // Vregs and masks that an instruction begins (+1), less those that it is the last reader of.
   int balance(int node) const {
-    if (body_.step[node] != 0) return 0;
-    const MInst &inst = body_.insts[node];
-    int b = inst.dst >= 0 ? 1 : 0;
-    for (int slot = 0; slot < 3; ++slot)
-      if (inst.src[slot] >= 0 && isa::info(inst.op).sources[slot].kind != RegKind::S) --b;
-    return inst.mask >= 0 ? b - 1 : b;
+    auto counts = [&](int i) {
+      RegKind kind = isa::info(body_.insts[i].op).result;
+      return kind == RegKind::V || kind == RegKind::M;
+    };
+    int b = counts(node);
+    for (const LoopBody::Use &source : sources_[node]) {  // node: the one that assigns it
+      if (!counts(source.node)) continue;
+      int mine = time_[node] + source.distance * ii_;
+      bool last = true;
+      for (const LoopBody::Use &use : body_.uses[source.node]) last &= time_[use.node] + use.distance * ii_ <= mine;
+      b -= last;
+    }
+    return b;
   }
 
+  // Late, in the order from the last to the first so that whole chains follow what they lead to; then what gathers
+  // several values early.
   void shortenLifetimes() {
     std::vector<int> order(graph_.size);
     for (int i = 0; i < graph_.size; ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return time_[a] < time_[b]; });
     int end = time_[order.back()];
     for (int i = graph_.size - 1; i >= 0; --i)
-      if (balance(order[i]) > 0) move(order[i], latest(order[i], end), -1);
+      if (body_.step[order[i]] == 0 && !graph_.out(order[i]).empty() && balance(order[i]) >= 0)
+        move(order[i], latest(order[i], end), -1);
     for (int i = 0; i < graph_.size; ++i)
       if (balance(order[i]) < 0) move(order[i], earliest(order[i]), 1);
   }
@@ -165,6 +178,7 @@ class Attempt {
   std::vector<int64_t> height_;
   std::vector<Demand> demands_;
   std::vector<int> evicted_;
+  std::vector<std::vector<LoopBody::Use>> sources_;  // by reader
 };
 
 // ---- modulo variable expansion --------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kMaxInstructions = 512;  // larger bodies have enough parallelism of their own
 constexpr int kMaxRetries = 4;
+constexpr int kMaxDynamicUnroll = 8;    // iterations that the unrolling leaves over run in the plain loop
 
 std::vector<MInst> instructionsOf(const machine::LoopNode &loop) {
   std::vector<MInst> insts;
@@ -105,8 +106,8 @@ bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &
   ModuloLimits limits;
   limits.minIi = std::max({result.resMii, result.recMii, minIi_[number]});
   limits.maxIi = result.plainCycles - 1;
-  limits.maxUnroll = options_.maxUnroll;
   limits.powerOfTwo = loop.count != kNone;
+  limits.maxUnroll = limits.powerOfTwo ? std::min(options_.maxUnroll, kMaxDynamicUnroll) : options_.maxUnroll;
   limits.registers = {options_.scalars - 4, options_.vregs - 4, options_.masks - 2};
   std::optional<ModuloSchedule> schedule = moduloSchedule(body, flow.regs, resources_, limits);
   bool pays = schedule.has_value();

@@ -23,7 +23,7 @@ struct Options {
   bool pipeline = true;   // software-pipeline innermost loops
   // Registers the allocator may use (tests lower them; s31 is reserved and never counted).
   int scalars = isa::kNumScalars - 1, vregs = isa::kNumVregs, masks = isa::kNumMasks;
-  int maxUnroll = 16;     // of a kernel, by modulo variable expansion
+  int maxUnroll = 32;     // of a kernel, by modulo variable expansion
 };
 
 // What became of one innermost loop.

@@ -154,6 +154,96 @@ TEST(ScheduleQuality, MatmulPops) {
   EXPECT_LT(o.cycles, 2 * 64 + 40);
 }
 
+// As lowering writes it: addresses multiplied and added anew in each iteration, constants loaded where they are used. The
+// invariants leave the loop, the addresses step, and gelu's 8 vector instructions on 4 slots bound what is left.
+TEST(ScheduleQuality, GeluFromACounter) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=200000  s2 = s.li imm=0
+    loop 512 independent {
+      s3 = s.mul s2 imm=8
+      s4 = s.add s3, s0
+      v5 = v.ld s4 stride=1 region=0
+      v6 = v.li imm=1027220807
+      v7 = v.mul.f32 v5, v5
+      v8 = v.mul.f32 v7, v5
+      v9 = v.fma.f32 v8, v6, v5
+      v10 = v.li imm=1061961265
+      v11 = v.mul.f32 v9, v10
+      v12 = e.tanh v11
+      v13 = v.li imm=1065353216
+      v14 = v.add.f32 v12, v13
+      v15 = v.li imm=1056964608
+      v16 = v.mul.f32 v5, v15
+      v17 = v.mul.f32 v14, v16
+      s18 = s.mul s2 imm=8
+      s19 = s.add s18, s1
+      v.st v17, s19 stride=1 region=1
+      s2 = s.add s2 imm=1
+    }
+  })");
+  EXPECT_EQ(o.loop.instructions, 12);  // 8 in vector slots, a load, a store, two steps
+  EXPECT_EQ(o.loop.ii, 2);             // 8 on 4 slots
+  EXPECT_LT(o.cycles, o.loop.ii * 512 + 100);
+}
+
+// Mean and variance of rows in one pass: two accumulators, each bound by its own latency only.
+TEST(ScheduleQuality, TwoAccumulators) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  v1 = v.li  v2 = v.li
+    loop 128 {
+      v3 = v.ld s0 stride=1 region=0
+      v1 = v.add.f32 v1, v3
+      v2 = v.fma.f32 v3, v3, v2
+      s0 = s.add s0 imm=8
+    }
+    v.st v1, s0 stride=1 off=80000 region=1
+    v.st v2, s0 stride=1 off=80008 region=1
+  })");
+  EXPECT_EQ(o.loop.ii, 4);  // latency of v.fma.f32
+  EXPECT_LT(o.cycles, 4 * 128 + 40);
+}
+
+// Lane sums of rows: the cross-lane unit's latency of 16 is hidden, its two units bound the loop.
+TEST(ScheduleQuality, LaneReductions) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s1 = s.li imm=200000
+    loop 200 independent {
+      v2 = v.ld s0 stride=1 region=0
+      v3 = x.max.lane.f32 v2
+      v4 = v.sub.f32 v2, v3
+      v5 = e.exp2 v4
+      v6 = x.sum.lane.f32 v5
+      v7 = e.rcp v6
+      v8 = v.mul.f32 v5, v7
+      v.st v8, s1 stride=1 region=1
+      s0 = s.add s0 imm=8
+      s1 = s.add s1 imm=8
+    }
+  })");
+  EXPECT_EQ(o.loop.ii, o.loop.resMii);
+  EXPECT_EQ(o.loop.resMii, 2);  // two transcendentals on one unit
+  EXPECT_LT(o.cycles, o.loop.ii * 200 + 120);
+}
+
+// Results leave four arrays through bias, relu and packing: 8 pops, 4 stores of packed rows.
+TEST(ScheduleQuality, MatmulEpilogue) {
+  std::string body;
+  for (int k = 0; k < 4; ++k) {
+    std::string pop = " mxu=" + number(k) + " clear=1\n", bias = ", v" + number(10 + k) + "\n";
+    auto v = [&](int i) { return "v" + number(20 + 10 * k + i); };
+    body += v(0) + " = mxu.pop s1" + pop + v(1) + " = mxu.pop s2" + pop;
+    body += v(2) + " = v.add.f32 " + v(0) + bias + v(3) + " = v.add.f32 " + v(1) + bias;
+    body += v(4) + " = v.max.f32 " + v(2) + ", v14\n" + v(5) + " = v.max.f32 " + v(3) + ", v14\n";
+    body += v(6) + " = v.pack.bf16 " + v(4) + ", " + v(5) + "\n";
+    body += "v.st " + v(6) + ", s3 stride=1 region=1 off=" + number(8 * k) + "\n";
+  }
+  Outcome o = measure("routine r { s0 = s.li v10 = v.li imm=1 v11 = v.li imm=2 v12 = v.li imm=3 v13 = v.li imm=4 v14 = v.li imm=0\n"
+                      "loop 8 {\n s1 = s.mul s0 imm=2\n s2 = s.add s1 imm=1\n s3 = s.mul s0 imm=32\n" + body +
+                      "s0 = s.add s0 imm=1\n }\n}");
+  EXPECT_EQ(o.loop.resMii, 5);  // 20 vector instructions on 4 slots
+  EXPECT_EQ(o.loop.ii, o.loop.resMii);
+}
+
 // Five thousand instructions, in one block and in hundreds of loops, with registers to spare and with far too few.
 TEST(ScheduleQuality, CompileTime) {
   timing::MachineModel model = v5e();
