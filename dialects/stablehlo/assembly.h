@@ -88,7 +88,7 @@ ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, mlir::ArrayAttr &pr
                                              DotAlgorithmAttr &algorithm);
 void printPrecisionConfigAndAlgorithm(Printer &printer, mlir::Operation *op, mlir::ArrayAttr precision,
                                       DotAlgorithmAttr algorithm);
-// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], or raw<..>
 ParseResult parseConvNumbers(Parser &parser, ConvDimensionNumbersAttr &numbers);
 void printConvNumbers(Printer &printer, mlir::Operation *op, ConvDimensionNumbersAttr numbers);
 // {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = .., rhs_dilate = .., reverse = [0, 0]}

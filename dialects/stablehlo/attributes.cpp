@@ -33,6 +33,116 @@ FailureOr<APFloat> parseDouble(AsmParser &parser) {
 }
 
 //===-----------------------------------------------------------------------------===//
+// Dimension numbers by name
+//===-----------------------------------------------------------------------------===//
+
+ParseResult parseFields(AsmParser &parser, MutableArrayRef<Field> fields) {
+  while (failed(parser.parseOptionalGreater())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef key;
+    if (parser.parseKeyword(&key) || parser.parseEqual())
+      return failure();
+    Field *field = llvm::find_if(fields, [&](Field &f) { return f.name == key; });
+    if (field == fields.end() || field->seen) {
+      std::string names = llvm::join(llvm::map_range(fields, [](Field &f) { return f.name; }), ", ");
+      return parser.emitError(loc) << "expects " << names << ", each once, but got " << key;
+    }
+    field->seen = true;
+    if (field->number) {
+      if (parser.parseInteger(*field->number))
+        return failure();
+    } else {
+      FailureOr<SmallVector<int64_t>> list = parseDimList(parser);
+      if (failed(list))
+        return failure();
+      *field->list = std::move(*list);
+    }
+    if (failed(parser.parseOptionalComma()))
+      return parser.parseGreater();
+  }
+  return success();
+}
+
+void printFields(AsmPrinter &printer, ArrayRef<std::pair<StringRef, ArrayRef<int64_t>>> lists, StringRef numberName,
+                 int64_t number) {
+  StringRef separator;
+  printer << "<";
+  for (auto [name, list] : lists) {
+    if (list.empty())
+      continue;
+    printer << separator << name << " = ";
+    printDimList(printer, list);
+    separator = ", ";
+  }
+  if (number != 0)
+    printer << separator << numberName << " = " << number;
+  printer << ">";
+}
+
+Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
+  Field fields[] = {{"lhs_batching_dimensions", &lhsBatch},
+                    {"rhs_batching_dimensions", &rhsBatch},
+                    {"lhs_contracting_dimensions", &lhsContract},
+                    {"rhs_contracting_dimensions", &rhsContract}};
+  if (parser.parseLess() || parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
+}
+void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(printer, {{"lhs_batching_dimensions", getLhsBatchingDimensions()},
+                        {"rhs_batching_dimensions", getRhsBatchingDimensions()},
+                        {"lhs_contracting_dimensions", getLhsContractingDimensions()},
+                        {"rhs_contracting_dimensions", getRhsContractingDimensions()}});
+}
+
+Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> offset, collapsed, operandBatching, indicesBatching, indexMap;
+  int64_t indexVectorDim = 0;
+  Field fields[] = {{"offset_dims", &offset},
+                    {"collapsed_slice_dims", &collapsed},
+                    {"operand_batching_dims", &operandBatching},
+                    {"start_indices_batching_dims", &indicesBatching},
+                    {"start_index_map", &indexMap},
+                    {"index_vector_dim", &indexVectorDim}};
+  if (parser.parseLess() || parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), offset, collapsed, operandBatching, indicesBatching, indexMap, indexVectorDim);
+}
+void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(printer,
+              {{"offset_dims", getOffsetDims()},
+               {"collapsed_slice_dims", getCollapsedSliceDims()},
+               {"operand_batching_dims", getOperandBatchingDims()},
+               {"start_indices_batching_dims", getStartIndicesBatchingDims()},
+               {"start_index_map", getStartIndexMap()}},
+              "index_vector_dim", getIndexVectorDim());
+}
+
+Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> window, inserted, inputBatching, indicesBatching, toOperand;
+  int64_t indexVectorDim = 0;
+  Field fields[] = {{"update_window_dims", &window},
+                    {"inserted_window_dims", &inserted},
+                    {"input_batching_dims", &inputBatching},
+                    {"scatter_indices_batching_dims", &indicesBatching},
+                    {"scatter_dims_to_operand_dims", &toOperand},
+                    {"index_vector_dim", &indexVectorDim}};
+  if (parser.parseLess() || parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), window, inserted, inputBatching, indicesBatching, toOperand, indexVectorDim);
+}
+void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(printer,
+              {{"update_window_dims", getUpdateWindowDims()},
+               {"inserted_window_dims", getInsertedWindowDims()},
+               {"input_batching_dims", getInputBatchingDims()},
+               {"scatter_indices_batching_dims", getScatterIndicesBatchingDims()},
+               {"scatter_dims_to_operand_dims", getScatterDimsToOperandDims()}},
+              "index_vector_dim", getIndexVectorDim());
+}
+
+//===-----------------------------------------------------------------------------===//
 // Dimension numbers of convolutions
 //===-----------------------------------------------------------------------------===//
 
@@ -99,39 +209,17 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
 }
 
 static ParseResult parseRawConv(AsmParser &parser, ConvSide &input, ConvSide &kernel, ConvSide &output) {
-  struct Field {
-    StringRef name;
-    int64_t *number;
-    SmallVector<int64_t> *list;
-    bool seen = false;
-  };
-  Field fields[] = {{"input_batch_dimension", &input.first, nullptr},
-                    {"input_feature_dimension", &input.second, nullptr},
-                    {"input_spatial_dimensions", nullptr, &input.spatial},
-                    {"kernel_input_feature_dimension", &kernel.first, nullptr},
-                    {"kernel_output_feature_dimension", &kernel.second, nullptr},
-                    {"kernel_spatial_dimensions", nullptr, &kernel.spatial},
-                    {"output_batch_dimension", &output.first, nullptr},
-                    {"output_feature_dimension", &output.second, nullptr},
-                    {"output_spatial_dimensions", nullptr, &output.spatial}};
-  auto parseField = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef key;
-    if (parser.parseKeyword(&key) || parser.parseEqual())
-      return failure();
-    auto *field = llvm::find_if(fields, [&](Field &f) { return f.name == key; });
-    if (field == std::end(fields) || field->seen)
-      return parser.emitError(loc) << "expects each dimension number of a convolution once, but got " << key;
-    field->seen = true;
-    if (field->number)
-      return parser.parseInteger(*field->number);
-    FailureOr<SmallVector<int64_t>> list = parseDimList(parser);
-    if (succeeded(list))
-      *field->list = *list;
-    return failure(failed(list));
-  };
+  Field fields[] = {{"input_batch_dimension", &input.first},
+                    {"input_feature_dimension", &input.second},
+                    {"input_spatial_dimensions", &input.spatial},
+                    {"kernel_input_feature_dimension", &kernel.first},
+                    {"kernel_output_feature_dimension", &kernel.second},
+                    {"kernel_spatial_dimensions", &kernel.spatial},
+                    {"output_batch_dimension", &output.first},
+                    {"output_feature_dimension", &output.second},
+                    {"output_spatial_dimensions", &output.spatial}};
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseCommaSeparatedList(parseField))
+  if (parseFields(parser, fields))
     return failure();
   for (Field &field : fields)
     if (field.number && !field.seen)
@@ -139,19 +227,21 @@ static ParseResult parseRawConv(AsmParser &parser, ConvSide &input, ConvSide &ke
   return success();
 }
 
+static ConvDimensionNumbersAttr makeConv(AsmParser &parser, const ConvSide &input, const ConvSide &kernel,
+                                         const ConvSide &output) {
+  return ConvDimensionNumbersAttr::get(parser.getContext(), input.first, input.second, input.spatial, kernel.first,
+                                       kernel.second, kernel.spatial, output.first, output.second, output.spatial);
+}
+
 ParseResult parseConvDimensionNumbers(AsmParser &parser, ConvDimensionNumbersAttr &numbers) {
   ConvSide input('b', 'f'), kernel('i', 'o'), output('b', 'f');
-  if (succeeded(parser.parseOptionalKeyword("raw"))) {
-    if (parseRawConv(parser, input, kernel, output))
-      return failure();
-  } else if (parseConvSide(parser, input) || parser.parseKeyword("x") || parseConvSide(parser, kernel) ||
-             parser.parseArrow() || parseConvSide(parser, output)) {
-    return failure();
-  }
-  numbers = ConvDimensionNumbersAttr::get(parser.getContext(), input.first, input.second, input.spatial,
-                                          kernel.first, kernel.second, kernel.spatial, output.first,
-                                          output.second, output.spatial);
-  return success();
+  bool raw = succeeded(parser.parseOptionalKeyword("raw"));
+  ParseResult result =
+      raw ? ParseResult(failure(parser.parseLess() || parseRawConv(parser, input, kernel, output)))
+          : ParseResult(failure(parseConvSide(parser, input) || parser.parseKeyword("x") ||
+                                parseConvSide(parser, kernel) || parser.parseArrow() || parseConvSide(parser, output)));
+  numbers = makeConv(parser, input, kernel, output);
+  return result;
 }
 
 // The names of the dimensions in order, or nothing where the numbers are no permutation.
@@ -172,42 +262,66 @@ static std::optional<SmallVector<std::string>> nameDimensions(const ConvSide &si
   return names;
 }
 
-void printConvDimensionNumbers(AsmPrinter &printer, ConvDimensionNumbersAttr n) {
-  ConvSide input('b', 'f', n.getInputBatchDimension(), n.getInputFeatureDimension(),
-                 n.getInputSpatialDimensions());
-  ConvSide kernel('i', 'o', n.getKernelInputFeatureDimension(), n.getKernelOutputFeatureDimension(),
-                  n.getKernelSpatialDimensions());
-  ConvSide output('b', 'f', n.getOutputBatchDimension(), n.getOutputFeatureDimension(),
-                  n.getOutputSpatialDimensions());
-  auto inputNames = nameDimensions(input), kernelNames = nameDimensions(kernel),
-       outputNames = nameDimensions(output);
-  if (inputNames && kernelNames && outputNames) {
-    printer << "[" << llvm::join(*inputNames, ", ") << "]x[" << llvm::join(*kernelNames, ", ") << "]->["
-            << llvm::join(*outputNames, ", ") << "]";
-    return;
-  }
-  auto printSide = [&](StringRef side, StringRef first, StringRef second, const ConvSide &dims) {
-    printer << side << first << "_dimension = " << dims.first << ", " << side << second
-            << "_dimension = " << dims.second << ", " << side << "_spatial_dimensions = ";
-    printDimList(printer, dims.spatial);
-  };
-  printer << "raw ";
-  printSide("input", "_batch", "_feature", input);
-  printer << ", ";
-  printSide("kernel", "_input_feature", "_output_feature", kernel);
-  printer << ", ";
-  printSide("output", "_batch", "_feature", output);
+// Three sides by the names of their dimensions; false where one has none.
+static bool printConvByName(AsmPrinter &printer, ConvDimensionNumbersAttr n) {
+  auto input = nameDimensions(ConvSide('b', 'f', n.getInputBatchDimension(), n.getInputFeatureDimension(),
+                                       n.getInputSpatialDimensions()));
+  auto kernel = nameDimensions(ConvSide('i', 'o', n.getKernelInputFeatureDimension(),
+                                        n.getKernelOutputFeatureDimension(), n.getKernelSpatialDimensions()));
+  auto output = nameDimensions(ConvSide('b', 'f', n.getOutputBatchDimension(), n.getOutputFeatureDimension(),
+                                        n.getOutputSpatialDimensions()));
+  if (!input || !kernel || !output)
+    return false;
+  printer << "[" << llvm::join(*input, ", ") << "]x[" << llvm::join(*kernel, ", ") << "]->["
+          << llvm::join(*output, ", ") << "]";
+  return true;
 }
 
+static void printConvRaw(AsmPrinter &printer, ConvDimensionNumbersAttr n) {
+  auto printSide = [&](StringRef side, StringRef first, int64_t firstDim, StringRef second, int64_t secondDim,
+                       ArrayRef<int64_t> spatial) {
+    printer << side << first << "_dimension = " << firstDim << ", " << side << second << "_dimension = " << secondDim
+            << ", " << side << "_spatial_dimensions = ";
+    printDimList(printer, spatial);
+  };
+  printSide("input", "_batch", n.getInputBatchDimension(), "_feature", n.getInputFeatureDimension(),
+            n.getInputSpatialDimensions());
+  printer << ", ";
+  printSide("kernel", "_input_feature", n.getKernelInputFeatureDimension(), "_output_feature",
+            n.getKernelOutputFeatureDimension(), n.getKernelSpatialDimensions());
+  printer << ", ";
+  printSide("output", "_batch", n.getOutputBatchDimension(), "_feature", n.getOutputFeatureDimension(),
+            n.getOutputSpatialDimensions());
+}
+
+void printConvDimensionNumbers(AsmPrinter &printer, ConvDimensionNumbersAttr numbers) {
+  if (printConvByName(printer, numbers))
+    return;
+  printer << "raw<";
+  printConvRaw(printer, numbers);
+  printer << ">";
+}
+
+// In the attribute `raw` has no brackets of its own.
 Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("raw"))) {
+    ConvSide input('b', 'f'), kernel('i', 'o'), output('b', 'f');
+    return parseRawConv(parser, input, kernel, output) ? Attribute() : makeConv(parser, input, kernel, output);
+  }
   ConvDimensionNumbersAttr numbers;
-  if (parser.parseLess() || parseConvDimensionNumbers(parser, numbers) || parser.parseGreater())
+  if (parseConvDimensionNumbers(parser, numbers) || parser.parseGreater())
     return {};
   return numbers;
 }
+
 void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
   printer << "<";
-  printConvDimensionNumbers(printer, *this);
+  if (!printConvByName(printer, *this)) {
+    printer << "raw ";
+    printConvRaw(printer, *this);
+  }
   printer << ">";
 }
 

@@ -32,7 +32,24 @@ void printAttrList(mlir::AsmPrinter &printer, llvm::ArrayRef<AttrT> list) {
   printer << "]";
 }
 
-// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], or `raw` and the fields by name.
+// A number or a list of an attribute that is written by name.
+struct Field {
+  Field(llvm::StringRef name, int64_t *number) : name(name), number(number) {}
+  Field(llvm::StringRef name, llvm::SmallVector<int64_t> *list) : name(name), list(list) {}
+
+  llvm::StringRef name;
+  int64_t *number = nullptr;
+  llvm::SmallVector<int64_t> *list = nullptr;
+  bool seen = false;
+};
+// After `<`: the fields in any order, up to and with `>`.
+mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::MutableArrayRef<Field> fields);
+// The lists that are not empty and the number that is not 0, in angle brackets.
+void printFields(mlir::AsmPrinter &printer,
+                 llvm::ArrayRef<std::pair<llvm::StringRef, llvm::ArrayRef<int64_t>>> lists,
+                 llvm::StringRef numberName = {}, int64_t number = 0);
+
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]; numbers that are no permutation by name: raw<..>
 mlir::ParseResult parseConvDimensionNumbers(mlir::AsmParser &parser, ConvDimensionNumbersAttr &numbers);
 void printConvDimensionNumbers(mlir::AsmPrinter &printer, ConvDimensionNumbersAttr numbers);
 

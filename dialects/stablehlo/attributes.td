@@ -86,7 +86,8 @@ def ZeroFloat : DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)"
 }
 def ZeroInt : DefaultValuedParameter<"int64_t", "0">;
 
-// Parameters carry the specification's names; `struct` parses and prints them in any order.
+// Parameters carry the specification's names; `struct` reads them in any order. Those with a format of
+// their own also take a comma after the last one, as written by hand.
 class StableHLO_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<StablehloDialect, name, traits> {
   let mnemonic = attrMnemonic;
@@ -96,6 +97,8 @@ class StableHLO_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 def DotDimensionNumbersAttr : StableHLO_Attr<"DotDimensionNumbers", "dot"> {
   let parameters = (ins DimList<>:$lhs_batching_dimensions, DimList<>:$rhs_batching_dimensions,
     DimList<>:$lhs_contracting_dimensions, DimList<>:$rhs_contracting_dimensions);
+  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = ?;
 }
 
 def DotAlgorithmAttr : StableHLO_Attr<"DotAlgorithm", "dot_algorithm"> {
@@ -108,12 +111,16 @@ def GatherDimensionNumbersAttr : StableHLO_Attr<"GatherDimensionNumbers", "gathe
   let parameters = (ins DimList<>:$offset_dims, DimList<>:$collapsed_slice_dims,
     DimList<>:$operand_batching_dims, DimList<>:$start_indices_batching_dims,
     DimList<>:$start_index_map, ZeroInt:$index_vector_dim);
+  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = ?;
 }
 
 def ScatterDimensionNumbersAttr : StableHLO_Attr<"ScatterDimensionNumbers", "scatter"> {
   let parameters = (ins DimList<>:$update_window_dims, DimList<>:$inserted_window_dims,
     DimList<>:$input_batching_dims, DimList<>:$scatter_indices_batching_dims,
     DimList<>:$scatter_dims_to_operand_dims, ZeroInt:$index_vector_dim);
+  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = ?;
 }
 
 // #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, or `raw` and the fields by name.

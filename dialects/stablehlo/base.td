@@ -55,6 +55,7 @@ def StableHLO_FutureType : StableHLO_Type<"Future", "future"> {
   let summary = "what an asynchronous operation will have produced";
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types);
   let assemblyFormat = "`<` $types `>`";
+  let genVerifyDecl = 1;
 }
 
 // A class of element types; the bits stand in types.h.
@@ -105,6 +106,11 @@ def FloatTensor : TensorOfKinds<[FloatKind]>;
 def FloatVector : RankedTensorOfKinds<1, [FloatKind, QuantKind]>;
 // Extents and indices as values: of an integer or of the index type.
 def ExtentTensor : RankedTensorOfKinds<1, [IntKind, UIntKind, IndexKind]>;
+// As many of them as the result has dimensions.
+def StaticExtentTensor
+    : Type<And<[ExtentTensor.predicate,
+                CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).hasStaticShape()">]>,
+           !strconcat("statically shaped ", ExtentTensor.summary), "::mlir::RankedTensorType">;
 
 def Token : Type<CPred<"::llvm::isa<::tpuc::stablehlo::TokenType>($_self)">, "token",
                  "::tpuc::stablehlo::TokenType">;
@@ -114,7 +120,9 @@ def Future : Type<CPred<"::llvm::isa<::tpuc::stablehlo::FutureType>($_self)">, "
 def Buffer : Type<CPred<"::llvm::isa<::mlir::MemRefType>($_self)">, "memref", "::mlir::MemRefType">;
 def TensorOrToken : AnyTypeOf<[AnyHloTensor, Token]>;
 def AnyHloValue : AnyTypeOf<[AnyHloTensor, Token, Tuple]>;
-def AnyCallValue : AnyTypeOf<[AnyHloTensor, Token, Tuple, Future, Buffer]>;
+// What only a custom call takes is not StableHLO's: buffers, tensors of unknown rank.
+def AnyCallValue : AnyTypeOf<[AnyHloTensor, AnyUnrankedTensor, Token, Tuple, Future, Buffer]>;
+def BarrierValue : AnyTypeOf<[PerTensorHloTensor, Token, Tuple]>;
 
 //===-----------------------------------------------------------------------------===//
 // Traits and op classes

@@ -4,6 +4,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/checks.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -101,7 +102,7 @@ LogicalResult checkTypes(Emit emit, StringRef name, TypeRange types, TypeRange e
 FailureOr<SmallVector<std::pair<int64_t, int64_t>>>
 readPadding(Emit emit, std::optional<DenseIntElementsAttr> padding, int64_t rank) {
   SmallVector<std::pair<int64_t, int64_t>> pairs(rank, {0, 0});
-  if (!padding || !*padding)
+  if (!padding || !*padding || padding->empty())
     return pairs;
   ArrayRef<int64_t> shape = padding->getType().getShape();
   if (shape.size() != 2 || shape[0] != rank || shape[1] != 2)
@@ -165,7 +166,18 @@ LogicalResult checkBody(Emit emit, StringRef name, Region &region, TypeRange arg
   return checkTypes(emit, (name + " result").str(), terminator->getOperandTypes(), results);
 }
 
-LogicalResult checkReducer(Emit emit, StringRef name, Region &region, TypeRange inputs, SmallVectorImpl<Type> &types) {
+std::optional<SmallVector<int64_t>> constantVector(Value value) {
+  DenseIntElementsAttr constant;
+  if (!matchPattern(value, m_Constant(&constant)) || constant.getType().getRank() != 1)
+    return std::nullopt;
+  SmallVector<int64_t> numbers;
+  for (APInt number : constant.getValues<APInt>())
+    numbers.push_back(number.getSExtValue());
+  return numbers;
+}
+
+LogicalResult checkReducer(Emit emit, StringRef name, Region &region, TypeRange inputs, SmallVectorImpl<Type> &types,
+                           TypeRange inits) {
   size_t count = inputs.size();
   ReturnOp terminator = bodyReturn(region);
   if (!terminator)
@@ -179,8 +191,10 @@ LogicalResult checkReducer(Emit emit, StringRef name, Region &region, TypeRange 
   for (auto [i, input] : llvm::enumerate(inputs)) {
     Type returned = terminator.getOperand(i).getType();
     auto scalar = dyn_cast<RankedTensorType>(returned);
-    if (!scalar || scalar.getRank() != 0)
-      return emit() << "expects " << name << " to return 0-dimensional tensors, but got " << returned;
+    ArrayRef<int64_t> shape = inits.empty() ? ArrayRef<int64_t>() : cast<RankedTensorType>(inits[i]).getShape();
+    if (!scalar || !sameShape(scalar.getShape(), shape))
+      return emit() << "expects " << name << " to return tensors of shape " << describe(shape) << ", but got "
+                    << returned;
     Type element = getElementTypeOrSelf(input);
     if (!isPromotable(element, scalar.getElementType()))
       return emit() << "expects " << name << " to return a type that " << element << " promotes to, but got "

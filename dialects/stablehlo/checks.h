@@ -57,9 +57,12 @@ LogicalResult checkSourceTargetPairs(Emit emit, mlir::DenseIntElementsAttr pairs
 // The arguments and the values returned by a region of one block.
 LogicalResult checkBody(Emit emit, llvm::StringRef name, mlir::Region &region, mlir::TypeRange arguments,
                         mlir::TypeRange results);
-// Takes 2 N scalars E0.., E0.., returns N: (C6) of reduce and its like. Fills `types` with Ei.
+// Takes 2 N values E0.., E0.., returns N: (C6) of reduce and its like. Fills `types` with Ei. The values have the
+// shapes of the initial ones, scalars where there are none.
 LogicalResult checkReducer(Emit emit, llvm::StringRef name, mlir::Region &region, mlir::TypeRange inputs,
-                           llvm::SmallVectorImpl<mlir::Type> &types);
+                           llvm::SmallVectorImpl<mlir::Type> &types, mlir::TypeRange inits = {});
+// The values of a constant vector of integers; nothing where it is none.
+std::optional<llvm::SmallVector<int64_t>> constantVector(mlir::Value value);
 // The terminator; null where it is no stablehlo.return.
 ReturnOp bodyReturn(mlir::Region &region);
 

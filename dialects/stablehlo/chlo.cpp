@@ -128,6 +128,11 @@ static LogicalResult inferConstantLike(Emit emit, ValueRange operands, TypedAttr
 //===-----------------------------------------------------------------------------===//
 
 static LogicalResult inferTopK(Emit emit, ValueRange operands, int64_t k, Types &types) {
+  if (auto unranked = dyn_cast<UnrankedTensorType>(operands.front().getType())) {
+    types.push_back(unranked);
+    types.push_back(UnrankedTensorType::get(IntegerType::get(unranked.getContext(), 32)));
+    return success();
+  }
   auto operand = dyn_cast<RankedTensorType>(operands.front().getType());
   if (!operand)
     return failure();

@@ -159,8 +159,7 @@ def BroadcastSelectOp
 // Others
 //===-----------------------------------------------------------------------------===//
 
-def ConstantOp : ChloInferring<"constant", "inferConstant(adaptor.getValue(), types)",
-                               [Pure, ConstantLike]> {
+def ConstantOp : ChloOp<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "output"]>]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs PerTensorHloTensor:$output);
   let hasFolder = 1;
@@ -197,12 +196,14 @@ def ScanOp : ChloOp<"scan", [AttrSizedOperandSegments, AttrSizedResultSegments,
   let hasCustomAssemblyFormat = 1;
 }
 
-def TopKOp : ChloInferring<"top_k",
-    "inferTopK(emit, operands, adaptor.getK(), types)", [Pure]> {
-  let arguments = (ins TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>:$operand, I64Attr:$k,
-                       OptionalAttr<BoolAttr>:$is_stable);
-  let results = (outs TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>:$values,
-                      IntTensor:$indices);
+// The one op that programs apply to tensors of unknown rank.
+defvar Sortable = TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>;
+defvar SortableOfAnyRank = Type<Or<[Sortable.predicate, AnyUnrankedTensor.predicate]>,
+                                Sortable.summary, "::mlir::TensorType">;
+
+def TopKOp : ChloInferring<"top_k", "inferTopK(emit, operands, adaptor.getK(), types)", [Pure]> {
+  let arguments = (ins SortableOfAnyRank:$operand, I64Attr:$k, OptionalAttr<BoolAttr>:$is_stable);
+  let results = (outs SortableOfAnyRank:$values, SortableOfAnyRank:$indices);
   let assemblyFormat = "`(` $operand `,` `k` `=` custom<I64>($k) (`,` `is_stable` `=` $is_stable^)? `)`"
                        " attr-dict `:` type($operand) `->` `(` type($values) `,` type($indices) `)`";
 }

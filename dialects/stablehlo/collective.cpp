@@ -94,8 +94,7 @@ LogicalResult AllGatherOp::verify() {
   if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) || failed(checkAsMany(*this)))
     return failure();
-  int64_t devices = groupSize(getReplicaGroups());
-  if (devices == 0)
+  if (groupSize(getReplicaGroups()) == 0)
     return emit() << "expects groups of one device at least";
   for (auto [operand, result] : llvm::zip_equal(getOperands(), getResults())) {
     RankedTensorType from = tensorType(operand), to = tensorType(result);
@@ -103,20 +102,16 @@ LogicalResult AllGatherOp::verify() {
     int64_t dim = getAllGatherDim();
     if (failed(checkInRange(emit, "all_gather_dim", dim, from.getRank())))
       return failure();
-    // all_gather_c6
+    // all_gather_c6: how many devices gather depends on the grid of processes; that it is a multiple does not.
     SmallVector<int64_t> shape(from.getShape());
-    if (ShapedType::isDynamic(devices) && !ShapedType::isDynamic(shape[dim]) && to.getRank() == from.getRank()) {
-      // A mesh says how many: any multiple may be right.
+    if (to.getRank() == from.getRank() && !to.isDynamicDim(dim) && !from.isDynamicDim(dim)) {
       int64_t gathered = to.getDimSize(dim);
-      if (!ShapedType::isDynamic(gathered) && (shape[dim] == 0 ? gathered != 0 : gathered % shape[dim] != 0))
+      if (shape[dim] == 0 ? gathered != 0 : gathered % shape[dim] != 0)
         return emit() << "expects a multiple of " << shape[dim] << " in dimension " << dim << " of the result, but got "
                       << gathered;
+      shape[dim] = gathered;
+    } else {
       shape[dim] = ShapedType::kDynamic;
-    } else if (!ShapedType::isDynamic(shape[dim])) {
-      std::optional<int64_t> gathered = checkedMul(shape[dim], devices);
-      if (!gathered)
-        return emit() << "expects a size below 2^63 in dimension " << dim;
-      shape[dim] = *gathered;
     }
     if (failed(checkShape(emit, "result", to.getShape(), shape)) ||
         failed(checkElement(emit, "result", to.getElementType(), from.getElementType())))
@@ -244,7 +239,9 @@ LogicalResult CollectiveBroadcastOp::verify() {
 
 LogicalResult CollectiveReduceOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) || failed(checkRoots(*this, getHasDynamicRoot())))
+  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
+      failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) ||
+      failed(checkRoots(*this, getHasDynamicRoot())))
     return failure();
   for (auto [operand, result] : llvm::zip(getOperands(), getResults())) {
     // collective_reduce_c4

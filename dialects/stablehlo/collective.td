@@ -48,14 +48,15 @@ def ReduceScatterOp : Collective<"reduce_scatter"> {
 def CollectiveBroadcastOp : Collective<"collective_broadcast"> {
   let arguments = (ins Variadic<PerTensorHloTensor>:$operands, ReplicaGroups:$replica_groups,
                        OptionalAttr<ChannelHandleAttr>:$channel_handle,
-                       DefaultValuedOptionalAttr<BoolAttr, "false">:$has_dynamic_root);
+                       UnitAttr:$has_dynamic_root);
   let results = (outs Variadic<PerTensorHloTensor>);
 }
 
 def CollectiveReduceOp : Collective<"collective_reduce"> {
   let arguments = (ins Variadic<PerTensorHloTensor>:$operands, ReplicaGroups:$replica_groups,
                        OptionalAttr<ChannelHandleAttr>:$channel_handle,
-                       DefaultValuedOptionalAttr<BoolAttr, "false">:$has_dynamic_root);
+                       UnitAttr:$has_dynamic_root,
+                       UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<PerTensorHloTensor>);
   let regions = (region SizedRegion<1>:$computation);
 }

@@ -21,14 +21,14 @@ static quant::UniformQuantizedPerAxisType perAxis(RankedTensorType type) {
 
 // (C11) of dot_general, (C24) of convolution
 static LogicalResult checkPrecision(Emit emit, std::optional<ArrayAttr> precision) {
-  if (precision && !precision->empty() && precision->size() != 2)
+  // One precision for both sides, and none, are taken too.
+  if (precision && precision->size() > 2)
     return emit() << "expects precision_config of size 2, but got " << precision->size();
   return success();
 }
 
 // dot_general_c14..c20, convolution_c28, c31..c34: what a quantized right side asks of the rest
 static LogicalResult checkQuantized(Emit emit, RankedTensorType lhs, RankedTensorType rhs, RankedTensorType result) {
-  auto isQuantized = [](RankedTensorType type) { return static_cast<bool>(quantizedElement(type)); };
   if (!isQuantized(rhs) || isQuantized(lhs) != isQuantized(result))
     return emit() << "expects rhs to be quantized, and lhs and result both or neither, but got " << lhs << ", " << rhs
                   << " and " << result;
@@ -48,6 +48,36 @@ static LogicalResult checkQuantized(Emit emit, RankedTensorType lhs, RankedTenso
   return success();
 }
 
+namespace {
+// An algorithm that hardware has: types, the components that each side is split into, how many products are taken.
+struct KnownAlgorithm {
+  StringRef sides, accumulation;
+  int64_t components, operations;
+  bool imprecise = false;
+};
+} // namespace
+
+static bool isKnown(DotAlgorithmAttr algorithm) {
+  static constexpr KnownAlgorithm known[] = {
+      {"f8", "f32", 1, 1},   {"f8", "f32", 1, 1, true}, {"f16", "f16", 1, 1},  {"f16", "f32", 1, 1},
+      {"f32", "f32", 1, 1},  {"f64", "f64", 1, 1},      {"bf16", "bf16", 1, 1}, {"bf16", "f32", 1, 1},
+      {"bf16", "f32", 1, 3}, {"bf16", "f32", 2, 3},     {"bf16", "f32", 1, 6}, {"bf16", "f32", 3, 6},
+      {"bf16", "f32", 1, 9}, {"bf16", "f32", 3, 9},     {"tf32", "f32", 1, 1}, {"tf32", "f32", 1, 3},
+      {"tf32", "f32", 2, 3}};
+  auto name = [](Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return StringRef(text).starts_with("f8") ? std::string("f8") : text;
+  };
+  return llvm::any_of(known, [&](const KnownAlgorithm &one) {
+    return name(algorithm.getLhsPrecisionType()) == one.sides && name(algorithm.getRhsPrecisionType()) == one.sides &&
+           name(algorithm.getAccumulationType()) == one.accumulation &&
+           algorithm.getLhsComponentCount() == one.components && algorithm.getRhsComponentCount() == one.components &&
+           algorithm.getNumPrimitiveOperations() == one.operations &&
+           algorithm.getAllowImpreciseAccumulation() == one.imprecise;
+  });
+}
+
 static LogicalResult checkAlgorithm(Emit emit, DotAlgorithmAttr algorithm, std::optional<ArrayAttr> precision) {
   if (!algorithm)
     return success();
@@ -57,14 +87,13 @@ static LogicalResult checkAlgorithm(Emit emit, DotAlgorithmAttr algorithm, std::
       if (one.getValue() != Precision::DEFAULT)
         return emit() << "expects precision DEFAULT beside an algorithm, but got " << stringifyPrecision(one.getValue());
   // dot_general_c22, dot_general_c23, dot_general_c24
-  auto known = [](Type type) { return (elementKind(type) & kFloat) || isa<FloatTF32Type>(type); };
-  for (Type type : {algorithm.getLhsPrecisionType(), algorithm.getRhsPrecisionType(), algorithm.getAccumulationType()})
-    if (!known(type))
-      return emit() << "expects floating-point types in an algorithm, but got " << type;
   if (failed(checkAtLeast(emit, "lhs_component_count", algorithm.getLhsComponentCount(), 1)) ||
-      failed(checkAtLeast(emit, "rhs_component_count", algorithm.getRhsComponentCount(), 1)))
+      failed(checkAtLeast(emit, "rhs_component_count", algorithm.getRhsComponentCount(), 1)) ||
+      failed(checkAtLeast(emit, "num_primitive_operations", algorithm.getNumPrimitiveOperations(), 1)))
     return failure();
-  return checkAtLeast(emit, "num_primitive_operations", algorithm.getNumPrimitiveOperations(), 1);
+  if (!isKnown(algorithm))
+    return emit() << "expects an algorithm that hardware is known to have, but got " << algorithm;
+  return success();
 }
 
 // One side's dimensions: unique and in range.
@@ -124,7 +153,7 @@ LogicalResult DotGeneralOp::verify() {
   if (failed(checkShape(emit, "result", result.getShape(), shape)))
     return failure();
   // dot_general_c13 is not checked: types are mixed in practice, as int8 by bf16.
-  if (!quantizedElement(lhs) && !quantizedElement(rhs) && !quantizedElement(result))
+  if (!isQuantized(lhs) && !isQuantized(rhs) && !isQuantized(result))
     return success();
   // dot_general_c14, dot_general_c17..c20
   if (failed(checkQuantized(emit, lhs, rhs, result)))
@@ -185,7 +214,8 @@ static FailureOr<SmallVector<WindowDim>> readWindow(Emit emit, OpT op, int64_t n
                                                     std::optional<DenseIntElementsAttr> padding) {
   SmallVector<WindowDim> window(numSpatial);
   auto read = [&](StringRef name, std::optional<ArrayRef<int64_t>> list, int64_t WindowDim::*field) -> LogicalResult {
-    if (!list)
+    // An empty list stands for ones, as a missing one does.
+    if (!list || list->empty())
       return success();
     if (failed(checkSize(emit, name, list->size(), numSpatial)) || failed(checkAtLeast(emit, name, *list, 1)))
       return failure();
@@ -197,7 +227,7 @@ static FailureOr<SmallVector<WindowDim>> readWindow(Emit emit, OpT op, int64_t n
       failed(read("lhs_dilation", op.getLhsDilation(), &WindowDim::baseDilation)) ||
       failed(read("rhs_dilation", op.getRhsDilation(), &WindowDim::windowDilation)))
     return failure();
-  if (auto reversal = op.getWindowReversal())
+  if (auto reversal = op.getWindowReversal(); reversal && !reversal->empty())
     if (failed(checkSize(emit, "window_reversal", reversal->size(), numSpatial)))
       return failure();
   auto pairs = readPadding(emit, padding, numSpatial);
@@ -250,6 +280,8 @@ static LogicalResult checkConvResult(Emit emit, ConvDimensionNumbersAttr dims, i
   for (auto [spatial, given] : llvm::enumerate(window)) {
     WindowDim dim = given;
     dim.size = rhs.getDimSize(dims.getKernelSpatialDimensions()[spatial]);
+    if (dim.size == 0)
+      return emit() << "expects a window of size 1 at least in spatial dimension " << spatial << ", but got 0";
     std::optional<int64_t> places = numWindows(lhs.getDimSize(dims.getInputSpatialDimensions()[spatial]), dim);
     if (!places)
       return emit() << "expects a window whose places can be counted in 64 bits";
@@ -281,9 +313,9 @@ static LogicalResult verifyConvolution(OpT op, std::optional<DenseIntElementsAtt
   if (failed(checkPrecision(emit, op.getPrecisionConfig())) ||
       failed(checkConvResult(emit, dims, op.getBatchGroupCount(), *window, knownPadding, lhs, rhs, result)))
     return failure();
-  // convolution_c27 is not checked: types are mixed in practice, as int8 to int32.
-  if (!quantizedElement(lhs) && !quantizedElement(rhs) && !quantizedElement(result))
-    return success();
+  // convolution_c27, of the sides; results are wider in practice, as int8 to int32.
+  if (!isQuantized(lhs) && !isQuantized(rhs) && !isQuantized(result))
+    return checkElement(emit, "rhs", rhs.getElementType(), lhs.getElementType());
   // convolution_c28, c31..c34
   if (failed(checkQuantized(emit, lhs, rhs, result)))
     return failure();

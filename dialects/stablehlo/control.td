@@ -33,8 +33,8 @@ def WhileOp : StableHLO_Op<"while",
 
 def OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
   let summary = "keeps what is computed before it from moving past it";
-  let arguments = (ins Variadic<AnyHloValue>:$operand);
-  let results = (outs Variadic<AnyHloValue>:$result);
+  let arguments = (ins Variadic<BarrierValue>:$operand);
+  let results = (outs Variadic<BarrierValue>:$result);
   let hasVerifier = 1;
   let assemblyFormat = "attr-dict custom<Barrier>($operand, type($operand), type($result))";
 }

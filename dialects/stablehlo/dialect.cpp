@@ -17,6 +17,13 @@ using namespace mlir;
 
 namespace tpuc::stablehlo {
 
+LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Type> types) {
+  for (Type type : types)
+    if (!isa<RankedTensorType>(type))
+      return emitError() << "expects a future of ranked tensors, but got " << type;
+  return success();
+}
+
 void StablehloDialect::registerTypes() {
   addTypes<
 #define GET_TYPEDEF_LIST

@@ -5,8 +5,6 @@
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 
 namespace tpuc::stablehlo {
@@ -16,23 +14,28 @@ static LogicalResult checkExtents(Emit emit, StringRef name, Value extents, Rank
   int64_t count = tensorType(extents).getDimSize(0);
   if (!sameDim(count, type.getRank()))
     return emit() << "expects " << name << " of size " << type.getRank() << ", but got " << count;
-  DenseIntElementsAttr constant;
-  if (!matchPattern(extents, m_Constant(&constant)))
-    return success();
-  SmallVector<int64_t> sizes;
-  for (APInt size : constant.getValues<APInt>())
-    sizes.push_back(size.getSExtValue());
-  return checkShape(emit, "result", type.getShape(), sizes);
+  std::optional<SmallVector<int64_t>> sizes = constantVector(extents);
+  return sizes ? checkShape(emit, "result", type.getShape(), *sizes) : success();
+}
+
+// The result's type as far as it is known: its own sizes, and constant ones.
+static RankedTensorType refined(RankedTensorType type, Value extents) {
+  SmallVector<int64_t> shape(type.getShape());
+  if (std::optional<SmallVector<int64_t>> sizes = constantVector(extents))
+    for (auto [size, known] : llvm::zip_equal(shape, *sizes))
+      if (ShapedType::isDynamic(size) && known >= 0)
+        size = known;
+  return RankedTensorType::get(shape, type.getElementType());
 }
 
 LogicalResult DynamicBroadcastInDimOp::verify() {
   auto emit = errorsOf(*this);
-  int64_t rank = getOperand().getType().getRank();
-  // dynamic_broadcast_in_dim_c1..c6
-  if (failed(checkBroadcast(emit, getOperand().getType(), getType(), getBroadcastDimensions())))
-    return failure();
   // dynamic_broadcast_in_dim_c7
   if (failed(checkExtents(emit, "output_dimensions", getOutputDimensions(), getType())))
+    return failure();
+  // dynamic_broadcast_in_dim_c1..c6
+  if (failed(checkBroadcast(emit, getOperand().getType(), refined(getType(), getOutputDimensions()),
+                            getBroadcastDimensions())))
     return failure();
   // dynamic_broadcast_in_dim_c8..c10
   SmallVector<int64_t> known;
@@ -41,7 +44,7 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
       llvm::append_range(known, *list);
   if (failed(checkUnique(emit, "known dimensions", known)))
     return failure();
-  return checkInRange(emit, "known dimensions", known, rank);
+  return checkInRange(emit, "known dimensions", known, getOperand().getType().getRank());
 }
 
 LogicalResult DynamicIotaOp::verify() {
@@ -64,23 +67,29 @@ LogicalResult DynamicPadOp::verify() {
   for (Value list : {getEdgePaddingLow(), getEdgePaddingHigh(), getInteriorPadding()})
     if (!sameDim(tensorType(list).getDimSize(0), operand.getRank()))
       return emit() << "expects padding of " << operand.getRank() << " numbers, but got " << list.getType();
+  if (failed(checkSize(emit, "the result's shape", result.getRank(), operand.getRank())))
+    return failure();
   // dynamic_pad_c3
-  DenseIntElementsAttr interior;
-  if (matchPattern(getInteriorPadding(), m_Constant(&interior)))
-    for (APInt value : interior.getValues<APInt>())
-      if (failed(checkAtLeast(emit, "interior_padding", value.getSExtValue(), 0)))
-        return failure();
+  auto low = constantVector(getEdgePaddingLow()), high = constantVector(getEdgePaddingHigh()),
+       interior = constantVector(getInteriorPadding());
+  if (interior && failed(checkAtLeast(emit, "interior_padding", *interior, 0)))
+    return failure();
   // dynamic_pad_c4
-  return checkSize(emit, "the result's shape", result.getRank(), operand.getRank());
+  if (!low || !high || !interior)
+    return success();
+  SmallVector<Type> types;
+  if (failed(inferPad(emit, operand, *low, *high, *interior, types)))
+    return failure();
+  return checkShape(emit, "result", result.getShape(), cast<RankedTensorType>(types.front()).getShape());
 }
 
 LogicalResult DynamicReshapeOp::verify() {
   auto emit = errorsOf(*this);
-  // dynamic_reshape_c1..c3
-  if (failed(checkReshape(emit, getOperand().getType(), getType())))
-    return failure();
   // dynamic_reshape_c4
-  return checkExtents(emit, "output_shape", getOutputShape(), getType());
+  if (failed(checkExtents(emit, "output_shape", getOutputShape(), getType())))
+    return failure();
+  // dynamic_reshape_c1..c3
+  return checkReshape(emit, getOperand().getType(), refined(getType(), getOutputShape()));
 }
 
 LogicalResult RealDynamicSliceOp::verify() {

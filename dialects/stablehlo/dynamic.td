@@ -7,7 +7,7 @@
 include "dialects/stablehlo/attributes.td"
 
 def DynamicBroadcastInDimOp : StableHLO_Op<"dynamic_broadcast_in_dim", [Pure]> {
-  let arguments = (ins AnyHloTensor:$operand, ExtentTensor:$output_dimensions,
+  let arguments = (ins AnyHloTensor:$operand, StaticExtentTensor:$output_dimensions,
                        DenseI64ArrayAttr:$broadcast_dimensions,
                        OptionalAttr<DenseI64ArrayAttr>:$known_expanding_dimensions,
                        OptionalAttr<DenseI64ArrayAttr>:$known_nonexpanding_dimensions);
@@ -35,7 +35,7 @@ def DynamicPadOp : StableHLO_Op<"dynamic_pad", [Pure]> {
 }
 
 def DynamicReshapeOp : StableHLO_Op<"dynamic_reshape", [Pure]> {
-  let arguments = (ins AnyHloTensor:$operand, ExtentTensor:$output_shape);
+  let arguments = (ins AnyHloTensor:$operand, StaticExtentTensor:$output_shape);
   let results = (outs AnyHloTensor:$result);
   let hasVerifier = 1;
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";

@@ -27,8 +27,12 @@ static FailureOr<RankedTensorType> mergeShapes(Emit emit, TypeRange types) {
       return emit() << "expects operands of the same shape, but got " << types.front() << " and " << type;
     for (auto [size, bound, other, otherBound] :
          llvm::zip(shape, bounds, tensor.getShape(), upperBounds(tensor))) {
-      if (ShapedType::isDynamic(size))
-        size = other;
+      // A size is within the bound that another type states.
+      int64_t known = ShapedType::isDynamic(size) ? other : size;
+      for (int64_t stated : {bound, otherBound})
+        if (!ShapedType::isDynamic(known) && !ShapedType::isDynamic(stated) && stated < known)
+          return emit() << "expects a size of at most the bound " << stated << ", but got " << known;
+      size = known;
       if (ShapedType::isDynamic(bound) || (!ShapedType::isDynamic(otherBound) && otherBound < bound))
         bound = otherBound;
     }
@@ -99,7 +103,7 @@ LogicalResult inferSelect(Emit emit, ValueRange operands, Types &types) {
   if (failed(inferSameAsOperands(emit, operands.drop_front(), types)))
     return failure();
   // select_c1
-  return checkScalarOrShape(emit, "pred", operands.front(), cast<RankedTensorType>(types.back()));
+  return checkScalarOrShape(emit, "pred", operands[0], cast<RankedTensorType>(operands[1].getType()));
 }
 
 LogicalResult inferClamp(Emit emit, ValueRange operands, Types &types) {
@@ -151,16 +155,14 @@ void CompareOp::build(OpBuilder &builder, OperationState &state, Value lhs, Valu
 }
 
 LogicalResult CompareOp::verify() {
-  // compare_c3
+  // compare_c3; the order of integers is total, so TOTALORDER passes for them too.
   std::optional<ComparisonType> given = getCompareType();
-  if (!given || *given == ComparisonType::NOTYPE)
-    return success();
   unsigned kind = elementKind(expressedElement(getLhs().getType()));
-  bool total = *given == ComparisonType::TOTALORDER;
-  ComparisonType expected = kind == kInt               ? ComparisonType::SIGNED
-                            : kind & (kUInt | kBool)   ? ComparisonType::UNSIGNED
-                            : total && kind == kFloat ? ComparisonType::TOTALORDER
-                                                       : ComparisonType::FLOAT;
+  if (!given || *given == ComparisonType::NOTYPE || (*given == ComparisonType::TOTALORDER && kind != kComplex))
+    return success();
+  ComparisonType expected = kind == kInt             ? ComparisonType::SIGNED
+                            : kind & (kUInt | kBool) ? ComparisonType::UNSIGNED
+                                                     : ComparisonType::FLOAT;
   if (*given != expected)
     return emitOpError() << "expects compare_type " << stringifyComparisonType(expected) << " for "
                          << getLhs().getType().getElementType() << ", but got " << stringifyComparisonType(*given);

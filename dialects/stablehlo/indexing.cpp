@@ -216,6 +216,12 @@ LogicalResult DynamicGatherOp::verify() {
   if (!sameDim(count, rank))
     return emit() << "expects slice_sizes of size " << rank << ", but got " << count;
   SmallVector<int64_t> sizes(rank, ShapedType::kDynamic);
+  if (std::optional<SmallVector<int64_t>> known = constantVector(getSliceSizes())) {
+    sizes = *known;
+    // dynamic_gather_c12
+    if (failed(checkAtLeast(emit, "slice_sizes", sizes, 0)))
+      return failure();
+  }
   return checkGather(emit, getDimensionNumbers(), getOperand().getType(), getStartIndices().getType(), sizes, getType());
 }
 

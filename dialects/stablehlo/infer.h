@@ -21,7 +21,6 @@ LogicalResult inferDequantized(Emit emit, mlir::ValueRange operands, Types &type
 LogicalResult inferSelect(Emit emit, mlir::ValueRange operands, Types &types);
 LogicalResult inferClamp(Emit emit, mlir::ValueRange operands, Types &types);
 
-LogicalResult inferConstant(mlir::ElementsAttr value, Types &types);
 LogicalResult inferTranspose(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> permutation, Types &types);
 LogicalResult inferSlice(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> starts,
                          llvm::ArrayRef<int64_t> limits, llvm::ArrayRef<int64_t> strides, Types &types);

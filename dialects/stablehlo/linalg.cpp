@@ -5,8 +5,6 @@
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 
 namespace tpuc::stablehlo {
@@ -121,13 +119,8 @@ LogicalResult RngOp::verify() {
   // rng_c3
   if (!sameDim(getShape().getType().getDimSize(0), getType().getRank()))
     return emit() << "expects a shape of " << getType().getRank() << " numbers, but got " << getShape().getType();
-  DenseIntElementsAttr shape;
-  if (!matchPattern(getShape(), m_Constant(&shape)))
-    return success();
-  SmallVector<int64_t> sizes;
-  for (APInt size : shape.getValues<APInt>())
-    sizes.push_back(size.getSExtValue());
-  return checkShape(emit, "result", getType().getShape(), sizes);
+  std::optional<SmallVector<int64_t>> sizes = constantVector(getShape());
+  return sizes ? checkShape(emit, "result", getType().getShape(), *sizes) : success();
 }
 
 LogicalResult RngBitGeneratorOp::verify() {

@@ -7,6 +7,7 @@
 include "dialects/stablehlo/attributes.td"
 
 defvar FloatOrComplexTensor = TensorOfKinds<[FloatKind, ComplexKind]>;
+defvar MatrixTensor = TensorOfKinds<[FloatKind, ComplexKind, QuantKind]>;
 
 def FftOp : StableHLO_Op<"fft", [Pure]> {
   let arguments = (ins FloatOrComplexTensor:$operand, FftTypeAttr:$fft_type,
@@ -18,17 +19,17 @@ def FftOp : StableHLO_Op<"fft", [Pure]> {
 }
 
 def CholeskyOp : InferringOp<"cholesky", "inferSameAsOperands(emit, operands, types)", [Pure]> {
-  let arguments = (ins FloatOrComplexTensor:$a, DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
-  let results = (outs FloatOrComplexTensor:$result);
+  let arguments = (ins MatrixTensor:$a, DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
+  let results = (outs MatrixTensor:$result);
   let hasVerifier = 1;
   let assemblyFormat = "$a (`,` `lower` `=` $lower^)? attr-dict `:` "
                        "custom<SameOperandsAndResult>(type($a), type($result))";
 }
 
 def TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
-  let arguments = (ins FloatOrComplexTensor:$a, FloatOrComplexTensor:$b, BoolAttr:$left_side,
+  let arguments = (ins MatrixTensor:$a, MatrixTensor:$b, BoolAttr:$left_side,
                        BoolAttr:$lower, BoolAttr:$unit_diagonal, TransposeAttr:$transpose_a);
-  let results = (outs FloatOrComplexTensor:$result);
+  let results = (outs MatrixTensor:$result);
   let hasVerifier = 1;
 }
 

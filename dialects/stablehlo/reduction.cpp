@@ -13,9 +13,18 @@ namespace tpuc::stablehlo {
 // reduce
 //===-----------------------------------------------------------------------------===//
 
-// Inputs and initial values: as many of each, equal shapes, equal element types by pairs.
+// The dimensions of `part` are dimensions of `shape`, in order.
+static bool isPartOf(ArrayRef<int64_t> part, ArrayRef<int64_t> shape) {
+  for (int64_t size : shape)
+    if (!part.empty() && sameDim(part.front(), size))
+      part = part.drop_front();
+  return part.empty();
+}
+
+// Inputs and initial values: as many of each, equal shapes, equal element types by pairs. `reducedRank` dimensions
+// at least disappear.
 // reduce_c1..c3, reduce_window_c1..c3
-static LogicalResult checkReduceOperands(Operation *op, OperandRange inputs, OperandRange inits) {
+static LogicalResult checkReduceOperands(Operation *op, OperandRange inputs, OperandRange inits, int64_t reducedRank) {
   auto emit = errorsOf(op);
   if (inputs.empty() || op->getNumOperands() % 2 != 0)
     return emit() << "expects as many initial values as inputs, one at least, but got " << op->getNumOperands()
@@ -27,8 +36,10 @@ static LogicalResult checkReduceOperands(Operation *op, OperandRange inputs, Ope
     RankedTensorType inputType = tensorType(input), initType = tensorType(init);
     if (failed(checkShape(emit, "inputs", inputType.getShape(), first.getShape())))
       return failure();
-    if (initType.getRank() > inputType.getRank())
-      return emit() << "expects initial values of a rank up to that of " << inputType << ", but got " << initType;
+    // The specification has scalars; programs in the wild have the shape of a part of the input.
+    if (initType.getRank() > std::max<int64_t>(inputType.getRank() - reducedRank, 0) ||
+        !isPartOf(initType.getShape(), inputType.getShape()))
+      return emit() << "expects initial values of a shape that is part of " << inputType << ", but got " << initType;
     if (failed(checkElement(emit, "initial values", initType.getElementType(), inputType.getElementType())))
       return failure();
   }
@@ -49,7 +60,7 @@ static LogicalResult checkReduceResults(Operation *op, ArrayRef<int64_t> shape, 
 
 LogicalResult ReduceOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkReduceOperands(*this, getInputs(), getInitValues())))
+  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), getDimensions().size())))
     return failure();
   // reduce_c4, reduce_c5
   RankedTensorType input = tensorType(getInputs().front());
@@ -58,7 +69,7 @@ LogicalResult ReduceOp::verify() {
     return failure();
   SmallVector<Type> elements;
   // reduce_c6
-  if (failed(checkReducer(emit, "body", getBody(), getInputs().getTypes(), elements)))
+  if (failed(checkReducer(emit, "body", getBody(), getInputs().getTypes(), elements, getInitValues().getTypes())))
     return failure();
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(input.getShape()))
@@ -254,7 +265,7 @@ static FailureOr<SmallVector<int64_t>> windowedShape(Emit emit, ArrayRef<int64_t
 
 LogicalResult ReduceWindowOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkReduceOperands(*this, getInputs(), getInitValues())))
+  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), 1)))
     return failure();
   ArrayRef<int64_t> inputShape = tensorType(getInputs().front()).getShape();
   auto window = readWindow(emit, inputShape.size(), getWindowDimensions(), getWindowStrides(), getBaseDilations(),
@@ -266,7 +277,7 @@ LogicalResult ReduceWindowOp::verify() {
     return failure();
   SmallVector<Type> elements;
   // reduce_window_c13
-  if (failed(checkReducer(emit, "body", getBody(), getInputs().getTypes(), elements)))
+  if (failed(checkReducer(emit, "body", getBody(), getInputs().getTypes(), elements, getInitValues().getTypes())))
     return failure();
   // reduce_window_c14..c16
   return checkReduceResults(*this, *shape, elements);
@@ -279,6 +290,10 @@ LogicalResult SelectAndScatterOp::verify() {
   // select_and_scatter_c1, select_and_scatter_c3
   if (failed(checkElement(emit, "source", source.getElementType(), element)) ||
       failed(checkElement(emit, "init_value", getInitValue().getType().getElementType(), element)))
+    return failure();
+  // select_and_scatter_c4
+  if (failed(checkSize(emit, "window_dimensions", getWindowDimensions() ? getWindowDimensions()->size() : 0,
+                       operand.getRank())))
     return failure();
   auto window = readWindow(emit, operand.getRank(), getWindowDimensions(), getWindowStrides(), std::nullopt,
                            std::nullopt, getPadding());

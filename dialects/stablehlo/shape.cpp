@@ -15,13 +15,6 @@ namespace tpuc::stablehlo {
 // Constants
 //===-----------------------------------------------------------------------------===//
 
-LogicalResult inferConstant(ElementsAttr value, Types &types) {
-  if (!value)
-    return failure();
-  types.push_back(value.getShapedType());
-  return success();
-}
-
 LogicalResult ConstantOp::verify() {
   // constant_c1; a quantized constant holds what is stored.
   auto value = dyn_cast<RankedTensorType>(getValue().getShapedType());
@@ -83,10 +76,20 @@ LogicalResult IotaOp::verify() {
 // Broadcasts and reshapes
 //===-----------------------------------------------------------------------------===//
 
-LogicalResult BroadcastInDimOp::verify() {
-  auto emit = errorsOf(*this);
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  return checkBroadcast(emit, operand, result, getBroadcastDimensions());
+// Quantized alike, scales and zero points included.
+static LogicalResult checkSameElement(Emit emit, RankedTensorType result, Type expected) {
+  if (result.getElementType() != expected)
+    return emit() << "expects a result of element type " << expected << ", but got " << result.getElementType();
+  return success();
+}
+
+// Static, or dynamic in one dimension that has a bound.
+static LogicalResult checkStaticOrBounded(Emit emit, RankedTensorType type) {
+  SmallVector<int64_t> bounds = upperBounds(type);
+  int64_t dynamic = type.getNumDynamicDims();
+  if (dynamic > 1 || (dynamic == 1 && llvm::is_contained(bounds, ShapedType::kDynamic)))
+    return emit() << "expects a result that is static or bounded in one dimension, but got " << type;
+  return success();
 }
 
 LogicalResult checkBroadcast(Emit emit, RankedTensorType operand, RankedTensorType result, ArrayRef<int64_t> dims) {
@@ -94,7 +97,7 @@ LogicalResult checkBroadcast(Emit emit, RankedTensorType operand, RankedTensorTy
     return dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
   };
   // broadcast_in_dim_c1
-  if (!axisOf(operand) && failed(checkElement(emit, "result", result.getElementType(), operand.getElementType())))
+  if (!axisOf(operand) && failed(checkSameElement(emit, result, operand.getElementType())))
     return failure();
   if (axisOf(operand) && (!axisOf(result) || storageElement(operand) != storageElement(result) ||
                           expressedElement(operand) != expressedElement(result)))
@@ -125,6 +128,12 @@ LogicalResult checkBroadcast(Emit emit, RankedTensorType operand, RankedTensorTy
   return success();
 }
 
+LogicalResult BroadcastInDimOp::verify() {
+  if (failed(checkStaticOrBounded(errorsOf(*this), getType())))
+    return failure();
+  return checkBroadcast(errorsOf(*this), getOperand().getType(), getType(), getBroadcastDimensions());
+}
+
 LogicalResult BroadcastOp::verify() {
   auto emit = errorsOf(*this);
   if (failed(checkAtLeast(emit, "broadcast_sizes", getBroadcastSizes(), 0)))
@@ -137,6 +146,8 @@ LogicalResult BroadcastOp::verify() {
 }
 
 LogicalResult ReshapeOp::verify() {
+  if (failed(checkStaticOrBounded(errorsOf(*this), getType())))
+    return failure();
   return checkReshape(errorsOf(*this), getOperand().getType(), getType());
 }
 
@@ -144,7 +155,7 @@ LogicalResult checkReshape(Emit emit, RankedTensorType operand, RankedTensorType
   auto from = dyn_cast<quant::UniformQuantizedPerAxisType>(operand.getElementType());
   auto to = dyn_cast<quant::UniformQuantizedPerAxisType>(result.getElementType());
   // reshape_c1
-  if (!from && failed(checkElement(emit, "result", result.getElementType(), operand.getElementType())))
+  if (!from && failed(checkSameElement(emit, result, operand.getElementType())))
     return failure();
   if (from && (!to || from.getScales() != to.getScales() || from.getZeroPoints() != to.getZeroPoints() ||
                storageElement(operand) != storageElement(result) ||
@@ -225,6 +236,17 @@ LogicalResult inferTranspose(Emit emit, Type type, ArrayRef<int64_t> permutation
   }
   types.push_back(withBounds(shape, bounds, element));
   return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  // transpose_c1: the element types are equal but for the dimension.
+  if (!isQuantized(getType()))
+    return success();
+  SmallVector<Type> types;
+  auto emit = errorsOf(*this);
+  if (failed(inferTranspose(emit, getOperand().getType(), getPermutation(), types)))
+    return failure();
+  return checkSameElement(emit, getType(), getElementTypeOrSelf(types.front()));
 }
 
 LogicalResult ReverseOp::verify() {
@@ -379,7 +401,10 @@ LogicalResult SetDimensionSizeOp::verify() {
   if (failed(checkInRange(emit, "dimension", getDimension(), operand.getRank())) ||
       failed(checkElement(emit, "result", result.getElementType(), operand.getElementType())))
     return failure();
-  return checkShape(emit, "result", result.getShape(), operand.getShape());
+  // The dimension itself may have any size.
+  SmallVector<int64_t> shape(operand.getShape());
+  shape[getDimension()] = ShapedType::kDynamic;
+  return checkShape(emit, "result", result.getShape(), shape);
 }
 
 } // namespace tpuc::stablehlo

@@ -6,10 +6,12 @@
 
 include "dialects/stablehlo/attributes.td"
 
-def ConstantOp : InferringOp<"constant", "inferConstant(adaptor.getValue(), types)",
+def ConstantOp : StableHLO_Op<"constant",
     [Pure, ConstantLike, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyHloTensor:$output);
+  let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value),
+                            [{ build($_builder, $_state, value.getType(), value); }]>];
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCustomAssemblyFormat = 1;
@@ -50,6 +52,7 @@ def TransposeOp : InferringOp<"transpose",
     "inferTranspose(emit, adaptor.getOperand().getType(), adaptor.getPermutation(), types)", [Pure]> {
   let arguments = (ins AnyHloTensor:$operand, DenseI64ArrayAttr:$permutation);
   let results = (outs AnyHloTensor:$result);
+  let hasVerifier = 1;
   let assemblyFormat = "$operand `,` `dims` `=` custom<Dims>($permutation) attr-dict"
                        " `:` functional-type(operands, results)";
 }

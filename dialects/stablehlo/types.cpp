@@ -24,6 +24,19 @@ static unsigned integerKind(IntegerType type) {
   return type.isUnsigned() ? unsigned(kUInt) : unsigned(kInt);
 }
 
+// (C1) to (C9) of quantized element types that MLIR's own verifier leaves.
+static unsigned quantizedKind(quant::QuantizedType type) {
+  int64_t least = type.getStorageTypeMin(), most = type.getStorageTypeMax();
+  auto storage = dyn_cast<IntegerType>(type.getStorageType());
+  bool fits = storage && !storage.isSigned() && elementKind(type.getExpressedType()) == kFloat;
+  auto inRange = [&](int64_t point) { return point >= least && point <= most; };
+  if (auto uniform = dyn_cast<quant::UniformQuantizedType>(type))
+    return fits && inRange(uniform.getZeroPoint()) ? unsigned(kQuant) : 0;
+  if (auto axis = dyn_cast<quant::UniformQuantizedPerAxisType>(type))
+    return fits && llvm::all_of(axis.getZeroPoints(), inRange) ? unsigned(kQuantAxis) : 0;
+  return 0;
+}
+
 unsigned elementKind(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
     return integerKind(integer);
@@ -34,10 +47,8 @@ unsigned elementKind(Type element) {
     return kFloat;
   if (auto complex = dyn_cast<ComplexType>(element))
     return isa<Float32Type, Float64Type>(complex.getElementType()) ? unsigned(kComplex) : 0;
-  if (isa<quant::UniformQuantizedType>(element))
-    return kQuant;
-  if (isa<quant::UniformQuantizedPerAxisType>(element))
-    return kQuantAxis;
+  if (auto quantized = dyn_cast<quant::QuantizedType>(element))
+    return quantizedKind(quantized);
   return isa<IndexType>(element) ? unsigned(kIndex) : 0;
 }
 
