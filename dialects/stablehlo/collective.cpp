@@ -14,12 +14,17 @@ namespace tpuc::stablehlo {
 //===-----------------------------------------------------------------------------===//
 
 namespace {
-enum class Padding { Allowed, Refused };
+// What a list of groups may be short of.
+enum class Groups {
+  Full,   // every device once
+  Padded, // -1 fills up groups of unequal size
+  Partial // some devices in none
+};
 } // namespace
 
-// Devices in one group at most; -1 fills groups of unequal size where the op allows that.
+// No device in two groups.
 // all_gather_c2..c4, all_reduce_c1..c3, all_to_all_c5..c7, reduce_scatter_c3..c5, collective_broadcast_c1, c2
-static LogicalResult checkGroups(Emit emit, Attribute attribute, Padding padding) {
+static LogicalResult checkGroups(Emit emit, Attribute attribute, Groups kind) {
   auto groups = dyn_cast<DenseIntElementsAttr>(attribute);
   if (!groups)
     return success();
@@ -27,12 +32,14 @@ static LogicalResult checkGroups(Emit emit, Attribute attribute, Padding padding
     return emit() << "expects replica_groups of rank 2, but got " << groups.getType();
   SmallVector<int64_t> devices;
   for (int64_t device : groups.getValues<int64_t>()) {
-    if (device == -1 && padding == Padding::Allowed)
+    if (device == -1 && kind == Groups::Padded)
       continue;
     devices.push_back(device);
   }
   if (failed(checkUnique(emit, "replica_groups", devices)))
     return failure();
+  if (kind == Groups::Partial)
+    return checkAtLeast(emit, "replica_groups", devices, 0);
   // Every device up to the largest is in a group.
   return checkInRange(emit, "replica_groups", devices, devices.size());
 }
@@ -91,7 +98,7 @@ LogicalResult CollectiveReduceOp::verifySymbolUses(SymbolTableCollection &symbol
 
 LogicalResult AllGatherOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) || failed(checkAsMany(*this)))
     return failure();
   if (groupSize(getReplicaGroups()) == 0)
@@ -125,7 +132,7 @@ LogicalResult AllToAllOp::verify() {
   int64_t split = getSplitDimension(), concat = getConcatDimension(), count = getSplitCount();
   // all_to_all_c4
   if (failed(checkAtLeast(emit, "split_count", count, 1)) ||
-      failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) || failed(checkAsMany(*this)))
+      failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) || failed(checkAsMany(*this)))
     return failure();
   // all_to_all_c8
   int64_t devices = groupSize(getReplicaGroups());
@@ -166,7 +173,7 @@ LogicalResult AllToAllOp::verify() {
 
 LogicalResult AllReduceOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Allowed)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Padded)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) || failed(checkAsMany(*this)))
     return failure();
   for (auto [operand, result] : llvm::zip_equal(getOperands(), getResults())) {
@@ -184,7 +191,7 @@ LogicalResult AllReduceOp::verify() {
 
 LogicalResult ReduceScatterOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())))
     return failure();
   RankedTensorType from = getOperand().getType(), to = getType();
@@ -230,7 +237,7 @@ static LogicalResult checkRoots(Operation *op, bool dynamicRoot) {
 
 LogicalResult CollectiveBroadcastOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
       failed(checkRoots(*this, getHasDynamicRoot()))) // collective_broadcast_c4, collective_broadcast_c5
     return failure();
   // collective_broadcast_c3
@@ -239,7 +246,7 @@ LogicalResult CollectiveBroadcastOp::verify() {
 
 LogicalResult CollectiveReduceOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Padding::Refused)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) ||
       failed(checkRoots(*this, getHasDynamicRoot())))
     return failure();
@@ -265,7 +272,7 @@ LogicalResult CollectivePermuteOp::verify() {
 }
 
 LogicalResult CrossReplicaSumOp::verify() {
-  if (failed(checkGroups(errorsOf(*this), getReplicaGroups(), Padding::Refused)))
+  if (failed(checkGroups(errorsOf(*this), getReplicaGroups(), Groups::Full)))
     return failure();
   return checkType(errorsOf(*this), "result", getType(), getOperand().getType());
 }
