@@ -10,7 +10,7 @@ using isa::Op;
 using isa::Unit;
 
 namespace {
-constexpr int kMaxDepth = 256;  // of calls
+constexpr int kMaxDepth = 512;  // of calls and loops within one another
 }
 
 Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
@@ -38,6 +38,8 @@ Walk::Status Walk::fail(uint32_t pc, const std::string &why) {
   if (result_.error.empty()) result_.error = "bundle " + std::to_string(pc) + ": " + why;
   return Status::Error;
 }
+
+Walk::Status Walk::tooDeep(uint32_t pc) { return fail(pc, "calls and loops nest deeper than " + std::to_string(kMaxDepth)); }
 
 Walk::Status Walk::dataDependent(uint32_t pc, const std::string &what) {
   result_.dataDependent = true;
@@ -169,17 +171,19 @@ Walk::Status Walk::signedRange(uint32_t pc) {
 template <Walk::Mode mode>
 Walk::Status Walk::loop(const DecodedLoop &loop, int64_t count) {
   if (loop.simple.simple) return simpleLoop<mode>(loop, count);
+  if (++depth_ > kMaxDepth) return tooDeep(loop.begin);
   for (int64_t i = 0; i < count; ++i) {
     Status status = mode == Mode::Time ? region(loop.begin * 2, loop.begin + 1) : signedRange<mode>(loop.begin + 1);
     if (status != Status::Done) return status;
     if (mode == Mode::Time && i + 1 < count) core_->delay(model_.latency(Op::LoopEnd) - 1, Stall::Branch);
   }
+  --depth_;
   return Status::Done;
 }
 
 template <Walk::Mode mode>
 Walk::Status Walk::call(uint32_t target) {
-  if (++depth_ > kMaxDepth) return fail(target, "calls nest deeper than " + std::to_string(kMaxDepth));
+  if (++depth_ > kMaxDepth) return tooDeep(target);
   int routine = program_.routineAt[target];
   bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
   int64_t begin = core_->now();

@@ -57,6 +57,7 @@ class Walk {
   static void logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine, const RoutineTime &time);
   Status region(uint32_t id, uint32_t pc);
   Status fail(uint32_t pc, const std::string &why);
+  Status tooDeep(uint32_t pc);
   Status dataDependent(uint32_t pc, const std::string &what);
 
   // What a region that was walked did.

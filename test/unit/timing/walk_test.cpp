@@ -208,6 +208,23 @@ TEST(Walk, GridsHaveTheirOwnRegisters) {
   EXPECT_EQ(r.counters.bundles, 1 + 1 + (2 + 2) + 1 + 14 + 1);
 }
 
+TEST(Walk, EndlessRecursionIsAnError) {
+  Builder b;
+  b("call target=0");
+  b("halt");
+  b.finish();
+  EXPECT_EQ(timeProgram(b.exe, machine()).error, "bundle 0: calls and loops nest deeper than 512");
+}
+
+TEST(Walk, EndlessLoopsAreAnError) {
+  Builder b;
+  b("br target=0");
+  b.finish();
+  TimingOptions options;
+  options.maxBundles = 1000;
+  EXPECT_EQ(timeProgram(b.exe, machine(), options).error, "bundle 0: does not end within 1000 bundles");
+}
+
 TEST(Walk, DataDependentWithoutATrace) {
   Builder b;
   b("v.tos s1, v0");                 // 0
