@@ -16,6 +16,26 @@ TPUC_INLINE float fmax1(float a, float b) {
   return a == a ? canonical(r) : __builtin_nanf("");
 }
 
+#if defined(__AVX512DQ__)
+// vrangeps orders zeros as IEEE 754-2019 does, but prefers numbers to NaNs.
+template <bool kMax> struct MinMax {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    float *to = lanesOf<float>(core, i.dst) + first;
+    const float *a = lanesOf<float>(core, i.a) + first, *b = lanesOf<float>(core, i.b) + first;
+    for (int l = 0; l < kCount; l += 16) {
+      __m512 x = _mm512_load_ps(a + l), y = _mm512_load_ps(b + l);
+      __m512 r = _mm512_range_ps(x, y, kMax ? 5 : 4);
+      _mm512_store_ps(to + l, _mm512_mask_mov_ps(r, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q), _mm512_set1_ps(__builtin_nanf(""))));
+    }
+  }
+};
+using Min = MinMax<false>;
+using Max = MinMax<true>;
+#else
+using Min = Binary<float, float, fmin1>;
+using Max = Binary<float, float, fmax1>;
+#endif
+
 TPUC_INLINE uint32_t iadd(uint32_t a, uint32_t b) { return a + b; }
 TPUC_INLINE uint32_t isub(uint32_t a, uint32_t b) { return a - b; }
 TPUC_INLINE uint32_t imul(uint32_t a, uint32_t b) { return a * b; }
@@ -56,84 +76,109 @@ TPUC_INLINE uint8_t mand(uint8_t a, uint8_t b) { return a & b; }
 TPUC_INLINE uint8_t mor(uint8_t a, uint8_t b) { return a | b; }
 TPUC_INLINE uint8_t mxor(uint8_t a, uint8_t b) { return a ^ b; }
 
-static const DInst *vfma(Core &core, const DInst *i) {
-  float *to = lanesOf<float>(core, i->dst);
-  const float *a = lanesOf<float>(core, i->a), *b = lanesOf<float>(core, i->b), *c = lanesOf<float>(core, i->c);
+struct Fma {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    float *to = lanesOf<float>(core, i.dst) + first;
+    const float *a = lanesOf<float>(core, i.a) + first, *b = lanesOf<float>(core, i.b) + first, *c = lanesOf<float>(core, i.c) + first;
 #pragma GCC ivdep
-  for (int l = 0; l < kLaneCount; ++l) to[l] = canonical(fma1(a[l], b[l], c[l]));
-  return i + 1;
-}
+    for (int l = 0; l < kCount; ++l) to[l] = canonical(fma1(a[l], b[l], c[l]));
+  }
+};
 
-static const DInst *vsel(Core &core, const DInst *i) {
-  uint32_t *to = lanesOf<uint32_t>(core, i->dst);
-  const uint8_t *m = maskOf(core, i->a);
-  const uint32_t *b = lanesOf<uint32_t>(core, i->b), *c = lanesOf<uint32_t>(core, i->c);
+struct Select {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
+    const uint8_t *m = maskOf(core, i.a) + first;
+    const uint32_t *b = lanesOf<uint32_t>(core, i.b) + first, *c = lanesOf<uint32_t>(core, i.c) + first;
 #pragma GCC ivdep
-  for (int l = 0; l < kLaneCount; ++l) to[l] = m[l] ? b[l] : c[l];
-  return i + 1;
-}
+    for (int l = 0; l < kCount; ++l) to[l] = m[l] ? b[l] : c[l];
+  }
+};
 
-static const DInst *vli(Core &core, const DInst *i) { return fill(core, i, static_cast<uint32_t>(i->imm)); }
-static const DInst *vsplat(Core &core, const DInst *i) { return fill(core, i, static_cast<uint32_t>(core.s[i->a])); }
-static const DInst *vmov(Core &core, const DInst *i) {
-  if (i->dst != i->a) __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), lanesOf<uint8_t>(core, i->a), isa::kVregBytes);
+struct Constant {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    fill<kCount>(core, i.dst, first, static_cast<uint32_t>(i.imm));
+  }
+};
+static const DInst *vsplat(Core &core, const DInst *i) {
+  fill<kLaneCount>(core, i->dst, 0, static_cast<uint32_t>(core.s[i->a]));
   return i + 1;
 }
-static const DInst *vlaneid(Core &core, const DInst *i) {
-  uint32_t *to = lanesOf<uint32_t>(core, i->dst);
-  for (int l = 0; l < kLaneCount; ++l) to[l] = l % isa::kLanes;
-  return i + 1;
-}
-static const DInst *vsubid(Core &core, const DInst *i) {
-  uint32_t *to = lanesOf<uint32_t>(core, i->dst);
-  for (int l = 0; l < kLaneCount; ++l) to[l] = l / isa::kLanes;
-  return i + 1;
-}
-static const DInst *mli(Core &core, const DInst *i) {
-  __builtin_memset(maskOf(core, i->dst), static_cast<int>(i->imm), kMaskBytes);
-  return i + 1;
-}
+static void splatStrip(Core &core, const StripOp &i, int first) { fill<kStripLanes>(core, i.dst, first, static_cast<uint32_t>(core.slots[i.slot])); }
+
+struct Move {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    if (i.dst != i.a) __builtin_memcpy(lanesOf<uint32_t>(core, i.dst) + first, lanesOf<uint32_t>(core, i.a) + first, kCount * 4);
+  }
+};
+struct LaneId {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
+    for (int l = 0; l < kCount; ++l) to[l] = l % isa::kLanes;  // strips begin with a sublane
+  }
+};
+struct SublaneId {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
+    for (int l = 0; l < kCount; ++l) to[l] = (first + l) / isa::kLanes;
+  }
+};
+struct MaskConstant {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    __builtin_memset(maskOf(core, i.dst) + first, static_cast<int>(i.imm), kCount);
+  }
+};
 static const DInst *vtos(Core &core, const DInst *i) {
   core.s[i->dst] = *lanesOf<int32_t>(core, i->a);
   return i + 1;
 }
 
-// Loads and stores of a vreg: 8 words, `aux` words apart.
-static const DInst *vld(Core &core, const DInst *i) {
-  int64_t word = static_cast<int64_t>(static_cast<uint64_t>(core.s[i->a]) + static_cast<uint64_t>(i->imm));
-  int64_t span = 7 * i->aux, low = span < 0 ? span : 0, high = span < 0 ? 0 : span;
-  if (word < -low || word >= core.vmemWords - high) return stop(core, i, "v.ld outside of VMEM");
-  const uint8_t *from = core.vmem + word * isa::kWordBytes;
-  uint8_t *to = lanesOf<uint8_t>(core, i->dst);
-  if (i->aux == 1) {
+// Loads and stores of a vreg: 8 words, `aux` words apart. A strip has the first word's address in its slot.
+TPUC_INLINE void loadWords(uint8_t *to, const uint8_t *from, int64_t stride, int words) {
+  if (stride == 1 && words == isa::kSublanes) {
     __builtin_memcpy(to, from, isa::kVregBytes);
-  } else {
-    for (int s = 0; s < isa::kSublanes; ++s) __builtin_memcpy(to + s * isa::kWordBytes, from + s * i->aux * isa::kWordBytes, isa::kWordBytes);
+    return;
   }
+  for (int s = 0; s < words; ++s) __builtin_memcpy(to + s * isa::kWordBytes, from + s * stride * isa::kWordBytes, isa::kWordBytes);
+}
+
+// `mask`: of the first word's lanes, or null.
+TPUC_INLINE void storeWords(uint8_t *to, const uint8_t *from, const uint8_t *mask, int64_t stride, int words) {
+  if (!mask && stride == 1 && words == isa::kSublanes) {
+    __builtin_memcpy(to, from, isa::kVregBytes);
+    return;
+  }
+  for (int s = 0; s < words; ++s, from += isa::kWordBytes, to += stride * isa::kWordBytes) {
+    if (!mask) {
+      __builtin_memcpy(to, from, isa::kWordBytes);
+      continue;
+    }
+    uint32_t *lanes = reinterpret_cast<uint32_t *>(to);
+    const uint32_t *values = reinterpret_cast<const uint32_t *>(from);
+#pragma GCC ivdep
+    for (int l = 0; l < isa::kLanes; ++l) lanes[l] = mask[s * isa::kLanes + l] ? values[l] : lanes[l];
+  }
+}
+
+static const DInst *vld(Core &core, const DInst *i) {
+  uint8_t *from = vmemAddress(core, core.s[i->a], i->imm, i->aux);
+  if (!from) return stop(core, i, "v.ld outside of VMEM");
+  loadWords(lanesOf<uint8_t>(core, i->dst), from, i->aux, isa::kSublanes);
+  return i + 1;
+}
+static const DInst *vst(Core &core, const DInst *i) {
+  uint8_t *to = vmemAddress(core, core.s[i->b], i->imm, i->aux);
+  if (!to) return stop(core, i, "v.st outside of VMEM");
+  storeWords(to, lanesOf<uint8_t>(core, i->a), i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
   return i + 1;
 }
 
-static const DInst *vst(Core &core, const DInst *i) {
-  int64_t word = static_cast<int64_t>(static_cast<uint64_t>(core.s[i->b]) + static_cast<uint64_t>(i->imm));
-  int64_t span = 7 * i->aux, low = span < 0 ? span : 0, high = span < 0 ? 0 : span;
-  if (word < -low || word >= core.vmemWords - high) return stop(core, i, "v.st outside of VMEM");
-  uint8_t *to = core.vmem + word * isa::kWordBytes;
-  const uint8_t *from = lanesOf<uint8_t>(core, i->a);
-  if (i->m == kNone && i->aux == 1) {
-    __builtin_memcpy(to, from, isa::kVregBytes);
-    return i + 1;
-  }
-  for (int s = 0; s < isa::kSublanes; ++s, from += isa::kWordBytes) {
-    uint8_t *word0 = to + s * i->aux * isa::kWordBytes;
-    if (i->m == kNone) {
-      __builtin_memcpy(word0, from, isa::kWordBytes);
-      continue;
-    }
-    const uint8_t *m = maskOf(core, i->m) + s * isa::kLanes;
-    uint32_t *lanes = reinterpret_cast<uint32_t *>(word0);
-    const uint32_t *values = reinterpret_cast<const uint32_t *>(from);
-#pragma GCC ivdep
-    for (int l = 0; l < isa::kLanes; ++l) lanes[l] = m[l] ? values[l] : lanes[l];
-  }
-  return i + 1;
+static void loadStrip(Core &core, const StripOp &i, int first) {
+  const uint8_t *from = reinterpret_cast<const uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
+  loadWords(lanesOf<uint8_t>(core, i.dst) + first * 4, from, i.imm, kStripLanes / isa::kLanes);
+}
+static void storeStrip(Core &core, const StripOp &i, int first) {
+  uint8_t *to = reinterpret_cast<uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
+  const uint8_t *mask = i.m == kNone ? nullptr : maskOf(core, i.m) + first;
+  storeWords(to, lanesOf<uint8_t>(core, i.a) + first * 4, mask, i.imm, kStripLanes / isa::kLanes);
 }

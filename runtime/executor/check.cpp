@@ -55,7 +55,7 @@ bool Footprint::overlaps(const Footprint &other) const {
 std::unique_ptr<Checker> Checker::make(const Core &core, device::Mapping vmemShadow) {
   auto checker = std::make_unique<Checker>();
   Checker &c = *checker;
-  c.vregs_ = device::Mapping(kVregs * isa::kVregBytes);
+  c.vregs_ = device::Mapping(kVregFile);
   c.vmem_ = std::move(vmemShadow);
   c.smem_ = device::Mapping(static_cast<size_t>(core.smemBytes));
   c.transpose_ = device::Mapping(2 * kTransposeBytes);

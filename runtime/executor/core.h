@@ -28,10 +28,27 @@ struct DInst {
 };
 inline constexpr uint8_t kNone = isa::kNoReg;
 
+// One step of a run of lane-by-lane instructions that are executed strip by strip, so that their registers stay in L1:
+// does lanes first .. first + kStripLanes - 1.
+struct StripOp;
+using StripFn = void (*)(Core &, const StripOp &, int first);
+struct StripOp {
+  StripFn fn = nullptr;
+  uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;
+  uint16_t slot = 0;  // loads, stores: where Core::slots has the address; v.splat: the value
+  int64_t imm = 0;    // constants; the stride of loads and stores
+};
+inline constexpr int kStripLanes = 256;
+inline constexpr int kMaxSlots = 256;
+
 // Registers that only decoding uses, to keep what a bundle reads from what it writes.
 inline constexpr int kHidden = 8;
 inline constexpr int kScalars = isa::kNumScalars + kHidden, kVregs = isa::kNumVregs + kHidden, kMasks = isa::kNumMasks + kHidden;
 inline constexpr int kMaskBytes = 1024;  // a byte a lane, 0 or 1
+// Registers lie a little further apart than they are long: at multiples of 4096 bytes they would share a few sets of the
+// cache, and stores to one would hold up loads of the next.
+inline constexpr int64_t kVregStride = isa::kVregBytes + 1088, kMaskStride = kMaskBytes + 320;
+inline constexpr int64_t kVregFile = kVregs * kVregStride, kMaskFile = kMasks * kMaskStride;
 inline constexpr int kTransposeBytes = 128 * 128 * 4;
 inline constexpr int kMaxLoops = 1024, kMaxCalls = 256;
 
@@ -63,8 +80,8 @@ class Checker;
 
 struct alignas(64) Core {
   int64_t s[kScalars] = {};
-  uint8_t *v = nullptr;      // kVregs x 4096
-  uint8_t *m = nullptr;      // kMasks x kMaskBytes
+  uint8_t *v = nullptr;      // kVregFile bytes
+  uint8_t *m = nullptr;      // kMaskFile bytes
   uint8_t *vmem = nullptr;
   int64_t vmemWords = 0;
   uint8_t *smem = nullptr;
@@ -85,17 +102,25 @@ struct alignas(64) Core {
   const DInst **calls = nullptr;
   int loopDepth = 0, callDepth = 0;
 
+  int64_t slots[kMaxSlots];         // of the strip being run
   uint64_t *blockCounts = nullptr;  // executions of each basic block
   ControlTrace *trace = nullptr;    // null: not recorded
   Checker *checker = nullptr;       // null: not checking
   const char *error = nullptr;      // why the core stopped; null at the program's end
   const DInst *errorAt = nullptr;
 
-  uint8_t *vreg(int i) const { return v + static_cast<int64_t>(i) * isa::kVregBytes; }
-  uint8_t *mask(int i) const { return m + static_cast<int64_t>(i) * kMaskBytes; }
+  uint8_t *vreg(int i) const { return v + i * kVregStride; }
+  uint8_t *mask(int i) const { return m + i * kMaskStride; }
 };
 
-inline const DInst *stop(Core &core, const DInst *at, const char *why) {
+// Where word base + offset lies and the 7 after it, `stride` words apart; null when they are not all in VMEM.
+static inline __attribute__((always_inline)) uint8_t *vmemAddress(const Core &core, int64_t base, int64_t offset, int64_t stride) {
+  int64_t word = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(offset));
+  int64_t span = (isa::kSublanes - 1) * stride, low = span < 0 ? span : 0, high = span < 0 ? 0 : span;
+  return word < -low || word >= core.vmemWords - high ? nullptr : core.vmem + word * isa::kWordBytes;
+}
+
+static inline const DInst *stop(Core &core, const DInst *at, const char *why) {
   core.error = why;
   core.errorAt = at;
   return nullptr;

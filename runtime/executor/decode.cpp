@@ -26,12 +26,15 @@ class Decoder {
     findLeaders();
     const uint32_t bundles = static_cast<uint32_t>(starts_.size() - 1);
     std::vector<size_t> first(bundles + 1);
-    std::vector<uint32_t> targets;  // bundle that each instruction goes to
     for (uint32_t b = 0; b < bundles; ++b) {
-      first[b] = program_.insts.size();
-      if (leader_[b]) enter(b);
+      if (leader_[b]) {
+        closeBlock();
+        first[b] = program_.insts.size();
+        enter(b);
+      }
       if (!bundle(b)) return false;
     }
+    closeBlock();
     for (DInst &i : program_.insts)
       if (i.fn != enterBlock && isa::info(i.op).unit == Unit::Control && isa::info(i.op).field("target"))
         i.target = &program_.insts[first[targetBundle(i)]];
@@ -83,9 +86,15 @@ class Decoder {
         i.inner = i.fn;
         i.fn = wrapper;
       }
-      program_.insts.push_back(i);
+      block_.push_back(i);
     }
     return true;
+  }
+
+  void closeBlock() {
+    if (!checking_) fuseStrips(block_, kernels_, program_.strips);
+    program_.insts.insert(program_.insts.end(), block_.begin(), block_.end());
+    block_.clear();
   }
 
   void count(const Inst &inst, BlockCounts &counts) const {
@@ -165,6 +174,7 @@ class Decoder {
   std::string &error_;
   std::vector<uint32_t> starts_;
   std::vector<bool> leader_;
+  std::vector<DInst> block_;  // the basic block being decoded
 };
 
 }  // namespace

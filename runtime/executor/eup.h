@@ -146,13 +146,16 @@ TPUC_INLINE float sineOf(const Reduced &x, int32_t quadrant) {
 }
 
 // sin a and cos a = sin(a + pi/2), within 0.8 ulp: lanes beyond the fast reduction are reduced one by one.
-template <int kQuarter> const DInst *sine(Core &core, const DInst *i) {
-  constexpr int kBlock = 128;
-  const float *from = lanesOf<float>(core, i->a);
-  float *to = lanesOf<float>(core, i->dst);
-  alignas(64) float r[kBlock], low[kBlock];
-  alignas(64) int32_t n[kBlock];
-  for (int at = 0; at < kLaneCount; at += kBlock, from += kBlock, to += kBlock) {
+template <int kQuarter> struct Sine {
+  template <int kCount, typename I> static void run(Core &core, const I &i, int first) {
+    for (int at = first; at < first + kCount; at += kBlock) block(lanesOf<float>(core, i.a) + at, lanesOf<float>(core, i.dst) + at);
+  }
+
+ private:
+  static constexpr int kBlock = 128;
+  static void block(const float *from, float *to) {
+    alignas(64) float r[kBlock], low[kBlock];
+    alignas(64) int32_t n[kBlock];
     int32_t large = 0;
     for (int l = 0; l < kBlock; ++l) {
       bool fits = __builtin_fabsf(from[l]) <= kReduceLimit;
@@ -169,6 +172,7 @@ template <int kQuarter> const DInst *sine(Core &core, const DInst *i) {
       low[l] = x.low;
       n[l] = x.n;
     }
+#pragma GCC ivdep
     for (int l = 0; l < kBlock; ++l) {
       // The sine of a number too small for the sum to keep its sign is that number.
       float value = sineOf({n[l], r[l], low[l]}, n[l] + kQuarter);
@@ -176,5 +180,4 @@ template <int kQuarter> const DInst *sine(Core &core, const DInst *i) {
       to[l] = canonical(tiny);
     }
   }
-  return i + 1;
-}
+};

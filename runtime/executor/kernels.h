@@ -25,6 +25,8 @@ struct Kernels {
   const char *name;
   Handler handlers[isa::kNumOps];  // of vector instructions; null elsewhere
   Handler round[5];                // v.round.f32 by mode
+  StripFn strips[isa::kNumOps];    // of those that work lane by lane; null elsewhere
+  StripFn roundStrips[5];
   MxuKernels mxu;
 };
 

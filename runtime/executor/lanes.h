@@ -17,41 +17,54 @@ template <typename T> TPUC_INLINE T *lanesOf(Core &core, int reg) {
 }
 TPUC_INLINE uint8_t *maskOf(Core &core, int reg) { return static_cast<uint8_t *>(__builtin_assume_aligned(core.mask(reg), 64)); }
 
-// Handlers made of a function of lanes. R: result lanes, A: source lanes.
-template <typename R, typename A, R (*kFn)(A)> const DInst *unary(Core &core, const DInst *i) {
-  R *to = lanesOf<R>(core, i->dst);
-  const A *a = lanesOf<A>(core, i->a);
+// Operations made of a function of lanes: run<kCount>(core, operands, first) does lanes first .. first + kCount - 1.
+// R: result lanes, A: source lanes.
+template <typename R, typename A, R (*kFn)(A)> struct Unary {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    R *to = lanesOf<R>(core, i.dst) + first;
+    const A *a = lanesOf<A>(core, i.a) + first;
 #pragma GCC ivdep
-  for (int l = 0; l < kLaneCount; ++l) to[l] = kFn(a[l]);
-  return i + 1;
+    for (int l = 0; l < kCount; ++l) to[l] = kFn(a[l]);
+  }
+};
+
+template <typename R, typename A, R (*kFn)(A, A)> struct Binary {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    R *to = lanesOf<R>(core, i.dst) + first;
+    const A *a = lanesOf<A>(core, i.a) + first, *b = lanesOf<A>(core, i.b) + first;
+#pragma GCC ivdep
+    for (int l = 0; l < kCount; ++l) to[l] = kFn(a[l], b[l]);
+  }
+};
+
+template <typename A, bool (*kFn)(A, A)> struct Compare {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    uint8_t *to = maskOf(core, i.dst) + first;
+    const A *a = lanesOf<A>(core, i.a) + first, *b = lanesOf<A>(core, i.b) + first;
+#pragma GCC ivdep
+    for (int l = 0; l < kCount; ++l) to[l] = kFn(a[l], b[l]);
+  }
+};
+
+template <uint8_t (*kFn)(uint8_t, uint8_t)> struct MaskBinary {
+  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+    uint8_t *to = maskOf(core, i.dst) + first;
+    const uint8_t *a = maskOf(core, i.a) + first, *b = maskOf(core, i.b) + first;
+#pragma GCC ivdep
+    for (int l = 0; l < kCount; ++l) to[l] = kFn(a[l], b[l]);
+  }
+};
+
+template <int kCount> TPUC_INLINE void fill(Core &core, int reg, int first, uint32_t value) {
+  uint32_t *to = lanesOf<uint32_t>(core, reg) + first;
+  for (int l = 0; l < kCount; ++l) to[l] = value;
 }
 
-template <typename R, typename A, R (*kFn)(A, A)> const DInst *binary(Core &core, const DInst *i) {
-  R *to = lanesOf<R>(core, i->dst);
-  const A *a = lanesOf<A>(core, i->a), *b = lanesOf<A>(core, i->b);
-#pragma GCC ivdep
-  for (int l = 0; l < kLaneCount; ++l) to[l] = kFn(a[l], b[l]);
+// An operation as a handler of whole vregs, and as one step of a strip.
+template <typename Operation> const DInst *whole(Core &core, const DInst *i) {
+  Operation::template run<kLaneCount>(core, *i, 0);
   return i + 1;
 }
-
-template <typename A, bool (*kFn)(A, A)> const DInst *compare(Core &core, const DInst *i) {
-  uint8_t *to = maskOf(core, i->dst);
-  const A *a = lanesOf<A>(core, i->a), *b = lanesOf<A>(core, i->b);
-#pragma GCC ivdep
-  for (int l = 0; l < kLaneCount; ++l) to[l] = kFn(a[l], b[l]);
-  return i + 1;
-}
-
-template <uint8_t (*kFn)(uint8_t, uint8_t)> const DInst *maskBinary(Core &core, const DInst *i) {
-  uint8_t *to = maskOf(core, i->dst);
-  const uint8_t *a = maskOf(core, i->a), *b = maskOf(core, i->b);
-#pragma GCC ivdep
-  for (int l = 0; l < kMaskBytes; ++l) to[l] = kFn(a[l], b[l]);
-  return i + 1;
-}
-
-TPUC_INLINE const DInst *fill(Core &core, const DInst *i, uint32_t value) {
-  uint32_t *to = lanesOf<uint32_t>(core, i->dst);
-  for (int l = 0; l < kLaneCount; ++l) to[l] = value;
-  return i + 1;
+template <typename Operation> void strip(Core &core, const StripOp &i, int first) {
+  Operation::template run<kStripLanes>(core, i, first);
 }

@@ -43,54 +43,125 @@ static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const
 }
 static void finishNothing(uint8_t *, int) {}
 
-static void setAlu(Handler *h) {
-  using enum isa::Op;
-  auto set = [h](isa::Op op, Handler fn) { h[static_cast<int>(op)] = fn; };
-  set(VLd, vld), set(VSt, vst), set(VLi, vli), set(VSplat, vsplat), set(VMov, vmov), set(VLaneId, vlaneid), set(VSubId, vsubid);
-  set(VFAdd, binary<float, float, fadd>), set(VFSub, binary<float, float, fsub>), set(VFMul, binary<float, float, fmul>), set(VFma, vfma);
-  set(VFMin, binary<float, float, fmin1>), set(VFMax, binary<float, float, fmax1>);
-  set(VAddI, binary<uint32_t, uint32_t, iadd>), set(VSubI, binary<uint32_t, uint32_t, isub>), set(VMulI, binary<uint32_t, uint32_t, imul>);
-  set(VMulhU, binary<uint32_t, uint32_t, umulh>), set(VMinI, binary<int32_t, int32_t, smin>), set(VMaxI, binary<int32_t, int32_t, smax>);
-  set(VMinU, binary<uint32_t, uint32_t, umin>), set(VMaxU, binary<uint32_t, uint32_t, umax>), set(VAnd, binary<uint32_t, uint32_t, iand>);
-  set(VOr, binary<uint32_t, uint32_t, ior>), set(VXor, binary<uint32_t, uint32_t, ixor>), set(VShl, binary<uint32_t, uint32_t, shl>);
-  set(VShr, binary<uint32_t, uint32_t, shrs>), set(VShru, binary<uint32_t, uint32_t, shru>), set(VPopcnt, unary<uint32_t, uint32_t, popcount>);
-  set(VClz, unary<uint32_t, uint32_t, leadingZeros>), set(VSel, vsel);
-  set(VEqF, compare<float, eq<float>>), set(VNeF, compare<float, ne<float>>), set(VLtF, compare<float, lt<float>>), set(VLeF, compare<float, le<float>>);
-  set(VEqI, compare<int32_t, eq<int32_t>>), set(VNeI, compare<int32_t, ne<int32_t>>), set(VLtI, compare<int32_t, lt<int32_t>>);
-  set(VLeI, compare<int32_t, le<int32_t>>), set(VLtU, compare<uint32_t, lt<uint32_t>>), set(VLeU, compare<uint32_t, le<uint32_t>>);
-  set(MLi, mli), set(MAnd, maskBinary<mand>), set(MOr, maskBinary<mor>), set(MXor, maskBinary<mxor>), set(VToS, vtos);
+template <typename Operation> void lanewise(Kernels &k, isa::Op op) {
+  k.handlers[static_cast<int>(op)] = whole<Operation>;
+  k.strips[static_cast<int>(op)] = strip<Operation>;
+}
+template <int kMode> void setRound(Kernels &k) {
+  using Round = Unary<float, float, round1<kMode>>;
+  k.round[kMode] = whole<Round>;
+  k.roundStrips[kMode] = strip<Round>;
 }
 
-static void setConvert(Handler *h) {
+static void setAlu(Kernels &k) {
   using enum isa::Op;
-  auto set = [h](isa::Op op, Handler fn) { h[static_cast<int>(op)] = fn; };
-  set(VF2I, unary<int32_t, float, toS32>), set(VF2U, unary<uint32_t, float, toU32>), set(VI2F, unary<float, int32_t, fromS32>);
-  set(VU2F, unary<float, uint32_t, fromU32>), set(VF2B, unary<uint32_t, float, toBf16>), set(VF2H, unary<uint32_t, float, toF16>);
-  set(VH2F, unary<float, uint32_t, fromF16>), set(VPackB, pack16<narrowBf16>), set(VUnpackB, unpackBf16), set(VPack16, pack16<narrow16>);
-  set(VUnpack16, unpack16), set(VPack8, pack8), set(VUnpack8, unpack8);
+  k.handlers[static_cast<int>(VLd)] = vld;
+  k.handlers[static_cast<int>(VSt)] = vst;
+  lanewise<Constant>(k, VLi);
+  k.handlers[static_cast<int>(VSplat)] = vsplat;
+  lanewise<Move>(k, VMov);
+  lanewise<LaneId>(k, VLaneId);
+  lanewise<SublaneId>(k, VSubId);
+  lanewise<Binary<float, float, fadd>>(k, VFAdd);
+  lanewise<Binary<float, float, fsub>>(k, VFSub);
+  lanewise<Binary<float, float, fmul>>(k, VFMul);
+  lanewise<Fma>(k, VFma);
+  lanewise<Min>(k, VFMin);
+  lanewise<Max>(k, VFMax);
+  lanewise<Binary<uint32_t, uint32_t, iadd>>(k, VAddI);
+  lanewise<Binary<uint32_t, uint32_t, isub>>(k, VSubI);
+  lanewise<Binary<uint32_t, uint32_t, imul>>(k, VMulI);
+  lanewise<Binary<uint32_t, uint32_t, umulh>>(k, VMulhU);
+  lanewise<Binary<int32_t, int32_t, smin>>(k, VMinI);
+  lanewise<Binary<int32_t, int32_t, smax>>(k, VMaxI);
+  lanewise<Binary<uint32_t, uint32_t, umin>>(k, VMinU);
+  lanewise<Binary<uint32_t, uint32_t, umax>>(k, VMaxU);
+  lanewise<Binary<uint32_t, uint32_t, iand>>(k, VAnd);
+  lanewise<Binary<uint32_t, uint32_t, ior>>(k, VOr);
+  lanewise<Binary<uint32_t, uint32_t, ixor>>(k, VXor);
+  lanewise<Binary<uint32_t, uint32_t, shl>>(k, VShl);
+  lanewise<Binary<uint32_t, uint32_t, shrs>>(k, VShr);
+  lanewise<Binary<uint32_t, uint32_t, shru>>(k, VShru);
+  lanewise<Unary<uint32_t, uint32_t, popcount>>(k, VPopcnt);
+  lanewise<Unary<uint32_t, uint32_t, leadingZeros>>(k, VClz);
+  lanewise<Select>(k, VSel);
+  lanewise<Compare<float, eq<float>>>(k, VEqF);
+  lanewise<Compare<float, ne<float>>>(k, VNeF);
+  lanewise<Compare<float, lt<float>>>(k, VLtF);
+  lanewise<Compare<float, le<float>>>(k, VLeF);
+  lanewise<Compare<int32_t, eq<int32_t>>>(k, VEqI);
+  lanewise<Compare<int32_t, ne<int32_t>>>(k, VNeI);
+  lanewise<Compare<int32_t, lt<int32_t>>>(k, VLtI);
+  lanewise<Compare<int32_t, le<int32_t>>>(k, VLeI);
+  lanewise<Compare<uint32_t, lt<uint32_t>>>(k, VLtU);
+  lanewise<Compare<uint32_t, le<uint32_t>>>(k, VLeU);
+  lanewise<MaskConstant>(k, MLi);
+  lanewise<MaskBinary<mand>>(k, MAnd);
+  lanewise<MaskBinary<mor>>(k, MOr);
+  lanewise<MaskBinary<mxor>>(k, MXor);
+  k.handlers[static_cast<int>(VToS)] = vtos;
 }
 
-static void setEupAndXlu(Handler *h) {
+static void setConvert(Kernels &k) {
   using enum isa::Op;
-  auto set = [h](isa::Op op, Handler fn) { h[static_cast<int>(op)] = fn; };
-  set(EExp2, unary<float, float, exp2f1>), set(ELog2, unary<float, float, log2f1>), set(ETanh, unary<float, float, tanhf1>);
-  set(ESin, sine<0>), set(ECos, sine<1>), set(ERcp, unary<float, float, rcpf1>), set(ERsqrt, unary<float, float, rsqrtf1>);
-  set(XRotLane, rotLane), set(XRotSub, rotSub), set(XBcastLane, bcastLane), set(XBcastSub, bcastSub), set(XPermLane, permLane), set(XPermSub, permSub);
-  set(XSumLaneF, reduceLanes<float, fadd>), set(XMinLaneF, reduceLanes<float, fmin1>), set(XMaxLaneF, reduceLanes<float, fmax1>);
-  set(XSumSubF, reduceSublanes<float, fadd>), set(XMinSubF, reduceSublanes<float, fmin1>), set(XMaxSubF, reduceSublanes<float, fmax1>);
-  set(XSumLaneI, reduceLanes<uint32_t, iadd>), set(XMinLaneI, reduceLanes<int32_t, smin>), set(XMaxLaneI, reduceLanes<int32_t, smax>);
-  set(XSumSubI, reduceSublanes<uint32_t, iadd>), set(XTrPush, transposePush), set(XTrPop, transposePop);
+  lanewise<Unary<int32_t, float, toS32>>(k, VF2I);
+  lanewise<Unary<uint32_t, float, toU32>>(k, VF2U);
+  lanewise<Unary<float, int32_t, fromS32>>(k, VI2F);
+  lanewise<Unary<float, uint32_t, fromU32>>(k, VU2F);
+  lanewise<Unary<uint32_t, float, toBf16>>(k, VF2B);
+  lanewise<Unary<uint32_t, float, toF16>>(k, VF2H);
+  lanewise<Unary<float, uint32_t, fromF16>>(k, VH2F);
+  k.handlers[static_cast<int>(VPackB)] = pack16<narrowBf16>;
+  k.handlers[static_cast<int>(VUnpackB)] = unpackBf16;
+  k.handlers[static_cast<int>(VPack16)] = pack16<narrow16>;
+  k.handlers[static_cast<int>(VUnpack16)] = unpack16;
+  k.handlers[static_cast<int>(VPack8)] = pack8;
+  k.handlers[static_cast<int>(VUnpack8)] = unpack8;
+}
+
+static void setEupAndXlu(Kernels &k) {
+  using enum isa::Op;
+  lanewise<Unary<float, float, exp2f1>>(k, EExp2);
+  lanewise<Unary<float, float, log2f1>>(k, ELog2);
+  lanewise<Unary<float, float, tanhf1>>(k, ETanh);
+  lanewise<Sine<0>>(k, ESin);
+  lanewise<Sine<1>>(k, ECos);
+  lanewise<Unary<float, float, rcpf1>>(k, ERcp);
+  lanewise<Unary<float, float, rsqrtf1>>(k, ERsqrt);
+  k.handlers[static_cast<int>(XRotLane)] = rotLane;
+  k.handlers[static_cast<int>(XRotSub)] = rotSub;
+  k.handlers[static_cast<int>(XBcastLane)] = bcastLane;
+  k.handlers[static_cast<int>(XBcastSub)] = bcastSub;
+  k.handlers[static_cast<int>(XPermLane)] = permLane;
+  k.handlers[static_cast<int>(XPermSub)] = permSub;
+  k.handlers[static_cast<int>(XSumLaneF)] = reduceLanes<float, fadd>;
+  k.handlers[static_cast<int>(XMinLaneF)] = reduceLanes<float, fmin1>;
+  k.handlers[static_cast<int>(XMaxLaneF)] = reduceLanes<float, fmax1>;
+  k.handlers[static_cast<int>(XSumSubF)] = reduceSublanes<float, fadd>;
+  k.handlers[static_cast<int>(XMinSubF)] = reduceSublanes<float, fmin1>;
+  k.handlers[static_cast<int>(XMaxSubF)] = reduceSublanes<float, fmax1>;
+  k.handlers[static_cast<int>(XSumLaneI)] = reduceLanes<uint32_t, iadd>;
+  k.handlers[static_cast<int>(XMinLaneI)] = reduceLanes<int32_t, smin>;
+  k.handlers[static_cast<int>(XMaxLaneI)] = reduceLanes<int32_t, smax>;
+  k.handlers[static_cast<int>(XSumSubI)] = reduceSublanes<uint32_t, iadd>;
+  k.handlers[static_cast<int>(XTrPush)] = transposePush;
+  k.handlers[static_cast<int>(XTrPop)] = transposePop;
 }
 
 static Kernels makeKernels(const char *name) {
   Kernels k{};
   k.name = name;
-  setAlu(k.handlers);
-  setConvert(k.handlers);
-  setEupAndXlu(k.handlers);
-  Handler round[] = {unary<float, float, round1<0>>, unary<float, float, round1<1>>, unary<float, float, round1<2>>, unary<float, float, round1<3>>,
-                     unary<float, float, round1<4>>};
-  __builtin_memcpy(k.round, round, sizeof round);
+  setAlu(k);
+  setConvert(k);
+  setEupAndXlu(k);
+  setRound<0>(k);
+  setRound<1>(k);
+  setRound<2>(k);
+  setRound<3>(k);
+  setRound<4>(k);
+  k.strips[static_cast<int>(isa::Op::VLd)] = loadStrip;
+  k.strips[static_cast<int>(isa::Op::VSt)] = storeStrip;
+  k.strips[static_cast<int>(isa::Op::VSplat)] = splatStrip;
   k.mxu = {loadWeights<WideBf16Form>, loadWeights<PairInt16Form>, loadWeights<F32Form>, finishNothing, pushBf16,
            push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, blockInt8>, push<F32Form, kBlockRows, kBlockVecs * kWidth, blockF32>,
            popGroup};

@@ -55,8 +55,8 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
   Core &core = owned->core;
   const int64_t side = shape_.mxuSide, groups = shape_.accumulatorRows / isa::kSublanes;
   const int64_t weights = roundUp(weightBytes(side), 4096), sums = groups * isa::kSublanes * side * 4;
-  owned->vregs = device::Mapping(kVregs * isa::kVregBytes);
-  owned->masks = device::Mapping(kMasks * kMaskBytes);
+  owned->vregs = device::Mapping(kVregFile);
+  owned->masks = device::Mapping(kMaskFile);
   owned->vmem = vmemShared_.image(static_cast<size_t>(roundUp(sizes_.vmemBytes, isa::kWordBytes)));
   owned->smem = device::Mapping(static_cast<size_t>(sizes_.smemBytes));
   owned->transpose = device::Mapping(2 * kTransposeBytes);

@@ -6,6 +6,7 @@
 
 #include "runtime/device/dma.h"
 #include "runtime/executor/core.h"
+#include "runtime/executor/strips.h"
 #include "runtime/isa/executable.h"
 
 namespace tpuc::exec {
@@ -31,6 +32,7 @@ struct Program {
   std::vector<DInst> insts;
   std::vector<BlockCounts> blocks;
   std::vector<device::DmaPlan> plans;
+  std::vector<std::unique_ptr<StripProgram>> strips;
   const DInst *entry = nullptr;
 };
 

@@ -43,15 +43,15 @@ class Eup : public testing::TestWithParam<Function> {};
 TEST_P(Eup, WithinItsErrorEverywhere) {
   const Function &f = GetParam();
   const uint64_t step = std::getenv("TPUC_WALK_ALL") ? 1 : 509;
-  alignas(64) static uint8_t registers[3][isa::kVregBytes];
+  alignas(64) static uint8_t registers[3 * kVregStride];
   Core core;
-  core.v = registers[0];
+  core.v = registers;
   DInst inst;
   inst.a = 0;
   double worst = 0;
   std::vector<Level> levels = availableLevels();
   for (uint64_t at = 0; at < (uint64_t{1} << 32);) {
-    uint32_t *in = reinterpret_cast<uint32_t *>(registers[0]);
+    uint32_t *in = reinterpret_cast<uint32_t *>(core.vreg(0));
     for (int l = 0; l < 1024; ++l, at += step) in[l] = static_cast<uint32_t>(at);
     for (Level level : levels) {
       inst.dst = level == levels.back() ? 1 : 2;
@@ -59,9 +59,9 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
       if (level == levels.back() || step == 1) continue;
       inst.dst = 1;
       kernelsOf(levels.back()).handlers[static_cast<int>(f.op)](core, &inst);
-      ASSERT_EQ(std::memcmp(registers[1], registers[2], isa::kVregBytes), 0) << f.name << " at " << levelName(level);
+      ASSERT_EQ(std::memcmp(core.vreg(1), core.vreg(2), isa::kVregBytes), 0) << f.name << " at " << levelName(level);
     }
-    const float *out = reinterpret_cast<const float *>(registers[1]);
+    const float *out = reinterpret_cast<const float *>(core.vreg(1));
     for (int l = 0; l < 1024; ++l) {
       double off = ulpsOff(out[l], f.reference(as<float>(in[l])));
       ASSERT_LE(off, f.ulps) << f.name << "(" << as<float>(in[l]) << ") = " << out[l];

@@ -14,7 +14,7 @@ namespace tpuc::exec {
 namespace {
 
 struct Registers {
-  device::Mapping vregs{kVregs * isa::kVregBytes}, masks{kMasks * kMaskBytes}, vmem{8 << 20}, transpose{2 * kTransposeBytes};
+  device::Mapping vregs{kVregFile}, masks{kMaskFile}, vmem{8 << 20}, transpose{2 * kTransposeBytes};
   Core core;
   Registers() {
     core.v = vregs.data();
@@ -23,8 +23,8 @@ struct Registers {
     core.vmemWords = (8 << 20) / isa::kWordBytes;
     core.transpose = transpose.data();
     float *lanes = reinterpret_cast<float *>(core.v);
-    for (int i = 0; i < kVregs * 1024; ++i) lanes[i] = 0.001f * static_cast<float>(i % 3000) - 1.5f;
-    for (int i = 0; i < kMasks * kMaskBytes; ++i) core.m[i] = i % 3 == 0;
+    for (int i = 0; i < kVregFile / 4; ++i) lanes[i] = 0.001f * static_cast<float>(i % 3000) - 1.5f;
+    for (int i = 0; i < kMaskFile; ++i) core.m[i] = i % 3 == 0;
   }
 };
 

@@ -1,0 +1,212 @@
+// Steps: 1. find runs of lane-by-lane instructions with only scalar arithmetic between them; 2. move the scalar half to
+// the front, where each load, store and splat leaves its address or value in a slot; 3. know which accesses of VMEM
+// could meet in different lanes: decided here for accesses off one base register, at run time for the rest.
+#include "runtime/executor/strips.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "runtime/executor/kernels.h"
+#include "runtime/executor/program.h"
+
+namespace tpuc::exec {
+namespace {
+
+using isa::Op;
+using isa::Unit;
+
+constexpr size_t kFewest = 3;  // vector instructions that are worth a run
+
+const DInst *noteLoad(Core &core, const DInst *i) {
+  uint8_t *at = vmemAddress(core, core.s[i->a], i->imm, i->aux);
+  if (!at) return stop(core, i, "v.ld outside of VMEM");
+  core.slots[i->flags] = reinterpret_cast<int64_t>(at);
+  return i + 1;
+}
+const DInst *noteStore(Core &core, const DInst *i) {
+  uint8_t *at = vmemAddress(core, core.s[i->b], i->imm, i->aux);
+  if (!at) return stop(core, i, "v.st outside of VMEM");
+  core.slots[i->flags] = reinterpret_cast<int64_t>(at);
+  return i + 1;
+}
+const DInst *noteSplat(Core &core, const DInst *i) {
+  core.slots[i->flags] = core.s[i->a];
+  return i + 1;
+}
+
+struct Words {
+  int64_t low, high;
+};
+Words wordsOf(const Access &a) {
+  int64_t span = (isa::kSublanes - 1) * a.stride;
+  return {a.offset + std::min<int64_t>(span, 0), a.offset + std::max<int64_t>(span, 0) + 1};
+}
+
+// Whether executing strip by strip could change what one of two accesses sees. `distance`: from a's to b's first word.
+bool meets(const Access &a, const Access &b, int64_t distance) {
+  if (!a.isStore && !b.isStore) return false;
+  if (distance == 0 && a.stride == b.stride && a.stride != 0) return false;  // the same lanes
+  Words x = wordsOf(a), y = wordsOf(b);
+  int64_t shift = distance - (b.offset - a.offset);
+  return x.low < y.high + shift && y.low + shift < x.high;
+}
+
+bool anyMeet(const Core &core, const StripProgram &p) {
+  for (size_t i = 0; i < p.accesses.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      int64_t bytes = core.slots[p.accesses[i].slot] - core.slots[p.accesses[j].slot];
+      if (meets(p.accesses[j], p.accesses[i], bytes / isa::kWordBytes)) return true;
+    }
+  return false;
+}
+
+// Roots first: arrays mostly lie apart.
+bool mustKeepOrder(const Core &core, const StripProgram &p) {
+  if (p.ordered) return true;
+  std::array<Words, 8> at;
+  if (p.roots.size() > at.size()) return anyMeet(core, p);
+  for (size_t i = 0; i < p.roots.size(); ++i) {
+    const StripProgram::Root &r = p.roots[i];
+    int64_t base = (core.slots[r.slot] - reinterpret_cast<int64_t>(core.vmem)) / isa::kWordBytes - r.offset;
+    at[i] = {base + r.low, base + r.high};
+    for (size_t j = 0; j < i; ++j)
+      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high) return anyMeet(core, p);
+  }
+  return false;
+}
+
+const DInst *runStrips(Core &core, const DInst *i) {
+  const StripProgram &p = *static_cast<const StripProgram *>(i->data);
+  if (mustKeepOrder(core, p)) {
+    for (const StripOp &op : p.ops)
+      for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes) op.fn(core, op, first);
+    return i + 1;
+  }
+  for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes)
+    for (const StripOp &op : p.ops) op.fn(core, op, first);
+  return i + 1;
+}
+
+bool isScalarStep(const DInst &i) {
+  return i.fn == copyScalar || (i.fn != copyMask && isa::info(i.op).unit == Unit::Scalar);
+}
+
+StripFn stripOf(const DInst &i, const Kernels &kernels) {
+  if (i.fn == copyScalar || i.fn == copyMask) return nullptr;
+  if (i.op == Op::VRound) return kernels.roundStrips[i.imm];
+  return kernels.strips[static_cast<int>(i.op)];
+}
+
+// Builds one run.
+class Run {
+ public:
+  explicit Run(std::vector<DInst> &out) : out_(out) {
+    for (int r = 0; r < kScalars; ++r) value_[r] = {nextRoot_++, 0};
+  }
+
+  void scalar(const DInst &i) {
+    out_.push_back(i);
+    const isa::InstInfo &info = isa::info(i.op);
+    bool step = (i.op == Op::SAdd || i.op == Op::SSub) && i.b == kNone;
+    Value old = i.a < kScalars ? value_[i.a] : Value{0, 0};
+    if (i.fn == copyScalar) value_[i.dst] = old;
+    else if (step) value_[i.dst] = {old.root, old.offset + (i.op == Op::SAdd ? i.imm : -i.imm)};
+    else if (info.result == isa::RegKind::S) value_[i.dst] = {nextRoot_++, 0};
+  }
+
+  void vector(const DInst &i, StripFn fn) {
+    StripOp op;
+    op.fn = fn;
+    op.dst = i.dst;
+    op.a = i.a;
+    op.b = i.b;
+    op.c = i.c;
+    op.m = i.m;
+    op.imm = i.imm;
+    if (i.op == Op::VLd) access(i, op, noteLoad, i.a, false);
+    if (i.op == Op::VSt) access(i, op, noteStore, i.b, true);
+    if (i.op == Op::VSplat) note(i, op, noteSplat);
+    program_->ops.push_back(op);
+  }
+
+  void finish(std::vector<std::unique_ptr<StripProgram>> &programs) {
+    StripProgram &p = *program_;
+    for (size_t i = 0; i < p.accesses.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        p.ordered |= p.accesses[i].root == p.accesses[j].root && meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
+    for (const Access &a : p.accesses) addToRoot(a);
+    DInst run;
+    run.fn = runStrips;
+    run.op = Op::VMov;
+    run.data = program_.get();
+    run.bundle = out_.empty() ? 0 : out_.back().bundle;
+    out_.push_back(run);
+    programs.push_back(std::move(program_));
+  }
+
+ private:
+  struct Value {
+    int root;
+    int64_t offset;
+  };
+
+  void note(const DInst &i, StripOp &op, Handler fn) {
+    op.slot = static_cast<uint16_t>(slots_++);
+    DInst step = i;
+    step.fn = fn;
+    step.flags = static_cast<uint8_t>(op.slot);
+    out_.push_back(step);
+  }
+
+  void access(const DInst &i, StripOp &op, Handler fn, uint8_t base, bool isStore) {
+    note(i, op, fn);
+    op.imm = i.aux;
+    program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore});
+  }
+
+  void addToRoot(const Access &a) {
+    auto &roots = program_->roots;
+    Words w = wordsOf(a);
+    auto it = std::find_if(rootIds_.begin(), rootIds_.end(), [&](int id) { return id == a.root; });
+    if (it == rootIds_.end()) {
+      rootIds_.push_back(a.root);
+      roots.push_back({a.slot, a.offset, w.low, w.high, a.isStore});
+      return;
+    }
+    StripProgram::Root &r = roots[it - rootIds_.begin()];
+    r.low = std::min(r.low, w.low);
+    r.high = std::max(r.high, w.high);
+    r.stores |= a.isStore;
+  }
+
+  std::vector<DInst> &out_;
+  std::unique_ptr<StripProgram> program_ = std::make_unique<StripProgram>();
+  std::array<Value, kScalars> value_;
+  int nextRoot_ = 0, slots_ = 0;
+  std::vector<int> rootIds_;
+};
+
+}  // namespace
+
+void fuseStrips(std::vector<DInst> &block, const Kernels &kernels, std::vector<std::unique_ptr<StripProgram>> &programs) {
+  std::vector<DInst> out;
+  for (size_t at = 0; at < block.size();) {
+    size_t end = at, vectors = 0;
+    while (end < block.size() && vectors < kMaxSlots && (isScalarStep(block[end]) || stripOf(block[end], kernels)))
+      vectors += stripOf(block[end++], kernels) != nullptr;
+    if (vectors < kFewest) {
+      for (end = std::max(end, at + 1); at < end; ++at) out.push_back(block[at]);
+      continue;
+    }
+    Run run(out);
+    for (; at < end; ++at) {
+      if (StripFn fn = stripOf(block[at], kernels)) run.vector(block[at], fn);
+      else run.scalar(block[at]);
+    }
+    run.finish(programs);
+  }
+  block = std::move(out);
+}
+
+}  // namespace tpuc::exec

@@ -1,0 +1,38 @@
+// Runs of instructions that work lane by lane, executed a quarter of a vreg at a time: 64 vregs do not fit in L1, the
+// quarters that a run uses do.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "runtime/executor/core.h"
+
+namespace tpuc::exec {
+
+// A load or store of VMEM in a run: where it lies relative to a root, a scalar register's value at some point of the run.
+struct Access {
+  uint16_t slot = 0;
+  int root = 0;
+  int64_t offset = 0, stride = 1;  // words
+  bool isStore = false;
+};
+
+// The vector half of a run; its scalar half and the addresses are executed before as ordinary instructions.
+struct StripProgram {
+  std::vector<StripOp> ops;
+  std::vector<Access> accesses;
+  // Words around each root that its accesses take.
+  struct Root {
+    uint16_t slot = 0;       // an access with this root
+    int64_t offset = 0;      // and its offset
+    int64_t low = 0, high = 0;
+    bool stores = false;
+  };
+  std::vector<Root> roots;
+  bool ordered = false;  // accesses of one root meet in a way that strips would reorder
+};
+
+// Replaces runs in a basic block's instructions by their scalar half and a run of strips. `programs` owns what the new
+// instructions refer to.
+void fuseStrips(std::vector<DInst> &block, const Kernels &kernels, std::vector<std::unique_ptr<StripProgram>> &programs);
+
+}  // namespace tpuc::exec

@@ -1,0 +1,72 @@
+// Runs of lane-by-lane instructions executed in strips against the checking mode, which executes one after the other:
+// random code with loads and stores that overlap in every way.
+#include "test/unit/executor/harness.h"
+
+namespace tpuc::exec {
+namespace {
+
+int below(test::Random &random, int n) { return static_cast<int>(random() % n); }
+
+std::string vectorInstruction(test::Random &random) {
+  auto v = [&] { return "v" + std::to_string(below(random, 6)); };
+  auto m = [&] { return "m" + std::to_string(below(random, 2)); };
+  auto s = [&] { return "s" + std::to_string(1 + below(random, 3)); };
+  auto address = [&] { return s() + ", off=" + std::to_string(8 + below(random, 24) * (below(random, 3) ? 8 : 1)) + ", stride=" + std::to_string(below(random, 4) ? 1 : below(random, 4) - 1); };
+  switch (below(random, 12)) {
+    case 0: case 1: case 2: return "v.ld " + v() + ", " + address();
+    case 3: case 4: return "v.st " + v() + ", " + address();
+    case 5: return "v.st " + v() + ", " + address() + ", ?" + m();
+    case 6: return "v.splat " + v() + ", " + s();
+    case 7: return "v.lt.u32 " + m() + ", " + v() + ", " + v();
+    case 8: return "v.sel " + v() + ", " + m() + ", " + v() + ", " + v();
+    case 9: return "e.sin " + v() + ", " + v();
+    case 10: return "v.subid " + v();
+    default: return (below(random, 2) ? "v.xor " : "v.add.i32 ") + v() + ", " + v() + ", " + v();
+  }
+}
+
+std::string scalarInstruction(test::Random &random) {
+  std::string d = "s" + std::to_string(1 + below(random, 3));
+  switch (below(random, 4)) {
+    case 0: return "s.add " + d + ", " + d + ", " + std::to_string(below(random, 17));
+    case 1: return "s.and " + d + ", " + d + ", 31";
+    case 2: return "s.add " + d + ", s" + std::to_string(1 + below(random, 3)) + ", 0";
+    default: return "s.li " + d + ", " + std::to_string(below(random, 40));
+  }
+}
+
+TEST(Strips, EqualOneAfterTheOther) {
+  for (int seed = 0; seed < 400; ++seed) {
+    test::Random random(seed);
+    std::string text = ".set vmem_bytes 524288\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=524288\n.dma 1 vmem+0 -> hbm[1]+0, run=524288\n";
+    text += "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ m.li m0, 1 ; m.li m1, 0 }\n";
+    for (int i = 0; i < 6; ++i) text += "{ v.ld v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + i) + ", stride=1 }\n";
+    for (int i = 1; i < 4; ++i) text += "{ s.li s" + std::to_string(i) + ", " + std::to_string(16 * i) + " }\n";
+    text += ".l:\n{ loop 3, target=.e }\n";
+    for (int k = 0; k < 30; ++k) {
+      text += "{ " + vectorInstruction(random) + " }\n";
+      if (below(random, 2)) text += "{ " + scalarInstruction(random) + " }\n";
+      if (below(random, 15) == 0) text += "{ x.rot.sub v1, v2, 3 }\n";
+    }
+    for (int i = 1; i < 4; ++i) text += "{ s.and s" + std::to_string(i) + ", s" + std::to_string(i) + ", 31 }\n";
+    text += ".e:\n{ loop.end target=.l }\n";
+    for (int i = 0; i < 6; ++i) text += "{ v.st v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + 8 * i) + ", stride=1 }\n";
+    text += "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
+    test::Bytes in = test::oddBytes(random, 524288);
+    ExecutorOptions checking;
+    checking.checking = true;
+    test::Outcome one = test::runText(text, {in}, {in.size()}, checking);
+    ASSERT_TRUE(one.ok) << one.error.text() << text;
+    for (Level level : availableLevels()) {
+      ExecutorOptions options;
+      options.level = level;
+      test::Outcome out = test::runText(text, {in}, {in.size()}, options);
+      ASSERT_TRUE(out.ok) << out.error.text();
+      ASSERT_EQ(out.results, one.results) << "seed " << seed << " " << levelName(level) << "\n" << text;
+      EXPECT_EQ(out.statistics.bundles, one.statistics.bundles);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tpuc::exec
