@@ -13,9 +13,9 @@ int stageIndex(Op op) { return op == Op::MxuLdwB ? 0 : op == Op::MxuLdwI ? 1 : 2
 }  // namespace
 
 MxuTiming::MxuTiming(const MachineModel &model) {
-  bf16_ = {model.occupancy(Op::MxuPushB), model.latency(Op::MxuPushB), 0};
-  int8_ = {model.occupancy(Op::MxuPushI), model.latency(Op::MxuPushI), 0};
-  f32_ = {model.occupancy(Op::MxuPushF), model.latency(Op::MxuPushF), model.chainCycles()};
+  bf16_ = {model.occupancy(Op::MxuPushB), model.latency(Op::MxuPushB), 0, pushGroups(Op::MxuPushB)};
+  int8_ = {model.occupancy(Op::MxuPushI), model.latency(Op::MxuPushI), 0, pushGroups(Op::MxuPushI)};
+  f32_ = {model.occupancy(Op::MxuPushF), model.latency(Op::MxuPushF), model.chainCycles(), pushGroups(Op::MxuPushF)};
   for (int i = 0; i < 3; ++i) stage_[i] = model.stageCycles(kStageOps[i]);
   weightLatency_ = model.target().latency().mxu_weight();
   swap_ = model.occupancy(Op::MxuSwap);
@@ -50,7 +50,7 @@ void MxuTiming::push(int64_t t, Op op, int64_t group) {
   drained_ = t + c.result;
   last_ = op;
   retire(t);
-  flights_.push_back({group, pushGroups(op), c.port / pushGroups(op), t + c.result, t + c.again});
+  flights_.push_back({group, c.groups, c.port / c.groups, t + c.result, t + c.again});
 }
 
 void MxuTiming::stage(int64_t t, Op op) {

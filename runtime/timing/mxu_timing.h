@@ -14,6 +14,7 @@ struct PushCycles {
   int64_t port = 0;    // the push port is taken
   int64_t result = 0;  // until a pop can read the groups
   int64_t again = 0;   // until the groups can be pushed to again: the f32 mode's chain starts from the accumulator
+  int64_t groups = 1;  // of 8 rows
 };
 
 // Times are absolute cycles; calls come in program order.
