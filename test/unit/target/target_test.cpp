@@ -124,6 +124,10 @@ TEST_F(SetConstant, Refusals) {
   EXPECT_FALSE(setConstant(target, "core.mxu_side=100", error));
   EXPECT_EQ(error, "core.mxu_side expects a power of two from 4 to 256, but got 100");
   EXPECT_FALSE(setConstant(target, "core.mxus=9", error));
+  EXPECT_FALSE(setConstant(target, "mxu_rows_per_cycle=0.0001", error));
+  EXPECT_EQ(error, "core.mxu_rows_per_cycle expects at least 0.015625, but got 0.0001");
+  EXPECT_FALSE(setConstant(target, "latency.valu=4000000000", error));
+  EXPECT_EQ(error, "latency.valu expects at most 10000, but got 4000000000");
   EXPECT_EQ(toText(target), before);
 }
 
