@@ -13,7 +13,8 @@ namespace tpuc::exec::TPUC_LEVEL {
 #include "runtime/executor/fma.h"
 #include "runtime/executor/alu.h"
 #include "runtime/executor/convert.h"
-#include "runtime/executor/eup.h"
+#include "runtime/executor/eup_lanes.h"
+#include "runtime/executor/eup_sine.h"
 #include "runtime/executor/xlu.h"
 #include "runtime/executor/simd.h"
 #include "runtime/executor/mxu_forms.h"
@@ -121,13 +122,13 @@ static void setConvert(Kernels &k) {
 
 static void setEupAndXlu(Kernels &k) {
   using enum isa::Op;
-  lanewise<Unary<float, float, exp2f1>>(k, EExp2);
-  lanewise<Unary<float, float, log2f1>>(k, ELog2);
-  lanewise<Unary<float, float, tanhf1>>(k, ETanh);
+  lanewise<Unary<float, float, exp2Lane>>(k, EExp2);
+  lanewise<Unary<float, float, log2Lane>>(k, ELog2);
+  lanewise<Unary<float, float, tanhLane>>(k, ETanh);
   lanewise<Sine<0>>(k, ESin);
   lanewise<Sine<1>>(k, ECos);
-  lanewise<Unary<float, float, rcpf1>>(k, ERcp);
-  lanewise<Unary<float, float, rsqrtf1>>(k, ERsqrt);
+  lanewise<Unary<float, float, rcpLane>>(k, ERcp);
+  lanewise<Unary<float, float, rsqrtLane>>(k, ERsqrt);
   k.handlers[static_cast<int>(XRotLane)] = rotLane;
   k.handlers[static_cast<int>(XRotSub)] = rotSub;
   k.handlers[static_cast<int>(XBcastLane)] = bcastLane;
