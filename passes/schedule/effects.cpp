@@ -6,6 +6,27 @@
 
 namespace tpuc::schedule {
 
+int addressSlot(const MInst &inst) {
+  switch (inst.op) {
+    case Op::VLd:
+    case Op::SLdw:
+    case Op::SLdd: return 0;
+    case Op::VSt:
+    case Op::SStw:
+    case Op::SStd: return 1;
+    case Op::SAdd: return inst.src[1] == kNone ? 0 : -1;
+    default: return -1;
+  }
+}
+
+const char *addressField(const MInst &inst) { return inst.op == Op::SAdd ? "imm" : "off"; }
+
+std::optional<int64_t> inPlaceStep(const MInst &inst) {
+  if ((inst.op != Op::SAdd && inst.op != Op::SSub) || inst.src[0] != inst.dst || inst.src[1] != kNone) return std::nullopt;
+  int64_t imm = fieldOf(inst, "imm");
+  return inst.op == Op::SAdd ? imm : -imm;
+}
+
 Affine AffineValues::read(Reg reg) {
   if (reg < 0) return {};  // none, or s31
   auto [it, inserted] = values_.try_emplace(reg);

@@ -2,6 +2,7 @@
 // of them must stay in order.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,12 @@ class AffineValues {
   std::unordered_map<Reg, Affine> values_;
   std::vector<Reg> rootRegs_{kNone};
 };
+
+// The operand that `inst` adds an immediate ("off", or "imm" of a sum) to, -1 none.
+int addressSlot(const MInst &inst);
+const char *addressField(const MInst &inst);
+// The constant that `inst` adds to a register in place.
+std::optional<int64_t> inPlaceStep(const MInst &inst);
 
 struct Effect {
   enum Kind : uint8_t { None, VLoad, VStore, SLoad, SStore, Dma, WeightLoad, WeightSwap, Push, Pop, TrPush, TrPop };

@@ -67,7 +67,7 @@ std::optional<MInst> KernelCode::instance(int node, int64_t iteration, int64_t c
     int64_t before = iteration - floorDiv(schedule_.time[absorbed.add] - schedule_.time[node], schedule_.ii);
     if (!steady) before = std::clamp<int64_t>(before, 0, count);
     int64_t wanted = iteration + (absorbed.after ? 1 : 0);
-    const char *field = inst.op == Op::SAdd ? "imm" : "off";
+    const char *field = addressField(inst);
     int64_t offset = fieldOf(inst, field) + body_.step[absorbed.add] * (wanted - before);
     if (!setFieldOf(inst, field, offset)) return std::nullopt;
   }

@@ -74,7 +74,18 @@ void FlowBuilder::control(Op op, Reg reg, int64_t imm, int32_t loc, int target) 
   block().target = target;
 }
 
+// A loop's ends go into the last bundle of bundled code before them: the block that was opened after it is dropped.
+void FlowBuilder::joinBundles(int after) {
+  int last = current() - 1;
+  if (!block().insts.empty() || last <= after) return;
+  const Block &previous = flow_.blocks[last];
+  if (!previous.bundled || controlOf(previous)) return;
+  flow_.blocks.pop_back();
+  block().ends.back()++;
+}
+
 int FlowBuilder::beginLoop(Reg count, int64_t countImm, int32_t loc) {
+  joinBundles(-1);
   int loop = current();
   control(Op::Loop, count, countImm, loc, -1);
   openBlock();
@@ -82,13 +93,9 @@ int FlowBuilder::beginLoop(Reg count, int64_t countImm, int32_t loc) {
 }
 
 void FlowBuilder::endLoop(int loop) {
-  // The end of a bundled body goes into its last bundle.
-  bool join = block().insts.empty() && current() - 1 > loop && flow_.blocks[current() - 1].bundled &&
-              !controlOf(flow_.blocks[current() - 1]);
-  if (join) flow_.blocks.pop_back();
+  joinBundles(loop);
   flow_.blocks[loop].target = current();
   control(Op::LoopEnd, kNone, 0, flow_.blocks[loop].insts.back().loc, loop);
-  if (join) block().ends.back()++;
   openBlock();
 }
 

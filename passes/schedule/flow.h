@@ -108,6 +108,7 @@ class FlowBuilder {
   void endWhile(int head, int leave);
 
  private:
+  void joinBundles(int after);
   void control(Op op, Reg reg, int64_t imm, int32_t loc, int target);
   Flow &flow_;
 };

@@ -1,7 +1,8 @@
 // List scheduling (Graham 1966; priorities and the two modes after Goodman and Hsu, "Code scheduling and register
 // allocation in large basic blocks", 1988).
 //
-//   1. The priority of an instruction is the longest path of latencies from it to the block's end.
+//   1. The priority of an instruction is the longest path of latencies from it to the block's end, or what the only unit of
+//      its kind still has to do from it on.
 //   2. Cycle by cycle, each slot takes the ready instruction of highest priority.
 //   3. While a kind of register is at its limit, only instructions that end as many live values as they begin may issue;
 //      when nothing is left to wait for, the first of the others in depth-first order (each value right before what it is
@@ -11,6 +12,7 @@
 #include "passes/schedule/list_schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <queue>
 
 #include "passes/schedule/dependence.h"
@@ -71,8 +73,12 @@ class ListScheduler {
     ready_.assign(n, false);
     placed_.assign(n, false);
     priority_.assign(n, 0);
+    std::array<int64_t, kNumClasses> tail{};  // of units that there is one of: the time that it still needs
     for (int i = n - 1; i >= 0; --i) {
       int64_t height = insts_[i].dst == kNone ? 1 : resources_.latency(insts_[i]);
+      const Demand &d = demands_[i];
+      bool single = resources_.limit(d.cls) == 1 && d.cls != kScalar && d.cls != kControl && d.cls != kDma;
+      if (single) height = std::max(height, tail[d.cls] += d.cycles);
       for (int e : graph_.out(i)) {
         const Edge &edge = graph_.edges[e];
         height = std::max(height, priority_[edge.to] + edge.latency);

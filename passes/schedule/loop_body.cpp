@@ -12,27 +12,6 @@
 namespace tpuc::schedule {
 namespace {
 
-// The operand that `inst` adds an immediate to, -1 none.
-int addressSlot(const MInst &inst) {
-  switch (inst.op) {
-    case Op::VLd:
-    case Op::SLdw:
-    case Op::SLdd: return 0;
-    case Op::VSt:
-    case Op::SStw:
-    case Op::SStd: return 1;
-    case Op::SAdd: return inst.src[1] == kNone ? 0 : -1;
-    default: return -1;
-  }
-}
-
-// The constant that `inst` adds to a register in place.
-std::optional<int64_t> stepOf(const MInst &inst) {
-  if ((inst.op != Op::SAdd && inst.op != Op::SSub) || inst.src[0] != inst.dst || inst.src[1] != kNone) return std::nullopt;
-  int64_t imm = fieldOf(inst, "imm");
-  return inst.op == Op::SAdd ? imm : -imm;
-}
-
 class Preparer {
  public:
   Preparer(LoopBody &body, bool independent, Flow &flow, const Resources &resources)
@@ -154,7 +133,7 @@ class Preparer {
     for (int i = 0; i < static_cast<int>(body_.insts.size()); ++i) {
       std::vector<int> absorbing;
       std::vector<std::pair<int, int>> others;
-      if (stepOf(body_.insts[i])) readers(body_.insts[i].dst, i, absorbing, others);
+      if (inPlaceStep(body_.insts[i])) readers(body_.insts[i].dst, i, absorbing, others);
       if (absorbing.empty() || others.empty()) continue;
       MInst add = body_.insts[i];
       Reg copy = flow_.newReg(RegKind::S);
@@ -168,7 +147,7 @@ class Preparer {
 
   void absorb() {
     for (int i = 0; i < static_cast<int>(body_.insts.size()); ++i) {
-      std::optional<int64_t> step = stepOf(body_.insts[i]);
+      std::optional<int64_t> step = inPlaceStep(body_.insts[i]);
       if (!step) continue;
       std::vector<int> absorbing;
       std::vector<std::pair<int, int>> others;

@@ -56,7 +56,7 @@ bool scheduleRoutine(const machine::Routine &routine, const timing::MachineModel
   }
   error.clear();
   machine::Routine tidied = routine;
-  if (options.tidy) tidy(tidied);
+  if (options.tidy) tidy(tidied, resources);
   while (!schedulePass(tidied, resources, options, pipeliner, flow, allocation, error)) {
     if (allocation.brokenLoops.empty() || !error.empty()) break;
     for (int loop : allocation.brokenLoops) pipeliner.relax(loop);

@@ -12,6 +12,8 @@ SpillCode::SpillCode(Flow &flow, RegKind kind, SpillFrame &frame) : flow_(flow),
   constant_.assign(flow.regs.size(), 0);
   maker_.resize(flow.regs.size());
   std::vector<int> defs(flow.regs.size(), 0);
+  for (Reg r : {flow.gridStart, flow.gridCount})
+    if (r >= 0) defs[r]++;  // assigned at entry
   for (const Block &block : flow.blocks)
     for (const MInst &inst : block.insts) {
       if (inst.dst < 0) continue;

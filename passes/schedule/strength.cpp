@@ -143,18 +143,41 @@ class Reducer {
   // Computes instruction `at`'s first value before the loop; the register it is in.
   Reg cloneChain(int at, Region &before) {
     MInst inst = *insts_[at];
-    for (Reg &r : inst.src)
-      if (auto affine = affine_.find(r); r >= 0 && affine != affine_.end()) r = cloneChain(affine->second.at, before);
-    inst.dst = routine_.newReg(RegKind::S);
-    facts_.defs.push_back(2);
-    facts_.uses.push_back(0);
-    facts_.readBeforeDef.push_back(0);
+    for (Reg &r : inst.src) {
+      if (r < 0) continue;
+      if (auto affine = affine_.find(r); affine != affine_.end()) r = cloneChain(affine->second.at, before);
+      else if (std::optional<int64_t> start = startOf(r, before)) r = constant(*start, inst.loc, before);
+    }
+    inst.dst = newReg();
     forEachUse(inst, [&](Reg r) {
       facts_.uses[r]++;
       cloneUses_[r]++;
     });
     before.push_back({inst});
     return inst.dst;
+  }
+
+  Reg newReg() {
+    facts_.defs.push_back(2);
+    facts_.uses.push_back(0);
+    facts_.readBeforeDef.push_back(0);
+    return routine_.newReg(RegKind::S);
+  }
+
+  // The constant that a counter has been set to before the loop.
+  std::optional<int64_t> startOf(Reg counter, const Region &before) const {
+    if (!counters_.count(counter)) return std::nullopt;
+    for (size_t i = before.size(); i-- > 0;) {
+      const MInst *inst = std::get_if<MInst>(&before[i].value);
+      if (!inst) return std::nullopt;
+      if (inst->dst == counter) return inst->op == Op::SLi ? std::optional<int64_t>(inst->imm) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+  Reg constant(int64_t value, int32_t loc, Region &before) {
+    Reg r = newReg();
+    before.push_back({makeInst(Op::SLi, r, {}, value, loc)});
+    return r;
   }
 
   // The counter's steps matter to nobody after the loop: it is assigned anew before each run of the loop, and all that reads

@@ -155,11 +155,15 @@ RegFacts collectFacts(const machine::Routine &routine) {
 
 void eliminateCommon(machine::Routine &routine) { Numbering numbering(routine); }
 
-void tidy(machine::Routine &routine) {
+void tidy(machine::Routine &routine, const Resources &resources) {
+  foldConstants(routine);
   hoistInvariants(routine);
   eliminateCommon(routine);
   reduceStrength(routine);
-  hoistInvariants(routine);
+  unrollShortLoops(routine, resources);
+  foldConstants(routine);
+  hoistInvariants(routine);  // the new counters' starts
+  eliminateCommon(routine);
 }
 
 }  // namespace tpuc::schedule

@@ -2,6 +2,7 @@
 // computed twice is computed once, addresses are stepped instead of multiplied.
 #pragma once
 #include "passes/schedule/flow.h"
+#include "passes/schedule/resources.h"
 
 namespace tpuc::schedule {
 
@@ -26,7 +27,13 @@ void hoistInvariants(machine::Routine &routine);
 // In innermost loops, addresses that a counter is multiplied and added to become counters of their own.
 void reduceStrength(machine::Routine &routine);
 
-// All of them, in this order.
-void tidy(machine::Routine &routine);
+// Short loops beside straight-line code that could run at the same time become straight-line code themselves.
+void unrollShortLoops(machine::Routine &routine, const Resources &resources);
+
+// Constants into immediates.
+void foldConstants(machine::Routine &routine);
+
+// All of them.
+void tidy(machine::Routine &routine, const Resources &resources);
 
 }  // namespace tpuc::schedule

@@ -266,7 +266,7 @@ TEST(ScheduleQuality, CompileTime) {
              stats.instructions, stats.bundles, stats.spilledRegs, stats.rounds, ms);
       worst = std::max(worst, ms);
     }
-  EXPECT_LT(worst, 2000);  // a machine under load; about 30 ms on a quiet core
+  EXPECT_LT(worst, 10000);  // in any kind of build; the release figures are printed above
 }
 
 }  // namespace

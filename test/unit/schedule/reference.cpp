@@ -15,7 +15,16 @@ uint64_t mix(uint64_t h, uint64_t x) {
   return h ^ (h >> 33);
 }
 
-uint64_t seedOf(const Inst &inst) { return mix(static_cast<uint64_t>(inst.op) + 1, static_cast<uint64_t>(inst.imm)); }
+// An immediate that stands for a register is an operand, not part of the operation.
+int immediateSlot(const Inst &inst) {
+  const isa::InstInfo &info = isa::info(inst.op);
+  for (int k = 0; k < info.numSources; ++k)
+    if (info.sources[k].orImm) return k;
+  return -1;
+}
+uint64_t seedOf(const Inst &inst) {
+  return mix(static_cast<uint64_t>(inst.op) + 1, immediateSlot(inst) < 0 ? static_cast<uint64_t>(inst.imm) : 0);
+}
 
 int64_t scalar(const Inst &inst, const Operands &in) {
   uint64_t a = static_cast<uint64_t>(in.s[0]);
@@ -63,7 +72,11 @@ Result vector(const Inst &inst, const Operands &in) {
       r.m |= (in.v[0][lane] != in.v[1][lane]) << lane;
     } else {
       uint64_t h = mix(seedOf(inst), static_cast<uint64_t>(lane));
-      for (int k = 0; k < 3; ++k) h = mix(mix(mix(h, in.v[k][lane]), static_cast<uint64_t>(in.s[k])), in.present[k]);
+      for (int k = 0; k < 3; ++k) {
+        bool immediate = k == immediateSlot(inst) && !in.present[k];
+        int64_t s = immediate ? isa::getField(inst, "imm") : in.s[k];
+        h = mix(mix(mix(h, in.v[k][lane]), static_cast<uint64_t>(s)), in.present[k] || immediate);
+      }
       r.v[lane] = static_cast<uint32_t>(h);
       r.m |= (h >> 40 & 1) << lane;
       r.s = static_cast<int64_t>(mix(static_cast<uint64_t>(r.s), h)) & 0xffff;
