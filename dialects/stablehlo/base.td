@@ -137,8 +137,11 @@ def ElementwiseOp : StableHLO_Trait<"IsElementwise">;
 class StableHLO_Op<string mnemonic, list<Trait> traits = []>
     : Op<StablehloDialect, mnemonic, traits>;
 
-// C++ of an op whose result types follow from its operands: inferred for builders, and
-// compared with the op's own when it is verified.
+// Result types follow from the operands. The trait compares them with the op's own; MLIR's comparison is
+// switched off, as it adds an error to the one that says what is wrong.
+def CheckedTypes : StableHLO_Trait<"ChecksInferredTypes">;
+defvar InferringTraits = [DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>, CheckedTypes];
+
 class InferenceOf<string infer> {
   string cpp = [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
@@ -150,20 +153,15 @@ class InferenceOf<string infer> {
       return }] # infer # [{;
     }
     ::llvm::LogicalResult $cppClass::refineReturnTypes(
-        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location, ::mlir::ValueRange operands,
-        ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
-        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      ::llvm::SmallVector<::mlir::Type> inferred;
-      if (::llvm::failed(inferReturnTypes(context, location, operands, attributes, properties, regions, inferred)))
-        return ::llvm::failure();
-      return checkTypes(errorsOf(getOperationName(), location), "result", types, inferred);
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location>, ::mlir::ValueRange, ::mlir::DictionaryAttr,
+        ::mlir::OpaqueProperties, ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &) {
+      return ::llvm::success();
     }
   }];
 }
 
 class InferringOp<string mnemonic, string infer, list<Trait> traits>
-    : StableHLO_Op<mnemonic, [DeclareOpInterfaceMethods<InferTypeOpInterface,
-                                                        ["refineReturnTypes"]>] # traits> {
+    : StableHLO_Op<mnemonic, InferringTraits # traits> {
   let extraClassDefinition = InferenceOf<infer>.cpp;
 }
 

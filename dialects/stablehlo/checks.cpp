@@ -99,6 +99,10 @@ LogicalResult checkTypes(Emit emit, StringRef name, TypeRange types, TypeRange e
   return success();
 }
 
+LogicalResult checkInferredTypes(Operation *op, ArrayRef<Type> inferred) {
+  return checkTypes(errorsOf(op), "result", op->getResultTypes(), inferred);
+}
+
 FailureOr<SmallVector<std::pair<int64_t, int64_t>>>
 readPadding(Emit emit, std::optional<DenseIntElementsAttr> padding, int64_t rank) {
   SmallVector<std::pair<int64_t, int64_t>> pairs(rank, {0, 0});

@@ -44,8 +44,7 @@ def RaggedDotDimensionNumbersAttr : AttrDef<ChloDialect, "RaggedDotDimensionNumb
 class ChloOp<string mnemonic, list<Trait> traits = []> : Op<ChloDialect, mnemonic, traits>;
 
 class ChloInferring<string mnemonic, string infer, list<Trait> traits>
-    : ChloOp<mnemonic, [DeclareOpInterfaceMethods<InferTypeOpInterface,
-                                                  ["refineReturnTypes"]>] # traits> {
+    : ChloOp<mnemonic, InferringTraits # traits> {
   let extraClassDefinition = InferenceOf<infer>.cpp;
 }
 

@@ -14,6 +14,22 @@ namespace tpuc::stablehlo {
 template <typename ConcreteType>
 class IsElementwise : public mlir::OpTrait::TraitBase<ConcreteType, IsElementwise> {};
 
+// The op's result types against those inferred, with an error that says what is expected.
+llvm::LogicalResult checkInferredTypes(mlir::Operation *op, llvm::ArrayRef<mlir::Type> inferred);
+
+template <typename ConcreteType>
+class ChecksInferredTypes : public mlir::OpTrait::TraitBase<ConcreteType, ChecksInferredTypes> {
+public:
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
+    llvm::SmallVector<mlir::Type> inferred;
+    if (mlir::failed(ConcreteType::inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                                    op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+                                                    op->getRegions(), inferred)))
+      return mlir::failure();
+    return checkInferredTypes(op, inferred);
+  }
+};
+
 } // namespace tpuc::stablehlo
 
 #endif // TPUC_DIALECTS_STABLEHLO_TRAITS_H
