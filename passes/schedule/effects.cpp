@@ -74,7 +74,6 @@ Effect groupEffect(const MInst &inst, Effect::Kind kind, Reg group, int64_t size
   e.kind = kind;
   e.where = static_cast<int32_t>(fieldOf(inst, "mxu"));
   e.latency = resources.latency(inst);
-  e.busy = resources.demand(inst).cycles;
   e.chain = resources.chain(inst);
   e.address = group == kNone ? Affine{0, fieldOf(inst, "imm")} : values.read(group);
   e.size = size;
@@ -159,7 +158,7 @@ int weightOrder(const Effect &first, const Effect &second) {
   }
   if (first.kind == E::WeightLoad) return second.kind == E::WeightSwap ? first.latency : -1;
   if (first.kind == E::WeightSwap) return second.kind == E::Push ? first.latency : second.kind == E::Pop ? -1 : 1;
-  return second.kind == E::WeightSwap && first.kind == E::Push ? first.busy : -1;
+  return second.kind == E::WeightSwap && first.kind == E::Push ? 1 : -1;  // it waits for the rows to enter, not the core
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ struct Effect {
   bool clears = false;      // Pop
   int32_t where = 0;        // region of VMEM, number of the array or buffer
   int32_t latency = 1;      // until a dependent reader can follow
-  int32_t busy = 1;         // Push: until the weights can change; chain: until the same group can take another push
-  int32_t chain = 1;
+  int32_t chain = 1;        // Push: until the same group can take another one
   Affine address;           // VMEM words, SMEM bytes, accumulator groups
   int64_t stride = 1;       // VLoad, VStore: of the eight sublanes
   int64_t size = 1;         // bytes, groups

@@ -78,7 +78,7 @@ class ListScheduler {
       int64_t height = insts_[i].dst == kNone ? 1 : resources_.latency(insts_[i]);
       const Demand &d = demands_[i];
       bool single = resources_.limit(d.cls) == 1 && d.cls != kScalar && d.cls != kControl && d.cls != kDma;
-      if (single) height = std::max(height, tail[d.cls] += d.cycles);
+      if (single) height = std::max(height, tail[d.cls] += resources_.work(insts_[i]));
       for (int e : graph_.out(i)) {
         const Edge &edge = graph_.edges[e];
         height = std::max(height, priority_[edge.to] + edge.latency);

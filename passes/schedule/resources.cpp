@@ -17,6 +17,8 @@ Resources::Resources(const timing::MachineModel &model) {
   limits_[kEup] = slots.eup;
   limits_[kXlu] = slots.xlu;  // an array has one port of each kind
   chain_ = static_cast<int>(std::max<int64_t>(1, model.chainCycles()));
+  stage_.fill(1);
+  for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF}) stage_[static_cast<int>(op)] = std::max(1, model.stageCycles(op));
   for (int op = 0; op < isa::kNumOps; ++op) {
     latency_[op] = std::max(1, model.latency(static_cast<Op>(op)));
     occupancy_[op] = std::max(1, model.occupancy(static_cast<Op>(op)));
@@ -41,6 +43,8 @@ Demand Resources::demand(const MInst &inst) const {
   }
   return {kScalar, 1};
 }
+
+int Resources::work(const MInst &inst) const { return std::max(demand(inst).cycles, stage_[static_cast<int>(inst.op)]); }
 
 bool LinearTable::fits(const Demand &d) const {
   if (used_[d.cls] >= resources_.limit(d.cls)) return false;

@@ -32,6 +32,9 @@ class Resources {
   Demand demand(const MInst &inst) const;
   int limit(int cls) const { return limits_[cls]; }
   int latency(const MInst &inst) const { return latency_[static_cast<int>(inst.op)]; }
+  // Cycles that an instruction keeps a unit busy after it has issued, whether or not it blocks the next one: weights wait
+  // in a FIFO for the array's stage.
+  int work(const MInst &inst) const;
   // Cycles between two pushes that add to the same accumulators.
   int chain(const MInst &inst) const { return inst.op == Op::MxuPushF ? chain_ : 1; }
 
@@ -39,6 +42,7 @@ class Resources {
   std::array<int, kNumClasses> limits_;
   std::array<int, isa::kNumOps> latency_, occupancy_;
   int chain_;
+  std::array<int, isa::kNumOps> stage_;  // mxu.ldw.*
 };
 
 // Slots taken cycle after cycle, in ascending order of cycles.

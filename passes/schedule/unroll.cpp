@@ -1,5 +1,6 @@
 // Unrolling of short loops between straight-line code that takes a fair share of their time, so that the two overlap: the
 // rows pushed through an array while the next weights are staged. The loop around them can then be pipelined as a whole.
+// Of a long loop the first iterations are taken out, as many as the code before it has room for.
 //
 // Counters become offsets: iteration k of a counter x stepped by c reads x + k c, in an address's immediate where there is
 // one. Other values of an iteration get names of their own, except in the last one.
@@ -18,9 +19,10 @@ using machine::Node;
 using machine::Region;
 
 constexpr int64_t kMostIterations = 32;
-constexpr size_t kMostInstructions = 256;  // of the unrolled loop
-constexpr int kLeastNeighbours = 16;       // cycles of the code around it, and their least share of the loop's time:
-constexpr int kShare = 8;                  // one in this many
+constexpr size_t kMostInstructions = 256;  // of a loop unrolled as a whole
+constexpr size_t kMostPeeled = 64;         // of the iterations taken out of a longer one
+constexpr int kLeastGain = 8;              // cycles a run of the loop
+constexpr int kShare = 8;                  // for whole loops: the neighbours' least part of the loop's time, one in this many
 
 class Unroller {
  public:
@@ -36,10 +38,11 @@ class Unroller {
       if (LoopNode *loop = std::get_if<LoopNode>(&nodes[i].value)) {
         bool original = std::all_of(loop->body.begin(), loop->body.end(), [](const Node &n) { return straight(n); });
         region(loop->body);
-        if (pays(*loop, result, nodes, i + 1)) {
-          unroll(*loop, original, result);
-          continue;
-        }
+        int64_t count = iterations(*loop, result, nodes, i + 1);
+        bool whole = count == loop->countImm;
+        if (count > 0) unroll(*loop, count, whole && original, result);
+        loop->countImm -= count;
+        if (count > 0 && whole) continue;
       } else if (auto *branch = std::get_if<machine::IfNode>(&nodes[i].value)) {
         region(branch->then);
         region(branch->otherwise);
@@ -60,26 +63,32 @@ class Unroller {
     return listSchedule(insts, routine_.regs, resources_, nullptr, nullptr, {1 << 20, 1 << 20, 1 << 20}).cycles;
   }
 
-  // `before`: what stands before the loop in its region; after[from..]: what follows.
-  bool pays(const LoopNode &loop, const Region &before, const Region &after, size_t from) const {
-    if (loop.count != kNone || loop.countImm < 2 || loop.countImm > kMostIterations ||
-        loop.body.size() * static_cast<size_t>(loop.countImm) > kMostInstructions)
-      return false;
+  // How many iterations to write out; 0 none. `before`: what stands before the loop in its region; after[from..]: what follows.
+  int64_t iterations(const LoopNode &loop, const Region &before, const Region &after, size_t from) const {
+    if (loop.count != kNone || loop.countImm < 2) return 0;
     std::vector<MInst> body, previous, next;
     for (const Node &node : loop.body) {
-      if (!straight(node)) return false;
+      if (!straight(node)) return 0;
       body.push_back(*straight(node));
     }
+    if (body.empty()) return 0;
     for (size_t i = before.size(); i-- > 0 && straight(before[i]);) previous.push_back(*straight(before[i]));
     std::reverse(previous.begin(), previous.end());
     for (size_t i = from; i < after.size() && straight(after[i]); ++i) next.push_back(*straight(after[i]));
-    if (previous.size() + next.size() < static_cast<size_t>(kLeastNeighbours)) return false;
-    int64_t around = cyclesOf(previous) + cyclesOf(next);
-    return around >= kLeastNeighbours && around * kShare >= loop.countImm * resourceBound(resources_, body);
+    if (previous.size() + next.size() < static_cast<size_t>(kLeastGain)) return 0;
+    int64_t first = cyclesOf(previous), around = first + cyclesOf(next), each = resourceBound(resources_, body);
+    size_t size = body.size() * static_cast<size_t>(loop.countImm);
+    if (loop.countImm <= kMostIterations && size <= kMostInstructions)
+      return around >= 2 * kLeastGain && around * kShare >= loop.countImm * each ? loop.countImm : 0;
+    // A longer one: as many as fit beside what comes before, if they do fit there.
+    int64_t count = std::min<int64_t>(first / each + 1, static_cast<int64_t>(kMostPeeled / body.size()));
+    if (first < 2 * kLeastGain || count < 1 || count >= loop.countImm) return 0;
+    for (int64_t k = 0; k < count; ++k) previous.insert(previous.end(), body.begin(), body.end());
+    return first + count * each - cyclesOf(previous) >= kLeastGain ? count : 0;
   }
 
-  // `original`: nothing within it has been unrolled.
-  void unroll(const LoopNode &loop, bool original, Region &out) {
+  // `last`: nothing reads the counters in the loop any more, and nothing within it has been unrolled.
+  void unroll(const LoopNode &loop, int64_t iterations, bool last, Region &out) {
     std::vector<const MInst *> body;
     std::unordered_map<Reg, int> defs, uses;  // in the body
     for (const Node &node : loop.body) {
@@ -91,7 +100,7 @@ class Unroller {
     for (const MInst *inst : body)
       if (auto step = inPlaceStep(*inst); step && defs[inst->dst] == 1) steps[inst->dst] = *step;
     std::unordered_map<Reg, int64_t> stepped;  // so far
-    for (int64_t k = 0; k < loop.countImm; ++k) {
+    for (int64_t k = 0; k < iterations; ++k) {
       std::unordered_map<Reg, Reg> names, sums;
       for (const MInst *original : body) {
         MInst inst = *original;
@@ -106,13 +115,13 @@ class Unroller {
           if (auto it = names.find(r); it != names.end()) r = it->second;
         });
         bool own = inst.dst >= 0 && facts_.single(inst.dst) && !facts_.readBeforeDef[inst.dst];
-        if (own && k + 1 < loop.countImm) inst.dst = names[inst.dst] = newReg(routine_.regs[inst.dst]);
+        if (own && k + 1 < iterations) inst.dst = names[inst.dst] = newReg(routine_.regs[inst.dst]);
         out.push_back({inst});
       }
     }
     for (const MInst *inst : body)
-      if (steps.count(inst->dst) && !(original && uses[inst->dst] == facts_.uses[inst->dst] && isSet(inst->dst, out)))
-        out.push_back({makeInst(Op::SAdd, inst->dst, {inst->dst}, steps[inst->dst] * loop.countImm, inst->loc)});
+      if (steps.count(inst->dst) && !(last && uses[inst->dst] == facts_.uses[inst->dst] && isSet(inst->dst, out)))
+        out.push_back({makeInst(Op::SAdd, inst->dst, {inst->dst}, steps[inst->dst] * iterations, inst->loc)});
   }
 
   void readCounter(MInst &inst, int slot, int64_t offset, std::unordered_map<Reg, Reg> &sums, Region &out) {
