@@ -16,10 +16,9 @@ using machine::WhileNode;
 // Values of each kind that a loop may keep in registers from outside: more would cost it its pipelining or spill.
 constexpr ClassCounts kMostInvariants{18, 36, 8};
 
-// What a loop's body assigns and reads, and whether it calls.
+// What a loop's body assigns and reads.
 struct Summary {
   std::vector<Reg> written, read;
-  bool calls = false;
 };
 
 class Hoister {
@@ -52,7 +51,6 @@ class Hoister {
   void summarise(const Region &nodes, Summary &s) {
     for (const Node &node : nodes) {
       if (const MInst *inst = std::get_if<MInst>(&node.value)) {
-        s.calls |= isCall(*inst);
         if (inst->dst >= 0) s.written.push_back(inst->dst);
         forEachUse(*inst, [&](Reg r) { s.read.push_back(r); });
       } else if (const LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
@@ -74,6 +72,8 @@ class Hoister {
   void hoist(LoopNode &loop, Region &before) {
     Summary s;
     summarise(loop.body, s);
+    SideEffects effects;
+    effects.add(loop.body);
     ++now_;
     for (Reg r : s.written) stamp_[r] = now_;  // stamp == now: changes within the loop
     ClassCounts invariants{};
@@ -85,7 +85,7 @@ class Hoister {
     Region kept;
     for (Node &node : loop.body) {
       const MInst *inst = std::get_if<MInst>(&node.value);
-      if (!inst || !invariant(*inst, s.calls) || !fits(*inst, invariants)) {
+      if (!inst || !invariant(*inst, loop, effects) || !fits(*inst, invariants)) {
         kept.push_back(std::move(node));
         continue;
       }
@@ -101,9 +101,11 @@ class Hoister {
     return invariants[c] < kMostInvariants[c];
   }
 
-  bool invariant(const MInst &inst, bool calls) const {
-    if (!isPure(inst) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) return false;
-    if (calls && !makesConstant(inst.op)) return false;  // nothing else survives a call for free
+  bool invariant(const MInst &inst, const LoopNode &loop, const SideEffects &effects) const {
+    bool runs = loop.count == kNone && loop.countImm > 0;
+    bool load = inst.op == Op::VLd && runs && effects.keeps(inst.region);
+    if (!(load || isPure(inst)) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) return false;
+    if (effects.calls && !makesConstant(inst.op)) return false;  // nothing else survives a call for free
     bool same = true;
     forEachUse(inst, [&](Reg r) { same &= stamp_[r] != now_; });
     return same;

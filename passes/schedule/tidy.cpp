@@ -56,7 +56,7 @@ class Numbering {
   }
 
  private:
-  using Key = std::array<int64_t, 6>;
+  using Key = std::array<int64_t, 9>;
 
   void region(Region &nodes) {
     ++depth_;
@@ -73,21 +73,20 @@ class Numbering {
     }
   }
 
-  // At calls no register survives: nothing before is worth keeping for later.
-  void forget() {
-    table_.clear();
-    log_.clear();
-  }
-  static bool calls(const Region &nodes) {
-    for (const Node &node : nodes) {
-      if (const MInst *inst = std::get_if<MInst>(&node.value); inst && isCall(*inst)) return true;
-      if (auto *loop = std::get_if<LoopNode>(&node.value); loop && calls(loop->body)) return true;
-      if (auto *branch = std::get_if<IfNode>(&node.value); branch && (calls(branch->then) || calls(branch->otherwise))) return true;
-      if (auto *loop = std::get_if<WhileNode>(&node.value); loop && (calls(loop->before) || calls(loop->body))) return true;
+  // At calls no register survives: nothing before is worth keeping for later. Stores end what loads have found.
+  void note(const SideEffects &effects) {
+    if (effects.calls) {
+      table_.clear();
+      log_.clear();
     }
-    return false;
+    if (effects.storesAnywhere) ++everywhere_;
+    for (int32_t region : effects.stored) ++versions_[region];
   }
-
+  void note(const Region &nodes) {
+    SideEffects effects;
+    effects.add(nodes);
+    note(effects);
+  }
   void rename(Reg &r) {
     if (r >= 0) r = names_[r];
   }
@@ -95,12 +94,16 @@ class Numbering {
   // False when an equal one came before.
   bool instruction(MInst &inst) {
     forEachUse(inst, [&](Reg &r) { rename(r); });
-    if (isCall(inst)) forget();
-    if (!isPure(inst) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) return true;
+    SideEffects effects;
+    effects.add(inst);
+    note(effects);
+    bool load = inst.op == Op::VLd && inst.region >= 0;
+    if (!(load || isPure(inst)) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) return true;
     bool stable = true;
     forEachUse(inst, [&](Reg r) { stable &= facts_.single(r) && !facts_.readBeforeDef[r]; });
     if (!stable) return true;
-    Key key{static_cast<int64_t>(inst.op), inst.src[0], inst.src[1], inst.src[2], inst.mask, inst.imm};
+    Key key{static_cast<int64_t>(inst.op), inst.src[0], inst.src[1], inst.src[2], inst.mask, inst.imm, 0, 0, 0};
+    if (load) key[6] = inst.region, key[7] = versions_[inst.region], key[8] = everywhere_;
     auto [it, fresh] = table_.try_emplace(key, inst.dst);
     if (!fresh) {
       names_[inst.dst] = it->second;
@@ -113,17 +116,18 @@ class Numbering {
   void visit(MInst &) {}
   void visit(LoopNode &loop) {
     rename(loop.count);
-    if (calls(loop.body)) forget();
+    note(loop.body);
     region(loop.body);
   }
   void visit(IfNode &node) {
     rename(node.cond);
-    if (calls(node.then) || calls(node.otherwise)) forget();
     region(node.then);
+    note(node.then);  // the other side comes next in the text
     region(node.otherwise);
   }
   void visit(WhileNode &node) {
-    if (calls(node.before) || calls(node.body)) forget();
+    note(node.before);
+    note(node.body);
     region(node.before);
     rename(node.cond);
     region(node.body);
@@ -134,9 +138,35 @@ class Numbering {
   std::map<Key, Reg> table_;
   std::vector<std::pair<Key, int>> log_;  // what the table holds, with the depth of its scope
   int depth_ = 0;
+  std::map<int32_t, int64_t> versions_;  // by region: stores so far
+  int64_t everywhere_ = 0;
 };
 
 }  // namespace
+
+void SideEffects::add(const MInst &inst) {
+  calls |= isCall(inst);
+  storesAnywhere |= unitOf(inst) == Unit::Dma;
+  if (inst.op != Op::VSt) return;
+  if (inst.region < 0) storesAnywhere = true;
+  else stored.insert(inst.region);
+}
+
+void SideEffects::add(const Region &nodes) {
+  for (const Node &node : nodes) {
+    if (auto *inst = std::get_if<MInst>(&node.value)) {
+      add(*inst);
+    } else if (auto *loop = std::get_if<LoopNode>(&node.value)) {
+      add(loop->body);
+    } else if (auto *branch = std::get_if<IfNode>(&node.value)) {
+      add(branch->then);
+      add(branch->otherwise);
+    } else {
+      add(std::get<WhileNode>(node.value).before);
+      add(std::get<WhileNode>(node.value).body);
+    }
+  }
+}
 
 bool isPure(const MInst &inst) {
   if (inst.dst < 0 || inst.op == Op::XTrPop || inst.op == Op::SLdw || inst.op == Op::SLdd) return false;
@@ -157,6 +187,7 @@ void eliminateCommon(machine::Routine &routine) { Numbering numbering(routine); 
 
 void tidy(machine::Routine &routine, const Resources &resources) {
   foldConstants(routine);
+  eliminateCommon(routine);
   hoistInvariants(routine);
   eliminateCommon(routine);
   reduceStrength(routine);

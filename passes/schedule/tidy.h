@@ -1,6 +1,8 @@
 // Rewrites of the machine program's tree before scheduling: what is the same in every iteration leaves the loop, what is
 // computed twice is computed once, addresses are stepped instead of multiplied.
 #pragma once
+#include <set>
+
 #include "passes/schedule/flow.h"
 #include "passes/schedule/resources.h"
 
@@ -18,7 +20,19 @@ RegFacts collectFacts(const machine::Routine &routine);
 // A result that depends on the operands only.
 bool isPure(const MInst &inst);
 
-// Equal computations of values that are assigned once (value numbering over the scopes of the tree).
+// What a part of the tree does to VMEM and to the registers as a whole.
+struct SideEffects {
+  std::set<int32_t> stored;  // regions
+  bool storesAnywhere = false;  // to any region, or by DMA
+  bool calls = false;
+
+  void add(const MInst &inst);
+  void add(const machine::Region &nodes);
+  bool keeps(int32_t region) const { return region >= 0 && !storesAnywhere && !calls && !stored.count(region); }
+};
+
+// Equal computations of values that are assigned once, and equal loads with no store in between (value numbering over the
+// scopes of the tree).
 void eliminateCommon(machine::Routine &routine);
 
 // Pure instructions with invariant operands move before their loops, as far as registers allow.
