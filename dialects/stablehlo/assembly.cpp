@@ -154,7 +154,7 @@ void printBarrier(Printer &printer, Operation *op, OperandRange operands, TypeRa
     printer << "()";
     return;
   }
-  printer << operands << " : ";
+  printer << ' ' << operands << " : ";
   llvm::interleaveComma(operandTypes, printer);
 }
 

@@ -171,7 +171,7 @@ def MeshAttr : StableHLO_Attr<"Mesh", "mesh"> {
 // Printed as (pre_size)size within its axis_ref.
 def SubAxisInfoAttr : StableHLO_Attr<"SubAxisInfo", "sub_axis_info"> {
   let parameters = (ins "int64_t":$pre_size, "int64_t":$size);
-  let assemblyFormat = "`(` $pre_size `)` $size";
+  let assemblyFormat = "`(` $pre_size `)` `` $size";
 }
 def AxisRefAttr : StableHLO_Attr<"AxisRef", "axis_ref"> {
   let parameters = (ins StringRefParameter<>:$name,

@@ -98,7 +98,7 @@ LogicalResult CollectiveReduceOp::verifySymbolUses(SymbolTableCollection &symbol
 
 LogicalResult AllGatherOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Full)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())) || failed(checkAsMany(*this)))
     return failure();
   if (groupSize(getReplicaGroups()) == 0)
@@ -132,7 +132,7 @@ LogicalResult AllToAllOp::verify() {
   int64_t split = getSplitDimension(), concat = getConcatDimension(), count = getSplitCount();
   // all_to_all_c4
   if (failed(checkAtLeast(emit, "split_count", count, 1)) ||
-      failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) || failed(checkAsMany(*this)))
+      failed(checkGroups(emit, getReplicaGroups(), Groups::Full)) || failed(checkAsMany(*this)))
     return failure();
   // all_to_all_c8
   int64_t devices = groupSize(getReplicaGroups());
@@ -191,7 +191,7 @@ LogicalResult AllReduceOp::verify() {
 
 LogicalResult ReduceScatterOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Partial)) ||
+  if (failed(checkGroups(emit, getReplicaGroups(), Groups::Full)) ||
       failed(checkChannel(emit, getUseGlobalDeviceIds(), getChannelHandleAttr())))
     return failure();
   RankedTensorType from = getOperand().getType(), to = getType();

@@ -36,7 +36,7 @@ def OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
   let arguments = (ins Variadic<BarrierValue>:$operand);
   let results = (outs Variadic<BarrierValue>:$result);
   let hasVerifier = 1;
-  let assemblyFormat = "attr-dict custom<Barrier>($operand, type($operand), type($result))";
+  let assemblyFormat = "attr-dict `` custom<Barrier>($operand, type($operand), type($result))";
 }
 
 def CustomCallOp : StableHLO_Op<"custom_call",
