@@ -103,6 +103,7 @@ struct alignas(64) Core {
   int loopDepth = 0, callDepth = 0;
 
   int64_t slots[kMaxSlots];         // of the strip being run
+  uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
   ControlTrace *trace = nullptr;    // null: not recorded
   Checker *checker = nullptr;       // null: not checking

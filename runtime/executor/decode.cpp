@@ -1,5 +1,6 @@
 // Executable -> Program.
 #include <algorithm>
+#include <unordered_map>
 
 #include "runtime/executor/check.h"
 #include "runtime/executor/kernels.h"
@@ -18,27 +19,20 @@ int vregRows(Op op) { return op == Op::MxuLdwB ? 16 : op == Op::MxuLdwI ? 32 : 8
 
 class Decoder {
  public:
-  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program, std::string &error)
-      : exe_(exe), shape_(shape), kernels_(kernels), checking_(checking), program_(program), error_(error), starts_(exe.bundleStarts()) {}
+  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program, std::string &error)
+      : exe_(exe), shape_(shape), kernels_(kernels), options_(options), program_(program), error_(error), starts_(exe.bundleStarts()) {}
 
   bool run() {
     for (const isa::DmaDescriptor &d : exe_.descriptors) program_.plans.emplace_back(d);
     findLeaders();
     const uint32_t bundles = static_cast<uint32_t>(starts_.size() - 1);
-    std::vector<size_t> first(bundles + 1);
     for (uint32_t b = 0; b < bundles; ++b) {
-      if (leader_[b]) {
-        closeBlock();
-        first[b] = program_.insts.size();
-        enter(b);
-      }
+      if (leader_[b]) enter(b);
       if (!bundle(b)) return false;
     }
-    closeBlock();
-    for (DInst &i : program_.insts)
-      if (i.fn != enterBlock && isa::info(i.op).unit == Unit::Control && isa::info(i.op).field("target"))
-        i.target = &program_.insts[first[targetBundle(i)]];
-    program_.entry = &program_.insts[first[exe_.index.entry_bundle()]];
+    findSuccessors();
+    if (!options_.checking) fuse();
+    layOut();
     return true;
   }
 
@@ -64,11 +58,46 @@ class Decoder {
   }
 
   void enter(uint32_t b) {
-    DInst &i = program_.insts.emplace_back();
+    blockOf_[b] = static_cast<int>(blocks_.size());
+    DInst i;
     i.fn = enterBlock;
     i.bundle = b;
-    i.imm = static_cast<int64_t>(program_.blocks.size());
+    i.imm = blockOf_[b];
+    blocks_.emplace_back().insts.push_back(i);
     program_.blocks.emplace_back();
+  }
+
+  static const DInst *controlOf(const LiveBlock &block) {
+    const DInst &last = block.insts.back();
+    return last.fn != enterBlock && isa::info(last.op).unit == Unit::Control ? &last : nullptr;
+  }
+
+  void findSuccessors() {
+    for (size_t k = 0; k < blocks_.size(); ++k) {
+      const DInst *control = controlOf(blocks_[k]);
+      bool goesOn = !control || (control->op != Op::Br && control->op != Op::Ret && control->op != Op::Halt);
+      bool jumps = control && (control->op == Op::Br || control->op == Op::Bz || control->op == Op::Bnz || control->op == Op::Loop || control->op == Op::LoopEnd);
+      if (goesOn && k + 1 < blocks_.size()) blocks_[k].successors.push_back(static_cast<int>(k) + 1);
+      if (jumps) blocks_[k].successors.push_back(blockOf_.at(targetBundle(*control)));
+    }
+  }
+
+  void fuse() {
+    findLiveRegisters(blocks_);
+    for (LiveBlock &block : blocks_) fuseStrips(block, kernels_, options_.hotAfter, program_.strips);
+  }
+
+  // All blocks one after the other, with targets as addresses.
+  void layOut() {
+    std::vector<size_t> first;
+    for (const LiveBlock &block : blocks_) {
+      first.push_back(program_.insts.size());
+      program_.insts.insert(program_.insts.end(), block.insts.begin(), block.insts.end());
+    }
+    for (DInst &i : program_.insts)
+      if (i.fn != enterBlock && isa::info(i.op).unit == Unit::Control && isa::info(i.op).field("target"))
+        i.target = &program_.insts[first[blockOf_.at(targetBundle(i))]];
+    program_.entry = &program_.insts[first[blockOf_.at(exe_.index.entry_bundle())]];
   }
 
   bool bundle(uint32_t b) {
@@ -82,19 +111,13 @@ class Decoder {
     if (!sequenceBundle(insts)) return fail(b, "too many registers of the bundle wait for one another");
     for (DInst &i : insts) {
       if (!i.fn) i.fn = kernels_.handlers[static_cast<int>(i.op)];
-      if (Handler wrapper = checking_ ? checkedHandler(i) : nullptr) {
+      if (Handler wrapper = options_.checking ? checkedHandler(i) : nullptr) {
         i.inner = i.fn;
         i.fn = wrapper;
       }
-      block_.push_back(i);
+      blocks_.back().insts.push_back(i);
     }
     return true;
-  }
-
-  void closeBlock() {
-    if (!checking_) fuseStrips(block_, kernels_, program_.strips);
-    program_.insts.insert(program_.insts.end(), block_.begin(), block_.end());
-    block_.clear();
   }
 
   void count(const Inst &inst, BlockCounts &counts) const {
@@ -169,20 +192,21 @@ class Decoder {
   const isa::Executable &exe_;
   const MachineShape &shape_;
   const Kernels &kernels_;
-  const bool checking_;
+  const DecodeOptions options_;
   Program &program_;
   std::string &error_;
   std::vector<uint32_t> starts_;
   std::vector<bool> leader_;
-  std::vector<DInst> block_;  // the basic block being decoded
+  std::vector<LiveBlock> blocks_;
+  std::unordered_map<uint32_t, int> blockOf_;  // by its first bundle
 };
 
 }  // namespace
 
-bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program,
+bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program,
             std::string &error) {
   program = Program();
-  return Decoder(exe, shape, kernels, checking, program, error).run();
+  return Decoder(exe, shape, kernels, options, program, error).run();
 }
 
 }  // namespace tpuc::exec

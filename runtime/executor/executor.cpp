@@ -84,7 +84,7 @@ bool Executor::init(std::string &error) {
   }
   level_ = options_.level.value_or(defaultLevel());
   const Kernels &kernels = kernelsOf(level_);
-  if (!decode(exe_, shape_, kernels, options_.checking, program_, error) || !findBuffers(error) || !checkWrites(error)) return false;
+  if (!decode(exe_, shape_, kernels, {options_.checking, options_.hotAfter}, program_, error) || !findBuffers(error) || !checkWrites(error)) return false;
   if (!options_.pool) ownPool_ = std::make_unique<device::ThreadPool>(options_.threads);
   device::ThreadPool &pool = options_.pool ? *options_.pool : *ownPool_;
   MemorySizes sizes{static_cast<int64_t>(exe_.index.vmem_bytes()), static_cast<int64_t>(exe_.index.vmem_shared_bytes()),

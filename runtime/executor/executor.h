@@ -26,6 +26,7 @@ struct ExecutorOptions {
   int threads = 0;             // workers that share a grid; 0: as many as the pool has
   std::optional<Level> level;  // the default: defaultLevel()
   bool checking = false;       // find garbage, races and addresses out of range; slow
+  int hotAfter = 16;           // executions after which a run of vector instructions becomes machine code; 0: never
   device::ThreadPool *pool = nullptr;   // null: one of its own
   std::optional<MachineShape> shape;    // the default: the executable's target
 };

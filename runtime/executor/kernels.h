@@ -27,6 +27,7 @@ struct Kernels {
   Handler round[5];                // v.round.f32 by mode
   StripFn strips[isa::kNumOps];    // of those that work lane by lane; null elsewhere
   StripFn roundStrips[5];
+  bool generates;                  // the level has what jit_compile.h needs
   MxuKernels mxu;
 };
 

@@ -152,6 +152,9 @@ static void setEupAndXlu(Kernels &k) {
 static Kernels makeKernels(const char *name) {
   Kernels k{};
   k.name = name;
+#if defined(__AVX512F__)
+  k.generates = true;
+#endif
   setAlu(k);
   setConvert(k);
   setEupAndXlu(k);

@@ -61,7 +61,8 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
   owned->smem = device::Mapping(static_cast<size_t>(sizes_.smemBytes));
   owned->transpose = device::Mapping(2 * kTransposeBytes);
   owned->mxu = device::Mapping(static_cast<size_t>(shape_.mxus * (2 * weights + sums)));
-  for (const device::Mapping *m : {&owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
+  owned->spills = device::Mapping(64 * jit::kSpillSlots);
+  for (const device::Mapping *m : {&owned->spills, &owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
     if (!m->data()) return nullptr;
   owned->groupStates.resize(shape_.mxus * groups);
   owned->semaphores.resize(sizes_.semaphores);
@@ -76,6 +77,7 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
   core.smem = owned->smem.data();
   core.smemBytes = sizes_.smemBytes;
   core.transpose = owned->transpose.data();
+  core.spills = owned->spills.data();
   core.mxus = shape_.mxus;
   core.side = static_cast<int>(side);
   core.groups = static_cast<int>(groups);

@@ -40,7 +40,7 @@ class Machine {
   // A core and what its pointers own.
   struct Owned {
     Core core;
-    device::Mapping vregs, masks, vmem, smem, transpose, mxu;
+    device::Mapping vregs, masks, vmem, smem, transpose, mxu, spills;
     std::vector<uint8_t> groupStates;
     std::vector<int64_t> semaphores;
     std::vector<Core::Loop> loops;

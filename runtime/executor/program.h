@@ -40,9 +40,14 @@ struct Program {
 // memory before its writers, by way of hidden registers where they wait for one another. False when those run out.
 bool sequenceBundle(std::vector<DInst> &bundle);
 
+struct DecodeOptions {
+  bool checking = false;
+  int hotAfter = 16;  // executions after which a run of vector instructions becomes machine code; 0: never
+};
+
 // `exe` is valid (isa::validate). False with `error` for what this machine cannot execute: an array it hasn't, weights
 // outside of one.
-bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, bool checking, Program &program,
+bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program,
             std::string &error);
 
 // Handlers of the units that no CPU level has its own of.

@@ -76,13 +76,27 @@ bool mustKeepOrder(const Core &core, const StripProgram &p) {
   return false;
 }
 
+void compileRun(StripProgram &p) {
+  jit::Graph graph;
+  for (size_t k = 0; k < p.insts.size(); ++k)
+    if (!graph.add(p.insts[k], p.ops[k].slot)) return;
+  graph.finish(p.needed);
+  p.owned = jit::compile(graph);
+  p.compiled.store(p.owned.get(), std::memory_order_release);
+}
+
 const DInst *runStrips(Core &core, const DInst *i) {
-  const StripProgram &p = *static_cast<const StripProgram *>(i->data);
+  StripProgram &p = *static_cast<StripProgram *>(const_cast<void *>(i->data));
   if (mustKeepOrder(core, p)) {
     for (const StripOp &op : p.ops)
       for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes) op.fn(core, op, first);
     return i + 1;
   }
+  if (const jit::Compiled *compiled = p.compiled.load(std::memory_order_acquire)) {
+    (*compiled)(core);
+    return i + 1;
+  }
+  if (p.hotAfter && p.executions.fetch_add(1, std::memory_order_relaxed) + 1 == p.hotAfter) compileRun(p);
   for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes)
     for (const StripOp &op : p.ops) op.fn(core, op, first);
   return i + 1;
@@ -94,6 +108,7 @@ bool isScalarStep(const DInst &i) {
 
 StripFn stripOf(const DInst &i, const Kernels &kernels) {
   if (i.fn == copyScalar || i.fn == copyMask) return nullptr;
+  if (kernels.generates && !jit::Graph::supports(i)) return nullptr;  // would keep its neighbours from being compiled
   if (i.op == Op::VRound) return kernels.roundStrips[i.imm];
   return kernels.strips[static_cast<int>(i.op)];
 }
@@ -128,10 +143,13 @@ class Run {
     if (i.op == Op::VSt) access(i, op, noteStore, i.b, true);
     if (i.op == Op::VSplat) note(i, op, noteSplat);
     program_->ops.push_back(op);
+    program_->insts.push_back(i);
   }
 
-  void finish(std::vector<std::unique_ptr<StripProgram>> &programs) {
+  void finish(const LiveRegisters &needed, int hotAfter, std::vector<std::unique_ptr<StripProgram>> &programs) {
     StripProgram &p = *program_;
+    p.needed = needed;
+    p.hotAfter = hotAfter;
     for (size_t i = 0; i < p.accesses.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         p.ordered |= p.accesses[i].root == p.accesses[j].root && meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
@@ -189,8 +207,13 @@ class Run {
 
 }  // namespace
 
-void fuseStrips(std::vector<DInst> &block, const Kernels &kernels, std::vector<std::unique_ptr<StripProgram>> &programs) {
-  std::vector<DInst> out;
+void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter, std::vector<std::unique_ptr<StripProgram>> &programs) {
+  std::vector<DInst> &block = liveBlock.insts, out;
+  std::vector<LiveRegisters> before(block.size() + 1, liveBlock.out);
+  for (size_t k = block.size(); k-- > 0;) {
+    before[k] = before[k + 1];
+    stepBack(block[k], before[k]);
+  }
   for (size_t at = 0; at < block.size();) {
     size_t end = at, vectors = 0;
     while (end < block.size() && vectors < kMaxSlots && (isScalarStep(block[end]) || stripOf(block[end], kernels)))
@@ -204,7 +227,7 @@ void fuseStrips(std::vector<DInst> &block, const Kernels &kernels, std::vector<s
       if (StripFn fn = stripOf(block[at], kernels)) run.vector(block[at], fn);
       else run.scalar(block[at]);
     }
-    run.finish(programs);
+    run.finish(before[end], kernels.generates ? hotAfter : 0, programs);
   }
   block = std::move(out);
 }

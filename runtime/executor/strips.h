@@ -1,10 +1,13 @@
 // Runs of instructions that work lane by lane, executed a quarter of a vreg at a time: 64 vregs do not fit in L1, the
 // quarters that a run uses do.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <vector>
 
 #include "runtime/executor/core.h"
+#include "runtime/executor/jit_compile.h"
+#include "runtime/executor/live_registers.h"
 
 namespace tpuc::exec {
 
@@ -29,10 +32,18 @@ struct StripProgram {
   };
   std::vector<Root> roots;
   bool ordered = false;  // accesses of one root meet in a way that strips would reorder
+
+  // For generating code once the run has been executed often enough.
+  std::vector<DInst> insts;    // as `ops`
+  LiveRegisters needed;        // after the run
+  int hotAfter = 0;            // executions; 0: never
+  std::atomic<int> executions{0};
+  std::atomic<const jit::Compiled *> compiled{nullptr};
+  std::unique_ptr<jit::Compiled> owned;
 };
 
 // Replaces runs in a basic block's instructions by their scalar half and a run of strips. `programs` owns what the new
-// instructions refer to.
-void fuseStrips(std::vector<DInst> &block, const Kernels &kernels, std::vector<std::unique_ptr<StripProgram>> &programs);
+// instructions refer to. hotAfter: executions after which a run is compiled; 0: never.
+void fuseStrips(LiveBlock &block, const Kernels &kernels, int hotAfter, std::vector<std::unique_ptr<StripProgram>> &programs);
 
 }  // namespace tpuc::exec

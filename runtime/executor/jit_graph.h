@@ -1,0 +1,88 @@
+// A run of lane-by-lane instructions as values: what 16 lanes of it compute. Built from the run's instructions, compiled by
+// jit_compile.cpp.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "runtime/executor/core.h"
+#include "runtime/executor/jit_code.h"
+#include "runtime/executor/live_registers.h"
+
+namespace tpuc::exec::jit {
+
+enum class Kind : uint8_t {
+  Home,       // vreg `imm` as it was before the run
+  HomeStore,  // vreg `imm` = a
+  MaskHome, MaskStore,
+  Constant,   // `imm` in every lane
+  Splat,      // the low half of slot `imm` in every lane
+  LaneId, SublaneId,
+  Load, Store,  // VMEM at slot `imm`, `stride` words apart; a store has a mask or none
+  Binary,     // by `code`: a, b
+  Unary,      // a
+  ShiftImm,   // by `code`, whose register field is `imm`: a
+  Fma,        // a * b + c
+  Select,     // mask ? a : b
+  Compare,    // to a mask
+  MaskOp,     // by `code`'s opcode
+  Canonical,  // a with its NaNs made canonical
+  MinMax,     // code's imm: 4 minimum, 5 maximum
+};
+
+using Value = int32_t;
+inline constexpr Value kNothing = -1;
+
+struct Node {
+  Kind kind;
+  Value dst = kNothing, a = kNothing, b = kNothing, c = kNothing, mask = kNothing;
+  Evex code{};
+  int64_t imm = 0, stride = 1;
+};
+
+class Graph {
+ public:
+  // One instruction of the run; `slot` as in StripOp. False for those that have no nodes.
+  bool add(const DInst &i, int slot);
+  // Stores the registers that are needed after the run; all others may keep old contents.
+  void finish(const LiveRegisters &needed);
+
+  const std::vector<Node> &nodes() const { return nodes_; }
+  int values() const { return static_cast<int>(raw_.size()); }
+
+  static bool supports(const DInst &i);
+
+  // For building expressions.
+  Value binary(const Evex &code, Value a, Value b, bool raw = false);
+  Value unary(const Evex &code, Value a, bool raw = false);
+  Value shift(uint8_t opcode, int extension, Value a, int by);
+  Value fma(Value a, Value b, Value c);
+  Value select(Value mask, Value a, Value b);
+  Value compare(const Evex &code, Value a, Value b);
+  Value constant(uint32_t bits);
+  Value constant(float f) { return constant(std::bit_cast<uint32_t>(f)); }
+
+ private:
+  Value push(Node node, bool raw);
+  Value vreg(uint8_t reg);
+  Value mask(uint8_t reg);
+  void setVreg(uint8_t reg, Value v) { vregs_[reg] = v; }
+  void setMask(uint8_t reg, Value v) { masks_[reg] = v; }
+  // The value without NaN payloads that an instruction could see.
+  Value canonical(Value v);
+  bool addMove(const DInst &i, int slot);
+  bool addFloat(const DInst &i);
+  bool addInteger(const DInst &i);
+  bool addCompare(const DInst &i);
+  bool addConversion(const DInst &i);
+  bool addTranscendental(const DInst &i);
+
+  std::vector<Node> nodes_;
+  std::vector<bool> raw_;              // of each value: may hold NaNs that are not canonical
+  std::vector<Value> canonicalOf_;
+  std::map<uint32_t, Value> constants_;
+  std::map<uint8_t, Value> vregs_, masks_, homes_, maskHomes_;
+};
+
+}  // namespace tpuc::exec::jit
