@@ -146,6 +146,34 @@ class Builder {
 
 }  // namespace
 
+std::vector<int> depthFirst(const Graph &graph) {
+  std::vector<int> place(graph.size, -1);
+  std::vector<char> open(graph.size, 0);
+  std::vector<int> stack;
+  int next = 0;
+  for (int root = 0; root < graph.size; ++root) {
+    bool leads = false;
+    for (int e : graph.out(root)) leads |= graph.edges[e].distance == 0;
+    if (leads && root + 1 < graph.size) continue;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      int node = stack.back();
+      if (place[node] >= 0 || open[node]) {
+        if (place[node] < 0) place[node] = next++;
+        stack.pop_back();
+        continue;
+      }
+      open[node] = 1;
+      Graph::Range in = graph.in(node);
+      for (const int32_t *e = in.last; e != in.first;)
+        if (const Edge &edge = graph.edges[*--e]; edge.distance == 0 && place[edge.from] < 0) stack.push_back(edge.from);
+    }
+  }
+  for (int &p : place)
+    if (p < 0) p = next++;
+  return place;
+}
+
 void buildGraph(const std::vector<MInst> &insts, const Resources &resources, Graph &graph, Values &values) {
   Builder(insts, resources, graph, values).run();
 }

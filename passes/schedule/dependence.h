@@ -34,6 +34,9 @@ class Graph {
   std::vector<int32_t> outStart_, inStart_, outList_, inList_;
 };
 
+// A place for each instruction: after all that it depends on within an iteration, each value right before what it is for.
+std::vector<int> depthFirst(const Graph &graph);
+
 // A register's content from one assignment to the next.
 struct Value {
   Reg reg;

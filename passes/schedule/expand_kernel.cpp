@@ -28,8 +28,6 @@ bool orderBundle(std::vector<MInst> &bundle) {
 
 }  // namespace
 
-int KernelCode::length() const { return *std::max_element(schedule_.time.begin(), schedule_.time.end()) + 1; }
-
 KernelCode::Names KernelCode::names(int64_t lastIteration, Flow &flow) const {
   Names names{lastIteration, std::vector<std::vector<Reg>>(body_.insts.size())};
   for (size_t i = 0; i < body_.insts.size(); ++i) {

@@ -28,7 +28,6 @@ class KernelCode {
   bool rows(int64_t from, int64_t to, int64_t count, const Names &names, bool steady, FlowBuilder &builder, Flow &flow) const;
 
   const ModuloSchedule &schedule() const { return schedule_; }
-  int length() const;  // from an iteration's start to past its last instruction
   int32_t loc() const { return body_.insts[0].loc; }
 
  private:

@@ -260,31 +260,6 @@ class ListScheduler {
   Heap heaps_[kNumClasses][2];  // those that need one more register, and the others
 };
 
-// Each instruction after everything that it depends on, those first that the first ones without dependents need.
-std::vector<int> depthFirst(const Graph &graph) {
-  std::vector<int> place(graph.size, -1);
-  std::vector<char> open(graph.size, 0);
-  std::vector<int> stack;
-  int next = 0;
-  for (int root = 0; root < graph.size; ++root) {
-    if (!graph.out(root).empty() && root + 1 < graph.size) continue;
-    stack.push_back(root);
-    while (!stack.empty()) {
-      int node = stack.back();
-      if (place[node] >= 0 || open[node]) {
-        if (place[node] < 0) place[node] = next++;
-        stack.pop_back();
-        continue;
-      }
-      open[node] = 1;
-      Graph::Range in = graph.in(node);
-      for (const int32_t *e = in.last; e != in.first;)
-        if (int from = graph.edges[*--e].from; place[from] < 0) stack.push_back(from);
-    }
-  }
-  return place;
-}
-
 int excess(const ClassCounts &pressure, const ClassCounts &limits) {
   int sum = 0;
   for (int c = 0; c < 3; ++c) sum += std::max(0, pressure[c] - limits[c]);

@@ -4,10 +4,12 @@
 //   1. The priority of an instruction is its height: the longest path to any other, an edge over d iterations being
 //      d intervals shorter.
 //   2. The highest instruction takes the first time within one interval from its earliest one at which its units are free;
-//      if there is none, it takes the earliest new time and what is in the way is scheduled again. After 6 n steps without
+//      if there is none, it takes the earliest new time and what is in the way is scheduled again. After 10 n steps without
 //      an end the interval grows.
-//   3. With all times known, instructions that begin more values than they end move as late as they can, the others early.
-//   4. A value that lives longer than the interval needs several registers in turn; the kernel is unrolled accordingly.
+//   3. Where that needs too many registers, it is tried again with the instructions in depth-first order as priorities:
+//      chains one after the other instead of side by side.
+//   4. With all times known, instructions that begin more values than they end move as late as they can, the others early.
+//   5. A value that lives longer than the interval needs several registers in turn; the kernel is unrolled accordingly.
 //      Where the unrolling or the registers are too many, the interval grows.
 #include "passes/schedule/modulo_schedule.h"
 
@@ -18,6 +20,8 @@ namespace tpuc::schedule {
 namespace {
 
 constexpr int kUnscheduled = -1;
+constexpr int64_t kShortRun = 32;  // iterations
+constexpr int kLonger = 4;
 
 class Attempt {
  public:
@@ -30,12 +34,18 @@ class Attempt {
       for (const LoopBody::Use &use : body.uses[i]) sources_[use.node].push_back({i, use.distance});
   }
 
-  bool run() {
+  // `order`: the instructions in this order, spread over the interval, instead of by height; empty: by height.
+  bool run(const std::vector<int> &order) {
     computeHeights();
+    notBefore_.assign(graph_.size, 0);
+    for (size_t i = 0; i < order.size(); ++i) {
+      height_[i] = -order[i];
+      notBefore_[i] = static_cast<int>(int64_t{order[i]} * ii_ / graph_.size);
+    }
     auto lower = [&](int a, int b) { return height_[a] != height_[b] ? height_[a] < height_[b] : a > b; };
     std::priority_queue<int, std::vector<int>, decltype(lower)> queue(lower);
     for (int i = 0; i < graph_.size; ++i) queue.push(i);
-    for (int64_t budget = 6 * graph_.size + 16; !queue.empty(); --budget) {
+    for (int64_t budget = 10 * graph_.size + 16; !queue.empty(); --budget) {
       if (budget == 0) return false;
       int node = queue.top();
       queue.pop();
@@ -66,7 +76,7 @@ class Attempt {
   }
 
   int earliest(int node) const {
-    int64_t t = 0;
+    int64_t t = notBefore_[node];
     for (int e : graph_.in(node)) {
       const Edge &edge = graph_.edges[e];
       if (edge.from != node && time_[edge.from] != kUnscheduled)
@@ -126,19 +136,19 @@ class Attempt {
     return delta < a.cycles || ii_ - delta < b.cycles;
   }
 
-  // Vregs and masks that an instruction begins (+1), less those that it is the last reader of.
+  // Vregs and masks that an instruction begins, less those that it is the last reader of; a mask counts as much as four
+  // vregs, as there are four times fewer.
   int balance(int node) const {
-    auto counts = [&](int i) {
+    auto weight = [&](int i) {
       RegKind kind = isa::info(body_.insts[i].op).result;
-      return kind == RegKind::V || kind == RegKind::M;
+      return kind == RegKind::V ? 1 : kind == RegKind::M ? isa::kNumVregs / isa::kNumMasks : 0;
     };
-    int b = counts(node);
+    int b = weight(node);
     for (const LoopBody::Use &source : sources_[node]) {  // node: the one that assigns it
-      if (!counts(source.node)) continue;
       int mine = time_[node] + source.distance * ii_;
       bool last = true;
       for (const LoopBody::Use &use : body_.uses[source.node]) last &= time_[use.node] + use.distance * ii_ <= mine;
-      b -= last;
+      if (last) b -= weight(source.node);
     }
     return b;
   }
@@ -174,7 +184,7 @@ class Attempt {
   const Resources &resources_;
   int ii_;
   ModuloTable table_;
-  std::vector<int> time_, previous_;
+  std::vector<int> time_, previous_, notBefore_;
   std::vector<int64_t> height_;
   std::vector<Demand> demands_;
   std::vector<int> evicted_;
@@ -213,23 +223,41 @@ bool expand(const LoopBody &body, const std::vector<RegKind> &regs, const Modulo
   for (Reg r : body.invariants) most[classOf(regs[r])]++;
   for (int c = 0; c < 3; ++c)
     if (most[c] > limits.registers[c]) return false;
-  s.stages = *std::max_element(s.time.begin(), s.time.end()) / s.ii + 1;
+  s.stages = (s.length() - 1) / s.ii + 1;
   return true;
 }
 
 }  // namespace
 
+namespace {
+
+// Cycles of all iterations.
+int64_t costOf(const ModuloSchedule &s, int64_t iterations) { return (iterations - 1) * s.ii + s.length(); }
+
+}  // namespace
+
+int ModuloSchedule::length() const { return *std::max_element(time.begin(), time.end()) + 1; }
+
 std::optional<ModuloSchedule> moduloSchedule(const LoopBody &body, const std::vector<RegKind> &regs, const Resources &resources,
                                              const ModuloLimits &limits) {
-  for (int ii = limits.minIi; ii <= limits.maxIi; ii += 1 + std::max(0, ii - limits.minIi - 8) / 8) {
-    Attempt attempt(body, resources, ii);
-    if (!attempt.run()) continue;
-    ModuloSchedule s;
-    s.ii = ii;
-    s.time = attempt.time();
-    if (expand(body, regs, limits, s)) return s;
+  const std::vector<int> byHeight, inDepth = depthFirst(body.graph);
+  std::optional<ModuloSchedule> best;
+  int lastIi = limits.maxIi;
+  for (int ii = limits.minIi; ii <= lastIi; ii += 1 + std::max(0, ii - limits.minIi - 8) / 8) {
+    for (const std::vector<int> *order : {&byHeight, &inDepth}) {
+      Attempt attempt(body, resources, ii);
+      if (!attempt.run(*order)) continue;
+      ModuloSchedule s;
+      s.ii = ii;
+      s.time = attempt.time();
+      if (!expand(body, regs, limits, s)) continue;
+      // Of a short run the length of one iteration counts as well: a few longer intervals may give a shorter one.
+      if (!best) lastIi = std::min(lastIi, limits.iterations <= kShortRun ? ii + kLonger : ii);
+      if (!best || costOf(s, limits.iterations) < costOf(*best, limits.iterations)) best = s;
+      break;
+    }
   }
-  return std::nullopt;
+  return best;
 }
 
 }  // namespace tpuc::schedule

@@ -14,11 +14,14 @@ struct ModuloSchedule {
   std::vector<int> time;    // by instruction, of the iteration's start
   std::vector<int> copies;  // by instruction: registers that its result needs in turn, so that each lives long enough
   int unroll = 1;           // of the kernel: the copies' common multiple
+
+  int length() const;       // from an iteration's start to past its last instruction
 };
 
 struct ModuloLimits {
   int minIi = 1, maxIi = 0;
   int maxUnroll = 1;
+  int64_t iterations = INT32_MAX;  // as far as they are known
   bool powerOfTwo = false;  // of the unrolling, for trip counts that are known at run time only
   ClassCounts registers{};  // that the kernel may use
 };

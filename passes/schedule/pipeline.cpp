@@ -26,6 +26,18 @@ std::vector<MInst> instructionsOf(const machine::LoopNode &loop) {
   return insts;
 }
 
+// What the body reads before it assigns it: live from iteration to iteration.
+RegSet liveAround(const std::vector<MInst> &insts, size_t numRegs) {
+  RegSet live(numRegs), written(numRegs);
+  for (const MInst &inst : insts) {
+    forEachUse(inst, [&](Reg r) {
+      if (!written.has(r)) live.add(r);
+    });
+    if (inst.dst >= 0) written.add(inst.dst);
+  }
+  return live;
+}
+
 int log2Of(int powerOfTwo) { return __builtin_ctz(static_cast<unsigned>(powerOfTwo)); }
 
 void emitPlain(const std::vector<MInst> &insts, Reg count, FlowBuilder &builder) {
@@ -37,7 +49,7 @@ void emitPlain(const std::vector<MInst> &insts, Reg count, FlowBuilder &builder)
 bool emitStatic(const KernelCode &code, int64_t count, FlowBuilder &builder, Flow &flow) {
   const ModuloSchedule &s = code.schedule();
   int64_t steady = count - (s.stages - 1);
-  int64_t length = code.length();
+  int64_t length = s.length();
   KernelCode::Names names = code.names(count - 1, flow);
   code.initialise(names, builder, flow);
   if (steady < 2 * s.unroll)
@@ -76,7 +88,7 @@ bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg co
   int loop = builder.beginLoop(passes, 0, loc);
   if (!code.rows(start, start + int64_t{s.unroll} * s.ii, iterations, names, true, builder, flow)) return false;
   builder.endLoop(loop);
-  if (!code.rows(iterations * s.ii, (iterations - 1) * s.ii + code.length(), iterations, names, false, builder, flow)) return false;
+  if (!code.rows(iterations * s.ii, (iterations - 1) * s.ii + s.length(), iterations, names, false, builder, flow)) return false;
   builder.endIf(jump);
   if (s.unroll > 1) emitPlain(plain, rest, builder);
   return true;
@@ -97,8 +109,9 @@ bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &
   result.instructions = static_cast<int>(insts.size());
   if (!options_.pipeline || insts.size() > kMaxInstructions || retries_[number] > kMaxRetries) return false;
 
-  ClassCounts unlimited{1 << 20, 1 << 20, 1 << 20};
-  result.plainCycles = listSchedule(insts, flow.regs, resources_, nullptr, nullptr, unlimited).cycles;
+  ClassCounts registers{options_.scalars - 4, options_.vregs - 4, options_.masks - 2};
+  RegSet around = liveAround(insts, flow.regs.size());
+  result.plainCycles = listSchedule(insts, flow.regs, resources_, &around, &around, registers).cycles;
   size_t numRegs = flow.regs.size();
   LoopBody body = prepareLoop(insts, loop.independent, flow, resources_);
   result.resMii = resourceBound(resources_, body.insts);
@@ -108,11 +121,12 @@ bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &
   limits.maxIi = result.plainCycles - 1;
   limits.powerOfTwo = loop.count != kNone;
   limits.maxUnroll = limits.powerOfTwo ? std::min(options_.maxUnroll, kMaxDynamicUnroll) : options_.maxUnroll;
-  limits.registers = {options_.scalars - 4, options_.vregs - 4, options_.masks - 2};
+  limits.registers = registers;
+  if (loop.count == kNone) limits.iterations = loop.countImm;
   std::optional<ModuloSchedule> schedule = moduloSchedule(body, flow.regs, resources_, limits);
   bool pays = schedule.has_value();
   if (pays && loop.count == kNone) {
-    int64_t pipelined = (loop.countImm + schedule->stages - 1) * schedule->ii;
+    int64_t pipelined = (loop.countImm - 1) * schedule->ii + schedule->length();
     pays = pipelined < loop.countImm * result.plainCycles;
   }
   if (!pays) {
@@ -137,7 +151,7 @@ bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &
 
 void Pipeliner::relax(int loop) {
   int now = stats[loop].ii;
-  minIi_[loop] = now + std::max(1, now / 4);
+  minIi_[loop] = now + std::max(1, now / 8);
   retries_[loop]++;
 }
 
