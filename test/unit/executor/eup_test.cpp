@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "runtime/executor/jit_compile.h"
 #include "runtime/executor/kernels.h"
 #include "test/unit/executor/harness.h"
 
@@ -47,7 +48,22 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
   Core core;
   core.v = registers;
   DInst inst;
+  inst.op = f.op;
   inst.a = 0;
+  // The same as generated code, where the level has it.
+  alignas(64) static uint8_t spills[64 * jit::kSpillSlots];
+  core.spills = spills;
+  std::unique_ptr<jit::Compiled> compiled;
+  if (kernelsOf(availableLevels().back()).generates && jit::Graph::supports(inst)) {
+    jit::Graph graph;
+    LiveRegisters needed;
+    needed.vregs.set(2);
+    inst.dst = 2;
+    ASSERT_TRUE(graph.add(inst, 0));
+    graph.finish(needed);
+    compiled = jit::compile(graph);
+    ASSERT_TRUE(compiled);
+  }
   double worst = 0;
   std::vector<Level> levels = availableLevels();
   for (uint64_t at = 0; at < (uint64_t{1} << 32);) {
@@ -60,6 +76,10 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
       inst.dst = 1;
       kernelsOf(levels.back()).handlers[static_cast<int>(f.op)](core, &inst);
       ASSERT_EQ(std::memcmp(core.vreg(1), core.vreg(2), isa::kVregBytes), 0) << f.name << " at " << levelName(level);
+    }
+    if (compiled) {
+      (*compiled)(core);
+      ASSERT_EQ(std::memcmp(core.vreg(1), core.vreg(2), isa::kVregBytes), 0) << f.name << " compiled";
     }
     const float *out = reinterpret_cast<const float *>(core.vreg(1));
     for (int l = 0; l < 1024; ++l) {
