@@ -1,4 +1,4 @@
-//===- algebra.cpp - neutral and absorbing operands, inverse pairs, converts, selects ------------------------===//
+//===- algebra.cpp - neutral and absorbing operands, signs, inverse pairs ------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -45,6 +45,21 @@ Outcome withRight(Operation *op, const Scalar &c, Type element) {
   return Outcome::None;
 }
 
+// A splat stands on the right of a commutative op, where the other rewrites look for it.
+struct SplatToRight : RewritePattern {
+  explicit SplatToRight(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!op->hasTrait<IsElementwise>() || !op->hasTrait<mlir::OpTrait::IsCommutative>() || op->getNumOperands() != 2)
+      return failure();
+    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+    if (!splatConstant(lhs) || rhs.getDefiningOp<ConstantOp>())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op->setOperands({rhs, lhs}); });
+    return success();
+  }
+};
+
 // Any elementwise op of two operands with a neutral or absorbing splat on the right, or on the left of a
 // commutative one.
 struct NeutralOperand : RewritePattern {
@@ -84,6 +99,92 @@ struct SquareOfPower : OpRewritePattern<PowOp> {
     if (!number || !number->isExactlyValue(2.0) || op.getLhs().getType() != op.getType())
       return failure();
     rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(), op.getLhs());
+    return success();
+  }
+};
+
+// x / 2^k is x * 2^-k: both round the same number once, and a product costs less.
+struct DivideByPowerOfTwo : OpRewritePattern<DivOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DivOp op, PatternRewriter &rewriter) const override {
+    std::optional<Scalar> divisor = splatScalar(op.getRhs());
+    auto *number = divisor ? std::get_if<APFloat>(&*divisor) : nullptr;
+    APFloat inverse(0.0);
+    // Fails where the inverse is not exact or denormal.
+    if (!number || !number->getExactInverse(&inverse) || op.getRhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(),
+                                       makeSplat(rewriter, op.getLoc(), op.getType(), inverse));
+    return success();
+  }
+};
+
+//===-----------------------------------------------------------------------------===//
+// Signs
+//===-----------------------------------------------------------------------------===//
+
+// The operand of a negation of one type; null for other values.
+Value negated(Value value) {
+  auto negation = value.getDefiningOp<NegOp>();
+  return negation && negation.getOperand().getType() == negation.getType() ? Value(negation.getOperand()) : Value();
+}
+
+// x + -y is x - y, in floating point too.
+struct AddOfNegative : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    if (Value y = negated(op.getRhs()))
+      rewriter.replaceOpWithNewOp<SubtractOp>(op, op.getType(), op.getLhs(), y);
+    else if (Value x = negated(op.getLhs()))
+      rewriter.replaceOpWithNewOp<SubtractOp>(op, op.getType(), op.getRhs(), x);
+    else
+      return failure();
+    return success();
+  }
+};
+
+struct SubtractOfNegative : OpRewritePattern<SubtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SubtractOp op, PatternRewriter &rewriter) const override {
+    Value y = negated(op.getRhs());
+    if (!y)
+      return failure();
+    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), op.getLhs(), y);
+    return success();
+  }
+};
+
+// -x * -y is x * y, and x * -1 is -x. Quotients alike.
+template <typename OpT>
+struct ProductOfNegatives : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    if (!isa<FloatType>(op.getType().getElementType()))
+      return failure();
+    if (Value x = negated(op.getLhs()), y = negated(op.getRhs()); x && y) {
+      rewriter.replaceOpWithNewOp<OpT>(op, op.getType(), x, y);
+      return success();
+    }
+    std::optional<Scalar> factor = splatScalar(op.getRhs());
+    auto *number = factor ? std::get_if<APFloat>(&*factor) : nullptr;
+    if (!number || !number->isExactlyValue(-1.0) || op.getLhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<NegOp>(op, op.getType(), op.getLhs());
+    return success();
+  }
+};
+
+// -(x * c) is x * -c.
+struct NegativeOfScaled : OpRewritePattern<NegOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(NegOp op, PatternRewriter &rewriter) const override {
+    auto product = op.getOperand().getDefiningOp<MulOp>();
+    std::optional<Scalar> factor = product ? splatScalar(product.getRhs()) : std::nullopt;
+    auto *number = factor ? std::get_if<APFloat>(&*factor) : nullptr;
+    if (!number || !product->hasOneUse() || product.getRhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), product.getLhs(),
+                                       makeSplat(rewriter, op.getLoc(), op.getType(), neg(*number)));
     return success();
   }
 };
@@ -129,169 +230,13 @@ struct SameOperands : OpRewritePattern<OpT> {
   }
 };
 
-struct RealOfComplex : OpRewritePattern<RealOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(RealOp op, PatternRewriter &rewriter) const override {
-    auto complex = op.getOperand().getDefiningOp<ComplexOp>();
-    if (!complex || complex.getLhs().getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, complex.getLhs());
-    return success();
-  }
-};
-
-struct ImagOfComplex : OpRewritePattern<ImagOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ImagOp op, PatternRewriter &rewriter) const override {
-    auto complex = op.getOperand().getDefiningOp<ComplexOp>();
-    if (!complex || complex.getRhs().getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, complex.getRhs());
-    return success();
-  }
-};
-
-struct ComplexOfParts : OpRewritePattern<ComplexOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ComplexOp op, PatternRewriter &rewriter) const override {
-    auto real = op.getLhs().getDefiningOp<RealOp>();
-    auto imag = op.getRhs().getDefiningOp<ImagOp>();
-    if (!real || !imag || real.getOperand() != imag.getOperand() || real.getOperand().getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, real.getOperand());
-    return success();
-  }
-};
-
-//===-----------------------------------------------------------------------------===//
-// Conversions
-//===-----------------------------------------------------------------------------===//
-
-// Every value of `narrow` is a value of `wide`.
-bool holdsAll(Type narrow, Type wide) {
-  if (narrow == wide)
-    return true;
-  unsigned from = elementKind(narrow), to = elementKind(wide);
-  constexpr unsigned integers = kBool | kInt | kUInt;
-  if (from == kFloat && to == kFloat)
-    return APFloat::isRepresentableBy(cast<FloatType>(narrow).getFloatSemantics(),
-                                      cast<FloatType>(wide).getFloatSemantics());
-  if (!(from & integers))
-    return false;
-  // Bits of magnitude; a sign takes one more.
-  unsigned bits = elementBits(narrow) - (from == kInt ? 1 : 0);
-  if (to == kInt)
-    return elementBits(wide) - 1 >= bits;
-  if (to == kUInt)
-    return from != kInt && elementBits(wide) >= bits;
-  return to == kFloat && cast<FloatType>(wide).getFPMantissaWidth() >= bits && !isa<Float8E8M0FNUType>(wide) &&
-         elementBits(wide) >= 16 && !(wide.isF16() && bits > 15);
-}
-
-struct ConvertToSame : OpRewritePattern<ConvertOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
-    if (op.getOperand().getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, op.getOperand());
-    return success();
-  }
-};
-
-// A conversion through a type that holds all values is one conversion.
-struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
-    auto inner = op.getOperand().getDefiningOp<ConvertOp>();
-    if (!inner)
-      return failure();
-    Type from = inner.getOperand().getType().getElementType();
-    if (!holdsAll(from, inner.getType().getElementType()))
-      return failure();
-    rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
-    return success();
-  }
-};
-
-struct BitcastToSame : OpRewritePattern<BitcastConvertOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(BitcastConvertOp op, PatternRewriter &rewriter) const override {
-    if (auto inner = op.getOperand().getDefiningOp<BitcastConvertOp>()) {
-      rewriter.modifyOpInPlace(op, [&] { op.getOperandMutable().assign(inner.getOperand()); });
-      return success();
-    }
-    if (op.getOperand().getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, op.getOperand());
-    return success();
-  }
-};
-
-//===-----------------------------------------------------------------------------===//
-// Predicates and selects
-//===-----------------------------------------------------------------------------===//
-
-struct SelectOfKnown : OpRewritePattern<SelectOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
-    Value chosen;
-    if (op.getOnTrue() == op.getOnFalse())
-      chosen = op.getOnTrue();
-    else if (std::optional<Scalar> pred = splatScalar(op.getPred()))
-      chosen = isZero(*pred) ? op.getOnFalse() : op.getOnTrue();
-    if (!chosen || chosen.getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, chosen);
-    return success();
-  }
-};
-
-// select(not p, a, b) is select(p, b, a).
-struct SelectOfNot : OpRewritePattern<SelectOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
-    auto negation = op.getPred().getDefiningOp<NotOp>();
-    if (!negation)
-      return failure();
-    rewriter.replaceOpWithNewOp<SelectOp>(op, op.getType(), negation.getOperand(), op.getOnFalse(), op.getOnTrue());
-    return success();
-  }
-};
-
-// A predicate that is one value everywhere may be that value, which a scalar decides.
-struct SelectOfBroadcast : OpRewritePattern<SelectOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
-    auto broadcast = op.getPred().getDefiningOp<BroadcastInDimOp>();
-    if (!broadcast || broadcast.getOperand().getType().getRank() != 0)
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] { op.getPredMutable().assign(broadcast.getOperand()); });
-    return success();
-  }
-};
-
-// Integers compared with themselves.
-struct CompareOfSame : OpRewritePattern<CompareOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CompareOp op, PatternRewriter &rewriter) const override {
-    unsigned kind = elementKind(op.getLhs().getType().getElementType());
-    if (op.getLhs() != op.getRhs() || !(kind & (kBool | kInt | kUInt)) || !isStatic(op.getType()))
-      return failure();
-    ComparisonDirection direction = op.getComparisonDirection();
-    bool result = direction == ComparisonDirection::EQ || direction == ComparisonDirection::GE ||
-                  direction == ComparisonDirection::LE;
-    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), op.getType(), APInt(1, result)));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateAlgebra(RewritePatternSet &patterns) {
-  patterns.add<NeutralOperand, SquareOfPower, SelfInverse<NotOp>, SelfInverse<NegOp>, Idempotent<AbsOp>,
-               Idempotent<FloorOp>, Idempotent<CeilOp>, SameOperands<MaxOp>, SameOperands<MinOp>, SameOperands<AndOp>,
-               SameOperands<OrOp>, RealOfComplex, ImagOfComplex, ComplexOfParts, ConvertToSame, ConvertOfConvert,
-               BitcastToSame, SelectOfKnown, SelectOfNot, SelectOfBroadcast, CompareOfSame>(patterns.getContext());
+  patterns.add<SplatToRight, NeutralOperand, SquareOfPower, DivideByPowerOfTwo, AddOfNegative, SubtractOfNegative,
+               ProductOfNegatives<MulOp>, ProductOfNegatives<DivOp>, NegativeOfScaled, SelfInverse<NotOp>,
+               SelfInverse<NegOp>, Idempotent<AbsOp>, Idempotent<FloorOp>, Idempotent<CeilOp>, SameOperands<MaxOp>,
+               SameOperands<MinOp>, SameOperands<AndOp>, SameOperands<OrOp>>(patterns.getContext());
 }
 
 } // namespace tpuc::simplify

@@ -151,7 +151,7 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
       size += sizes.lookup(callee);
       // Calls double what they call: 40 functions can make 2^40 ops.
       if (size > maxOps)
-        return function.emitError() << "expects " << maxOps << " ops at most after inlining";
+        return function.emitError() << "expects " << static_cast<int64_t>(maxOps) << " ops at most after inlining";
       inlineCall(call, callee);
     }
     sizes[function] = size;

@@ -21,7 +21,8 @@ namespace hlo = tpuc::stablehlo;
 // Ops in short
 //===-----------------------------------------------------------------------------===//
 
-// Builds elementwise ops on values of one shape.
+// Builds elementwise ops on values of one shape. Nested calls leave the order of the ops to the C++ compiler where two
+// arguments build one; name all but one of them.
 struct Emitter {
   OpBuilder &builder;
   Location location;
@@ -102,7 +103,8 @@ struct LowerBroadcastSelect : OpRewritePattern<chlo::BroadcastSelectOp> {
     auto spread = [&](Value value) { return broadcastTo(rewriter, op.getLoc(), value, type.getShape(), std::nullopt); };
     // A scalar predicate stays one.
     Value pred = op.getPred().getType().getRank() == 0 ? Value(op.getPred()) : spread(op.getPred());
-    rewriter.replaceOpWithNewOp<hlo::SelectOp>(op, type, pred, spread(op.getOnTrue()), spread(op.getOnFalse()));
+    Value onTrue = spread(op.getOnTrue()), onFalse = spread(op.getOnFalse());
+    rewriter.replaceOpWithNewOp<hlo::SelectOp>(op, type, pred, onTrue, onFalse);
     return success();
   }
 };
@@ -169,8 +171,8 @@ struct LowerSquare : OpRewritePattern<chlo::SquareOp> {
     // (re - im) (re + im) + 2 re im i
     Emitter e = emitterFor(op, rewriter);
     Value re = e.emit<hlo::RealOp>(x), im = e.emit<hlo::ImagOp>(x);
-    Value real = e.emit<hlo::MulOp>(Value(e.emit<hlo::SubtractOp>(re, im)), Value(e.emit<hlo::AddOp>(re, im)));
-    Value product = e.emit<hlo::MulOp>(re, im);
+    Value difference = e.emit<hlo::SubtractOp>(re, im), sum = e.emit<hlo::AddOp>(re, im);
+    Value real = e.emit<hlo::MulOp>(difference, sum), product = e.emit<hlo::MulOp>(re, im);
     rewriter.replaceOpWithNewOp<hlo::ComplexOp>(op, op.getType(), real, e.emit<hlo::AddOp>(product, product));
     return success();
   }
@@ -229,17 +231,20 @@ struct LowerNextAfter : OpRewritePattern<chlo::NextAfterOp> {
     Value xSign = e.emit<hlo::AndOp>(xBits, signMask), ySign = e.emit<hlo::AndOp>(yBits, signMask);
 
     // From zero, the smallest number of y's sign.
-    Value smallest = e.emit<hlo::OrOp>(ySign, e.integer(bits, 1));
+    Value one = e.integer(bits, 1), minusOne = e.integer(bits, -1);
+    Value smallest = e.emit<hlo::OrOp>(ySign, one);
     // Else the magnitude shrinks if y's is smaller or on the other side.
-    Value shrinks = e.emit<hlo::OrOp>(e.compare(Direction::GT, xAbs, yAbs), e.compare(Direction::NE, xSign, ySign));
-    Value step = e.emit<hlo::SelectOp>(shrinks, e.integer(bits, -1), e.integer(bits, 1));
+    Value beyond = e.compare(Direction::GT, xAbs, yAbs), across = e.compare(Direction::NE, xSign, ySign);
+    Value shrinks = e.emit<hlo::OrOp>(beyond, across);
+    Value step = e.emit<hlo::SelectOp>(shrinks, minusOne, one);
     Value moved = e.emit<hlo::AddOp>(xBits, step);
     Value fromZero = e.compare(Direction::EQ, xAbs, e.integer(bits, 0));
     Value result = e.bitcast(e.emit<hlo::SelectOp>(fromZero, smallest, moved), element);
 
     result = e.emit<hlo::SelectOp>(e.compare(Direction::EQ, x, y), y, result);
     Value nan = e.splat(element, APFloat::getQNaN(element.getFloatSemantics()));
-    Value anyNan = e.emit<hlo::OrOp>(e.compare(Direction::NE, x, x), e.compare(Direction::NE, y, y));
+    Value xNan = e.compare(Direction::NE, x, x), yNan = e.compare(Direction::NE, y, y);
+    Value anyNan = e.emit<hlo::OrOp>(xNan, yNan);
     rewriter.replaceOpWithNewOp<hlo::SelectOp>(op, op.getType(), anyNan, nan, result);
     return success();
   }
@@ -260,7 +265,8 @@ struct LowerMulhi : OpRewritePattern<chlo::MulhiOp> {
 
   static Value viaWider(Emitter &e, Value a, Value b, IntegerType element) {
     auto wide = IntegerType::get(element.getContext(), 2 * element.getWidth(), element.getSignedness());
-    Value product = e.emit<hlo::MulOp>(e.convert(a, wide), e.convert(b, wide));
+    Value wideA = e.convert(a, wide), wideB = e.convert(b, wide);
+    Value product = e.emit<hlo::MulOp>(wideA, wideB);
     return e.convert(e.emit<hlo::ShiftRightLogicalOp>(product, e.integer(wide, element.getWidth())), element);
   }
 
@@ -272,9 +278,9 @@ struct LowerMulhi : OpRewritePattern<chlo::MulhiOp> {
     auto low = [&](Value x) { return e.emit<hlo::AndOp>(x, mask); };
     auto high = [&](Value x) { return e.emit<hlo::ShiftRightLogicalOp>(x, half); };
     Value a0 = low(a), a1 = high(a), b0 = low(b), b1 = high(b);
-    Value mid = add(mul(a1, b0), high(mul(a0, b0)));
-    Value carry = add(mul(a0, b1), low(mid));
-    Value result = add(add(mul(a1, b1), high(mid)), high(carry));
+    Value p00 = mul(a0, b0), p01 = mul(a0, b1), p10 = mul(a1, b0), p11 = mul(a1, b1);
+    Value mid = add(p10, high(p00)), carry = add(p01, low(mid));
+    Value carried = high(carry), result = add(add(p11, high(mid)), carried);
     if (element.isUnsigned())
       return result;
     auto ifNegative = [&](Value x, Value y) {

@@ -14,10 +14,16 @@
 
 namespace tpuc::simplify {
 
-// algebra.cpp: neutral and absorbing operands, inverse pairs, converts, selects.
+// algebra.cpp: neutral and absorbing operands, signs, inverse pairs.
 void populateAlgebra(mlir::RewritePatternSet &patterns);
+// conversions.cpp: converts, bitcasts, complex numbers and their parts.
+void populateConversions(mlir::RewritePatternSet &patterns);
+// predicates.cpp: selects and comparisons.
+void populatePredicates(mlir::RewritePatternSet &patterns);
 // moves.cpp: broadcasts, reshapes, transposes, reverses.
 void populateMoves(mlir::RewritePatternSet &patterns);
+// motion.cpp: computing before dimensions of size 1 are added.
+void populateMotion(mlir::RewritePatternSet &patterns);
 // slices.cpp: slices, pads, concatenations, dynamic slices of known places.
 void populateSlices(mlir::RewritePatternSet &patterns);
 // reductions.cpp: reductions over nothing.

@@ -20,7 +20,10 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     RewritePatternSet set(context);
     populateSplats(set);
     populateAlgebra(set);
+    populateConversions(set);
+    populatePredicates(set);
     populateMoves(set);
+    populateMotion(set);
     populateSlices(set);
     populateReductions(set);
     populateControlFlow(set);

@@ -1,0 +1,116 @@
+//===- conversions.cpp - converts, bitcasts, complex numbers and their parts ---------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/patterns.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+
+using namespace tpuc::stablehlo;
+
+namespace {
+
+// Every value of `narrow` is a value of `wide`.
+bool holdsAll(Type narrow, Type wide) {
+  if (narrow == wide)
+    return true;
+  unsigned from = elementKind(narrow), to = elementKind(wide);
+  constexpr unsigned integers = kBool | kInt | kUInt;
+  if (from == kFloat && to == kFloat)
+    return APFloat::isRepresentableBy(cast<FloatType>(narrow).getFloatSemantics(),
+                                      cast<FloatType>(wide).getFloatSemantics());
+  if (!(from & integers))
+    return false;
+  // Bits of magnitude; a sign takes one more.
+  unsigned bits = elementBits(narrow) - (from == kInt ? 1 : 0);
+  if (to == kInt)
+    return elementBits(wide) - 1 >= bits;
+  if (to == kUInt)
+    return from != kInt && elementBits(wide) >= bits;
+  return to == kFloat && cast<FloatType>(wide).getFPMantissaWidth() >= bits && !isa<Float8E8M0FNUType>(wide) &&
+         elementBits(wide) >= 16 && !(wide.isF16() && bits > 15);
+}
+
+struct ConvertToSame : OpRewritePattern<ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
+    if (op.getOperand().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
+};
+
+// A conversion through a type that holds all values is one conversion.
+struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<ConvertOp>();
+    if (!inner)
+      return failure();
+    Type from = inner.getOperand().getType().getElementType();
+    if (!holdsAll(from, inner.getType().getElementType()))
+      return failure();
+    rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
+    return success();
+  }
+};
+
+struct BitcastToSame : OpRewritePattern<BitcastConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BitcastConvertOp op, PatternRewriter &rewriter) const override {
+    if (auto inner = op.getOperand().getDefiningOp<BitcastConvertOp>()) {
+      rewriter.modifyOpInPlace(op, [&] { op.getOperandMutable().assign(inner.getOperand()); });
+      return success();
+    }
+    if (op.getOperand().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
+};
+
+struct RealOfComplex : OpRewritePattern<RealOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RealOp op, PatternRewriter &rewriter) const override {
+    auto complex = op.getOperand().getDefiningOp<ComplexOp>();
+    if (!complex || complex.getLhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, complex.getLhs());
+    return success();
+  }
+};
+
+struct ImagOfComplex : OpRewritePattern<ImagOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ImagOp op, PatternRewriter &rewriter) const override {
+    auto complex = op.getOperand().getDefiningOp<ComplexOp>();
+    if (!complex || complex.getRhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, complex.getRhs());
+    return success();
+  }
+};
+
+struct ComplexOfParts : OpRewritePattern<ComplexOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ComplexOp op, PatternRewriter &rewriter) const override {
+    auto real = op.getLhs().getDefiningOp<RealOp>();
+    auto imag = op.getRhs().getDefiningOp<ImagOp>();
+    if (!real || !imag || real.getOperand() != imag.getOperand() || real.getOperand().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, real.getOperand());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateConversions(RewritePatternSet &patterns) {
+  patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, ComplexOfParts>(
+      patterns.getContext());
+}
+
+} // namespace tpuc::simplify

@@ -1,0 +1,91 @@
+//===- predicates.cpp - selects and comparisons -----------------------------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/patterns.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+
+using namespace tpuc::stablehlo;
+
+namespace {
+
+struct SelectOfKnown : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
+    Value chosen;
+    if (op.getOnTrue() == op.getOnFalse())
+      chosen = op.getOnTrue();
+    else if (std::optional<Scalar> pred = splatScalar(op.getPred()))
+      chosen = isZero(*pred) ? op.getOnFalse() : op.getOnTrue();
+    if (!chosen || chosen.getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, chosen);
+    return success();
+  }
+};
+
+// select(not p, a, b) is select(p, b, a).
+struct SelectOfNot : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
+    auto negation = op.getPred().getDefiningOp<NotOp>();
+    if (!negation)
+      return failure();
+    rewriter.replaceOpWithNewOp<SelectOp>(op, op.getType(), negation.getOperand(), op.getOnFalse(), op.getOnTrue());
+    return success();
+  }
+};
+
+// select(p, true, false) is p.
+struct SelectOfBools : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
+    std::optional<Scalar> onTrue = splatScalar(op.getOnTrue()), onFalse = splatScalar(op.getOnFalse());
+    if (!onTrue || !onFalse || elementKind(op.getType().getElementType()) != kBool ||
+        op.getPred().getType() != op.getType() || isZero(*onTrue) == isZero(*onFalse))
+      return failure();
+    if (isZero(*onFalse))
+      rewriter.replaceOp(op, op.getPred());
+    else
+      rewriter.replaceOpWithNewOp<NotOp>(op, op.getType(), op.getPred());
+    return success();
+  }
+};
+
+// A predicate that is one value everywhere may be that value, which a scalar decides.
+struct SelectOfBroadcast : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
+    auto broadcast = op.getPred().getDefiningOp<BroadcastInDimOp>();
+    if (!broadcast || broadcast.getOperand().getType().getRank() != 0)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getPredMutable().assign(broadcast.getOperand()); });
+    return success();
+  }
+};
+
+// Integers compared with themselves.
+struct CompareOfSame : OpRewritePattern<CompareOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CompareOp op, PatternRewriter &rewriter) const override {
+    unsigned kind = elementKind(op.getLhs().getType().getElementType());
+    if (op.getLhs() != op.getRhs() || !(kind & (kBool | kInt | kUInt)) || !isStatic(op.getType()))
+      return failure();
+    ComparisonDirection direction = op.getComparisonDirection();
+    bool result = direction == ComparisonDirection::EQ || direction == ComparisonDirection::GE ||
+                  direction == ComparisonDirection::LE;
+    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), op.getType(), APInt(1, result)));
+    return success();
+  }
+};
+
+} // namespace
+
+void populatePredicates(RewritePatternSet &patterns) {
+  patterns.add<SelectOfKnown, SelectOfNot, SelectOfBools, SelectOfBroadcast, CompareOfSame>(patterns.getContext());
+}
+
+} // namespace tpuc::simplify

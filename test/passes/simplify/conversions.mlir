@@ -1,0 +1,45 @@
+// RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
+
+// Through a type that holds every value, two conversions are one, or none.
+// CHECK-LABEL: func @exact
+func.func @exact(%b: tensor<4xbf16>, %i: tensor<4xi8>, %u: tensor<4xui8>) -> (tensor<4xbf16>, tensor<4xf16>, tensor<4xf32>, tensor<4xi16>) {
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.convert %arg0 : (tensor<4xbf16>) -> tensor<4xf16>
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.convert %arg1 : (tensor<4xi8>) -> tensor<4xf32>
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.convert %arg2 : (tensor<4xui8>) -> tensor<4xi16>
+  // CHECK: return %arg0, %[[R1]], %[[R2]], %[[R3]]
+  %f = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xf32>
+  %0 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xbf16>
+  %1 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xf16>
+  %w = stablehlo.convert %i : (tensor<4xi8>) -> tensor<4xi32>
+  %2 = stablehlo.convert %w : (tensor<4xi32>) -> tensor<4xf32>
+  %v = stablehlo.convert %u : (tensor<4xui8>) -> tensor<4xi32>
+  %3 = stablehlo.convert %v : (tensor<4xi32>) -> tensor<4xi16>
+  return %0, %1, %2, %3 : tensor<4xbf16>, tensor<4xf16>, tensor<4xf32>, tensor<4xi16>
+}
+
+// CHECK-LABEL: func @inexact
+func.func @inexact(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xi32>, tensor<4xi32>) {
+  // bf16 loses bits of f32, f32 of i32, ui8 the negative numbers.
+  // CHECK-COUNT-6: stablehlo.convert
+  %b = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xbf16>
+  %0 = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xf32>
+  %g = stablehlo.convert %i : (tensor<4xi32>) -> tensor<4xf32>
+  %1 = stablehlo.convert %g : (tensor<4xf32>) -> tensor<4xi32>
+  %u = stablehlo.convert %s : (tensor<4xi8>) -> tensor<4xui8>
+  %2 = stablehlo.convert %u : (tensor<4xui8>) -> tensor<4xi32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xi32>, tensor<4xi32>
+}
+
+// CHECK-LABEL: func @others
+func.func @others(%f: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>) {
+  // CHECK-NEXT: return %arg0, %arg0, %arg0, %arg1
+  %0 = stablehlo.convert %f : tensor<4xf32>
+  %b = stablehlo.bitcast_convert %f : (tensor<4xf32>) -> tensor<4xi32>
+  %1 = stablehlo.bitcast_convert %b : (tensor<4xi32>) -> tensor<4xf32>
+  %c = stablehlo.complex %f, %f : tensor<4xcomplex<f32>>
+  %2 = stablehlo.real %c : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  %r = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  %i = stablehlo.imag %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  %3 = stablehlo.complex %r, %i : tensor<4xcomplex<f32>>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>
+}

@@ -1,0 +1,72 @@
+// RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
+
+// CHECK-LABEL: func @broadcasts
+func.func @broadcasts(%x: tensor<4xf32>, %m: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<2x4x6xf32>, tensor<4x1xf32>, tensor<4x6xf32>, tensor<3x4xf32>) {
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<4xf32>) -> tensor<2x4x6xf32>
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.reshape %arg0 : (tensor<4xf32>) -> tensor<4x1xf32>
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<4xf32>) -> tensor<4x6xf32>
+  // CHECK-DAG: %[[R4:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+  // CHECK: return %arg1, %[[R1]], %[[R2]], %[[R3]], %[[R4]]
+  %0 = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // dims [0] then [1, 2]
+  %a = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<4x6xf32>) -> tensor<2x4x6xf32>
+  %2 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x1xf32>
+  // of a reshape that adds a dimension of size 1
+  %r = stablehlo.reshape %x : (tensor<4xf32>) -> tensor<4x1xf32>
+  %3 = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x6xf32>
+  %4 = stablehlo.broadcast %x, sizes = [3] : (tensor<4xf32>) -> tensor<3x4xf32>
+  return %0, %1, %2, %3, %4 : tensor<4x6xf32>, tensor<2x4x6xf32>, tensor<4x1xf32>, tensor<4x6xf32>, tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @transposing_broadcast
+func.func @transposing_broadcast(%m: tensor<4x6xf32>) -> tensor<6x4xf32> {
+  // The dimensions change places: no reshape.
+  // CHECK: stablehlo.broadcast_in_dim %arg0, dims = [1, 0]
+  %0 = stablehlo.broadcast_in_dim %m, dims = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+}
+
+// CHECK-LABEL: func @reshapes
+func.func @reshapes(%m: tensor<4x6xf32>, %x: tensor<4xf32>) -> (tensor<4x6xf32>, tensor<8x3xf32>, tensor<3x4xf32>, tensor<4x1x3xf32>) {
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.reshape %arg0 : (tensor<4x6xf32>) -> tensor<8x3xf32>
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<4xf32>) -> tensor<4x1x3xf32>
+  // CHECK: return %arg0, %[[R1]], %[[R2]], %[[R3]]
+  %a = stablehlo.reshape %m : (tensor<4x6xf32>) -> tensor<24xf32>
+  %0 = stablehlo.reshape %a : (tensor<24xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.reshape %a : (tensor<24xf32>) -> tensor<8x3xf32>
+  // A dropped and an added dimension of size 1.
+  %b = stablehlo.broadcast_in_dim %x, dims = [2] : (tensor<4xf32>) -> tensor<1x3x4xf32>
+  %2 = stablehlo.reshape %b : (tensor<1x3x4xf32>) -> tensor<3x4xf32>
+  %c = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x3xf32>
+  %3 = stablehlo.reshape %c : (tensor<4x3xf32>) -> tensor<4x1x3xf32>
+  return %0, %1, %2, %3 : tensor<4x6xf32>, tensor<8x3xf32>, tensor<3x4xf32>, tensor<4x1x3xf32>
+}
+
+// CHECK-LABEL: func @transposes
+func.func @transposes(%t: tensor<2x3x4xf32>, %u: tensor<2x1x4xf32>, %x: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<2x4x1xf32>, tensor<5x4xf32>) {
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.transpose %arg0, dims = [2, 0, 1]
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.reshape %arg1 : (tensor<2x1x4xf32>) -> tensor<2x4x1xf32>
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<4xf32>) -> tensor<5x4xf32>
+  // CHECK: return %arg0, %[[R1]], %[[R2]], %[[R3]]
+  // [1, 2, 0] after [2, 0, 1] is the identity, after itself [2, 0, 1].
+  %a = stablehlo.transpose %t, dims = [2, 0, 1] : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>
+  %0 = stablehlo.transpose %a, dims = [1, 2, 0] : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  %b = stablehlo.transpose %t, dims = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
+  %1 = stablehlo.transpose %b, dims = [1, 2, 0] : (tensor<3x4x2xf32>) -> tensor<4x2x3xf32>
+  %2 = stablehlo.transpose %u, dims = [0, 2, 1] : (tensor<2x1x4xf32>) -> tensor<2x4x1xf32>
+  %c = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x5xf32>
+  %3 = stablehlo.transpose %c, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  return %0, %1, %2, %3 : tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<2x4x1xf32>, tensor<5x4xf32>
+}
+
+// CHECK-LABEL: func @reverses
+func.func @reverses(%t: tensor<2x1x4xf32>) -> (tensor<2x1x4xf32>, tensor<2x1x4xf32>) {
+  // CHECK: %[[R:.*]] = stablehlo.reverse %arg0, dims = [0]
+  // CHECK: return %[[R]], %arg0
+  %a = stablehlo.reverse %t, dims = [0, 2] : tensor<2x1x4xf32>
+  %0 = stablehlo.reverse %a, dims = [1, 2] : tensor<2x1x4xf32>
+  %1 = stablehlo.reverse %t, dims = [1] : tensor<2x1x4xf32>
+  return %0, %1 : tensor<2x1x4xf32>, tensor<2x1x4xf32>
+}

@@ -1,0 +1,61 @@
+// RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
+
+// CHECK-LABEL: func @slices
+func.func @slices(%x: tensor<16xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<16xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2x4xf32>) {
+  // Starts 1 + 2 * 2 = 5, steps 2 * 3 = 6: elements 5 and 11.
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.slice %arg0 [5:12:6]
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.slice %arg2 [1:3]
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>
+  // CHECK: return %arg0, %[[R1]], %[[R2]], %[[R3]]
+  %0 = stablehlo.slice %x [0:16] : (tensor<16xf32>) -> tensor<16xf32>
+  %a = stablehlo.slice %x [1:15:2] : (tensor<16xf32>) -> tensor<7xf32>
+  %1 = stablehlo.slice %a [2:6:3] : (tensor<7xf32>) -> tensor<2xf32>
+  %b = stablehlo.concatenate %y, %z, dim = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %2 = stablehlo.slice %b [5:7] : (tensor<8xf32>) -> tensor<2xf32>
+  %c = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<4xf32>) -> tensor<8x4xf32>
+  %3 = stablehlo.slice %c [3:5, 0:4] : (tensor<8x4xf32>) -> tensor<2x4xf32>
+  return %0, %1, %2, %3 : tensor<16xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func @concatenations
+func.func @concatenations(%x: tensor<16xf32>, %y: tensor<4xf32>, %e: tensor<0xf32>) -> (tensor<4xf32>, tensor<12xf32>, tensor<12xf32>) {
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.concatenate %arg1, %arg1, %arg1, dim = 0
+  // CHECK-DAG: %[[S:.*]] = stablehlo.slice %arg0 [2:10]
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.concatenate %[[S]], %arg1, dim = 0
+  // CHECK: return %arg1, %[[R1]], %[[R2]]
+  %0 = stablehlo.concatenate %y, %e, dim = 0 : (tensor<4xf32>, tensor<0xf32>) -> tensor<4xf32>
+  %a = stablehlo.concatenate %y, %y, dim = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %1 = stablehlo.concatenate %y, %a, dim = 0 : (tensor<4xf32>, tensor<8xf32>) -> tensor<12xf32>
+  // Neighbours of one array.
+  %s = stablehlo.slice %x [2:5] : (tensor<16xf32>) -> tensor<3xf32>
+  %t = stablehlo.slice %x [5:10] : (tensor<16xf32>) -> tensor<5xf32>
+  %2 = stablehlo.concatenate %s, %t, %y, dim = 0 : (tensor<3xf32>, tensor<5xf32>, tensor<4xf32>) -> tensor<12xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<12xf32>, tensor<12xf32>
+}
+
+// CHECK-LABEL: func @pads
+func.func @pads(%x: tensor<4xf32>, %o: tensor<1xf32>, %e: tensor<0xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<1xf32>, tensor<2xf32>, tensor<3xf32>) {
+  // CHECK-DAG: %[[R2:.*]] = stablehlo.slice %arg0 [1:3]
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg3, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  // CHECK: return %arg0, %arg1, %[[R2]], %[[R3]]
+  %0 = stablehlo.pad %x, %c, low = [0], high = [0], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  // Between one element there is no room.
+  %1 = stablehlo.pad %o, %c, low = [0], high = [0], interior = [5] : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+  %2 = stablehlo.pad %x, %c, low = [-1], high = [-1], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  %3 = stablehlo.pad %e, %c, low = [1], high = [2], interior = [0] : (tensor<0xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<1xf32>, tensor<2xf32>, tensor<3xf32>
+}
+
+// CHECK-LABEL: func @dynamic
+func.func @dynamic(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>) {
+  // 7 is moved to 2, -3 to 0; a dimension taken whole begins at 0 whatever its index.
+  // CHECK-DAG: %[[R0:.*]] = stablehlo.slice %arg0 [2:4, 0:8]
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.slice %arg0 [0:2, 0:8]
+  // CHECK: return %[[R0]], %[[R1]], %arg1
+  %c7 = stablehlo.constant dense<7> : tensor<i32>
+  %m3 = stablehlo.constant dense<-3> : tensor<i32>
+  %0 = stablehlo.dynamic_slice %x, %c7, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+  %1 = stablehlo.dynamic_slice %x, %m3, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+  %2 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return %0, %1, %2 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>
+}
