@@ -51,13 +51,13 @@ struct WindowDim {
 // kDynamic where the size is; nullopt where the numbers leave 64 bits.
 std::optional<int64_t> numWindows(int64_t size, const WindowDim &window);
 
-// Pairs of devices; a device sends once and receives once: (C1) to (C3) of collective_permute, send, recv.
+// Pairs of devices; a device sends once and receives once: collective_permute_c1..c3, send_c1..c3, recv_c1..c3.
 LogicalResult checkSourceTargetPairs(Emit emit, mlir::DenseIntElementsAttr pairs);
 
 // The arguments and the values returned by a region of one block.
 LogicalResult checkBody(Emit emit, llvm::StringRef name, mlir::Region &region, mlir::TypeRange arguments,
                         mlir::TypeRange results);
-// Takes 2 N values E0.., E0.., returns N: (C6) of reduce and its like. Fills `types` with Ei. The values have the
+// Takes 2 N values E0.., E0.., returns N: reduce_c6 and its like. Fills `types` with Ei. The values have the
 // shapes of the initial ones, scalars where there are none.
 LogicalResult checkReducer(Emit emit, llvm::StringRef name, mlir::Region &region, mlir::TypeRange inputs,
                            llvm::SmallVectorImpl<mlir::Type> &types, mlir::TypeRange inits = {});

@@ -19,7 +19,7 @@ static quant::UniformQuantizedPerAxisType perAxis(RankedTensorType type) {
 // Dot products
 //===-----------------------------------------------------------------------------===//
 
-// (C11) of dot_general, (C24) of convolution
+// dot_general_c11, convolution_c24
 static LogicalResult checkPrecision(Emit emit, std::optional<ArrayAttr> precision) {
   // One precision for both sides, and none, are taken too.
   if (precision && precision->size() > 2)

@@ -40,7 +40,7 @@ static FailureOr<RankedTensorType> mergeShapes(Emit emit, TypeRange types) {
   return withBounds(shape, bounds, merged.getElementType());
 }
 
-// (C1) of most: baseline_type(operands...) = baseline_type(result). Also add_c2..c7.
+// baseline_type(operands...) = baseline_type(result): abs_c1 and its like, add_c1..c7
 LogicalResult inferSameAsOperands(Emit emit, ValueRange operands, Types &types) {
   Type element = getElementTypeOrSelf(operands.front().getType());
   for (Value operand : operands.drop_front())

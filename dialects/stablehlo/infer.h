@@ -31,7 +31,7 @@ LogicalResult inferDynamicSlice(Emit emit, mlir::Type operand, llvm::ArrayRef<in
 LogicalResult inferTuple(mlir::MLIRContext *context, mlir::ValueRange operands, Types &types);
 LogicalResult inferTupleElement(Emit emit, mlir::ValueRange operands, int64_t index, Types &types);
 
-// (C1) to (C6) of broadcast_in_dim and its dynamic twin; (C1) to (C3) of reshape.
+// broadcast_in_dim_c1..c6, dynamic_broadcast_in_dim_c1..c6; reshape_c1..c3
 LogicalResult checkBroadcast(Emit emit, mlir::RankedTensorType operand, mlir::RankedTensorType result,
                              llvm::ArrayRef<int64_t> dims);
 LogicalResult checkReshape(Emit emit, mlir::RankedTensorType operand, mlir::RankedTensorType result);

@@ -24,7 +24,7 @@ static unsigned integerKind(IntegerType type) {
   return type.isUnsigned() ? unsigned(kUInt) : unsigned(kInt);
 }
 
-// (C1) to (C9) of quantized element types that MLIR's own verifier leaves.
+// quantized_element_type_c1..c9, as far as MLIR's own verifier leaves them.
 static unsigned quantizedKind(quant::QuantizedType type) {
   int64_t least = type.getStorageTypeMin(), most = type.getStorageTypeMax();
   auto storage = dyn_cast<IntegerType>(type.getStorageType());
@@ -52,7 +52,7 @@ unsigned elementKind(Type element) {
   return isa<IndexType>(element) ? unsigned(kIndex) : 0;
 }
 
-// (C12), (C13) of quantized tensor types: the axis exists and has one scale an index.
+// quantized_tensor_type_c12, c13: the axis exists and has one scale an index.
 static bool fitsItsAxis(RankedTensorType type) {
   auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
   if (!perAxis)
