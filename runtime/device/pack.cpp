@@ -50,10 +50,10 @@ void packWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, i
   if constexpr (P == 1) {
     std::memcpy(word, parts[0], isa::kWordBytes);
   } else {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      uint32_t bits = 0;
-      for (int j = 0; j < P; ++j) bits |= (static_cast<uint32_t>(parts[j][lane]) & partMask<T, P>()) << (j * kBits);
-      word[lane] = bits;
+    std::memset(word, 0, isa::kWordBytes);
+    for (int j = 0; j < P; ++j) {
+      const T *part = parts[j];
+      for (int lane = 0; lane < kLanes; ++lane) word[lane] |= (static_cast<uint32_t>(part[lane]) & partMask<T, P>()) << (j * kBits);
     }
   }
 }

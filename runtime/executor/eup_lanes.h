@@ -1,13 +1,26 @@
 // Lanes as numbers, for eup.h at one CPU level: included inside the level's namespace.
+// Modulo 2^32: lanes whose result is not used compute along.
+struct Integer {
+  int32_t v;
+};
+TPUC_INLINE Integer wrapped(uint32_t v) { return {static_cast<int32_t>(v)}; }
+TPUC_INLINE Integer operator+(Integer a, int b) { return wrapped(static_cast<uint32_t>(a.v) + static_cast<uint32_t>(b)); }
+TPUC_INLINE Integer operator-(Integer a, Integer b) { return wrapped(static_cast<uint32_t>(a.v) - static_cast<uint32_t>(b.v)); }
+TPUC_INLINE Integer operator-(Integer a, int b) { return a - Integer{b}; }
+TPUC_INLINE Integer operator-(int a, Integer b) { return Integer{a} - b; }
+TPUC_INLINE Integer operator<<(Integer a, int by) { return wrapped(static_cast<uint32_t>(a.v) << by); }
+TPUC_INLINE Integer operator>>(Integer a, int by) { return {a.v >> by}; }
+
 struct Numbers {
   using F = float;
-  using I = int32_t;
+  using I = Integer;
   TPUC_INLINE float fma(float a, float b, float c) { return fma1(a, b, c); }
-  template <typename V> TPUC_INLINE V select(bool m, V a, V b) { return m ? a : b; }
-  TPUC_INLINE int32_t bits(float a) { return bitsAs<int32_t>(a); }
-  TPUC_INLINE float asFloat(int32_t a) { return bitsAs<float>(a); }
-  TPUC_INLINE int32_t toInt(float a) { return static_cast<int32_t>(a); }
-  TPUC_INLINE float toFloat(int32_t a) { return static_cast<float>(a); }
+  TPUC_INLINE float select(bool m, float a, float b) { return m ? a : b; }
+  TPUC_INLINE Integer select(bool m, int a, int b) { return {m ? a : b}; }
+  TPUC_INLINE Integer bits(float a) { return {bitsAs<int32_t>(a)}; }
+  TPUC_INLINE float asFloat(Integer a) { return bitsAs<float>(a.v); }
+  TPUC_INLINE Integer toInt(float a) { return {static_cast<int32_t>(a)}; }
+  TPUC_INLINE float toFloat(Integer a) { return static_cast<float>(a.v); }
   TPUC_INLINE float abs(float a) { return __builtin_fabsf(a); }
   TPUC_INLINE float copysign(float a, float sign) { return __builtin_copysignf(a, sign); }
 };

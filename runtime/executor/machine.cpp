@@ -116,9 +116,9 @@ static void resetUnits(Core &core) {
     const int64_t rows = isa::kSublanes * core.side;
     for (int g = 0; g < core.groups; ++g)
       if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));
-    std::memset(mxu.groupState, 0, core.groups);
+    std::fill_n(mxu.groupState, core.groups, 0);
   }
-  std::memset(core.semaphores, 0, core.numSemaphores * sizeof(int64_t));
+  std::fill_n(core.semaphores, core.numSemaphores, 0);
 }
 
 const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why) {
