@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tpuc::device {
 namespace {
@@ -45,8 +46,20 @@ template <typename Copy> void forRuns(const Dims &dims, const uint8_t *src, uint
       }
 }
 
-template <int64_t kRun> void copyFixed(const Dims &dims, const uint8_t *src, uint8_t *dst) {
-  forRuns(dims, src, dst, [](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, kRun); });
+template <int64_t kRun> void copyFixed(const DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
+  forRuns(plan.dims, src, dst, [](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, kRun); });
+}
+
+void copyAny(const DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
+  forRuns(plan.dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, plan.runBytes); });
+}
+
+// Runs of a few elements or words are far too short for a call of memcpy each.
+using Copier = void (*)(const DmaPlan &, const uint8_t *, uint8_t *);
+template <int64_t... kRuns> Copier copierOf(int64_t run, std::integer_sequence<int64_t, kRuns...>) {
+  Copier found = copyAny;
+  ((found = run == kRuns ? copyFixed<kRuns> : found), ...);
+  return found;
 }
 
 }  // namespace
@@ -54,6 +67,7 @@ template <int64_t kRun> void copyFixed(const Dims &dims, const uint8_t *src, uin
 DmaPlan::DmaPlan(const DmaDescriptor &d)
     : srcSpace(d.srcSpace), dstSpace(d.dstSpace), srcBuffer(d.srcBuffer), dstBuffer(d.dstBuffer), srcOffset(d.srcOffset),
       dstOffset(d.dstOffset), totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
+  copier_ = copierOf(runBytes, std::integer_sequence<int64_t, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096>());
   srcHigh = dstHigh = runBytes;
   for (const DmaDescriptor::Dim &dim : dims) {
     int64_t src = (dim.count - 1) * dim.srcStride, dst = (dim.count - 1) * dim.dstStride;
@@ -62,16 +76,10 @@ DmaPlan::DmaPlan(const DmaDescriptor &d)
   }
 }
 
-void DmaPlan::copy(const uint8_t *src, uint8_t *dst) const {
-  switch (runBytes) {
-    case 4: return copyFixed<4>(dims, src, dst);
-    case 512: return copyFixed<512>(dims, src, dst);
-    case 4096: return copyFixed<4096>(dims, src, dst);
-    default: return forRuns(dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, runBytes); });
-  }
-}
+void DmaPlan::copy(const uint8_t *src, uint8_t *dst) const { copier_(*this, src, dst); }
 
 void DmaPlan::move(const uint8_t *src, uint8_t *dst) const {
+  if (src + srcHigh <= dst + dstLow || dst + dstHigh <= src + srcLow) return copy(src, dst);
   forRuns(dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memmove(to, from, runBytes); });
 }
 

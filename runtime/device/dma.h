@@ -22,6 +22,9 @@ struct DmaPlan {
   std::array<isa::DmaDescriptor::Dim, 4> dims;  // innermost last
   // Lowest and one past the highest byte, from the origin.
   int64_t srcLow = 0, srcHigh = 0, dstLow = 0, dstHigh = 0;
+
+ private:
+  void (*copier_)(const DmaPlan &, const uint8_t *, uint8_t *);
 };
 
 // Whether [offset + low, offset + high) lies in [0, size).

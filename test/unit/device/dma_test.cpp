@@ -16,8 +16,8 @@ TEST(Dma, RandomDescriptors) {
   auto below = [&](int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(random); };
   for (int trial = 0; trial < 3000; ++trial) {
     isa::DmaDescriptor d;
-    const int64_t runs[] = {4, 512, 4096, 1 + below(700)};
-    d.runBytes = runs[below(4)];
+    const int64_t runs[] = {4, 12, 128, 512, 4096, 1 + below(700)};
+    d.runBytes = runs[below(6)];
     d.numDims = static_cast<uint8_t>(below(5));
     int64_t stride = d.runBytes;
     for (int i = d.numDims - 1; i >= 0; --i) {  // destination runs never overlap; some dims merge
