@@ -63,9 +63,9 @@ TPUC_EUP tanhf1(T t, typename T::F a) {
   p = t.fma(p, z, -0x1.b835a6p-5f);
   p = t.fma(p, z, 0x1.1106f6p-3f);
   p = t.fma(p, z, -0x1.555532p-2f);
-  F small = t.fma(a * z, p, a);
+  F small = t.fma(x * z, p, x);
   F large = 1.0f - 2.0f / (exp2f1(t, x * 0x1.715476p+1f) + 1.0f);
-  F r = t.select(x < 0.625f, small, t.copysign(large, a));
+  F r = t.copysign(t.select(x < 0.625f, small, large), a);
   return t.select(a == a, r, __builtin_nanf(""));
 }
 

@@ -69,6 +69,7 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
   for (uint64_t at = 0; at < (uint64_t{1} << 32);) {
     uint32_t *in = reinterpret_cast<uint32_t *>(core.vreg(0));
     for (int l = 0; l < 1024; ++l, at += step) in[l] = static_cast<uint32_t>(at);
+    for (uint32_t l = 0, special[] = {0, 0x80000000, 1, 0x80000001, 0x7f800000, 0xff800000}; l < 6; ++l) in[l] = special[l];
     for (Level level : levels) {
       inst.dst = level == levels.back() ? 1 : 2;
       kernelsOf(level).handlers[static_cast<int>(f.op)](core, &inst);
