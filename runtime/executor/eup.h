@@ -38,16 +38,16 @@ TPUC_EUP log2f1(T t, typename T::F a) {
   I bits = t.bits(t.select(tiny, a * 0x1p24f, a));
   I e = (bits - 0x3f3504f3) >> 23;  // sqrt(1/2)
   F f = t.asFloat(bits - (e << 23)) - 1.0f;
-  F p = t.fma(f, 0x1.738becp-4f, -0x1.53e128p-3f);
+  F p = t.fma(f, 0x1.738be2p-4f, -0x1.53e108p-3f);
   p = t.fma(p, f, 0x1.62b01cp-3f);
-  p = t.fma(p, f, -0x1.6fe80ap-3f);
-  p = t.fma(p, f, 0x1.a3e734p-3f);
-  p = t.fma(p, f, -0x1.ec6140p-3f);
-  p = t.fma(p, f, 0x1.277fcap-2f);
-  p = t.fma(p, f, -0x1.7154d6p-2f);
-  p = t.fma(p, f, 0x1.ec7086p-2f);
-  p = t.fma(p, f, -0x1.715476p-1f);
-  F rest = t.fma(f * f, p, f * 0x1.4ae0c0p-26f);
+  p = t.fma(p, f, -0x1.6fe7ecp-3f);
+  p = t.fma(p, f, 0x1.a3e718p-3f);
+  p = t.fma(p, f, -0x1.ec6114p-3f);
+  p = t.fma(p, f, 0x1.277fc6p-2f);
+  p = t.fma(p, f, -0x1.7154ccp-2f);
+  p = t.fma(p, f, 0x1.ec7080p-2f);
+  F square = f * f;
+  F rest = t.fma(square, -0x1.715476p-1f, t.fma(square * f, p, f * 0x1.4ae0c0p-26f));
   F y = t.fma(f, 0x1.715476p+0f, rest);
   F r = t.toFloat(e - t.select(tiny, 24, 0)) + y;
   r = t.select(a == __builtin_inff(), a, r);
