@@ -8,6 +8,7 @@
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/simplify/passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,19 +32,14 @@ bool resolveTarget(const CompileOptions &options, target::Target &target, std::s
 
 namespace {
 
-void addSimplify(OpPassManager &pm) {
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const target::Target &target) {
   if (stage == "simplify") {
-    addSimplify(pm);
+    simplify::buildSimplifyPipeline(pm);
   } else if (stage == "expand") {
     expand::buildExpandPipeline(pm);
-    addSimplify(pm);  // what the expansions left: identity reshapes, composed transposes
+    // What the expansions left: identity reshapes, composed transposes.
+    pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
   } else if (stage == "fuse") {
     fusion::FuseKernelsPassOptions fuse;
     fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;

@@ -3,10 +3,10 @@
 #include <fstream>
 #include <iostream>
 
+#include "compiler/frontend/import.h"
 #include "compiler/pipeline/compile.h"
 #include "compiler/pipeline/registry.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
@@ -84,8 +84,9 @@ int main(int argc, char **argv) {
   SourceMgrDiagnosticHandler handler(sources, &context);
   bool file = dir.size() > 5 && dir.substr(dir.size() - 5) == ".mlir";
   auto t0 = std::chrono::steady_clock::now();
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file ? dir : dir + "/program.mlir", sources, &context);
-  if (!module) return 3;
+  auto imported = tpuc::frontend::importFile(file ? dir : dir + "/program.mlir", sources, context);
+  if (!imported) return static_cast<int>(imported.failure->exit);
+  auto &module = imported.module;
   tpuc::isa::Executable exe;
   if (failed(tpuc::compileModule(*module, options, exe))) return 4;
   auto t1 = std::chrono::steady_clock::now();
