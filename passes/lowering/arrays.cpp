@@ -1,6 +1,8 @@
 // Geometry of arrays and blocks, and their DMA descriptors.
 #include "passes/lowering/arrays.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::lowering {
@@ -56,6 +58,7 @@ void ArrayBlock::layOut(const Domain &domain) {
     bool linear = rank == 1 && map[0] == kLinear;
     int64_t elements = blockElements(domain);
     rowsHeld = llvm::alignTo(llvm::divideCeil(elements, 128), linear ? domain.unitRows() : array.pack);
+    if (rank && blockedDim(domain, 0) == domain.c()) rowsHeld = llvm::alignTo(rowsHeld, std::lcm(domain.heldTiles, array.pack));
     slotWords = llvm::alignTo(rowsHeld / array.pack, 8);
     if (rank) extents[0] = rowsHeld * 128;
     return;
@@ -67,8 +70,9 @@ void ArrayBlock::layOut(const Domain &domain) {
     if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], domain.unitRows());
   }
   bool followsRows = blockedDim(domain, rank - 2) == domain.r();
-  rowsHeld = llvm::alignTo(extents[rank - 2], followsRows ? domain.unitRows() : array.tileRows());
-  int64_t words = llvm::divideCeil(extents[rank - 1], 128) * (rowsHeld / array.pack);
+  bool followsLanes = blockedDim(domain, rank - 1) == domain.c();
+  rowsHeld = llvm::alignTo(extents[rank - 2], followsRows ? std::lcm(domain.unitRows(), domain.heldRows) : array.tileRows());
+  int64_t words = llvm::alignTo(llvm::divideCeil(extents[rank - 1], 128), followsLanes ? domain.heldTiles : 1) * (rowsHeld / array.pack);
   for (int64_t phys = rank - 3; phys >= 0; --phys) {
     leadWords[phys] = words;
     words *= extents[phys];

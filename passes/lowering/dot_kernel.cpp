@@ -235,11 +235,13 @@ LogicalResult DotKernel::makeOperands() {
     space_.results.push_back(make(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
   domain_.rDim = m_;
   domain_.cDim = n_;
+  domain_.heldTiles = side_ / 128;
   space_.domain = domain_;
   rows_.view.rDim = m_;
   rows_.view.cDim = kLast_;
   weights_.view.rDim = weights_.transposed ? n_ : kLast_;
   weights_.view.cDim = weights_.transposed ? kLast_ : n_;
+  (weights_.transposed ? weights_.view.heldRows : weights_.view.heldTiles) = weights_.transposed ? side_ : side_ / 128;
   syncViews();
   auto accessible = [&](const ArrayBlock &b) { return isAccessible(*b.view, b.array.type, b.array.order, b.map); };
   if (!accessible(*rows_.block) || !accessible(*weights_.block)) return dot_.emitError("the layout stage leaves an operand of this dot whose lanes are neither k nor n");
@@ -400,20 +402,17 @@ void DotKernel::stageWeights(const Linear &group, const Point &lead, const Point
   int64_t step = 8 * mode_.pack, colTiles = side_ / 128;
   bool low = variant == 1;
   const Domain &view = weights_.view;
-  int64_t blockTiles = llvm::divideCeil(domain_.block[n_], 128);
   for (int64_t array = 0; array < across_ * down_; ++array) {
     Point p = columnPoint(group, array, lead);
     for (int64_t d : kLead_) p.at[d] = kAt.at[d];
-    for (int64_t col = 0; col < (weights_.transposed ? llvm::divideCeil(kRows, 128) : colTiles); ++col) {
+    for (int64_t col = 0; col < (weights_.transposed ? static_cast<int64_t>(llvm::divideCeil(kRows, 128)) : colTiles); ++col) {
       // Direct: sublanes walk k, lanes n. Transposed: sublanes walk n, lanes k.
       int64_t rowCount = weights_.transposed ? side_ : kRows;
-      if (!weights_.transposed && col >= blockTiles) break;
       for (int64_t row = 0; row * step < rowCount; ++row) {
         Point q = p;
         if (weights_.transposed) {
           // n in units of the view's rows: the array's first row, then this group of rows.
           Linear firstRow = p.at[n_] * 128 + Linear(row * step);
-          if (row * step >= llvm::alignTo(std::min(domain_.block[n_], domain_.dims[n_]), view.unitRows())) break;
           q.at[n_] = c_.divL(firstRow, view.unitRows());
           q.at[kLast_] = kAt.at[kLast_] + Linear(col);
           int64_t within = (row * step) % view.unitRows() / 8;
@@ -447,9 +446,9 @@ void DotKernel::pushRows(const Linear &group, const Point &lead, const Point &kA
           for (int64_t d : kLead_) p.at[d] = kAt.at[d];
           p.at[m_] = unit + Linear(part * units);
           SmallVector<Value> operands;
-          for (int64_t half = 0; half * 128 < kLanes; ++half) {
+          for (int64_t half = 0; half * 128 < side_; ++half) {
             p.at[kLast_] = kAt.at[kLast_] + Linear(half);
-            operands.push_back(maskLanes(fetch(rows_, p, sub, low), kLanes - half * 128));
+            operands.push_back(half * 128 < kLanes ? maskLanes(fetch(rows_, p, sub, low), kLanes - half * 128) : c_.splatI(0));
           }
           Linear acc = accumulator(group, outer, unit, sub);
           SmallVector<std::pair<StringRef, int64_t>> fields;
@@ -472,13 +471,12 @@ void DotKernel::popRows(const Linear &group, const Point &lead) {
   Value trip = down_ == 1 ? blockTrip(c_, domain_, body_->blockIndex, m_) : c_.i64(units);
   auto yielded = context_.op.getBlock().getTerminator()->getOperands();
   Type out = elementOf(dot_);
-  int64_t blockTiles = llvm::divideCeil(domain_.block[n_], 128);
   emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
       APInt known;
       Linear unit = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
       for (int64_t array = 0; array < across_ * down_; ++array)
-        for (int64_t col = 0; col < std::min(colTiles, blockTiles); ++col) {
+        for (int64_t col = 0; col < colTiles; ++col) {
           Point p = columnPoint(group, array, outer);
           p.at[n_] = p.at[n_] + Linear(col);
           p.at[m_] = unit + Linear(array / across_ * units);
