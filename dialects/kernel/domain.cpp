@@ -84,7 +84,8 @@ bool DimClasses::add(Operation *op) {
   } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
     for (auto [d, from] : llvm::enumerate(transpose.getPermutation())) tie(transpose.getOperand(), from, transpose.getResult(), d);
   } else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
-    for (auto [d, to] : *unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult()))) tie(reshape.getOperand(), d, reshape.getResult(), to);
+    auto ties = unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult()));  // outlives the loop
+    for (auto [d, to] : *ties) tie(reshape.getOperand(), d, reshape.getResult(), to);
   } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
     int64_t next = 0;
     Value input = reduce.getInputs()[0];
