@@ -46,6 +46,7 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
 
 LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   for (auto op : module.getOps<tpu::BufferOp>()) {
+    if (op.getViewOf()) continue;
     auto *b = exe.index.add_buffers();
     StringRef kind = op.getKind();
     b->set_kind(kind == "argument" ? isa::proto::ARGUMENT : kind == "result" ? isa::proto::RESULT : kind == "constant" ? isa::proto::CONSTANT : isa::proto::ARENA);

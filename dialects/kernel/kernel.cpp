@@ -42,4 +42,28 @@ LogicalResult FusionOp::verify() {
   return verifyOrders(*this, getResultOrdersAttr(), getOutputs().getTypes(), "result_orders");
 }
 
+SmallVector<Type> planesOf(Type element) {
+  MLIRContext *context = element.getContext();
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    Type part = complex.getElementType();
+    SmallVector<Type> planes = planesOf(part);
+    if (planes.empty()) planes.push_back(part);
+    planes.append(planes.begin(), planes.end());
+    return planes;
+  }
+  if (element.isF64() || (element.isInteger() && element.getIntOrFloatBitWidth() == 64)) return {2, IntegerType::get(context, 32, IntegerType::Unsigned)};
+  return {};
+}
+
+static LogicalResult verifyPlanes(Operation *op, Type whole, TypeRange planes) {
+  auto type = cast<RankedTensorType>(whole);
+  SmallVector<Type> expected;
+  for (Type element : planesOf(type.getElementType())) expected.push_back(type.clone(element));
+  if (TypeRange(expected) == planes) return success();
+  return op->emitOpError("expects the planes of ") << whole << ", " << TypeRange(expected) << ", but got " << planes;
+}
+
+LogicalResult SplitOp::verify() { return verifyPlanes(*this, getWhole().getType(), getPlanes().getTypes()); }
+LogicalResult JoinOp::verify() { return verifyPlanes(*this, getWhole().getType(), getPlanes().getTypes()); }
+
 }  // namespace tpuc::kernel

@@ -10,3 +10,10 @@
 #include "dialects/kernel/kernel_dialect.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/kernel/kernel_ops.h.inc"
+
+namespace tpuc::kernel {
+
+// Element types of the planes that hold an element type wider than a lane; none for those that a lane holds.
+llvm::SmallVector<mlir::Type> planesOf(mlir::Type element);
+
+}  // namespace tpuc::kernel

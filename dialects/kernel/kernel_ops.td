@@ -47,4 +47,30 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
+// ---- arrays wider than a lane ---------------------------------------------------------------------------------------
+
+class Kernel_Planes<string mnemonic> : Kernel_Op<mnemonic, [Pure]> { let hasVerifier = 1; }
+
+def Kernel_SplitOp : Kernel_Planes<"split"> {
+  let summary = "the planes of an array wider than a lane: views, nothing moves";
+  let description = [{
+    64-bit and complex arrays lie in memory as planes of 32-bit elements (runtime/isa/layout.h): low and high words as ui32,
+    real and imaginary parts as f32 or, of f64, as two words each.
+
+    ```mlir
+    %lo, %hi = kernel.split %x : tensor<4xi64> -> tensor<4xui32>, tensor<4xui32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$whole);
+  let results = (outs Variadic<AnyRankedTensor>:$planes);
+  let assemblyFormat = "$whole `:` type($whole) `->` type($planes) attr-dict";
+}
+
+def Kernel_JoinOp : Kernel_Planes<"join"> {
+  let summary = "an array wider than a lane from its planes: their places, nothing moves";
+  let arguments = (ins Variadic<AnyRankedTensor>:$planes);
+  let results = (outs AnyRankedTensor:$whole);
+  let assemblyFormat = "$planes `:` type($planes) `->` type($whole) attr-dict";
+}
+
 #endif

@@ -30,7 +30,10 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     DescriptorTable descriptors;
     ConvertContext context{descriptors, {}, program, {}};
     int32_t buffers = 0, routines = 0;
-    for (auto buffer : module.getOps<tpu::BufferOp>()) descriptors.buffers[buffer.getSymName()] = buffers++;
+    for (auto buffer : module.getOps<tpu::BufferOp>())
+      if (!buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
+    for (auto buffer : module.getOps<tpu::BufferOp>())
+      if (auto whole = buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, buffer.getOffset()};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
     for (auto op : ops) context.routines[op.getSymName()] = routines++;
     for (auto op : ops)

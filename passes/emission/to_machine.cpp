@@ -50,6 +50,7 @@ class Converter {
   LogicalResult convertScalar(Operation &op, machine::Region &out);
   LogicalResult convertFor(scf::ForOp op, machine::Region &out);
   LogicalResult convertIf(scf::IfOp op, machine::Region &out);
+  LogicalResult convertWhile(scf::WhileOp op, machine::Region &out);
 
   std::optional<int64_t> constantOf(Value v) {
     APInt value;
@@ -217,10 +218,16 @@ LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   auto space = [](StringRef name) { return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem; };
   d.srcSpace = space(op.getSrcSpace());
   d.dstSpace = space(op.getDstSpace());
-  if (op.getSrcBuffer()) d.srcBuffer = context_.descriptors.buffers.lookup(*op.getSrcBuffer());
-  if (op.getDstBuffer()) d.dstBuffer = context_.descriptors.buffers.lookup(*op.getDstBuffer());
   d.srcOffset = op.getSrcOffset();
   d.dstOffset = op.getDstOffset();
+  auto resolve = [&](std::optional<StringRef> symbol, int32_t &buffer, int64_t &offset) {
+    if (!symbol) return;
+    DescriptorTable::Buffer at = context_.descriptors.buffers.lookup(*symbol);
+    buffer = at.index;
+    offset += at.offset;
+  };
+  resolve(op.getSrcBuffer(), d.srcBuffer, d.srcOffset);
+  resolve(op.getDstBuffer(), d.dstBuffer, d.dstOffset);
   d.runBytes = op.getRunBytes();
   d.numDims = op.getCounts().size();
   for (int i = 0; i < d.numDims; ++i) d.dims[i] = {op.getCounts()[i], op.getSrcStrides()[i], op.getDstStrides()[i]};
@@ -332,6 +339,17 @@ LogicalResult Converter::convertIf(scf::IfOp op, machine::Region &out) {
   return success();
 }
 
+// Values do not run through it: a loop whose trip count is not known carries its state in memory.
+LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
+  if (op.getNumResults() || op.getNumOperands()) return op.emitError("expects a loop without carried values");
+  machine::WhileNode node;
+  if (failed(convertBlock(*op.getBeforeBody(), node.before))) return failure();
+  node.cond = use(op.getConditionOp().getCondition(), node.before);
+  if (failed(convertBlock(*op.getAfterBody(), node.body))) return failure();
+  out.push_back({std::move(node)});
+  return success();
+}
+
 LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   auto [it, fresh] = context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
   if (fresh) context_.program.locations.push_back(describeLocation(op.getLoc()));
@@ -341,6 +359,7 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return convertDma(dma, out);
   if (auto loop = dyn_cast<scf::ForOp>(op)) return convertFor(loop, out);
   if (auto branch = dyn_cast<scf::IfOp>(op)) return convertIf(branch, out);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) return convertWhile(loop, out);
   if (auto grid = dyn_cast<tpu::GridOp>(op)) {
     MInst inst{Op::Grid};
     isa::Inst encoded;
@@ -368,8 +387,10 @@ LogicalResult Converter::run(tpu::RoutineOp op) {
     routine_.gridStart = regs_[block.getArgument(0)] = routine_.newReg(RegKind::S);
     routine_.gridCount = regs_[block.getArgument(1)] = routine_.newReg(RegKind::S);
   }
-  if (auto facts = op.getFactsAttr())
+  if (auto facts = op.getFactsAttr()) {
     if (auto words = facts.getAs<IntegerAttr>("vmem_words")) routine_.spillVmemWord = llvm::alignTo(words.getInt(), 8);
+    if (auto bytes = facts.getAs<IntegerAttr>("smem_bytes")) routine_.spillSmemByte = llvm::alignTo(bytes.getInt(), 8);
+  }
   return convertBlock(block, routine_.body);
 }
 

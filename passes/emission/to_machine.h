@@ -9,7 +9,11 @@ namespace tpuc::emission {
 struct DescriptorTable {
   std::vector<isa::DmaDescriptor> entries;
   llvm::StringMap<int32_t> index;
-  llvm::StringMap<int32_t> buffers;  // symbol -> index of tpu.buffer in the module
+  struct Buffer {
+    int32_t index = -1;  // among the executable's
+    int64_t offset = 0;  // where a view starts
+  };
+  llvm::StringMap<Buffer> buffers;  // by the symbol of a tpu.buffer
   int32_t indexOf(const isa::DmaDescriptor &d);
 };
 

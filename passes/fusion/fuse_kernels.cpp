@@ -27,7 +27,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (mlir::isa<stablehlo::DotGeneralOp>(group.ops[i])) continue;  // the matrix unit reads arrays
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
-        if (!producer || group.ops.contains(producer) || taken.contains(producer)) continue;
+        if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
         bool dot = mlir::isa<stablehlo::DotGeneralOp>(producer);
         if (!dot && !isLoopOp(producer)) continue;
         bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
@@ -47,7 +47,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   Group withCheapOperands(Group group) {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
-        if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>())
+        if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
           if (kernel::walksDims(constant) && (group.kind != Kind::Dot || !mlir::isa<stablehlo::DotGeneralOp>(group.ops[i]))) {
             if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
             group.ops.insert(constant);
@@ -84,7 +84,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     DenseSet<Value> seen;
     for (OpOperand &operand : ret->getOpOperands()) {
       Value v = operand.get();
-      if (v.getDefiningOp<kernel::FusionOp>() && seen.insert(v).second) continue;
+      if (v.getDefiningOp() && !v.getDefiningOp<stablehlo::ConstantOp>() && seen.insert(v).second) continue;
       OpBuilder b(ret);
       auto type = cast<RankedTensorType>(v.getType());
       auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());
@@ -96,14 +96,14 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (func.getBody().empty()) return;
-    Block &block = func.getBody().front();
+  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels.
+  static bool stays(Operation *op) {
+    if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
+    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+  }
+
+  LogicalResult fuseBlock(Block &block) {
     DenseSet<Operation *> taken;
-    SmallVector<Operation *> all = llvm::to_vector(llvm::map_range(block.without_terminator(), [](Operation &op) { return &op; }));
-    SmallVector<Operation *> roots = all;
-    DenseSet<Operation *> erased;
     for (Operation *op = block.getTerminator()->getPrevNode(); op;) {
       Operation *previous = op->getPrevNode();
       if (mlir::isa<kernel::FusionOp>(op)) {
@@ -115,22 +115,54 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         op = previous;
         continue;
       }
-      // An array constant is a buffer, not a kernel.
-      if (mlir::isa<stablehlo::ConstantOp>(op) && !kernel::walksDims(op)) {
+      if (stays(op)) {
         op = previous;
         continue;
       }
       bool known = isLoopOp(op) || isCopyOp(op) || mlir::isa<stablehlo::DotGeneralOp>(op);
-      if (!known) {
-        op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
-        return signalPassFailure();
-      }
+      if (!known) return op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
       Group group = grow(op, taken);
       outline(group, op);
       // Everything after the fusion that was just made is done; go on before it.
       op = block.getTerminator()->getPrevNode();
-      while (op && (mlir::isa<kernel::FusionOp>(op) || (mlir::isa<stablehlo::ConstantOp>(op) && !kernel::walksDims(op)))) op = op->getPrevNode();
+      while (op && stays(op)) op = op->getPrevNode();
     }
+    return success();
+  }
+
+  // Constants, and what is made of nothing else, move into the regions that use them: kernels there make them again.
+  static void sinkCheapOps(func::FuncOp func) {
+    SmallVector<Operation *> work;
+    func.walk([&](Operation *op) {
+      if (op->getParentOp() != func) work.push_back(op);
+    });
+    while (!work.empty()) {
+      Operation *user = work.pop_back_val();
+      for (OpOperand &operand : user->getOpOperands()) {
+        Operation *def = operand.get().getDefiningOp();
+        if (!def || def->getBlock() == user->getBlock() || !isCheap(def) || def->getNumResults() != 1) continue;
+        bool made = llvm::all_of(def->getOperands(), [](Value v) { return v.getDefiningOp() && isCheap(v.getDefiningOp()); });
+        if (!made) continue;
+        OpBuilder b(user);
+        Operation *copy = b.clone(*def);
+        operand.set(copy->getResult(0));
+        work.push_back(copy);
+      }
+    }
+  }
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.getBody().empty()) return;
+    sinkCheapOps(func);
+    SmallVector<Block *> blocks;
+    func.walk([&](Operation *op) {
+      if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;
+      for (Region &region : op->getRegions()) blocks.push_back(&region.front());
+    });
+    blocks.push_back(&func.getBody().front());
+    for (Block *block : blocks)
+      if (failed(fuseBlock(*block))) return signalPassFailure();
     copyPassedResults(func);
   }
 };

@@ -13,11 +13,6 @@ namespace {
 
 constexpr int64_t kAlign = 4096;
 
-int64_t bytesOf(Value v) {
-  auto type = cast<RankedTensorType>(v.getType());
-  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes();
-}
-
 struct Interval {
   Value value;
   int64_t first, last, size, offset = 0;
@@ -61,44 +56,48 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 }  // namespace
 
 LogicalResult planBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
-  Block &block = main.getBody().front();
+  const StorageMap &map = *(plan.storage = std::make_unique<StorageMap>(main));
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
-  auto add = [&](Value v, StringRef kind, int64_t index, StringRef prefix) {
-    std::string symbol = (prefix + Twine(index)).str();
-    BufferPlan::Entry entry{v, symbol, kind.str(), index, 0, bytesOf(v), {}};
-    fixed.push_back(v);
-    fixedBytes += entry.size;
-    plan.symbol[v] = symbol;
-    plan.entries.push_back(entry);
-  };
-  for (auto [i, arg] : llvm::enumerate(block.getArguments())) add(arg, "argument", i, "arg");
-  DenseMap<Operation *, int64_t> position;
-  int64_t next = 0;
-  for (Operation &op : block) position[&op] = next++;
-  for (auto [i, v] : llvm::enumerate(block.getTerminator()->getOperands())) add(v, "result", i, "res");
-  int64_t constants = 0;
   SmallVector<Interval> intervals;
-  for (Operation &op : block.without_terminator()) {
-    if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
-      if (plan.symbol.count(constant.getResult())) continue;
-      add(constant.getResult(), "constant", constants++, "const");
-      plan.entries.back().constant = constant.getValue();
-      continue;
-    }
-    for (Value v : op.getResults()) {
-      if (plan.symbol.count(v)) continue;
-      int64_t last = position[&op];
-      for (Operation *user : v.getUsers()) last = std::max(last, position[block.findAncestorOpInBlock(*user)]);
-      intervals.push_back({v, position[&op], last, bytesOf(v)});
+  SmallVector<int64_t> storageOf;  // of each interval
+  for (auto [i, s] : llvm::enumerate(map.storages())) {
+    static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}};
+    int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.index;
+    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant});
+    if (s.kind == "arena") {
+      intervals.push_back({s.value, s.first, s.last, s.size});
+      storageOf.push_back(i);
+    } else {
+      fixed.push_back(s.value);
+      fixedBytes += s.size;
     }
   }
-  plan.arenaBytes = placeIntervals(intervals);
-  for (auto [i, it] : llvm::enumerate(intervals)) {
-    std::string symbol = ("tmp" + Twine(i)).str();
-    plan.symbol[it.value] = symbol;
-    plan.entries.push_back({it.value, symbol, "arena", static_cast<int64_t>(i), it.offset, it.size, {}});
-  }
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, intervals.size()));
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return intervals[a].first < intervals[b].first; });
+  SmallVector<Interval> sorted;
+  for (int64_t i : order) sorted.push_back(intervals[i]);
+  plan.arenaBytes = placeIntervals(sorted);
+  for (auto [k, i] : llvm::enumerate(order)) plan.entries[storageOf[i]].offset = sorted[k].offset;
+  intervals = sorted;
+  int64_t views = 0;
+  main.walk([&](Operation *op) {
+    // In program order, so that names do not depend on the host.
+    auto name = [&](Value v) {
+      Place place = map.placeOf(v);
+      if (place.storage < 0) return;
+      if (place.offset == 0) {
+        plan.symbol[v] = plan.entries[place.storage].symbol;
+        return;
+      }
+      std::string symbol = ("view" + Twine(views++)).str();
+      plan.views.push_back({v, symbol, plan.entries[place.storage].symbol, place.offset, bytesOf(v)});
+      plan.symbol[v] = symbol;
+    };
+    for (Region &region : op->getRegions())
+      for (Block &block : region) llvm::for_each(block.getArguments(), name);
+    llvm::for_each(op->getResults(), name);
+  });
   plan.peakBytes = fixedBytes + plan.arenaBytes;
   double capacity = target.memory().hbm_bytes();
   if (plan.peakBytes <= capacity) return success();
@@ -125,7 +124,14 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset),
-                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, IntegerAttr(), name);
+                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, IntegerAttr(), name, FlatSymbolRefAttr());
+  }
+  for (const BufferPlan::View &v : plan.views) {
+    auto type = cast<RankedTensorType>(v.value.getType());
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    tpu::BufferOp::create(b, v.value.getLoc(), b.getStringAttr(v.symbol), b.getStringAttr("view"), b.getI64IntegerAttr(0), b.getI64IntegerAttr(v.offset),
+                          b.getI64IntegerAttr(v.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(), StringAttr(),
+                          FlatSymbolRefAttr::get(b.getContext(), v.whole));
   }
   main->getParentOfType<ModuleOp>()->setAttr("tpu.arena_bytes", b.getI64IntegerAttr(plan.arenaBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.hbm_peak_bytes", b.getI64IntegerAttr(plan.peakBytes));

@@ -2,6 +2,7 @@
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "passes/lowering/storage.h"
 #include "runtime/target/target.h"
 
 namespace tpuc::lowering {
@@ -13,7 +14,15 @@ struct BufferPlan {
     int64_t index = 0, offset = 0, size = 0;
     mlir::ElementsAttr constant;
   };
-  llvm::SmallVector<Entry> entries;
+  // A part of another buffer: a plane of a wide array.
+  struct View {
+    mlir::Value value;
+    std::string symbol, whole;
+    int64_t offset = 0, size = 0;
+  };
+  llvm::SmallVector<Entry> entries;  // one for each storage
+  llvm::SmallVector<View> views;
+  std::unique_ptr<StorageMap> storage;
   llvm::DenseMap<mlir::Value, std::string> symbol;
   int64_t arenaBytes = 0, peakBytes = 0;
 };

@@ -7,6 +7,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/lowering/buffers.h"
+#include "passes/lowering/entry.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/passes.h"
 
@@ -37,12 +38,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Block *entryBlock = b.createBlock(&entry.getBody());
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
     int64_t index = 0;
-    for (Operation &op : main.getBody().front().without_terminator()) {
-      auto fusion = dyn_cast<kernel::FusionOp>(op);
-      if (!fusion) continue;
-      if (failed(lower(module, fusion, plan, target, index++, e))) return signalPassFailure();
-    }
+    auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) { return lower(module, fusion, plan, target, index++, at); };
+    if (failed(emitEntry(main, plan, e, lowerFusion))) return signalPassFailure();
     tpu::ReturnOp::create(e, main.getLoc());
+    entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(kEntrySmemBytes))}));
     main.erase();
     SymbolTable::setSymbolName(entry, "main");
     simplifyRoutines(module);

@@ -1,0 +1,113 @@
+// Control flow on the scalar unit: a predicate comes from HBM to SMEM, carried values stay where they are.
+#include "passes/lowering/entry.h"
+
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/arrays.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+class Entry {
+ public:
+  Entry(const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) : plan_(plan), b_(b), lowerFusion_(lowerFusion) {}
+
+  LogicalResult block(Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (failed(emit(op))) return failure();
+    relocate(plan_.storage->exitCopies(block.getTerminator()), block.getTerminator()->getLoc());
+    return success();
+  }
+
+ private:
+  LogicalResult emit(Operation &op) {
+    if (auto fusion = dyn_cast<kernel::FusionOp>(op)) return lowerFusion_(fusion, b_);
+    if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) return emitWhile(loop);
+    if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
+      Code c(b_, op.getLoc());
+      return emitBranches(op, c.cmp(arith::CmpIPredicate::eq, fetch(branch.getPred(), op.getLoc()), c.i64(0)), 0);
+    }
+    if (mlir::isa<stablehlo::CaseOp>(op)) {
+      return emitCase(op, fetch(op.getOperand(0), op.getLoc()), 0);
+    }
+    return success();  // constants and views
+  }
+
+  // The scalar in `v`, zero-extended for i1.
+  Value fetch(Value v, Location loc) {
+    Code c(b_, loc);
+    auto type = cast<RankedTensorType>(v.getType());
+    int64_t bytes = Array(type, {}).bytes;
+    c.inst("s.stw", {c.i64(0), c.i64(0)});
+    start("hbm", plan_.symbol.lookup(v), 0, "smem", "", 0, bytes, loc);
+    c.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
+    return c.inst("s.ldw", {c.i64(0)});
+  }
+
+  void start(StringRef srcSpace, StringRef src, int64_t srcAt, StringRef dstSpace, StringRef dst, int64_t dstAt, int64_t bytes, Location loc) {
+    Code c(b_, loc);
+    auto symbol = [&](StringRef name) { return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name); };
+    tpu::DmaStartOp::create(b_, loc, c.i64(0), c.i64(0), c.i64(0), b_.getStringAttr(srcSpace), b_.getStringAttr(dstSpace), symbol(src), symbol(dst), b_.getI64IntegerAttr(srcAt),
+                            b_.getI64IntegerAttr(dstAt), b_.getI64IntegerAttr(bytes), b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}));
+  }
+
+  // One after the other: a copy may read what another one wrote.
+  void relocate(ArrayRef<Relocation> copies, Location loc) {
+    Code c(b_, loc);
+    auto symbolOf = [&](Place p) { return plan_.entries[p.storage].symbol; };
+    for (const Relocation &copy : copies) {
+      start("hbm", symbolOf(copy.from), copy.from.offset, "hbm", symbolOf(copy.to), copy.to.offset, copy.bytes, loc);
+      c.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
+    }
+  }
+
+  LogicalResult emitWhile(stablehlo::WhileOp op) {
+    relocate(plan_.storage->entryCopies(op), op.getLoc());
+    auto loop = scf::WhileOp::create(b_, op.getLoc(), TypeRange(), ValueRange());
+    OpBuilder::InsertionGuard guard(b_);
+    b_.createBlock(&loop.getBefore());
+    if (failed(block(op.getCond().front()))) return failure();
+    Code c(b_, op.getLoc());
+    Value again = fetch(op.getCond().front().getTerminator()->getOperand(0), op.getLoc());
+    scf::ConditionOp::create(b_, op.getLoc(), c.cmp(arith::CmpIPredicate::ne, again, c.i64(0)), ValueRange());
+    b_.createBlock(&loop.getAfter());
+    if (failed(block(op.getBody().front()))) return failure();
+    scf::YieldOp::create(b_, op.getLoc());
+    return success();
+  }
+
+  // if `otherwise`, region `first` + 1, else region `first`.
+  LogicalResult emitBranches(Operation &op, Value otherwise, unsigned first) {
+    auto branch = scf::IfOp::create(b_, op.getLoc(), otherwise, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    if (failed(block(op.getRegion(first + 1).front()))) return failure();
+    b_.setInsertionPointToStart(branch.elseBlock());
+    return block(op.getRegion(first).front());
+  }
+
+  // Branch `i` and the ones after it; an index out of range takes the last.
+  LogicalResult emitCase(Operation &op, Value index, unsigned i) {
+    if (i + 1 == op.getNumRegions()) return block(op.getRegion(i).front());
+    Code c(b_, op.getLoc());
+    auto branch = scf::IfOp::create(b_, op.getLoc(), c.cmp(arith::CmpIPredicate::eq, index, c.i64(i)), /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(branch.thenBlock());
+    if (failed(block(op.getRegion(i).front()))) return failure();
+    b_.setInsertionPointToStart(branch.elseBlock());
+    return emitCase(op, index, i + 1);
+  }
+
+  const BufferPlan &plan_;
+  OpBuilder &b_;
+  function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion_;
+};
+
+}  // namespace
+
+LogicalResult emitEntry(func::FuncOp main, const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) {
+  return Entry(plan, b, lowerFusion).block(main.getBody().front());
+}
+
+}  // namespace tpuc::lowering

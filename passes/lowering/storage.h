@@ -1,0 +1,66 @@
+// Which values of a program share memory: carried values of loops, results of branches, planes of joined arrays.
+#pragma once
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tpuc::lowering {
+
+struct Storage {
+  mlir::Value value;                // the first value bound to it: its type, its place in the source
+  std::string kind;                 // "argument", "result", "constant", "arena"
+  int64_t index = 0, size = 0;
+  mlir::ElementsAttr constant;
+  int64_t first = INT64_MAX, last = -1;  // positions in program order between which it is in use
+};
+
+struct Place {
+  int64_t storage = -1;
+  int64_t offset = 0;  // bytes from the storage's start
+  bool operator==(const Place &) const = default;
+};
+
+// A copy of a whole array that control flow needs: at a loop's entry, at a body's or branch's end.
+struct Relocation {
+  Place from, to;
+  int64_t bytes = 0;
+};
+
+// Every array of @main, nested regions included, has a place. A value is put straight where control flow wants it when
+// nothing reads the old contents any more; otherwise `into` says what must be copied.
+class StorageMap {
+ public:
+  explicit StorageMap(mlir::func::FuncOp main);
+
+  Place placeOf(mlir::Value v) const { return places_.lookup(v); }
+  llvm::ArrayRef<Storage> storages() const { return storages_; }
+  const llvm::DenseMap<mlir::Value, Place> &places() const { return places_; }
+
+  // Copies before a while, and at the end of a region whose parent is a while, if or case; or of the function.
+  llvm::SmallVector<Relocation> entryCopies(mlir::Operation *loop);
+  llvm::SmallVector<Relocation> exitCopies(mlir::Operation *terminator);
+
+ private:
+  void number(mlir::Block &block);
+  void placeBlock(mlir::Block &block);
+  Place create(mlir::Value v, llvm::StringRef kind, int64_t index);
+  Place arena(mlir::Value v) { return create(v, "arena", 0); }
+  void bind(mlir::Value v, Place place);
+  // Where the only place that wants `v` wants it; nullopt: anywhere.
+  std::optional<Place> wanted(mlir::Value v);
+  bool deadAfter(mlir::Value old, mlir::Operation *op, mlir::Operation *terminator);
+  bool isFreeFrom(Place place, mlir::Operation *op);
+  Place placeOfResult(mlir::Operation *op, unsigned i);
+  void extendLives();
+  void avoidOverwriting(llvm::SmallVectorImpl<Relocation> &copies, mlir::Operation *terminator);
+
+  mlir::func::FuncOp main_;
+  llvm::SmallVector<Storage> storages_;
+  llvm::DenseMap<mlir::Value, Place> places_;
+  llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> position_;  // of the op and of its end
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Relocation>> exits_;
+  int64_t next_ = 0;
+};
+
+// Bytes an array takes in HBM, padding and planes included.
+int64_t bytesOf(mlir::Value v);
+
+}  // namespace tpuc::lowering

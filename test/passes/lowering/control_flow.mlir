@@ -1,0 +1,31 @@
+// Loops and branches on the scalar unit: predicates arrive in SMEM, carried values keep their places.
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+
+// The carried values live in the results' buffers; the body writes straight into them where the old value is no longer read.
+// CHECK: tpu.routine entry @main
+func.func @main(%x: tensor<8x128xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<8x128xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  // The counter's start is written where the loop carries it; the argument is copied: nobody may write to it.
+  // CHECK: tpu.grid
+  // CHECK: tpu.dma_start "hbm" @arg0[{{.*}}] to "hbm" @res1
+  // CHECK: scf.while
+  %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<8x128xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      // CHECK: tpu.grid
+      // CHECK: tpu.dma_start "hbm" @[[PRED:.*]][{{.*}}] to "smem"
+      // CHECK: scf.condition
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %w = stablehlo.add %v, %v : tensor<8x128xf32>
+      stablehlo.return %j, %w : tensor<i32>, tensor<8x128xf32>
+    }
+  // CHECK: } do {
+  // CHECK-NEXT: tpu.grid
+  // CHECK-NEXT: tpu.grid
+  // CHECK-NEXT: scf.yield
+  // CHECK: tpu.return
+  return %r#0, %r#1 : tensor<i32>, tensor<8x128xf32>
+}
