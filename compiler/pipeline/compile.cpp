@@ -77,10 +77,11 @@ LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, 
 LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa::Executable &exe) {
   target::Target target;
   std::string error;
-  if (!resolveTarget(options, target, error)) return module.emitError(error);
+  if (!resolveTarget(options, target, error)) return module.emitError(error) << " [TPUC-TARGET-001]";
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
+    if (options.onStage) options.onStage(names[i]);
     if (names[i] == "encode") {
       if (failed(encoder::encode(module, target, exe))) return failure();
       break;

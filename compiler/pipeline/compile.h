@@ -1,5 +1,6 @@
 // The stages in order: a module of StableHLO becomes an executable.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct CompileOptions {
   std::string matmulPrecision;             // "default", "high", "highest"; empty: as the program says
   bool fuse = true, pipeline = true;
   std::string dumpStages;                  // directory; NN-stage.mlir after each stage
-  std::string stopAfter, startFrom;        // stage names
+  std::string stopAfter, startFrom;        // stage names: the last to run, the first to run
+  std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
 };
 
 // In order: import simplify expand fuse lower schedule encode.

@@ -1,0 +1,124 @@
+// From bytes to an executable: import, the stages, and the first error's code.
+#include "compiler/pipeline/session.h"
+
+#include "compiler/frontend/import.h"
+#include "compiler/pipeline/registry.h"
+#include "compiler/report/codes.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tpuc {
+namespace {
+
+// Remembers the first error on its way to the handler that prints it.
+class FirstError {
+ public:
+  explicit FirstError(MLIRContext &context)
+      : handler_(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && message_.empty()) message_ = diagnostic.str();
+          return failure();
+        }) {}
+
+  void fill(Compiled &compiled) const {
+    compiled.code = report::codeIn(message_).str();
+    compiled.exit = static_cast<int>(report::exitOf(message_));
+  }
+
+ private:
+  std::string message_;
+  ScopedDiagnosticHandler handler_;
+};
+
+// The text of a later stage: any dialect of ours, as --dump-stages wrote it.
+OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
+  Location start = FileLineColLoc::get(&context, buffer->getBufferIdentifier(), 1, 1);
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  bool allowed = context.allowsUnregisteredDialects();
+  context.allowUnregisteredDialects();  // their attributes, as mhlo.num_partitions
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  context.allowUnregisteredDialects(allowed);
+  if (!module) emitError(start) << "expects a module that --stop-after or --dump-stages wrote [TPUC-STAGE-002]";
+  return module;
+}
+
+void compileInto(Compiled &compiled, ModuleOp module, const CompileOptions &options, const FirstError &errors) {
+  if (failed(compileModule(module, options, compiled.exe))) return errors.fill(compiled);
+  if (options.stopAfter.empty() || options.stopAfter == stageNames().back()) return;
+  llvm::raw_string_ostream os(compiled.stageText);
+  module.print(os, OpPrintingFlags().enableDebugInfo());
+  os << "\n";
+}
+
+Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::SourceMgr &sources,
+                          MLIRContext &context) {
+  Compiled compiled;
+  FirstError errors(context);
+  OwningOpRef<ModuleOp> module;
+  if (options.onStage) options.onStage(stageNames().front());
+  if (options.startFrom.empty() || options.startFrom == stageNames().front())
+    module = frontend::importBuffer(std::move(buffer), sources, context).module;
+  else
+    module = parseStage(std::move(buffer), sources, context);
+  if (!module)
+    errors.fill(compiled);
+  else
+    compileInto(compiled, *module, options, errors);
+  return compiled;
+}
+
+}  // namespace
+
+Session::Session() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+}
+
+Session::~Session() = default;
+
+Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (std::error_code error = buffer.getError()) {
+    err << "error: cannot read '" << path << "': " << error.message() << " [" << frontend::kCannotRead.name << "]\n";
+    Compiled compiled;
+    compiled.exit = static_cast<int>(frontend::kCannotRead.exit);
+    compiled.code = frontend::kCannotRead.name.str();
+    return compiled;
+  }
+  return compileBuffer(std::move(*buffer), options, err, verifyDiagnostics);
+}
+
+Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::raw_ostream &err,
+                                bool verifyDiagnostics) {
+  llvm::SourceMgr sources;
+  if (!verifyDiagnostics) {
+    SourceMgrDiagnosticHandler handler(sources, context_.get(), err);
+    return importAndCompile(std::move(buffer), options, sources, *context_);
+  }
+  // The handler reads the comments of the buffers it is made with.
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef(), false), llvm::SMLoc());
+  SourceMgrDiagnosticVerifierHandler handler(sources, context_.get(), err);
+  llvm::SourceMgr own;
+  auto copy = llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(), buffer->getBufferIdentifier());
+  Compiled compiled = importAndCompile(std::move(copy), options, own, *context_);
+  compiled.exit = succeeded(handler.verify()) ? 0 : 1;
+  return compiled;
+}
+
+Compiled Session::compile(ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err) {
+  Compiled compiled;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, module.getContext(), err);
+  FirstError errors(*module.getContext());
+  if (const frontend::Code *code = frontend::checkModule(module)) {
+    compiled.exit = static_cast<int>(code->exit);
+    compiled.code = code->name.str();
+  } else {
+    compileInto(compiled, module, options, errors);
+  }
+  return compiled;
+}
+
+}  // namespace tpuc

@@ -1,0 +1,98 @@
+// Gathers what a report says from the executable's index and the timing walk.
+#include "compiler/report/report.h"
+
+#include <algorithm>
+
+#include "compiler/report/counters.h"
+#include "compiler/report/units.h"
+
+namespace tpuc::report {
+namespace {
+
+using timing::Counters;
+using timing::Stall;
+
+// Busy cycles over those there are, for each resource of the cores together.
+void addUse(Report &r, const target::Target &target, const Counters &c) {
+  const double cycles = static_cast<double>(r.cycles) * target.cores();
+  if (cycles <= 0) return;
+  auto issues = [&](isa::Unit unit) { return static_cast<double>(c.issues[static_cast<int>(unit)]); };
+  const target::Core &core = target.core();
+  auto add = [&](const char *name, double busy, double slots) {
+    if (slots > 0) r.use.push_back({name, busy / (cycles * slots)});
+  };
+  add("MXU", static_cast<double>(c.mxuBusyCycles), core.mxus());
+  r.use.push_back({"HBM bandwidth", static_cast<double>(c.hbmChannelBytes) / (r.cycles * target::hbmBytesPerCycle(target))});
+  add("vector ALU", issues(isa::Unit::VAlu), core.valu_slots());
+  add("transcendental unit", issues(isa::Unit::Eup) * std::max(1u, core.eup_cycles()), 1);
+  add("cross-lane unit", issues(isa::Unit::Xlu), core.xlu_slots());
+  add("vector loads", issues(isa::Unit::VLoad), core.vload_slots());
+  add("vector stores", issues(isa::Unit::VStore), core.vstore_slots());
+  add("scalar unit", issues(isa::Unit::Scalar) + issues(isa::Unit::Control) + issues(isa::Unit::Dma), core.scalar_slots());
+  std::stable_sort(r.use.begin(), r.use.end(), [](auto &a, auto &b) { return a.second > b.second; });
+}
+
+// A resource in use for more than half of the time bounds the program; else what it waited for most.
+void findBound(Report &r, const Counters &c) {
+  if (!r.use.empty() && r.use[0].second >= 0.5) {
+    r.boundBy = r.use[0].first;
+    r.why = "in use " + percent(r.use[0].second, 1) + " of the time";
+    return;
+  }
+  int worst = 0;
+  for (int i = 1; i < timing::kNumStalls; ++i)
+    if (c.stalls[i] > c.stalls[worst]) worst = i;
+  r.boundBy = "latency";
+  if (c.stalls[worst] > 0)
+    r.why = "no unit in use half of the time; most waiting is for " + std::string(timing::stallName(static_cast<Stall>(worst))) + ", " +
+            percent(static_cast<double>(c.stalls[worst]), static_cast<double>(r.cycles)) + " of the cycles";
+}
+
+void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
+  for (int i = 0; i < exe.index.routines_size(); ++i) {
+    const isa::proto::Routine &routine = exe.index.routines(i);
+    const timing::RoutineTime &time = timed.routines[i];
+    if (routine.kind() == "entry" || !time.calls) continue;
+    const double calls = static_cast<double>(time.calls);
+    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, calls * routine.flops(),
+                         calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
+                         routine.scalar_loop()});
+    r.flops += r.kernels.back().flops;
+    r.logicalBytes += r.kernels.back().logicalBytes;
+    r.paddedBytes += r.kernels.back().paddedBytes;
+  }
+  std::stable_sort(r.kernels.begin(), r.kernels.end(), [](const Kernel &a, const Kernel &b) { return a.cycles > b.cycles; });
+}
+
+void addMemory(Report &r, const isa::Executable &exe, const target::Target &target) {
+  for (const isa::proto::Buffer &b : exe.index.buffers()) {
+    const double size = static_cast<double>(b.size());
+    if (b.kind() == isa::proto::ARGUMENT) r.argumentBytes += size;
+    if (b.kind() == isa::proto::RESULT && !b.alias_argument()) r.resultBytes += size;
+    if (b.kind() == isa::proto::CONSTANT) r.constantBytes += size;
+  }
+  r.arenaBytes = static_cast<double>(exe.index.arena_bytes());
+  r.hbmPeakBytes = static_cast<double>(exe.index.hbm_peak_bytes());
+  r.hbmBytes = static_cast<double>(target.memory().hbm_bytes());
+  r.vmemPeakBytes = static_cast<double>(exe.index.vmem_bytes());
+  r.vmemBytes = static_cast<double>(target.core().vmem_bytes());
+}
+
+}  // namespace
+
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program) {
+  Report r;
+  r.program = program;
+  r.target = target.name();
+  r.cycles = timed.cycles;
+  r.seconds = timed.seconds;
+  r.timed = timed;
+  r.peakFlops = target.bf16_tflops() * 1e12;
+  addKernels(r, exe, timed);
+  addMemory(r, exe, target);
+  addUse(r, target, timed.counters);
+  findBound(r, timed.counters);
+  return r;
+}
+
+}  // namespace tpuc::report

@@ -1,0 +1,50 @@
+// What the compiler knows about a program on a target: whether it fits, how long it takes, and what bounds it.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/isa/executable.h"
+#include "runtime/target/target.h"
+#include "runtime/timing/timing.h"
+
+namespace tpuc::report {
+
+inline constexpr int kSchemaVersion = 1;  // of the JSON: raised when a field changes its meaning or goes
+
+struct Kernel {
+  std::string name, kind, location;
+  int64_t calls = 0, cycles = 0;
+  double flops = 0;           // of all calls: useful operations, 2 a multiply-add
+  double logicalBytes = 0, paddedBytes = 0, vmemBytes = 0;
+  bool scalarLoop = false;
+};
+
+struct Report {
+  std::string program, target;
+  int64_t cycles = 0;
+  double seconds = 0, launchSeconds = 0;
+  double flops = 0, peakFlops = 0;  // peakFlops: the device's, in bf16, a second
+  double mfu() const { return seconds > 0 && peakFlops > 0 ? flops / (seconds * peakFlops) : 0; }
+  // Share of the time that each resource was in use, fullest first.
+  std::vector<std::pair<std::string, double>> use;
+  std::string boundBy, why;
+  double logicalBytes = 0, paddedBytes = 0;  // over all calls of kernels
+  double hbmPeakBytes = 0, hbmBytes = 0, vmemPeakBytes = 0, vmemBytes = 0;
+  double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
+  std::vector<Kernel> kernels;  // longest first
+  timing::TimingResult timed;
+};
+
+// `timed.ok` holds.
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program);
+
+// One screen; `kernels`: how many of the longest.
+std::string reportText(const Report &report, int kernels);
+std::string reportJson(const Report &report);
+// A page that stands alone, every kernel on it.
+std::string reportHtml(const Report &report);
+// For a program that was refused: the same shape, `fits` false where that was why.
+std::string refusedJson(const std::string &program, const std::string &target, const std::string &code, const std::string &diagnostics);
+
+}  // namespace tpuc::report

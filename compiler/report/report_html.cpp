@@ -1,0 +1,76 @@
+// The report as a page that stands alone: no scripts, no files beside it.
+#include <algorithm>
+
+#include "compiler/report/report.h"
+#include "compiler/report/units.h"
+
+namespace tpuc::report {
+namespace {
+
+constexpr char kStyle[] = R"(
+:root { color-scheme: light dark; --line: #8884; --bar: #3b7dd8; --waste: #d8893b; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .8rem; margin-top: 1.2rem; }
+.fact { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; }
+.fact b { display: block; font-size: 1.25rem; } .fact small { opacity: .75; }
+table { border-collapse: collapse; width: 100%; } td, th { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+td.text, th.text { text-align: left; overflow-wrap: anywhere; } .bar { height: .6rem; background: var(--bar); border-radius: .2rem; min-width: 1px; }
+td.wide { width: 40%; }
+)";
+
+std::string escaped(const std::string &text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else out += c;
+  }
+  return out;
+}
+
+std::string fact(const std::string &name, const std::string &value, const std::string &note) {
+  return "<div class=\"fact\"><small>" + escaped(name) + "</small><b>" + escaped(value) + "</b><small>" + escaped(note) + "</small></div>\n";
+}
+
+std::string bar(double share) { return "<div class=\"bar\" style=\"width:" + fixed(100 * std::min(1.0, std::max(0.0, share)), 1) + "%\"></div>"; }
+
+std::string kernelRow(const Report &r, const Kernel &k) {
+  const double share = r.cycles ? static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0, time = r.seconds * share;
+  std::string out = "<tr><td class=\"text\">" + escaped(k.name) + "</td><td class=\"text\">" + escaped(k.kind) + (k.scalarLoop ? " (scalar loop)" : "") +
+                    "</td><td class=\"text\">" + escaped(k.location) + "</td><td>" + std::to_string(k.calls) + "</td><td>" + seconds(time) + "</td><td>";
+  out += percent(share, 1) + "</td><td>" + (k.flops ? percent(k.flops, time * r.peakFlops) : "-") + "</td><td>" +
+         percent(k.paddedBytes - k.logicalBytes, k.paddedBytes) + "</td></tr>\n";
+  return out;
+}
+
+}  // namespace
+
+std::string reportHtml(const Report &r) {
+  std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
+                    escaped(r.program) + " on " + escaped(r.target) + "</title>\n<style>" + kStyle + "</style></head><body>\n";
+  out += "<h1>" + escaped(r.program) + "</h1>\n<div>on " + escaped(r.target) + "</div>\n<div class=\"facts\">\n";
+  out += fact("step time", seconds(r.seconds), thousands(r.cycles) + " cycles");
+  out += fact("MFU", percent(r.mfu(), 1), count(r.flops) + "FLOP of matmuls and convolutions, 2 a multiply-add, over " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s of bf16");
+  out += fact("bound by", r.boundBy, r.why);
+  out += fact("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes), "of " + bytes(r.paddedBytes) + " that kernels read and write");
+  out += fact("HBM peak", bytes(r.hbmPeakBytes), "of " + bytes(r.hbmBytes) + (r.hbmPeakBytes <= r.hbmBytes ? ": fits" : ": does not fit"));
+  out += fact("VMEM peak", bytes(r.vmemPeakBytes), "of " + bytes(r.vmemBytes) + " a core");
+  out += "</div>\n<h2>In use</h2>\n<table>\n";
+  for (const auto &[name, share] : r.use)
+    out += "<tr><td class=\"text\">" + escaped(name) + "</td><td>" + percent(share, 1) + "</td><td class=\"wide\">" + bar(share) + "</td></tr>\n";
+  out += "</table>\n<h2>Waiting</h2>\n<table>\n";
+  for (int i = 0; i < timing::kNumStalls; ++i) {
+    const double share = r.cycles ? static_cast<double>(r.timed.counters.stalls[i]) / static_cast<double>(r.cycles) : 0;
+    if (share < 0.001) continue;
+    out += std::string("<tr><td class=\"text\">") + timing::stallName(static_cast<timing::Stall>(i)) + "</td><td>" + percent(share, 1) + "</td><td class=\"wide\">" + bar(share) + "</td></tr>\n";
+  }
+  out += "</table>\n<h2>Kernels, longest first</h2>\n<table>\n<tr><th class=\"text\">kernel</th><th class=\"text\">kind</th><th class=\"text\">source "
+         "line</th><th>calls</th><th>time</th><th>share</th><th>MFU</th><th>padding</th></tr>\n";
+  for (const Kernel &k : r.kernels) out += kernelRow(r, k);
+  return out + "</table>\n</body></html>\n";
+}
+
+}  // namespace tpuc::report

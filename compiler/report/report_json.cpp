@@ -1,0 +1,89 @@
+// The report as JSON.
+#include "compiler/report/counters.h"
+#include "compiler/report/report.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace tpuc::report {
+namespace {
+
+std::string utf8(const std::string &text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); }
+
+void kernelJson(llvm::json::OStream &json, const Report &r, const Kernel &k) {
+  json.object([&] {
+    json.attribute("name", utf8(k.name));
+    json.attribute("kind", utf8(k.kind));
+    json.attribute("location", utf8(k.location));
+    json.attribute("calls", k.calls);
+    json.attribute("cycles", k.cycles);
+    json.attribute("seconds", r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0.0);
+    json.attribute("flops", k.flops);
+    json.attribute("logical_bytes", k.logicalBytes);
+    json.attribute("padded_bytes", k.paddedBytes);
+    json.attribute("vmem_bytes", k.vmemBytes);
+    json.attribute("scalar_loop", k.scalarLoop);
+  });
+}
+
+}  // namespace
+
+std::string reportJson(const Report &r) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  llvm::json::OStream json(os, 1);
+  json.object([&] {
+    json.attribute("schema_version", kSchemaVersion);
+    json.attribute("program", utf8(r.program));
+    json.attribute("target", utf8(r.target));
+    json.attribute("fits", r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes);
+    json.attribute("step_seconds", r.seconds);
+    json.attribute("step_cycles", r.cycles);
+    json.attribute("mfu", r.mfu());
+    json.attribute("mfu_convention", "useful operations of matmuls and convolutions, 2 a multiply-add, over the bf16 peak");
+    json.attribute("flops", r.flops);
+    json.attribute("peak_flops_per_second", r.peakFlops);
+    json.attribute("bound_by", r.boundBy);
+    json.attribute("bound_why", r.why);
+    json.attributeObject("use", [&] {
+      for (const auto &[name, share] : r.use) json.attribute(name, share);
+    });
+    json.attribute("logical_bytes", r.logicalBytes);
+    json.attribute("padded_bytes", r.paddedBytes);
+    json.attribute("padding_waste", r.paddedBytes > 0 ? (r.paddedBytes - r.logicalBytes) / r.paddedBytes : 0.0);
+    json.attributeObject("hbm", [&] {
+      json.attribute("peak_bytes", r.hbmPeakBytes);
+      json.attribute("capacity_bytes", r.hbmBytes);
+      json.attribute("argument_bytes", r.argumentBytes);
+      json.attribute("result_bytes", r.resultBytes);
+      json.attribute("constant_bytes", r.constantBytes);
+      json.attribute("temporary_bytes", r.arenaBytes);
+    });
+    json.attributeObject("vmem", [&] {
+      json.attribute("peak_bytes", r.vmemPeakBytes);
+      json.attribute("capacity_bytes", r.vmemBytes);
+    });
+    json.attributeArray("kernels", [&] {
+      for (const Kernel &k : r.kernels) kernelJson(json, r, k);
+    });
+    json.attributeObject("counters", [&] { countersJson(json, r.timed, nullptr); });
+  });
+  return out + "\n";
+}
+
+std::string refusedJson(const std::string &program, const std::string &target, const std::string &code, const std::string &diagnostics) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  llvm::json::OStream json(os, 1);
+  json.object([&] {
+    json.attribute("schema_version", kSchemaVersion);
+    json.attribute("program", utf8(program));
+    json.attribute("target", utf8(target));
+    if (code.find("-FIT-") != std::string::npos) json.attribute("fits", false);
+    json.attribute("refused", true);
+    json.attribute("code", code);
+    json.attribute("diagnostics", utf8(diagnostics));
+  });
+  return out + "\n";
+}
+
+}  // namespace tpuc::report

@@ -1,0 +1,153 @@
+// tpuc bench: how fast tpuc itself is on a program.
+#include <algorithm>
+#include <chrono>
+
+#include "compiler/report/report.h"
+#include "compiler/report/units.h"
+#include "compiler/tools/flags.h"
+#include "compiler/tools/program.h"
+#include "compiler/tools/progress.h"
+#include "runtime/device/pack.h"
+#include "llvm/Support/JSON.h"
+
+namespace tpuc::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr char kHelp[] = R"(tpuc bench PROGRAM - how long compiling, timing and running take on this host
+
+  tpuc bench examples/mlp_ragged                     the best and the median of several compilations and runs
+  tpuc bench program.mlir --repeat=20 --threads=1    inputs are made up where there is no folder
+  tpuc bench program.mlir --no-run --json            compiling and timing only
+
+Inputs are bound once, before the clock starts; process start and reading the file are not counted.
+Exit: 0, 1 the machine stopped, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
+)";
+
+struct Samples {
+  std::vector<double> seconds;
+  template <typename Work> bool time(int times, Work work) {
+    for (int i = 0; i < times; ++i) {
+      auto start = Clock::now();
+      if (!work()) return false;
+      seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return true;
+  }
+  double best() const { return seconds.front(); }
+  double median() const { return seconds[seconds.size() / 2]; }
+};
+
+struct Bench {
+  Samples compile, timing, run;
+  timing::TimingResult timed;
+  double flops = 0;
+};
+
+// Binds the folder's inputs, or made-up ones, and runs.
+int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat, Bench &bench) {
+  std::string error;
+  auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
+  if (!executor) {
+    llvm::errs() << "error: " << error << " [TPUC-RUN-001]\n";
+    return kUnsupported;
+  }
+  std::vector<std::vector<uint8_t>> held(executor->numArguments());
+  for (int i = 0; i < executor->numArguments(); ++i) {
+    const isa::proto::Array &array = executor->argument(i).array();
+    HostArray host;
+    isa::ArrayLayout layout;
+    if (!exec::layoutOf(array, layout, error)) return usageError(error);
+    host.type = layout.type;
+    host.dims = layout.dims;
+    const std::string path = program.folder + "/input." + std::to_string(i) + ".npy";
+    if (program.folder.empty() || !fileExists(path)) fillRandom(host, i + 1);
+    else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, llvm::errs())) return exit;
+    held[i].resize(layout.bytes);
+    device::pack(layout, host.data.data(), held[i].data());
+    if (!executor->bindArgument(i, held[i], error)) return usageError(error);
+  }
+  exec::RunError stopped;
+  if (executor->run(stopped) && bench.run.time(repeat, [&] { return executor->run(stopped); })) return kOk;
+  llvm::errs() << "error: the machine stopped: " << stopped.text() << " [TPUC-RUN-002]\n";
+  return kDiffers;
+}
+
+void print(const Bench &bench) {
+  auto row = [](const char *what, const Samples &s) {
+    if (s.seconds.empty()) return;
+    llvm::outs() << what << "best " << report::seconds(s.best()) << ", median " << report::seconds(s.median()) << " of " << s.seconds.size() << "\n";
+  };
+  row("compile  ", bench.compile);
+  row("time     ", bench.timing);
+  row("run      ", bench.run);
+  if (bench.timed.ok) llvm::outs() << "device   " << report::seconds(bench.timed.seconds) << ", " << bench.timed.cycles << " cycles\n";
+  if (bench.flops && !bench.run.seconds.empty()) llvm::outs() << "rate     " << report::count(bench.flops / bench.run.best()) << "FLOP/s\n";
+}
+
+void printJson(const Bench &bench, const std::string &program) {
+  llvm::json::OStream json(llvm::outs(), 1);
+  json.object([&] {
+    json.attribute("schema_version", report::kSchemaVersion);
+    json.attribute("program", llvm::json::fixUTF8(program));
+    auto samples = [&](const char *name, const Samples &s) {
+      json.attributeArray(name, [&] {
+        for (double v : s.seconds) json.value(v);
+      });
+    };
+    samples("compile_seconds", bench.compile);
+    samples("timing_seconds", bench.timing);
+    samples("run_seconds", bench.run);
+    if (bench.timed.ok) json.attribute("device_seconds", bench.timed.seconds);
+    json.attribute("flops", bench.flops);
+  });
+  llvm::outs() << "\n";
+}
+
+int run(int argc, const char **argv) {
+  Cli cli(kBench);
+  CompileFlags flags(cli);
+  RunFlags runFlags(cli);
+  cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
+  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<int> repeat("repeat", cl::desc("how often; 5 if not given"), cl::value_desc("N"), cl::init(5), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<bool> noRun("no-run", cl::desc("compile and time only"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
+  if (auto exit = cli.parse(argc, argv)) return *exit;
+  CompileOptions options;
+  exec::ExecutorOptions executor;
+  if (auto exit = flags.options(options)) return *exit;
+  if (auto exit = runFlags.options(executor)) return *exit;
+  if (repeat < 1) return usageError("--repeat expects a number from 1 on");
+  if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to run");
+  Program program;
+  if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
+  Session session;
+  Loaded loaded;
+  Bench bench;
+  auto progress = std::make_unique<Progress>();
+  progress->show(program.path + ": benchmarking");
+  bool ok = bench.compile.time(program.executable ? 1 : repeat, [&] {
+    loaded = load(session, program, options, llvm::errs());
+    return loaded.compiled.exit == 0;
+  });
+  if (!ok) return loaded.compiled.exit;
+  bench.timing.time(repeat, [&] {
+    bench.timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
+    return bench.timed.ok;
+  });
+  if (bench.timed.ok) bench.flops = report::makeReport(loaded.compiled.exe, loaded.target, bench.timed, program.path).flops;
+  if (!noRun)
+    if (int exit = benchRun(loaded, program, executor, repeat, bench)) return exit;
+  progress.reset();
+  json ? printJson(bench, program.path) : print(bench);
+  return kOk;
+}
+
+}  // namespace
+
+const Command kBench = {"bench", "how long compiling, timing and running take on this host", kHelp, run};
+
+}  // namespace tpuc::tools

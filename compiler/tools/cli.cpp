@@ -1,0 +1,61 @@
+// Arguments of one subcommand.
+#include "compiler/tools/cli.h"
+
+#include <cstring>
+#include <map>
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace cl = llvm::cl;
+
+namespace tpuc::tools {
+
+cl::OptionCategory &category() {
+  static cl::OptionCategory category("tpuc");
+  return category;
+}
+
+int usageError(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << " [TPUC-USAGE-001]\n";
+  return kUsage;
+}
+
+void Cli::printHelp() const {
+  llvm::raw_ostream &os = llvm::outs();
+  os << command_.help << "\nOptions:\n";
+  std::map<llvm::StringRef, const cl::Option *> sorted;
+  for (const auto &entry : sub.OptionsMap)
+    if (llvm::is_contained(entry.second->Categories, &category()) && entry.second->getOptionHiddenFlag() == cl::NotHidden)
+      sorted[entry.first] = entry.second;
+  for (const auto &[name, option] : sorted) {
+    std::string left = (name.size() == 1 ? "-" : "--") + name.str();
+    if (!option->ValueStr.empty()) left += (name.size() == 1 ? " " : option->getValueExpectedFlag() == cl::ValueOptional ? "[=" : "=") + option->ValueStr.str();
+    if (!option->ValueStr.empty() && name.size() > 1 && option->getValueExpectedFlag() == cl::ValueOptional) left += "]";
+    os << "  " << left;
+    os.indent(left.size() < 28 ? 28 - left.size() : 1) << option->HelpStr << "\n";
+  }
+}
+
+std::optional<int> Cli::parse(int argc, const char **argv) {
+  for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
+    if (std::strcmp(argv[i], "--help") != 0 && std::strcmp(argv[i], "-h") != 0) continue;
+    printHelp();
+    return kOk;
+  }
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  if (cl::ParseCommandLineOptions(argc, argv, "", &os, nullptr, nullptr, /*LongOptionsUseDoubleDash=*/true)) return std::nullopt;
+  const std::string help = "tpuc " + std::string(command_.name) + " --help";
+  // Wrong values LLVM has printed already.
+  if (errors.empty()) return usageError(help + " lists the options and their values");
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(errors).split(lines, '\n', -1, false);
+  llvm::StringRef first = lines[0].drop_front(std::min(lines[0].find(": ") + 2, lines[0].size()));
+  if (first.contains("positional")) return usageError("expects an argument; " + help + " says which");
+  std::string message = first.take_until([](char c) { return c == '.'; }).str();
+  for (llvm::StringRef line : lines)
+    if (size_t at = line.find("Did you mean '--"); at != llvm::StringRef::npos) message += "; did" + line.substr(at + 3).rtrim("?").str() + "?";
+  return usageError(message + "; " + help + " lists the options");
+}
+
+}  // namespace tpuc::tools

@@ -1,0 +1,43 @@
+// Arguments of one subcommand: LLVM's option parser, help that begins with examples, exit codes.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "llvm/Support/CommandLine.h"
+
+namespace tpuc::tools {
+
+// How the command ends. A program's own are frontend::Exit.
+enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5 };
+
+struct Command {
+  const char *name;
+  const char *summary;  // one line
+  const char *help;     // examples first, then what the arguments are
+  int (*run)(int argc, const char **argv);
+};
+
+extern const Command kCompile, kRun, kReport, kBench, kVerify, kDisasm, kAsm, kTargets, kExplain;
+
+// The options of `command` are registered on `sub` while this lives.
+class Cli {
+ public:
+  explicit Cli(const Command &command) : command_(command), sub(command.name, command.summary) {}
+  // An exit code when there is nothing left to do: after --help, or a wrong flag.
+  std::optional<int> parse(int argc, const char **argv);
+
+ private:
+  void printHelp() const;
+  const Command &command_;
+
+ public:
+  llvm::cl::SubCommand sub;
+};
+
+// Prints "error: MESSAGE [CODE]" and gives kUsage.
+int usageError(const llvm::Twine &message);
+
+// Our options' category; --help shows these.
+llvm::cl::OptionCategory &category();
+
+}  // namespace tpuc::tools

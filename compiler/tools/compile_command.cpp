@@ -1,0 +1,151 @@
+// tpuc compile and tpuc verify: from a program to an executable, or only to a verdict.
+#include "compiler/tools/flags.h"
+#include "compiler/tools/program.h"
+#include "compiler/tools/progress.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace tpuc::tools {
+namespace {
+
+constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to an executable of the machine
+
+  tpuc compile program.mlir -o program.tpuc                  text as JAX prints it
+  tpuc compile examples/mlp_ragged --target=v6e              a folder's program.mlir; writes mlp_ragged.tpuc
+  tpuc compile program.mlir --dump-stages=stages             what each stage made of it
+  tpuc compile program.mlir --stop-after=fuse -o fused.mlir
+  tpuc compile fused.mlir --start-from=lower -o program.tpuc
+  tpuc compile tests.mlir --split-input-file --verify-diagnostics
+
+The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.
+Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target.
+)";
+
+constexpr char kVerifyHelp[] = R"(tpuc verify FILE... - check programs and executables without running them
+
+  tpuc verify program.mlir                                   is it valid StableHLO?
+  tpuc verify program.tpuc                                   is the executable whole, every branch and address sound?
+  tpuc verify tests.mlir --split-input-file --verify-diagnostics
+  tpuc verify stage.mlir --start-from=lower                  would the stage take it?
+
+Exit: 0 valid (or every diagnostic as expected), 1 diagnostics differ from the expected ones, 2 usage, 3 invalid,
+4 unsupported, 5 does not fit.
+)";
+
+int writeText(llvm::StringRef text, const std::string &path) {
+  if (path.empty() || path == "-") {
+    llvm::outs() << text;
+    return kOk;
+  }
+  std::error_code code;
+  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
+  if (code) {
+    llvm::errs() << "error: cannot write '" << path << "': " << code.message() << " [TPUC-INPUT-001]\n";
+    return kUsage;
+  }
+  file.os() << text;
+  file.keep();
+  return kOk;
+}
+
+// program.mlir -> program.tpuc; folder -> folder.tpuc, both where the command runs.
+std::string defaultOutput(const Program &program) {
+  llvm::StringRef path(program.path);
+  path = path.rtrim('/');
+  return (path == "-" ? llvm::StringRef("program") : llvm::sys::path::stem(path)).str() + ".tpuc";
+}
+
+int writeExecutable(const isa::Executable &exe, const std::string &path) {
+  if (path == "-") {
+    llvm::outs() << isa::serialize(exe);
+    return kOk;
+  }
+  std::string error;
+  if (isa::save(exe, path, error)) return kOk;
+  llvm::errs() << "error: " << error << " [TPUC-INPUT-001]\n";
+  return kUsage;
+}
+
+// Every text of the file is compiled; nothing is written but stages.
+int compileSplit(Session &session, const Program &program, const CompileOptions &options, bool verify, bool print) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
+  if (std::error_code error = buffer.getError()) {
+    llvm::errs() << "error: cannot read '" << program.file << "': " << error.message() << " [TPUC-IMPORT-001]\n";
+    return kUsage;
+  }
+  int worst = kOk;
+  auto one = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &os) {
+    Compiled compiled = session.compileBuffer(std::move(chunk), options, llvm::errs(), verify);
+    if (print) os << compiled.stageText;
+    worst = std::max(worst, compiled.exit);
+    return mlir::success();
+  };
+  (void)mlir::splitAndProcessBuffer(std::move(*buffer), mlir::NoSourceChunkBufferHandler(one), llvm::outs(), mlir::kDefaultSplitMarker,
+                                    print ? mlir::kDefaultSplitMarker : "");
+  return worst;
+}
+
+int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded) {
+  std::string errText;
+  llvm::raw_string_ostream err(errText);
+  {
+    Progress progress;
+    options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
+    loaded = load(session, program, options, err, verify);
+  }
+  llvm::errs() << errText;
+  return loaded.compiled.exit;
+}
+
+int compile(int argc, const char **argv) {
+  Cli cli(kCompile);
+  CompileFlags flags(cli);
+  SplitFlags split(cli);
+  cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
+  cl::opt<std::string> output("o", cl::desc("where the executable, or the last stage's text, goes; - is standard output"), cl::value_desc("FILE"),
+                              cl::sub(cli.sub), cl::cat(category()));
+  if (auto exit = cli.parse(argc, argv)) return *exit;
+  CompileOptions options;
+  if (auto exit = flags.options(options)) return *exit;
+  Program program;
+  if (int exit = findProgram(path, "", program, llvm::errs())) return exit;
+  if (program.executable) return usageError("'" + path + "' is compiled already");
+  Session session;
+  if (split.split) return compileSplit(session, program, options, split.verifyDiagnostics, !options.stopAfter.empty());
+  Loaded loaded;
+  int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
+  if (exit || split.verifyDiagnostics) return exit;
+  if (!loaded.compiled.stageText.empty()) return writeText(loaded.compiled.stageText, output);
+  return writeExecutable(loaded.compiled.exe, output.empty() ? defaultOutput(program) : output);
+}
+
+int verify(int argc, const char **argv) {
+  Cli cli(kVerify);
+  CompileFlags flags(cli);
+  SplitFlags split(cli);
+  cl::list<std::string> paths(cl::Positional, cl::desc("FILE..."), cl::OneOrMore, cl::sub(cli.sub));
+  if (auto exit = cli.parse(argc, argv)) return *exit;
+  CompileOptions options;
+  if (auto exit = flags.options(options)) return *exit;
+  if (options.stopAfter.empty()) options.stopAfter = options.startFrom.empty() ? stageNames().front() : options.startFrom;
+  Session session;
+  int worst = kOk;
+  for (const std::string &path : paths) {
+    Program program;
+    int exit = findProgram(path, "", program, llvm::errs());
+    Loaded loaded;
+    if (!exit && split.split && !program.executable) exit = compileSplit(session, program, options, split.verifyDiagnostics, false);
+    else if (!exit) exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
+    worst = std::max(worst, exit);
+  }
+  return worst;
+}
+
+}  // namespace
+
+const Command kCompile = {"compile", "compile StableHLO to an executable of the machine", kCompileHelp, compile};
+const Command kVerify = {"verify", "check programs and executables without running them", kVerifyHelp, verify};
+
+}  // namespace tpuc::tools

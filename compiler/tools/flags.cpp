@@ -1,0 +1,81 @@
+// Options that several subcommands share.
+#include "compiler/tools/flags.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tpuc::tools {
+namespace {
+
+std::string joined(llvm::ArrayRef<std::string> names) { return llvm::join(names, ", "); }
+
+}  // namespace
+
+CompileFlags::CompileFlags(Cli &cli)
+    : target("target", cl::desc("the chip: a bundled name (tpuc targets) or a description's file; v5e if not given"), cl::value_desc("NAME|FILE"),
+             cl::init("v5e"), cl::sub(cli.sub), cl::cat(category())),
+      sets("set", cl::desc("change a constant of the target, as hbm_bandwidth_gbps=900; may be repeated"), cl::value_desc("NAME=VALUE"), cl::sub(cli.sub),
+           cl::cat(category())),
+      precision("matmul-precision", cl::desc("of f32 matmuls: default, high or highest; as the program says if not given"), cl::value_desc("P"),
+                cl::values(clEnumValN(Precision::Default, "default", "one bf16 pass"), clEnumValN(Precision::High, "high", "three bf16 passes"),
+                           clEnumValN(Precision::Highest, "highest", "the array's f32 mode")),
+                cl::init(Precision::AsWritten), cl::sub(cli.sub), cl::cat(category())),
+      dumpStages("dump-stages", cl::desc("write each stage's result into this folder"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
+      stopAfter("stop-after", cl::desc("the last stage to run; its result is printed"), cl::value_desc("STAGE"), cl::sub(cli.sub), cl::cat(category())),
+      startFrom("start-from", cl::desc("the first stage to run, on what the stage before wrote"), cl::value_desc("STAGE"), cl::sub(cli.sub),
+                cl::cat(category())),
+      noFuse("no-fuse", cl::desc("a kernel for each op"), cl::sub(cli.sub), cl::cat(category())),
+      noPipeline("no-pipeline", cl::desc("no software pipelining of loops"), cl::sub(cli.sub), cl::cat(category())) {}
+
+std::optional<int> CompileFlags::options(CompileOptions &out) const {
+  const std::vector<std::string> &stages = stageNames();
+  auto unknown = [&](const cl::opt<std::string> &flag) {
+    return usageError("--" + flag.ArgStr + " expects one of " + joined(stages) + ", but got '" + flag + "'");
+  };
+  if (!stopAfter.empty() && !llvm::is_contained(stages, stopAfter)) return unknown(stopAfter);
+  if (!startFrom.empty() && !llvm::is_contained(stages, startFrom)) return unknown(startFrom);
+  if (!stopAfter.empty() && llvm::find(stages, startFrom) != stages.end() && llvm::find(stages, startFrom) > llvm::find(stages, stopAfter))
+    return usageError("--start-from=" + startFrom + " comes after --stop-after=" + stopAfter + "; the stages are " + joined(stages));
+  out.target = target;
+  out.sets.assign(sets.begin(), sets.end());
+  static const char *const names[] = {"", "default", "high", "highest"};
+  out.matmulPrecision = names[static_cast<int>(precision.getValue())];
+  out.dumpStages = dumpStages;
+  out.stopAfter = stopAfter;
+  out.startFrom = startFrom;
+  out.fuse = !noFuse;
+  out.pipeline = !noPipeline;
+  target::Target resolved;
+  std::string error;
+  if (resolveTarget(out, resolved, error)) return std::nullopt;
+  llvm::errs() << "error: " << error << " [TPUC-TARGET-001]\n";
+  return kUsage;
+}
+
+RunFlags::RunFlags(Cli &cli)
+    : threads("threads", cl::desc("host threads that share a kernel's grid; all of the machine's if not given"), cl::value_desc("N"), cl::init(0),
+              cl::sub(cli.sub), cl::cat(category())),
+      cpuLevel("cpu-level", cl::desc("portable, avx2, avx512, avx512bf16 or amx: the same bits, another speed; the best if not given"), cl::value_desc("LEVEL"),
+               cl::sub(cli.sub), cl::cat(category())),
+      check("check", cl::desc("look for garbage, races and addresses out of range; slow"), cl::sub(cli.sub), cl::cat(category())) {}
+
+std::optional<int> RunFlags::options(exec::ExecutorOptions &out) const {
+  if (threads < 0 || threads > 1024 || (threads.getNumOccurrences() && threads == 0))
+    return usageError("--threads expects a number from 1 to 1024, but got " + llvm::Twine(threads));
+  out.threads = threads;
+  out.checking = check;
+  if (cpuLevel.empty()) return std::nullopt;
+  std::vector<std::string> available;
+  for (exec::Level level : exec::availableLevels()) {
+    available.emplace_back(exec::levelName(level));
+    if (available.back() == cpuLevel) out.level = level;
+  }
+  if (out.level) return std::nullopt;
+  return usageError("--cpu-level expects one that this CPU has: " + joined(available) + ", but got '" + cpuLevel + "'");
+}
+
+SplitFlags::SplitFlags(Cli &cli)
+    : split("split-input-file", cl::desc("each text between lines of // ----- is a program of its own"), cl::sub(cli.sub), cl::cat(category())),
+      verifyDiagnostics("verify-diagnostics", cl::desc("compare diagnostics with the text's expected-error comments"), cl::sub(cli.sub), cl::cat(category())) {}
+
+}  // namespace tpuc::tools

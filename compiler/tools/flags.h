@@ -1,0 +1,43 @@
+// Options that several subcommands share.
+#pragma once
+#include "compiler/pipeline/compile.h"
+#include "compiler/tools/cli.h"
+#include "runtime/executor/executor.h"
+
+namespace tpuc::tools {
+
+namespace cl = llvm::cl;
+
+enum class Precision { AsWritten, Default, High, Highest };
+enum class StatsFormat { None, Text, Json };
+
+// How a program is compiled.
+struct CompileFlags {
+  explicit CompileFlags(Cli &cli);
+  // Checks stage names, target and constants; prints what is wrong.
+  std::optional<int> options(CompileOptions &out) const;
+
+  cl::opt<std::string> target;
+  cl::list<std::string> sets;
+  cl::opt<Precision> precision;
+  cl::opt<std::string> dumpStages, stopAfter, startFrom;
+  cl::opt<bool> noFuse, noPipeline;
+};
+
+// How an executable is run.
+struct RunFlags {
+  explicit RunFlags(Cli &cli);
+  std::optional<int> options(exec::ExecutorOptions &out) const;
+
+  cl::opt<int> threads;
+  cl::opt<std::string> cpuLevel;
+  cl::opt<bool> check;
+};
+
+// Several programs in a file, for tests.
+struct SplitFlags {
+  explicit SplitFlags(Cli &cli);
+  cl::opt<bool> split, verifyDiagnostics;
+};
+
+}  // namespace tpuc::tools

@@ -1,0 +1,40 @@
+// What the command is given: a file of StableHLO, an executable, or a folder with a program, its inputs and outputs.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/pipeline/session.h"
+#include "compiler/tools/elements.h"
+#include "runtime/target/target.h"
+
+namespace tpuc::tools {
+
+struct Program {
+  std::string path;      // as the user wrote it
+  std::string file;      // the program itself
+  std::string folder;    // where inputs and outputs lie; empty for none
+  bool executable = false;
+  std::unique_ptr<llvm::MemoryBuffer> chunk;  // one program of a file that was split
+};
+
+// Prints what is wrong and gives the exit code, 0 for none.
+int findProgram(const std::string &path, const std::string &dataFolder, Program &out, llvm::raw_ostream &err);
+
+// A program ready to run or to report on.
+struct Loaded {
+  Compiled compiled;
+  target::Target target;
+  double seconds = 0;  // of compiling, or of loading
+};
+Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false);
+
+// PREFIX.INDEX.npy of `folder` as an array of the program's; prints what is wrong. Nothing and 0 when there is no such file
+// and `optional`.
+int readArray(const std::string &path, const isa::proto::Array &type, const std::string &what, HostArray &out, llvm::raw_ostream &err);
+bool fileExists(const std::string &path);
+
+// "tolerance" of the folder's info.json; 0 exit and no value when there is no such file.
+int readTolerance(const std::string &folder, std::optional<double> &out, llvm::raw_ostream &err);
+
+}  // namespace tpuc::tools

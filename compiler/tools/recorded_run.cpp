@@ -1,0 +1,38 @@
+// A run that records control flow.
+#include "compiler/tools/recorded_run.h"
+
+#include "compiler/tools/cli.h"
+#include "runtime/device/pack.h"
+
+namespace tpuc::tools {
+
+int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options, timing::TimingResult &timed,
+                llvm::raw_ostream &err) {
+  std::string error;
+  auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
+  if (!executor) {
+    err << "error: " << error << " [TPUC-RUN-001]\n";
+    return kUnsupported;
+  }
+  std::vector<std::vector<uint8_t>> held(executor->numArguments());
+  for (int i = 0; i < executor->numArguments(); ++i) {
+    const isa::proto::Array &array = executor->argument(i).array();
+    HostArray host;
+    isa::ArrayLayout layout;
+    if (int exit = readArray(folder + "/input." + std::to_string(i) + ".npy", array, "argument " + std::to_string(i), host, err)) return exit;
+    if (!exec::layoutOf(array, layout, error)) break;
+    held[i].resize(layout.bytes);
+    device::pack(layout, host.data.data(), held[i].data());
+    if (!executor->bindArgument(i, held[i], error)) break;
+  }
+  exec::RunError stopped;
+  exec::ControlTrace trace;
+  if (error.empty() && executor->run(stopped, &trace)) {
+    timed = timeWithTrace(loaded.compiled.exe, loaded.target, std::move(trace));
+    return kOk;
+  }
+  err << "error: the machine stopped: " << (error.empty() ? stopped.text() : error) << " [TPUC-RUN-002]\n";
+  return kDiffers;
+}
+
+}  // namespace tpuc::tools

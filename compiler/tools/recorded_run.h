@@ -1,0 +1,12 @@
+// A run whose only purpose is to tell the timing which way branches went.
+#pragma once
+#include "compiler/tools/program.h"
+#include "compiler/tools/timed.h"
+
+namespace tpuc::tools {
+
+// With the inputs of `folder`; prints what is wrong and gives the exit code, 0 for none.
+int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options, timing::TimingResult &timed,
+                llvm::raw_ostream &err);
+
+}  // namespace tpuc::tools

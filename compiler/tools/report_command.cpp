@@ -1,0 +1,93 @@
+// tpuc report: what a program takes on a target, and why.
+#include "compiler/report/codes.h"
+#include "compiler/report/report.h"
+#include "compiler/tools/flags.h"
+#include "compiler/tools/program.h"
+#include "compiler/tools/progress.h"
+#include "compiler/tools/recorded_run.h"
+
+namespace tpuc::tools {
+namespace {
+
+constexpr char kHelp[] = R"(tpuc report PROGRAM - whether a program fits, how long a step takes, and what bounds it
+
+  tpuc report examples/mlp_ragged                       on the v5e, one screen
+  tpuc report program.mlir --target=v6e --kernels=20    the twenty longest kernels
+  tpuc report program.tpuc --json                       for programs; schema_version says which fields
+  tpuc report program.mlir --set hbm_bandwidth_gbps=900 what if
+  tpuc report examples/mlp_ragged --html=report.html
+
+Nothing is run: the walk over the program's own bundles gives the cycles. Only a program whose loops depend on data runs once,
+with a folder's inputs. MFU counts useful operations of matmuls and convolutions, 2 a multiply-add, over the bf16 peak.
+Exit: 0, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
+)";
+
+// The walk's timing; of a program that depends on data, that of a run with the folder's inputs.
+int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed) {
+  timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
+  if (timed.ok) return kOk;
+  if (timed.dataDependent && !program.folder.empty()) {
+    if (int exit = recordedRun(loaded, program.folder, options, timed, llvm::errs())) return exit;
+    if (timed.ok) return kOk;
+  }
+  const char *code = timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001";
+  llvm::errs() << "error: " << program.path << ": " << timed.error << (timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "") << " [" << code
+               << "]\n";
+  return static_cast<int>(report::findCode(code)->exit);
+}
+
+int writeHtml(const report::Report &report, const std::string &path) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (!code) os << report::reportHtml(report);
+  if (!code) return kOk;
+  llvm::errs() << "error: cannot write '" << path << "': " << code.message() << " [TPUC-INPUT-001]\n";
+  return kUsage;
+}
+
+int run(int argc, const char **argv) {
+  Cli cli(kReport);
+  CompileFlags flags(cli);
+  RunFlags runFlags(cli);
+  cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
+  cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> html("html", cl::desc("write a page"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy, for programs that depend on data"), cl::value_desc("DIR"), cl::sub(cli.sub),
+                            cl::cat(category()));
+  cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"), cl::value_desc("N"), cl::init(5),
+                       cl::sub(cli.sub), cl::cat(category()));
+  if (auto exit = cli.parse(argc, argv)) return *exit;
+  CompileOptions options;
+  exec::ExecutorOptions executor;
+  if (auto exit = flags.options(options)) return *exit;
+  if (auto exit = runFlags.options(executor)) return *exit;
+  if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to report on");
+  Program program;
+  if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
+  Session session;
+  Loaded loaded;
+  std::string errText;
+  timing::TimingResult timed;
+  {
+    llvm::raw_string_ostream err(errText);
+    Progress progress;
+    options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
+    loaded = load(session, program, options, err);
+  }
+  llvm::errs() << errText;
+  if (loaded.compiled.exit) {
+    if (json) llvm::outs() << report::refusedJson(program.path, flags.target, loaded.compiled.code, errText);
+    return loaded.compiled.exit;
+  }
+  if (int exit = timeIt(loaded, program, executor, timed)) return exit;
+  report::Report report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path);
+  if (!html.empty()) return writeHtml(report, html);
+  llvm::outs() << (json ? report::reportJson(report) : report::reportText(report, kernels));
+  return kOk;
+}
+
+}  // namespace
+
+const Command kReport = {"report", "whether a program fits, how long a step takes, what bounds it", kHelp, run};
+
+}  // namespace tpuc::tools

@@ -1,0 +1,148 @@
+// tpuc run: programs with their numbers.
+#include <cmath>
+
+#include "compiler/report/codes.h"
+#include "compiler/tools/progress.h"
+#include "compiler/tools/run_program.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+
+namespace tpuc::tools {
+namespace {
+
+constexpr char kHelp[] = R"(tpuc run PROGRAM... - run programs on the machine and compare their results
+
+  tpuc run examples/mlp_ragged                             a folder: program.mlir, input.K.npy, output.K.npy, info.json
+  tpuc run program.mlir --input x.npy --input w.npy        a StableHLO text; prints the results
+  tpuc run program.mlir --random=1 --save out              made-up inputs; writes out/output.0.npy, ...
+  tpuc run program.tpuc --data examples/mlp_ragged         what tpuc compile wrote, with a folder's arrays
+  tpuc run a b c --target=v6e --matmul-precision=highest   several programs, a line for each
+  tpuc run examples/mlp_ragged --check --stats=json        looks for races and garbage; counters of the units
+
+A folder's outputs are compared relative to their largest magnitude within info.json's tolerance, integers and booleans
+exactly. That tolerance is for --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and 1.5e-2 is allowed.
+Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not fit;
+of several programs the largest.
+)";
+
+struct Flags {
+  explicit Flags(Cli &cli)
+      : compile(cli), run(cli), split(cli),
+        programs(cl::Positional, cl::desc("PROGRAM..."), cl::OneOrMore, cl::sub(cli.sub)),
+        inputs("input", cl::desc("an argument's .npy file; repeated, in order"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category())),
+        data("data", cl::desc("a folder with input.K.npy and output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
+        save("save", cl::desc("write the results into this folder as output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
+        random("random", cl::desc("made-up inputs"), cl::value_desc("SEED"), cl::sub(cli.sub), cl::cat(category())),
+        tolerance("tolerance", cl::desc("instead of the folder's"), cl::value_desc("T"), cl::sub(cli.sub), cl::cat(category())),
+        repeat("repeat", cl::desc("run this many times"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
+        time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub), cl::cat(category())),
+        disasm("disasm", cl::desc("print the program's assembly first"), cl::sub(cli.sub), cl::cat(category())),
+        json("json", cl::desc("a JSON object a program and line"), cl::sub(cli.sub), cl::cat(category())),
+        stats("stats", cl::desc("counters of the units, as text or json"), cl::value_desc("json"), cl::ValueOptional,
+              cl::values(clEnumValN(StatsFormat::Text, "", ""), clEnumValN(StatsFormat::Text, "text", ""), clEnumValN(StatsFormat::Json, "json", "")),
+              cl::init(StatsFormat::None), cl::sub(cli.sub), cl::cat(category())) {}
+
+  CompileFlags compile;
+  RunFlags run;
+  SplitFlags split;
+  cl::list<std::string> programs, inputs;
+  cl::opt<std::string> data, save;
+  cl::opt<uint64_t> random;
+  cl::opt<double> tolerance;
+  cl::opt<int> repeat;
+  cl::opt<bool> time, disasm, json;
+  cl::opt<StatsFormat> stats;
+};
+
+std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
+  if (auto exit = flags.compile.options(options.compile)) return exit;
+  if (auto exit = flags.run.options(options.executor)) return exit;
+  if (flags.repeat < 1) return usageError("--repeat expects a number from 1 on, but got " + llvm::Twine(flags.repeat));
+  if (flags.tolerance.getNumOccurrences() && !(flags.tolerance >= 0)) return usageError("--tolerance expects a number from 0 on");
+  if (flags.random.getNumOccurrences() && !flags.inputs.empty()) return usageError("--random and --input exclude each other");
+  if (flags.programs.size() > 1 && (!flags.inputs.empty() || !flags.save.empty())) return usageError("--input and --save expect one program");
+  options.inputs.assign(flags.inputs.begin(), flags.inputs.end());
+  if (flags.random.getNumOccurrences()) options.randomSeed = flags.random;
+  if (flags.tolerance.getNumOccurrences()) options.tolerance = flags.tolerance;
+  options.saveFolder = flags.save;
+  options.repeat = flags.repeat;
+  options.time = flags.time;
+  options.disassemble = flags.disasm;
+  options.json = flags.json;
+  options.stats = flags.stats;
+  options.verifyDiagnostics = flags.split.verifyDiagnostics;
+  return std::nullopt;
+}
+
+// The programs of a file that is split, each with its first line's number in its name.
+int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_ostream &err) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
+  if (std::error_code error = buffer.getError()) {
+    err << "error: cannot read '" << program.file << "': " << error.message() << " [TPUC-IMPORT-001]\n";
+    return kUsage;
+  }
+  llvm::SmallVector<llvm::StringRef> texts;
+  (*buffer)->getBuffer().split(texts, "\n// -----");
+  unsigned line = 1;
+  for (llvm::StringRef text : texts) {
+    Program &chunk = out.emplace_back();
+    chunk.path = program.path + ":" + std::to_string(line);
+    chunk.file = program.file;
+    chunk.folder = program.folder;
+    // Blank lines in front keep the lines' numbers.
+    chunk.chunk = llvm::MemoryBuffer::getMemBufferCopy(std::string(line - 1, '\n') + text.str(), program.file);
+    line += text.count('\n') + 1;
+  }
+  return kOk;
+}
+
+int runAll(const Flags &flags, RunOptions &options) {
+  Session session;
+  device::ThreadPool pool(options.executor.threads);
+  options.executor.pool = &pool;
+  std::vector<std::string> paths(flags.programs.begin(), flags.programs.end());
+  options.brief = !options.json && (paths.size() > 1 || flags.split.split);
+  int worst = kOk;
+  for (const std::string &path : paths) {
+    std::string outText, errText;
+    llvm::raw_string_ostream err(errText), out(outText);
+    std::vector<Program> programs(1);
+    int exit = findProgram(path, flags.data, programs[0], err);
+    if (!exit && flags.split.split) {
+      Program whole = std::move(programs[0]);
+      programs.clear();
+      exit = splitProgram(whole, programs, err);
+    }
+    if (exit) {
+      if (options.json) out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << "}\n";
+      else if (options.brief) out << "usage  " << path << "\n";
+      programs.clear();
+    }
+    for (Program &program : programs) {
+      Progress progress;
+      options.onProgress = [&](const std::string &what) { progress.show(program.path + ": " + what); };
+      options.compile.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
+      exit = std::max(exit, runProgram(session, program, options, out, err));
+    }
+    llvm::errs() << errText;
+    llvm::outs() << outText;
+    llvm::outs().flush();
+    worst = std::max(worst, exit);
+  }
+  return worst;
+}
+
+int run(int argc, const char **argv) {
+  Cli cli(kRun);
+  Flags flags(cli);
+  if (auto exit = cli.parse(argc, argv)) return *exit;
+  RunOptions options;
+  if (auto exit = readFlags(flags, options)) return *exit;
+  return runAll(flags, options);
+}
+
+}  // namespace
+
+const Command kRun = {"run", "run programs on the machine and compare their results", kHelp, run};
+
+}  // namespace tpuc::tools

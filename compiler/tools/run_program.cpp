@@ -1,0 +1,346 @@
+// Runs one program: load, time, bind inputs, run, compare.
+#include "compiler/tools/run_program.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "compiler/report/codes.h"
+#include "compiler/report/counters.h"
+#include "compiler/report/report.h"
+#include "compiler/report/units.h"
+#include "compiler/tools/compare.h"
+#include "compiler/tools/npy.h"
+#include "compiler/tools/timed.h"
+#include "runtime/device/pack.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace tpuc::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// f32 matmuls below `highest` have bf16 inputs, or three such passes: a folder's tolerance is for `highest`.
+double tolerated(double folder, const std::string &precision) {
+  if (precision == "highest") return folder;
+  return std::max(folder, precision == "high" ? 1e-4 : 1.5e-2);
+}
+
+struct Outcome {
+  int index = 0;
+  std::string type, what;
+  Comparison comparison;
+  double limit = 0;
+};
+
+class Run {
+ public:
+  Run(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err)
+      : session_(session), program_(program), options_(options), out_(out), err_(err) {}
+
+  int run() {
+    int exit = steps();
+    report(exit);
+    return exit;
+  }
+
+ private:
+  int steps() {
+    loaded_ = load(session_, program_, options_.compile, err_, options_.verifyDiagnostics);
+    if (loaded_.compiled.exit || options_.verifyDiagnostics) return loaded_.compiled.exit;
+    if (!loaded_.compiled.stageText.empty()) {
+      out_ << loaded_.compiled.stageText;
+      return kOk;
+    }
+    if (options_.disassemble) out_ << isa::disassemble(loaded_.compiled.exe);
+    if (wantsTiming()) timed_ = timing::timeProgram(loaded_.compiled.exe, loaded_.target);
+    if (options_.time && timed_ && timed_->ok) printTiming();
+    if (int exit = createExecutor()) return exit;
+    if (int exit = bindInputs()) return exit;
+    if (int exit = execute()) return exit;
+    fetchResults();
+    int exit = compareOutputs();
+    int expectations = compareExpectations();
+    if (int saved = saveResults()) return saved;
+    return exit ? exit : expectations;
+  }
+
+  bool wantsTiming() const { return options_.time || options_.stats != StatsFormat::None; }
+
+  int refuse(const llvm::Twine &message, const char *code) {
+    err_ << "error: " << program_.path << ": " << message << " [" << code << "]\n";
+    code_ = code;
+    const report::Code *known = report::findCode(code);
+    return static_cast<int>(known->exit);
+  }
+  int differs(const llvm::Twine &message, const char *code) {
+    refuse(message, code);
+    return kDiffers;
+  }
+
+  int createExecutor() {
+    if (options_.onProgress) options_.onProgress("loading");
+    std::string error;
+    executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);
+    return executor_ ? kOk : refuse(error, "TPUC-RUN-001");
+  }
+
+  // The file that argument i comes from; empty for none.
+  std::string inputFile(int i) const {
+    if (!options_.inputs.empty()) return i < static_cast<int>(options_.inputs.size()) ? options_.inputs[i] : "";
+    return program_.folder.empty() ? "" : program_.folder + "/input." + std::to_string(i) + ".npy";
+  }
+
+  int checkInputCount() {
+    const int expected = executor_->numArguments();
+    int given = static_cast<int>(options_.inputs.size());
+    if (options_.inputs.empty() && !program_.folder.empty())
+      while (fileExists(inputFile(given))) ++given;
+    if (given == expected) return kOk;
+    std::string hint = given ? "" : "; give a folder with input.0.npy ... (--data DIR), --input FILE for each, or --random=SEED";
+    if (!given && !options_.time) hint += "; tpuc report times it without running";
+    return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " + std::to_string(given) + hint, "TPUC-INPUT-004");
+  }
+
+  int bindInputs() {
+    if (!options_.randomSeed)
+      if (int exit = checkInputCount()) return exit;
+    held_.resize(executor_->numArguments());
+    for (int i = 0; i < executor_->numArguments(); ++i) {
+      const isa::proto::Array &array = executor_->argument(i).array();
+      HostArray host;
+      std::string error;
+      isa::ArrayLayout layout;
+      if (!exec::layoutOf(array, layout, error)) return refuse("argument " + std::to_string(i) + ": " + error, "TPUC-EXE-001");
+      if (options_.randomSeed) {
+        host.type = layout.type;
+        host.dims = layout.dims;
+        fillRandom(host, *options_.randomSeed * 1000003 + i);
+      } else if (int exit = readArray(inputFile(i), array, "argument " + std::to_string(i), host, err_)) {
+        code_ = "TPUC-INPUT-003";
+        return exit;
+      }
+      held_[i].resize(layout.bytes);
+      device::pack(layout, host.data.data(), held_[i].data(), device::kGarbageFill);
+      if (!executor_->bindArgument(i, held_[i], error)) return refuse(error, "TPUC-EXE-001");
+    }
+    return kOk;
+  }
+
+  int execute() {
+    const bool needsTrace = timed_ && timed_->dataDependent;
+    for (int k = 0; k < options_.repeat; ++k) {
+      if (options_.onProgress) options_.onProgress("running");
+      exec::RunError error;
+      exec::ControlTrace trace;
+      auto start = Clock::now();
+      if (!executor_->run(error, needsTrace && k == 0 ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), "TPUC-RUN-002");
+      runSeconds_.push_back(secondsSince(start));
+      if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
+      if (!needsTrace || k) continue;
+      timed_ = timeWithTrace(loaded_.compiled.exe, loaded_.target, std::move(trace));
+      if (options_.time && timed_->ok) printTiming();
+    }
+    return kOk;
+  }
+
+  void fetchResults() {
+    for (int i = 0; i < executor_->numResults(); ++i) {
+      HostArray &array = results_.emplace_back();
+      isa::ArrayLayout layout;
+      std::string error;
+      if (!exec::layoutOf(executor_->result(i).array(), layout, error)) continue;
+      array.type = layout.type;
+      array.dims = layout.dims;
+      array.data.resize(layout.elements * layout.type->hostBytes);
+      device::unpack(layout, executor_->resultArray(i)->data(), array.data.data());
+    }
+    for (const isa::proto::Expectation &e : loaded_.compiled.exe.index.expectations()) {
+      inner_.insert(e.actual());
+      inner_.insert(e.expected());
+    }
+  }
+
+  // The folder's outputs; without any, the results are printed.
+  int compareOutputs() {
+    std::optional<double> folder;
+    if (!program_.folder.empty())
+      if (int exit = readTolerance(program_.folder, folder, err_)) return exit;
+    const double limit = options_.tolerance ? *options_.tolerance : tolerated(folder.value_or(0), options_.compile.matmulPrecision);
+    int exit = kOk, compared = 0;
+    for (int i = 0; i < executor_->numResults(); ++i) {
+      const std::string path = program_.folder + "/output." + std::to_string(i) + ".npy";
+      if (inner_.count(i) || program_.folder.empty() || !fileExists(path)) continue;
+      HostArray want;
+      if (int bad = readArray(path, executor_->result(i).array(), "result " + std::to_string(i), want, err_)) return bad;
+      ++compared;
+      Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), compare(results_[i], want, limit), limit};
+      if (!outcome.comparison.ok) exit = differs(describe(outcome), "TPUC-CHECK-001");
+      outcomes_.push_back(std::move(outcome));
+    }
+    printsResults_ = compared == 0 && options_.saveFolder.empty();
+    return exit;
+  }
+
+  int compareExpectations() {
+    int exit = kOk;
+    const auto &all = loaded_.compiled.exe.index.expectations();
+    for (int i = 0; i < all.size(); ++i) {
+      const isa::proto::Expectation &e = all[i];
+      auto known = [&](int r) { return r >= 0 && r < static_cast<int>(results_.size()) && results_[r].type; };
+      if (!known(e.actual()) || !known(e.expected()) || results_[e.actual()].typeText() != results_[e.expected()].typeText())
+        return refuse("expectation " + std::to_string(i) + " names results that do not exist", "TPUC-EXE-001");
+      Outcome outcome{i, results_[e.actual()].typeText(), e.kind(), compareExpectation(e, results_[e.actual()], results_[e.expected()]), e.tolerance()};
+      if (!outcome.comparison.ok) exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), "TPUC-CHECK-002");
+      outcomes_.push_back(std::move(outcome));
+    }
+    if (!all.empty()) printsResults_ = false;
+    return exit;
+  }
+
+  static std::string describe(const Outcome &o) {
+    const Comparison &c = o.comparison;
+    std::string out = o.what + " " + o.type + ": ";
+    if (c.exact) out += std::to_string(c.different) + " elements differ";
+    else out += "largest error " + number(c.largestError) + " of " + number(o.limit) + " allowed, " + std::to_string(c.different) + " elements beyond";
+    return out + (c.where.empty() ? "" : "; " + c.where);
+  }
+
+  static std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2e", value);
+    return text;
+  }
+
+  int saveResults() {
+    if (options_.saveFolder.empty()) return kOk;
+    if (std::error_code code = llvm::sys::fs::create_directories(options_.saveFolder))
+      return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), "TPUC-INPUT-001");
+    for (size_t i = 0; i < results_.size(); ++i) {
+      if (inner_.count(static_cast<int>(i)) || !results_[i].type) continue;
+      const std::string path = options_.saveFolder + "/output." + std::to_string(i) + ".npy";
+      std::string error;
+      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(path + " " + error, "TPUC-INPUT-001");
+    }
+    return kOk;
+  }
+
+  void printTiming() {
+    const isa::proto::Index &index = loaded_.compiled.exe.index;
+    if (options_.json) return;
+    err_ << "time " << report::seconds(timed_->seconds) << ", " << timed_->cycles << " cycles, " << index.num_bundles() << " bundles; compiled in "
+         << report::fixed(loaded_.seconds * 1e3, 1) << " ms\n";
+    for (int i = 0; i < index.routines_size(); ++i)
+      err_ << "  " << index.routines(i).name() << " " << index.routines(i).kind() << " " << index.routines(i).location() << " " << timed_->routines[i].cycles
+           << " cycles\n";
+  }
+
+  // ---- what the user reads ------------------------------------------------------------------------------------------
+
+  void report(int exit) {
+    if (options_.verifyDiagnostics || !loaded_.compiled.stageText.empty()) return;
+    if (code_.empty()) code_ = loaded_.compiled.code;
+    if (options_.json) return reportJson(exit);
+    if (options_.brief) return reportBrief(exit);
+    for (const Outcome &o : outcomes_) {
+      out_ << o.what << "  " << o.type << "  ";
+      if (o.comparison.exact) out_ << (o.comparison.ok ? "equal" : "differs");
+      else out_ << "largest error " << number(o.comparison.largestError) << " of " << number(o.limit) << (o.comparison.ok ? "  ok" : "  TOO LARGE");
+      out_ << "\n";
+    }
+    if (printsResults_)
+      for (size_t i = 0; i < results_.size(); ++i)
+        if (results_[i].type) out_ << "result " << i << "  " << results_[i].typeText() << "  " << summary(results_[i]) << "\n";
+    if (executor_ && options_.stats != StatsFormat::None) printStats();
+  }
+
+  void reportBrief(int exit) {
+    double largest = 0;
+    for (const Outcome &o : outcomes_) largest = std::max(largest, o.comparison.largestError);
+    const char *words[] = {"ok", "DIFFERS", "usage", "invalid", "unsupported", "does not fit"};
+    out_ << (exit >= 0 && exit < 6 ? words[exit] : "failed") << "  " << program_.path;
+    if (exit <= kDiffers) out_ << "  " << outcomes_.size() << " compared, largest error " << number(largest);
+    if (!code_.empty() && exit) out_ << "  " << code_;
+    out_ << "\n";
+  }
+
+  void printStats() {
+    const exec::Statistics statistics = executor_->statistics();
+    timing::TimingResult none;
+    const timing::TimingResult &timed = timed_ ? *timed_ : none;
+    if (options_.stats == StatsFormat::Text) {
+      out_ << report::countersText(timed, &statistics);
+      return;
+    }
+    llvm::json::OStream json(out_, 1);
+    json.object([&] {
+      json.attribute("schema_version", report::kSchemaVersion);
+      report::countersJson(json, timed, &statistics);
+    });
+    out_ << "\n";
+  }
+
+  void reportJson(int exit) {
+    auto utf8 = [](const std::string &text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); };
+    llvm::json::OStream json(out_);
+    json.object([&] {
+      json.attribute("schema_version", report::kSchemaVersion);
+      json.attribute("program", utf8(program_.path));
+      json.attribute("exit", exit);
+      if (exit) json.attribute("code", code_);
+      json.attributeArray("outputs", [&] {
+        for (const Outcome &o : outcomes_) outcomeJson(json, o, utf8);
+      });
+      if (options_.time) {
+        json.attribute("compile_seconds", loaded_.seconds);
+        if (timed_ && timed_->ok) json.attribute("timed_seconds", timed_->seconds);
+        json.attributeArray("run_seconds", [&] {
+          for (double s : runSeconds_) json.value(s);
+        });
+      }
+      if (executor_ && timed_ && options_.stats != StatsFormat::None) {
+        const exec::Statistics statistics = executor_->statistics();
+        json.attributeObject("counters", [&] { report::countersJson(json, *timed_, &statistics); });
+      }
+    });
+    out_ << "\n";
+  }
+
+  template <typename Text> void outcomeJson(llvm::json::OStream &json, const Outcome &o, Text utf8) {
+    json.object([&] {
+      json.attribute("what", utf8(o.what));
+      json.attribute("type", o.type);
+      json.attribute("ok", o.comparison.ok);
+      json.attribute("exact", o.comparison.exact);
+      if (std::isfinite(o.comparison.largestError)) json.attribute("largest_error", o.comparison.largestError);
+      else json.attribute("largest_error", nullptr);
+      json.attribute("different", o.comparison.different);
+      if (!o.comparison.exact) json.attribute("limit", o.limit);
+    });
+  }
+
+  Session &session_;
+  Program &program_;
+  const RunOptions &options_;
+  llvm::raw_ostream &out_, &err_;
+  Loaded loaded_;
+  std::string code_;
+  std::optional<timing::TimingResult> timed_;
+  std::unique_ptr<exec::Executor> executor_;
+  std::vector<std::vector<uint8_t>> held_;
+  std::vector<HostArray> results_;
+  std::set<int> inner_;  // results that only expectations look at
+  std::vector<Outcome> outcomes_;
+  std::vector<double> runSeconds_;
+  bool printsResults_ = false;
+};
+
+}  // namespace
+
+int runProgram(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return Run(session, program, options, out, err).run();
+}
+
+}  // namespace tpuc::tools
