@@ -54,6 +54,12 @@ inline constexpr int kMaxLoops = 1024, kMaxCalls = 256;
 
 enum class WeightType : uint8_t { None, Bf16, Int8, F32 };
 
+// Where weights may differ from zero: for 32 values of k each, a bit for 16 columns.
+struct UsedWeights {
+  uint16_t columns[8] = {};
+};
+inline constexpr int kUsedRows = 32, kUsedColumns = 16;
+
 // One matrix unit. Weights are kept in the form that the CPU level's kernels read.
 struct Mxu {
   uint8_t *stage = nullptr, *active = nullptr;  // weightBytes(side)
@@ -61,6 +67,7 @@ struct Mxu {
   uint8_t *groupState = nullptr;                // per group: kGroupDirty, kGroupInt
   WeightType stageType = WeightType::None, activeType = WeightType::None;
   bool stageTransposed = false;
+  UsedWeights stageUsed, activeUsed;
   uint64_t stageLoaded = 0;  // a bit for each unit of weights loaded, in the order of the last load
 };
 // A stage or the active weights: 4 bytes a weight, and 4 a column for what Finish derives.

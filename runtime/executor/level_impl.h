@@ -29,18 +29,12 @@ inline constexpr int kBlockRows = 4, kChainRows = 2, kBlockVecs = 2;
 inline constexpr int kBlockRows = 1, kChainRows = 1, kBlockVecs = 1;
 #endif
 
-static void blockF32(float *acc, const float *w, const float *a, int side) {
-  accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma>(acc, w, a, side);
-}
-static void blockInt8(float *acc, const float *w, const float *a, int side) {
-  accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs>(acc, w, a, side);
-}
-static void blockBf16(float *acc, const float *w, const float *a, int side) {
-  accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, 32, stepFlushFma>(acc, w, a, side);
-}
-static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side) {
+static void pieceF32(const Piece &p) { accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma, add>(p); }
+static void pieceInt8(const Piece &p) { accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs, addNothing>(p); }
+static void pieceBf16(const Piece &p) { accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, stepFlushFma>(p); }
+static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
   FlushDenormals flush;
-  push<WideBf16Form, kChainRows, kBlockVecs * kWidth, blockBf16>(acc, weights, a, b, side);
+  push<WideBf16Form, kChainRows, kBlockVecs * kWidth, pieceBf16>(acc, weights, a, b, side, used);
 }
 static void finishNothing(uint8_t *, int) {}
 
@@ -167,7 +161,7 @@ static Kernels makeKernels(const char *name) {
   k.strips[static_cast<int>(isa::Op::VSt)] = storeStrip;
   k.strips[static_cast<int>(isa::Op::VSplat)] = splatStrip;
   k.mxu = {loadWeights<WideBf16Form>, loadWeights<PairInt16Form>, loadWeights<F32Form>, finishNothing, pushBf16,
-           push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, blockInt8>, push<F32Form, kBlockRows, kBlockVecs * kWidth, blockF32>,
+           push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, pieceInt8>, push<F32Form, kBlockRows, kBlockVecs * kWidth, pieceF32>,
            popGroup};
   return k;
 }

@@ -113,6 +113,7 @@ static void resetUnits(Core &core) {
     Mxu &mxu = core.mxu[k];
     mxu.stageType = mxu.activeType = WeightType::None;
     mxu.stageLoaded = 0;
+    mxu.stageUsed = UsedWeights();
     const int64_t rows = isa::kSublanes * core.side;
     for (int g = 0; g < core.groups; ++g)
       if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));

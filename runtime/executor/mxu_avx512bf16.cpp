@@ -20,12 +20,10 @@ namespace tpuc::exec::TPUC_LEVEL {
 TPUC_INLINE Vec stepPairs(Vec sum, Vec a, Vec w) {
   return _mm512_dpbf16_ps(sum, bitsAs<__m512bh>(a), bitsAs<__m512bh>(w));
 }
-static void blockBf16(float *acc, const float *w, const float *a, int side) {
-  accumulateChains<4, 2, ChainBf16Form::kDwords, 16, stepPairs>(acc, w, a, side);
-}
-static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side) {
+static void pieceBf16(const Piece &p) { accumulateChains<4, 2, ChainBf16Form::kDwords, stepPairs>(p); }
+static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
   FlushDenormals flush;
-  push<ChainBf16Form, 4, 2 * kWidth, blockBf16>(acc, weights, a, b, side);
+  push<ChainBf16Form, 4, 2 * kWidth, pieceBf16>(acc, weights, a, b, side, used);
 }
 
 // VNNI multiplies unsigned by signed bytes: activations get 128 added, and the accumulators 128 times the columns' sums
@@ -39,9 +37,7 @@ struct OffsetInt8Form : QuadInt8Form {
 TPUC_INLINE Vec stepQuads(Vec sum, Vec a, Vec w) {
   return _mm512_castsi512_ps(_mm512_dpbusd_epi32(_mm512_castps_si512(sum), _mm512_castps_si512(a), _mm512_castps_si512(w)));
 }
-static void blockInt8(float *acc, const float *w, const float *a, int side) {
-  accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads>(acc, w, a, side);
-}
+static void pieceInt8(const Piece &p) { accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads, addNothing>(p); }
 static void finishInt8(uint8_t *weights, int side) {
   const uint32_t *w = reinterpret_cast<const uint32_t *>(weights);
   uint32_t *sums = reinterpret_cast<uint32_t *>(weights) + side * side;
@@ -50,12 +46,12 @@ static void finishInt8(uint8_t *weights, int side) {
     for (int n = 0; n < side; ++n)
       for (int part = 0; part < 4; ++part) sums[n] += static_cast<uint32_t>(static_cast<int8_t>(w[n] >> (8 * part)));
 }
-static void pushInt8(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side) {
+static void pushInt8(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
   const uint32_t *sums = reinterpret_cast<const uint32_t *>(weights) + side * side;
   uint32_t *to = reinterpret_cast<uint32_t *>(acc);
   for (int r = 0; r < OffsetInt8Form::kRows; ++r, to += side)
     for (int n = 0; n < side; ++n) to[n] -= 128 * sums[n];
-  push<OffsetInt8Form, 8, 2 * kWidth, blockInt8>(acc, weights, a, b, side);
+  push<OffsetInt8Form, 8, 2 * kWidth, pieceInt8>(acc, weights, a, b, side, used);
 }
 
 }  // namespace tpuc::exec::TPUC_LEVEL

@@ -2,9 +2,31 @@
 // row along k become kDwords 32-bit words; activations lie as [row][dword], weights as [dword][column], so that a kernel
 // combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
 
+// What zero weights add is known when the activations are finite: addsZeros() says so, with the sum's zero for each row
+// and 32 of k.
+inline constexpr int kUsedBlocks = isa::kLanes / kUsedRows;
+
+template <uint32_t... kExponents> TPUC_INLINE bool allFinite(const uint32_t *words, int count) {
+  uint32_t found = 0;
+  for (int i = 0; i < count; ++i) found |= ((static_cast<uint32_t>((words[i] & kExponents) == kExponents)) | ...);
+  return !found;
+}
+TPUC_INLINE void positiveZeros(float *zeros, int rows) {
+  for (int i = 0; i < rows * kUsedBlocks; ++i) zeros[i] = 0.0f;
+}
+
 // f32, one k a word.
 struct F32Form {
   static constexpr int kDwords = 128, kRows = 8;
+  // A chain's zero products: negative only if all are.
+  static bool addsZeros(const uint32_t *rows, float *zeros) {
+    for (int i = 0; i < kRows * kUsedBlocks; ++i) {
+      uint32_t sign = 0x80000000;
+      for (int k = 0; k < kUsedRows; ++k) sign &= rows[i * kUsedRows + k];
+      zeros[i] = bitsAs<float>(sign);
+    }
+    return allFinite<0x7f800000>(rows, kRows * kDwords);
+  }
   static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     for (int r = 0; r < kRows; ++r) __builtin_memcpy(out + r * stride, vreg + r * isa::kWordBytes, isa::kWordBytes);
@@ -14,6 +36,10 @@ struct F32Form {
 // bf16 widened to f32, one k a word.
 struct WideBf16Form {
   static constexpr int kDwords = 128, kRows = 16;
+  static bool addsZeros(const uint32_t *rows, float *zeros) {
+    positiveZeros(zeros, kRows);
+    return allFinite<0x7f800000>(rows, kRows * kDwords);
+  }
   static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
@@ -46,6 +72,10 @@ struct PairBf16Form {
 // and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
 struct ChainBf16Form {
   static constexpr int kDwords = 64, kRows = 16;
+  static bool addsZeros(const uint32_t *rows, float *zeros) {
+    positiveZeros(zeros, kRows);
+    return allFinite<0x7f800000, 0x7f80>(rows, kRows * kDwords);
+  }
   static void rows(const uint8_t *vreg, uint32_t *out) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
@@ -72,6 +102,10 @@ TPUC_INLINE uint32_t signedByte(uint32_t word, int part) { return static_cast<ui
 // int8 widened to int16 pairs k, k + 1.
 struct PairInt16Form {
   static constexpr int kDwords = 64, kRows = 32;
+  static bool addsZeros(const uint32_t *, float *zeros) {
+    positiveZeros(zeros, kRows);
+    return true;
+  }
   TPUC_INLINE uint32_t pair(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
   static void rows(const uint8_t *vreg, uint32_t *out) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
@@ -92,6 +126,7 @@ struct PairInt16Form {
 // Four int8, k to k + 3: what AMX and VNNI take.
 struct QuadInt8Form {
   static constexpr int kDwords = 32, kRows = 32;
+  static bool addsZeros(const uint32_t *rows, float *zeros) { return PairInt16Form::addsZeros(rows, zeros); }
   static void rows(const uint8_t *vreg, uint32_t *out) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
@@ -105,8 +140,25 @@ struct QuadInt8Form {
   }
 };
 
+// Notes where a vreg of weights, kRows rows of it, is not all zero.
+template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeights &used) {
+  constexpr int kGroups = isa::kLanes / kUsedColumns;
+  const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+  uint32_t lanes[isa::kLanes] = {}, any[kGroups] = {};
+  for (int s = 0; s < isa::kSublanes; ++s)
+    for (int l = 0; l < isa::kLanes; ++l) lanes[l] |= words[s * isa::kLanes + l];
+  for (int g = 0; g < kGroups; ++g)
+    for (int l = 0; l < kUsedColumns; ++l) any[g] |= lanes[g * kUsedColumns + l];
+  for (int g = 0; g < kGroups; ++g) {
+    if (!any[g]) continue;
+    if (transposed) used.columns[(col * isa::kLanes + g * kUsedColumns) / kUsedRows] |= (kRows > kUsedColumns ? 3 : 1) << row * kRows / kUsedColumns;
+    else used.columns[row * kRows / kUsedRows] |= 1 << (col * kGroups + g);
+  }
+}
+
 // mxu.ldw: a vreg's rows are rows of k, or, transposed, columns of the weights with their lanes along k.
-template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed) {
+template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed, UsedWeights &used) {
+  noteUsed<Form::kRows>(vreg, row, col, transposed, used);
   uint32_t *w = reinterpret_cast<uint32_t *>(weights);
   if (!transposed) {
     Form::columns(vreg, w + row * (Form::kRows * Form::kDwords / isa::kLanes) * side + isa::kLanes * col, side);

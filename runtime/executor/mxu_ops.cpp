@@ -1,5 +1,6 @@
 // The matrix unit's state: staged and active weights, accumulators. The sums are the CPU level's.
 #include <cstring>
+#include <utility>
 
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
@@ -33,7 +34,7 @@ void zeroTheRest(Core &core, Mxu &mxu) {
   MxuKernels::Load load = loaderOf(core.kernels->mxu, mxu.stageType);
   int columns = core.side / isa::kLanes, units = core.side / factsOf(mxu.stageType).rows * columns;
   for (int unit = 0; unit < units; ++unit)
-    if (!(mxu.stageLoaded >> unit & 1)) load(mxu.stage, zeros, core.side, unit / columns, unit % columns, mxu.stageTransposed);
+    if (!(mxu.stageLoaded >> unit & 1)) load(mxu.stage, zeros, core.side, unit / columns, unit % columns, mxu.stageTransposed, mxu.stageUsed);
   mxu.stageLoaded = allUnits(core, mxu.stageType);
 }
 
@@ -45,7 +46,7 @@ template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i)
   if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu);
   mxu.stageTransposed = transposed;
   mxu.stageLoaded |= uint64_t{1} << (i->imm * (core.side / isa::kLanes) + i->aux);
-  loaderOf(core.kernels->mxu, kType)(mxu.stage, core.vreg(i->a), core.side, static_cast<int>(i->imm), static_cast<int>(i->aux), transposed);
+  loaderOf(core.kernels->mxu, kType)(mxu.stage, core.vreg(i->a), core.side, static_cast<int>(i->imm), static_cast<int>(i->aux), transposed, mxu.stageUsed);
   return i + 1;
 }
 
@@ -56,6 +57,7 @@ const DInst *swap(Core &core, const DInst *i) {
     if (mxu.stageType == WeightType::Int8) core.kernels->mxu.finishInt8(mxu.stage, core.side);
   }
   std::swap(mxu.stage, mxu.active);
+  mxu.activeUsed = std::exchange(mxu.stageUsed, UsedWeights());
   mxu.activeType = mxu.stageType;
   mxu.stageType = WeightType::None;
   mxu.stageLoaded = 0;
@@ -69,6 +71,7 @@ template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
   if (group < 0 || group > core.groups - facts.groups) return stop(core, i, "push outside of the accumulators");
   if (mxu.activeType == WeightType::None) {  // zero weights
     std::memset(mxu.active, 0, weightBytes(core.side));
+    mxu.activeUsed = UsedWeights();
     mxu.activeType = kType;
   }
   if (mxu.activeType != kType) return stop(core, i, "the active weights are of another type");
@@ -76,7 +79,7 @@ template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
   for (int g = 0; g < facts.groups; ++g) state[g] = kGroupDirty | (kType == WeightType::Int8 ? kGroupInt : 0);
   const MxuKernels &k = core.kernels->mxu;
   MxuKernels::Push fn = kType == WeightType::Bf16 ? k.pushBf16 : kType == WeightType::Int8 ? k.pushInt8 : k.pushF32;
-  fn(mxu.accumulators + group * isa::kSublanes * core.side, mxu.active, core.vreg(i->a), i->b == kNone ? nullptr : core.vreg(i->b), core.side);
+  fn(mxu.accumulators + group * isa::kSublanes * core.side, mxu.active, core.vreg(i->a), i->b == kNone ? nullptr : core.vreg(i->b), core.side, mxu.activeUsed);
   return i + 1;
 }
 

@@ -36,6 +36,7 @@ template <typename Fn> TPUC_INLINE Vec each(Fn fn) {
 TPUC_INLINE Vec load(const float *p) { return each([&](int i) { return p[i]; }); }
 TPUC_INLINE void store(float *p, Vec v) { __builtin_memcpy(p, v.x, sizeof v.x); }
 TPUC_INLINE Vec splat(float x) { return each([&](int) { return x; }); }
+TPUC_INLINE Vec add(Vec a, Vec b) { return each([&](int i) { return a.x[i] + b.x[i]; }); }
 TPUC_INLINE Vec fma(Vec a, Vec b, Vec c) { return each([&](int i) { return fma1(a.x[i], b.x[i], c.x[i]); }); }
 TPUC_INLINE Vec addPairs(Vec acc, Vec a, Vec b) {
   return each([&](int i) {

@@ -53,17 +53,18 @@ void push(benchmark::State &state, Level level, int kind, int side) {
   const MxuKernels &k = kernelsOf(level).mxu;
   device::Mapping weights(weightBytes(side) + 4096), sums(size_t{4} << 20), vregs(16 * isa::kVregBytes);
   std::memset(vregs.data(), 0x3c, vregs.size());
+  UsedWeights used;
   const int rows[] = {16, 32, 8};
   MxuKernels::Load load[] = {k.loadBf16, k.loadInt8, k.loadF32};
   MxuKernels::Push fn[] = {k.pushBf16, k.pushInt8, k.pushF32};
   for (int row = 0; row < side / rows[kind]; ++row)
-    for (int col = 0; col < side / 128; ++col) load[kind](weights.data(), vregs.data(), side, row, col, false);
+    for (int col = 0; col < side / 128; ++col) load[kind](weights.data(), vregs.data(), side, row, col, false, used);
   if (k.enter) k.enter();
   int at = 0;
   const int groups = 64;  // accumulators in use
   for (auto _ : state) {
     const uint8_t *a = vregs.data() + at % 8 * 8192;
-    fn[kind](reinterpret_cast<float *>(sums.data()) + at % (groups / 4) * 32 * side, weights.data(), a, side == 256 ? a + 4096 : nullptr, side);
+    fn[kind](reinterpret_cast<float *>(sums.data()) + at % (groups / 4) * 32 * side, weights.data(), a, side == 256 ? a + 4096 : nullptr, side, used);
     ++at;
   }
   if (k.leave) k.leave();
@@ -74,8 +75,9 @@ void weights(benchmark::State &state, Level level, int kind, bool transposed) {
   const MxuKernels &k = kernelsOf(level).mxu;
   device::Mapping to(weightBytes(128) + 4096), vregs(8 * isa::kVregBytes);
   MxuKernels::Load load[] = {k.loadBf16, k.loadInt8, k.loadF32};
+  UsedWeights used;
   int at = 0;
-  for (auto _ : state) load[kind](to.data(), vregs.data() + at % 8 * 4096, 128, at % 4, 0, transposed), ++at;
+  for (auto _ : state) load[kind](to.data(), vregs.data() + at % 8 * 4096, 128, at % 4, 0, transposed, used), ++at;
 }
 
 void dma(benchmark::State &state, int64_t run, int64_t count, int64_t stride) {

@@ -118,20 +118,13 @@ std::vector<uint32_t> expected(const Case &c, const Operands &in, int pushes) {
   return out;
 }
 
-void check(const Case &c, bool nice, uint64_t seed) {
-  test::Random random(seed);
-  constexpr int kPushes = 2;
-  const int columns = c.side / 128;
-  Operands in;
+constexpr int kPushes = 2;
+
+// Every level and the checking mode against the definition.
+void check(const Case &c, const Operands &in) {
   Bytes all;
-  auto add = [&](std::vector<Bytes> &list, int count) {
-    for (int i = 0; i < count; ++i) {
-      fillNicely(c.kind, list.emplace_back(), random, nice);
-      all.insert(all.end(), list.back().begin(), list.back().end());
-    }
-  };
-  add(in.weights, c.weightRows * columns);
-  add(in.activations, kPushes * columns);
+  for (const std::vector<Bytes> *list : {&in.weights, &in.activations})
+    for (const Bytes &vreg : *list) all.insert(all.end(), vreg.begin(), vreg.end());
   std::vector<uint32_t> want = expected(c, in, kPushes);
   std::vector<Level> levels = availableLevels();
   levels.push_back(levels.back());  // once more in the checking mode
@@ -149,6 +142,15 @@ void check(const Case &c, bool nice, uint64_t seed) {
                                  << std::hex << " got " << got[i] << " want " << want[i];
     EXPECT_EQ(out.statistics.pushes[c.kind], static_cast<uint64_t>(kPushes));
   }
+}
+
+void check(const Case &c, bool nice, uint64_t seed) {
+  test::Random random(seed);
+  const int columns = c.side / 128;
+  Operands in;
+  for (int i = 0; i < c.weightRows * columns; ++i) fillNicely(c.kind, in.weights.emplace_back(), random, nice);
+  for (int i = 0; i < kPushes * columns; ++i) fillNicely(c.kind, in.activations.emplace_back(), random, nice);
+  check(c, in);
 }
 
 class Matrix : public testing::TestWithParam<std::tuple<Kind, int, bool>> {};
@@ -191,6 +193,42 @@ TEST(MatrixEdges, TinyNumbers) {
       test::Outcome out = test::runText(program(c, 1), {all}, {want.size() * 4}, options);
       ASSERT_EQ(test::words(out.results[0]), want) << levelName(level);
     }
+  }
+}
+
+// Weights with zeros in every pattern of 32 k by 16 columns, products that vanish with either sign, rows of one sign, and rows
+// with an infinity that zeros do not clean.
+TEST_P(Matrix, ZeroWeights) {
+  auto [kind, side, transposed] = GetParam();
+  const int rows = kRows[kind], words = 32 / (kind == kF32 ? 32 : kind == kBf16 ? 16 : 8);
+  for (int seed = 0; seed < 4; ++seed) {
+    test::Random random(seed);
+    Case c{kind, side, transposed, side / rows};
+    Operands in;
+    auto put = [&](Bytes &vreg, int row, int lane, bool zero, bool negative, bool infinite) {
+      int bytes = 4 / words, at = row / words * 512 + lane * 4 + row % words * bytes;
+      uint32_t exponent = infinite ? 255 : random() % 2 ? 60 : 120 + random() % 8;
+      uint32_t bits = zero ? 0 : (negative ? 0x80000000 : 0) | exponent << 23 | (infinite ? 0 : random() & 0x7f0000);
+      if (kind == kInt8) bits = zero ? 0 : static_cast<uint32_t>(random()) | 1u << 24;
+      for (int b = 0; b < bytes; ++b) vreg[at + b] = static_cast<uint8_t>(bits >> (32 - 8 * bytes + 8 * b));
+    };
+    std::vector<bool> used(8 * 16);
+    for (size_t i = 0; i < used.size(); ++i) used[i] = random() % 3 == 0;
+    for (int i = 0; i < c.weightRows * (side / 128); ++i) {
+      Bytes &vreg = in.weights.emplace_back(4096);
+      for (int r = 0; r < rows; ++r)
+        for (int l = 0; l < 128; ++l) {
+          int along = i / (side / 128) * rows + r, across = i % (side / 128) * 128 + l;
+          int k = transposed ? across : along, n = transposed ? along : across;
+          put(vreg, r, l, !used[k / 32 * 16 + n / 16], random() % 2, false);
+        }
+    }
+    for (int i = 0; i < kPushes * (side / 128); ++i) {
+      Bytes &vreg = in.activations.emplace_back(4096);
+      for (int r = 0; r < rows; ++r)
+        for (int l = 0; l < 128; ++l) put(vreg, r, l, false, r % 3 == 0 || (r % 3 == 1 && random() % 2), seed == 3 && r == 5 && l == 70);
+    }
+    check(c, in);
   }
 }
 
