@@ -1,6 +1,7 @@
 // Links scheduled routines into one executable.
 #include "compiler/encoder/encode.h"
 
+#include "compiler/encoder/expectations.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
 
@@ -103,6 +104,7 @@ std::string factText(tpu::BundlesOp op, StringRef name) {
 
 LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
   if (failed(encodeBuffers(module, exe))) return failure();
+  encodeExpectations(module, exe);
   if (auto table = module->getAttrOfType<ArrayAttr>("tpu.descriptors"))
     for (Attribute attr : table) {
       isa::DmaDescriptor d;

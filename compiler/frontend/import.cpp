@@ -2,10 +2,13 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/report.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -113,6 +116,19 @@ OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &context) {
   return module;
 }
 
+// The one function that is public is the entry, and the entry's name is main.
+void nameEntry(ModuleOp module) {
+  if (module.lookupSymbol<func::FuncOp>("main"))
+    return;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal()) {
+      StringAttr name = StringAttr::get(module.getContext(), "main");
+      if (succeeded(SymbolTable::replaceAllSymbolUses(function, name, module)))
+        function.setSymNameAttr(name);
+      return;
+    }
+}
+
 } // namespace
 
 Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
@@ -129,6 +145,8 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   if (size_t depth = nestingDepth(bytes); depth > kDeepest)
     return refuse(kNestsTooDeep, "expects brackets nested at most " + Twine(kDeepest) + " deep, but got " + Twine(depth));
 
+  if (std::optional<std::string> packed = packBoolConstants(bytes))
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(*packed, buffer->getBufferIdentifier());
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   Imported imported;
   {
@@ -139,6 +157,7 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   }
   if (const Code *failure = checkModule(*imported.module))
     return fail(*failure);
+  nameEntry(*imported.module);
   return imported;
 }
 

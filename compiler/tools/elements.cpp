@@ -1,6 +1,7 @@
 // Elements of dense host arrays.
 #include "compiler/tools/elements.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -115,18 +116,15 @@ std::string textOf(const ElementType &type, const uint8_t *p) {
   return "(" + number(value.real(), digits) + ", " + number(value.imag(), digits) + ")";
 }
 
-int64_t ulpsBetween(const ElementType &type, const uint8_t *a, const uint8_t *b) {
-  const bool nanA = std::isnan(floatValue(type, a)), nanB = std::isnan(floatValue(type, b));
-  if (nanA || nanB) return nanA && nanB ? 0 : -1;
-  // Sign and magnitude to a line of whole numbers.
-  auto place = [&](const uint8_t *p) -> __int128 {
-    const uint64_t bits = bitsOf(type, p), sign = uint64_t{1} << (type.bits - 1);
-    if (type.name == "f8E8M0FNU") return bits;
-    return bits & sign ? -static_cast<__int128>(bits & ~sign) : static_cast<__int128>(bits);
-  };
-  __int128 distance = place(a) - place(b);
-  if (distance < 0) distance = -distance;
-  return distance > std::numeric_limits<int64_t>::max() ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(distance);
+std::optional<uint64_t> ulpsBetween(const ElementType &type, const uint8_t *a, const uint8_t *b) {
+  const double x = floatValue(type, a), y = floatValue(type, b);
+  if (x == y || (std::isnan(x) && std::isnan(y))) return 0;
+  if (!std::isfinite(x) || !std::isfinite(y)) return std::nullopt;
+  // Steps from zero; f8E8M0FNU has neither zero nor signs.
+  const uint64_t sign = type.name == "f8E8M0FNU" ? 0 : uint64_t{1} << (type.bits - 1);
+  const uint64_t stepsX = bitsOf(type, a) & ~sign, stepsY = bitsOf(type, b) & ~sign;
+  if (std::signbit(x) != std::signbit(y)) return stepsX + stepsY;
+  return std::max(stepsX, stepsY) - std::min(stepsX, stepsY);
 }
 
 void fillRandom(HostArray &array, uint64_t seed) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ struct HostArray {
 // Exact for every type but 64-bit integers, which round.
 std::complex<double> valueOf(const isa::ElementType &type, const uint8_t *element);
 std::string textOf(const isa::ElementType &type, const uint8_t *element);
-// Of real floats: how many representable values lie between them; -1 where one is NaN and the other not.
-int64_t ulpsBetween(const isa::ElementType &type, const uint8_t *a, const uint8_t *b);
+// Of real floats: how many representable values they are apart. Infinities and NaNs are only near themselves: else nothing.
+std::optional<uint64_t> ulpsBetween(const isa::ElementType &type, const uint8_t *a, const uint8_t *b);
 
 // Uniform in [-1, 1) for floats, small whole numbers for integers; the same for the same seed everywhere.
 void fillRandom(HostArray &array, uint64_t seed);

@@ -192,7 +192,8 @@ class Run {
       auto known = [&](int r) { return r >= 0 && r < static_cast<int>(results_.size()) && results_[r].type; };
       if (!known(e.actual()) || !known(e.expected()) || results_[e.actual()].typeText() != results_[e.expected()].typeText())
         return refuse("expectation " + std::to_string(i) + " names results that do not exist", "TPUC-EXE-001");
-      Outcome outcome{i, results_[e.actual()].typeText(), e.kind(), compareExpectation(e, results_[e.actual()], results_[e.expected()]), e.tolerance()};
+      Outcome outcome{i, results_[e.actual()].typeText(), e.kind(), compareExpectation(e, results_[e.actual()], results_[e.expected()]),
+                      e.kind() == "close" ? static_cast<double>(e.max_ulp()) : e.tolerance()};
       if (!outcome.comparison.ok) exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), "TPUC-CHECK-002");
       outcomes_.push_back(std::move(outcome));
     }

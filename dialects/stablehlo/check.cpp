@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/check.h"
+#include "dialects/stablehlo/attributes.h"
 #include "dialects/stablehlo/checks.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -44,6 +47,9 @@ LogicalResult ExpectCloseOp::verify() { return sameTypes(*this, getActual().getT
 
 using namespace tpuc::check;
 #include "dialects/stablehlo/check_dialect.cpp.inc"
+#include "dialects/stablehlo/check_enums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/stablehlo/check_attributes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/stablehlo/check.cpp.inc"
 
@@ -51,5 +57,9 @@ void CheckDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/stablehlo/check.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/stablehlo/check_attributes.cpp.inc"
       >();
 }

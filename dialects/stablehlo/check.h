@@ -9,7 +9,16 @@
 
 #include "dialects/stablehlo/check_dialect.h.inc"
 
+#include "dialects/stablehlo/check_enums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/stablehlo/check_attributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "dialects/stablehlo/check.h.inc"
+
+namespace tpuc::check {
+// The module's array of ExpectationAttr.
+inline constexpr llvm::StringLiteral kExpectations = "check.expectations";
+} // namespace tpuc::check
 
 #endif // TPUC_DIALECTS_STABLEHLO_CHECK_H

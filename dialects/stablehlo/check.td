@@ -5,12 +5,27 @@
 #define TPUC_STABLEHLO_CHECK_TD
 
 include "dialects/stablehlo/attributes.td"
+include "dialects/stablehlo/check_enums.td"
 
 def CheckDialect : Dialect {
   let name = "check";
   let summary = "expectations inside a test program";
   let cppNamespace = "::tpuc::check";
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+//===-----------------------------------------------------------------------------===//
+// Expectations: what the ops become (tpuc-extract-checks), in the module's attribute check.expectations
+//===-----------------------------------------------------------------------------===//
+
+// Result `actual` of main against its result `expected`; `place` is the op's.
+def ExpectationAttr : AttrDef<CheckDialect, "Expectation"> {
+  let mnemonic = "expectation";
+  let parameters = (ins EnumParameter<ExpectationKindEnum>:$kind, "int64_t":$actual, "int64_t":$expected,
+    ZeroFloat:$tolerance, DefaultValuedParameter<"uint64_t", "0">:$min_ulps,
+    DefaultValuedParameter<"uint64_t", "0">:$max_ulps, FullAttr<"::mlir::LocationAttr">:$place);
+  let assemblyFormat = "`<` $kind `,` struct($actual, $expected, $tolerance, $min_ulps, $max_ulps, $place) `>`";
 }
 
 class Check<string mnemonic> : Op<CheckDialect, mnemonic> {
@@ -19,7 +34,7 @@ class Check<string mnemonic> : Op<CheckDialect, mnemonic> {
 defvar CheckTolerance = DefaultValuedOptionalAttr<F64Attr, "1e-4">;
 defvar Approximate = TensorOfKinds<[FloatKind, ComplexKind]>;
 
-// Equal to the bit, NaNs aside.
+// Equal numbers: zeros of either sign are one, and so are NaNs.
 def ExpectEqOp : Check<"expect_eq"> {
   let arguments = (ins AnyHloTensor:$lhs, AnyHloTensor:$rhs);
   let assemblyFormat = "operands attr-dict `:` custom<SameOperands>(type($lhs), type($rhs))";
@@ -29,7 +44,7 @@ def ExpectEqConstOp : Check<"expect_eq_const"> {
   let assemblyFormat = "$lhs `,` custom<ValueOf>($value, type($lhs)) attr-dict";
 }
 
-// Within a tolerance, absolute and relative.
+// An absolute tolerance.
 def ExpectAlmostEqOp : Check<"expect_almost_eq"> {
   let arguments = (ins Approximate:$lhs, Approximate:$rhs, CheckTolerance:$tolerance);
   let assemblyFormat = "$lhs `,` $rhs (`,` `tolerance` `=` $tolerance^)? attr-dict"

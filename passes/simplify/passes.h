@@ -5,6 +5,7 @@
 #ifndef TPUC_PASSES_SIMPLIFY_PASSES_H
 #define TPUC_PASSES_SIMPLIFY_PASSES_H
 
+#include "dialects/stablehlo/check.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -17,7 +18,7 @@ namespace tpuc::simplify {
 #define GEN_PASS_REGISTRATION
 #include "passes/simplify/passes.h.inc"
 
-// The stage: one function without calls, chlo legalised, simplified, common subexpressions merged.
+// The stage: one function without calls, checks as results, chlo legalised, simplified, common subexpressions merged.
 void buildSimplifyPipeline(mlir::OpPassManager &pm);
 // The same as --tpuc-simplify-stage.
 void registerSimplifyPipeline();

@@ -33,6 +33,28 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
                         "ops after inlining beyond which the module is refused">];
 }
 
+def ExtractChecksPass : Pass<"tpuc-extract-checks", "::mlir::ModuleOp"> {
+  let summary = "turn what a program expects of its values into results and a table";
+  let description = [{
+    Runs after the calls are gone, as checks stand in called functions too. Both sides of a check become results of
+    main: the machine computes them, and whoever runs the program compares, by the table in the module's attribute.
+    The custom calls `check.expect_eq`, `check.expect_almost_eq`, `check.expect_close` and `check.eq` mean the same.
+
+    ```mlir
+    func.func @main(%x: tensor<2xf32>) {
+      check.expect_eq_const %x, dense<1.0> : tensor<2xf32>
+      return
+    }
+    // becomes, in a module with {check.expectations = [#check.expectation<equal, actual = 0, expected = 1, ...>]}
+    func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+      %cst = stablehlo.constant dense<1.0> : tensor<2xf32>
+      return %x, %cst : tensor<2xf32>, tensor<2xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::check::CheckDialect", "::tpuc::stablehlo::StablehloDialect"];
+}
+
 def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
   let summary = "write chlo ops in stablehlo, where that is exact";
   let description = [{

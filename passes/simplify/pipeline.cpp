@@ -13,6 +13,8 @@ using namespace mlir;
 void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   // First, so that everything else sees one function.
   pm.addPass(createInlineCallsPass());
+  // Before anything can find that a check's values have no other use.
+  pm.addPass(createExtractChecksPass());
   pm.addNestedPass<func::FuncOp>(createLegalizeChloPass());
   pm.addNestedPass<func::FuncOp>(createSimplifyPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());

@@ -1,4 +1,5 @@
 // Programs that import, and what is said of those that don't.
+#include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/import.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -78,6 +79,23 @@ TEST(Import, Program) {
 
 TEST(Import, OnePublicFunctionIsTheEntry) {
   EXPECT_TRUE(import("func.func @f() -> tensor<i1> { %0 = stablehlo.constant dense<true> : tensor<i1> return %0 : tensor<i1> }").imported);
+}
+
+TEST(Import, BooleansAByteEach) {
+  // 10 elements: the second is false, and columns behind the constant stay where they are.
+  llvm::StringRef text = "dense<\"0x01000101010101010101\"> : tensor<2x5xi1> end";
+  std::optional<std::string> packed = packBoolConstants(text);
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(*packed, "dense<\"0xFD03\"                > : tensor<2x5xi1> end");
+  EXPECT_EQ(packed->size(), text.size());
+  // Bits already, another type, a splat, a size that fits neither.
+  EXPECT_FALSE(packBoolConstants("dense<\"0xFD03\"> : tensor<2x5xi1>"));
+  EXPECT_FALSE(packBoolConstants("dense<\"0x0100\"> : tensor<2xi8>"));
+  EXPECT_FALSE(packBoolConstants("dense<\"0x01\"> : tensor<1xi1>"));
+  EXPECT_FALSE(packBoolConstants("dense<\"0x010101\"> : tensor<2xi1>"));
+  EXPECT_FALSE(packBoolConstants("dense<\"0x"));
+  EXPECT_TRUE(import("func.func @main() -> tensor<9xi1> { %0 = stablehlo.constant dense<\"0x010001010101010101\"> : tensor<9xi1> "
+                     "return %0 : tensor<9xi1> }").imported);
 }
 
 TEST(Import, BoundedShape) {
