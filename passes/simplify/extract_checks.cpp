@@ -137,20 +137,20 @@ struct ExtractChecks : impl::ExtractChecksPassBase<ExtractChecks> {
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main || main.isExternal())
       return;
-    SmallVector<Check> checks;
+    SmallVector<Operation *> checks;
     if (failed(find(main, checks)))
       return signalPassFailure();
     if (checks.empty())
       return;
     returned = SmallVector<Value>(main.getBody().front().getTerminator()->getOperands());
     SmallVector<Attribute> table;
-    for (const Check &check : checks)
-      table.push_back(extract(check));
+    for (Operation *op : checks)
+      table.push_back(extract(*checkOf(op)));
     updateMain(main);
     module->setAttr(check::kExpectations, ArrayAttr::get(&getContext(), table));
   }
 
-  LogicalResult find(func::FuncOp main, SmallVector<Check> &checks);
+  LogicalResult find(func::FuncOp main, SmallVector<Operation *> &checks);
   int64_t resultOf(Value value);
   Attribute extract(const Check &check);
   void updateMain(func::FuncOp main);
@@ -158,17 +158,16 @@ struct ExtractChecks : impl::ExtractChecksPassBase<ExtractChecks> {
   SmallVector<Value> returned; // by main
 };
 
-LogicalResult ExtractChecks::find(func::FuncOp main, SmallVector<Check> &checks) {
+LogicalResult ExtractChecks::find(func::FuncOp main, SmallVector<Operation *> &checks) {
   WalkResult walked = main.walk([&](Operation *op) {
-    std::optional<Check> check = checkOf(op);
-    if (!check)
+    if (!checkOf(op))
       return WalkResult::advance();
     if (op->getParentOp() != main) {
       op->emitError() << "expects checks at the top of main, but got one within '" << op->getParentOp()->getName()
                       << "' [TPUC-CHECK-003]";
       return WalkResult::interrupt();
     }
-    checks.push_back(*check);
+    checks.push_back(op);
     return WalkResult::advance();
   });
   return failure(walked.wasInterrupted());
