@@ -73,8 +73,21 @@ bool isCheap(Operation *op) {
   return mlir::isa<stablehlo::IotaOp>(op);
 }
 
+// A DMA moves whole bytes of elements that have no planes.
+static bool isMovable(Operation *op) {
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : values) {
+      auto t = dyn_cast<RankedTensorType>(v.getType());
+      if (!t || !t.hasStaticShape() || !t.getElementType().isIntOrFloat()) return false;
+      if (!llvm::is_contained({1u, 8u, 16u, 32u}, t.getElementTypeBitWidth())) return false;
+    }
+  return true;
+}
+
 bool isCopyOp(Operation *op) {
-  return mlir::isa<stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::PadOp,
+  if (!isMovable(op)) return false;
+  if (mlir::isa<stablehlo::ScatterOp>(op)) return hasLaneTypes(op);
+  return mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::PadOp,
                    stablehlo::ConcatenateOp>(op);
 }
 

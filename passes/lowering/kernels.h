@@ -16,12 +16,15 @@ struct KernelContext {
   // Set by the lowering.
   int64_t gridSteps = 1;
   int64_t vmemWords = 0;
+  int64_t smemBytes = 0;
   uint64_t flops = 0;
 };
 
 // Emits the kernel's body into `code` (at a routine's start, with its two arguments); a located diagnostic on failure.
 mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+// Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else a copy.
+mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 
 // ---- shared by the kinds --------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     StringRef kind = fusion.getKind();
     Value start = block->getArgument(0), count = block->getArgument(1);
     LogicalResult lowered = kind == "dot"    ? lowerDotKernel(context, code, start, count)
-                            : kind == "copy" ? lowerCopyKernel(context, code, start, count)
+                            : kind == "copy" ? lowerOpKernel(context, code, start, count)
                                              : lowerLoopKernel(context, code, start, count);
     if (failed(lowered)) return failure();
     tpu::ReturnOp::create(inside, fusion.getLoc());
@@ -86,6 +86,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
                                               b.getNamedAttr("flops", b.getI64IntegerAttr(context.flops)),
                                               b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(logical)),
                                               b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(padded)),
+                                              b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(context.smemBytes)),
                                               b.getNamedAttr("vmem_words", b.getI64IntegerAttr(context.vmemWords)),
                                               b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name), entry.getI64IntegerAttr(context.gridSteps));

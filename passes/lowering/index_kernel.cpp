@@ -1,0 +1,157 @@
+// Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts the DMAs.
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/box_copy.h"
+#include "passes/lowering/indices.h"
+#include "passes/lowering/kernels.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Array operandArray(KernelContext &context, Value v) {
+  return Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
+}
+
+Side operandSide(KernelContext &context, Value v) { return Side::hbm(context.inputBuffers[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v)); }
+
+Side resultSide(KernelContext &context, unsigned i) {
+  Value v = context.op.getBlock().getTerminator()->getOperand(i);
+  return Side::hbm(context.resultBuffers[i], Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
+}
+
+Value clampIndex(Code &c, Value index, int64_t high) {
+  Value low = c.b.createOrFold<arith::MaxSIOp>(c.loc, index, c.i64(0));
+  return c.min(low, c.i64(high));
+}
+
+// Scalars of `indices` to SMEM, 4 bytes each, then to registers within [0, size - extent].
+static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand, ArrayRef<int64_t> extents) {
+  for (auto [k, v] : llvm::enumerate(indices)) {
+    Side to{"smem", "", operandArray(context, v), true, Linear(4 * static_cast<int64_t>(k))};
+    emitTransfer(c, operandSide(context, v), to, Transfer{0, 0, 4, {}}, Linear(0), to.base);
+  }
+  emitWait(c, indices.size());
+  context.smemBytes = 4 * indices.size();
+  SmallVector<Linear> starts;
+  for (size_t k = 0; k < indices.size(); ++k) {
+    int64_t high = operand.getDimSize(k) - extents[k];
+    starts.push_back(high == 0 ? Linear(0) : Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high)));
+  }
+  return starts;
+}
+
+static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
+  SmallVector<BoxDim> box;
+  for (auto [d, n] : llvm::enumerate(extents)) box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
+  return box;
+}
+
+LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, op.getSliceSizes());
+  SmallVector<BoxDim> box = boxOf(op.getSliceSizes());
+  for (auto [dim, start] : llvm::zip(box, starts)) dim.srcStart = start;
+  emitWait(c, emitBoxCopy(c, operandSide(context, op.getOperand()), resultSide(context, 0), box));
+  return success();
+}
+
+LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  Side operand = operandSide(context, op.getOperand()), result = resultSide(context, 0);
+  // The update of a temporary happens where it lies.
+  if (operand.symbol != result.symbol) emitWait(c, emitArrayCopy(c, operand, result));
+  ArrayRef<int64_t> extents = cast<RankedTensorType>(op.getUpdate().getType()).getShape();
+  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, extents);
+  SmallVector<BoxDim> box = boxOf(extents);
+  for (auto [dim, start] : llvm::zip(box, starts)) dim.dstStart = start;
+  emitWait(c, emitBoxCopy(c, operandSide(context, op.getUpdate()), result, box));
+  return success();
+}
+
+// ---- index arrays -----------------------------------------------------------------------------------------------------
+
+IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim) : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (d != vectorDim) dims_.push_back(d);
+  held_ = type.getNumElements() <= kMostHeld;
+  context.smemBytes = held_ ? 4 * type.getNumElements() : 64;
+  if (!held_) return;
+  Side to{"smem", "", from_.array, true, {}};
+  emitWait(c, emitBoxCopy(c, from_, to, boxOf(type.getShape())));
+}
+
+Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
+  Side held{"smem", "", from_.array, true, {}};
+  Linear address;
+  auto add = [&](int64_t dim, const Linear &i) { address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i)); };
+  for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
+  if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
+  if (!held_) {
+    emitTransfer(c_, from_, held, Transfer{0, 0, 4, {}}, address, Linear(0));
+    c_.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
+    return c_.inst("s.ldw", {c_.i64(0)});
+  }
+  Linear dynamic = address;
+  dynamic.constant = 0;
+  return c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}});
+}
+
+void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body) {
+  SmallVector<Linear> at;
+  int64_t started = 0;
+  std::function<void(size_t)> go = [&](size_t i) {
+    if (i == extents.size()) {
+      started = body(at);
+      return;
+    }
+    c.loop(c.i64(0), c.i64(extents[i]), 1, {}, [&](Value iv, ValueRange) {
+      APInt known;
+      at.push_back(matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv));
+      go(i + 1);
+      at.pop_back();
+      return SmallVector<Value>();
+    });
+    if (i + 1 == extents.size()) emitWait(c, started * extents[i]);
+  };
+  if (llvm::is_contained(extents, 0)) return;
+  go(0);
+  if (extents.empty()) emitWait(c, started);
+}
+
+// ---- gather -----------------------------------------------------------------------------------------------------------
+
+LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op) {
+  auto numbers = op.getDimensionNumbers();
+  auto type = cast<RankedTensorType>(op.getOperand().getType()), resultType = cast<RankedTensorType>(op.getResult().getType());
+  auto indexType = cast<RankedTensorType>(op.getStartIndices().getType());
+  int64_t vectorDim = numbers.getIndexVectorDim();
+  IndexArray indices(context, c, op.getStartIndices(), vectorDim);
+  SmallVector<int64_t> batchExtents, batchDims, offsetDims;
+  for (int64_t d = 0; d < indexType.getRank(); ++d)
+    if (d != vectorDim) batchExtents.push_back(indexType.getDimSize(d));
+  for (int64_t d = 0; d < resultType.getRank(); ++d) (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
+  Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
+  emitBatchLoops(c, batchExtents, [&](ArrayRef<Linear> batch) {
+    SmallVector<BoxDim> box;
+    SmallVector<Linear> starts(type.getRank());
+    for (auto [k, d] : llvm::enumerate(numbers.getStartIndexMap())) {
+      int64_t high = type.getDimSize(d) - op.getSliceSizes()[d];
+      if (high) starts[d] = Linear(clampIndex(c, indices.at(batch, k), high));
+    }
+    for (auto [d, b] : llvm::zip(numbers.getOperandBatchingDims(), numbers.getStartIndicesBatchingDims())) starts[d] = batch[b - (b > vectorDim)];
+    size_t offset = 0;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      bool dropped = llvm::is_contained(numbers.getCollapsedSliceDims(), d) || llvm::is_contained(numbers.getOperandBatchingDims(), d);
+      box.push_back({d, dropped ? -1 : offsetDims[offset++], op.getSliceSizes()[d], starts[d], {}});
+    }
+    for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
+    int64_t started = emitBoxCopy(c, from, to, box);
+    if (indices.isHeld()) return started;
+    emitWait(c, started);
+    return int64_t{0};
+  });
+  return success();
+}
+
+}  // namespace tpuc::lowering

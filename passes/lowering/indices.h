@@ -1,0 +1,40 @@
+// What kernels whose positions are values share: operands as sides of a copy, index arrays in SMEM, loops over their points.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/box_copy.h"
+#include "passes/lowering/kernels.h"
+
+namespace tpuc::lowering {
+
+Array operandArray(KernelContext &context, mlir::Value v);  // v: an argument of the kernel's body
+Side operandSide(KernelContext &context, mlir::Value v);
+Side resultSide(KernelContext &context, unsigned i);
+mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
+
+// An array of 32-bit indices: all of it in SMEM, or, when it is too large, fetched one by one.
+class IndexArray {
+ public:
+  IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
+  // Component `k` of the index vector at a point of the other dims.
+  mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
+  // Otherwise every `at` waits for a transfer.
+  bool isHeld() const { return held_; }
+
+ private:
+  static constexpr int64_t kMostHeld = 1 << 16;
+  Code &c_;
+  Side from_;
+  int64_t vectorDim_;
+  llvm::SmallVector<int64_t> dims_;
+  bool held_ = true;
+};
+
+// Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight.
+void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);
+
+mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
+mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
+mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
+mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,18 @@
+// Kernels of one op.
+#include "passes/lowering/indices.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Value count) {
+  for (Operation &op : context.op.getBlock().without_terminator()) {
+    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) return lowerDynamicSlice(context, code, slice);
+    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) return lowerDynamicUpdateSlice(context, code, update);
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather);
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return lowerScatter(context, code, scatter);
+  }
+  return lowerCopyKernel(context, code, start, count);
+}
+
+}  // namespace tpuc::lowering
