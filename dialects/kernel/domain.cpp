@@ -43,7 +43,7 @@ bool walksDims(Operation *op) {
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return isSplat(constant);
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult())).has_value();
   if (mlir::isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp>(op)) return true;
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return reduce.getInputs().size() == 1;
+  if (mlir::isa<stablehlo::ReduceOp>(op)) return true;
   if (mlir::isa<stablehlo::ReverseOp>(op)) return false;
   return sameShape(op);
 }
@@ -89,8 +89,12 @@ bool DimClasses::add(Operation *op) {
   } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
     int64_t next = 0;
     Value input = reduce.getInputs()[0];
-    for (int64_t d = 0; d < typeOf(input).getRank(); ++d)
-      if (!llvm::is_contained(reduce.getDimensions(), d)) tie(input, d, op->getResult(0), next++);
+    for (int64_t d = 0; d < typeOf(input).getRank(); ++d) {
+      for (Value other : reduce.getInputs().drop_front()) tie(input, d, other, d);
+      if (llvm::is_contained(reduce.getDimensions(), d)) continue;
+      for (Value result : op->getResults()) tie(input, d, result, next);
+      ++next;
+    }
   } else if (op->getNumOperands()) {
     for (Value v : op->getOperands())
       for (int64_t d = 0; d < typeOf(v).getRank(); ++d) tie(v, d, op->getResult(0), d);

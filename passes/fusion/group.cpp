@@ -47,6 +47,16 @@ bool isElementwiseName(Operation *op) {
   return names.contains(op->getName().getStringRef());
 }
 
+// A reduction by any computation on single elements.
+bool isLaneReduce(stablehlo::ReduceOp reduce) {
+  Block &body = reduce.getBody().front();
+  for (Operation &op : body.without_terminator()) {
+    if (!hasLaneTypes(&op) || (!isElementwiseName(&op) && !mlir::isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op))) return false;
+    if (llvm::any_of(op.getOperands(), [&](Value v) { return v.getParentBlock() != &body; })) return false;
+  }
+  return llvm::all_of(body.getTerminator()->getOperands(), [&](Value v) { return v.getParentBlock() == &body; });
+}
+
 // Nothing but an array's last dim may be the space's last.
 bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Value v) {
   if (dims.linear) return true;
@@ -61,7 +71,7 @@ bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Val
 
 bool isLoopOp(Operation *op) {
   if (!kernel::walksDims(op) || !hasLaneTypes(op)) return false;
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce);
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce) || isLaneReduce(reduce);
   return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }
 

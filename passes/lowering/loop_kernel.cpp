@@ -6,7 +6,7 @@
 //  4. The results: one nest for each set of dims.
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/kernels.h"
-#include "passes/lowering/vector_ops.h"
+#include "passes/lowering/region.h"
 
 using namespace mlir;
 
@@ -17,7 +17,7 @@ Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
 struct Reduction {
   stablehlo::ReduceOp op;
-  Reducer reducer;
+  std::optional<Reducer> reducer;      // null: the op's region, on all its operands together
   SmallVector<int64_t> kept, reduced;  // domain dims, in domain order
   int64_t scratchWord = 0, scratchWords = 0, region = 0;
   bool pinned = false;   // its consumers walk the reduced dims again
@@ -39,8 +39,11 @@ class LoopKernel {
   void accumulate(Reduction &r, const Step &step);
   void finalise(Reduction &r);
   void emitReduction(Reduction &r, const Step &step);
-  Linear scratchAddress(const Reduction &r, const Point &p);
-  SmallVector<Value> inputsOf(Reduction &r, const Point &p, bool rows, bool maskLanes);
+  Linear scratchAddress(const Reduction &r, unsigned operand, const Point &p);
+  SmallVector<Value> inputsOf(Reduction &r, unsigned operand, const Point &p, bool rows, bool maskLanes);
+  Value identity(Reduction &r, unsigned operand, const Point &p);
+  SmallVector<Value> combine(Reduction &r, ArrayRef<Value> a, ArrayRef<Value> b);
+  SmallVector<Value> acrossVreg(Reduction &r, ArrayRef<Value> values);
 
   KernelContext &context_;
   Code &c_;
@@ -80,16 +83,18 @@ LogicalResult LoopKernel::analyse() {
     if (!reduce) continue;
     Reduction r;
     r.op = reduce;
-    r.reducer = *reducerOf(&reduce.getBody().front().front());
+    Block &body = reduce.getBody().front();
+    if (reduce.getInputs().size() == 1 && body.getOperations().size() == 2) r.reducer = reducerOf(&body.front());
+    if (!r.reducer && !isLaneRegion(body)) return inner.emitError("TPUC-LOWER-003: this reduction's computation has no lowering to the instruction set with these types");
     r.kept = dimsOf(reduce.getResult(0));
     for (int64_t d : dimsOf(reduce.getInputs()[0]))
       if (!llvm::is_contained(r.kept, d)) r.reduced.push_back(d);
-    reductionOf_[reduce.getResult(0)] = reductions_.size();
+    for (Value result : reduce.getResults()) reductionOf_[result] = reductions_.size();
     reductions_.push_back(r);
   }
   // A consumer that has one of the reduced dims walks it again.
   for (Reduction &r : reductions_) {
-    SmallVector<Value> work{r.op.getResult(0)};
+    SmallVector<Value> work(r.op.getResults());
     DenseSet<Value> seen;
     while (!work.empty()) {
       Value v = work.pop_back_val();
@@ -112,7 +117,7 @@ int64_t LoopKernel::place() {
     int64_t vregs = 1;
     for (int64_t k : r.kept) vregs *= k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
     r.scratchWord = word;
-    r.scratchWords = vregs * 8;
+    r.scratchWords = vregs * 8 * r.op.getInputs().size();
     r.region = region++;
     word += r.scratchWords;
   }
@@ -170,7 +175,7 @@ LogicalResult LoopKernel::chooseBlocks() {
     for (int64_t k : r.reduced) r.sequential |= d.steps(k) > 1;
   // What needs a sequence's total runs at its end.
   for (Reduction &r : reductions_) {
-    SmallVector<Value> work{r.op.getInputs()[0], r.op.getInitValues()[0]};
+    SmallVector<Value> work(r.op.getOperands());
     DenseSet<Value> seen;
     while (!work.empty()) {
       Value v = work.pop_back_val();
@@ -184,9 +189,9 @@ LogicalResult LoopKernel::chooseBlocks() {
   return success();
 }
 
-Linear LoopKernel::scratchAddress(const Reduction &r, const Point &p) {
+Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Point &p) {
   const Domain &d = space_.domain;
-  Linear index;
+  Linear index(operand);
   for (int64_t k : r.kept) {
     int64_t extent = k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
     index = index * extent + (k == d.r() ? p.at[k] * d.pack + Linear(p.sub) : p.at[k]);
@@ -194,10 +199,18 @@ Linear LoopKernel::scratchAddress(const Reduction &r, const Point &p) {
   return index * 8 + Linear(r.scratchWord);
 }
 
+// What lanes outside of the extents hold, and where accumulation starts. A region's own initial value leaves every x unchanged.
+Value LoopKernel::identity(Reduction &r, unsigned operand, const Point &p) {
+  Type t = elementOf(r.op.getInputs()[operand]);
+  if (r.reducer) return emitIdentity(c_, *r.reducer, t);
+  Value init = body_->evaluate(r.op.getInitValues()[operand], {}, p);
+  return t.isInteger(1) ? maskToInt(c_, init) : init;
+}
+
 // The reduction's operand at a point: one vreg for each group of 8 rows it walks, neutral outside of the extents.
-SmallVector<Value> LoopKernel::inputsOf(Reduction &r, const Point &at, bool rows, bool maskLanes) {
+SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Point &at, bool rows, bool maskLanes) {
   const Domain &d = space_.domain;
-  Value input = r.op.getInputs()[0];
+  Value input = r.op.getInputs()[operand];
   Type t = elementOf(input);
   SmallVector<Value> out;
   for (int64_t sub = 0; sub < (rows ? d.pack : 1); ++sub) {
@@ -207,41 +220,80 @@ SmallVector<Value> LoopKernel::inputsOf(Reduction &r, const Point &at, bool rows
     if (t.isInteger(1)) v = maskToInt(c_, v);
     bool reducesRows = llvm::is_contained(r.reduced, d.r());
     if (Value mask = body_->boundsMask(p, reducesRows, maskLanes || (d.linear && reducesRows)))
-      if (reducesRows || maskLanes) v = c_.inst("v.sel", {mask, v, emitIdentity(c_, r.reducer, t)});
+      if (reducesRows || maskLanes) v = c_.inst("v.sel", {mask, v, identity(r, operand, p)});
     out.push_back(v);
   }
   return out;
 }
 
-void LoopKernel::accumulate(Reduction &r, const Step &step) {
+// Values are in lane form, i1 as 0 or 1.
+SmallVector<Value> LoopKernel::combine(Reduction &r, ArrayRef<Value> a, ArrayRef<Value> b) {
+  if (r.reducer) return {emitCombine(c_, *r.reducer, elementOf(r.op.getInputs()[0]), a[0], b[0])};
+  SmallVector<Value> arguments;
+  for (ArrayRef<Value> side : {a, b})
+    for (auto [i, v] : llvm::enumerate(side)) arguments.push_back(elementOf(r.op.getInputs()[i]).isInteger(1) ? intToMask(c_, v) : v);
+  SmallVector<Value> out = emitRegion(c_, r.op.getBody().front(), arguments);
+  for (auto [i, v] : llvm::enumerate(out))
+    if (elementOf(r.op.getInputs()[i]).isInteger(1)) v = maskToInt(c_, v);
+  return out;
+}
+
+// Over the lanes and sublanes that the reduction walks; the result is in all of them.
+SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) {
   const Domain &d = space_.domain;
   Type t = elementOf(r.op.getInputs()[0]);
+  SmallVector<Value> v(values);
+  auto halve = [&](StringRef rotate, int64_t extent) {
+    for (int64_t step = extent / 2; step >= 1; step /= 2) {
+      SmallVector<Value> other = llvm::map_to_vector(v, [&](Value x) { return c_.inst(rotate, {x}, {{"imm", step}}); });
+      v = combine(r, v, other);
+    }
+  };
+  if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) {
+    if (r.reducer) v = {emitReduceLanes(c_, *r.reducer, t, v[0])};
+    else halve("x.rot.lane", 128);
+  }
+  if (llvm::is_contained(r.reduced, d.r())) {
+    if (r.reducer) v = {emitReduceSublanes(c_, *r.reducer, t, v[0])};
+    else halve("x.rot.sub", 8);
+  }
+  return v;
+}
+
+void LoopKernel::accumulate(Reduction &r, const Step &step) {
+  const Domain &d = space_.domain;
+  unsigned operands = r.op.getInputs().size();
   bool rows = d.linear || llvm::is_contained(r.kept, d.r()) || llvm::is_contained(r.reduced, d.r());
   bool keepsRows = llvm::is_contained(r.kept, d.r());
   bool reducesLanes = llvm::is_contained(r.reduced, d.c());
   int64_t accumulators = keepsRows ? d.pack : 1;
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
-    SmallVector<Value> init;
-    for (int64_t i = 0; i < accumulators; ++i) {
-      Point p = outer;
-      p.sub = i;
-      Value identity = emitIdentity(c_, r.reducer, t);
-      if (r.sequential) {
-        auto load = scf::IfOp::create(c_.b, c_.loc, identity.getType(), step.first, true);
-        OpBuilder::InsertionGuard guard(c_.b);
-        c_.b.setInsertionPointToStart(load.thenBlock());
-        scf::YieldOp::create(c_.b, c_.loc, emitIdentity(c_, r.reducer, t));
-        c_.b.setInsertionPointToStart(load.elseBlock());
-        scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, p), 1, r.region));
-        identity = load.getResult(0);
+    SmallVector<Value> init;  // all operands of group 0, then of group 1, ...
+    for (int64_t i = 0; i < accumulators; ++i)
+      for (unsigned k = 0; k < operands; ++k) {
+        Point p = outer;
+        p.sub = i;
+        Value start = identity(r, k, p);
+        if (r.sequential) {
+          auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
+          OpBuilder::InsertionGuard guard(c_.b);
+          c_.b.setInsertionPointToStart(load.thenBlock());
+          scf::YieldOp::create(c_.b, c_.loc, start);
+          c_.b.setInsertionPointToStart(load.elseBlock());
+          scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, k, p), 1, r.region));
+          start = load.getResult(0);
+        }
+        init.push_back(start);
       }
-      init.push_back(identity);
-    }
+    body_->nextPoint();  // what the identities evaluated is outside of the loops below
     auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
       SmallVector<Value> next(accs);
-      for (auto [i, v] : llvm::enumerate(inputsOf(r, at, rows, maskLanes))) {
-        Value &acc = next[keepsRows ? i : 0];
-        acc = emitCombine(c_, r.reducer, t, acc, v);
+      SmallVector<SmallVector<Value>> inputs;
+      for (unsigned k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
+      for (size_t i = 0; i < inputs[0].size(); ++i) {
+        int64_t first = (keepsRows ? i : 0) * operands;
+        SmallVector<Value> now = llvm::map_to_vector(inputs, [&](auto &in) { return in[i]; });
+        llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
       }
       body_->nextPoint();
       return next;
@@ -263,13 +315,14 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
         return step1(p, v, true);
       }, &outer);
     } else {
-      total = emitNest(c_, d, body_->blockIndex, r.reduced, 4, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
+      total = emitNest(c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : 1, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
     }
-    for (int64_t i = 0; i < accumulators; ++i) {
-      Point p = outer;
-      p.sub = i;
-      c_.store(total[i], scratchAddress(r, p), 1, r.region);
-    }
+    for (int64_t i = 0; i < accumulators; ++i)
+      for (unsigned k = 0; k < operands; ++k) {
+        Point p = outer;
+        p.sub = i;
+        c_.store(total[i * operands + k], scratchAddress(r, k, p), 1, r.region);
+      }
     return SmallVector<Value>();
   });
 }
@@ -278,20 +331,22 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
 void LoopKernel::finalise(Reduction &r) {
   const Domain &d = space_.domain;
   Type t = elementOf(r.op.getInputs()[0]);
+  unsigned operands = r.op.getInputs().size();
   bool keepsRows = llvm::is_contained(r.kept, d.r());
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
     for (int64_t i = 0; i < (keepsRows ? d.pack : 1); ++i) {
       Point p = at;
       p.sub = i;
-      Linear address = scratchAddress(r, p);
-      Value v = c_.load(address, 1, r.region);
-      if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) v = emitReduceLanes(c_, r.reducer, t, v);
-      if (llvm::is_contained(r.reduced, d.r())) v = emitReduceSublanes(c_, r.reducer, t, v);
-      Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
-      if (t.isInteger(1)) init = maskToInt(c_, init);
-      v = emitCombine(c_, r.reducer, t, init, v);
-      if (mlir::isa<FloatType>(t) && !t.isF32()) v = normalise(c_, t, v);
-      c_.store(v, address, 1, r.region);
+      SmallVector<Value> v;
+      for (unsigned k = 0; k < operands; ++k) v.push_back(c_.load(scratchAddress(r, k, p), 1, r.region));
+      v = acrossVreg(r, v);
+      if (r.reducer) {
+        Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
+        if (t.isInteger(1)) init = maskToInt(c_, init);
+        v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
+        if (mlir::isa<FloatType>(t) && !t.isF32()) v[0] = normalise(c_, t, v[0]);
+      }
+      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
     }
     body_->nextPoint();
     return SmallVector<Value>();
@@ -331,13 +386,14 @@ LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(analyse()) || failed(chooseBlocks())) return failure();
   body_ = std::make_unique<Body>(c_, space_.domain);
   for (auto [i, arg] : llvm::enumerate(context_.op.getBlock().getArguments())) body_->blocks[arg] = space_.inputs[i].get();
-  for (Reduction &r : reductions_) {
-    bool pred = elementOf(r.op.getResult(0)).isInteger(1);
-    body_->providers[r.op.getResult(0)] = [this, &r, pred](const Point &p) {
-      Value v = c_.load(scratchAddress(r, p), 1, r.region);
-      return pred ? intToMask(c_, v) : v;
-    };
-  }
+  for (Reduction &r : reductions_)
+    for (auto [k, result] : llvm::enumerate(r.op.getResults())) {
+      bool pred = elementOf(result).isInteger(1);
+      body_->providers[result] = [this, &r, pred, k = static_cast<unsigned>(k)](const Point &p) {
+        Value v = c_.load(scratchAddress(r, k, p), 1, r.region);
+        return pred ? intToMask(c_, v) : v;
+      };
+    }
   context_.gridSteps = grid_->parallelSteps();
   grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
