@@ -1,5 +1,6 @@
 # lit: runs the RUN lines of the tests under test/ (suffixes .mlir and .test).
 import os
+import sys
 
 import lit.formats
 
@@ -21,6 +22,10 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TPUC_CPU"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# %exits CODE COMMAND...: the command ends with that exit code.
+config.substitutions.append(("%exits", f"{sys.executable} {config.test_source_root}/Inputs/exits.py"))
+config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%examples", os.path.join(os.path.dirname(config.test_source_root), "examples")))
 config.substitutions.append(("%corpus", os.environ.get("TPUC_CORPUS", "")))
 if os.environ.get("TPUC_CORPUS"):
     config.available_features.add("corpus")

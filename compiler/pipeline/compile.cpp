@@ -9,6 +9,7 @@
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/simplify/passes.h"
+#include "passes/verify/passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,16 +61,41 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   }
 }
 
-LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, StringRef stage) {
+// What holds at the stage's end. Import's is checked where the program is read, encode's is isa::validate.
+void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &options) {
+  if (stage == "simplify") pm.addPass(verify::createVerifySimplifyPass());
+  if (stage == "expand") pm.addPass(verify::createVerifyExpandPass());
+  if (stage == "fuse") pm.addPass(verify::createVerifyFusePass());
+  if (stage == "lower") pm.addPass(verify::createVerifyLowerPass());
+  if (stage != "schedule") return;
+  verify::VerifySchedulePassOptions schedule;
+  schedule.target = options.target;
+  schedule.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+  pm.addPass(verify::createVerifySchedulePass(schedule));
+}
+
+// DIRECTORY/INDEX-NAME, written by `print`.
+LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name, function_ref<void(llvm::raw_ostream &)> print) {
   if (directory.empty()) return success();
-  if (auto code = llvm::sys::fs::create_directories(directory)) return module.emitError("cannot create ") << directory << ": " << code.message();
+  if (auto code = llvm::sys::fs::create_directories(directory))
+    return module.emitError("cannot create '") << directory << "': " << code.message() << " [TPUC-INPUT-001]";
   SmallString<128> path(directory);
-  llvm::sys::path::append(path, Twine(index) + "-" + stage + ".mlir");
+  llvm::sys::path::append(path, name);
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
-  if (code) return module.emitError("cannot write ") << path << ": " << code.message();
-  module.print(os, OpPrintingFlags().enableDebugInfo());
+  if (code) return module.emitError("cannot write '") << path << "': " << code.message() << " [TPUC-INPUT-001]";
+  print(os);
   return success();
+}
+
+LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, StringRef stage) {
+  return dumpFile(module, directory, Twine(index) + "-" + stage + ".mlir",
+                  [&](llvm::raw_ostream &os) { module.print(os, OpPrintingFlags().enableDebugInfo()); });
+}
+
+// The last stage's result is no module; `tpuc asm` reads this.
+LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const std::string &directory, size_t index) {
+  return dumpFile(module, directory, Twine(index) + "-encode.s", [&](llvm::raw_ostream &os) { os << isa::disassemble(exe); });
 }
 
 }  // namespace
@@ -82,14 +108,15 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
-    if (names[i] == "encode") {
-      if (failed(encoder::encode(module, target, exe))) return failure();
-      break;
-    }
     PassManager pm(module.getContext());
+    // The stage that is started from takes what the verifier of the one before it passes.
+    if (i == first && i > 0) addVerifier(pm, names[i - 1], options);
     addStage(pm, names[i], options, target);
+    addVerifier(pm, names[i], options);
     if (!pm.empty() && failed(pm.run(module))) return failure();
-    if (failed(dump(module, options.dumpStages, i, names[i]))) return failure();
+    const bool last = names[i] == "encode";
+    if (last && failed(encoder::encode(module, target, exe))) return failure();
+    if (failed(last ? dumpAssembly(module, exe, options.dumpStages, i) : dump(module, options.dumpStages, i, names[i]))) return failure();
     if (names[i] == options.stopAfter) break;
   }
   return success();

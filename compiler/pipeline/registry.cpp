@@ -14,6 +14,7 @@
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/simplify/passes.h"
+#include "passes/verify/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,6 +38,7 @@ void registerAllPasses() {
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();
   emission::registerEmissionPasses();
+  verify::registerVerifyPasses();
 }
 
 } // namespace tpuc

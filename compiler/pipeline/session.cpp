@@ -57,14 +57,14 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
   FirstError errors(context);
   OwningOpRef<ModuleOp> module;
   if (options.onStage) options.onStage(stageNames().front());
-  if (options.startFrom.empty() || options.startFrom == stageNames().front())
+  if (options.startFrom.empty() || options.startFrom == stageNames().front()) {
     module = frontend::importBuffer(std::move(buffer), sources, context).module;
-  else
+    if (!module) errors.fill(compiled);
+  } else {
     module = parseStage(std::move(buffer), sources, context);
-  if (!module)
-    errors.fill(compiled);
-  else
-    compileInto(compiled, *module, options, errors);
+    if (!module) compiled.exit = static_cast<int>(report::Exit::Invalid), compiled.code = "TPUC-STAGE-002";
+  }
+  if (module) compileInto(compiled, *module, options, errors);
   return compiled;
 }
 
@@ -74,6 +74,7 @@ Session::Session() {
   DialectRegistry registry;
   registerAllDialects(registry);
   context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context_->printOpOnDiagnostic(false);  // a user's line says more than the op's generic form
 }
 
 Session::~Session() = default;

@@ -86,7 +86,7 @@ int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_os
   unsigned line = 1;
   for (llvm::StringRef text : texts) {
     Program &chunk = out.emplace_back();
-    chunk.path = program.path + ":" + std::to_string(line);
+    chunk.path = program.path + ":" + std::to_string(line + text.starts_with("\n"));
     chunk.file = program.file;
     chunk.folder = program.folder;
     // Blank lines in front keep the lines' numbers.

@@ -351,10 +351,11 @@ LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
 }
 
 LogicalResult Converter::convert(Operation &op, machine::Region &out) {
+  // Terminators that text leaves out have no place of their own.
+  if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
   auto [it, fresh] = context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
   if (fresh) context_.program.locations.push_back(describeLocation(op.getLoc()));
   loc_ = it->second;
-  if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
   if (auto inst = dyn_cast<tpu::InstOp>(op)) return convertInst(inst, out);
   if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return convertDma(dma, out);
   if (auto loop = dyn_cast<scf::ForOp>(op)) return convertFor(loop, out);

@@ -1,0 +1,16 @@
+// Verifiers of what holds between two stages, one a boundary.
+#pragma once
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tpuc::verify {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/verify/passes.h.inc"
+
+// The error of a broken boundary: "MESSAGE [TPUC-STAGE-001]".
+mlir::InFlightDiagnostic broken(mlir::Operation *op, const llvm::Twine &message);
+
+// One function @main with a body and no calls.
+mlir::LogicalResult verifyOneFunction(mlir::ModuleOp module);
+}  // namespace tpuc::verify

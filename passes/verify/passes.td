@@ -1,0 +1,85 @@
+#ifndef TPUC_PASSES_VERIFY_PASSES
+#define TPUC_PASSES_VERIFY_PASSES
+include "mlir/Pass/PassBase.td"
+
+// In the order of the flow: what holds at each stage's end. The import's boundary is compiler/frontend's checkModule, as
+// it tells a user what is wrong with a program; the encoder's is isa::validate, as the runtime checks it again on load.
+
+def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
+  let summary = "after simplify: one function, nothing to call";
+  let description = [{
+    The module holds one function with a body, `@main`, and no calls, so that the later stages see the whole program in one place.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def VerifyExpandPass : Pass<"tpuc-verify-expand", "::mlir::ModuleOp"> {
+  let summary = "after expand: every array has a size";
+  let description = [{
+    As after simplify, and every tensor's extents are known.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.add %x, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
+  let summary = "after fuse: each op in exactly one kernel";
+  let description = [{
+    Outside of kernels there are only array constants, control flow and results; in a kernel there is no kernel, and a
+    kernel's results are its own.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
+      ^bb0(%a: tensor<4xf32>):
+        %1 = stablehlo.add %a, %a : tensor<4xf32>
+        kernel.yield %1 : tensor<4xf32>
+      }
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
+  let summary = "after lower: buffers with a place, routines, one entry";
+  let description = [{
+    The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside the
+    arena; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
+
+    ```mlir
+    module attributes {tpu.arena_bytes = 0 : i64} {
+      tpu.routine entry @main {
+        tpu.return
+      }
+    }
+    ```
+  }];
+}
+
+def VerifySchedulePass : Pass<"tpuc-verify-schedule", "::mlir::ModuleOp"> {
+  let summary = "after schedule: every bundle is the target's";
+  let description = [{
+    The module holds buffers and scheduled routines only. Every line is a bundle of well-formed instructions that the target
+    has and that fit its slots; each has a source line or none.
+
+    ```mlir
+    tpu.bundles entry @main ["halt"] at [""]
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+    ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">
+  ];
+}
+#endif

@@ -1,0 +1,55 @@
+// After fuse: each op in exactly one kernel.
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/verify/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::verify {
+#define GEN_PASS_DEF_VERIFYFUSEPASS
+#include "passes/verify/passes.h.inc"
+namespace {
+
+// What the program's own instruction stream does, between its kernels.
+bool isControl(Operation *op) {
+  return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
+}
+
+LogicalResult verifyKernel(kernel::FusionOp fusion) {
+  WalkResult walk = fusion.getBody().walk([&](kernel::FusionOp inner) {
+    broken(inner, "expects no kernel within a kernel").attachNote(fusion.getLoc()) << "the outer kernel";
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted()) return failure();
+  if (fusion.getKind() == "dot" && fusion.getBlock().getOps<stablehlo::DotGeneralOp>().empty())
+    return broken(fusion, "expects a dot_general in a kernel of kind dot");
+  return success();
+}
+
+LogicalResult verifyBlock(Block &block) {
+  for (Operation &op : block) {
+    if (auto fusion = dyn_cast<kernel::FusionOp>(op)) {
+      if (failed(verifyKernel(fusion))) return failure();
+      continue;
+    }
+    if (mlir::isa<stablehlo::ConstantOp>(op)) continue;
+    if (!isControl(&op)) return broken(&op, "expects every op in a kernel, but got '" + op.getName().getStringRef() + "' outside");
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        if (failed(verifyBlock(inner))) return failure();
+  }
+  return success();
+}
+
+struct VerifyFuse : impl::VerifyFusePassBase<VerifyFuse> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(verifyOneFunction(getOperation()))) return signalPassFailure();
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (failed(verifyBlock(main.getBody().front()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::verify

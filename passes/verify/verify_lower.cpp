@@ -1,0 +1,83 @@
+// After lower: buffers with a place, routines, one entry.
+#include "dialects/tpu/tpu.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/verify/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::verify {
+#define GEN_PASS_DEF_VERIFYLOWERPASS
+#include "passes/verify/passes.h.inc"
+namespace {
+
+// Arguments 0, 1, 2, ... and results likewise; temporaries inside the arena.
+LogicalResult verifyBuffers(ModuleOp module) {
+  auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes");
+  const int64_t arenaBytes = arena ? arena.getInt() : 0;
+  llvm::StringMap<SmallVector<int64_t>> numbers;
+  for (auto buffer : module.getOps<tpu::BufferOp>()) {
+    if (buffer.getSize() < 0 || buffer.getOffset() < 0) return broken(buffer, "expects a place and a size from 0 on");
+    if (buffer.getKind() == "arena" && static_cast<int64_t>(buffer.getOffset() + buffer.getSize()) > arenaBytes)
+      return broken(buffer, "expects an end within the arena's " + Twine(arenaBytes) + " bytes, but got " + Twine(buffer.getOffset() + buffer.getSize()));
+    if (buffer.getKind() == "argument" || buffer.getKind() == "result") numbers[buffer.getKind()].push_back(buffer.getIndex());
+    if (buffer.getKind() == "constant" && !buffer.getValue()) return broken(buffer, "expects a constant's value");
+  }
+  for (auto &[kind, list] : numbers) {
+    llvm::sort(list);
+    for (auto [i, number] : llvm::enumerate(list))
+      if (number != static_cast<int64_t>(i)) return broken(module, "expects " + kind + " " + Twine(i) + ", but got " + Twine(number));
+  }
+  return success();
+}
+
+LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional<StringRef> name) {
+  if (!name || symbols.lookup<tpu::BufferOp>(*name)) return success();
+  return broken(op, "expects a buffer @" + *name);
+}
+
+LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
+  WalkResult walk = routine.walk([&](Operation *op) -> WalkResult {
+    if (op == routine) return WalkResult::advance();
+    if (!mlir::isa_and_nonnull<tpu::TpuDialect, scf::SCFDialect, arith::ArithDialect>(op->getDialect())) {
+      broken(op, "expects instructions, loops and index arithmetic, but got '" + op->getName().getStringRef() + "'");
+      return WalkResult::interrupt();
+    }
+    if (auto grid = dyn_cast<tpu::GridOp>(op)) {
+      auto callee = symbols.lookup<tpu::RoutineOp>(grid.getCallee());
+      if (callee && !callee.getEntry() && grid.getSteps() >= 1) return WalkResult::advance();
+      broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " + Twine(grid.getSteps()));
+      return WalkResult::interrupt();
+    }
+    if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
+      if (failed(verifyBufferUse(dma, symbols, dma.getSrcBuffer())) || failed(verifyBufferUse(dma, symbols, dma.getDstBuffer()))) return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(check())) signalPassFailure();
+  }
+
+  LogicalResult check() {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    int entries = 0;
+    for (Operation &op : *module.getBody()) {
+      auto routine = dyn_cast<tpu::RoutineOp>(op);
+      if (!routine && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and routines, but got '" + op.getName().getStringRef() + "'");
+      if (!routine) continue;
+      entries += routine.getEntry();
+      if (failed(verifyRoutine(routine, symbols))) return failure();
+    }
+    if (entries != 1) return broken(module, "expects one entry, but got " + Twine(entries));
+    return verifyBuffers(module);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::verify

@@ -1,0 +1,36 @@
+// After simplify: one function, nothing to call.
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/verify/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::verify {
+#define GEN_PASS_DEF_VERIFYSIMPLIFYPASS
+#include "passes/verify/passes.h.inc"
+
+InFlightDiagnostic broken(Operation *op, const Twine &message) { return op->emitError() << message << " [TPUC-STAGE-001]"; }
+
+LogicalResult verifyOneFunction(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal()) return broken(module, "expects a function @main with a body");
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function != main) return broken(function, "expects no function besides @main, but got @" + function.getSymName());
+  if (!main.getBody().hasOneBlock()) return broken(main, "expects one block, but got " + Twine(main.getBody().getBlocks().size()));
+  WalkResult walk = main.walk([](func::CallOp call) {
+    broken(call, "expects no calls, but got one of @" + call.getCallee());
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+namespace {
+
+struct VerifySimplify : impl::VerifySimplifyPassBase<VerifySimplify> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(verifyOneFunction(getOperation()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::verify

@@ -1,0 +1,6 @@
+// RUN: tpuc-opt %s --tpuc-verify-simplify | FileCheck %s
+
+// CHECK-LABEL: func.func @main
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
