@@ -1,15 +1,9 @@
-// Outcomes of control flow that depend on data, in program order: what a timing model cannot know from the code.
+// What a run records about its control flow is what the timing walk takes.
 #pragma once
-#include <cstdint>
-#include <vector>
+#include "runtime/timing/control_trace.h"
 
 namespace tpuc::exec {
 
-struct ControlTrace {
-  // Of each bz and bnz: 1 taken, 0 not; of each loop with a register count: the count.
-  std::vector<int64_t> outcomes;
-  // Of each grid: the traces of its cores, by core. Core i of n runs steps [count * i / n, count * (i + 1) / n).
-  std::vector<std::vector<ControlTrace>> grids;
-};
+using timing::ControlTrace;
 
 }  // namespace tpuc::exec

@@ -5,6 +5,10 @@
 
 #include "runtime/isa/isa.h"
 
+namespace tpuc::timing {
+struct ControlTrace;
+}
+
 namespace tpuc::exec {
 
 struct Core;
@@ -81,7 +85,6 @@ struct HbmBuffer {
   bool writable = false;
 };
 
-struct ControlTrace;
 class Machine;
 class Checker;
 
@@ -112,7 +115,7 @@ struct alignas(64) Core {
   int64_t slots[kMaxSlots];         // of the strip being run
   uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
-  ControlTrace *trace = nullptr;    // null: not recorded
+  timing::ControlTrace *trace = nullptr;    // null: not recorded
   Checker *checker = nullptr;       // null: not checking
   const char *error = nullptr;      // why the core stopped; null at the program's end
   const DInst *errorAt = nullptr;

@@ -174,8 +174,8 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
   auto part = [&](int k) {
     Core &worker = workers_[k]->core;
-    int64_t first = steps * k / parts, end = steps * (k + 1) / parts;
-    beginSteps(worker, core, first, end - first);
+    auto [first, count] = timing::gridShare(steps, parts, k);
+    beginSteps(worker, core, first, count);
     if (core.trace) worker.trace = &traces[k];
     std::optional<ThreadSetup> setup;  // part 0 and recorded parts run on the program's thread
     if (k > 0 && !core.trace) setup.emplace(kernels_.mxu);
