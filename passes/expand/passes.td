@@ -2,6 +2,14 @@
 #define TPUC_PASSES_EXPAND_PASSES
 include "mlir/Pass/PassBase.td"
 
+def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
+  let summary = "compute without dims of one element";
+  let description = [{
+    `transpose [8, 12, 512, 512, 1] -> [8, 12, 1, 512, 512]` becomes a transpose of the four dims that have elements, between
+    reshapes; so do elementwise ops, broadcasts, reductions and dots. No array is then padded because of a dim of one element.
+  }];
+}
+
 def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
   let summary = "give every dot_general operands that the matrix unit can stream";
   let description = [{

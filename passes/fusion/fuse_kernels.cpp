@@ -20,6 +20,14 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     group.ops.insert(root);
     bool loop = isLoopOp(root);
     group.kind = mlir::isa<stablehlo::DotGeneralOp>(root) ? Kind::Dot : loop && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
+    if (loop && group.kind == Kind::Copy && fuseAll) {
+      // A transpose of a dot's result is the dot's, written in another order.
+      auto dot = root->getOperand(0).getDefiningOp<stablehlo::DotGeneralOp>();
+      Group both = group;
+      if (dot) both.ops.insert(dot);
+      if (dot && dot->hasOneUse() && isValid(both, vmemBytes)) group = {Kind::Dot, both.ops};
+      if (group.kind == Kind::Dot) return group;
+    }
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = group.kind == Kind::Dot;
     if (hasDot) return group;

@@ -150,6 +150,13 @@ bool isValid(const Group &group, int64_t vmemBytes) {
     SmallVector<int64_t> own = classes.classesOf(dot.getResult());
     for (int64_t c : dims->classes)
       if (c >= 0 && !llvm::is_contained(own, c)) return false;
+    // The first result's last dim lies along lanes.
+    SmallVector<Value> results = group.results();
+    int64_t lanes = results.empty() || classes.classesOf(results[0]).empty() ? -1 : classes.classesOf(results[0]).back();
+    if (auto *it = llvm::find(own, lanes); lanes >= 0 && it != own.end()) {
+      own.erase(it);
+      own.push_back(lanes);
+    }
     dims->classes = own;
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);

@@ -41,6 +41,8 @@ class DotKernel {
 
   LogicalResult findDot();
   LogicalResult chooseMode();
+  LogicalResult addEpilogue();
+  SmallVector<int64_t> resultOrder();
   LogicalResult chooseDims();
   LogicalResult makeOperands();
   LogicalResult chooseBlocks();
@@ -118,6 +120,28 @@ LogicalResult DotKernel::chooseMode() {
   return success();
 }
 
+LogicalResult DotKernel::addEpilogue() {
+  for (Operation &inner : context_.op.getBlock().without_terminator())
+    if (&inner != dot_.getOperation() && !space_.classes.add(&inner)) return inner.emitError("a matmul's epilogue expects ops that walk their operands' dims");
+  return success();
+}
+
+// The dot's dims in the physical order of the first result, which the epilogue may transpose.
+SmallVector<int64_t> DotKernel::resultOrder() {
+  Value result = context_.op.getBlock().getTerminator()->getOperand(0);
+  SmallVector<int64_t> out, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot_).getRank()));
+  for (int64_t dim : orderOf(context_.op.getResultOrdersAttr(), 0, result)) {
+    int64_t cls = space_.classes.classOf(result, dim);
+    auto *it = llvm::find_if(left, [&](int64_t d) { return cls >= 0 ? space_.classes.classOf(dot_.getResult(), d) == cls : result == dot_.getResult() && d == dim; });
+    if (it == left.end()) continue;
+    out.push_back(*it);
+    left.erase(it);
+  }
+  // Dims of one element lie outermost.
+  out.insert(out.begin(), left.begin(), left.end());
+  return out;
+}
+
 // The index space, from the result's physical order: its last dim gives n and which operand the weights are.
 LogicalResult DotKernel::chooseDims() {
   auto numbers = dot_.getDotDimensionNumbers();
@@ -133,10 +157,8 @@ LogicalResult DotKernel::chooseDims() {
   SmallVector<int64_t> lf = freeDims(lhs, lb, lc), rf = freeDims(rhs, rb, rc);
   // Which result dims lie where: batch, then left free, then right free.
   int64_t nb = lb.size();
-  auto result = cast<kernel::YieldOp>(context_.op.getBlock().getTerminator()).getValues()[0];
-  SmallVector<int64_t> order = orderOf(context_.op.getResultOrdersAttr(), 0, result);
-  int64_t rank = typeOf(dot_).getRank();
-  int64_t last = typeOf(result).getRank() == rank && rank ? order.back() : rank - 1;
+  SmallVector<int64_t> order = resultOrder();
+  int64_t last = order.empty() ? -1 : order.back();
   swapped_ = last >= nb && last < nb + static_cast<int64_t>(lf.size());
   auto addDim = [&](int64_t extent) {
     domain_.dims.push_back(extent);
@@ -195,8 +217,6 @@ LogicalResult DotKernel::chooseDims() {
 LogicalResult DotKernel::makeOperands() {
   // The epilogue: its dims are the result's.
   kernel::FusionOp op = context_.op;
-  for (Operation &inner : op.getBlock().without_terminator())
-    if (&inner != dot_.getOperation() && !space_.classes.add(&inner)) return inner.emitError("a matmul's epilogue expects ops that walk their operands' dims");
   for (auto [d, to] : outDim_)
     if (int64_t cls = space_.classes.classOf(dot_.getResult(), d); cls >= 0) space_.dimOfClass[cls] = to;
   domain_.pack = mode_.pack;
@@ -601,7 +621,7 @@ void DotKernel::emitStep(const Step &step) {
 }
 
 LogicalResult DotKernel::run(Value start, Value count) {
-  if (failed(findDot()) || failed(chooseMode()) || failed(chooseDims()) || failed(makeOperands()) || failed(chooseBlocks())) return failure();
+  if (failed(findDot()) || failed(chooseMode()) || failed(addEpilogue()) || failed(chooseDims()) || failed(makeOperands()) || failed(chooseBlocks())) return failure();
   body_ = std::make_unique<Body>(c_, domain_);
   auto args = context_.op.getBlock().getArguments();
   size_t next = 0;

@@ -30,8 +30,8 @@ def sizes(name):
 
 
 def reference_seconds(record):
-    """Matmuls against the estimate of their kernels, all else against the composite of kernels and bytes."""
-    if record["category"].startswith("matmul"):
+    """MXU-bound matmuls against the estimate of their kernels, all else against the composite of kernels and bytes."""
+    if kind(record) == "mxu":
         return record["mxu_estimated_cycles"] / (CLOCK_MHZ[record["generation"]] * 1e6)
     return record["composite_seconds"]
 
