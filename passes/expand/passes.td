@@ -13,9 +13,8 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
 def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
   let summary = "give every dot_general operands that the matrix unit can stream";
   let description = [{
-    A dot's streaming operand has a contracted dim last; the other one a contracted or a free dim of its own. Where only the
-    right operand can stream, the operands change places and the result is transposed; where neither can, the left one is
-    transposed.
+    The streaming operand of a dot has a contracted or one of its free dims last, the weights a free or the same contracted
+    one. An operand that lies otherwise (a batch dim last, two different contracted dims last) is transposed.
   }];
 }
 

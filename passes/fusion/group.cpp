@@ -1,6 +1,8 @@
 // What may run as one kernel.
 #include "passes/fusion/group.h"
 
+#include "dialects/kernel/dot_roles.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -65,6 +67,18 @@ bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Val
   for (size_t d = 0; d + 1 < own.size(); ++d)
     if (own[d] >= 0 && own[d] == lanes) return false;
   return true;
+}
+
+// Whether the matrix unit takes the dot's operands for a result whose dims lie in the order of `order`.
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes) {
+  SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+  for (int64_t cls : order)
+    if (auto *it = llvm::find_if(left, [&](int64_t d) { return cls >= 0 && classes.classOf(dot.getResult(), d) == cls; }); it != left.end()) {
+      dims.push_back(*it);
+      left.erase(it);
+    }
+  dims.insert(dims.begin(), left.begin(), left.end());
+  return kernel::dotRoles(dot, typeOf(dot.getLhs()).getRank() - 1, typeOf(dot.getRhs()).getRank() - 1, dims).has_value();
 }
 
 }  // namespace
@@ -157,6 +171,7 @@ bool isValid(const Group &group, int64_t vmemBytes) {
       own.erase(it);
       own.push_back(lanes);
     }
+    if (!streams(dot, own, classes)) return false;
     dims->classes = own;
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);

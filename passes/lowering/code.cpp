@@ -102,6 +102,11 @@ Linear Code::remL(const Linear &l, int64_t d) {
   return Linear(v);
 }
 
+Linear Code::linear(Value v) {
+  auto known = constantOf(v);
+  return known ? Linear(*known) : Linear(v);
+}
+
 SmallVector<Value> Code::loop(Value lower, Value upper, int64_t step, ValueRange init,
                               function_ref<SmallVector<Value>(Value, ValueRange)> body, bool independent) {
   auto lo = constantOf(lower), hi = constantOf(upper);

@@ -41,6 +41,7 @@ class Code {
   mlir::Value cmp(mlir::arith::CmpIPredicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value cond, mlir::Value a, mlir::Value b);
   mlir::Value value(const Linear &linear);
+  Linear linear(mlir::Value v);  // a known value as a constant
   // floor(l / d) and l mod d as linear expressions; l >= 0.
   Linear divL(const Linear &l, int64_t d);
   Linear remL(const Linear &l, int64_t d);

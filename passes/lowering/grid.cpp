@@ -64,6 +64,7 @@ void Grid::emitSingle(Code &c, function_ref<void(const Step &)> body) {
   step.index.assign(domain_.dims.size(), Linear(0));
   Value yes = arith::ConstantIntOp::create(c.b, c.loc, c.b.getI1Type(), 1);
   step.first = step.last = yes;
+  step.fresh.assign(inputs_.size(), yes);
   for (auto [i, block] : llvm::enumerate(inputs_)) emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * i));
   for (size_t i = 0; i < inputs_.size(); ++i) wait(c, c.i64(2 * i));
   body(step);
@@ -113,11 +114,14 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
       return any;
     };
     SmallVector<Value> yields;
+    Step step;
+    step.fresh.assign(inputs_.size(), c.cmp(arith::CmpIPredicate::eq, i, zero));
     for (auto [k, input] : llvm::enumerate(moving)) {
       ArrayBlock &block = *inputs_[input];
       Value slot = carried[2 * k], fresh = carried[2 * k + 1];
       Value other = c.b.createOrFold<arith::SubIOp>(c.loc, one, slot);
       Value isFresh = c.cmp(arith::CmpIPredicate::ne, fresh, zero);
+      step.fresh[input] = isFresh;
       c.ifThen(isFresh, [&] { wait(c, semaphore(c, input, slot)); });
       Value fetch = c.b.createOrFold<arith::AndIOp>(c.loc, nextValid, changes(block));
       c.ifThen(fetch, [&] { emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other)); });
@@ -125,7 +129,6 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
       yields.push_back(c.select(fetch, other, slot));
       yields.push_back(c.select(fetch, one, zero));
     }
-    Step step;
     step.index = now;
     Value yes = arith::ConstantIntOp::create(c.b, c.loc, c.b.getI1Type(), 1);
     Value sequence = q == 1 ? zero : c.rem(t, q);

@@ -9,6 +9,7 @@ namespace tpuc::lowering {
 struct Step {
   llvm::SmallVector<Linear> index;  // block number along each domain dim
   mlir::Value first, last;          // i1: first and last of the sequential steps that share a parallel step
+  llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
 class Grid {

@@ -5,12 +5,14 @@
 #include "passes/lowering/body.h"
 #include "passes/lowering/grid.h"
 #include "runtime/target/target.h"
+#include "runtime/timing/machine_model.h"
 
 namespace tpuc::lowering {
 
 struct KernelContext {
   kernel::FusionOp op;
   const target::Target &target;
+  const timing::MachineModel *model;
   llvm::SmallVector<std::string> inputBuffers, resultBuffers;  // HBM symbols
   llvm::StringRef matmulPrecision;                             // "default", "high", "highest"; "" as the program says
   // Set by the lowering.

@@ -30,6 +30,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       module.emitError("expects a function @main");
       return signalPassFailure();
     }
+    model_ = std::make_shared<timing::MachineModel>(target);
     BufferPlan plan;
     if (failed(planBuffers(main, target, plan))) return signalPassFailure();
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
@@ -63,7 +64,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Block *block = b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
     OpBuilder inside = OpBuilder::atBlockEnd(block);
     Code code(inside, fusion.getLoc());
-    KernelContext context{fusion, target, {}, {}, precision};
+    KernelContext context{fusion, target, model_.get(), {}, {}, precision};
     for (Value v : fusion.getInputs()) context.inputBuffers.push_back(plan.symbol.lookup(v));
     for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
     StringRef kind = fusion.getKind();
@@ -92,6 +93,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name), entry.getI64IntegerAttr(context.gridSteps));
     return success();
   }
+
+  std::shared_ptr<timing::MachineModel> model_;
 
   // Upstream's clean-up on each routine: folding, loop-invariant code motion, CSE.
   void simplifyRoutines(ModuleOp module) {

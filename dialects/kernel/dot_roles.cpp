@@ -1,0 +1,66 @@
+// Roles of a dot's operands.
+#include "dialects/kernel/dot_roles.h"
+
+using namespace mlir;
+
+namespace tpuc::kernel {
+
+SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs) {
+  auto numbers = dot.getDotDimensionNumbers();
+  ArrayRef<int64_t> batch = rhs ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
+  ArrayRef<int64_t> contract = rhs ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+  SmallVector<int64_t> out;
+  int64_t rank = cast<RankedTensorType>((rhs ? dot.getRhs() : dot.getLhs()).getType()).getRank();
+  for (int64_t d = 0; d < rank; ++d)
+    if (!llvm::is_contained(batch, d) && !llvm::is_contained(contract, d)) out.push_back(d);
+  return out;
+}
+
+std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, ArrayRef<int64_t> order) {
+  auto numbers = dot.getDotDimensionNumbers();
+  int64_t batch = numbers.getLhsBatchingDimensions().size();
+  SmallVector<int64_t> lhsFree = freeDims(dot, false), rhsFree = freeDims(dot, true);
+  int64_t lhsBase = batch, rhsBase = batch + lhsFree.size();
+  DotRoles roles;
+  int64_t last = order.empty() ? -1 : order.back();
+  roles.swapped = last >= lhsBase && last < rhsBase;
+  if (last >= 0 && last < batch && !rhsFree.empty() && !lhsFree.empty()) return std::nullopt;
+  ArrayRef<int64_t> mFree = roles.swapped ? rhsFree : lhsFree, nFree = roles.swapped ? lhsFree : rhsFree;
+  int64_t mBase = roles.swapped ? rhsBase : lhsBase, nBase = roles.swapped ? lhsBase : rhsBase;
+  int64_t rowLanes = roles.swapped ? rhsLanes : lhsLanes, weightLanes = roles.swapped ? lhsLanes : rhsLanes;
+  ArrayRef<int64_t> mContract = roles.swapped ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+  ArrayRef<int64_t> nContract = roles.swapped ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
+  auto minor = [&](ArrayRef<int64_t> dims, int64_t base) {
+    int64_t best = -1, place = -1;
+    for (auto [i, d] : llvm::enumerate(dims))
+      if (int64_t at = llvm::find(order, base + static_cast<int64_t>(i)) - order.begin(); at > place) {
+        place = at;
+        best = d;
+      }
+    return best;
+  };
+  roles.m = minor(mFree, mBase);
+  roles.n = minor(nFree, nBase);
+  auto indexIn = [](ArrayRef<int64_t> dims, int64_t d) { return d < 0 || !llvm::is_contained(dims, d) ? -1 : llvm::find(dims, d) - dims.begin(); };
+  int64_t weightK = indexIn(nContract, weightLanes), rowK = indexIn(mContract, rowLanes);
+  if (weightLanes >= 0 && weightK < 0 && weightLanes != roles.n) return std::nullopt;  // lanes of the weights are another free dim, or a batch
+  roles.weightsTransposed = weightK >= 0;
+  if (rowK >= 0) {
+    if (weightK >= 0 && weightK != rowK) return std::nullopt;
+    roles.k = rowK;
+    return roles;
+  }
+  if (mContract.empty()) return roles;
+  // The contraction along lanes: the weights', else the longest.
+  roles.k = weightK;
+  auto type = cast<RankedTensorType>((roles.swapped ? dot.getRhs() : dot.getLhs()).getType());
+  for (int64_t i = 0; weightK < 0 && i < static_cast<int64_t>(mContract.size()); ++i)
+    if (roles.k < 0 || type.getDimSize(mContract[i]) > type.getDimSize(mContract[roles.k])) roles.k = i;
+  if (rowLanes < 0) return roles;
+  if (!llvm::is_contained(mFree, rowLanes)) return std::nullopt;
+  roles.m = rowLanes;
+  roles.rowsTransposed = true;
+  return roles;
+}
+
+}  // namespace tpuc::kernel

@@ -1,0 +1,123 @@
+// A matmul kernel: what its lowering knows, shared by the files that do it.
+//
+//   dot_setup.cpp   the index space, the operands' views of it, the matrix mode
+//   dot_blocks.cpp  block sizes and the use of the arrays, by cost
+//   dot_stage.cpp   operands that are converted, computed or transposed into scratch before the pushes
+//   dot_kernel.cpp  the code of a grid step
+#pragma once
+#include "dialects/kernel/dot_roles.h"
+#include "passes/lowering/kernels.h"
+
+namespace tpuc::lowering {
+
+// How a multiplication runs on the arrays.
+struct MxuMode {
+  llvm::StringRef suffix;  // of mxu.ldw and mxu.push
+  int64_t pack = 1;        // rows a vreg of it holds / 8
+  int64_t passes = 1;      // 3: hi hi, hi lo, lo hi
+  bool intFromBf16 = false;
+};
+
+class DotKernel {
+ public:
+  DotKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
+  mlir::LogicalResult run(mlir::Value start, mlir::Value count);
+
+ private:
+  struct Operand {
+    mlir::Value value;                               // the dot's operand, computed from
+    std::vector<std::unique_ptr<ArrayBlock>> blocks;  // these
+    llvm::SmallVector<mlir::Value> arrays;           // the fusion's arguments that they are
+    Domain view;                                     // rows along sublanes, lanes as the arrays want them
+    DimMap map;
+    std::unique_ptr<Body> body;
+    bool ready = false;        // one array, of the mode's type and tiles: pushed as it lies
+    bool transposed = false;   // the arrays' lanes are the view's rows
+    Domain source;             // transposed: the view with rows and lanes exchanged
+    std::unique_ptr<Body> sourceBody;
+    std::unique_ptr<ArrayBlock> scratch;  // staged: what is pushed
+  };
+
+  // Setup.
+  mlir::LogicalResult findDot();
+  mlir::LogicalResult chooseMode();
+  mlir::LogicalResult addEpilogue();
+  llvm::SmallVector<int64_t> resultOrder();
+  mlir::LogicalResult chooseDims();
+  mlir::LogicalResult makeOperands();
+  mlir::LogicalResult makeOperand(Operand &o, bool rhs);
+  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, llvm::StringRef buffer, DimMap map, const Domain *view, bool isResult);
+  void syncViews();
+  bool isEpilogue(mlir::Operation *op) const { return epilogue_.contains(op); }
+
+  // Blocks.
+  mlir::LogicalResult chooseBlocks();
+  int64_t place();
+  void setOrder(bool columnsOutside);
+  double cost();
+  void splitArrays();
+  bool fits();
+  double transferCycles();
+  double stepCycles();
+  void chooseStaging();
+
+  // Code.
+  void emitStep(const Step &step);
+  void emitStages(const Step &step);
+  void stageDirect(Operand &o);
+  void stageTransposed(Operand &o);
+  void stageTile(Operand &o, const Point &at, const Linear &rowTile, const Linear &laneTile, int64_t groups);
+  void storeStaged(Operand &o, const Point &at, llvm::ArrayRef<mlir::Value> groups);
+  struct Tile {           // a k tile of a group of columns
+    Point lead;           // batch and leading n
+    Linear group;
+    Point k;              // leading k, and the tile
+    int64_t lanes;        // of k in it
+    int64_t variant = 0;  // the pass
+  };
+  void emitUnits(const Step &step);
+  void emitTiles(const Tile &first, int64_t count, int64_t last, llvm::function_ref<void()> next);
+  void emitRaggedTiles(const Step &step, const Tile &first);
+  mlir::Value unitTrip();
+  mlir::Value groupTrip();
+  void stageWeights(const Tile &tile);
+  void stageDirectWeights(const Tile &tile, int64_t array);
+  void stageTransposedWeights(const Tile &tile, int64_t array);
+  void pushRows(const Tile &tile);
+  void popRows(const Linear &group, const Point &lead);
+  void storeResults(const Point &at, llvm::ArrayRef<mlir::Value> popped);
+  void swap();
+  mlir::Value toMode(const Operand &o, mlir::Value v);
+  mlir::Value fetch(Operand &o, const Point &at, int64_t firstGroup, bool low);
+  Linear accumulator(const Linear &group, const Point &lead, const Point &rows, const Linear &unit, int64_t sub);
+  Point arrayPoint(const Linear &group, int64_t array, const Point &at);
+  mlir::Value maskLanes(mlir::Value v, int64_t lanes);
+  mlir::Value maskRows(mlir::Value v, int64_t rows);
+  int64_t kTiles() const { return llvm::divideCeil(domain_.block[kLast_], side_); }
+  int64_t unitsPerArray() const { return llvm::divideCeil(llvm::divideCeil(domain_.block[m_], domain_.unitRows()), down_); }
+  int64_t arraysUsed() const { return across_ * down_ * wide_; }
+  llvm::SmallVector<int64_t> outerDims() const;
+  int64_t product(llvm::ArrayRef<int64_t> dims) const;  // of the block's extents
+
+  KernelContext &context_;
+  Code &c_;
+  stablehlo::DotGeneralOp dot_;
+  llvm::DenseSet<mlir::Operation *> epilogue_;  // ops after the dot
+  kernel::DotRoles roles_;
+  MxuMode mode_;
+  llvm::SmallVector<mlir::Value> epilogueArgs_;  // space_.inputs are theirs
+  Space space_;       // the epilogue's classes and blocks
+  Domain domain_;     // the results' view
+  llvm::SmallVector<int64_t> batch_, mLead_, nLead_, kLead_;  // dims of domain_
+  int64_t kLast_ = 0, m_ = 0, n_ = 0;
+  llvm::DenseMap<int64_t, int64_t> lhsDim_, rhsDim_, outDim_;  // operand dims -> domain dims
+  Operand rows_, weights_;
+  std::unique_ptr<Body> body_;
+  std::unique_ptr<Grid> grid_;
+  int64_t side_ = 128, arrays_ = 1;
+  int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last batch dim
+  int64_t groups_ = 1;                         // of column tiles
+  bool kSplit_ = false;                        // results stay in the accumulators over grid steps
+};
+
+}  // namespace tpuc::lowering
