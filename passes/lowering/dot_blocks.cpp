@@ -87,14 +87,11 @@ int64_t DotKernel::place() {
   return word;
 }
 
-// Results kept in each array's accumulators.
-static int64_t keptRows(int64_t units, int64_t unitRows, int64_t leads, int64_t copies) { return units * unitRows * leads * copies; }
-
 bool DotKernel::fits() {
+  if (place() > vmemBudgetWords(context_.target)) return false;
   int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : 1;
-  int64_t kept = keptRows(unitsPerArray(), domain_.unitRows(), product(mLead_), copies);
-  if (kept > static_cast<int64_t>(context_.target.core().mxu_accumulator_rows())) return false;
-  return place() <= vmemBudgetWords(context_.target);
+  int64_t kept = unitsPerArray() * domain_.unitRows() * product(mLead_) * copies;  // rows in each array's accumulators
+  return kept <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
 
 namespace {

@@ -50,12 +50,12 @@ def kind(record):
 
 def run(args, record):
     path = f"{args.reference}/{record['stablehlo']}"
-    command = [args.tpuc, path, f"--target={record['generation']}", "--time"] + [f"--set={s}" for s in args.set]
+    command = [args.tpuc, "report", path, f"--target={record['generation']}", "--json"] + [f"--set={s}" for s in args.set]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:
         return None, "timeout"
-    found = re.search(r"cycles (\d+)", done.stdout + done.stderr)
+    found = re.search(r'"cycles":\s*(\d+)', done.stdout)
     if done.returncode or not found or int(found[1]) == 0:
         return None, (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:150]
     return int(found[1]) / (CLOCK_MHZ[record["generation"]] * 1e6), ""
