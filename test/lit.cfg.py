@@ -8,7 +8,7 @@ config.name = "tpuc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 # Inputs of other tests, and GoogleTest's.
-config.excludes = ["Inputs", "unit", "timing"]
+config.excludes = ["Inputs", "unit", "timing", "programs"]
 config.test_source_root = os.path.dirname(__file__)
 
 # tpuc's tools, then FileCheck, not and split-file.
