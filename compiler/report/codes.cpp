@@ -56,6 +56,8 @@ constexpr Code kLater[] = {
      "the output, integers and booleans exact. At the default precision f32 matmuls take bf16 inputs, as on a TPU; "
      "--matmul-precision=highest compares at the folder's own tolerance."},
     {"TPUC-CHECK-002", Exit::Invalid, "An expectation inside the program (check.expect_*) does not hold."},
+    {"TPUC-CHECK-003", Exit::Unsupported,
+     "An expectation stands inside a loop or a branch, where its values have no end to be compared at. Return them and check after."},
 };
 
 }  // namespace

@@ -42,26 +42,10 @@ SharedCounters shared(const timing::Counters &c) {
   return s;
 }
 
-SharedCounters shared(const exec::Statistics &run) {
-  SharedCounters s;
-  const int64_t runs = run.runs ? static_cast<int64_t>(run.runs) : 1;
-  s.bundles = static_cast<int64_t>(run.bundles) / runs;
-  for (size_t u = 0; u < s.issues.size(); ++u) s.issues[u] = static_cast<int64_t>(run.issues[u]) / runs;
-  s.pushesBf16 = static_cast<int64_t>(run.pushes[0]) / runs;
-  s.pushesInt8 = static_cast<int64_t>(run.pushes[1]) / runs;
-  s.pushesF32 = static_cast<int64_t>(run.pushes[2]) / runs;
-  const int hbm = static_cast<int>(isa::Space::Hbm);
-  for (int other = 0; other < 3; ++other) {
-    s.hbmReadBytes += static_cast<int64_t>(run.dmaBytes[hbm][other]) / runs;
-    s.hbmWriteBytes += static_cast<int64_t>(run.dmaBytes[other][hbm]) / runs;
-  }
-  return s;
-}
-
-std::string countersText(const timing::TimingResult &timed, const exec::Statistics *run) {
+std::string countersText(const timing::TimingResult &timed, const SharedCounters *run) {
   std::string out;
   const timing::Counters &c = timed.counters;
-  SharedCounters s = timed.ok ? shared(c) : run ? shared(*run) : SharedCounters();
+  SharedCounters s = timed.ok ? shared(c) : run ? *run : SharedCounters();
   out += line("bundles", thousands(s.bundles));
   if (timed.ok) out += line("cycles", thousands(timed.cycles));
   out += "issues a unit\n";
@@ -74,12 +58,12 @@ std::string countersText(const timing::TimingResult &timed, const exec::Statisti
     for (int i = 0; i < timing::kNumStalls; ++i)
       if (c.stalls[i]) out += line(timing::stallName(static_cast<timing::Stall>(i)), thousands(c.stalls[i]));
   }
-  if (timed.ok && run && run->runs)
-    out += std::string("run and timing ") + (shared(*run) == shared(c) ? "count the same\n" : "DIFFER\n");
+  if (timed.ok && run)
+    out += std::string("run and timing ") + (*run == shared(c) ? "count the same\n" : "DIFFER\n");
   return out;
 }
 
-void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, const exec::Statistics *run) {
+void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, const SharedCounters *run) {
   if (timed.ok) {
     const timing::Counters &c = timed.counters;
     json.attributeObject("timed", [&] {
@@ -97,12 +81,9 @@ void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, 
       });
     });
   }
-  if (!run || !run->runs) return;
-  json.attributeObject("run", [&] {
-    json.attribute("runs", static_cast<int64_t>(run->runs));
-    sharedJson(json, shared(*run));
-  });
-  if (timed.ok) json.attribute("same", shared(*run) == shared(timed.counters));
+  if (!run) return;
+  json.attributeObject("run", [&] { sharedJson(json, *run); });
+  if (timed.ok) json.attribute("same", *run == shared(timed.counters));
 }
 
 }  // namespace tpuc::report

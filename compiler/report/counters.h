@@ -1,6 +1,5 @@
 // The machine's counters as text and JSON: of the timing walk, and of a run.
 #pragma once
-#include "runtime/executor/executor.h"
 #include "runtime/timing/timing.h"
 #include "llvm/Support/JSON.h"
 
@@ -15,12 +14,11 @@ struct SharedCounters {
   bool operator==(const SharedCounters &) const = default;
 };
 SharedCounters shared(const timing::Counters &counters);
-SharedCounters shared(const exec::Statistics &statistics);  // of one run, when all runs were of the same executable
 
 const char *unitName(int unit);  // of isa::Unit
 
-// `run` may be null.
-std::string countersText(const timing::TimingResult &timed, const exec::Statistics *run);
-void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, const exec::Statistics *run);
+// `run`: what a run counted; may be null.
+std::string countersText(const timing::TimingResult &timed, const SharedCounters *run);
+void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, const SharedCounters *run);
 
 }  // namespace tpuc::report

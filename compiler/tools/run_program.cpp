@@ -268,17 +268,17 @@ class Run {
   }
 
   void printStats() {
-    const exec::Statistics statistics = executor_->statistics();
+    const report::SharedCounters counters = runCounters(executor_->statistics());
     timing::TimingResult none;
     const timing::TimingResult &timed = timed_ ? *timed_ : none;
     if (options_.stats == StatsFormat::Text) {
-      out_ << report::countersText(timed, &statistics);
+      out_ << report::countersText(timed, &counters);
       return;
     }
     llvm::json::OStream json(out_, 1);
     json.object([&] {
       json.attribute("schema_version", report::kSchemaVersion);
-      report::countersJson(json, timed, &statistics);
+      report::countersJson(json, timed, &counters);
     });
     out_ << "\n";
   }
@@ -302,8 +302,8 @@ class Run {
         });
       }
       if (executor_ && timed_ && options_.stats != StatsFormat::None) {
-        const exec::Statistics statistics = executor_->statistics();
-        json.attributeObject("counters", [&] { report::countersJson(json, *timed_, &statistics); });
+        const report::SharedCounters counters = runCounters(executor_->statistics());
+        json.attributeObject("counters", [&] { report::countersJson(json, *timed_, &counters); });
       }
     });
     out_ << "\n";

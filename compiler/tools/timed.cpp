@@ -21,4 +21,20 @@ timing::TimingResult timeWithTrace(const isa::Executable &exe, const target::Tar
   return timing::timeProgram(exe, target, &converted);
 }
 
+report::SharedCounters runCounters(const exec::Statistics &run) {
+  report::SharedCounters s;
+  const int64_t runs = run.runs ? static_cast<int64_t>(run.runs) : 1;
+  s.bundles = static_cast<int64_t>(run.bundles) / runs;
+  for (size_t u = 0; u < s.issues.size(); ++u) s.issues[u] = static_cast<int64_t>(run.issues[u]) / runs;
+  s.pushesBf16 = static_cast<int64_t>(run.pushes[0]) / runs;
+  s.pushesInt8 = static_cast<int64_t>(run.pushes[1]) / runs;
+  s.pushesF32 = static_cast<int64_t>(run.pushes[2]) / runs;
+  const int hbm = static_cast<int>(isa::Space::Hbm);
+  for (int other = 0; other < 3; ++other) {
+    s.hbmReadBytes += static_cast<int64_t>(run.dmaBytes[hbm][other]) / runs;
+    s.hbmWriteBytes += static_cast<int64_t>(run.dmaBytes[other][hbm]) / runs;
+  }
+  return s;
+}
+
 }  // namespace tpuc::tools
