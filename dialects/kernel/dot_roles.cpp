@@ -24,7 +24,7 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
   DotRoles roles;
   int64_t last = order.empty() ? -1 : order.back();
   roles.swapped = last >= lhsBase && last < rhsBase;
-  if (last >= 0 && last < batch && !rhsFree.empty() && !lhsFree.empty()) return std::nullopt;
+  if (last >= 0 && last < batch) return std::nullopt;  // a batch along lanes
   ArrayRef<int64_t> mFree = roles.swapped ? rhsFree : lhsFree, nFree = roles.swapped ? lhsFree : rhsFree;
   int64_t mBase = roles.swapped ? rhsBase : lhsBase, nBase = roles.swapped ? lhsBase : rhsBase;
   int64_t rowLanes = roles.swapped ? rhsLanes : lhsLanes, weightLanes = roles.swapped ? lhsLanes : rhsLanes;

@@ -1,5 +1,6 @@
 // Operands of dot_general in forms that the matrix unit streams.
 #include "dialects/kernel/dot_roles.h"
+#include "passes/expand/build.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -8,8 +9,6 @@ namespace tpuc::expand {
 #define GEN_PASS_DEF_NORMALISEDOTSPASS
 #include "passes/expand/passes.h.inc"
 namespace {
-
-RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 Value transpose(OpBuilder &b, Location loc, Value v, ArrayRef<int64_t> permutation) {
   auto type = typeOf(v);
@@ -56,6 +55,38 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
+  // Batches of inner products, one number each: nothing for a matrix to do.
+  static void toReduction(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Location loc = dot.getLoc();
+    auto numbers = dot.getDotDimensionNumbers();
+    Type element = typeOf(dot).getElementType();
+    bool wide = element.isF16() || element.isBF16();  // sums in f32
+    Type sum = wide ? Type(b.getF32Type()) : element;
+    auto operand = [&](Value v, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) {
+      SmallVector<int64_t> permutation(batch);
+      llvm::append_range(permutation, contract);
+      if (!llvm::is_sorted(permutation)) v = transpose(b, loc, v, permutation);
+      return typeOf(v).getElementType() == sum ? v : stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v).getResult();
+    };
+    Value l = operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), numbers.getLhsContractingDimensions());
+    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), numbers.getRhsContractingDimensions());
+    Value product = stablehlo::MulOp::create(b, loc, l, r);
+    int64_t batch = numbers.getLhsBatchingDimensions().size();
+    Value zero = Build{b, loc}.zero(sum);
+    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero, llvm::to_vector(llvm::seq<int64_t>(batch, typeOf(product).getRank())));
+    OpBuilder::InsertionGuard guard(b);
+    auto scalar = RankedTensorType::get({}, sum);
+    Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
+    Value add = stablehlo::AddOp::create(b, loc, body->getArgument(0), body->getArgument(1));
+    stablehlo::ReturnOp::create(b, loc, add);
+    b.setInsertionPoint(dot);
+    Value out = reduce.getResult(0);
+    if (wide) out = stablehlo::ConvertOp::create(b, loc, typeOf(dot), out);
+    dot.replaceAllUsesWith(out);
+    dot.erase();
+  }
+
   static int64_t lanes(Value v) { return typeOf(v).getRank() - 1; }
 
   static bool ready(stablehlo::DotGeneralOp dot) {
@@ -66,6 +97,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (ready(dot)) return;
+    if (kernel::freeDims(dot, false).empty() && kernel::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();
     Numbers n{llvm::to_vector(numbers.getLhsBatchingDimensions()), llvm::to_vector(numbers.getRhsBatchingDimensions()),
               llvm::to_vector(numbers.getLhsContractingDimensions()), llvm::to_vector(numbers.getRhsContractingDimensions())};

@@ -164,13 +164,14 @@ bool isValid(const Group &group, int64_t vmemBytes) {
     SmallVector<int64_t> own = classes.classesOf(dot.getResult());
     for (int64_t c : dims->classes)
       if (c >= 0 && !llvm::is_contained(own, c)) return false;
-    // The first result's last dim lies along lanes.
+    // Dims in the order of the first result: its last one lies along lanes.
     SmallVector<Value> results = group.results();
-    int64_t lanes = results.empty() || classes.classesOf(results[0]).empty() ? -1 : classes.classesOf(results[0]).back();
-    if (auto *it = llvm::find(own, lanes); lanes >= 0 && it != own.end()) {
-      own.erase(it);
-      own.push_back(lanes);
-    }
+    if (!results.empty())
+      for (int64_t cls : classes.classesOf(results[0]))
+        if (auto *it = llvm::find(own, cls); cls >= 0 && it != own.end()) {
+          own.erase(it);
+          own.push_back(cls);
+        }
     if (!streams(dot, own, classes)) return false;
     dims->classes = own;
     dims->linear = false;

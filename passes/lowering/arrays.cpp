@@ -67,7 +67,7 @@ void ArrayBlock::layOut(const Domain &domain) {
     int64_t d = blockedDim(domain, phys);
     extents[phys] = d == kUnit ? array.extent(phys) : domain.block[d];
     // Strided accesses along r run to whole units of rows.
-    if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], domain.unitRows());
+    if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
   }
   bool followsRows = blockedDim(domain, rank - 2) == domain.r();
   bool followsLanes = blockedDim(domain, rank - 1) == domain.c();

@@ -106,10 +106,11 @@ void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
 // Sublanes walk n, lanes k.
 void DotKernel::stageTransposedWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
+  int64_t rows = std::min<int64_t>(side_, llvm::alignTo(domain_.block[n_], step));
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
   for (int64_t col = 0; col * 128 < tile.lanes; ++col)
-    for (int64_t row = 0; row * step < side_; ++row) {
+    for (int64_t row = 0; row * step < rows; ++row) {
       Point q = p;
       q.at[n_] = c_.divL(p.at[n_] * 128 + Linear(row * step), unit);
       q.at[kLast_] = tile.k.at[kLast_] + Linear(col);

@@ -69,7 +69,7 @@ std::unique_ptr<Checker> Checker::make(const Core &core, device::Mapping vmemSha
   c.maskShadow.resize(kMasks * kMaskBytes);
   c.arrays.resize(core.mxus);
   for (Array &a : c.arrays) {
-    a.stage.resize(core.side);
+    a.stage.resize(int64_t{core.side} * core.side);
     a.active.resize(core.side);
     a.sums.resize(static_cast<size_t>(core.groups) * isa::kSublanes * core.side);
   }

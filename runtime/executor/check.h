@@ -67,7 +67,8 @@ class Checker {
   std::array<bool, kScalars> scalar{};
   std::vector<uint8_t> maskShadow;  // a byte a lane
   struct Array {
-    std::vector<uint8_t> stage, active;  // a byte a column of the weights
+    std::vector<uint8_t> stage;   // [n][k], a byte a staged weight: a later load cleans what it overwrites
+    std::vector<uint8_t> active;  // a byte a column of the weights
     std::vector<uint8_t> sums;           // a byte an accumulator
   };
   std::vector<Array> arrays;

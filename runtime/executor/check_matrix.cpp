@@ -34,21 +34,24 @@ const DInst *loadWeights(Core &core, const DInst *i) {
   Checker &c = *core.checker;
   const int parts = partsOf(i->op), rows = 8 * parts;
   const uint32_t *shadow = c.vreg(i->a);
-  uint8_t *columns = c.arrays[i->mxu].stage.data();
+  uint8_t *stage = c.arrays[i->mxu].stage.data();
   bool transposed = i->flags;
   for (int r = 0; r < rows; ++r) {
-    if (transposed) {
-      columns[i->imm * rows + r] |= rowHasGarbage(shadow, parts, r);
-      continue;
+    int64_t row = i->imm * rows + r;
+    for (int l = 0; l < isa::kLanes; ++l) {
+      int64_t lane = int64_t{i->aux} * isa::kLanes + l;
+      stage[transposed ? row * core.side + lane : lane * core.side + row] = element(shadow, parts, r, l) != 0;
     }
-    for (int l = 0; l < isa::kLanes; ++l) columns[i->aux * isa::kLanes + l] |= element(shadow, parts, r, l) != 0;
   }
   return runInner(core, i);
 }
 
 const DInst *swap(Core &core, const DInst *i) {
   Checker::Array &array = core.checker->arrays[i->mxu];
-  std::swap(array.stage, array.active);
+  for (int64_t n = 0; n < core.side; ++n) {
+    const uint8_t *column = array.stage.data() + n * core.side;
+    array.active[n] = std::any_of(column, column + core.side, [](uint8_t b) { return b != 0; });
+  }
   std::fill(array.stage.begin(), array.stage.end(), 0);
   return runInner(core, i);
 }
