@@ -130,16 +130,17 @@ class Run {
   }
 
   int execute() {
-    const bool needsTrace = timed_ && timed_->dataDependent;
+    // A recorded run shares grids as the target's cores do, so that its counters are the machine's and not this host's.
+    const bool dependsOnData = timed_ && timed_->dataDependent, recorded = dependsOnData || options_.stats != StatsFormat::None;
     for (int k = 0; k < options_.repeat; ++k) {
       if (options_.onProgress) options_.onProgress("running");
       exec::RunError error;
       exec::ControlTrace trace;
       auto start = Clock::now();
-      if (!executor_->run(error, needsTrace && k == 0 ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), "TPUC-RUN-002");
+      if (!executor_->run(error, recorded ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), "TPUC-RUN-002");
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
-      if (!needsTrace || k) continue;
+      if (!dependsOnData || k) continue;
       timed_ = timeWithTrace(loaded_.compiled.exe, loaded_.target, std::move(trace));
       if (options_.time && timed_->ok) printTiming();
     }

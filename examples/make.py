@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Export JAX programs as folders that `tpuc run` takes: the programs of test/execute and larger ones.
+
+    pip install jax && examples/make.py --out DIR [NAME...]      all of them, or the named ones
+    examples/make.py --out DIR --scale 8 mlp block_bf16          the same with sizes eight times as large
+
+A folder holds program.mlir (StableHLO as JAX prints it), input.K.npy, output.K.npy (what XLA computed on the CPU; bf16 as
+its raw two bytes) and info.json:
+  tolerance        largest error of an output relative to its largest magnitude, for --matmul-precision=highest
+  bf16_dots_error  such an error of each output when XLA's matmuls and convolutions take inputs rounded to bf16: what
+                   the default precision should come near to; absent where that is not known
+"""
+import argparse
+import json
+import os
+import pathlib
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax, nn, random
+
+jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")  # locations say make.py, not where it lies
+
+PROGRAMS = {}
+
+
+def program(tolerance):
+    def register(build):
+        PROGRAMS[build.__name__] = (build, tolerance)
+        return build
+
+    return register
+
+
+def normal(seed, *shape, dtype=jnp.float32, scale=1.0):
+    return (random.normal(random.PRNGKey(seed), shape) * scale).astype(dtype)
+
+
+def layers(sizes, dtype=jnp.float32):
+    pairs = enumerate(zip(sizes, sizes[1:]))
+    return [(normal(i, m, n, dtype=dtype, scale=m**-0.5), normal(90 + i, n, dtype=dtype, scale=0.1)) for i, (m, n) in pairs]
+
+
+def forward(params, x, activation):
+    for w, b in params[:-1]:
+        x = activation(x @ w + b)
+    w, b = params[-1]
+    return x @ w + b
+
+
+# ---- programs: each takes a scale and gives a function with its arguments ---------------------------------------------
+@program(5e-6)
+def mlp(s):
+    return lambda p, x: forward(p, x, nn.gelu), (layers([70 * s, 150 * s, 90 * s, 33]), normal(5, 50 * s, 70 * s))
+
+
+@program(1.5e-2)
+def mlp_bf16(s):
+    sizes = [256 * s, 384 * s, 130 * s]
+    return lambda p, x: forward(p, x, nn.relu), (layers(sizes, jnp.bfloat16), normal(5, 40 * s, 256 * s, dtype=jnp.bfloat16))
+
+
+@program(5e-6)
+def momentum_step(s):
+    def loss(p, x, y):
+        return -jnp.mean(jnp.sum(nn.log_softmax(forward(p, x, jnp.tanh)) * y, -1))
+
+    def step(p, m, x, y):
+        value, g = jax.value_and_grad(loss)(p, x, y)
+        m = jax.tree.map(lambda a, b: 0.9 * a + b, m, g)
+        return value, jax.tree.map(lambda a, b: a - 0.05 * b, p, m), m
+
+    p = layers([130 * s, 60 * s, 7])
+    return step, (p, jax.tree.map(jnp.zeros_like, p), normal(5, 48 * s, 130 * s), nn.one_hot(jnp.arange(48 * s) % 7, 7))
+
+
+@program(5e-6)
+def convnet(s):
+    def f(k1, k2, w, x):
+        dims = ("NHWC", "HWIO", "NHWC")
+        x = nn.relu(lax.conv_general_dilated(x, k1, (2, 2), "VALID", dimension_numbers=dims))
+        x = lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") * 0.25
+        x = nn.sigmoid(lax.conv_general_dilated(x, k2, (1, 1), "SAME", dimension_numbers=dims))
+        return x.reshape(x.shape[0], -1) @ w
+
+    return f, (normal(0, 3, 3, 5, 20 * s, scale=0.2), normal(1, 3, 3, 20 * s, 24 * s, scale=0.1), normal(2, 600 * s, 11, scale=0.05), normal(3, 3, 22, 22, 5))
+
+
+@program(1e-5)
+def layernorm_grad(s):
+    def norm(x, g, b):
+        m = x.mean(-1, keepdims=True)
+        v = jnp.mean((x - m) ** 2, -1, keepdims=True)
+        return (x - m) * lax.rsqrt(v + 1e-5) * g + b
+
+    def f(w, g, b, x):
+        return jnp.sum(nn.softplus(norm(x @ w, g, b)) ** 2) / x.shape[0]
+
+    return jax.value_and_grad(f, (0, 1, 2, 3)), (normal(0, 50 * s, 140 * s, scale=0.1), jnp.ones(140 * s), jnp.zeros(140 * s), normal(1, 36 * s, 50 * s))
+
+
+def attention(q, k, v):
+    t = q.shape[1]
+    s = jnp.einsum("bqhd,bkhd->bhqk", q, k).astype(jnp.float32) * q.shape[-1] ** -0.5
+    s = jnp.where(jnp.tril(jnp.ones((t, t), bool)), s, -1e30)
+    return jnp.einsum("bhqk,bkhd->bqhd", nn.softmax(s, -1).astype(v.dtype), v)
+
+
+def rms(x, g):
+    return (x * lax.rsqrt(jnp.mean(jnp.square(x.astype(jnp.float32)), -1, keepdims=True) + 1e-6)).astype(x.dtype) * g
+
+
+def block(s, dtype):
+    d, h, f = 128 * s, 4 * s, 300 * s
+    weight = lambda i, *shape: normal(i, *shape, dtype=dtype, scale=shape[0] ** -0.5)
+    p = dict(qkv=weight(0, d, 3, h, d // h), o=weight(1, d, d), up=weight(2, d, f), gate=weight(3, d, f), down=weight(4, f, d))
+
+    def run(p, x):
+        q, k, v = jnp.moveaxis(jnp.einsum("btd,dnhe->btnhe", rms(x, 1), p["qkv"]), 2, 0)
+        x = x + attention(q, k, v).reshape(x.shape) @ p["o"]
+        y = rms(x, 1)
+        return x + (nn.silu(y @ p["gate"]) * (y @ p["up"])) @ p["down"]
+
+    return run, (p, normal(9, 2, 40, d, dtype=dtype))
+
+
+@program(1.5e-2)
+def block_bf16(s):
+    return block(s, jnp.bfloat16)
+
+
+@program(1e-5)
+def block_f32(s):
+    return block(s, jnp.float32)
+
+
+@program(5e-6)
+def int8_matmul(s):
+    def f(x, w, scale):
+        step = jnp.max(jnp.abs(x), -1, keepdims=True) / 127
+        q = jnp.clip(jnp.round(x / step), -127, 127).astype(jnp.int8)
+        y = lax.dot_general(q, w, (((1,), (0,)), ((), ())), preferred_element_type=jnp.int32)
+        return y, y.astype(jnp.float32) * step * scale
+
+    w = random.randint(random.PRNGKey(0), (200 * s, 90 * s), -128, 128).astype(jnp.int8)
+    return f, (normal(1, 30 * s, 200 * s), w, jnp.linspace(0.001, 0.02, 90 * s))
+
+
+@program(5e-6)
+def softmax_rows(s):
+    return lambda x: (nn.softmax(x, -1), nn.logsumexp(x, 0), jnp.cumsum(jnp.mean(x, 1))), (normal(0, 70 * s, 300 * s, scale=4),)
+
+
+@program(5e-6)
+def shapes(s):
+    def f(x, n):
+        return (x.max((0, 2)), jnp.pad(x, ((0, 1), (2, 3), (1, 0)), constant_values=-1), jnp.concatenate([x, x[:, ::-1]], 2), x.transpose(1, 2, 0),
+                x.reshape(-1, 21), x[:, 1::3, 4:], jnp.tile(n, (2, 3)), jnp.where(n > 2, n * n, -n), jnp.argmax(x, 2), jnp.any(x > 2, 0))
+
+    return f, (normal(0, 5, 13, 21 * s), random.randint(random.PRNGKey(1), (9, 17), -5, 6))
+
+
+@program(5e-6)
+def embedding(s):
+    def f(table, ids, u):
+        return table[ids], jnp.zeros_like(table).at[ids.reshape(-1)].add(u), jnp.take_along_axis(u, ids.reshape(-1, 1) % u.shape[1], 1)
+
+    ids = random.randint(random.PRNGKey(1), (3, 11), 0, 120 * s)
+    return f, (normal(0, 120 * s, 50), ids, normal(2, 33, 50))
+
+
+@program(5e-6)
+def gru(s):
+    def f(w, u, xs):
+        def cell(h, x):
+            z, r, n = jnp.split(x @ w + jnp.pad(h @ u[:, : 2 * h.shape[1]], ((0, 0), (0, h.shape[1]))), 3, -1)
+            z, r = nn.sigmoid(z), nn.sigmoid(r)
+            h = (1 - z) * h + z * jnp.tanh(n + (r * h) @ u[:, 2 * h.shape[1] :])
+            return h, h
+
+        return lax.scan(cell, jnp.zeros((xs.shape[1], u.shape[0])), xs)
+
+    return f, (normal(0, 30, 192 * s, scale=0.2), normal(1, 64 * s, 192 * s, scale=0.1), normal(2, 12, 5, 30))
+
+
+@program(5e-6)
+def newton(s):
+    def f(a, limit):
+        def more(c):
+            return (c[0] < limit) & (jnp.max(jnp.abs(c[1] * c[1] - a)) > 1e-3)
+
+        def body(c):
+            return c[0] + 1, lax.cond(c[0] % 2 == 0, lambda x: (x + a / x) * 0.5, lambda x: 0.5 * x + 0.5 * (a / x), c[1])
+
+        return lax.while_loop(more, body, (jnp.int32(0), jnp.ones_like(a)))
+
+    return f, (jnp.abs(normal(0, 30 * s, 45)) + 0.5, jnp.int32(20))
+
+
+@program(2e-5)
+def elementwise(s):
+    def f(x, y, n):
+        p = jnp.abs(x) + 0.2
+        return (jnp.exp(x), jnp.log(p), jnp.tanh(x), jnp.sin(x), jnp.cos(y), lax.rsqrt(p), jnp.sqrt(p), lax.erf(x), jnp.power(p, y), jnp.arctan2(x, y),
+                jnp.floor(x), jnp.sign(y), jnp.expm1(x), jnp.log1p(p), n // 7, n % 7, n ^ (n << 3), lax.population_count(n), x.astype(jnp.bfloat16), nn.gelu(x))
+
+    return f, (normal(0, 19 * s, 140), normal(1, 19 * s, 140), random.randint(random.PRNGKey(3), (19 * s, 140), -1000, 1000))
+
+
+# ---- the reference at default precision -------------------------------------------------------------------------------
+def with_bf16_dots(fn, *args):
+    """Evaluates fn with the f32 operands of matmuls and convolutions rounded to bf16, as a TPU's default precision does."""
+
+    def evaluate(jaxpr, consts, *values):
+        env = dict(zip(jaxpr.constvars, consts)) | dict(zip(jaxpr.invars, values))
+        read = lambda v: v.val if hasattr(v, "val") else env[v]
+        for eqn in jaxpr.eqns:
+            operands = [read(v) for v in eqn.invars]
+            name = eqn.primitive.name
+            inner = eqn.params.get("jaxpr") or eqn.params.get("call_jaxpr")
+            if name in ("dot_general", "conv_general_dilated"):
+                operands = [o.astype(jnp.bfloat16).astype(o.dtype) if o.dtype == jnp.float32 else o for o in operands]
+                out = eqn.primitive.bind(*operands, **eqn.params)
+            elif name in ("jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"):
+                out = evaluate(inner.jaxpr, inner.consts, *operands)
+            elif inner is not None or "body_jaxpr" in eqn.params or "branches" in eqn.params:
+                raise NotImplementedError(name)
+            else:
+                out = eqn.primitive.bind(*operands, **eqn.params)
+            for v, o in zip(eqn.outvars, out if eqn.primitive.multiple_results else [out]):
+                env[v] = o
+        return [read(v) for v in jaxpr.outvars]
+
+    closed = jax.make_jaxpr(fn)(*args)
+    return evaluate(closed.jaxpr, closed.consts, *jax.tree.leaves(args))
+
+
+def relative_error(got, want):
+    got, want = np.asarray(got, np.float64), np.asarray(want, np.float64)
+    return float(np.abs(got - want).max() / max(np.abs(want).max(), 1e-300)) if want.size else 0.0
+
+
+# ---- writing a folder -------------------------------------------------------------------------------------------------
+def save(path, x):
+    x = np.asarray(x)
+    np.save(path, x.view("V2") if x.dtype == jnp.bfloat16 else x)
+
+
+def make(name, out, scale):
+    build, tolerance = PROGRAMS[name]
+    fn, args = build(scale)
+    folder = pathlib.Path(out) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    jitted = jax.jit(fn, keep_unused=True)
+    (folder / "program.mlir").write_text(jitted.trace(*args).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
+    inputs, outputs = jax.tree.leaves(args), jax.tree.leaves(jitted(*args))
+    info = dict(tolerance=tolerance)
+    try:
+        info["bf16_dots_error"] = [relative_error(a, b) for a, b in zip(with_bf16_dots(fn, *args), outputs)]
+    except NotImplementedError:
+        pass
+    for prefix, arrays in (("input", inputs), ("output", outputs)):
+        for k, x in enumerate(arrays):
+            save(folder / f"{prefix}.{k}.npy", x)
+        info[prefix + "s"] = [str(jnp.asarray(x).dtype) + str(list(x.shape)) for x in arrays]
+    (folder / "info.json").write_text(json.dumps(info, indent=1) + "\n")
+    print(f"{name:16} {len(inputs):3} in {len(outputs):3} out {sum(f.stat().st_size for f in folder.iterdir()) / 1e6:8.2f} MB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", default=".")
+    parser.add_argument("--scale", type=int, default=1)
+    parser.add_argument("names", nargs="*", help=", ".join(PROGRAMS))
+    a = parser.parse_args()
+    for name in a.names or PROGRAMS:
+        make(name, a.out, a.scale)
+
+
+if __name__ == "__main__":
+    main()
