@@ -5,6 +5,7 @@
 //  3. One dot over (window, in); feature and batch groups are its batch dims.
 //  4. The result to the order the op asks for.
 #include "passes/expand/build.h"
+#include "passes/expand/convolution_form.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -206,6 +207,7 @@ struct ExpandConvolution : impl::ExpandConvolutionPassBase<ExpandConvolution> {
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
+      if (hasKernel(op, vmemBytes) && !isPointwise(op)) continue;
       if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 || typeOf(op.getLhs()).getNumElements() == 0) {
         op.emitError("TPUC-LOWER-005: a convolution with an empty operand or result has no lowering yet; drop it from the program");
         return signalPassFailure();

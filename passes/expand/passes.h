@@ -11,5 +11,5 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 
 // The stage's passes in order.
-void buildExpandPipeline(mlir::OpPassManager &pm);
+void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes);
 }  // namespace tpuc::expand

@@ -19,7 +19,18 @@ def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
 }
 
 def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
-  let summary = "convolutions as padded, strided slices and one dot_general";
+  let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+}
+
+def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "convolutions to the form that their kernel takes";
+  let description = [{
+    Features along lanes: input and result [batch, space.., features], weights [window.., in, out] or [window.., out, in].
+    A reversal of the weights becomes the window's; feature groups become weights that are zero between groups. What does not fit
+    stays as it is.
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
 
 def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {

@@ -5,10 +5,11 @@ using namespace mlir;
 
 namespace tpuc::expand {
 
-void buildExpandPipeline(OpPassManager &pm) {
+void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
-  // Convolutions become dots, which the dots' pass then sees.
-  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass());
+  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
+  // What has no kernel becomes dots, which the dots' pass then sees.
+  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass());
 }

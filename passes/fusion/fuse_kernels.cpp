@@ -14,12 +14,14 @@ namespace {
 struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   using FuseKernelsPassBase::FuseKernelsPassBase;
 
+  static Kind matrixKind(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp>(op) ? Kind::Dot : Kind::Conv; }
+
   // The kernel that starts at `root` and grows towards its producers.
   Group grow(Operation *root, const DenseSet<Operation *> &taken) {
     Group group;
     group.ops.insert(root);
     bool loop = isLoopOp(root);
-    group.kind = mlir::isa<stablehlo::DotGeneralOp>(root) ? Kind::Dot : loop && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
+    group.kind = isMatrixOp(root) ? matrixKind(root) : loop && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
     if (loop && group.kind == Kind::Copy && fuseAll) {
       // A transpose of a dot's result is the dot's, written in another order.
       auto dot = root->getOperand(0).getDefiningOp<stablehlo::DotGeneralOp>();
@@ -29,14 +31,14 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (group.kind == Kind::Dot) return group;
     }
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
-    bool hasDot = group.kind == Kind::Dot;
+    bool hasDot = isMatrixOp(root);
     if (hasDot) return group;
     for (size_t i = 0; i < group.ops.size(); ++i) {
-      if (mlir::isa<stablehlo::DotGeneralOp>(group.ops[i])) continue;  // the matrix unit reads arrays
+      if (isMatrixOp(group.ops[i])) continue;  // the matrix unit reads arrays
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
-        bool dot = mlir::isa<stablehlo::DotGeneralOp>(producer);
+        bool dot = isMatrixOp(producer);
         if (!dot && !isLoopOp(producer)) continue;
         bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
         if (!inside && !isCheap(producer)) continue;
@@ -44,10 +46,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         bigger.ops.insert(producer);
         if (!isValid(bigger, vmemBytes)) continue;
         group = bigger;
-        hasDot |= dot;
+        if (dot) group.kind = matrixKind(producer);
       }
     }
-    if (hasDot) group.kind = Kind::Dot;
     return withCheapOperands(group);
   }
 
@@ -56,7 +57,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
-          if (kernel::walksDims(constant) && (group.kind != Kind::Dot || !mlir::isa<stablehlo::DotGeneralOp>(group.ops[i]))) {
+          if (kernel::walksDims(constant) && !isMatrixOp(group.ops[i])) {
             if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
             group.ops.insert(constant);
           }
@@ -73,7 +74,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
     OpBuilder b(root);
     SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
-    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Copy ? "copy" : "loop";
+    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Conv ? "conv" : group.kind == Kind::Copy ? "copy" : "loop";
     auto fusion = kernel::FusionOp::create(b, root->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&fusion.getBody());
     IRMapping mapping;
@@ -127,7 +128,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         op = previous;
         continue;
       }
-      bool known = isLoopOp(op) || isCopyOp(op) || mlir::isa<stablehlo::DotGeneralOp>(op);
+      bool known = isLoopOp(op) || isCopyOp(op) || isMatrixOp(op);
       if (!known) return op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
       Group group = grow(op, taken);
       outline(group, op);

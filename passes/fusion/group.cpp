@@ -108,6 +108,8 @@ static bool isMovable(Operation *op) {
   return true;
 }
 
+bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op); }
+
 bool isCopyOp(Operation *op) {
   if (!isMovable(op)) return false;
   if (mlir::isa<stablehlo::ScatterOp>(op)) return hasLaneTypes(op);
@@ -134,13 +136,13 @@ SmallVector<Value> Group::results() const {
 
 bool isValid(const Group &group, int64_t vmemBytes) {
   kernel::DimClasses classes;
-  stablehlo::DotGeneralOp dot;
+  Operation *dot = nullptr;
   SmallVector<Value> values;
   for (Operation *op : group.ops) {
-    if (auto d = dyn_cast<stablehlo::DotGeneralOp>(op)) {
+    if (isMatrixOp(op)) {
       if (dot) return false;
-      dot = d;
-      values.push_back(d.getResult());
+      dot = op;
+      values.push_back(op->getResult(0));
       continue;
     }
     if (!classes.add(op)) return false;
@@ -156,23 +158,24 @@ bool isValid(const Group &group, int64_t vmemBytes) {
   auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
   for (Value v : group.results()) add(v);
   for (Value v : group.inputs())
-    if (!dot || (v != dot.getLhs() && v != dot.getRhs())) add(v);
+    if (!dot || !llvm::is_contained(dot->getOperands(), v)) add(v);
   auto dims = kernel::chooseDomain(classes, arrays, values);
   if (!dims) return false;
   if (dot) {
     // The space is the dot's own: its classes in its order.
-    SmallVector<int64_t> own = classes.classesOf(dot.getResult());
+    SmallVector<int64_t> own = classes.classesOf(dot->getResult(0));
     for (int64_t c : dims->classes)
       if (c >= 0 && !llvm::is_contained(own, c)) return false;
-    // Dims in the order of the first result: its last one lies along lanes.
+    // Dims in the order of the first result: its last one lies along lanes. A convolution's are its features.
+    auto product = dyn_cast<stablehlo::DotGeneralOp>(dot);
     SmallVector<Value> results = group.results();
-    if (!results.empty())
+    if (product && !results.empty())
       for (int64_t cls : classes.classesOf(results[0]))
         if (auto *it = llvm::find(own, cls); cls >= 0 && it != own.end()) {
           own.erase(it);
           own.push_back(cls);
         }
-    if (!streams(dot, own, classes)) return false;
+    if (product && !streams(product, own, classes)) return false;
     dims->classes = own;
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);

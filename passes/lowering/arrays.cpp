@@ -50,6 +50,13 @@ int64_t ArrayBlock::blockElements(const Domain &domain) const {
   return d == kUnit ? std::max<int64_t>(array.extent(0), 1) : domain.block[d];
 }
 
+Linear ArrayBlock::haloStart(Code &c, int64_t phys, const Linear &index) const {
+  const Halo &halo = halos.find(phys)->second;
+  Value start = c.value(index * halo.step + Linear(-halo.low));
+  start = c.div(c.b.createOrFold<arith::MaxSIOp>(c.loc, start, c.i64(0)), halo.dilation);
+  return c.linear(c.min(start, c.i64(std::max<int64_t>(array.extent(phys) - halo.held, 0))));
+}
+
 void ArrayBlock::layOut(const Domain &domain) {
   int64_t rank = array.rank();
   extents.assign(rank, 0);
@@ -66,6 +73,7 @@ void ArrayBlock::layOut(const Domain &domain) {
   for (int64_t phys = 0; phys < rank; ++phys) {
     int64_t d = blockedDim(domain, phys);
     extents[phys] = d == kUnit ? array.extent(phys) : domain.block[d];
+    if (auto halo = halos.find(phys); halo != halos.end()) extents[phys] = halo->second.held;
     // Strided accesses along r run to whole units of rows.
     if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
   }
@@ -140,7 +148,8 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
     dims.push_back({extent[phys], a.leadStrideBytes(phys), block.leadWords[phys] * isa::kWordBytes});
     int64_t d = block.blockedDim(domain, phys);
-    if (d != kUnit) hbm = hbm + index[d] * (domain.block[d] * a.leadStrideBytes(phys));
+    if (block.halos.contains(phys)) hbm = hbm + block.haloStart(c, phys, index[d]) * a.leadStrideBytes(phys);
+    else if (d != kUnit) hbm = hbm + index[d] * (domain.block[d] * a.leadStrideBytes(phys));
   }
   int64_t rowTileStride = a.colTiles() * isa::kVregBytes;
   if (block.blockedDim(domain, rank - 2) != kUnit) hbm = hbm + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
@@ -162,6 +171,10 @@ void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayR
   for (int64_t phys = 0; phys < a.rank(); ++phys) {
     int64_t d = block.blockedDim(domain, phys);
     extent[phys] = a.extent(phys);
+    if (auto halo = block.halos.find(phys); halo != block.halos.end()) {
+      extent[phys] = halo->second.held;
+      continue;
+    }
     if (d == kUnit) continue;
     bool linear = block.map[a.order[phys]] == kLinear;
     extent[phys] = linear ? std::min(domain.block[d] * 128, static_cast<int64_t>(llvm::alignTo(a.extent(phys), 128))) : std::min(domain.block[d], a.extent(phys));

@@ -52,6 +52,12 @@ struct Domain {
   int64_t unitRows() const { return 8 * pack; }
 };
 
+// Blocks of a leading dim that overlap their neighbours: block b starts at element (b * step - low) / dilation, moved into
+// the array, and holds `held` elements.
+struct Halo {
+  int64_t step = 1, low = 0, dilation = 1, held = 1;
+};
+
 // The part of an array that a grid step sees in VMEM.
 struct ArrayBlock {
   Array array;
@@ -66,6 +72,7 @@ struct ArrayBlock {
   llvm::SmallVector<int64_t> extents;  // per physical dim, elements in VMEM
   llvm::SmallVector<int64_t> leadWords;  // word stride of each leading physical dim
   int64_t rowsHeld = 0;        // rows of a column tile, padded
+  llvm::SmallDenseMap<int64_t, Halo> halos;  // by leading physical dim
   Linear base;                 // word of the current slot
 
   ArrayBlock(Array array, DimMap map) : array(std::move(array)), map(std::move(map)) {}
@@ -75,6 +82,8 @@ struct ArrayBlock {
   int64_t blockedDim(const Domain &domain, int64_t phys) const;
   // Elements of a rank-1 array in a block.
   int64_t blockElements(const Domain &domain) const;
+  // First element held along a physical dim with a halo, at block number `index` of the dim it follows.
+  Linear haloStart(Code &code, int64_t phys, const Linear &index) const;
   // Whether grid dim d moves it.
   bool dependsOn(const Domain &domain, int64_t d) const;
 };

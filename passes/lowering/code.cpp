@@ -69,6 +69,7 @@ Value Code::rem(Value x, int64_t y) {
 }
 
 Value Code::min(Value x, Value y) { return b.createOrFold<arith::MinSIOp>(loc, x, y); }
+Value Code::max(Value x, Value y) { return b.createOrFold<arith::MaxSIOp>(loc, x, y); }
 Value Code::cmp(arith::CmpIPredicate p, Value x, Value y) { return b.createOrFold<arith::CmpIOp>(loc, p, x, y); }
 Value Code::select(Value c, Value x, Value y) { return b.createOrFold<arith::SelectOp>(loc, c, x, y); }
 
@@ -122,6 +123,51 @@ SmallVector<Value> Code::loop(Value lower, Value upper, int64_t step, ValueRange
   b.setInsertionPointToEnd(loop.getBody());
   scf::YieldOp::create(b, loc, next);
   return SmallVector<Value>(loop.getResults());
+}
+
+void Code::flatLoop(ArrayRef<int64_t> extents, int64_t unroll, function_ref<void(ArrayRef<Linear>, const Linear &)> body, bool independent) {
+  // The innermost positions, up to `unroll` of them, are straight code; a dim may be cut in two for it.
+  SmallVector<int64_t> outer(extents), inner(extents.size(), 1);
+  int64_t straight = 1;
+  for (size_t i = extents.size(); i-- > 0;) {
+    int64_t factor = std::min(unroll / straight, extents[i]);
+    while (extents[i] % factor) --factor;
+    inner[i] = factor;
+    outer[i] = extents[i] / factor;
+    straight *= factor;
+    if (outer[i] > 1) break;
+  }
+  int64_t total = 1;
+  SmallVector<size_t> walked;
+  for (auto [i, extent] : llvm::enumerate(outer)) {
+    total *= extent;
+    if (extent > 1) walked.push_back(i);
+  }
+  SmallVector<Linear> at(extents.size(), Linear(0));
+  SmallVector<Value> init(walked.size() > 1 ? walked.size() : 0, i64(0));
+  loop(i64(0), i64(total), 1, init, [&](Value iv, ValueRange carried) {
+    if (walked.size() == 1) at[walked[0]] = linear(iv);
+    for (auto [k, value] : llvm::enumerate(carried)) at[walked[k]] = linear(value);
+    for (int64_t k = 0; k < straight; ++k) {
+      SmallVector<Linear> position(at);
+      int64_t rest = k;
+      for (size_t i = extents.size(); i-- > 0; rest /= inner[i]) position[i] = at[i] * inner[i] + Linear(rest % inner[i]);
+      body(position, linear(iv) * straight + Linear(k));
+    }
+    SmallVector<Value> next(carried.size());
+    Value carry = i64(1);
+    for (size_t k = carried.size(); k-- > 0;) {
+      Value sum = add(carried[k], carry);
+      if (k == 0) {
+        next[k] = sum;
+        break;
+      }
+      Value wraps = cmp(arith::CmpIPredicate::eq, sum, i64(outer[walked[k]]));
+      next[k] = select(wraps, i64(0), sum);
+      carry = select(wraps, i64(1), i64(0));
+    }
+    return next;
+  }, independent);
 }
 
 void Code::ifThen(Value cond, function_ref<void()> then, function_ref<void()> otherwise) {

@@ -38,6 +38,7 @@ class Code {
   mlir::Value div(mlir::Value a, int64_t b);  // a >= 0
   mlir::Value rem(mlir::Value a, int64_t b);  // a >= 0
   mlir::Value min(mlir::Value a, mlir::Value b);
+  mlir::Value max(mlir::Value a, mlir::Value b);
   mlir::Value cmp(mlir::arith::CmpIPredicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value cond, mlir::Value a, mlir::Value b);
   mlir::Value value(const Linear &linear);
@@ -50,6 +51,9 @@ class Code {
   llvm::SmallVector<mlir::Value> loop(mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
                                       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body,
                                       bool independent = false);
+  // All positions of a space of constant extents as one loop, so that short inner extents cost no loop of their own, up to
+  // `unroll` innermost ones unrolled; `body` gets the position along each dim and the flat number.
+  void flatLoop(llvm::ArrayRef<int64_t> extents, int64_t unroll, llvm::function_ref<void(llvm::ArrayRef<Linear>, const Linear &)> body, bool independent = true);
   void ifThen(mlir::Value cond, llvm::function_ref<void()> then, llvm::function_ref<void()> otherwise = nullptr);
 
   // Vector helpers.

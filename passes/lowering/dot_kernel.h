@@ -7,16 +7,9 @@
 #pragma once
 #include "dialects/kernel/dot_roles.h"
 #include "passes/lowering/kernels.h"
+#include "passes/lowering/mxu_mode.h"
 
 namespace tpuc::lowering {
-
-// How a multiplication runs on the arrays.
-struct MxuMode {
-  llvm::StringRef suffix;  // of mxu.ldw and mxu.push
-  int64_t pack = 1;        // rows a vreg of it holds / 8
-  int64_t passes = 1;      // 3: hi hi, hi lo, lo hi
-  bool intFromBf16 = false;
-};
 
 class DotKernel {
  public:

@@ -25,6 +25,7 @@ struct KernelContext {
 // Emits the kernel's body into `code` (at a routine's start, with its two arguments); a located diagnostic on failure.
 mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerConvKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 // Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else a copy.
 mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);

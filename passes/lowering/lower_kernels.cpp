@@ -70,6 +70,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     StringRef kind = fusion.getKind();
     Value start = block->getArgument(0), count = block->getArgument(1);
     LogicalResult lowered = kind == "dot"    ? lowerDotKernel(context, code, start, count)
+                            : kind == "conv" ? lowerConvKernel(context, code, start, count)
                             : kind == "copy" ? lowerOpKernel(context, code, start, count)
                                              : lowerLoopKernel(context, code, start, count);
     if (failed(lowered)) return failure();

@@ -1,0 +1,21 @@
+// The forms of convolution that have a kernel of their own.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+namespace tpuc::expand {
+
+struct ConvAxis {
+  int64_t in, out, window, stride, low, high, baseDilation, dilation;
+  bool reversed;
+};
+llvm::SmallVector<ConvAxis> axesOf(stablehlo::ConvolutionOp op);
+
+// Input and result [batch, space.., features], weights [window.., in, out] or [window.., out, in]; one group; one to three
+// spatial dims; types of the matrix unit.
+bool isCanonical(stablehlo::ConvolutionOp op);
+// Canonical, and its smallest block fits `vmemBytes`.
+bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
+// A window of one element everywhere, one element apart: a matmul as it is.
+bool isPointwise(stablehlo::ConvolutionOp op);
+
+}  // namespace tpuc::expand

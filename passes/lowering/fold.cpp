@@ -1,0 +1,148 @@
+// Window positions side by side along lanes, of the input and of the weights.
+#include "passes/lowering/fold.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+// Rows whose lanes 0 to `count` - 1 hold features (zeros beyond) join `tiles` at lane `first` of their side by side.
+void placeLanes(Code &c, MutableArrayRef<Value> tiles, Value v, int64_t first, int64_t count) {
+  int64_t tile = first / 128, lane = first % 128;
+  Value turned = lane ? c.inst("x.rot.lane", {v}, {{"imm", lane}}) : v;
+  auto join = [&](Value &into, Value part) { into = into ? c.inst("v.or", {into, part}) : part; };
+  if (lane + count <= 128) return join(tiles[tile], turned);
+  Value low = c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(lane)});
+  join(tiles[tile], c.inst("v.sel", {low, c.splatI(0), turned}));
+  join(tiles[tile + 1], c.inst("v.sel", {low, turned, c.splatI(0)}));
+}
+
+}  // namespace
+
+// ---- input ----------------------------------------------------------------------------------------------------------
+
+void Fold::layOut(const PaddedInput &in) {
+  tiles = llvm::alignTo(llvm::divideCeil(in.last.window * in.lanes, 128), multiple);
+  rows = llvm::alignTo(in.last.out, unitRows);
+  tileWords = rows;
+  held = in.held;
+  leadWords.assign(held.size(), 0);
+  int64_t total = tiles * tileWords;
+  for (size_t i = held.size(); i-- > 0;) {
+    leadWords[i] = total;
+    total *= held[i];
+  }
+  words = llvm::alignTo(total, 8);
+}
+
+Linear Fold::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
+  Linear at = Linear(word) + tile * tileWords + x;
+  for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
+  return at;
+}
+
+void Fold::emit(Code &c, const PaddedInput &in) const {
+  SmallVector<int64_t> extents(held);
+  extents.push_back(rows / 8);
+  int64_t n = held.size(), stride = in.last.out == 1 ? 0 : in.last.stride, features = in.lanes;
+  c.flatLoop(extents, in.last.window <= 4 ? 4 : 2, [&](ArrayRef<Linear> at, const Linear &) {
+    SmallVector<Value> out(tiles);
+    ArrayRef<Linear> lead = at.take_front(n);
+    for (int64_t tap = 0; tap < in.last.window; ++tap)
+      for (int64_t tile = 0; tile * 128 < features; ++tile) {
+        Value v = c.load(in.wordOf(lead, tile, at[n] * (8 * stride) + Linear(tap * in.last.dilation)), stride, in.region);
+        placeLanes(c, out, v, tap * features + tile * 128, std::min<int64_t>(128, features - tile * 128));
+      }
+    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(lead, Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
+  });
+}
+
+// ---- weights --------------------------------------------------------------------------------------------------------
+
+void FoldedWeights::layOut(const ArrayBlock &weights, const Axis &last, int64_t in, int64_t outputs) {
+  features = in;
+  int64_t k = last.window * in;
+  tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
+  // Groups of 8 rows may run over: the last tap's rest.
+  rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 8;
+  windows.clear();
+  for (int64_t phys = 0; phys + 3 < weights.array.rank(); ++phys) windows.push_back(weights.array.extent(phys));
+  leadWords.assign(windows.size(), 0);
+  int64_t total = tiles * rows;
+  for (size_t i = windows.size(); i-- > 0;) {
+    leadWords[i] = total;
+    total *= windows[i];
+  }
+  words = llvm::alignTo(total, 8);
+}
+
+Linear FoldedWeights::wordOf(ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const {
+  Linear at = Linear(word) + tile * rows + row;
+  for (auto [i, position] : llvm::enumerate(lead)) at = at + position * leadWords[i];
+  return at;
+}
+
+void FoldedWeights::emit(Code &c, ArrayBlock &weights, const PaddedInput &in, bool intToFloat) const {
+  const Array &a = weights.array;
+  Type element = a.type.getElementType();
+  int64_t n = windows.size(), taps = in.last.window;
+  int64_t height = transposed ? rows / 8 : llvm::divideCeil(features, 8);
+  int64_t sourceTiles = transposed ? llvm::divideCeil(features, 128) : tiles;
+  // A tap's groups of rows of 8: `group` within the array's rows, lanes of `tile`.
+  auto fetch = [&](ArrayRef<Linear> lead, int64_t tap, const Linear &group, const Linear &tile) {
+    Linear word = weights.base + tile * (weights.rowsHeld / a.pack);
+    for (int64_t i = 0; i < n; ++i) {
+      const Axis &axis = in.lead[i + 1];
+      word = word + (axis.reversed ? lead[i] * -1 + Linear(axis.window - 1) : lead[i]) * weights.leadWords[i];
+    }
+    word = word + Linear((in.last.reversed ? taps - 1 - tap : tap) * weights.leadWords[n]);
+    // One part of a packed vreg: shifted down, since the part is not known here.
+    Value v;
+    if (a.pack == 1) {
+      v = c.load(word + group * 8, 1, weights.region);
+    } else {
+      int64_t bits = 32 / a.pack;
+      // Row r lies in word r / pack: 8 rows are 8 / pack words, each read `pack` times.
+      Linear first = word + group * (8 / a.pack);
+      Value packed = c.load(first, 1, weights.region);
+      Value sub = c.inst("v.subid", {});
+      Value spread = c.inst("x.perm.sub", {packed, c.inst("v.shr.u32", {sub, c.splatI(llvm::Log2_64(a.pack))})});
+      Value part = c.inst("v.and", {sub, c.splatI(a.pack - 1)});
+      Value up = c.inst("v.sub.i32", {c.splatI(32 - bits), c.inst("v.mul.i32", {part, c.splatI(bits)})});
+      Value top = c.inst("v.shl", {spread, up});
+      bool sign = mlir::isa<IntegerType>(element) && !element.isUnsignedInteger();
+      v = element.isBF16() ? c.inst("v.and", {top, c.splatBits(0xffff0000)}) : c.inst(sign ? "v.shr.s32" : "v.shr.u32", {top, c.splatI(32 - bits)});
+      if (element.isF16()) v = c.inst("v.cvt.f16.f32", {v});
+    }
+    return intToFloat ? c.inst("v.cvt.s32.f32", {v}) : v;
+  };
+  SmallVector<int64_t> extents(windows);
+  if (!transposed) {
+    // Ascending rows: what a tap's last group has too many, the next tap overwrites.
+    extents.push_back(sourceTiles);
+    c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
+      for (int64_t tap = 0; tap < taps; ++tap)
+        c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
+          Linear group = c.linear(iv);
+          Value v = fetch(at.take_front(n), tap, group, at[n]);
+          c.store(v, wordOf(at.take_front(n), group * 8 + Linear(tap * features), at[n]), 1, region);
+          return SmallVector<Value>();
+        });
+    }, false);
+    return;
+  }
+  extents.push_back(height);
+  c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
+    SmallVector<Value> out(tiles);
+    for (int64_t tap = 0; tap < taps; ++tap)
+      for (int64_t tile = 0; tile < sourceTiles; ++tile) {
+        int64_t count = std::min<int64_t>(128, features - tile * 128);
+        Value v = fetch(at.take_front(n), tap, at[n], Linear(tile));
+        if (count < 128) v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
+        placeLanes(c, out, v, tap * features + tile * 128, count);
+      }
+    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), at[n] * 8, Linear(static_cast<int64_t>(tile))), 1, region);
+  });
+}
+
+}  // namespace tpuc::lowering

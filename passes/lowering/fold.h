@@ -1,0 +1,34 @@
+// Folding of a window's last axis into lanes: k = (tap, feature) side by side, for inputs of few features.
+#pragma once
+#include "passes/lowering/window.h"
+
+namespace tpuc::lowering {
+
+// The folded input: [lead axes.., tile of 128 k, result position], a row of 32-bit lanes each.
+struct Fold {
+  int64_t multiple = 1;  // tiles
+  int64_t unitRows = 8;  // result positions are padded to these
+  int64_t word = 0, words = 0, region = -1;
+  int64_t tiles = 1, rows = 0, tileWords = 0;
+  llvm::SmallVector<int64_t> leadWords, held;
+
+  void layOut(const PaddedInput &input);
+  void emit(Code &code, const PaddedInput &input) const;
+  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
+};
+
+// The weights that go with it, unpacked: [lead window axes.., lane tile, row]; rows are k and lanes n, or the reverse.
+struct FoldedWeights {
+  bool transposed = false;
+  int64_t side = 128;
+  int64_t word = 0, words = 0, region = -1;
+  int64_t features = 0, tiles = 1, rows = 0;
+  llvm::SmallVector<int64_t> leadWords, windows;
+
+  // `features`, `outputs`: of a block.
+  void layOut(const ArrayBlock &weights, const Axis &last, int64_t features, int64_t outputs);
+  void emit(Code &code, ArrayBlock &weights, const PaddedInput &input, bool intToFloat) const;
+  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const;
+};
+
+}  // namespace tpuc::lowering
