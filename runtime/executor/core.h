@@ -71,7 +71,7 @@ struct Mxu {
   uint8_t *groupState = nullptr;                // per group: kGroupDirty, kGroupInt
   WeightType stageType = WeightType::None, activeType = WeightType::None;
   bool stageTransposed = false;
-  UsedWeights stageUsed, activeUsed;
+  UsedWeights *stageUsed = nullptr, *activeUsed = nullptr;
   uint64_t stageLoaded = 0;  // a bit for each unit of weights loaded, in the order of the last load
 };
 // A stage or the active weights: 4 bytes a weight, and 4 a column for what Finish derives.
@@ -86,6 +86,7 @@ struct HbmBuffer {
 };
 
 class Machine;
+class MxuLog;
 class Checker;
 
 struct alignas(64) Core {
@@ -99,6 +100,7 @@ struct alignas(64) Core {
   uint8_t *transpose = nullptr;  // two buffers
   Mxu mxu[isa::kMaxMxus];
   int mxus = 0, side = 0, groups = 0;
+  MxuLog *mxuLog = nullptr;  // null: the arrays work at once
   int64_t *semaphores = nullptr;
   int numSemaphores = 0;
   const HbmBuffer *hbm = nullptr;

@@ -5,35 +5,10 @@
 #include <optional>
 
 #include "runtime/executor/kernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "runtime/executor/thread_setup.h"
 
 namespace tpuc::exec {
 namespace {
-
-// IEEE arithmetic with denormals, whatever the caller's thread is set to; and the level's setup of a thread.
-class ThreadSetup {
- public:
-  explicit ThreadSetup(const MxuKernels &kernels) : kernels_(kernels) {
-#if defined(__x86_64__)
-    saved_ = _mm_getcsr();
-    _mm_setcsr(0x1f80);
-#endif
-    if (kernels_.enter) kernels_.enter();
-  }
-  ~ThreadSetup() {
-    if (kernels_.leave) kernels_.leave();
-#if defined(__x86_64__)
-    _mm_setcsr(saved_);
-#endif
-  }
-
- private:
-  const MxuKernels &kernels_;
-  unsigned saved_ = 0;
-};
 
 int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -69,6 +44,7 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
   owned->loops.resize(kMaxLoops);
   owned->calls.resize(kMaxCalls);
   owned->blockCounts.resize(program_.blocks.size());
+  owned->used.resize(2 * shape_.mxus);
 
   core.v = owned->vregs.data();
   core.m = owned->masks.data();
@@ -85,6 +61,8 @@ std::unique_ptr<Machine::Owned> Machine::makeCore() {
     uint8_t *base = owned->mxu.data() + k * (2 * weights + sums);
     core.mxu[k].stage = base;
     core.mxu[k].active = base + weights;
+    core.mxu[k].stageUsed = &owned->used[2 * k];
+    core.mxu[k].activeUsed = &owned->used[2 * k + 1];
     core.mxu[k].accumulators = reinterpret_cast<float *>(base + 2 * weights);
     core.mxu[k].groupState = owned->groupStates.data() + k * groups;
   }
@@ -113,7 +91,7 @@ static void resetUnits(Core &core) {
     Mxu &mxu = core.mxu[k];
     mxu.stageType = mxu.activeType = WeightType::None;
     mxu.stageLoaded = 0;
-    mxu.stageUsed = UsedWeights();
+    *mxu.stageUsed = UsedWeights();
     const int64_t rows = isa::kSublanes * core.side;
     for (int g = 0; g < core.groups; ++g)
       if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));
@@ -177,9 +155,11 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     auto [first, count] = timing::gridShare(steps, parts, k);
     beginSteps(worker, core, first, count);
     if (core.trace) worker.trace = &traces[k];
+    worker.mxuLog = parts == 1 ? mxuLog() : nullptr;
     std::optional<ThreadSetup> setup;  // part 0 and recorded parts run on the program's thread
     if (k > 0 && !core.trace) setup.emplace(kernels_.mxu);
     execute(worker, i->target);
+    if (worker.mxuLog) catchUp(worker);
   };
   if (core.trace) {
     for (int k = 0; k < parts; ++k) part(k);
@@ -191,6 +171,18 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     if (const Core &worker = workers_[k]->core; worker.error) return stop(core, worker.errorAt, worker.error);
   if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
   return i + 1;
+}
+
+// Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.
+MxuLog *Machine::mxuLog() {
+  if (mxuLog_ || checking_ || shape_.mxus < 2 || std::min(numWorkers_, pool_.size()) < 2) return mxuLog_.get();
+  auto log = std::make_unique<MxuLog>();
+  if (log->init()) mxuLog_ = std::move(log);
+  return mxuLog_.get();
+}
+
+void Machine::catchUp(Core &core) {
+  if (!core.mxuLog->empty()) core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, numWorkers_);
 }
 
 // Inside of a step there is nobody to share with: one call for all steps.

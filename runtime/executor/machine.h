@@ -9,6 +9,7 @@
 #include "runtime/executor/check.h"
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/core.h"
+#include "runtime/executor/mxu_steps.h"
 #include "runtime/executor/program.h"
 
 namespace tpuc::exec {
@@ -32,6 +33,9 @@ class Machine {
   // From the handler of `grid`: all steps, shared among the workers; the next instruction.
   const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
 
+  // The steps that wait in the core's log are done.
+  void catchUp(Core &core);
+
   // Executions of every block since construction, of all cores.
   std::vector<uint64_t> blockCounts() const;
   void clearCounts();
@@ -43,6 +47,7 @@ class Machine {
     device::Mapping vregs, masks, vmem, smem, transpose, mxu, spills;
     std::vector<uint8_t> groupStates;
     std::vector<int64_t> semaphores;
+    std::vector<UsedWeights> used;
     std::vector<Core::Loop> loops;
     std::vector<const DInst *> calls;
     std::vector<uint64_t> blockCounts;
@@ -52,6 +57,7 @@ class Machine {
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
+  MxuLog *mxuLog();
 
   const Program &program_;
   const MachineShape shape_;
@@ -63,6 +69,7 @@ class Machine {
   device::SharedPrefix vmemShared_, shadowShared_;
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;
+  std::unique_ptr<MxuLog> mxuLog_;
 };
 
 }  // namespace tpuc::exec

@@ -1,8 +1,10 @@
-// The matrix unit's state: staged and active weights, accumulators. The sums are the CPU level's.
+// The matrix unit's state: staged and active weights, accumulators. What happens to the data are steps of mxu_steps.h.
 #include <cstring>
 #include <utility>
 
 #include "runtime/executor/kernels.h"
+#include "runtime/executor/machine.h"
+#include "runtime/executor/mxu_steps.h"
 #include "runtime/executor/program.h"
 
 namespace tpuc::exec {
@@ -19,8 +21,28 @@ constexpr TypeFacts kBf16{WeightType::Bf16, 16, 2}, kInt8{WeightType::Int8, 32, 
 
 TypeFacts factsOf(WeightType type) { return type == WeightType::Bf16 ? kBf16 : type == WeightType::Int8 ? kInt8 : kF32; }
 
-MxuKernels::Load loaderOf(const MxuKernels &kernels, WeightType type) {
-  return type == WeightType::Bf16 ? kernels.loadBf16 : type == WeightType::Int8 ? kernels.loadInt8 : kernels.loadF32;
+// Does the step, or has it wait; `at` reads the step's vregs.
+void submit(Core &core, const Mxu &mxu, const MxuStep &step, const DInst *at) {
+  if (!core.mxuLog) return apply(step, core.kernels->mxu, core.side);
+  core.mxuLog->add(static_cast<int>(&mxu - core.mxu), step, at);
+  if (core.mxuLog->full()) core.machine->catchUp(core);
+}
+
+MxuStep stageStep(const Mxu &mxu, MxuStep::Kind kind) {
+  MxuStep step{kind};
+  step.type = mxu.stageType;
+  step.transposed = mxu.stageTransposed;
+  step.weights = mxu.stage;
+  step.used = mxu.stageUsed;
+  return step;
+}
+
+void stageLoad(Core &core, const Mxu &mxu, const uint8_t *vreg, int row, int col, const DInst *at) {
+  MxuStep step = stageStep(mxu, MxuStep::Kind::Load);
+  step.a = vreg;
+  step.row = static_cast<int16_t>(row);
+  step.col = static_cast<int16_t>(col);
+  submit(core, mxu, step, at);
 }
 
 uint64_t allUnits(const Core &core, WeightType type) {
@@ -31,10 +53,9 @@ uint64_t allUnits(const Core &core, WeightType type) {
 // What no load has touched since the last swap is zero.
 void zeroTheRest(Core &core, Mxu &mxu) {
   alignas(64) static const uint8_t zeros[isa::kVregBytes] = {};
-  MxuKernels::Load load = loaderOf(core.kernels->mxu, mxu.stageType);
   int columns = core.side / isa::kLanes, units = core.side / factsOf(mxu.stageType).rows * columns;
   for (int unit = 0; unit < units; ++unit)
-    if (!(mxu.stageLoaded >> unit & 1)) load(mxu.stage, zeros, core.side, unit / columns, unit % columns, mxu.stageTransposed, mxu.stageUsed);
+    if (!(mxu.stageLoaded >> unit & 1)) stageLoad(core, mxu, zeros, unit / columns, unit % columns, nullptr);
   mxu.stageLoaded = allUnits(core, mxu.stageType);
 }
 
@@ -46,7 +67,7 @@ template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i)
   if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu);
   mxu.stageTransposed = transposed;
   mxu.stageLoaded |= uint64_t{1} << (i->imm * (core.side / isa::kLanes) + i->aux);
-  loaderOf(core.kernels->mxu, kType)(mxu.stage, core.vreg(i->a), core.side, static_cast<int>(i->imm), static_cast<int>(i->aux), transposed, mxu.stageUsed);
+  stageLoad(core, mxu, core.vreg(i->a), static_cast<int>(i->imm), static_cast<int>(i->aux), i);
   return i + 1;
 }
 
@@ -54,10 +75,11 @@ const DInst *swap(Core &core, const DInst *i) {
   Mxu &mxu = core.mxu[i->mxu];
   if (mxu.stageType != WeightType::None) {
     zeroTheRest(core, mxu);
-    if (mxu.stageType == WeightType::Int8) core.kernels->mxu.finishInt8(mxu.stage, core.side);
+    if (mxu.stageType == WeightType::Int8) submit(core, mxu, stageStep(mxu, MxuStep::Kind::Finish), nullptr);
   }
   std::swap(mxu.stage, mxu.active);
-  mxu.activeUsed = std::exchange(mxu.stageUsed, UsedWeights());
+  std::swap(mxu.stageUsed, mxu.activeUsed);
+  submit(core, mxu, stageStep(mxu, MxuStep::Kind::Forget), nullptr);
   mxu.activeType = mxu.stageType;
   mxu.stageType = WeightType::None;
   mxu.stageLoaded = 0;
@@ -70,16 +92,22 @@ template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
   int64_t group = i->c == kNone ? i->imm : core.s[i->c];
   if (group < 0 || group > core.groups - facts.groups) return stop(core, i, "push outside of the accumulators");
   if (mxu.activeType == WeightType::None) {  // zero weights
-    std::memset(mxu.active, 0, weightBytes(core.side));
-    mxu.activeUsed = UsedWeights();
+    MxuStep zero{MxuStep::Kind::Zero};
+    zero.weights = mxu.active;
+    zero.used = mxu.activeUsed;
+    submit(core, mxu, zero, nullptr);
     mxu.activeType = kType;
   }
   if (mxu.activeType != kType) return stop(core, i, "the active weights are of another type");
   uint8_t *state = mxu.groupState + group;
   for (int g = 0; g < facts.groups; ++g) state[g] = kGroupDirty | (kType == WeightType::Int8 ? kGroupInt : 0);
-  const MxuKernels &k = core.kernels->mxu;
-  MxuKernels::Push fn = kType == WeightType::Bf16 ? k.pushBf16 : kType == WeightType::Int8 ? k.pushInt8 : k.pushF32;
-  fn(mxu.accumulators + group * isa::kSublanes * core.side, mxu.active, core.vreg(i->a), i->b == kNone ? nullptr : core.vreg(i->b), core.side, mxu.activeUsed);
+  MxuStep step{MxuStep::Kind::Push, kType};
+  step.weights = mxu.active;
+  step.used = mxu.activeUsed;
+  step.accumulators = mxu.accumulators + group * isa::kSublanes * core.side;
+  step.a = core.vreg(i->a);
+  step.b = i->b == kNone ? nullptr : core.vreg(i->b);
+  submit(core, mxu, step, i);
   return i + 1;
 }
 
@@ -87,6 +115,7 @@ const DInst *pop(Core &core, const DInst *i) {
   Mxu &mxu = core.mxu[i->mxu];
   int64_t group = i->a == kNone ? i->imm : core.s[i->a];
   if (group < 0 || group >= core.groups) return stop(core, i, "pop outside of the accumulators");
+  if (core.mxuLog) core.machine->catchUp(core);
   float *from = mxu.accumulators + group * isa::kSublanes * core.side + i->aux * isa::kLanes;
   core.kernels->mxu.pop(from, core.side, core.vreg(i->dst), mxu.groupState[group] & kGroupInt, i->flags);
   if (i->flags && core.side == isa::kLanes) mxu.groupState[group] = 0;

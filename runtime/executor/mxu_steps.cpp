@@ -1,0 +1,84 @@
+#include "runtime/executor/mxu_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "runtime/executor/thread_setup.h"
+
+namespace tpuc::exec {
+namespace {
+
+constexpr int64_t kWorthThreads = 16;  // pushes, of a few microseconds each
+
+}  // namespace
+
+void apply(const MxuStep &s, const MxuKernels &k, int side) {
+  const bool bf16 = s.type == WeightType::Bf16, int8 = s.type == WeightType::Int8;
+  switch (s.kind) {
+    case MxuStep::Kind::Load: return (bf16 ? k.loadBf16 : int8 ? k.loadInt8 : k.loadF32)(s.weights, s.a, side, s.row, s.col, s.transposed, *s.used);
+    case MxuStep::Kind::Finish: return k.finishInt8(s.weights, side);
+    case MxuStep::Kind::Zero: std::memset(s.weights, 0, weightBytes(side)); [[fallthrough]];
+    case MxuStep::Kind::Forget: *s.used = UsedWeights(); return;
+    case MxuStep::Kind::Push: return (bf16 ? k.pushBf16 : int8 ? k.pushInt8 : k.pushF32)(s.accumulators, s.weights, s.a, s.b, side, *s.used);
+  }
+}
+
+bool MxuLog::init() {
+  copies_ = device::Mapping(size_t{kCopies} * isa::kVregBytes);
+  return copies_.data();
+}
+
+const uint8_t *MxuLog::copy(const uint8_t *vreg) {
+  uint8_t *to = copies_.data() + size_t{isa::kVregBytes} * used_++;
+  std::memcpy(to, vreg, isa::kVregBytes);
+  return to;
+}
+
+void MxuLog::add(int mxu, MxuStep step, const DInst *at) {
+  if (step.a && at) {
+    // Instructions of one bundle read the same values; a later time round, the first of them makes new copies.
+    bool shared = last_ && at > last_ && at->bundle == last_->bundle && at->a == lastA_ && at->b == lastB_;
+    if (!shared) {
+      copyA_ = copy(step.a);
+      copyB_ = step.b ? copy(step.b) : nullptr;
+      lastA_ = at->a;
+      lastB_ = at->b;
+    }
+    last_ = at;
+    step.a = copyA_;
+    step.b = copyB_;
+  }
+  pushes_[mxu] += step.kind == MxuStep::Kind::Push;
+  steps_[mxu].push_back(step);
+  ++waiting_;
+}
+
+void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads) {
+  // The array with the most pushes goes to the thread with the fewest.
+  std::array<int, isa::kMaxMxus> order, threadOf{};
+  for (int m = 0; m < isa::kMaxMxus; ++m) order[m] = m;
+  std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return pushes_[x] > pushes_[y]; });
+  int64_t all = 0;
+  for (int64_t p : pushes_) all += p;
+  threads = all < kWorthThreads ? 1 : std::min({threads, pool.size(), isa::kMaxMxus});
+  std::array<int64_t, isa::kMaxMxus> load{};
+  for (int m : order) {
+    threadOf[m] = static_cast<int>(std::min_element(load.begin(), load.begin() + threads) - load.begin());
+    load[threadOf[m]] += pushes_[m];
+  }
+  pool.run(threads, [&](int thread) {
+    std::optional<ThreadSetup> setup;
+    if (thread > 0) setup.emplace(kernels);
+    for (int m = 0; m < isa::kMaxMxus; ++m)
+      if (threadOf[m] == thread)
+        for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
+  });
+  for (int m = 0; m < isa::kMaxMxus; ++m) steps_[m].clear(), pushes_[m] = 0;
+  used_ = 0;
+  waiting_ = 0;
+  last_ = nullptr;
+}
+
+}  // namespace tpuc::exec

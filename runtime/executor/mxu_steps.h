@@ -1,0 +1,54 @@
+// What the matrix units do to their data, as steps that can wait: a core alone in its grid collects them, and when results
+// are asked for, the arrays catch up on several host threads. Steps of one array keep their order; arrays share nothing.
+#pragma once
+#include <vector>
+
+#include "runtime/device/mapping.h"
+#include "runtime/device/thread_pool.h"
+#include "runtime/executor/core.h"
+#include "runtime/executor/kernels.h"
+
+namespace tpuc::exec {
+
+struct MxuStep {
+  enum class Kind : uint8_t { Load, Finish, Forget, Zero, Push };  // Forget: no weight is used; Zero: and all are zero
+  Kind kind;
+  WeightType type = WeightType::None;
+  bool transposed = false;
+  int16_t row = 0, col = 0;
+  uint8_t *weights = nullptr;
+  UsedWeights *used = nullptr;
+  float *accumulators = nullptr;
+  const uint8_t *a = nullptr, *b = nullptr;  // vregs
+};
+
+void apply(const MxuStep &step, const MxuKernels &kernels, int side);
+
+// Steps that wait, with copies of the vregs that they read.
+class MxuLog {
+ public:
+  // False when the system refuses memory.
+  bool init();
+
+  // Makes the vregs of `step` copies, unless `at` belongs to the bundle of the instruction before and reads the same one.
+  void add(int mxu, MxuStep step, const DInst *at);
+  bool full() const { return used_ + 2 > kCopies; }
+  bool empty() const { return waiting_ == 0; }
+  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels.
+  void catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
+
+ private:
+  static constexpr int kCopies = 512;
+  const uint8_t *copy(const uint8_t *vreg);
+
+  device::Mapping copies_;
+  int used_ = 0;
+  int64_t waiting_ = 0;
+  std::vector<MxuStep> steps_[isa::kMaxMxus];
+  int64_t pushes_[isa::kMaxMxus] = {};
+  const DInst *last_ = nullptr;  // whose copies the next instruction may share
+  uint8_t lastA_ = kNone, lastB_ = kNone;
+  const uint8_t *copyA_ = nullptr, *copyB_ = nullptr;
+};
+
+}  // namespace tpuc::exec
