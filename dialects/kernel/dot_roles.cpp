@@ -41,6 +41,11 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
   };
   roles.m = minor(mFree, mBase);
   roles.n = minor(nFree, nBase);
+  // Rows of a few elements would leave most of every push empty: the longest dim takes their place.
+  auto rowType = cast<RankedTensorType>((roles.swapped ? dot.getRhs() : dot.getLhs()).getType());
+  if (roles.m >= 0 && rowType.getDimSize(roles.m) < 16)
+    for (int64_t d : mFree)
+      if (rowType.getDimSize(d) > rowType.getDimSize(roles.m)) roles.m = d;
   auto indexIn = [](ArrayRef<int64_t> dims, int64_t d) { return d < 0 || !llvm::is_contained(dims, d) ? -1 : llvm::find(dims, d) - dims.begin(); };
   int64_t weightK = indexIn(nContract, weightLanes), rowK = indexIn(mContract, rowLanes);
   if (weightLanes >= 0 && weightK < 0 && weightLanes != roles.n) return std::nullopt;  // lanes of the weights are another free dim, or a batch
@@ -53,9 +58,8 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
   if (mContract.empty()) return roles;
   // The contraction along lanes: the weights', else the longest.
   roles.k = weightK;
-  auto type = cast<RankedTensorType>((roles.swapped ? dot.getRhs() : dot.getLhs()).getType());
   for (int64_t i = 0; weightK < 0 && i < static_cast<int64_t>(mContract.size()); ++i)
-    if (roles.k < 0 || type.getDimSize(mContract[i]) > type.getDimSize(mContract[roles.k])) roles.k = i;
+    if (roles.k < 0 || rowType.getDimSize(mContract[i]) > rowType.getDimSize(mContract[roles.k])) roles.k = i;
   if (rowLanes < 0) return roles;
   if (!llvm::is_contained(mFree, rowLanes)) return std::nullopt;
   roles.m = rowLanes;

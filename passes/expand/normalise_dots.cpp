@@ -94,8 +94,29 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return kernel::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order).has_value();
   }
 
+  // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it lies.
+  static void foldTranspose(stablehlo::DotGeneralOp dot, bool right) {
+    auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
+    if (!transposed) return;
+    ArrayRef<int64_t> from = transposed.getPermutation();
+    SmallVector<int64_t> free = kernel::freeDims(dot, right);
+    if (!llvm::is_sorted(free, [&](int64_t a, int64_t b) { return from[a] < from[b]; })) return;
+    auto numbers = dot.getDotDimensionNumbers();
+    auto mapped = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return from[d]; }); };
+    auto attr = right ? stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
+                                                                numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
+                      : stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
+                                                                mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
+    dot.setOperand(right, transposed.getOperand());
+    dot.setDotDimensionNumbersAttr(attr);
+    if (ready(dot)) return;
+    dot.setOperand(right, transposed.getResult());
+    dot.setDotDimensionNumbersAttr(numbers);
+  }
+
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
+    for (bool right : {false, true}) foldTranspose(dot, right);
     if (ready(dot)) return;
     if (kernel::freeDims(dot, false).empty() && kernel::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();

@@ -55,7 +55,7 @@ def run(args, record):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:
         return None, "timeout"
-    found = re.search(r'"cycles":\s*(\d+)', done.stdout)
+    found = re.search(r'"step_cycles":\s*(\d+)', done.stdout)
     if done.returncode or not found or int(found[1]) == 0:
         return None, (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:150]
     return int(found[1]) / (CLOCK_MHZ[record["generation"]] * 1e6), ""
