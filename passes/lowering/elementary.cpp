@@ -56,33 +56,21 @@ Pair twoSum(F &f, Value a, Value b) {
   return {hi, f.add(f.sub(a, f.sub(hi, bb)), f.sub(b, bb))};
 }
 
-// x scaled into [2^-63, 2^64] by a power of two, and the inverse of that power.
-struct Scaled {
-  Value x, scale, inverse;
-};
-Scaled scaleToMiddle(F &f, Value x) {
-  Value a = f.abs(x);
-  Value large = f.lt(f.k(0x1p63f), a), small = f.lt(a, f.k(0x1p-63f));
-  Value scale = f.sel(large, f.k(0x1p-64f), f.sel(small, f.k(0x1p86f), f.k(1.0f)));
-  Value inverse = f.sel(large, f.k(0x1p64f), f.sel(small, f.k(0x1p-86f), f.k(1.0f)));
-  return {f.mul(x, scale), scale, inverse};
-}
-
 }  // namespace
 
-// Correctly rounded for normal quotients: Newton on the reciprocal, then one residual step (Markstein 1990).
+// Correctly rounded where the residual does not underflow, for quotients of 2^-100 and more; within one ulp below. The unit's
+// reciprocal is correctly rounded, so one residual step is enough (Markstein 1990, theorem 8).
+// Both sides are scaled by the power of two that brings b into [0.5, 1): neither overflows unless the quotient does.
 Value emitDivide(Code &c, Value a, Value b) {
   F f{c};
-  Scaled sa = scaleToMiddle(f, a), sb = scaleToMiddle(f, b);
-  Value y0 = c.inst("e.rcp", {sb.x});
-  Value nb = f.neg(sb.x);
-  Value y = f.fma(f.fma(nb, y0, f.k(1.0f)), y0, y0);
-  Value q0 = f.mul(sa.x, y);
-  Value q1 = f.fma(f.fma(nb, q0, sa.x), y, q0);
-  Value q = f.fma(f.fma(nb, q1, sa.x), y, q1);
-  Value plain = f.mul(sa.x, y0);  // zeros, infinities and NaNs
-  Value r = f.sel(f.eq(q, q), q, plain);
-  return f.mul(f.mul(r, sb.scale), sa.inverse);
+  Value exponent = c.inst("v.and", {b, f.bits(0x7f800000)});
+  Value scale = c.inst("v.max.i32", {c.inst("v.sub.i32", {f.bits(0x7e800000), exponent}), f.bits(0x00800000)});
+  Value bs = f.mul(b, scale), as = f.mul(a, scale);
+  Value y = c.inst("e.rcp", {bs});
+  Value q0 = f.mul(as, y);
+  Value q = f.fma(f.fma(f.neg(bs), q0, as), y, q0);
+  // Zeros keep their sign; infinities and what divides by zero have no residual.
+  return f.sel(f.lt(f.k(0.0f), f.abs(q)), q, q0);
 }
 
 Value emitSqrt(Code &c, Value x) {
@@ -108,9 +96,9 @@ Value emitExp(Code &c, Value x) {
   Value xc = f.max(f.min(x, f.k(200.0f)), f.k(-200.0f));
   Value log2e = f.k(0x1.715476p+0f);
   Value y = f.mul(xc, log2e);
-  Value err = f.fma(xc, f.k(0x1.4ae0bep-26f), f.fma(xc, log2e, f.neg(y)));
+  Value less = f.fma(xc, f.k(-0x1.4ae0bep-26f), f.fma(xc, f.k(-0x1.715476p+0f), y));  // y - x log2 e
   Value e = c.inst("e.exp2", {y});
-  return f.mul(e, f.fma(err, f.k(0x1.62e430p-1f), f.k(1.0f)));
+  return f.mul(e, f.fma(less, f.k(-0x1.62e430p-1f), f.k(1.0f)));
 }
 
 Value emitLog(Code &c, Value x) {
