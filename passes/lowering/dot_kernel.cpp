@@ -196,7 +196,7 @@ void DotKernel::popRows(const Linear &group, const Point &lead) {
             fields.append({{"mxu", array}, {"col", col}, {"clear", 1}});
             Value v = c_.inst("mxu.pop", operands, fields);
             if (mode_.intFromBf16) v = c_.inst("v.cvt.f32.s32", {v});
-            popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? normalise(c_, out, v) : v);
+            popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
           }
           storeResults(p, popped);
         }

@@ -44,7 +44,7 @@ Value emitBinary(Code &c, const Binary &b, Type t, ValueRange v) {
   StringRef m = isFloat(t) ? b.f : isPred(t) ? b.pred : isUnsigned(t) ? b.u : b.s;
   if (m.empty()) return {};
   Value r = c.inst(m, {v[0], v[1]});
-  return b.exact || isPred(t) ? r : normalise(c, t, r);
+  return b.exact || isPred(t) ? r : rounded(c, t, r);
 }
 
 Value emitCompare(Code &c, Operation *op, ValueRange v) {
@@ -236,7 +236,7 @@ Value emitCountBits(Code &c, StringRef name, Type t, Value x) {
 Value emitUnary(Code &c, Operation *op, Type t, Value x) {
   StringRef name = op->getName().getStringRef();
   auto it = floatUnaries().find(name);
-  if (it != floatUnaries().end()) return isFloat(t) ? normalise(c, t, it->second(c, x)) : Value();
+  if (it != floatUnaries().end()) return isFloat(t) ? rounded(c, t, it->second(c, x)) : Value();
   if (name == "stablehlo.abs") {
     if (isFloat(t)) return c.inst("v.and", {x, c.splatBits(0x7fffffff)});
     return isUnsigned(t) ? x : normalise(c, t, absI(c, x));
@@ -274,6 +274,8 @@ Value normalise(Code &c, Type t, Value v) {
   Value shift = c.splatI(32 - width);
   return c.inst("v.shr.s32", {c.inst("v.shl", {v, shift}), shift});
 }
+
+Value rounded(Code &c, Type t, Value v) { return t.isBF16() ? v : normalise(c, t, v); }
 
 Value maskToInt(Code &c, Value mask) { return c.inst("v.sel", {mask, c.splatI(1), c.splatI(0)}); }
 Value intToMask(Code &c, Value v) { return c.inst("v.ne.i32", {v, c.splatI(0)}); }
@@ -329,10 +331,15 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
     return c.inst("m.or", {c.inst("m.and", {v[0], v[1]}), c.inst("m.and", {notP, v[2]})});
   }
   if (name == "stablehlo.clamp") return emitClamp(c, t, v[0], v[1], v[2]);
-  if (name == "stablehlo.convert") return emitConvert(c, elementOf(op->getOperand(0)), t, v[0]);
-  if (name == "stablehlo.divide") return isFloat(t) ? normalise(c, t, emitDivide(c, v[0], v[1])) : emitIntDivide(c, t, v[0], v[1]);
-  if (name == "stablehlo.remainder") return isFloat(t) ? normalise(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
-  if (name == "stablehlo.power") return isFloat(t) ? normalise(c, t, emitPower(c, v[0], v[1])) : Value();
+  if (name == "stablehlo.convert") {
+    // A store rounds by itself.
+    bool stored = llvm::all_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
+    Type from = elementOf(op->getOperand(0));
+    return stored && from.isF32() && t.isBF16() ? v[0] : emitConvert(c, from, t, v[0]);
+  }
+  if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1])) : emitIntDivide(c, t, v[0], v[1]);
+  if (name == "stablehlo.remainder") return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
+  if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();
   if (name.starts_with("stablehlo.shift_")) return emitShift(c, name, t, v);
   return op->getNumOperands() == 1 ? emitUnary(c, op, elementOf(op->getOperand(0)), v[0]) : Value();
 }

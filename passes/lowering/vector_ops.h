@@ -23,6 +23,9 @@ mlir::Value emitConstant(Code &code, mlir::Type element, mlir::Attribute scalar)
 mlir::Value emitConvert(Code &code, mlir::Type from, mlir::Type to, mlir::Value v);
 // Brings the result of a 32-bit op back to the precision or width of `element`.
 mlir::Value normalise(Code &code, mlir::Type element, mlir::Value v);
+// The result of an arithmetic op: bf16 stays f32 within a kernel, rounded where it is stored or converted, as XLA's excess
+// precision allows; other types are normalised.
+mlir::Value rounded(Code &code, mlir::Type element, mlir::Value v);
 
 // Reductions by a two-operand op. `identity` leaves every x unchanged; i1 values are handled as 0/1 integers here.
 enum class Reducer { Add, Mul, Min, Max, And, Or, Xor };
