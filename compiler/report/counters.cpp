@@ -42,6 +42,21 @@ SharedCounters shared(const timing::Counters &c) {
   return s;
 }
 
+SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues, const std::array<uint64_t, 3> &pushes,
+                      const std::array<std::array<uint64_t, 3>, 3> &dmaBytes) {
+  auto each = [&](uint64_t sum) { return static_cast<int64_t>(sum / (runs ? runs : 1)); };
+  SharedCounters s;
+  s.bundles = each(bundles);
+  for (size_t u = 0; u < issues.size(); ++u) s.issues[u] = each(issues[u]);
+  s.pushesBf16 = each(pushes[0]), s.pushesInt8 = each(pushes[1]), s.pushesF32 = each(pushes[2]);
+  const int hbm = static_cast<int>(isa::Space::Hbm);
+  for (int other = 0; other < 3; ++other) {
+    s.hbmReadBytes += each(dmaBytes[hbm][other]);
+    s.hbmWriteBytes += each(dmaBytes[other][hbm]);
+  }
+  return s;
+}
+
 std::string countersText(const timing::TimingResult &timed, const SharedCounters *run) {
   std::string out;
   const timing::Counters &c = timed.counters;

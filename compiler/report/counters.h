@@ -14,6 +14,10 @@ struct SharedCounters {
   bool operator==(const SharedCounters &) const = default;
 };
 SharedCounters shared(const timing::Counters &counters);
+// From what an executor has counted in `runs` runs of one program: issues by unit, pushes of bf16, int8 and f32, bytes
+// by source and destination space.
+SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues, const std::array<uint64_t, 3> &pushes,
+                      const std::array<std::array<uint64_t, 3>, 3> &dmaBytes);
 
 const char *unitName(int unit);  // of isa::Unit
 

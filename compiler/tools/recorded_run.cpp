@@ -28,7 +28,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
   exec::RunError stopped;
   exec::ControlTrace trace;
   if (error.empty() && executor->run(stopped, &trace)) {
-    timed = timeWithTrace(loaded.compiled.exe, loaded.target, std::move(trace));
+    timed = timing::timeProgram(loaded.compiled.exe, loaded.target, &trace);
     return kOk;
   }
   err << "error: the machine stopped: " << (error.empty() ? stopped.text() : error) << " [TPUC-RUN-002]\n";

@@ -1,7 +1,8 @@
 // A run whose only purpose is to tell the timing which way branches went.
 #pragma once
 #include "compiler/tools/program.h"
-#include "compiler/tools/timed.h"
+#include "runtime/executor/executor.h"
+#include "runtime/timing/timing.h"
 
 namespace tpuc::tools {
 

@@ -141,7 +141,7 @@ class Run {
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
-      timed_ = timeWithTrace(loaded_.compiled.exe, loaded_.target, std::move(trace));
+      timed_ = timing::timeProgram(loaded_.compiled.exe, loaded_.target, &trace);
       if (options_.time && timed_->ok) printTiming();
     }
     return kOk;

@@ -1,0 +1,235 @@
+// The C++ library over the session, the executor and the timing walk.
+#include "compiler/embed/cpp/tpuc.h"
+
+#include "compiler/pipeline/registry.h"
+#include "compiler/pipeline/session.h"
+#include "compiler/report/codes.h"
+#include "compiler/report/counters.h"
+#include "compiler/report/report.h"
+#include "runtime/device/pack.h"
+#include "runtime/executor/executor.h"
+
+namespace tpuc::api {
+namespace {
+
+Error errorOf(const char *code, std::string message) {
+  const report::Code *known = report::findCode(code);
+  return {known ? static_cast<int>(known->exit) : 3, code, "error: " + std::move(message) + " [" + code + "]\n"};
+}
+
+tpuc::CompileOptions toPipeline(const CompileOptions &options) {
+  tpuc::CompileOptions out;
+  out.target = options.target;
+  out.sets = options.sets;
+  out.matmulPrecision = options.matmulPrecision;
+  return out;
+}
+
+// Options that are wrong before a program is looked at.
+std::optional<Error> check(const CompileOptions &options) {
+  const std::string &precision = options.matmulPrecision;
+  if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest")
+    return errorOf("TPUC-USAGE-001", "matmulPrecision expects default, high or highest, but got '" + precision + "'");
+  target::Target target;
+  std::string error;
+  if (!resolveTarget(toPipeline(options), target, error)) return errorOf("TPUC-TARGET-001", error);
+  return std::nullopt;
+}
+
+void addShared(std::vector<Counter> &out, const report::SharedCounters &c) {
+  out.push_back({"bundles", c.bundles});
+  for (int u = 0; u < timing::kNumUnits; ++u) out.push_back({std::string("issues.") + report::unitName(u), c.issues[u]});
+  out.push_back({"mxu_pushes.bf16", c.pushesBf16});
+  out.push_back({"mxu_pushes.int8", c.pushesInt8});
+  out.push_back({"mxu_pushes.f32", c.pushesF32});
+  out.push_back({"dma_bytes.hbm_read", c.hbmReadBytes});
+  out.push_back({"dma_bytes.hbm_write", c.hbmWriteBytes});
+}
+
+}  // namespace
+
+struct Executable::State {
+  isa::Executable exe;
+  target::Target target;
+  std::vector<ArrayType> arguments, results;
+  std::vector<isa::ArrayLayout> argumentLayouts, resultLayouts;
+  std::unique_ptr<exec::Executor> executor;
+
+  std::optional<Error> init();
+  std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts);
+  std::optional<Error> prepare(const RunOptions &options);
+};
+
+// What makes executables from the inside.
+struct Access {
+  static Result<Executable> make(isa::Executable exe) {
+    auto state = std::make_shared<Executable::State>();
+    state->exe = std::move(exe);
+    if (auto error = state->init()) return *error;
+    return Executable(std::move(state));
+  }
+};
+
+std::optional<Error> Executable::State::init() {
+  std::string error;
+  if (!target::parseTarget(exe.index.target(), target, error)) return errorOf("TPUC-EXE-001", "the executable's target cannot be read: " + error);
+  if (auto bad = describe(isa::proto::ARGUMENT, arguments, argumentLayouts)) return bad;
+  return describe(isa::proto::RESULT, results, resultLayouts);
+}
+
+std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts) {
+  for (const isa::proto::Buffer &b : exe.index.buffers()) {
+    if (b.kind() != kind) continue;
+    if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1), layouts.resize(b.index() + 1);
+    isa::ArrayLayout &layout = layouts[b.index()];
+    std::string error;
+    if (!exec::layoutOf(b.array(), layout, error)) return errorOf("TPUC-EXE-001", error);
+    ArrayType &type = types[b.index()];
+    type.element = b.array().type();
+    type.dims.assign(b.array().dims().begin(), b.array().dims().end());
+    type.name = b.array().name();
+    type.elements = layout.elements;
+    type.bytes = static_cast<size_t>(layout.elements) * layout.type->hostBytes;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Executable::State::prepare(const RunOptions &options) {
+  exec::ExecutorOptions out;
+  out.threads = options.threads;
+  out.checking = options.checking;
+  for (exec::Level level : exec::availableLevels())
+    if (exec::levelName(level) == options.cpuLevel) out.level = level;
+  if (options.threads < 0) return errorOf("TPUC-USAGE-001", "threads expects a number from 0 on, but got " + std::to_string(options.threads));
+  if (!options.cpuLevel.empty() && !out.level) return errorOf("TPUC-USAGE-001", "this CPU has no level '" + options.cpuLevel + "'");
+  std::string error;
+  executor = exec::Executor::create(exe, out, error);
+  if (!executor) return errorOf("TPUC-RUN-001", error);
+  return std::nullopt;
+}
+
+Result<Executable> Executable::load(const std::string &path) {
+  isa::Executable exe;
+  std::string error;
+  if (!isa::load(path, exe, error)) return errorOf("TPUC-EXE-001", error);
+  return Access::make(std::move(exe));
+}
+
+Result<Executable> Executable::parse(std::string_view bytes) {
+  isa::Executable exe;
+  std::string error;
+  if (!isa::parse(bytes, exe, error)) return errorOf("TPUC-EXE-001", error);
+  return Access::make(std::move(exe));
+}
+
+std::optional<Error> Executable::save(const std::string &path) const {
+  std::string error;
+  if (isa::save(state_->exe, path, error)) return std::nullopt;
+  return errorOf("TPUC-INPUT-001", error);
+}
+
+std::string Executable::serialize() const { return isa::serialize(state_->exe); }
+const std::vector<ArrayType> &Executable::arguments() const { return state_->arguments; }
+const std::vector<ArrayType> &Executable::results() const { return state_->results; }
+std::optional<Error> Executable::configure(const RunOptions &options) { return state_->prepare(options); }
+std::string Executable::disassemble() const { return isa::disassemble(state_->exe); }
+
+Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std::span<const std::byte>> inputs) {
+  State &s = *state_;
+  if (!s.executor)
+    if (auto error = s.prepare({})) return *error;
+  if (inputs.size() != s.arguments.size())
+    return errorOf("TPUC-INPUT-004", "expects " + std::to_string(s.arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
+  std::vector<std::vector<uint8_t>> held(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].size() != s.arguments[i].bytes)
+      return errorOf("TPUC-INPUT-003", "argument " + std::to_string(i) + " expects " + std::to_string(s.arguments[i].bytes) + " bytes, but got " + std::to_string(inputs[i].size()));
+    held[i].resize(s.argumentLayouts[i].bytes);
+    device::pack(s.argumentLayouts[i], inputs[i].data(), held[i].data());
+    std::string error;
+    if (!s.executor->bindArgument(static_cast<int>(i), held[i], error)) return errorOf("TPUC-EXE-001", error);
+  }
+  exec::RunError stopped;
+  if (!s.executor->run(stopped)) {
+    Error error = errorOf("TPUC-RUN-002", "the machine stopped: " + stopped.text());
+    error.exit = 1;
+    return error;
+  }
+  std::vector<std::vector<std::byte>> out(s.results.size());
+  for (size_t i = 0; i < out.size(); ++i) {
+    out[i].resize(s.results[i].bytes);
+    device::unpack(s.resultLayouts[i], s.executor->resultArray(static_cast<int>(i))->data(), out[i].data());
+  }
+  return out;
+}
+
+Statistics Executable::statistics() const {
+  Statistics out;
+  if (!state_->executor) return out;
+  const exec::Statistics s = state_->executor->statistics();
+  out.runs = s.runs;
+  if (s.runs) addShared(out.counters, report::perRun(s.runs, s.bundles, s.issues, s.pushes, s.dmaBytes));
+  return out;
+}
+
+Result<Timing> Executable::time() const {
+  timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
+  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  Timing out{timed.cycles, timed.seconds, {}};
+  addShared(out.counters, report::shared(timed.counters));
+  for (int i = 0; i < timing::kNumStalls; ++i)
+    out.counters.push_back({std::string("stall_cycles.") + timing::stallName(static_cast<timing::Stall>(i)), timed.counters.stalls[i]});
+  return out;
+}
+
+Result<std::string> Executable::report() const {
+  timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
+  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  return report::reportText(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()), 5);
+}
+
+Result<std::string> Executable::reportJson() const {
+  timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
+  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  return report::reportJson(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()));
+}
+
+namespace {
+
+Result<Executable> finish(Compiled compiled, std::string diagnostics) {
+  if (!compiled.exit) return Access::make(std::move(compiled.exe));
+  return Error{compiled.exit, compiled.code, std::move(diagnostics)};
+}
+
+}  // namespace
+
+Result<Executable> compile(std::string_view text, const CompileOptions &options) {
+  if (auto error = check(options)) return *error;
+  std::string diagnostics;
+  llvm::raw_string_ostream err(diagnostics);
+  Session session;
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy({text.data(), text.size()}, options.name);
+  Compiled compiled = session.compileBuffer(std::move(buffer), toPipeline(options), err);
+  return finish(std::move(compiled), std::move(diagnostics));
+}
+
+void registerDialects(mlir::DialectRegistry &registry) { registerAllDialects(registry); }
+
+Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options) {
+  if (auto error = check(options)) return *error;
+  std::string diagnostics;
+  llvm::raw_string_ostream err(diagnostics);
+  Compiled compiled = Session::compile(module, toPipeline(options), err);
+  return finish(std::move(compiled), std::move(diagnostics));
+}
+
+std::vector<std::string> targets() { return target::bundledTargets(); }
+
+std::string explain(std::string_view code) {
+  const report::Code *known = report::findCode({code.data(), code.size()});
+  return known ? known->explanation.str() : "";
+}
+
+const char *version() { return TPUC_VERSION; }
+
+}  // namespace tpuc::api
