@@ -31,10 +31,26 @@ static bool hasMatrixTypes(stablehlo::ConvolutionOp op) {
   return (isFloat(a) && isFloat(b) && isFloat(out)) || (a.isSignlessInteger(8) && b.isSignlessInteger(8) && out.isSignlessInteger(32));
 }
 
+// The window kernel's code grows with the window.
+constexpr int64_t kMostTaps = 64;
+
+bool isDepthwise(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  int64_t groups = op.getFeatureGroupCount();
+  return groups > 1 && typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) == groups && typeOf(op.getResult()).getDimSize(n.getOutputFeatureDimension()) == groups;
+}
+
+static bool hasDepthwiseForm(stablehlo::ConvolutionOp op) {
+  int64_t taps = 1;
+  for (const ConvAxis &a : axesOf(op)) taps *= a.window;
+  auto n = op.getDimensionNumbers();
+  return isDepthwise(op) && taps <= kMostTaps && mlir::isa<FloatType>(typeOf(op.getLhs()).getElementType()) && n.getKernelInputFeatureDimension() < n.getKernelOutputFeatureDimension();
+}
+
 bool isCanonical(stablehlo::ConvolutionOp op) {
   auto n = op.getDimensionNumbers();
   int64_t space = n.getInputSpatialDimensions().size();
-  if (space < 1 || space > 3 || op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1 || !hasMatrixTypes(op)) return false;
+  if (space < 1 || space > 3 || (op.getFeatureGroupCount() != 1 && !hasDepthwiseForm(op)) || op.getBatchGroupCount() != 1 || !hasMatrixTypes(op)) return false;
   auto iota = [&](ArrayRef<int64_t> dims, int64_t first) { return llvm::equal(dims, llvm::seq<int64_t>(first, first + space)); };
   int64_t i = n.getKernelInputFeatureDimension(), o = n.getKernelOutputFeatureDimension();
   return n.getInputBatchDimension() == 0 && n.getInputFeatureDimension() == space + 1 && iota(n.getInputSpatialDimensions(), 1) &&
@@ -55,14 +71,48 @@ bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
     rows *= (a.window - 1) * a.dilation + 1;
     positions *= a.window;
   }
-  int64_t features = typeOf(op.getLhs()).getShape().back();
-  int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0), (last.out - 1) * last.stride + last.window * last.dilation) + 64;
-  int64_t tiles = features > 128 ? 2 : 1;
-  int64_t foldTiles = llvm::divideCeil(std::min<int64_t>(features, kSide) * last.window, 128) + 1;
+  auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
+  int64_t features = typeOf(op.getLhs()).getShape().back(), outputs = typeOf(op.getResult()).getShape().back();
+  int64_t tiles = features > 128 ? 2 : 1, outTiles = outputs > 128 ? 2 : 1, in = std::min(features, kSide);
+  int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0), (last.out - 1) * last.stride + last.window * last.dilation) + 16;
   bool folds = last.window > 1 && last.window <= 64 && features < kSide;
-  int64_t words = rows * pitch * tiles * 3 + positions * kSide * (kSide / 128) * 2 + (last.out + 32) * 2 * 6;
-  if (folds) words += rows * (last.out + 32) * foldTiles + positions * kSide * 3;
+  int64_t words = rows * pitch * tiles + rows * llvm::alignTo(last.in, 32) * tiles * bytes(op.getLhs()) / 2 + 64 * last.stride;
+  words += positions * llvm::alignTo(folds ? in : kSide, 32) * outTiles * bytes(op.getRhs()) / 2;
+  words += llvm::alignTo(last.out, 32) * outTiles * 6;  // results and what an epilogue reads
+  int64_t taps = folds ? positions / last.window : 0;
+  if (folds) words += rows * llvm::alignTo(last.out, 32) * (llvm::divideCeil(in * last.window, 128) + 1) + taps * (last.window * in + kSide) * outTiles;
   return words * kWord <= vmemBytes / 8 * 7;
+}
+
+bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+  if (op.getInputs().size() != 1) return false;
+  Value input = op.getInputs()[0];
+  auto type = typeOf(input);
+  auto constant = op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>();
+  Type t = type.getElementType();
+  bool lanes = t.isF32() || t.isBF16() || t.isF16() || t.isInteger(8) || t.isInteger(16) || t.isInteger(32);
+  int64_t rank = type.getRank(), taps = 1;
+  if (!constant || constant->getBlock() != op->getBlock() || !lanes || rank < 2 || rank > 5 || type.getNumElements() == 0) return false;
+  Block &body = op.getBody().front();
+  if (body.getOperations().size() != 2 || body.front().getNumOperands() != 2 || body.getTerminator()->getOperand(0) != body.front().getResult(0)) return false;
+  if (!mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(body.front())) return false;
+  for (Value v : body.front().getOperands())
+    if (!mlir::isa<BlockArgument>(v)) return false;
+  if (body.front().getOperand(0) == body.front().getOperand(1)) return false;
+  auto at = [](std::optional<ArrayRef<int64_t>> values, int64_t i) { return values ? (*values)[i] : 1; };
+  auto out = cast<RankedTensorType>(op.getResult(0).getType());
+  if (out.getNumElements() == 0 || out.getElementType() != t) return false;
+  int64_t rows = 1, pitch = 0;
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t window = op.getWindowDimensions()[d], span = (window - 1) * at(op.getWindowDilations(), d) + 1;
+    int64_t low = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d] : 0;
+    taps *= window;
+    if (d + 2 < rank) rows *= span;
+    if (d + 2 == rank) pitch = std::max(type.getDimSize(d) * at(op.getBaseDilations(), d) + std::max<int64_t>(low, 0), (out.getDimSize(d) - 1) * at(op.getWindowStrides(), d) + span) + 96;
+    if (d + 1 == rank && (window != 1 || at(op.getWindowStrides(), d) != 1 || at(op.getBaseDilations(), d) != 1 || type.getDimSize(d) != out.getDimSize(d) || low != 0)) return false;
+  }
+  // The padded copy, two blocks of the input, results and an epilogue's operands.
+  return taps <= kMostTaps && (rows * pitch * 2 + llvm::alignTo(out.getDimSize(rank - 2), 32) * 6) * 512 <= vmemBytes / 8 * 7;
 }
 
 bool isPointwise(stablehlo::ConvolutionOp op) {

@@ -10,11 +10,15 @@ struct ConvAxis {
 };
 llvm::SmallVector<ConvAxis> axesOf(stablehlo::ConvolutionOp op);
 
-// Input and result [batch, space.., features], weights [window.., in, out] or [window.., out, in]; one group; one to three
-// spatial dims; types of the matrix unit.
+// Input and result [batch, space.., features], weights [window.., in, out] or [window.., out, in]; one group; or depthwise; one to
+// three spatial dims; types of the matrix unit.
 bool isCanonical(stablehlo::ConvolutionOp op);
+// Each feature by itself: as many groups as there are features, in and out.
+bool isDepthwise(stablehlo::ConvolutionOp op);
 // Canonical, and its smallest block fits `vmemBytes`.
 bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
+// Whether the window kernel takes a reduce_window: an elementwise body with a constant start, nothing along the last dim.
+bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);
 // A window of one element everywhere, one element apart: a matmul as it is.
 bool isPointwise(stablehlo::ConvolutionOp op);
 

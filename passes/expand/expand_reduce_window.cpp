@@ -4,6 +4,7 @@
 //  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to end.
 //  3. The strides as a slice, the initial value once more.
 #include "passes/expand/build.h"
+#include "passes/expand/convolution_form.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -100,6 +101,7 @@ struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow>
     SmallVector<stablehlo::ReduceWindowOp> ops;
     getOperation().walk([&](stablehlo::ReduceWindowOp op) { ops.push_back(op); });
     for (auto op : ops) {
+      if (hasKernel(op, vmemBytes)) continue;
       OpBuilder b(op);
       if (failed(Window(op, b).run())) return signalPassFailure();
     }

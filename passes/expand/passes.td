@@ -34,6 +34,7 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
 }
 
 def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {
-  let summary = "reduce_window as strided slices combined elementwise";
+  let summary = "reduce_window without a kernel of its own as strided slices combined elementwise";
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
 #endif

@@ -10,7 +10,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
-  pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass());
+  pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass());
 }
 

@@ -14,8 +14,6 @@ namespace {
 struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   using FuseKernelsPassBase::FuseKernelsPassBase;
 
-  static Kind matrixKind(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp>(op) ? Kind::Dot : Kind::Conv; }
-
   // The kernel that starts at `root` and grows towards its producers.
   Group grow(Operation *root, const DenseSet<Operation *> &taken) {
     Group group;
@@ -32,7 +30,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
-    if (hasDot) return group;
+    if (hasDot) return withCheapOperands(group);
     for (size_t i = 0; i < group.ops.size(); ++i) {
       if (isMatrixOp(group.ops[i])) continue;  // the matrix unit reads arrays
       for (Value v : group.ops[i]->getOperands()) {
@@ -57,7 +55,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
-          if (kernel::walksDims(constant) && !isMatrixOp(group.ops[i])) {
+          if (kernel::walksDims(constant) && (!isMatrixOp(group.ops[i]) || mlir::isa<stablehlo::ReduceWindowOp>(group.ops[i]))) {
             if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
             group.ops.insert(constant);
           }
@@ -74,7 +72,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
     OpBuilder b(root);
     SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
-    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Conv ? "conv" : group.kind == Kind::Copy ? "copy" : "loop";
+    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Conv ? "conv" : group.kind == Kind::Window ? "window" : group.kind == Kind::Copy ? "copy" : "loop";
     auto fusion = kernel::FusionOp::create(b, root->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&fusion.getBody());
     IRMapping mapping;

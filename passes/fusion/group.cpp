@@ -108,7 +108,13 @@ static bool isMovable(Operation *op) {
   return true;
 }
 
-bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op); }
+bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp>(op); }
+
+Kind matrixKind(Operation *op) {
+  if (mlir::isa<stablehlo::DotGeneralOp>(op)) return Kind::Dot;
+  auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
+  return conv && conv.getFeatureGroupCount() == 1 ? Kind::Conv : Kind::Window;
+}
 
 bool isCopyOp(Operation *op) {
   if (!isMovable(op)) return false;

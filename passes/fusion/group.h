@@ -6,7 +6,7 @@
 
 namespace tpuc::fusion {
 
-enum class Kind { Loop, Dot, Conv, Copy };
+enum class Kind { Loop, Dot, Conv, Window, Copy };
 
 struct Group {
   Kind kind = Kind::Loop;
@@ -21,8 +21,9 @@ struct Group {
 bool isLoopOp(mlir::Operation *op);
 // Ops cheap enough to stand in every kernel that uses them.
 bool isCheap(mlir::Operation *op);
-// Ops of the matrix unit: they read arrays and take an epilogue.
+// Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);
+Kind matrixKind(mlir::Operation *op);
 // Ops that only move data.
 bool isCopyOp(mlir::Operation *op);
 

@@ -158,7 +158,8 @@ void ConvKernel::makeBlocks() {
   weightView_.rDim = transposed_ ? co_ : ci_;
   weightView_.cDim = transposed_ ? ci_ : co_;
   weightView_.pack = std::max(mode_.pack, weights_->array.pack);
-  weightView_.heldRows = side_;
+  // A k tile is loaded whole, unless there is only one; rows along n always.
+  weightView_.heldRows = folds_ || (!transposed_ && domain_.dims[ci_] <= side_) ? 1 : side_;
   weightView_.heldTiles = side_ / 128;
   padded_.block = input_.get();
   padded_.domain = &domain_;
@@ -433,18 +434,7 @@ void ConvKernel::popRows(const Linear &group) {
           if (mode_.intFromBf16) v = c_.inst("v.cvt.f32.s32", {v});
           popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? normalise(c_, out, v) : v);
         }
-        body_->providers[conv_.getResult()] = [&](const Point &q) { return popped[q.sub]; };
-        for (auto [i, v] : llvm::enumerate(yielded)) {
-          SmallVector<Value> values;
-          DimMap map = space_.mapOf(v);
-          for (int64_t sub = 0; sub < domain_.pack; ++sub) {
-            Point q = p;
-            q.sub = sub;
-            values.push_back(body_->evaluate(v, map, q));
-          }
-          body_->store(*space_.results[i], values, p);
-        }
-        body_->nextPoint();
+        storeThrough(*body_, space_, conv_.getResult(), popped, yielded, p);
       }
   });
 }

@@ -25,6 +25,7 @@ struct KernelContext {
 // Emits the kernel's body into `code` (at a routine's start, with its two arguments); a located diagnostic on failure.
 mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerWindowKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerConvKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 // Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else a copy.
 mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
@@ -58,6 +59,10 @@ llvm::SmallVector<mlir::Value> emitNest(Code &code, const Domain &domain, llvm::
 
 // Writes the results whose dims are `dims` of the block; values come from `body`.
 void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which, llvm::ArrayRef<int64_t> dims);
+
+// Writes the kernel's results at one unit of rows where `root`, an op that is not elementwise, has the value `groups` (a vreg
+// for each group of 8 rows).
+void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mlir::Value> groups, mlir::ValueRange yielded, const Point &point);
 
 // The most VMEM words a kernel may use for blocks and scratch.
 int64_t vmemBudgetWords(const target::Target &target);

@@ -71,6 +71,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Value start = block->getArgument(0), count = block->getArgument(1);
     LogicalResult lowered = kind == "dot"    ? lowerDotKernel(context, code, start, count)
                             : kind == "conv" ? lowerConvKernel(context, code, start, count)
+                            : kind == "window" ? lowerWindowKernel(context, code, start, count)
                             : kind == "copy" ? lowerOpKernel(context, code, start, count)
                                              : lowerLoopKernel(context, code, start, count);
     if (failed(lowered)) return failure();

@@ -121,6 +121,21 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   });
 }
 
+void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded, const Point &point) {
+  body.providers[root] = [&](const Point &at) { return groups[at.sub]; };
+  for (auto [i, v] : llvm::enumerate(yielded)) {
+    SmallVector<Value> values;
+    DimMap map = space.mapOf(v);
+    for (size_t sub = 0; sub < groups.size(); ++sub) {
+      Point p = point;
+      p.sub = sub;
+      values.push_back(body.evaluate(v, map, p));
+    }
+    body.store(*space.results[i], values, point);
+  }
+  body.nextPoint();
+}
+
 int64_t vmemBudgetWords(const target::Target &target) {
   return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
 }

@@ -1,0 +1,274 @@
+// Windows on the vector unit: pooling (reduce_window) and depthwise convolutions, with an elementwise epilogue.
+//
+// The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
+// input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
+#include "passes/lowering/kernels.h"
+#include "passes/lowering/vector_ops.h"
+#include "passes/lowering/window.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+constexpr int64_t kPaddedRegion = 1000;
+
+class WindowKernel {
+ public:
+  WindowKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
+  LogicalResult run(Value start, Value count);
+
+ private:
+  void analyse();
+  void makeBlocks();
+  int64_t place();
+  LogicalResult chooseBlocks();
+  void emitStep(const Step &step);
+  Value weight(int64_t tap, const Linear &tile);
+  Value chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride);
+  int64_t taps() const { return taps_.size(); }
+
+  KernelContext &context_;
+  Code &c_;
+  Operation *root_ = nullptr;
+  stablehlo::ConvolutionOp conv_;        // depthwise, or
+  stablehlo::ReduceWindowOp window_;     // a reduction by `reducer_` from `initial_`
+  Reducer reducer_ = Reducer::Add;
+  Attribute initial_;
+  Space space_;
+  Domain domain_, inputView_, weightView_;
+  std::unique_ptr<ArrayBlock> input_, weights_;
+  PaddedInput padded_;
+  SmallVector<int64_t> lead_;
+  int64_t r_ = 0, lanes_ = 0;
+  SmallVector<SmallVector<int64_t>> taps_;  // positions of the window, per axis
+  std::unique_ptr<Body> body_;
+  std::unique_ptr<Grid> grid_;
+};
+
+SmallVector<Axis> windowAxes(stablehlo::ReduceWindowOp op) {
+  auto in = typeOf(op.getInputs()[0]), out = typeOf(op.getResult(0));
+  auto at = [](std::optional<ArrayRef<int64_t>> values, size_t i) { return values ? (*values)[i] : 1; };
+  SmallVector<Axis> axes(in.getRank());
+  for (auto [i, a] : llvm::enumerate(axes)) {
+    a.in = in.getDimSize(i);
+    a.out = out.getDimSize(i);
+    a.window = op.getWindowDimensions()[i];
+    a.stride = at(op.getWindowStrides(), i);
+    a.baseDilation = at(op.getBaseDilations(), i);
+    a.dilation = at(op.getWindowDilations(), i);
+    if (auto padding = op.getPadding()) a.low = padding->getValues<int64_t>()[2 * i];
+  }
+  axes.pop_back();  // lanes: the window is one element there
+  return axes;
+}
+
+void WindowKernel::analyse() {
+  for (Operation &op : context_.op.getBlock().without_terminator()) {
+    if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) conv_ = conv;
+    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) window_ = window;
+  }
+  root_ = conv_ ? conv_.getOperation() : window_.getOperation();
+  SmallVector<Axis> axes;
+  if (conv_) {
+    Axis batch;
+    batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
+    axes.push_back(batch);
+    llvm::append_range(axes, lowering::axesOf(conv_));
+  } else {
+    axes = windowAxes(window_);
+    reducer_ = *reducerOf(&window_.getBody().front().front());
+    auto constant = window_.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>();
+    initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
+  }
+  auto out = typeOf(root_->getResult(0));
+  padded_.last = axes.pop_back_val();
+  padded_.lead = axes;
+  for (int64_t d = 0; d < out.getRank(); ++d) domain_.dims.push_back(out.getDimSize(d));
+  domain_.block = domain_.dims;
+  for (size_t d = 0; d < axes.size(); ++d) lead_.push_back(d);
+  r_ = lead_.size();
+  lanes_ = r_ + 1;
+  // Row-major over the axes.
+  SmallVector<int64_t> at(r_ + 1, 0);
+  auto window = [&](int64_t i) { return i == r_ ? padded_.last.window : padded_.lead[i].window; };
+  while (true) {
+    taps_.push_back(at);
+    int64_t i = r_;
+    while (i >= 0 && ++at[i] == window(i)) at[i--] = 0;
+    if (i < 0) break;
+  }
+}
+
+void WindowKernel::makeBlocks() {
+  kernel::FusionOp op = context_.op;
+  for (Operation &inner : op.getBlock().without_terminator())
+    if (&inner != root_) (void)space_.classes.add(&inner);
+  for (int64_t d = 0; d <= lanes_; ++d)
+    if (int64_t cls = space_.classes.classOf(root_->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = d;
+  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view, bool isResult) {
+    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
+    block->buffer = buffer.str();
+    block->isResult = isResult;
+    block->view = view;
+    return block;
+  };
+  auto operand = [&](Value v, DimMap map, const Domain *view) {
+    unsigned i = cast<BlockArgument>(v).getArgNumber();
+    return make(v, op.getInputOrdersAttr(), i, context_.inputBuffers[i], map, view, false);
+  };
+  DimMap inputMap(lead_.begin(), lead_.end());
+  inputMap.append({kUnit, lanes_});
+  input_ = operand(root_->getOperand(0), inputMap, &inputView_);
+  if (conv_) {
+    DimMap weightMap(typeOf(conv_.getRhs()).getRank() - 1, kUnit);
+    weightMap.push_back(lanes_);
+    weights_ = operand(conv_.getRhs(), weightMap, &weightView_);
+  }
+  for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments())) {
+    if (llvm::all_of(arg.getUsers(), [&](Operation *user) { return user == root_; })) continue;
+    space_.inputs.push_back(make(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
+    domain_.pack = std::max(domain_.pack, space_.inputs.back()->array.pack);
+  }
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
+    space_.results.push_back(make(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
+    domain_.pack = std::max(domain_.pack, space_.results.back()->array.pack);
+  }
+  space_.domain = inputView_ = weightView_ = domain_;
+  padded_.block = input_.get();
+  padded_.domain = &domain_;
+  padded_.leadDims = lead_;
+  padded_.lanes = domain_.dims[lanes_];
+  padded_.lanesDim = lanes_;
+  padded_.region = kPaddedRegion;
+  if (!window_) return;
+  Type t = elementOf(window_.getResult(0));
+  if (auto f = dyn_cast<FloatAttr>(initial_)) {
+    APFloat value = f.getValue();
+    bool lost;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    padded_.fill = static_cast<uint32_t>(value.bitcastToAPInt().getZExtValue());
+  } else {
+    APInt value = cast<IntegerAttr>(initial_).getValue();
+    padded_.fill = static_cast<uint32_t>(t.isUnsignedInteger() ? value.getZExtValue() : static_cast<uint64_t>(value.getSExtValue()));
+  }
+}
+
+int64_t WindowKernel::place() {
+  for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
+  padded_.setHalos();
+  padded_.word = grid_->placeBlocks(0);
+  padded_.layOut();
+  return padded_.word + padded_.words;
+}
+
+LogicalResult WindowKernel::chooseBlocks() {
+  SmallVector<ArrayBlock *> inputs{input_.get()};
+  if (weights_) inputs.push_back(weights_.get());
+  llvm::append_range(inputs, space_.inputPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_->parallel = {lanes_};
+  llvm::append_range(grid_->parallel, lead_);
+  int64_t budget = vmemBudgetWords(context_.target);
+  while (true) {
+    int64_t words = place();
+    bool tooFew = grid_->parallelSteps() < 8 && input_->slotWords > 1024;
+    if (words <= budget && !tooFew) break;
+    int64_t cut = -1;
+    if (words > budget / 4 && domain_.block[lanes_] > 128) cut = lanes_;
+    for (int64_t d : lead_)
+      if (cut < 0 && domain_.block[d] > 1) cut = d;
+    if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
+    if (cut < 0 && words <= budget) break;
+    if (cut < 0)
+      return root_->emitError("TPUC-LOWER-001: a block of this window needs ") << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has "
+                                                                               << budget * isa::kWordBytes << " for blocks";
+    domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
+// The weights of one position, the same in every sublane.
+Value WindowKernel::weight(int64_t tap, const Linear &tile) {
+  const Array &a = weights_->array;
+  Type t = a.type.getElementType();
+  Linear word = weights_->base + tile * (weights_->rowsHeld / a.pack);
+  for (int64_t i = 0; i < r_; ++i) {
+    // The batch has no place in the weights.
+    const Axis &axis = i + 1 == r_ ? padded_.last : padded_.lead[i + 1];
+    int64_t position = taps_[tap][i + 1];
+    word = word + Linear((axis.reversed ? axis.window - 1 - position : position) * weights_->leadWords[i]);
+  }
+  Value v = c_.load(word, 0, weights_->region);
+  if (a.pack == 1) return v;
+  Value top = c_.inst("v.shl", {v, c_.splatI(32 - 32 / a.pack)});
+  if (t.isBF16()) return top;
+  Value low = c_.inst("v.shr.u32", {top, c_.splatI(32 - 32 / a.pack)});
+  return t.isF16() ? c_.inst("v.cvt.f16.f32", {low}) : low;
+}
+
+// One vreg of the result before the epilogue: 8 rows from `row` on.
+Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride) {
+  Type t = elementOf(root_->getResult(0));
+  Value sum = window_ ? c_.splatBits(padded_.fill) : Value();
+  for (auto [k, tap] : llvm::enumerate(taps_)) {
+    SmallVector<Linear> rows;
+    for (int64_t i = 0; i < r_; ++i) rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
+    Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride, padded_.region);
+    if (window_) sum = emitCombine(c_, reducer_, t, sum, v);
+    else sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
+  }
+  return mlir::isa<FloatType>(t) && !t.isF32() ? normalise(c_, t, sum) : sum;
+}
+
+void WindowKernel::emitStep(const Step &step) {
+  body_->blockIndex = step.index;
+  padded_.emitStage(c_, step.index);
+  int64_t tiles = llvm::divideCeil(domain_.block[lanes_], 128), unit = domain_.unitRows();
+  int64_t stride = domain_.dims[r_] == 1 ? 0 : padded_.last.stride;
+  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
+  SmallVector<int64_t> extents;
+  for (int64_t d : lead_) extents.push_back(domain_.block[d]);
+  extents.push_back(llvm::divideCeil(domain_.block[r_], unit));
+  c_.loop(c_.i64(0), c_.i64(tiles), 1, {}, [&](Value iv, ValueRange) {
+    Linear tile = c_.linear(iv);
+    SmallVector<Value> weights;
+    for (int64_t k = 0; conv_ && k < taps(); ++k) weights.push_back(weight(k, tile));
+    c_.flatLoop(extents, std::max<int64_t>(1, 16 / (taps() * domain_.pack)), [&](ArrayRef<Linear> at, const Linear &) {
+      Point p;
+      p.at.assign(at.begin(), at.end());
+      p.at.push_back(tile);
+      SmallVector<Value> groups;
+      for (int64_t sub = 0; sub < domain_.pack; ++sub) groups.push_back(chain(weights, at.take_front(r_), tile, at[r_] * unit + Linear(8 * sub), stride));
+      storeThrough(*body_, space_, root_->getResult(0), groups, yielded, p);
+    });
+    return SmallVector<Value>();
+  });
+}
+
+LogicalResult WindowKernel::run(Value start, Value count) {
+  analyse();
+  makeBlocks();
+  if (failed(chooseBlocks())) return failure();
+  body_ = std::make_unique<Body>(c_, domain_);
+  size_t next = 0;
+  for (auto arg : context_.op.getBlock().getArguments())
+    if (llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != root_; })) body_->blocks[arg] = space_.inputs[next++].get();
+  context_.gridSteps = grid_->parallelSteps();
+  uint64_t flops = conv_ ? 2 : 1;
+  for (int64_t extent : domain_.dims) flops *= extent;
+  context_.flops = flops * taps();
+  padded_.emitFill(c_);
+  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) { return WindowKernel(context, code).run(start, count); }
+
+}  // namespace tpuc::lowering
