@@ -1,9 +1,10 @@
-//===- legalize_chlo.cpp - writes chlo ops in stablehlo, where that is exact ------------------------------------===//
+//===- legalize_chlo.cpp - writes chlo ops in stablehlo -------------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/passes.h"
 #include "passes/simplify/patterns.h"
+#include "passes/simplify/special.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -200,20 +201,6 @@ struct LowerTan : OpRewritePattern<chlo::TanOp> {
   }
 };
 
-// atan(x) is the angle of (1, x).
-struct LowerAtan : OpRewritePattern<chlo::AtanOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(chlo::AtanOp op, PatternRewriter &rewriter) const override {
-    auto element = dyn_cast<FloatType>(op.getType().getElementType());
-    if (!element || !isStatic(op.getType()))
-      return failure();
-    Emitter e = emitterFor(op, rewriter);
-    Value one = e.splat(element, APFloat::getOne(element.getFloatSemantics()));
-    rewriter.replaceOpWithNewOp<hlo::Atan2Op>(op, op.getType(), op.getOperand(), one);
-    return success();
-  }
-};
-
 // The next value towards y is one step of x's bits, away from zero or towards it.
 struct LowerNextAfter : OpRewritePattern<chlo::NextAfterOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -309,7 +296,15 @@ void populate(RewritePatternSet &patterns) {
                LowerBroadcast<chlo::BroadcastZetaOp, chlo::ZetaOp>>(context);
   patterns.add<LowerBroadcastCompare, LowerBroadcastSelect, LowerConstant, LowerConstantLike,
                LowerIsInf<chlo::IsInfOp>, LowerIsInf<chlo::IsNegInfOp>, LowerIsInf<chlo::IsPosInfOp>, LowerSquare,
-               LowerConj, LowerTan, LowerAtan, LowerNextAfter, LowerMulhi>(context);
+               LowerConj, LowerTan, LowerNextAfter, LowerMulhi>(context);
+  populateInverse(patterns);
+  populateComplexInverse(patterns);
+  populateErrorFunctions(patterns);
+  populateGamma(patterns);
+  populateZeta(patterns);
+  populateBessel(patterns);
+  populateCollections(patterns);
+  populateRaggedDot(patterns);
 }
 
 struct LegalizeChlo : impl::LegalizeChloPassBase<LegalizeChlo> {

@@ -56,10 +56,11 @@ def ExtractChecksPass : Pass<"tpuc-extract-checks", "::mlir::ModuleOp"> {
 }
 
 def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
-  let summary = "write chlo ops in stablehlo, where that is exact";
+  let summary = "write chlo ops in stablehlo";
   let description = [{
-    Broadcasting forms, constants, predicates and what is defined by a few exact operations. Functions such as
-    erf or lgamma stay for the lowering that knows their accuracy.
+    Broadcasting forms, constants, predicates and what is defined by a few exact operations; functions such as erf or
+    lgamma as formulas, computed in f32 (or f64) within 3 values of the exact result; top_k by a sort, scan by a loop,
+    ragged_dot by masks.
 
     ```mlir
     %0 = chlo.square %x : tensor<8xf32> -> tensor<8xf32>

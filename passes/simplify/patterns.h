@@ -30,6 +30,8 @@ void populateSlices(mlir::RewritePatternSet &patterns);
 void populateReductions(mlir::RewritePatternSet &patterns);
 // control_flow.cpp: branches of known predicates, loops that never run, tuples.
 void populateControlFlow(mlir::RewritePatternSet &patterns);
+// static_forms.cpp: dynamic ops of known shape, older forms of ops, maps.
+void populateStaticForms(mlir::RewritePatternSet &patterns);
 // splats.cpp: operations on splats.
 void populateSplats(mlir::RewritePatternSet &patterns);
 

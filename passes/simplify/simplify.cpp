@@ -18,6 +18,7 @@ namespace {
 struct Simplify : impl::SimplifyPassBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
+    populateStaticForms(set);
     populateSplats(set);
     populateAlgebra(set);
     populateConversions(set);

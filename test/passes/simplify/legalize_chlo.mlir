@@ -75,14 +75,6 @@ func.func @infinities(%x: tensor<2xf32>, %n: tensor<2xf8E4M3FN>) -> (tensor<2xi1
   return %0, %1, %2 : tensor<2xi1>, tensor<2xi1>, tensor<2xi1>
 }
 
-// CHECK-LABEL: func @atan
-func.func @atan(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // CHECK: %[[C:.*]] = stablehlo.constant dense<1.000000e+00>
-  // CHECK: stablehlo.atan2 %arg0, %[[C]]
-  %0 = chlo.atan %x : tensor<2xf32> -> tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-
 // CHECK-LABEL: func @mulhi
 func.func @mulhi(%a: tensor<2xui32>) -> tensor<2xui32> {
   // CHECK-DAG: %[[S:.*]] = stablehlo.constant dense<32> : tensor<2xui64>
@@ -94,12 +86,3 @@ func.func @mulhi(%a: tensor<2xui32>) -> tensor<2xui32> {
   return %0 : tensor<2xui32>
 }
 
-// Functions with an accuracy to keep stay for their lowering.
-// CHECK-LABEL: func @stays
-func.func @stays(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // CHECK: chlo.erf
-  %0 = chlo.erf %x : tensor<2xf32> -> tensor<2xf32>
-  // CHECK: chlo.lgamma
-  %1 = chlo.lgamma %0 : tensor<2xf32> -> tensor<2xf32>
-  return %1 : tensor<2xf32>
-}

@@ -1,0 +1,140 @@
+//===- special_gamma.cpp - the logarithm of the gamma function and its derivative ----------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lgamma: its zeros at 1 and 2 are factors of the polynomials around them; products down to [2, 3) up to 8, Stirling's
+// series beyond, and the reflection for negative numbers, whose zeros there are met to the rounding of the logarithm.
+// digamma: its zero is a factor of the polynomial on [1, 2]; sums down to it up to 8, the asymptotic series beyond.
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/special.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+namespace {
+
+// Near-minimax fits (Chebyshev interpolation in 60 digits), the highest power first; a table for f32 and one for f64.
+constexpr double kOneToTwo32[] = {
+    -0.0005920239037255214, 0.0009585090935483713, -0.0011184132096307986, 0.0018491879253835115,
+    -0.0032182068080868612, 0.005456284864522071, -0.009425257787561038, 0.016796514370089517,
+    -0.03130849537087994, 0.06291141368299658, -0.1459598958869427, 0.48312895049714205};
+constexpr double kOneToTwo64[] = {
+    2.2196756427510464e-06, -3.4551002170742005e-06, 1.9176271421745536e-06, -3.0100544340711104e-06,
+    7.119097124005042e-06, -1.1176003364021348e-05, 1.6634982231395578e-05, -2.6254911302366607e-05,
+    4.1793174493497774e-05, -6.633871690766461e-05, 0.00010562174268297848, -0.0001688913824217792,
+    0.00027127724826337486, -0.0004379953511905236, 0.0007115222504752322, -0.001164414462372491,
+    0.0019229161405355261, -0.0032120740775628646, 0.005446457844546154, -0.009425622448463343,
+    0.016797098631186915, -0.03130848750101105, 0.06291140107456494, -0.14595989591430608, 0.4831289505409809};
+constexpr double kBelowOne32[] = {
+    2.7082179299702123, -2.2110191060912836, 1.311863582602702, -1.097730091819956, 0.9668819787641382,
+    -0.8333063755526079, 0.7347093764959822, -0.6729672166767101, 0.6552245081187569, -0.7199662221812709,
+    1.09094829612462, -0.8131238056279863};
+constexpr double kBelowOne64[] = {
+    -78.69378728246893, 61.37621999778461, -17.206846150605553, 13.545871550695713, -15.972493987391841,
+    12.577528311697032, -9.403736747407946, 7.450444031778059, -5.955076534310786, 4.749447239626952,
+    -3.801750411511166, 3.0583224846151746, -2.4733374589628245, 2.0125427320624305, -1.6495104830954055,
+    1.363770480618168, -1.1396029489682966, 0.9651524994880978, -0.8319115781474129, 0.7347350816772631,
+    -0.672987944709055, 0.6552243694415124, -0.7199661103625621, 1.0909482962451627, -0.8131238057251815};
+constexpr double kTwoToThree32[] = {
+    1.4429808109684018e-05, -4.0515774966775235e-05, 0.00010684324552222685, -0.0003143552925547462,
+    0.0009611210544659452, -0.0030952456402680846, 0.010877000788915825, -0.0448058407107913,
+    0.2675817994024386, 0.5693657409358986};
+constexpr double kTwoToThree64[] = {
+    8.178135535597944e-10, -2.1499451628018257e-09, 4.645545908428557e-09, -1.230169821041531e-08,
+    3.324184003593082e-08, -8.872303892953172e-08, 2.3784748493204073e-07, -6.419096811034998e-07,
+    1.7450578845022744e-06, -4.78641068302579e-06, 1.3275788928449359e-05, -3.735336709593031e-05,
+    0.0001071002042366778, -0.0003150592504442325, 0.0009610979287860968, -0.003095182293615761,
+    0.010877001514193413, -0.04480584269738461, 0.2675817993988097, 0.5693657409458384};
+constexpr double kStirling32[] = {
+    -0.0005701470164647203, 0.0007934093294071784, -0.0027777770275731234, 0.08333333333296741};
+constexpr double kStirling64[] = {
+    0.11001554697563673, -0.027742741357277903, 0.006383322059276921, -0.001917287055870562,
+    0.000841749570829054, -0.0005952380914267929, 0.0007936507936450394, -0.0027777777777777744,
+    0.08333333333333333};
+constexpr double kDigamma32[] = {
+    -0.007476843099039942, 0.01122315637643749, -0.011247037333869003, 0.016915223738038547,
+    -0.027064258800657295, 0.0408935606644924, -0.06191686333003683, 0.09498081754904339,
+    -0.14840503688922396, 0.240542655036541, -0.42362742088558825, 0.9510558754378758};
+constexpr double kDigamma64[] = {
+    5.596002350342592e-05, -8.394009422598467e-05, 3.847275205849602e-05, -5.7709404612698156e-05,
+    0.0001466781049062341, -0.00022001895005109955, 0.0003061242075543146, -0.0004591975036646912,
+    0.000694908174082211, -0.0010424323828753985, 0.001562789950608375, -0.0023446252179885993,
+    0.0035181618550874957, -0.005280020192518892, 0.007927018411136843, -0.011908215027359153,
+    0.01790724844392596, -0.026975796849706184, 0.04076083393821673, -0.061922133271544284,
+    0.09498872445291558, -0.1484049230539187, 0.24054248424078692, -0.42362742128146047, 0.9510558760318328};
+constexpr double kDigammaFar32[] = {
+    -0.003943137111647384, 0.00396610969887244, -0.00833332667975135, 0.08333333333008877};
+constexpr double kDigammaFar64[] = {
+    1.7723438848038762, -0.4103919397123186, 0.08284662584146768, -0.021088476563015532, 0.007575734736252119,
+    -0.0041666665982644955, 0.003968253968150779, -0.008333333333333273, 0.08333333333333333};
+
+constexpr double kPi = 3.141592653589793;
+
+// On [1/2, 3].
+Num lgammaNear(Num y) {
+  Num below = polynomial(y - 0.75, kBelowOne32, kBelowOne64) * (y - 1.0);
+  Num middle = polynomial(y - 1.5, kOneToTwo32, kOneToTwo64) * ((y - 1.0) * (y - 2.0));
+  Num above = polynomial(y - 2.5, kTwoToThree32, kTwoToThree64) * (y - 2.0);
+  return select(y < 1.0, below, select(y < 2.0, middle, above));
+}
+
+Num stirling(Num x) {
+  constexpr double kConstant = 0.4189385332046727; // log(2 pi) / 2 - 1 / 2
+  Num r = 1.0 / x;
+  Num tail = polynomial(r * r, kStirling32, kStirling64) * r;
+  return (x - 0.5) * (log(x) - 1.0) + (tail + kConstant);
+}
+
+// |sin(pi a)|, from the distance to the nearest whole number.
+Num sineOfPi(Num a) {
+  Num fraction = a - floor(a);
+  return sin(min(fraction, 1.0 - fraction) * kPi);
+}
+
+} // namespace
+
+Num lgamma(Num x) {
+  Num a = abs(x);
+  Bool small = a < 0.5, product = (a >= 3.0) & (a < 8.0);
+  // [3, 8) comes down to [2, 3).
+  Num steps = floor(a) - 2.0;
+  Num y = select(small, x + 1.0, select(product, a - steps, a));
+  Num factor = a;
+  factor = select(product, a - 1.0, factor);
+  for (int i = 2; i <= 5; ++i)
+    factor = select(product & (steps >= i), factor * (a - double(i)), factor);
+  Num logarithm = log(factor), near = lgammaNear(y);
+  Num positive = select(a < 8.0, select(product, near + logarithm, near), stirling(a));
+  Num reflected = log(kPi / (a * sineOfPi(a))) - positive;
+  Num result = select(small, near - logarithm, select(x < 0.0, reflected, positive));
+  return select((a == INFINITY) | ((x < 0.0) & (x == floor(x))), INFINITY, result);
+}
+
+Num digamma(Num x) {
+  constexpr double kRoot32 = 1.4616321325302124, kRoot32Low = 1.2438149938918909e-08;
+  constexpr double kRoot64 = 1.4616321449683622, kRoot64Low = 9.549995429965697e-17;
+  bool wide = x.f->isDouble();
+  Bool negative = x < 0.0;
+  Num a = select(negative, 1.0 - x, x);
+  Num steps = floor(min(a, 8.0)) - 1.0; // -1 below 1
+  Num y = select(a < 8.0, a - steps, 1.5);
+  Num root = (y - (wide ? kRoot64 : kRoot32)) - (wide ? kRoot64Low : kRoot32Low);
+  Num sum = select(a < 1.0, -1.0 / a, 0.0);
+  for (int i = 6; i >= 1; --i)
+    sum = sum + select(steps >= double(i), 1.0 / (a - double(i)), 0.0);
+  Num near = polynomial(y - 1.5, kDigamma32, kDigamma64) * root + sum;
+  Num r = 1.0 / a, square = r * r;
+  Num far = log(a) - (r * 0.5 + polynomial(square, kDigammaFar32, kDigammaFar64) * square);
+  Num positive = select(a < 8.0, near, far);
+  // The distance to the nearest whole number is exact.
+  Num fraction = x - floor(x + 0.5);
+  Num reflected = positive - kPi / tan(fraction * kPi);
+  Bool pole = (x <= 0.0) & (x == floor(x));
+  return select(pole, std::nan(""), select(negative, reflected, positive));
+}
+
+void populateGamma(RewritePatternSet &patterns) {
+  patterns.add<LowerReal<chlo::LgammaOp, lgamma>, LowerReal<chlo::DigammaOp, digamma>>(patterns.getContext());
+}
+
+} // namespace tpuc::simplify

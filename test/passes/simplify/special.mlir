@@ -1,0 +1,50 @@
+// RUN: tpuc-opt %s --tpuc-legalize-chlo | FileCheck %s
+
+// Up to 1 a polynomial in x^2, beyond it one minus an exponential; nothing of chlo is left.
+// CHECK-LABEL: func @erf
+func.func @erf(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK-NOT: chlo
+  // CHECK: %[[S:.*]] = stablehlo.multiply %arg0, %arg0
+  // CHECK: stablehlo.exponential
+  // CHECK: stablehlo.compare GT
+  // CHECK: stablehlo.select
+  %0 = chlo.erf %x : tensor<2xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// Narrow types are computed in f32 and rounded once.
+// CHECK-LABEL: func @narrow
+func.func @narrow(%x: tensor<2xbf16>) -> tensor<2xbf16> {
+  // CHECK: %[[W:.*]] = stablehlo.convert %arg0 : (tensor<2xbf16>) -> tensor<2xf32>
+  // CHECK: %[[R:.*]] = stablehlo.convert %{{.*}} : (tensor<2xf32>) -> tensor<2xbf16>
+  // CHECK: return %[[R]]
+  %0 = chlo.sinh %x : tensor<2xbf16> -> tensor<2xbf16>
+  return %0 : tensor<2xbf16>
+}
+
+// Each of the others has its formula, in f64 too.
+// CHECK-LABEL: func @all
+// CHECK-NOT: chlo
+func.func @all(%x: tensor<2xf32>, %d: tensor<2xf64>, %z: tensor<2xcomplex<f32>>) -> (tensor<2xf32>, tensor<2xf64>, tensor<2xcomplex<f32>>) {
+  %0 = chlo.asin %x : tensor<2xf32> -> tensor<2xf32>
+  %1 = chlo.acos %0 : tensor<2xf32> -> tensor<2xf32>
+  %2 = chlo.atan %1 : tensor<2xf32> -> tensor<2xf32>
+  %3 = chlo.cosh %2 : tensor<2xf32> -> tensor<2xf32>
+  %4 = chlo.asinh %3 : tensor<2xf32> -> tensor<2xf32>
+  %5 = chlo.acosh %4 : tensor<2xf32> -> tensor<2xf32>
+  %6 = chlo.atanh %5 : tensor<2xf32> -> tensor<2xf32>
+  %7 = chlo.erfc %6 : tensor<2xf32> -> tensor<2xf32>
+  %8 = chlo.erf_inv %7 : tensor<2xf32> -> tensor<2xf32>
+  %9 = chlo.lgamma %8 : tensor<2xf32> -> tensor<2xf32>
+  %10 = chlo.digamma %9 : tensor<2xf32> -> tensor<2xf32>
+  %11 = chlo.zeta %10, %x : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
+  %12 = chlo.polygamma %11, %x : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
+  %13 = chlo.bessel_i1e %12 : tensor<2xf32> -> tensor<2xf32>
+  %14 = chlo.erf_inv %d : tensor<2xf64> -> tensor<2xf64>
+  %15 = chlo.lgamma %14 : tensor<2xf64> -> tensor<2xf64>
+  %16 = chlo.asin %z : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
+  %17 = chlo.acosh %16 : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
+  %18 = chlo.atan %17 : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
+  %19 = chlo.sinh %18 : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
+  return %13, %15, %19 : tensor<2xf32>, tensor<2xf64>, tensor<2xcomplex<f32>>
+}
