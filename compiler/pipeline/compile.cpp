@@ -2,6 +2,7 @@
 #include "compiler/pipeline/compile.h"
 
 #include "compiler/encoder/encode.h"
+#include "compiler/pipeline/check_target.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
@@ -108,6 +109,7 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
+    if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     PassManager pm(module.getContext());
     // The stage that is started from takes what the verifier of the one before it passes.
     if (i == first && i > 0) addVerifier(pm, names[i - 1], options);

@@ -30,6 +30,9 @@ constexpr Code kLater[] = {
     {"TPUC-TARGET-001", Exit::Usage,
      "The target is neither a bundled name (tpuc targets lists them) nor a readable description, or a constant of it is "
      "unsound. --set NAME=VALUE changes one constant; tpuc targets NAME shows them with their sources."},
+    {"TPUC-TARGET-002", Exit::Unsupported,
+     "The target has no unit for this. v1 has one array for 8-bit integers and runs dense int8 programs only; every later one "
+     "takes bf16 and f32."},
     {"TPUC-USAGE-001", Exit::Usage, "A flag is unknown, its value malformed, or two exclude each other. tpuc COMMAND --help lists them."},
     {"TPUC-INPUT-001", Exit::Usage, "A file or folder cannot be read or written. Check the path and its permissions."},
     {"TPUC-INPUT-002", Exit::Invalid,

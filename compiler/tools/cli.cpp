@@ -51,6 +51,7 @@ std::optional<int> Cli::parse(int argc, const char **argv) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(errors).split(lines, '\n', -1, false);
   llvm::StringRef first = lines[0].drop_front(std::min(lines[0].find(": ") + 2, lines[0].size()));
+  if (first.contains("Too many positional")) return usageError("got more arguments than it takes; " + help + " says which");
   if (first.contains("positional")) return usageError("expects an argument; " + help + " says which");
   std::string message = first.take_until([](char c) { return c == '.'; }).str();
   for (llvm::StringRef line : lines)

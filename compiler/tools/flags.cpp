@@ -2,6 +2,7 @@
 #include "compiler/tools/flags.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
@@ -45,6 +46,11 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.startFrom = startFrom;
   out.fuse = !noFuse;
   out.pipeline = !noPipeline;
+  if (!dumpStages.empty())
+    if (std::error_code code = llvm::sys::fs::create_directories(dumpStages.getValue())) {
+      llvm::errs() << "error: cannot create '" << dumpStages << "': " << code.message() << " [TPUC-INPUT-001]\n";
+      return kUsage;
+    }
   target::Target resolved;
   std::string error;
   if (resolveTarget(out, resolved, error)) return std::nullopt;

@@ -8,7 +8,7 @@
 
 namespace tpuc::tools {
 
-Progress::Progress() : active_(isatty(STDERR_FILENO)) {
+Progress::Progress(bool wanted) : active_(wanted && isatty(STDERR_FILENO)) {
   if (active_) thread_ = std::thread([this] { tick(); });
 }
 

@@ -9,7 +9,7 @@ namespace tpuc::tools {
 
 class Progress {
  public:
-  Progress();
+  explicit Progress(bool wanted = true);
   ~Progress();  // wipes the line
   void show(const std::string &what);
 

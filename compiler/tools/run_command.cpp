@@ -1,5 +1,8 @@
 // tpuc run: programs with their numbers.
-#include <cmath>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "compiler/report/codes.h"
 #include "compiler/tools/progress.h"
@@ -35,6 +38,8 @@ struct Flags {
         random("random", cl::desc("made-up inputs"), cl::value_desc("SEED"), cl::sub(cli.sub), cl::cat(category())),
         tolerance("tolerance", cl::desc("instead of the folder's"), cl::value_desc("T"), cl::sub(cli.sub), cl::cat(category())),
         repeat("repeat", cl::desc("run this many times"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
+        jobs("jobs", cl::desc("programs at a time; each then runs on one thread unless --threads says more"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub),
+             cl::cat(category())),
         time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub), cl::cat(category())),
         disasm("disasm", cl::desc("print the program's assembly first"), cl::sub(cli.sub), cl::cat(category())),
         json("json", cl::desc("a JSON object a program and line"), cl::sub(cli.sub), cl::cat(category())),
@@ -49,7 +54,7 @@ struct Flags {
   cl::opt<std::string> data, save;
   cl::opt<uint64_t> random;
   cl::opt<double> tolerance;
-  cl::opt<int> repeat;
+  cl::opt<int> repeat, jobs;
   cl::opt<bool> time, disasm, json;
   cl::opt<StatsFormat> stats;
 };
@@ -65,6 +70,7 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
   if (flags.random.getNumOccurrences()) options.randomSeed = flags.random;
   if (flags.tolerance.getNumOccurrences()) options.tolerance = flags.tolerance;
   options.saveFolder = flags.save;
+  if (flags.jobs < 1 || flags.jobs > 256) return usageError("--jobs expects a number from 1 to 256, but got " + llvm::Twine(flags.jobs));
   options.repeat = flags.repeat;
   options.time = flags.time;
   options.disassemble = flags.disasm;
@@ -96,41 +102,96 @@ int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_os
   return kOk;
 }
 
-int runAll(const Flags &flags, RunOptions &options) {
-  Session session;
-  device::ThreadPool pool(options.executor.threads);
-  options.executor.pool = &pool;
-  std::vector<std::string> paths(flags.programs.begin(), flags.programs.end());
-  options.brief = !options.json && (paths.size() > 1 || flags.split.split);
-  int worst = kOk;
-  for (const std::string &path : paths) {
-    std::string outText, errText;
-    llvm::raw_string_ostream err(errText), out(outText);
-    std::vector<Program> programs(1);
-    int exit = findProgram(path, flags.data, programs[0], err);
-    if (!exit && flags.split.split) {
-      Program whole = std::move(programs[0]);
-      programs.clear();
-      exit = splitProgram(whole, programs, err);
-    }
-    if (exit) {
-      if (options.json) out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << "}\n";
-      else if (options.brief) out << "usage  " << path << "\n";
-      programs.clear();
-    }
-    for (Program &program : programs) {
-      Progress progress;
-      options.onProgress = [&](const std::string &what) { progress.show(program.path + ": " + what); };
-      options.compile.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
-      exit = std::max(exit, runProgram(session, program, options, out, err));
-    }
-    llvm::errs() << errText;
-    llvm::outs() << outText;
-    llvm::outs().flush();
-    worst = std::max(worst, exit);
+// What one argument of the command came to.
+struct Finished {
+  bool done = false;
+  int exit = kOk;
+  std::string out, err;
+};
+
+// A program, or the programs of a file that is split.
+void runPath(Session &session, const std::string &path, const Flags &flags, RunOptions options, Progress &progress, Finished &finished) {
+  llvm::raw_string_ostream out(finished.out), err(finished.err);
+  std::vector<Program> programs(1);
+  int exit = findProgram(path, flags.data, programs[0], err);
+  if (!exit && flags.split.split) {
+    Program whole = std::move(programs[0]);
+    programs.clear();
+    exit = splitProgram(whole, programs, err);
   }
-  return worst;
+  if (exit) {
+    if (options.json) out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << "}\n";
+    else if (options.brief) out << "usage  " << path << "\n";
+    programs.clear();
+  }
+  for (Program &program : programs) {
+    options.onProgress = [&](const std::string &what) { progress.show(program.path + ": " + what); };
+    options.compile.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
+    exit = std::max(exit, runProgram(session, program, options, out, err));
+  }
+  finished.exit = exit;
 }
+
+// Several at a time, each with a session of its own; printed in the order of the arguments.
+class Runner {
+ public:
+  Runner(const Flags &flags, const RunOptions &options) : flags_(flags), options_(options), paths_(flags.programs.begin(), flags.programs.end()), finished_(paths_.size()) {}
+
+  int run() {
+    const size_t jobs = std::min<size_t>(flags_.jobs, paths_.size());
+    if (jobs > 1 && !options_.executor.threads) options_.executor.threads = 1;
+    std::vector<std::thread> threads;
+    for (size_t j = 1; j < jobs; ++j) threads.emplace_back([this] { work(false); });
+    work(true);
+    for (std::thread &thread : threads) thread.join();
+    print();
+    return worst_;
+  }
+
+ private:
+  void work(bool prints) {
+    Session session;
+    device::ThreadPool pool(options_.executor.threads);
+    RunOptions options = options_;
+    options.executor.pool = &pool;
+    for (size_t i; (i = next_++) < paths_.size();) {
+      {
+        std::optional<Progress> progress;
+        if (prints) progress.emplace();
+        Progress silent(false);
+        runPath(session, paths_[i], flags_, options, progress ? *progress : silent, finished_[i]);
+      }
+      std::lock_guard lock(mutex_);
+      finished_[i].done = true;
+      if (prints) printDone();
+    }
+  }
+
+  void print() {
+    std::lock_guard lock(mutex_);
+    printDone();
+  }
+
+  void printDone() {
+    for (; printed_ < finished_.size() && finished_[printed_].done; ++printed_) {
+      Finished &f = finished_[printed_];
+      llvm::errs() << f.err;
+      llvm::outs() << f.out;
+      llvm::outs().flush();
+      worst_ = std::max(worst_, f.exit);
+      f = Finished{true, f.exit, {}, {}};
+    }
+  }
+
+  const Flags &flags_;
+  RunOptions options_;
+  const std::vector<std::string> paths_;
+  std::vector<Finished> finished_;
+  std::atomic<size_t> next_ = 0;
+  std::mutex mutex_;
+  size_t printed_ = 0;
+  int worst_ = kOk;
+};
 
 int run(int argc, const char **argv) {
   Cli cli(kRun);
@@ -138,7 +199,8 @@ int run(int argc, const char **argv) {
   if (auto exit = cli.parse(argc, argv)) return *exit;
   RunOptions options;
   if (auto exit = readFlags(flags, options)) return *exit;
-  return runAll(flags, options);
+  options.brief = !options.json && (flags.programs.size() > 1 || flags.split.split);
+  return Runner(flags, options).run();
 }
 
 }  // namespace
