@@ -117,6 +117,7 @@ struct alignas(64) Core {
   int64_t slots[kMaxSlots];         // of the strip being run
   uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
+  int64_t blocksLeft = 0;           // until the run has taken too long
   timing::ControlTrace *trace = nullptr;    // null: not recorded
   Checker *checker = nullptr;       // null: not checking
   const char *error = nullptr;      // why the core stopped; null at the program's end

@@ -12,6 +12,8 @@ namespace {
 
 using isa::Space;
 
+constexpr int kMaxCores = 64, kMaxAccumulatorRows = 1 << 16;
+
 std::string which(const char *what, int i) { return std::string(what) + " " + std::to_string(i); }
 
 // Fills `list` so that list[b.index()] is the buffer of each argument or result b.
@@ -76,10 +78,14 @@ bool Executor::init(std::string &error) {
       return false;
     }
     shape_ = shapeOf(target);
+    if (exe_.index.vmem_bytes() > target.core().vmem_bytes() || exe_.index.smem_bytes() > target.core().smem_bytes()) {
+      error = "the program takes more VMEM or SMEM than its target has";
+      return false;
+    }
   }
-  if ((shape_.mxuSide != 128 && shape_.mxuSide != 256) || shape_.mxus < 0 || shape_.mxus > isa::kMaxMxus || shape_.cores < 1 ||
-      shape_.accumulatorRows % isa::kSublanes || shape_.accumulatorRows < 0) {
-    error = "this executor has arrays of side 128 and 256, at most " + std::to_string(isa::kMaxMxus) + " a core";
+  if ((shape_.mxuSide != 128 && shape_.mxuSide != 256) || shape_.mxus < 0 || shape_.mxus > isa::kMaxMxus || shape_.cores < 1 || shape_.cores > kMaxCores ||
+      shape_.accumulatorRows % isa::kSublanes || shape_.accumulatorRows < 0 || shape_.accumulatorRows > kMaxAccumulatorRows) {
+    error = "this executor has arrays of side 128 and 256, at most " + std::to_string(isa::kMaxMxus) + " a core, and at most " + std::to_string(kMaxCores) + " cores";
     return false;
   }
   level_ = options_.level.value_or(defaultLevel());
@@ -90,7 +96,7 @@ bool Executor::init(std::string &error) {
   MemorySizes sizes{static_cast<int64_t>(exe_.index.vmem_bytes()), static_cast<int64_t>(exe_.index.vmem_shared_bytes()),
                     static_cast<int64_t>(exe_.index.smem_bytes()), static_cast<int>(exe_.index.semaphores())};
   machine_ = std::make_unique<Machine>(program_, shape_, sizes, kernels, pool, options_.threads > 0 ? options_.threads : pool.size(),
-                                       options_.checking);
+                                       options_.checking, options_.maxBlocks);
   arena_ = device::Mapping(exe_.index.arena_bytes());
   if (arena_.data() && machine_->init()) return true;
   error = "out of host memory";

@@ -27,6 +27,7 @@ struct ExecutorOptions {
   std::optional<Level> level;  // the default: defaultLevel()
   bool checking = false;       // find garbage, races and addresses out of range; slow
   int hotAfter = 16;           // executions after which a run of vector instructions becomes machine code; 0: never
+  int64_t maxBlocks = 0;       // basic blocks after which a run stops with an error; 0: no limit
   device::ThreadPool *pool = nullptr;   // null: one of its own
   std::optional<MachineShape> shape;    // the default: the executable's target
 };

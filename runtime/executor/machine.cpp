@@ -15,8 +15,9 @@ int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 }  // namespace
 
 Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
-                 device::ThreadPool &pool, int workers, bool checking)
-    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking) {}
+                 device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks)
+    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
+      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX) {}
 
 bool Machine::init() {
   size_t shared = static_cast<size_t>(sizes_.vmemSharedBytes);
@@ -105,6 +106,7 @@ const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<H
   resetUnits(core);
   std::memset(core.s, 0, sizeof core.s);
   std::memset(core.smem, 0, core.smemBytes);
+  core.blocksLeft = maxBlocks_;
   core.hbm = hbm.data();
   core.trace = trace;
   if (checking_) {
@@ -128,6 +130,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   worker.s[1] = count;
   std::memcpy(worker.smem, parent.smem, parent.smemBytes);
   worker.hbm = parent.hbm;
+  worker.blocksLeft = parent.blocksLeft;
   worker.trace = nullptr;
   worker.calls[worker.callDepth++] = nullptr;  // where its `ret` goes
   if (!worker.checker) return;
@@ -169,6 +172,9 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   }
   for (int k = 0; k < parts; ++k)
     if (const Core &worker = workers_[k]->core; worker.error) return stop(core, worker.errorAt, worker.error);
+  int64_t left = core.blocksLeft;
+  for (int k = 0; k < parts; ++k) left -= core.blocksLeft - workers_[k]->core.blocksLeft;
+  core.blocksLeft = std::max<int64_t>(left, 1);
   if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
   return i + 1;
 }

@@ -23,7 +23,7 @@ struct MemorySizes {
 class Machine {
  public:
   Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
-          int workers, bool checking);
+          int workers, bool checking, int64_t maxBlocks);
   // False when the system refuses memory.
   bool init();
 
@@ -66,6 +66,7 @@ class Machine {
   device::ThreadPool &pool_;
   const int numWorkers_;
   const bool checking_;
+  const int64_t maxBlocks_;
   device::SharedPrefix vmemShared_, shadowShared_;
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;

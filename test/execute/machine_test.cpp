@@ -49,7 +49,7 @@ Program compiled(const std::string &name, const std::string &target, const std::
   std::mt19937 random(1);
   for (const isa::proto::Buffer &b : p.exe.index.buffers())
     if (b.kind() == isa::proto::ARGUMENT) {
-      if (p.arguments.size() <= b.index()) p.arguments.resize(b.index() + 1);
+      if (static_cast<int>(p.arguments.size()) <= b.index()) p.arguments.resize(b.index() + 1);
       p.arguments[b.index()] = madeUp(b, random);
     }
   return p;
