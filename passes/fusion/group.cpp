@@ -182,6 +182,10 @@ bool isValid(const Group &group, int64_t vmemBytes) {
           own.push_back(cls);
         }
     if (product && !streams(product, own, classes)) return false;
+    // Convolutions and windows cut all dims but the one along sublanes.
+    if (!product)
+      for (Value v : results)
+        if (SmallVector<int64_t> c = classes.classesOf(v); c.size() >= 2 && c[c.size() - 2] >= 0 && c[c.size() - 2] != own[own.size() - 2]) return false;
     dims->classes = own;
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
