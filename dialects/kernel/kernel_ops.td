@@ -3,6 +3,7 @@
 #define TPUC_DIALECTS_KERNEL_OPS
 
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Kernel_Dialect : Dialect {
@@ -45,6 +46,22 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
   let summary = "a kernel's results";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+// ---- elementwise ops that StableHLO does not have, for what is wider than a lane ---------------------------------------
+
+def Kernel_MulhOp : Kernel_Op<"mulh", [Pure, SameOperandsAndResultType]> {
+  let summary = "the high 32 bits of the product of ui32 elements";
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs `:` type($result) attr-dict";
+}
+
+def Kernel_FmaOp : Kernel_Op<"fma", [Pure, SameOperandsAndResultType]> {
+  let summary = "a b + c of f32 elements, rounded once";
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$a `,` $b `,` $c `:` type($result) attr-dict";
 }
 
 // ---- arrays wider than a lane ---------------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 //  1. The operand padded (and dilated) with the initial value.
 //  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to end.
 //  3. The strides as a slice, the initial value once more.
+// Windows of few elements are walked in order instead.
 #include "passes/expand/build.h"
 #include "passes/expand/convolution_form.h"
+#include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -18,63 +20,84 @@ SmallVector<int64_t> valuesOf(std::optional<ArrayRef<int64_t>> values, int64_t n
   return values ? llvm::to_vector(*values) : SmallVector<int64_t>(n, 1);
 }
 
+constexpr int64_t kMostInOrder = 16;
+
 class Window {
  public:
   Window(stablehlo::ReduceWindowOp op, OpBuilder &b) : op_(op), build_{b, op.getLoc()}, b_(b) {}
   LogicalResult run();
 
  private:
-  Value combine(Value x, Value y) {
-    IRMapping mapping;
-    mapping.map(reducer_->getOperand(0), x);
-    mapping.map(reducer_->getOperand(1), y);
-    OperationState state(build_.loc, reducer_->getName(), {x, y}, {x.getType()}, reducer_->getAttrs());
-    return b_.create(state)->getResult(0);
+  using Values = SmallVector<Value>;
+  Values combine(const Values &x, const Values &y) {
+    Values arguments(x);
+    llvm::append_range(arguments, y);
+    return inlineElementwise(b_, op_.getBody().front(), arguments);
   }
   // Elements [from, from + count) along dim d.
+  Values part(const Values &vs, int64_t d, int64_t from, int64_t count) {
+    return llvm::map_to_vector(vs, [&](Value v) { return part(v, d, from, count); });
+  }
   Value part(Value v, int64_t d, int64_t from, int64_t count) {
     SmallVector<int64_t> start(typeOf(v).getRank(), 0), limit(typeOf(v).getShape()), stride(start.size(), 1);
     start[d] = from;
     limit[d] = from + count;
     return build_.slice(v, start, limit, stride);
   }
-  Value along(Value v, int64_t d, int64_t window, int64_t dilation);
+  Values along(const Values &v, int64_t d, int64_t window, int64_t dilation);
+  Values inOrder(const Values &v);
 
   stablehlo::ReduceWindowOp op_;
   Build build_;
   OpBuilder &b_;
-  Operation *reducer_ = nullptr;
+  SmallVector<int64_t> strides_, dilations_, out_;
 };
 
 // Every window of `window` elements, `dilation` apart, at stride 1.
-Value Window::along(Value v, int64_t d, int64_t window, int64_t dilation) {
-  int64_t out = typeOf(v).getDimSize(d) - (window - 1) * dilation;
-  Value power = v, total;
+Window::Values Window::along(const Values &v, int64_t d, int64_t window, int64_t dilation) {
+  int64_t out = typeOf(v[0]).getDimSize(d) - (window - 1) * dilation;
+  Values power = v, total;
   int64_t covered = 0;
   for (int64_t length = 1; length <= window; length *= 2) {
     if (window & length) {
-      Value piece = part(power, d, covered * dilation, out);
-      total = total ? combine(total, piece) : piece;
+      Values piece = part(power, d, covered * dilation, out);
+      total = total.empty() ? piece : combine(total, piece);
       covered += length;
     }
     if (length * 2 > window) break;
-    int64_t next = typeOf(power).getDimSize(d) - length * dilation;
+    int64_t next = typeOf(power[0]).getDimSize(d) - length * dilation;
     power = combine(part(power, d, 0, next), part(power, d, length * dilation, next));
   }
   return total;
 }
 
+// A small window one element after the other: the order of a plain loop, which matters where sums cancel.
+Window::Values Window::inOrder(const Values &v) {
+  ArrayRef<int64_t> window = op_.getWindowDimensions();
+  int64_t rank = window.size();
+  SmallVector<int64_t> at(rank, 0);
+  Values total = llvm::map_to_vector(op_.getInitValues(), [&](Value init) { return build_.broadcast(init, out_, {}); });
+  while (true) {
+    SmallVector<int64_t> start, limit;
+    for (int64_t d = 0; d < rank; ++d) {
+      start.push_back(at[d] * dilations_[d]);
+      limit.push_back(start[d] + (out_[d] - 1) * strides_[d] + 1);
+    }
+    total = combine(total, llvm::map_to_vector(v, [&](Value x) { return build_.slice(x, start, limit, strides_); }));
+    int64_t d = rank - 1;
+    while (d >= 0 && ++at[d] == window[d]) at[d--] = 0;
+    if (d < 0) return total;
+  }
+}
+
 LogicalResult Window::run() {
-  Block &body = op_.getBody().front();
-  bool simple = op_.getInputs().size() == 1 && body.getOperations().size() == 2 && body.front().getNumOperands() == 2 &&
-                body.getTerminator()->getOperand(0) == body.front().getResult(0);
-  if (simple)
-    for (Value v : body.front().getOperands()) simple &= mlir::isa<BlockArgument>(v);
-  if (!simple) return op_.emitError("TPUC-LOWER-003: reduce_window expects one operand and a body of one operation on both arguments");
-  reducer_ = &body.front();
-  Value v = op_.getInputs()[0], init = op_.getInitValues()[0];
-  int64_t rank = typeOf(v).getRank();
-  SmallVector<int64_t> strides = valuesOf(op_.getWindowStrides(), rank), base = valuesOf(op_.getBaseDilations(), rank), dilations = valuesOf(op_.getWindowDilations(), rank);
+  if (!isElementwiseRegion(op_.getBody().front())) return op_.emitError("TPUC-EXPAND-001: reduce_window expects a computation on single elements");
+  Values v(op_.getInputs());
+  int64_t rank = typeOf(v[0]).getRank(), elements = 1;
+  SmallVector<int64_t> base = valuesOf(op_.getBaseDilations(), rank);
+  strides_ = valuesOf(op_.getWindowStrides(), rank);
+  dilations_ = valuesOf(op_.getWindowDilations(), rank);
+  out_ = SmallVector<int64_t>(cast<RankedTensorType>(op_.getResult(0).getType()).getShape());
   SmallVector<int64_t> low(rank, 0), high(rank, 0), interior;
   if (auto padding = op_.getPadding()) {
     auto values = llvm::to_vector(padding->getValues<int64_t>());
@@ -84,13 +107,18 @@ LogicalResult Window::run() {
     }
   }
   for (int64_t d : base) interior.push_back(d - 1);
-  v = build_.pad(v, init, low, high, interior);
-  for (int64_t d = 0; d < rank; ++d) v = along(v, d, op_.getWindowDimensions()[d], dilations[d]);
-  SmallVector<int64_t> start(rank, 0), limit, out(cast<RankedTensorType>(op_.getResult(0).getType()).getShape());
-  for (int64_t d = 0; d < rank; ++d) limit.push_back((out[d] - 1) * strides[d] + 1);
-  v = build_.slice(v, start, limit, strides);
-  v = combine(build_.broadcast(init, typeOf(v).getShape(), {}), v);
-  op_.getResult(0).replaceAllUsesWith(v);
+  for (int64_t w : op_.getWindowDimensions()) elements *= w;
+  for (auto [x, init] : llvm::zip(v, op_.getInitValues())) x = build_.pad(x, init, low, high, interior);
+  if (elements <= kMostInOrder) {
+    v = inOrder(v);
+  } else {
+    for (int64_t d = 0; d < rank; ++d) v = along(v, d, op_.getWindowDimensions()[d], dilations_[d]);
+    SmallVector<int64_t> start(rank, 0), limit;
+    for (int64_t d = 0; d < rank; ++d) limit.push_back((out_[d] - 1) * strides_[d] + 1);
+    for (Value &x : v) x = build_.slice(x, start, limit, strides_);
+    v = combine(llvm::map_to_vector(op_.getInitValues(), [&](Value init) { return build_.broadcast(init, out_, {}); }), v);
+  }
+  op_->replaceAllUsesWith(v);
   op_.erase();
   return success();
 }
@@ -102,6 +130,7 @@ struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow>
     getOperation().walk([&](stablehlo::ReduceWindowOp op) { ops.push_back(op); });
     for (auto op : ops) {
       if (hasKernel(op, vmemBytes)) continue;
+      if (typeOf(op.getResult(0)).getNumElements() == 0) continue;
       OpBuilder b(op);
       if (failed(Window(op, b).run())) return signalPassFailure();
     }

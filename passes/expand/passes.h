@@ -1,5 +1,6 @@
 // Passes of the expand stage: composite ops to those that kernels are made of.
 #pragma once
+#include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

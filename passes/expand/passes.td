@@ -37,4 +37,30 @@ def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::Fu
   let summary = "reduce_window without a kernel of its own as strided slices combined elementwise";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
+def ExpandDotPass : Pass<"tpuc-expand-dot", "::mlir::func::FuncOp"> {
+  let summary = "dots of types that the matrix unit does not take as products and sums";
+}
+
+def IsolateInitialValuesPass : Pass<"tpuc-isolate-initial-values", "::mlir::func::FuncOp"> {
+  let summary = "reductions of wide types from the neutral element on, their initial value at the end";
+}
+
+def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> {
+  let summary = "complex arrays as their real and imaginary parts";
+  let description = [{
+    Every complex value becomes two of its parts' type, in regions and control flow too; the function's own arrays are split
+    and joined (`kernel.split`, `kernel.join`), which moves nothing.
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+def LegaliseWidePass : Pass<"tpuc-legalise-wide", "::mlir::func::FuncOp"> {
+  let summary = "64-bit elements as pairs of 32-bit words, with their arithmetic";
+  let description = [{
+    Every value of i64, ui64 or f64 becomes two ui32 values, low and high words. Integer arithmetic carries between them; f64
+    is IEEE 754 on integers, rounded to nearest even. Indices become i32, saturated.
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 #endif

@@ -11,6 +11,11 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(createExpandDotPass());
+  pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
+  // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
+  pm.addNestedPass<func::FuncOp>(createLegaliseComplexPass());
+  pm.addNestedPass<func::FuncOp>(createLegaliseWidePass());
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass());
 }
 

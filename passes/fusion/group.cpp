@@ -41,7 +41,7 @@ bool isSimpleReduce(stablehlo::ReduceOp reduce) {
 bool isElementwiseName(Operation *op) {
   static const llvm::StringSet<> names = {
       "stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.divide", "stablehlo.remainder", "stablehlo.maximum", "stablehlo.minimum",
-      "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert",
+      "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "kernel.mulh", "kernel.fma",
       "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power",
       "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.logistic", "stablehlo.tanh",
       "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf", "stablehlo.floor", "stablehlo.ceil",
@@ -85,6 +85,7 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimCl
 
 bool isLoopOp(Operation *op) {
   if (!kernel::walksDims(op) || !hasLaneTypes(op)) return false;
+  if (mlir::isa<stablehlo::BitcastConvertOp>(op)) return typeOf(op->getOperand(0)).getElementTypeBitWidth() == typeOf(op->getResult(0)).getElementTypeBitWidth();
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce) || isLaneReduce(reduce);
   return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }

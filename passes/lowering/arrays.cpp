@@ -8,8 +8,10 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order(order) {
-  unsigned bits = type.getElementType().isInteger(1) ? 8 : type.getElementTypeBitWidth();
-  bytes = bits / 8;
+  // Of an array wider than a lane: one of its planes.
+  Type element = type.getElementType();
+  unsigned bits = mlir::isa<ComplexType>(element) ? 32 : element.isInteger(1) ? 8 : std::min(32u, element.getIntOrFloatBitWidth());
+  bytes = std::max(bits / 8, 1u);
   pack = 4 / bytes;
 }
 

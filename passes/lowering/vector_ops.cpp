@@ -36,6 +36,7 @@ const llvm::StringMap<Binary> &binaries() {
       {"stablehlo.and", {"", "v.and", "v.and", "m.and", true}},
       {"stablehlo.or", {"", "v.or", "v.or", "m.or", true}},
       {"stablehlo.xor", {"", "v.xor", "v.xor", "m.xor", true}},
+      {"kernel.mulh", {"", "", "v.mulh.u32", "", true}},
   };
   return table;
 }
@@ -303,6 +304,16 @@ Value emitConvert(Code &c, Type from, Type to, Value v) {
   return c.inst("v.max.i32", {c.inst("v.min.i32", {r, c.splatI(high)}), c.splatI(-high - 1)});
 }
 
+// The bits of an element as another type of its width.
+Value emitBitcast(Code &c, Type from, Type to, Value v) {
+  if (from == to || isPred(from) || from.getIntOrFloatBitWidth() == 32) return v;
+  if (from.isBF16()) v = c.inst("v.cvt.f32.bf16", {v});
+  if (from.isF16()) v = c.inst("v.cvt.f32.f16", {v});
+  if (to.isBF16()) return c.inst("v.shl", {v, c.splatI(16)});
+  if (to.isF16()) return c.inst("v.cvt.f16.f32", {c.inst("v.and", {v, c.splatBits(0xffff)})});
+  return normalise(c, to, v);
+}
+
 Value emitConstant(Code &c, Type t, Attribute scalar) {
   if (auto f = dyn_cast<FloatAttr>(scalar)) {
     APFloat value = f.getValue();
@@ -337,6 +348,8 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
     Type from = elementOf(op->getOperand(0));
     return stored && from.isF32() && t.isBF16() ? v[0] : emitConvert(c, from, t, v[0]);
   }
+  if (name == "kernel.fma") return c.inst("v.fma.f32", {v[0], v[1], v[2]});
+  if (name == "stablehlo.bitcast_convert") return emitBitcast(c, elementOf(op->getOperand(0)), t, v[0]);
   if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1])) : emitIntDivide(c, t, v[0], v[1]);
   if (name == "stablehlo.remainder") return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
   if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();
@@ -355,9 +368,11 @@ bool isElementwise(Operation *op) {
   auto binary = binaries().find(name);
   if (binary != binaries().end()) {
     const Binary &b = binary->second;
-    return !(isFloat(t) ? b.f : isPred(t) ? b.pred : b.s).empty();
+    return !(isFloat(t) ? b.f : isPred(t) ? b.pred : isUnsigned(t) ? b.u : b.s).empty();
   }
   if (floatUnaries().count(name)) return isFloat(in);
+  if (name == "kernel.fma") return t.isF32();
+  if (name == "stablehlo.bitcast_convert") return in.getIntOrFloatBitWidth() == t.getIntOrFloatBitWidth();
   if (name == "stablehlo.power") return isFloat(t);
   if (name == "stablehlo.sign" || name == "stablehlo.abs" || name == "stablehlo.negate") return !isPred(t);
   static const llvm::StringSet<> others = {

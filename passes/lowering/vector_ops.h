@@ -19,6 +19,7 @@ bool isLaneType(mlir::Type element);
 // A splat of an attribute's scalar.
 mlir::Value emitConstant(Code &code, mlir::Type element, mlir::Attribute scalar);
 
+mlir::Value emitBitcast(Code &code, mlir::Type from, mlir::Type to, mlir::Value v);
 // Conversions between lane forms (StableHLO convert).
 mlir::Value emitConvert(Code &code, mlir::Type from, mlir::Type to, mlir::Value v);
 // Brings the result of a 32-bit op back to the precision or width of `element`.

@@ -1,0 +1,12 @@
+// A region on single elements as ops on whole arrays.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+namespace tpuc::expand {
+
+// Whether every op of the region works element by element, so that it can run on arrays of any one shape.
+bool isElementwiseRegion(mlir::Block &block);
+// The terminator's operands when the block's arguments are `arguments`, arrays of one shape.
+llvm::SmallVector<mlir::Value> inlineElementwise(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments);
+
+}  // namespace tpuc::expand
