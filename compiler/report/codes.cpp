@@ -13,6 +13,11 @@ constexpr Code kLater[] = {
      "Arguments, results, constants and the temporaries alive at one time need more HBM than the target has. The notes name "
      "the three largest arrays alive at the peak with their lines. Shard the program over more chips, make the batch smaller, "
      "or choose another target (tpuc targets)."},
+    {"TPUC-EXPAND-001", Exit::Unsupported,
+     "A computation in a region (of a reduce_window, a sort, a scatter) is not one on single elements. The message names the op."},
+    {"TPUC-EXPAND-002", Exit::Unsupported, "A constant of a 64-bit or complex type has its elements outside of the program. Write them into it."},
+    {"TPUC-EXPAND-003", Exit::Unsupported,
+     "An op on a 64-bit or complex type has no form in 32-bit operations. Cast to a narrower type around it; the message names the op."},
     {"TPUC-LOWER-001", Exit::Unsupported,
      "A kernel cannot be laid out in grid steps on this target: a block of it does not fit VMEM or its shape has no tiling."},
     {"TPUC-LOWER-002", Exit::Unsupported,
