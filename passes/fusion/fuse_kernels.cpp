@@ -36,18 +36,38 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
-        bool dot = isMatrixOp(producer);
-        if (!dot && !isLoopOp(producer)) continue;
-        bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
-        if (!inside && !isCheap(producer)) continue;
-        Group bigger = group;
-        bigger.ops.insert(producer);
-        if (!isValid(bigger, vmemBytes)) continue;
-        group = bigger;
-        if (dot) group.kind = matrixKind(producer);
+        if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
+        if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
     return withCheapOperands(group);
+  }
+
+  static bool mayJoin(const Group &group, Operation *producer) {
+    return isCheap(producer) || llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
+  }
+
+  // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two sides
+  // would have no dims in common.
+  bool add(Group &group, Operation *producer) {
+    Group bigger = group;
+    bigger.ops.insert(producer);
+    if (isValid(bigger, vmemBytes)) {
+      group = bigger;
+      return true;
+    }
+    if (isMatrixOp(producer)) return false;
+    constexpr size_t kFarthest = 12;
+    for (size_t i = group.ops.size(); i < bigger.ops.size() && bigger.ops.size() < group.ops.size() + kFarthest; ++i)
+      for (Value v : bigger.ops[i]->getOperands()) {
+        Operation *next = v.getDefiningOp();
+        if (!next || bigger.ops.contains(next) || next->getBlock() != producer->getBlock() || !isLoopOp(next) || !mayJoin(bigger, next)) continue;
+        bigger.ops.insert(next);
+        if (!isValid(bigger, vmemBytes)) continue;
+        group = bigger;
+        return true;
+      }
+    return false;
   }
 
   // Splat constants never become arrays.

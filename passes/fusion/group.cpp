@@ -198,15 +198,17 @@ bool isValid(const Group &group, int64_t vmemBytes) {
   for (Operation *op : group.ops)
     if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
       for (int64_t d : reduce.getDimensions()) whole.insert(classes.classOf(reduce.getInputs()[0], d));
-  int64_t bytes = 0;
+  auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
+  int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
+  for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
   for (const kernel::OrderedArray &a : arrays) {
-    int64_t block = 4;
+    int64_t block = bytesOf(a.value);
     SmallVector<int64_t> own = classes.classesOf(a.value);
     for (size_t d = 0; d < own.size(); ++d) {
       int64_t extent = typeOf(a.value).getDimSize(d);
       bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
       if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
-      else if (rows) block *= 32;
+      else if (rows) block *= rowsUnit;
     }
     bytes += 2 * block;
   }
