@@ -20,7 +20,7 @@ namespace {
 Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002;
+constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003;
 
 // Where in the window and the input features a product of one tile is.
 struct KStep {
@@ -50,7 +50,10 @@ class ConvKernel {
   SmallVector<int64_t> rowExtents() const;
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;
   int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
-  int64_t kExtent() const { return folds_ ? domain_.block[ci_] * padded_.last.window : domain_.block[ci_]; }
+  int64_t taps() const;
+  bool foldsRows(int64_t outputTiles) const;
+  int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
+  int64_t leadWindow(size_t i) const { return foldsRows_ ? 1 : padded_.lead[i].window; }
   int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
   int64_t lastWindow() const { return folds_ ? 1 : padded_.last.window; }
 
@@ -65,7 +68,8 @@ class ConvKernel {
   PaddedInput padded_;
   Fold fold_;
   FoldedWeights foldedWeights_;
-  bool folds_ = false, transposed_ = false;
+  FoldRows foldRows_;
+  bool folds_ = false, foldsRows_ = false, transposed_ = false;
   SmallVector<int64_t> lead_;      // domain dims of the results' leading dims: batch, space..
   int64_t ci_ = 0, ow_ = 0, co_ = 0;
   std::unique_ptr<Body> body_;
@@ -111,7 +115,25 @@ LogicalResult ConvKernel::analyse() {
   domain_.heldTiles = side_ / 128;
   int64_t in = domain_.dims[ci_], taps = padded_.last.window;
   folds_ = taps > 1 && taps <= 64 && llvm::divideCeil(in * taps, side_) < taps * llvm::divideCeil(in, side_);
+  foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
   return success();
+}
+
+int64_t ConvKernel::taps() const {
+  int64_t n = padded_.last.window;
+  for (const Axis &a : padded_.lead) n *= a.window;
+  return n;
+}
+
+// Folding the other axes too costs a turn of lanes for each of their positions; it saves pushes.
+bool ConvKernel::foldsRows(int64_t outputTiles) const {
+  int64_t row = domain_.dims[ci_] * padded_.last.window, positions = taps() / padded_.last.window;
+  if (positions == 1 || taps() > 64) return false;
+  const auto &core = context_.target.core();
+  double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes * (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
+  double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
+  double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
+  return saved > turns + llvm::divideCeil(row * positions, 128);
 }
 
 void ConvKernel::makeBlocks() {
@@ -170,7 +192,10 @@ void ConvKernel::makeBlocks() {
   padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
   padded_.intToFloat = mode_.intFromBf16;
   fold_.region = kFoldRegion;
-  fold_.multiple = side_ / 128;
+  fold_.multiple = foldsRows_ ? 1 : side_ / 128;
+  foldRows_.multiple = side_ / 128;
+  foldRows_.region = kRowsRegion;
+  foldedWeights_.allAxes = foldsRows_;
   fold_.unitRows = domain_.unitRows();
   foldedWeights_.region = kWeightRegion;
   foldedWeights_.side = side_;
@@ -188,8 +213,13 @@ int64_t ConvKernel::place() {
   fold_.word = word;
   fold_.layOut(padded_);
   word += fold_.words;
+  if (foldsRows_) {
+    foldRows_.word = word;
+    foldRows_.layOut(padded_, fold_);
+    word += foldRows_.words;
+  }
   foldedWeights_.word = word;
-  foldedWeights_.layOut(*weights_, padded_.last, domain_.block[ci_], domain_.block[co_]);
+  foldedWeights_.layOut(padded_, domain_.block[ci_], domain_.block[co_]);
   return word + foldedWeights_.words;
 }
 
@@ -216,6 +246,13 @@ LogicalResult ConvKernel::chooseBlocks() {
     kSplit_ = domain_.steps(ci_) > 1;
     int64_t kept = kSplit_ ? rows * llvm::divideCeil(domain_.block[co_], side_) : rows;
     bool tooBig = words > budget, overflow = kept > capacity;
+    if (overflow && !tooBig && !kSplit_) {
+      // Parts of the rows on arrays side by side: each needs room for its own.
+      SmallVector<int64_t> block = domain_.block;
+      chooseArrays();
+      overflow = llvm::divideCeil(kept, down_) + domain_.unitRows() > capacity;
+      domain_.block = block;
+    }
     bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
     if (!tooBig && !overflow && !tooFew) break;
     int64_t cut = -1;
@@ -240,6 +277,8 @@ LogicalResult ConvKernel::chooseBlocks() {
 
 // Column tiles side by side on the arrays, and parts of the rows where tiles are few.
 void ConvKernel::chooseArrays() {
+  across_ = down_ = 1;
+  split_ = -1;
   int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
   for (int64_t a = 1; a <= arrays_; ++a) {
     if (tiles % a) continue;
@@ -296,7 +335,7 @@ Value ConvKernel::weightRows(const Linear &row, const Linear &column, const KSte
   if (folds_) {
     SmallVector<Value> groups;
     for (int64_t g = 0; g < mode_.pack; ++g)
-      groups.push_back(c_.load(foldedWeights_.wordOf(ArrayRef<Linear>(k.tap).take_front(leadAxes), row + Linear(8 * g), column), 1, foldedWeights_.region));
+      groups.push_back(c_.load(foldedWeights_.wordOf(ArrayRef<Linear>(k.tap).take_front(foldsRows_ ? 0 : leadAxes), row + Linear(8 * g), column), 1, foldedWeights_.region));
     return packForMxu(c_, mode_, groups, low);
   }
   const Array &a = weights_->array;
@@ -370,20 +409,20 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, int64_t variant) 
   size_t n = lead_.size();
   bool single = domain_.dims[ow_] == 1;
   int64_t stride = single ? 0 : folds_ ? 1 : padded_.last.stride, halves = side_ / 128;
-  int64_t lanes = std::min(kExtent(), side_), region = folds_ ? fold_.region : padded_.region;
+  int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region : folds_ ? fold_.region : padded_.region;
   // The first row of the tap, relative to that of the first one.
   SmallVector<Linear> taps{Linear(0)};
   for (size_t i = 1; i < n; ++i) taps.push_back(k.tap[i - 1] * padded_.lead[i].dilation);
-  Linear offset = folds_ ? fold_.wordOf(taps, k.tile * halves, 0) : padded_.wordOf(taps, k.tile * halves, k.tap[n - 1] * padded_.last.dilation);
+  Linear offset = foldsRows_ ? foldRows_.wordOf(taps, k.tile * halves, 0) : folds_ ? fold_.wordOf(taps, k.tile * halves, 0) : padded_.wordOf(taps, k.tile * halves, k.tap[n - 1] * padded_.last.dilation);
   offset = Linear(c_.value(offset));
-  const SmallVector<int64_t> &words = folds_ ? fold_.leadWords : padded_.leadWords;
+  const SmallVector<int64_t> &words = foldsRows_ ? foldRows_.leadWords : folds_ ? fold_.leadWords : padded_.leadWords;
   int64_t tileWords = folds_ ? fold_.tileWords : padded_.tileWords;
   c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
     for (int64_t part = 0; part < down_; ++part)
       for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
         Linear row = offset;
         for (size_t i = 0; i <= n; ++i) {
-          int64_t coefficient = i == n ? domain_.unitRows() * stride : padded_.lead[i].stride * words[i];
+          int64_t coefficient = i == n ? domain_.unitRows() * stride : (foldsRows_ ? 1 : padded_.lead[i].stride) * words[i];
           row = row + (at[i] + Linear(split_ == static_cast<int64_t>(i) ? part * extents[i] : 0)) * coefficient;
         }
         SmallVector<Value> operands;
@@ -410,9 +449,8 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, int64_t variant) 
 void ConvKernel::popRows(const Linear &group) {
   SmallVector<int64_t> extents = rowExtents();
   auto yielded = context_.op.getBlock().getTerminator()->getOperands();
-  Type out = elementOf(conv_);
   int64_t colTiles = side_ / 128;
-  c_.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &flat) {
+  c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
     for (int64_t array = 0; array < across_ * down_; ++array)
       for (int64_t col = 0; col < colTiles; ++col) {
         if (col * 128 >= domain_.dims[co_]) continue;
@@ -432,7 +470,7 @@ void ConvKernel::popRows(const Linear &group) {
           else operands.push_back(c_.value(acc));
           Value v = c_.inst("mxu.pop", operands, fields);
           if (mode_.intFromBf16) v = c_.inst("v.cvt.f32.s32", {v});
-          popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? normalise(c_, out, v) : v);
+          popped.push_back(v);
         }
         storeThrough(*body_, space_, conv_.getResult(), popped, yielded, p);
       }
@@ -444,7 +482,7 @@ void ConvKernel::popRows(const Linear &group) {
 // All window positions and k tiles of a group of column tiles, then its results.
 void ConvKernel::emitGroup(const Step &step, const Linear &group) {
   SmallVector<int64_t> extents;
-  for (size_t i = 1; i < padded_.lead.size(); ++i) extents.push_back(padded_.lead[i].window);
+  for (size_t i = 1; i < padded_.lead.size(); ++i) extents.push_back(leadWindow(i));
   extents.push_back(lastWindow());
   extents.push_back(kTiles());
   int64_t total = 1;
@@ -494,7 +532,8 @@ void ConvKernel::emitStep(const Step &step) {
   padded_.emitStage(c_, step.index);
   if (folds_) {
     fold_.emit(c_, padded_);
-    foldedWeights_.emit(c_, *weights_, padded_, mode_.intFromBf16);
+    if (foldsRows_) foldRows_.emit(c_, padded_, fold_);
+    foldedWeights_.emit(c_, *weights_, mode_.intFromBf16);
   }
   auto overGroups = [&](llvm::function_ref<void(const Linear &)> body) {
     c_.loop(c_.i64(0), c_.i64(groups_), 1, {}, [&](Value iv, ValueRange) {

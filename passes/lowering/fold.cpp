@@ -57,16 +57,70 @@ void Fold::emit(Code &c, const PaddedInput &in) const {
   });
 }
 
+// ---- the other axes -------------------------------------------------------------------------------------------------
+
+void FoldRows::layOut(const PaddedInput &in, const Fold &fold) {
+  int64_t taps = in.last.window;
+  for (const Axis &a : in.lead) taps *= a.window;
+  tiles = llvm::alignTo(llvm::divideCeil(taps * in.lanes, 128), multiple);
+  rows = tileWords = fold.rows;
+  blocks.clear();
+  for (int64_t d : in.leadDims) blocks.push_back(in.domain->block[d]);
+  leadWords.assign(blocks.size(), 0);
+  int64_t total = tiles * tileWords;
+  for (size_t i = blocks.size(); i-- > 0;) {
+    leadWords[i] = total;
+    total *= blocks[i];
+  }
+  words = llvm::alignTo(total, 8);
+}
+
+Linear FoldRows::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
+  Linear at = Linear(word) + tile * tileWords + x;
+  for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
+  return at;
+}
+
+void FoldRows::emit(Code &c, const PaddedInput &in, const Fold &fold) const {
+  SmallVector<int64_t> extents(blocks), windows;
+  extents.push_back(rows / 8);
+  int64_t n = blocks.size(), taps = 1, lanes = in.lanes * in.last.window;
+  for (const Axis &a : in.lead) {
+    windows.push_back(a.window);
+    taps *= a.window;
+  }
+  c.flatLoop(extents, taps <= 4 ? 4 : 2, [&](ArrayRef<Linear> at, const Linear &) {
+    SmallVector<Value> out(tiles);
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      SmallVector<Linear> row(n);
+      int64_t rest = tap;
+      for (int64_t i = n; i-- > 0; rest /= windows[i]) row[i] = at[i] * in.lead[i].stride + Linear(rest % windows[i] * in.lead[i].dilation);
+      for (int64_t tile = 0; tile * 128 < lanes; ++tile)
+        placeLanes(c, out, c.load(fold.wordOf(row, tile, at[n] * 8), 1, fold.region), tap * lanes + tile * 128, std::min<int64_t>(128, lanes - tile * 128));
+    }
+    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
+  });
+}
+
 // ---- weights --------------------------------------------------------------------------------------------------------
 
-void FoldedWeights::layOut(const ArrayBlock &weights, const Axis &last, int64_t in, int64_t outputs) {
-  features = in;
-  int64_t k = last.window * in;
+int64_t FoldedWeights::taps() const {
+  int64_t n = 1;
+  for (const Axis &a : ArrayRef<Axis>(axes).drop_front(windows.size())) n *= a.window;
+  return n;
+}
+
+void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t outputs) {
+  features = inputs;
+  axes.assign(in.lead.begin() + 1, in.lead.end());  // the batch has no place in the weights
+  axes.push_back(in.last);
+  windows.clear();
+  for (const Axis &a : ArrayRef<Axis>(axes).drop_back())
+    if (!allAxes) windows.push_back(a.window);
+  int64_t k = taps() * features;
   tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
   // Groups of 8 rows may run over: the last tap's rest.
   rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 8;
-  windows.clear();
-  for (int64_t phys = 0; phys + 3 < weights.array.rank(); ++phys) windows.push_back(weights.array.extent(phys));
   leadWords.assign(windows.size(), 0);
   int64_t total = tiles * rows;
   for (size_t i = windows.size(); i-- > 0;) {
@@ -82,20 +136,22 @@ Linear FoldedWeights::wordOf(ArrayRef<Linear> lead, const Linear &row, const Lin
   return at;
 }
 
-void FoldedWeights::emit(Code &c, ArrayBlock &weights, const PaddedInput &in, bool intToFloat) const {
+void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
   const Array &a = weights.array;
   Type element = a.type.getElementType();
-  int64_t n = windows.size(), taps = in.last.window;
+  int64_t n = windows.size(), count = axes.size(), taps = this->taps();
   int64_t height = transposed ? rows / 8 : llvm::divideCeil(features, 8);
   int64_t sourceTiles = transposed ? llvm::divideCeil(features, 128) : tiles;
   // A tap's groups of rows of 8: `group` within the array's rows, lanes of `tile`.
   auto fetch = [&](ArrayRef<Linear> lead, int64_t tap, const Linear &group, const Linear &tile) {
     Linear word = weights.base + tile * (weights.rowsHeld / a.pack);
-    for (int64_t i = 0; i < n; ++i) {
-      const Axis &axis = in.lead[i + 1];
-      word = word + (axis.reversed ? lead[i] * -1 + Linear(axis.window - 1) : lead[i]) * weights.leadWords[i];
+    for (int64_t i = 0; i < n; ++i)
+      word = word + (axes[i].reversed ? lead[i] * -1 + Linear(axes[i].window - 1) : lead[i]) * weights.leadWords[i];
+    int64_t rest = tap;
+    for (int64_t i = count; i-- > n; rest /= axes[i].window) {
+      int64_t position = rest % axes[i].window;
+      word = word + Linear((axes[i].reversed ? axes[i].window - 1 - position : position) * weights.leadWords[i]);
     }
-    word = word + Linear((in.last.reversed ? taps - 1 - tap : tap) * weights.leadWords[n]);
     // One part of a packed vreg: shifted down, since the part is not known here.
     Value v;
     if (a.pack == 1) {

@@ -61,7 +61,7 @@ llvm::SmallVector<mlir::Value> emitNest(Code &code, const Domain &domain, llvm::
 void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which, llvm::ArrayRef<int64_t> dims);
 
 // Writes the kernel's results at one unit of rows where `root`, an op that is not elementwise, has the value `groups` (a vreg
-// for each group of 8 rows).
+// for each group of 8 rows, not yet rounded to its type).
 void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mlir::Value> groups, mlir::ValueRange yielded, const Point &point);
 
 // The most VMEM words a kernel may use for blocks and scratch.

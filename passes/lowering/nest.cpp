@@ -1,6 +1,7 @@
 // Loops over the vregs of a block, and what kernels share around them.
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/kernels.h"
+#include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
 
@@ -122,17 +123,27 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
 }
 
 void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded, const Point &point) {
-  body.providers[root] = [&](const Point &at) { return groups[at.sub]; };
+  Type type = getElementTypeOrSelf(root.getType());
+  bool narrow = mlir::isa<FloatType>(type) && !type.isF32();
+  SmallVector<Value> rounded(groups.size());
+  body.providers[root] = [&](const Point &at) {
+    if (!rounded[at.sub]) rounded[at.sub] = narrow ? normalise(body.code, type, groups[at.sub]) : groups[at.sub];
+    return rounded[at.sub];
+  };
   for (auto [i, v] : llvm::enumerate(yielded)) {
     SmallVector<Value> values;
     DimMap map = space.mapOf(v);
     for (size_t sub = 0; sub < groups.size(); ++sub) {
       Point p = point;
       p.sub = sub;
-      values.push_back(body.evaluate(v, map, p));
+      // Packing rounds by itself.
+      values.push_back(v == root ? groups[sub] : body.evaluate(v, map, p));
     }
-    body.store(*space.results[i], values, point);
+    ArrayBlock &block = *space.results[i];
+    block.map = map;
+    body.store(block, values, point);
   }
+  body.providers.erase(root);
   body.nextPoint();
 }
 

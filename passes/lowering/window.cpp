@@ -89,12 +89,10 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
   int64_t unit = 8 * a.pack, n = lead.size();
   // Static axes walk the rows that are there, others all rows of the copy.
   SmallVector<int64_t> extents, first(n, 0);
-  bool dynamic = false;
   for (int64_t i = 0; i < n; ++i) {
     const Axis &x = lead[i];
     if (!isStatic(i)) {
       extents.push_back(held[i]);
-      dynamic = true;
       continue;
     }
     bool whole = domain->steps(leadDims[i]) <= 1;
@@ -108,8 +106,8 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
   extents.push_back(llvm::divideCeil(last.in, unit));
   for (int64_t e : extents)
     if (e == 0) return;
-  bool maskRows = last.in % unit != 0 || dynamic, maskLanes = lanes % 128 != 0;
-  c.flatLoop(extents, 8 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
+  bool maskRows = last.in % unit != 0, maskLanes = lanes % 128 != 0;
+  c.flatLoop(extents, 16 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
     Linear source = block->base + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8;
     SmallVector<Linear> rows;
     Value valid;
@@ -136,7 +134,8 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
       valid = valid ? c.b.createOrFold<arith::AndIOp>(c.loc, valid, in) : in;
     }
     Value packed = c.load(source, 1, block->region);
-    Value limit = valid ? c.inst("v.splat", {c.select(valid, c.i64(last.in), c.i64(0))}) : c.splatI(last.in);
+    Value limit = c.splatI(last.in), present;
+    if (valid) present = c.inst("v.ne.i32", {c.inst("v.splat", {c.select(valid, c.i64(1), c.i64(0))}), c.splatI(0)});
     Value keepLane;
     if (maskLanes) {
       Linear lane = at[n] * 128 + index[lanesDim] * domain->block[lanesDim];
@@ -147,7 +146,8 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
       if (intToFloat) v = c.inst("v.cvt.s32.f32", {v});
       Value keep = keepLane;
       // Groups that are known to lie inside need no mask.
-      bool inside = !dynamic && at[n + 1].isConstant() && at[n + 1].constant * unit + 8 * g + 8 <= last.in;
+      bool inside = at[n + 1].isConstant() && at[n + 1].constant * unit + 8 * g + 8 <= last.in;
+      if (present) keep = keep ? c.inst("m.and", {keep, present}) : present;
       if (maskRows && !inside) {
         Value row = c.inst("v.add.i32", {c.inst("v.subid", {}), c.splat(at[n + 1] * unit + Linear(8 * g))});
         Value below = c.inst("v.lt.s32", {row, limit});

@@ -222,7 +222,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
     if (window_) sum = emitCombine(c_, reducer_, t, sum, v);
     else sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
   }
-  return mlir::isa<FloatType>(t) && !t.isF32() ? normalise(c_, t, sum) : sum;
+  return sum;
 }
 
 void WindowKernel::emitStep(const Step &step) {
