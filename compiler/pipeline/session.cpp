@@ -70,7 +70,10 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
 
 }  // namespace
 
-Session::Session() {
+Session::Session() { renewContext(); }
+
+void Session::renewContext() {
+  bytesRead_ = 0;
   DialectRegistry registry;
   registerAllDialects(registry);
   context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
@@ -93,6 +96,10 @@ Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &option
 
 Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::raw_ostream &err,
                                 bool verifyDiagnostics) {
+  // A context keeps every constant it has seen.
+  constexpr size_t kMostBytes = size_t{32} << 20;
+  if (bytesRead_ > kMostBytes) renewContext();
+  bytesRead_ += buffer->getBufferSize();
   llvm::SourceMgr sources;
   if (!verifyDiagnostics) {
     SourceMgrDiagnosticHandler handler(sources, context_.get(), err);

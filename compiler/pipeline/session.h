@@ -32,10 +32,10 @@ class Session {
   // A module that the caller made in another context; it is rewritten.
   static Compiled compile(mlir::ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err);
 
-  mlir::MLIRContext &context() { return *context_; }
-
  private:
+  void renewContext();
   std::unique_ptr<mlir::MLIRContext> context_;
+  size_t bytesRead_ = 0;  // in this context
 };
 
 }  // namespace tpuc

@@ -18,15 +18,24 @@ constexpr Code kLater[] = {
     {"TPUC-EXPAND-002", Exit::Unsupported, "A constant of a 64-bit or complex type has its elements outside of the program. Write them into it."},
     {"TPUC-EXPAND-003", Exit::Unsupported,
      "An op on a 64-bit or complex type has no form in 32-bit operations. Cast to a narrower type around it; the message names the op."},
-    {"TPUC-LOWER-001", Exit::Unsupported,
-     "A kernel cannot be laid out in grid steps on this target: a block of it does not fit VMEM or its shape has no tiling."},
+    {"TPUC-EXPAND-001", Exit::Unsupported,
+     "A reduce_window's computation looks at more than one element of each operand at a time. Write it elementwise."},
+    {"TPUC-EXPAND-002", Exit::Unsupported, "A constant's elements are not in the program but in a resource beside it. Export with the elements inline."},
+    {"TPUC-EXPAND-003", Exit::Unsupported,
+     "An op has no lowering to the instruction set for this element type (64-bit and complex types run as pairs of 32-bit lanes). Compute "
+     "it in f32 or i32, or write it in simpler ops."},
+    {"TPUC-LOWER-001", Exit::DoesNotFit,
+     "The smallest block that a kernel can work on is larger than the target's VMEM: usually one row of a reduction, or the updates of "
+     "one index. Split the dimension, or choose a target with more VMEM."},
     {"TPUC-LOWER-002", Exit::Unsupported,
-     "An op inside a kernel has operand and result types that the vector unit has no sequence for. Cast to f32, bf16 or an "
-     "integer type of up to 32 bits around it."},
+     "The matrix unit has no mode for these element types: it takes bf16, f32 and, on most targets, i8. Convert the operands."},
     {"TPUC-LOWER-003", Exit::Unsupported,
-     "An op has no lowering to the instruction set with these types. The message names the op and its line."},
-    {"TPUC-LOWER-004", Exit::Unsupported, "A movement of data has a form that the DMA engine and the vector unit have no plan for."},
-    {"TPUC-LOWER-005", Exit::Unsupported, "A kernel needs more vector memory at one time than the target has."},
+     "An op, or the computation inside of one, has no lowering to the instruction set with these types. The message names the op and its "
+     "line; cast around it, or write it in simpler ops."},
+    {"TPUC-LOWER-004", Exit::Unsupported,
+     "The order in which an array lies in memory does not suit what reads it: a matmul's operand, or a copy that would take too many "
+     "transfers. Transpose or reshape in smaller steps before it."},
+    {"TPUC-LOWER-005", Exit::Unsupported, "A convolution has an empty operand or result. Drop it from the program."},
     {"TPUC-STAGE-001", Exit::Invalid,
      "A stage's result breaks what holds after it (docs/stages). From tpuc's own stages this is a defect worth a report; "
      "from an edited file of --dump-stages, the message says what to mend."},
