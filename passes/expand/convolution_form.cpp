@@ -58,10 +58,44 @@ bool isCanonical(stablehlo::ConvolutionOp op) {
          iota(n.getKernelSpatialDimensions(), 0) && std::min(i, o) == space && std::max(i, o) == space + 1;
 }
 
+bool isGradient(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  int64_t space = n.getInputSpatialDimensions().size();
+  if (space < 1 || space > 3 || op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1 || !hasMatrixTypes(op)) return false;
+  if (!mlir::isa<FloatType>(typeOf(op.getLhs()).getElementType())) return false;
+  for (const ConvAxis &a : axesOf(op))
+    if (a.reversed) return false;
+  auto iota = [&](ArrayRef<int64_t> dims, int64_t first) { return llvm::equal(dims, llvm::seq<int64_t>(first, first + space)); };
+  return n.getInputFeatureDimension() == 0 && n.getInputBatchDimension() == space + 1 && iota(n.getInputSpatialDimensions(), 1) &&
+         n.getKernelInputFeatureDimension() == 0 && n.getKernelOutputFeatureDimension() == space + 1 && iota(n.getKernelSpatialDimensions(), 1) &&
+         iota(n.getOutputSpatialDimensions(), 0) && n.getOutputBatchDimension() == space && n.getOutputFeatureDimension() == space + 1;
+}
+
+// The smallest block of a gradient: one row of positions of one image, 128 output features.
+static bool gradientFits(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
+  constexpr int64_t kSide = 256, kWord = 512, kMostCombinations = 32;
+  SmallVector<ConvAxis> axes = axesOf(op);
+  ConvAxis last = axes.pop_back_val();
+  int64_t in = typeOf(op.getLhs()).getShape().back(), rows = 1, apart = 1;
+  for (const ConvAxis &a : axes) {
+    rows *= (a.out - 1) * a.stride + 1;
+    apart *= a.out;
+  }
+  bool folds = last.out > 1 && last.out <= 64 && in < kSide;
+  int64_t foldedTiles = folds ? llvm::divideCeil(last.out * in, 128) + 1 : 0;
+  // One array has room for so many sums of 128 rows.
+  if (apart * std::max(last.out, foldedTiles) > kMostCombinations) return false;
+  int64_t pitch = last.in * last.baseDilation + std::max<int64_t>(last.low, 0) + last.window * last.dilation + last.out * last.stride + 320 * last.dilation;
+  int64_t words = rows * pitch * 2 * 3 + rows * llvm::alignTo(last.window, 32) * foldedTiles;
+  words += (llvm::divideCeil(last.window, 128) + 1) * kSide * 3 + 3 * apart * last.out * kSide;
+  return words * kWord <= vmemBytes / 8 * 7;
+}
+
 bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
-  if (!isCanonical(op)) return false;
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
+  if (isGradient(op)) return gradientFits(op, vmemBytes);
+  if (!isCanonical(op)) return false;
   SmallVector<ConvAxis> axes = axesOf(op);
   ConvAxis last = axes.pop_back_val();
   // Words of one row of results with its window, two column tiles wide; blocks twice, for the transfers.

@@ -15,7 +15,9 @@ llvm::SmallVector<ConvAxis> axesOf(stablehlo::ConvolutionOp op);
 bool isCanonical(stablehlo::ConvolutionOp op);
 // Each feature by itself: as many groups as there are features, in and out.
 bool isDepthwise(stablehlo::ConvolutionOp op);
-// Canonical, and its smallest block fits `vmemBytes`.
+// A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
+bool isGradient(stablehlo::ConvolutionOp op);
+// Canonical or a gradient, and its smallest block fits `vmemBytes`.
 bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
 // Whether the window kernel takes a reduce_window: an elementwise body with a constant start, nothing along the last dim.
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);

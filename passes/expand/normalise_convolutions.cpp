@@ -14,6 +14,9 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
+// The canonical kernel walks the window position by position.
+constexpr int64_t kMostPositions = 512;
+
 SmallVector<int64_t> around(int64_t first, ArrayRef<int64_t> space, int64_t last) {
   SmallVector<int64_t> out{first};
   llvm::append_range(out, space);
@@ -88,17 +91,31 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     return !depthwise && in <= 1024 && out <= 2048;
   }
 
-  void transposeToCanonical(stablehlo::ConvolutionOp op) const {
-    auto n = op.getDimensionNumbers();
-    int64_t space = n.getInputSpatialDimensions().size();
+  // The op on operands with dims in these orders; replaced by it, transposed back, when a kernel takes it.
+  bool transposeTo(stablehlo::ConvolutionOp op, ArrayRef<int64_t> in, ArrayRef<int64_t> weights, ArrayRef<int64_t> out, stablehlo::ConvDimensionNumbersAttr numbers) const {
     OpBuilder b(op);
     Build build{b, op.getLoc()};
-    SmallVector<int64_t> in = around(n.getInputBatchDimension(), n.getInputSpatialDimensions(), n.getInputFeatureDimension());
-    SmallVector<int64_t> out = around(n.getOutputBatchDimension(), n.getOutputSpatialDimensions(), n.getOutputFeatureDimension());
+    SmallVector<int64_t> shape, back(out.size());
+    for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
+    Value lhs = build.transpose(op.getLhs(), in), rhs = build.transpose(op.getRhs(), weights);
+    auto made = rebuild(b, op, lhs, rhs, shape, numbers);
+    if (!hasKernel(made, vmemBytes)) {
+      made.erase();
+      return false;
+    }
+    for (auto [i, d] : llvm::enumerate(out)) back[d] = i;
+    op.replaceAllUsesWith(build.transpose(made.getResult(), back));
+    op.erase();
+    return true;
+  }
+
+  bool transposeToCanonical(stablehlo::ConvolutionOp op) const {
+    auto n = op.getDimensionNumbers();
+    int64_t space = n.getInputSpatialDimensions().size();
     SmallVector<int64_t> weights(n.getKernelSpatialDimensions());
     bool inFirst = true;
     weights.append({n.getKernelInputFeatureDimension(), n.getKernelOutputFeatureDimension()});
-    if (!isIdentity(weights)) {
+    if (!isIdentity(weights) && op.getFeatureGroupCount() == 1) {
       SmallVector<int64_t> other(weights);
       std::swap(other[space], other[space + 1]);
       if (isIdentity(other)) {
@@ -108,30 +125,37 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     }
     SmallVector<int64_t> spaceDims = llvm::to_vector(llvm::seq<int64_t>(1, space + 1)), windowDims = llvm::to_vector(llvm::seq<int64_t>(0, space));
     auto numbers = stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), 0, space + 1, spaceDims, space + !inFirst, space + inFirst, windowDims, 0, space + 1, spaceDims);
-    SmallVector<int64_t> shape;
-    for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
-    auto made = rebuild(b, op, build.transpose(op.getLhs(), in), build.transpose(op.getRhs(), weights), shape, numbers);
-    if (!hasKernel(made, vmemBytes)) {
-      made.erase();
-      return;
-    }
-    SmallVector<int64_t> back(out.size());
-    for (auto [i, d] : llvm::enumerate(out)) back[d] = i;
-    op.replaceAllUsesWith(build.transpose(made.getResult(), back));
-    op.erase();
+    return transposeTo(op, around(n.getInputBatchDimension(), n.getInputSpatialDimensions(), n.getInputFeatureDimension()), weights,
+                       around(n.getOutputBatchDimension(), n.getOutputSpatialDimensions(), n.getOutputFeatureDimension()), numbers);
+  }
+
+  bool transposeToGradient(stablehlo::ConvolutionOp op) const {
+    auto n = op.getDimensionNumbers();
+    int64_t space = n.getInputSpatialDimensions().size();
+    SmallVector<int64_t> out(n.getOutputSpatialDimensions());
+    out.append({n.getOutputBatchDimension(), n.getOutputFeatureDimension()});
+    SmallVector<int64_t> inner = llvm::to_vector(llvm::seq<int64_t>(1, space + 1)), outer = llvm::to_vector(llvm::seq<int64_t>(0, space));
+    auto numbers = stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), space + 1, 0, inner, 0, space + 1, inner, space, space + 1, outer);
+    return transposeTo(op, around(n.getInputFeatureDimension(), n.getInputSpatialDimensions(), n.getInputBatchDimension()),
+                       around(n.getKernelInputFeatureDimension(), n.getKernelSpatialDimensions(), n.getKernelOutputFeatureDimension()), out, numbers);
   }
 
   void runOnOperation() override {
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      int64_t window = 1;
-      for (const ConvAxis &a : axesOf(op)) window *= a.window;
-      // A weight gradient's window is as large as its input: another kind of product.
-      if (window > 512 || isPointwise(op)) continue;
+      if (isPointwise(op)) continue;
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
-      if (!isCanonical(op)) transposeToCanonical(op);
+      if (isCanonical(op) || hasKernel(op, vmemBytes)) continue;
+      int64_t window = 1, out = 1;
+      for (const ConvAxis &a : axesOf(op)) {
+        window *= a.window;
+        out *= a.out;
+      }
+      // A gradient's window is all of its second operand, its result the few taps.
+      if (window >= out && transposeToGradient(op)) continue;
+      if (window <= kMostPositions) transposeToCanonical(op);
     }
   }
 };

@@ -8,6 +8,7 @@
 //     rows of all results, which lie at one constant distance from those of the first window position;
 //  3. pops, applies the epilogue, stores.
 #include "passes/lowering/fold.h"
+#include "passes/lowering/gradient_kernel.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/mxu_mode.h"
 #include "passes/lowering/vector_ops.h"
@@ -371,7 +372,8 @@ void ConvKernel::stageWeights(const Step &step, const Linear &group, const KStep
   // Rows of k that are real: all of a tile, all there are, or what is left.
   Linear left = Linear(folds_ ? extent : domain_.dims[ci_]) + k.tile * -side_;
   if (!folds_) left = left + step.index[ci_] * -domain_.block[ci_];
-  bool whole = (folds_ ? extent : domain_.dims[ci_]) % side_ == 0;
+  bool tail = domain_.steps(ci_) > 1 && domain_.hasTail(ci_);
+  bool whole = (folds_ ? extent : domain_.dims[ci_]) % side_ == 0 && !tail;
   int64_t rows = std::min<int64_t>(side_, kTiles() == 1 ? extent : side_);
   for (int64_t array = 0; array < across_ * down_; ++array) {
     Linear column = group * (across_ * colTiles) + Linear(array % across_ * colTiles);
@@ -565,6 +567,12 @@ LogicalResult ConvKernel::run(Value start, Value count) {
 
 }  // namespace
 
-LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, Value count) { return ConvKernel(context, code).run(start, count); }
+LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, Value count) {
+  auto convs = context.op.getBlock().getOps<stablehlo::ConvolutionOp>();
+  stablehlo::ConvolutionOp conv = *convs.begin();
+  // The batch along lanes: a gradient of weights.
+  if (conv.getDimensionNumbers().getInputBatchDimension() != 0) return lowerGradientKernel(context, code, conv, start, count);
+  return ConvKernel(context, code).run(start, count);
+}
 
 }  // namespace tpuc::lowering

@@ -106,7 +106,7 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
   extents.push_back(llvm::divideCeil(last.in, unit));
   for (int64_t e : extents)
     if (e == 0) return;
-  bool maskRows = last.in % unit != 0, maskLanes = lanes % 128 != 0;
+  bool maskRows = last.in % unit != 0, maskLanes = lanes % 128 != 0 || (domain->steps(lanesDim) > 1 && domain->hasTail(lanesDim));
   c.flatLoop(extents, 16 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
     Linear source = block->base + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8;
     SmallVector<Linear> rows;
