@@ -68,6 +68,8 @@ constexpr Code kLater[] = {
     {"TPUC-RUN-003", Exit::Unsupported,
      "How long the program takes depends on data: a loop's count or a branch comes from a tensor. Run it with inputs (tpuc run "
      "DIR --time, tpuc report DIR): the run tells the timing which way the branches went."},
+    {"TPUC-RUN-004", Exit::Unsupported,
+     "tpuc crashed on one of several programs and went on with the others; the command ends with 70. Please report the program."},
     {"TPUC-CHECK-001", Exit::Invalid,
      "A result differs from what is expected by more than the tolerance. Outputs of a folder: relative to the largest magnitude of "
      "the output, integers and booleans exact. At the default precision f32 matmuls take bf16 inputs, as on a TPU; "

@@ -8,7 +8,7 @@
 namespace tpuc::tools {
 
 // How the command ends. A program's own are frontend::Exit.
-enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5 };
+enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5, kDefect = 70 };
 
 struct Command {
   const char *name;

@@ -8,6 +8,8 @@
 #include "compiler/tools/progress.h"
 #include "compiler/tools/run_program.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 namespace tpuc::tools {
@@ -25,7 +27,7 @@ constexpr char kHelp[] = R"(tpuc run PROGRAM... - run programs on the machine an
 A folder's outputs are compared relative to their largest magnitude within info.json's tolerance, integers and booleans
 exactly. That tolerance is for --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and 1.5e-2 is allowed.
 Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not fit;
-of several programs the largest.
+of several programs the largest, 70 where tpuc itself failed on one.
 )";
 
 struct Flags {
@@ -138,6 +140,7 @@ class Runner {
   Runner(const Flags &flags, const RunOptions &options) : flags_(flags), options_(options), paths_(flags.programs.begin(), flags.programs.end()), finished_(paths_.size()) {}
 
   int run() {
+    if (paths_.size() > 1) llvm::CrashRecoveryContext::Enable();
     const size_t jobs = std::min<size_t>(flags_.jobs, paths_.size());
     if (jobs > 1 && !options_.executor.threads) options_.executor.threads = 1;
     std::vector<std::thread> threads;
@@ -150,21 +153,43 @@ class Runner {
 
  private:
   void work(bool prints) {
-    Session session;
-    device::ThreadPool pool(options_.executor.threads);
+    auto session = std::make_unique<Session>();
+    auto pool = std::make_unique<device::ThreadPool>(options_.executor.threads);
     RunOptions options = options_;
-    options.executor.pool = &pool;
     for (size_t i; (i = next_++) < paths_.size();) {
       {
         std::optional<Progress> progress;
         if (prints) progress.emplace();
         Progress silent(false);
-        runPath(session, paths_[i], flags_, options, progress ? *progress : silent, finished_[i]);
+        options.executor.pool = pool.get();
+        auto one = [&] { runPath(*session, paths_[i], flags_, options, progress ? *progress : silent, finished_[i]); };
+        if (!survives(one, i)) {  // what it worked on is in no state to be destroyed
+          (void)session.release();
+          (void)pool.release();
+          session = std::make_unique<Session>();
+          pool = std::make_unique<device::ThreadPool>(options_.executor.threads);
+        }
       }
       std::lock_guard lock(mutex_);
       finished_[i].done = true;
       if (prints) printDone();
     }
+  }
+
+  // One of many programs that brings tpuc down does not take the others with it.
+  bool survives(llvm::function_ref<void()> one, size_t i) {
+    if (paths_.size() == 1) {
+      one();
+      return true;
+    }
+    llvm::CrashRecoveryContext crash;
+    if (crash.RunSafely(one)) return true;
+    Finished &f = finished_[i];
+    f.exit = kDefect;
+    f.err += "error: " + paths_[i] + ": tpuc itself failed, which is a defect worth a report [TPUC-RUN-004]\n";
+    if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":"TPUC-RUN-004"})" + "\n";
+    else f.out += "CRASHED  " + paths_[i] + "  TPUC-RUN-004\n";
+    return false;
   }
 
   void print() {
