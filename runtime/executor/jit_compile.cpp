@@ -40,6 +40,8 @@ class Emitter {
     code_.shiftRight(r9, 2);
     for (now_ = 0; now_ < static_cast<int>(nodes_.size()); ++now_) {
       node(nodes_[now_]);
+      freeSlots_.insert(freeSlots_.end(), endedSlots_.begin(), endedSlots_.end());
+      endedSlots_.clear();
       if (failed_) return false;
     }
     code_.addImm(rax, kStep);
@@ -171,7 +173,7 @@ class Emitter {
       while (p.used < p.uses.size() && p.uses[p.used] <= now_) ++p.used;
       if (p.nextUse() != INT32_MAX) continue;
       if (p.reg != kNoReg) owner(p.isMask, p.reg) = kNothing;
-      if (p.inMemory && p.memory.base == rsi && !p.isMask) freeSlots_.push_back(p.memory.disp / 64);
+      if (p.inMemory && p.memory.base == rsi) endedSlots_.push_back(p.memory.disp / 64);
       p.reg = kNoReg;
       p.inMemory = false;
     }
@@ -416,7 +418,7 @@ class Emitter {
     return all;
   }
   std::vector<Value> pinned_;
-  std::vector<int> freeSlots_;
+  std::vector<int> freeSlots_, endedSlots_;  // a slot that ends with a node may still be read by its instruction
   int slots_ = 0, now_ = 0;
   bool failed_ = false;
   Code code_;
