@@ -45,6 +45,10 @@ def IsolateInitialValuesPass : Pass<"tpuc-isolate-initial-values", "::mlir::func
   let summary = "reductions of wide types from the neutral element on, their initial value at the end";
 }
 
+def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
+  let summary = "sorts along the last of two dims";
+}
+
 def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> {
   let summary = "complex arrays as their real and imaginary parts";
   let description = [{

@@ -12,6 +12,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
+  pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
   pm.addNestedPass<func::FuncOp>(createLegaliseComplexPass());

@@ -53,7 +53,7 @@ bool isElementwiseName(Operation *op) {
 bool isLaneReduce(stablehlo::ReduceOp reduce) {
   Block &body = reduce.getBody().front();
   for (Operation &op : body.without_terminator()) {
-    if (!hasLaneTypes(&op) || (!isElementwiseName(&op) && !mlir::isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op))) return false;
+    if (!hasLaneTypes(&op) || (!isElementwiseName(&op) && !mlir::isa<stablehlo::BitcastConvertOp, stablehlo::ConstantOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op))) return false;
     if (llvm::any_of(op.getOperands(), [&](Value v) { return v.getParentBlock() != &body; })) return false;
   }
   return llvm::all_of(body.getTerminator()->getOperands(), [&](Value v) { return v.getParentBlock() == &body; });
@@ -119,7 +119,7 @@ Kind matrixKind(Operation *op) {
 
 bool isCopyOp(Operation *op) {
   if (!isMovable(op)) return false;
-  if (mlir::isa<stablehlo::ScatterOp>(op)) return hasLaneTypes(op);
+  if (mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op)) return hasLaneTypes(op);
   return mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::PadOp,
                    stablehlo::ConcatenateOp>(op);
 }

@@ -36,5 +36,6 @@ mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
 mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
+mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start, mlir::Value count);
 
 }  // namespace tpuc::lowering

@@ -11,6 +11,7 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
     if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) return lowerDynamicUpdateSlice(context, code, update);
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather);
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return lowerScatter(context, code, scatter);
+    if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
   }
   return lowerCopyKernel(context, code, start, count);
 }
