@@ -7,7 +7,9 @@ namespace tpuc::expand {
 
 Value Build::zero(Type element) {
   auto type = RankedTensorType::get({}, element);
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(DenseElementsAttr::get(type, b.getZeroAttr(element))));
+  Attribute zero = mlir::isa<ComplexType>(element) ? Attribute() : b.getZeroAttr(element);
+  if (auto complex = dyn_cast<ComplexType>(element)) zero = b.getArrayAttr({b.getZeroAttr(complex.getElementType()), b.getZeroAttr(complex.getElementType())});
+  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(zero)))));
 }
 
 Value Build::transpose(Value v, ArrayRef<int64_t> permutation) {

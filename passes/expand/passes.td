@@ -49,6 +49,14 @@ def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
   let summary = "sorts along the last of two dims";
 }
 
+def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {
+  let summary = "reduce_precision, and bitcast_convert between widths, as integer ops";
+}
+
+def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
+  let summary = "map and select_and_scatter as elementwise ops";
+}
+
 def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> {
   let summary = "complex arrays as their real and imaginary parts";
   let description = [{

@@ -11,6 +11,8 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(createExpandRegionsPass());
+  pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());

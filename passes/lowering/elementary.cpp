@@ -271,4 +271,37 @@ Value emitErf(Code &c, Value x) {
   return f.sel(f.ne(x, x), x, r);
 }
 
+// The angle of the smaller magnitude over the larger one, then by octants. Above tan(pi/8) the argument is that of the sum
+// formula at pi/4; the polynomial is Cephes' for [0, tan(pi/8)].
+Value emitAtan2(Code &c, Value y, Value x) {
+  Value magnitude = c.splatBits(0x7fffffff);
+  Value ax = c.inst("v.and", {x, magnitude}), ay = c.inst("v.and", {y, magnitude});
+  Value small = c.inst("v.min.f32", {ax, ay}), large = c.inst("v.max.f32", {ax, ay});
+  // inf / inf is 1 here, 0 / 0 is 0.
+  Value inf = c.splatF(INFINITY), zero = c.splatF(0.0f), one = c.splatF(1.0f);
+  Value infinite = c.inst("v.eq.f32", {small, inf});
+  small = c.inst("v.sel", {infinite, one, small});
+  large = c.inst("v.sel", {infinite, one, large});
+  large = c.inst("v.sel", {c.inst("v.eq.f32", {large, zero}), one, large});
+  // small > tan(pi/8) large, without overflow of what follows.
+  Value upper = c.inst("v.lt.f32", {c.inst("v.mul.f32", {large, c.splatF(0x1.a8279ap-2f)}), small});
+  Value half = c.splatF(0.5f);
+  Value hs = c.inst("v.mul.f32", {small, half}), hl = c.inst("v.mul.f32", {large, half});
+  Value above = c.inst("v.sub.f32", {hs, hl}), below = c.inst("v.add.f32", {hs, hl});
+  Value t = emitDivide(c, c.inst("v.sel", {upper, above, small}), c.inst("v.sel", {upper, below, large}));
+  Value z = c.inst("v.mul.f32", {t, t});
+  Value p = c.splatF(8.05374449538e-2f);
+  for (float k : {-1.38776856032e-1f, 1.99777106478e-1f, -3.33329491539e-1f}) p = c.inst("v.fma.f32", {p, z, c.splatF(k)});
+  Value r = c.inst("v.fma.f32", {c.inst("v.mul.f32", {p, z}), t, t});
+  r = c.inst("v.sel", {upper, c.inst("v.add.f32", {r, c.splatF(0x1.921fb6p-1f)}), r});
+  auto from = [&](float high, float low, Value v) { return c.inst("v.add.f32", {c.inst("v.sub.f32", {c.splatF(high), v}), c.splatF(low)}); };
+  r = c.inst("v.sel", {c.inst("v.lt.f32", {ax, ay}), from(0x1.921fb6p0f, -0x1.777a5cp-25f, r), r});
+  Value left = c.inst("v.lt.s32", {x, c.splatI(0)});
+  r = c.inst("v.sel", {left, from(0x1.921fb6p1f, -0x1.777a5cp-24f, r), r});
+  Value sign = c.inst("v.and", {y, c.splatBits(0x80000000)});
+  r = c.inst("v.or", {r, sign});
+  Value unordered = c.inst("m.or", {c.inst("v.ne.f32", {x, x}), c.inst("v.ne.f32", {y, y})});
+  return c.inst("v.sel", {unordered, c.splatBits(0x7fc00000), r});
+}
+
 }  // namespace tpuc::lowering

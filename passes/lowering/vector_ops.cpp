@@ -352,6 +352,7 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
   if (name == "stablehlo.bitcast_convert") return emitBitcast(c, elementOf(op->getOperand(0)), t, v[0]);
   if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1])) : emitIntDivide(c, t, v[0], v[1]);
   if (name == "stablehlo.remainder") return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
+  if (name == "stablehlo.atan2") return isFloat(t) ? rounded(c, t, emitAtan2(c, v[0], v[1])) : Value();
   if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();
   if (name.starts_with("stablehlo.shift_")) return emitShift(c, name, t, v);
   return op->getNumOperands() == 1 ? emitUnary(c, op, elementOf(op->getOperand(0)), v[0]) : Value();
@@ -373,7 +374,7 @@ bool isElementwise(Operation *op) {
   if (floatUnaries().count(name)) return isFloat(in);
   if (name == "kernel.fma") return t.isF32();
   if (name == "stablehlo.bitcast_convert") return in.getIntOrFloatBitWidth() == t.getIntOrFloatBitWidth();
-  if (name == "stablehlo.power") return isFloat(t);
+  if (name == "stablehlo.power" || name == "stablehlo.atan2") return isFloat(t);
   if (name == "stablehlo.sign" || name == "stablehlo.abs" || name == "stablehlo.negate") return !isPred(t);
   static const llvm::StringSet<> others = {
       "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "stablehlo.divide", "stablehlo.remainder",

@@ -1,0 +1,111 @@
+// Ops on the bits of elements: reduce_precision, bitcast_convert between widths.
+#include "passes/expand/passes.h"
+#include "passes/expand/pair.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+#define GEN_PASS_DEF_EXPANDBITSPASS
+#include "passes/expand/passes.h.inc"
+namespace {
+
+IntegerType wordType(OpBuilder &b, unsigned width) { return b.getIntegerType(width, /*isSigned=*/false); }
+
+// Splats and elementwise ops on unsigned integers of any width.
+struct Bits {
+  OpBuilder &b;
+  Location loc;
+  RankedTensorType type;
+
+  Value splat(const APInt &value) {
+    return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b.getIntegerAttr(type.getElementType(), value))))));
+  }
+  Value splat(uint64_t value) { return splat(APInt(type.getElementTypeBitWidth(), value, false, true)); }
+  template <typename Op> Value op(Value x, Value y) { return Op::create(b, loc, type, x, y); }
+  Value band(Value x, Value y) { return op<stablehlo::AndOp>(x, y); }
+  Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b, loc, type, p, x, y); }
+  Value lt(Value x, Value y) { return stablehlo::CompareOp::create(b, loc, x, y, stablehlo::ComparisonDirection::LT); }
+  Value le(Value x, Value y) { return stablehlo::CompareOp::create(b, loc, x, y, stablehlo::ComparisonDirection::LE); }
+};
+
+// Rounds the mantissa to nearest even by adding just less than half of its last kept bit, then brings exponents beyond the
+// format's to infinity and those below to zero.
+void reducePrecision(stablehlo::ReducePrecisionOp op) {
+  OpBuilder b(op);
+  auto type = typeOf(op.getOperand());
+  const llvm::fltSemantics &semantics = cast<FloatType>(type.getElementType()).getFloatSemantics();
+  unsigned width = type.getElementTypeBitWidth(), mantissa = APFloat::semanticsPrecision(semantics) - 1, exponent = width - 1 - mantissa;
+  unsigned toMantissa = op.getMantissaBits(), toExponent = op.getExponentBits();
+  Bits w{b, op.getLoc(), type.clone(wordType(b, width))};
+  Value raw = stablehlo::BitcastConvertOp::create(b, op.getLoc(), w.type, op.getOperand()), x = raw;
+  APInt expMask = APInt::getBitsSet(width, mantissa, width - 1), sign = APInt::getSignMask(width);
+  if (toMantissa < mantissa) {
+    unsigned drop = mantissa - toMantissa;
+    Value last = w.band(w.op<stablehlo::ShiftRightLogicalOp>(x, w.splat(drop)), w.splat(1));
+    Value half = w.splat(APInt::getLowBitsSet(width, drop - 1));
+    x = w.op<stablehlo::AddOp>(w.op<stablehlo::AddOp>(x, last), half);
+    x = w.band(x, w.splat(~APInt::getLowBitsSet(width, drop)));
+  }
+  if (toExponent < exponent) {
+    uint64_t bias = (uint64_t{1} << (exponent - 1)) - 1, toBias = (uint64_t{1} << (toExponent - 1)) - 1;
+    Value e = w.band(x, w.splat(expMask)), zero = w.band(x, w.splat(sign));
+    Value overflow = w.lt(w.splat(APInt(width, bias + toBias).shl(mantissa)), e), underflow = w.le(e, w.splat(APInt(width, bias - toBias).shl(mantissa)));
+    x = w.select(overflow, w.op<stablehlo::OrOp>(zero, w.splat(expMask)), x);
+    x = w.select(underflow, zero, x);
+  }
+  Value nan = w.lt(w.splat(expMask), w.band(raw, w.splat(~sign)));
+  x = w.select(nan, raw, x);
+  op.replaceAllUsesWith(stablehlo::BitcastConvertOp::create(b, op.getLoc(), type, x).getResult());
+  op.erase();
+}
+
+// The narrow elements of a wide one are its last dim, low bits first.
+void bitcast(stablehlo::BitcastConvertOp op) {
+  auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
+  if (!from.getElementType().isIntOrFloat() || !to.getElementType().isIntOrFloat()) return;
+  unsigned wide = from.getElementTypeBitWidth(), narrow = to.getElementTypeBitWidth();
+  if (wide == narrow || wide == 1 || narrow == 1) return;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Build build{b, loc};
+  auto cast = [&](Value v, Type t) { return typeOf(v).getElementType() == t ? v : Value(stablehlo::BitcastConvertOp::create(b, loc, typeOf(v).clone(t), v)); };
+  auto convert = [&](Value v, Type t) { return Value(stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(t), v)); };
+  Value word = cast(op.getOperand(), wordType(b, wide)), result;
+  if (wide > narrow) {
+    SmallVector<Value> parts;
+    SmallVector<int64_t> shape(from.getShape());
+    shape.push_back(1);
+    Bits w{b, loc, typeOf(word)};
+    for (unsigned at = 0; at < wide; at += narrow) {
+      Value part = at ? w.op<stablehlo::ShiftRightLogicalOp>(word, w.splat(at)) : word;
+      parts.push_back(build.reshape(convert(w.band(part, w.splat(APInt::getLowBitsSet(wide, narrow))), wordType(b, narrow)), shape));
+    }
+    result = build.concatenate(parts, from.getRank());
+  } else {
+    int64_t rank = from.getRank();
+    for (int64_t k = 0; k < static_cast<int64_t>(narrow / wide); ++k) {
+      SmallVector<int64_t> start(rank, 0), limit(from.getShape()), stride(rank, 1);
+      start.back() = k;
+      limit.back() = k + 1;
+      Value part = convert(build.reshape(build.slice(word, start, limit, stride), to.getShape()), wordType(b, narrow));
+      Bits w{b, loc, typeOf(part)};
+      if (k) part = w.op<stablehlo::ShiftLeftOp>(part, w.splat(k * wide));
+      result = result ? w.op<stablehlo::OrOp>(result, part) : part;
+    }
+  }
+  op.replaceAllUsesWith(cast(result, to.getElementType()));
+  op.erase();
+}
+
+struct ExpandBits : impl::ExpandBitsPassBase<ExpandBits> {
+  using ExpandBitsPassBase::ExpandBitsPassBase;
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto reduce = dyn_cast<stablehlo::ReducePrecisionOp>(op)) reducePrecision(reduce);
+      else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op)) bitcast(cast);
+    });
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::expand
