@@ -11,6 +11,7 @@ using isa::Op;
 namespace {
 
 constexpr int64_t kWorthwhile = 40;     // bundles; a shorter region is walked in the time that its state takes to hash
+constexpr int64_t kMaxCycles = int64_t{1} << 50;  // so that no counter overflows
 constexpr size_t kMaxOutcomes = 1024;   // of a region
 constexpr int64_t kNoBases[isa::kMaxMxus] = {};
 
@@ -143,7 +144,7 @@ Walk::Status Walk::simpleLoop(const DecodedLoop &loop, int64_t count) {
   int64_t slopes[isa::kMaxMxus];
   for (int i = 0; i < isa::kMaxMxus; ++i) {
     const SimpleLoop::Slope &s = loop.simple.slopes[i];
-    slopes[i] = s.imm + (s.reg == kNoReg ? 0 : scalar_.value(s.reg));
+    slopes[i] = static_cast<int64_t>(static_cast<uint64_t>(s.imm) + (s.reg == kNoReg ? 0 : static_cast<uint64_t>(scalar_.value(s.reg))));
   }
   last_.iteration = -1;
   int64_t cycles = -1, nextTry = loop.simple.depth;
@@ -177,7 +178,9 @@ bool Walk::walkIteration(const DecodedLoop &loop, bool last) {
 // Returns how many were added, 0 when the states differ.
 int64_t Walk::tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t iteration, int64_t ahead) {
   int64_t moved[isa::kMaxMxus];
-  for (int i = 0; i < isa::kMaxMxus; ++i) moved[i] = slopes[i] * iteration;
+  // Modulo 2^64: a group that leaves the accumulators is an error of its own.
+  auto times = [](int64_t slope, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(slope) * static_cast<uint64_t>(n)); };
+  for (int i = 0; i < isa::kMaxMxus; ++i) moved[i] = times(slopes[i], iteration);
   core_->save(moved, current_.state);
   current_.counters = result_.counters;
   current_.now = core_->now();
@@ -188,8 +191,13 @@ int64_t Walk::tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t it
     last_.iteration = -1;
     return 0;
   }
-  for (int i = 0; i < isa::kMaxMxus; ++i) moved[i] = slopes[i] * ahead;
-  core_->shift((last_.now - current_.now) * ahead, moved);
+  const int64_t cycles = last_.now - current_.now;
+  if (ahead > (kMaxCycles - last_.now) / std::max<int64_t>(cycles, 1)) {
+    fail(loop.begin, "takes more than 2^50 cycles");
+    return -1;
+  }
+  for (int i = 0; i < isa::kMaxMxus; ++i) moved[i] = times(slopes[i], ahead);
+  core_->shift(cycles * ahead, moved);
   addScaled(result_.counters, difference(last_.counters, current_.counters), ahead);
   if (scalar_.advance(program_, loop, ahead)) return ahead;
   fail(loop.begin, scalar_.error());

@@ -85,5 +85,18 @@ TEST(Extrapolate, LargeMatmulIsFast) {
   RecordProperty("bundles", std::to_string(r.counters.bundles));
 }
 
+// A count that nobody waits for ends in an error, not in an overflow.
+TEST(Extrapolate, EndlessLoop) {
+  Builder b;
+  b("s.li s1, 4611686018427387303");
+  int l = b.loop("s1");
+  b("v.add.f32 v1, v1, v2; s.add s2, s2, 4611686018427387303");
+  b.end(l);
+  b("halt");
+  TimingResult r = timeProgram(b.finish(), load("v5e"));
+  EXPECT_FALSE(r.ok);
+  EXPECT_NE(r.error.find("more than 2^50 cycles"), std::string::npos) << r.error;
+}
+
 }  // namespace
 }  // namespace tpuc::timing
