@@ -84,10 +84,14 @@ static bool gradientFits(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
   bool folds = last.out > 1 && last.out <= 64 && in < kSide;
   int64_t foldedTiles = folds ? llvm::divideCeil(last.out * in, 128) + 1 : 0;
   // One array has room for so many sums of 128 rows.
-  if (apart * std::max(last.out, foldedTiles) > kMostCombinations) return false;
-  int64_t pitch = last.in * last.baseDilation + std::max<int64_t>(last.low, 0) + last.window * last.dilation + last.out * last.stride + 320 * last.dilation;
-  int64_t words = rows * pitch * 2 * 3 + rows * llvm::alignTo(last.window, 32) * foldedTiles;
-  words += (llvm::divideCeil(last.window, 128) + 1) * kSide * 3 + 3 * apart * last.out * kSide;
+  if (apart * (folds ? foldedTiles : last.out) > kMostCombinations) return false;
+  auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
+  int64_t tiles = folds ? llvm::divideCeil(in, 128) : 2, slack = (last.window + 160) * last.dilation + last.out * last.stride;
+  int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0), last.window * last.dilation + last.out * last.stride) + 16;
+  int64_t words = rows * pitch * tiles + rows * llvm::alignTo(last.in, 32) * tiles * bytes(op.getLhs()) / 2 + slack;
+  if (folds) words += rows * llvm::alignTo(last.window, 32) * foldedTiles + slack;
+  // dy as it is and transposed, the sums, the results.
+  words += (llvm::alignTo(last.window, 256) + 256) * (1 + bytes(op.getRhs()) / 2) + 3 * apart * (folds ? foldedTiles * 128 : last.out * kSide);
   return words * kWord <= vmemBytes / 8 * 7;
 }
 
