@@ -53,6 +53,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     }
     op.getRhsMutable().assign(reverse.getOperand());
     op.setWindowReversal(flags);
+    if (reverse->use_empty()) reverse.erase();
   }
 
   // Weights [.., in / groups, out] become [.., in, out]: repeated along `in`, then zero but where `in` and `out` are of one group.

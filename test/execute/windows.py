@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""windows.py TPUC FOLDER: convolutions, their gradients and pooling of odd shapes, against sums over whole numbers.
+
+Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Small whole numbers
+are exact in bf16 and their sums in f32, so results are compared for equality, on targets that differ in arrays and memory."""
+import itertools
+import pathlib
+import random
+import subprocess
+import sys
+
+TARGETS = ["v2", "v4", "v5e", "v6e"]
+NUMBERS = {"fwd": "[b, {s}, f]x[{s}, i, o]->[b, {s}, f]", "input": "[b, {s}, f]x[{s}, o, i]->[b, {s}, f]", "weights": "[f, {s}, b]x[i, {s}, o]->[{s}, b, f]",
+           "first": "[b, f, {s}]x[o, i, {s}]->[b, f, {s}]"}
+# name, numbers, types, batch, in, out, per axis (size, window, stride, low, high, base dilation, window dilation), groups, reversed
+CONVOLUTIONS = [
+    ("square", "fwd", "f32", 2, 5, 7, [(6, 3, 1, 1, 1, 1, 1), (9, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("bf16", "fwd", "bf16", 1, 64, 16, [(5, 3, 1, 1, 1, 1, 1), (17, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("int8", "fwd", "i8", 2, 33, 40, [(4, 2, 1, 0, 1, 1, 1), (7, 3, 2, 1, 1, 1, 1)], 1, False),
+    ("many_features", "fwd", "f32", 1, 130, 3, [(3, 3, 1, 1, 1, 1, 1), (4, 1, 1, 0, 0, 1, 1)], 1, False),
+    ("strides", "fwd", "bf16", 3, 3, 8, [(11, 5, 2, 2, 1, 1, 1), (13, 3, 3, 0, 2, 1, 1)], 1, False),
+    ("dilations", "fwd", "f32", 1, 4, 5, [(5, 2, 1, 1, 2, 2, 3), (6, 3, 2, 0, 1, 3, 2)], 1, False),
+    ("cropped", "fwd", "f32", 1, 8, 5, [(9, 3, 1, -1, -2, 1, 1), (10, 3, 1, -2, 1, 1, 1)], 1, False),
+    ("one_column", "fwd", "f32", 4, 6, 20, [(5, 3, 1, 0, 0, 1, 1), (3, 3, 1, 0, 0, 1, 1)], 1, False),
+    ("one_axis", "fwd", "bf16", 2, 3, 9, [(40, 7, 2, 3, 3, 1, 1)], 1, False),
+    ("three_axes", "fwd", "f32", 1, 4, 6, [(4, 2, 1, 1, 0, 1, 1), (5, 3, 2, 1, 1, 1, 1), (6, 2, 1, 0, 0, 1, 1)], 1, False),
+    ("features_first", "first", "f32", 2, 3, 4, [(6, 3, 1, 1, 1, 1, 1), (7, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("of_input", "input", "bf16", 2, 40, 24, [(5, 3, 1, 1, 2, 2, 1), (6, 3, 1, 1, 1, 2, 1)], 1, True),
+    ("of_input_wide", "input", "f32", 1, 140, 5, [(4, 3, 1, 1, 1, 1, 1), (4, 3, 1, 1, 1, 1, 1)], 1, True),
+    ("of_weights", "weights", "f32", 3, 10, 12, [(6, 6, 1, 1, 1, 1, 1), (7, 7, 1, 1, 1, 1, 1)], 1, False),
+    ("of_weights_strided", "weights", "bf16", 2, 3, 20, [(9, 5, 1, 1, 1, 1, 2), (10, 5, 1, 1, 1, 1, 2)], 1, False),
+    ("of_weights_wide", "weights", "f32", 2, 150, 20, [(4, 4, 1, 1, 1, 1, 1), (3, 3, 1, 0, 0, 1, 1)], 1, False),
+    ("of_weights_long", "weights", "f32", 1, 2, 3, [(300, 300, 1, 1, 1, 1, 1)], 1, False),
+    ("grouped", "fwd", "f32", 1, 8, 12, [(5, 3, 1, 1, 1, 1, 1), (6, 3, 1, 1, 1, 1, 1)], 4, False),
+    ("depthwise", "fwd", "bf16", 2, 20, 20, [(7, 3, 2, 1, 1, 1, 1), (9, 3, 1, 1, 1, 1, 1)], 20, False),
+]
+# name, body, start, type, shape, window, strides, padding
+POOLS = [
+    ("largest", "maximum", max, -100, "f32", [2, 6, 9, 20], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
+    ("overlapping", "maximum", max, -100, "bf16", [1, 7, 10, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
+    ("sums", "add", lambda a, b: a + b, 0, "f32", [9, 130], [4, 1], [2, 1], [(1, 2), (0, 0)]),
+    ("least", "minimum", min, 100, "i32", [3, 8, 9], [2, 3, 1], [1, 1, 1], [(1, 0), (1, 1), (0, 0)]),
+    ("features_first", "maximum", max, -100, "f32", [1, 3, 6, 8], [1, 1, 2, 2], [1, 1, 2, 2], [(0, 0)] * 4),
+]
+
+
+def fill(shape, rng):
+    return {at: rng.randint(-3, 3) for at in itertools.product(*map(range, shape))}
+
+
+def dense(values, shape, integer):
+    def part(prefix):
+        if len(prefix) == len(shape):
+            return str(values[prefix]) if integer else f"{values[prefix]}.0"
+        return "[" + ", ".join(part(prefix + (i,)) for i in range(shape[len(prefix)])) + "]"
+
+    return f"dense<{part(())}>"
+
+
+def tensor(shape, element):
+    return "tensor<" + "".join(f"{d}x" for d in shape) + element + ">"
+
+
+def convolution(case, rng):
+    name, kind, element, batch, inputs, outputs, axes, groups, reverse = case
+    sizes, windows, strides, low, high, base, dilation = zip(*axes)
+    out = [((n - 1) * b + 1 + l + h - ((w - 1) * d + 1)) // s + 1 for n, w, s, l, h, b, d in axes]
+    n = len(axes)
+
+    def order(batch_, feature, space):  # of the dimension numbers' sides
+        return {"fwd": (batch_, *space, feature), "input": (batch_, *space, feature), "weights": (feature, *space, batch_), "first": (batch_, feature, *space)}[kind]
+
+    def weights_order(i, o, space):
+        return {"fwd": (*space, i, o), "input": (*space, o, i), "weights": (i, *space, o), "first": (o, i, *space)}[kind]
+
+    def result_order(batch_, feature, space):
+        return {"fwd": (batch_, *space, feature), "input": (batch_, *space, feature), "weights": (*space, batch_, feature), "first": (batch_, feature, *space)}[kind]
+
+    if kind == "weights":  # the contracted extent is `batch`, the rows are `in`
+        batch, inputs = inputs, batch
+    lhs_shape, rhs_shape, shape = order(batch, inputs, sizes), weights_order(inputs // groups, outputs, windows), result_order(batch, outputs, out)
+    lhs, rhs, result = fill(lhs_shape, rng), fill(rhs_shape, rng), {}
+    for b, o, at in itertools.product(range(batch), range(outputs), itertools.product(*map(range, out))):
+        total, first = 0, o // (outputs // groups) * (inputs // groups)
+        for tap in itertools.product(*map(range, windows)):
+            place = [at[d] * strides[d] + tap[d] * dilation[d] - low[d] for d in range(n)]
+            if any(p < 0 or p % base[d] or p // base[d] >= sizes[d] for d, p in enumerate(place)):
+                continue
+            place = tuple(p // base[d] for d, p in enumerate(place))
+            tap = tuple(windows[d] - 1 - t for d, t in enumerate(tap)) if reverse else tap
+            for i in range(inputs // groups):
+                total += lhs[order(b, first + i, place)] * rhs[weights_order(i, o, tap)]
+        result[result_order(b, o, at)] = total
+    integer, to = element == "i8", "i32" if element == "i8" else "f32"
+    space = ", ".join(map(str, range(n)))
+    def text(values):
+        return "[" + ", ".join(map(str, values)) + "]"
+
+    types = f"({tensor(lhs_shape, element)}, {tensor(rhs_shape, element)}) -> {tensor(shape, to)}"
+    return f"""func.func @main() {{
+  %x = stablehlo.constant {dense(lhs, lhs_shape, integer)} : {tensor(lhs_shape, element)}
+  %w = stablehlo.constant {dense(rhs, rhs_shape, integer)} : {tensor(rhs_shape, element)}
+  %y = stablehlo.convolution(%x, %w) dim_numbers = {NUMBERS[kind].format(s=space)}, window = {{stride = {text(strides)}, pad = {text(map(list, zip(low, high)))}, lhs_dilate = {text(base)}, rhs_dilate = {text(dilation)}, reverse = {text([str(reverse).lower()] * n)}}} {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : {types}
+  check.expect_eq_const %y, {dense(result, shape, integer)} : {tensor(shape, to)}
+  return
+}}
+"""
+
+
+def pool(case, rng):
+    name, body, combine, start, element, shape, window, strides, padding = case
+    out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(shape, padding, window, strides)]
+    x, result = fill(shape, rng), {}
+    for at in itertools.product(*map(range, out)):
+        value = start
+        for tap in itertools.product(*map(range, window)):
+            place = tuple(a * s + t - l for a, s, t, (l, _) in zip(at, strides, tap, padding))
+            value = combine(value, x.get(place, start))
+        result[at] = value
+    integer = element == "i32"
+    array = lambda values: "array<i64: " + ", ".join(map(str, values)) + ">"
+    scalar = f"tensor<{element}>"
+    return f"""func.func @main() {{
+  %x = stablehlo.constant {dense(x, shape, integer)} : {tensor(shape, element)}
+  %start = stablehlo.constant dense<{start}{"" if integer else ".0"}> : {scalar}
+  %y = "stablehlo.reduce_window"(%x, %start) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>, window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
+  ^bb0(%a: {scalar}, %b: {scalar}):
+    %c = stablehlo.{body} %a, %b : {scalar}
+    stablehlo.return %c : {scalar}
+  }}) : ({tensor(shape, element)}, {scalar}) -> {tensor(out, element)}
+  check.expect_eq_const %y, {dense(result, out, integer)} : {tensor(out, element)}
+  return
+}}
+"""
+
+
+def main(tpuc, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    rng, files = random.Random(1), []
+    for kind, cases, write in (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool)):
+        for case in cases:
+            path = folder / f"{kind}_{case[0]}.mlir"
+            path.write_text(write(case, rng))
+            files.append(str(path))
+    for target in TARGETS:
+        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{target}: {done.stderr or done.stdout}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], pathlib.Path(sys.argv[2]))

@@ -1,0 +1,85 @@
+// Convolutions in the form that their kernels take: features along lanes.
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions))' --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' --split-input-file | FileCheck %s --check-prefix=EXPAND
+
+// PyTorch's order: operands and result are transposed around it.
+// CHECK-LABEL: @features_first
+// CHECK: [[X:%.*]] = stablehlo.transpose %arg0, dims = [0, 2, 3, 1] : (tensor<2x12x9x10xf32>) -> tensor<2x9x10x12xf32>
+// CHECK: [[W:%.*]] = stablehlo.transpose %arg1, dims = [2, 3, 1, 0] : (tensor<16x12x3x3xf32>) -> tensor<3x3x12x16xf32>
+// CHECK: stablehlo.convolution([[X]], [[W]]) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+// CHECK: stablehlo.transpose %{{.*}}, dims = [0, 3, 1, 2]
+func.func @features_first(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x3x3xf32>) -> tensor<2x16x7x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x12x9x10xf32>, tensor<16x12x3x3xf32>) -> tensor<2x16x7x8xf32>
+  return %0 : tensor<2x16x7x8xf32>
+}
+
+// -----
+
+// A gradient with respect to the input: the weights' reversal is the window's, their transposed order stays.
+// CHECK-LABEL: @reversed
+// CHECK-NOT: stablehlo.reverse
+// CHECK: stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f]
+// CHECK-SAME: reverse = [true, true]
+func.func @reversed(%dy: tensor<2x9x10x40xf32>, %w: tensor<3x3x24x40xf32>) -> tensor<2x9x10x24xf32> {
+  %r = stablehlo.reverse %w, dims = [0, 1] : tensor<3x3x24x40xf32>
+  %0 = stablehlo.convolution(%dy, %r) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x10x40xf32>, tensor<3x3x24x40xf32>) -> tensor<2x9x10x24xf32>
+  return %0 : tensor<2x9x10x24xf32>
+}
+
+// -----
+
+// A gradient with respect to the weights has a form of its own.
+// CHECK-LABEL: @gradient
+// CHECK: stablehlo.transpose %arg0, dims = [1, 2, 3, 0]
+// CHECK: stablehlo.transpose %arg1, dims = [1, 2, 3, 0]
+// CHECK: dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]
+// CHECK: stablehlo.transpose %{{.*}}, dims = [3, 2, 0, 1]
+func.func @gradient(%x: tensor<12x2x9x10xf32>, %dy: tensor<16x2x7x8xf32>) -> tensor<16x12x3x3xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<12x2x9x10xf32>, tensor<16x2x7x8xf32>) -> tensor<16x12x3x3xf32>
+  return %0 : tensor<16x12x3x3xf32>
+}
+
+// -----
+
+// Two groups: weights of 4 x 6 each, zero between them.
+// CHECK-LABEL: @groups
+// CHECK: stablehlo.concatenate %arg1, %arg1, dim = 2 : (tensor<3x3x4x12xf32>, tensor<3x3x4x12xf32>) -> tensor<3x3x8x12xf32>
+// CHECK: stablehlo.select
+// CHECK: stablehlo.convolution
+// CHECK-SAME: feature_group_count = 1
+func.func @groups(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32>
+  return %0 : tensor<1x7x7x12xf32>
+}
+
+// -----
+
+// Depthwise stays: the vector unit takes it. What no kernel takes becomes slices and a dot.
+// CHECK-LABEL: @depthwise
+// CHECK: feature_group_count = 8
+// EXPAND-LABEL: @depthwise
+// EXPAND: feature_group_count = 8
+func.func @depthwise(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x1x8xf32>) -> tensor<1x7x7x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x1x8xf32>) -> tensor<1x7x7x8xf32>
+  return %0 : tensor<1x7x7x8xf32>
+}
+
+// -----
+
+// EXPAND-LABEL: @batch_groups
+// EXPAND-NOT: stablehlo.convolution
+// EXPAND: stablehlo.dot_general
+func.func @batch_groups(%x: tensor<4x9x9x8xf32>, %w: tensor<3x3x8x6xf32>) -> tensor<2x7x7x6xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<3x3x8x6xf32>) -> tensor<2x7x7x6xf32>
+  return %0 : tensor<2x7x7x6xf32>
+}
+
+// -----
+
+// One element of window, one apart: a matmul as it is.
+// EXPAND-LABEL: @pointwise
+// EXPAND: stablehlo.dot_general
+func.func @pointwise(%x: tensor<4x9x9x8xf32>, %w: tensor<1x1x8x6xf32>) -> tensor<4x9x9x6xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<1x1x8x6xf32>) -> tensor<4x9x9x6xf32>
+  return %0 : tensor<4x9x9x6xf32>
+}
