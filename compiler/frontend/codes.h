@@ -54,12 +54,12 @@ inline constexpr Code kTooLarge = {
     "An array has more bytes than an address can count. No target holds it; check the shape for a mistake."};
 inline constexpr Code kPortableArtifact = {
     "TPUC-IMPORT-009", Exit::Unsupported,
-    "The file is MLIR bytecode, a portable artifact of StableHLO. This version reads text only: write the program with "
-    "print(jax.jit(f).lower(*args).as_text()) or convert the artifact to text."};
+    "The file is a portable artifact of a version that this tpuc does not read. Write it for an older version of "
+    "StableHLO, or as text: print(jax.jit(f).lower(*args).as_text())."};
 inline constexpr Code kJaxExport = {
-    "TPUC-IMPORT-010", Exit::Unsupported,
-    "The file is what jax.export(...).serialize() writes, with a portable artifact inside. This version reads text "
-    "only: write exported.mlir_module() instead."};
+    "TPUC-IMPORT-010", Exit::Invalid,
+    "The file looks like what jax.export(...).serialize() writes, but holds no portable artifact: it is damaged or "
+    "another program's. Export again, or write exported.mlir_module()."};
 inline constexpr Code kNestsTooDeep = {
     "TPUC-IMPORT-011", Exit::Invalid,
     "Brackets nest deeper than any program's would. The file is damaged or made to exhaust the stack."};

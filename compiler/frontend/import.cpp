@@ -3,12 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "compiler/frontend/bool_constants.h"
+#include "compiler/frontend/bytes.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/report.h"
+
+#include "dialects/vhlo/artifact.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -17,31 +21,6 @@ using namespace mlir;
 
 namespace tpuc::frontend {
 namespace {
-
-//===-----------------------------------------------------------------------------===//
-// What kind of file it is
-//===-----------------------------------------------------------------------------===//
-
-// The first bytes of MLIR bytecode.
-bool isBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
-
-// A flatbuffer starts with the offset of its root table, which points back to a table of fields within the buffer;
-// text has no zero bytes there.
-bool isFlatbuffer(StringRef bytes) {
-  auto word = [&](size_t offset) {
-    uint32_t value = 0;
-    for (int i = 3; i >= 0; --i)
-      value = value << 8 | static_cast<uint8_t>(bytes[offset + i]);
-    return value;
-  };
-  if (bytes.size() < 16 || !bytes.take_front(16).contains('\0'))
-    return false;
-  uint64_t root = word(0);
-  if (root < 4 || root + 4 > bytes.size())
-    return false;
-  int64_t table = static_cast<int64_t>(root) - static_cast<int32_t>(word(root));
-  return table >= 0 && table + 4 <= static_cast<int64_t>(bytes.size());
-}
 
 // Brackets outside of strings and comments, at their deepest. The parser recurses once a bracket.
 size_t nestingDepth(StringRef text) {
@@ -107,14 +86,18 @@ Location startOf(const llvm::MemoryBuffer &buffer, MLIRContext &context) {
   return FileLineColLoc::get(&context, buffer.getBufferIdentifier(), 1, 1);
 }
 
-OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &context) {
-  // Attributes of other dialects, as mhlo.num_partitions, pass; their ops are looked for afterwards.
-  bool allowed = context.allowsUnregisteredDialects();
-  context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-  context.allowUnregisteredDialects(allowed);
-  return module;
-}
+// Attributes of other dialects, as mhlo.num_partitions, pass; their ops are looked for afterwards.
+class UnregisteredAllowed {
+public:
+  explicit UnregisteredAllowed(MLIRContext &context) : context(context), before(context.allowsUnregisteredDialects()) {
+    context.allowUnregisteredDialects();
+  }
+  ~UnregisteredAllowed() { context.allowUnregisteredDialects(before); }
+
+private:
+  MLIRContext &context;
+  bool before;
+};
 
 // The one function that is public is the entry, and the entry's name is main.
 void nameEntry(ModuleOp module) {
@@ -129,6 +112,24 @@ void nameEntry(ModuleOp module) {
     }
 }
 
+// A portable artifact, or MLIR's own bytecode of stablehlo.
+OwningOpRef<ModuleOp> readBytecode(llvm::MemoryBufferRef bytes, MLIRContext &context) {
+  if (!vhlo::artifactVersion(bytes.getBuffer()))
+    return parseSourceString<ModuleOp>(bytes.getBuffer(), ParserConfig(&context), bytes.getBufferIdentifier());
+  OwningOpRef<ModuleOp> module = vhlo::readArtifact(bytes, context);
+  if (module && failed(verify(*module)))
+    return {};
+  return module;
+}
+
+template <typename Read>
+Imported readWith(MLIRContext &context, Read read) {
+  UnregisteredAllowed allowed(context);
+  CodedErrors errors(context);
+  Imported imported{read(), nullptr};
+  return imported ? std::move(imported) : fail(*errors.failureCode());
+}
+
 } // namespace
 
 Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
@@ -138,23 +139,29 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     report(start, code, message);
     return fail(code);
   };
-  if (isBytecode(bytes))
-    return refuse(kPortableArtifact, "expects StableHLO as text, but got a portable artifact");
-  if (isFlatbuffer(bytes))
-    return refuse(kJaxExport, "expects StableHLO as text, but got a serialized jax.export");
-  if (size_t depth = nestingDepth(bytes); depth > kDeepest)
-    return refuse(kNestsTooDeep, "expects brackets nested at most " + Twine(kDeepest) + " deep, but got " + Twine(depth));
+  bool exported = !isBytecode(bytes) && isFlatbuffer(bytes);
+  StringRef bytecode = isBytecode(bytes) ? bytes : exported ? bytecodeWithin(bytes) : StringRef();
+  if (exported && bytecode.empty())
+    return refuse(kJaxExport, "expects a module within the serialized jax.export, but got none");
 
-  if (std::optional<std::string> packed = packBoolConstants(bytes))
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(*packed, buffer->getBufferIdentifier());
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   Imported imported;
-  {
-    CodedErrors errors(context);
-    imported.module = parse(sources, context);
-    if (!imported.module)
-      return fail(*errors.failureCode());
+  if (!bytecode.empty()) {
+    std::optional<vhlo::Version> version = vhlo::artifactVersion(bytecode);
+    if (version && (*version < vhlo::kOldest || vhlo::kNewest < *version))
+      return refuse(kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +
+                                           vhlo::kNewest.text() + ", but got " + version->text());
+    llvm::MemoryBufferRef ref(bytecode, buffer->getBufferIdentifier());
+    imported = readWith(context, [&] { return readBytecode(ref, context); });
+  } else {
+    if (size_t depth = nestingDepth(bytes); depth > kDeepest)
+      return refuse(kNestsTooDeep, "expects brackets nested at most " + Twine(kDeepest) + " deep, but got " + Twine(depth));
+    if (std::optional<std::string> packed = packBoolConstants(bytes))
+      buffer = llvm::MemoryBuffer::getMemBufferCopy(*packed, buffer->getBufferIdentifier());
+    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    imported = readWith(context, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
   }
+  if (!imported)
+    return imported;
   if (const Code *failure = checkModule(*imported.module))
     return fail(*failure);
   nameEntry(*imported.module);

@@ -9,6 +9,7 @@
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/tpu/tpu.h"
+#include "dialects/vhlo/artifact.h"
 #include "passes/emission/passes.h"
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
@@ -27,6 +28,7 @@ namespace tpuc {
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registerStablehloDialects(registry);
   registerSdyDialect(registry);
+  registerVhloDialect(registry);
   registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
 }
 

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -113,6 +114,27 @@ void inlineCall(Operation *call, func::FuncOp callee) {
   call->erase();
 }
 
+// Portable artifacts say an op of chlo as a composite of its name: the op is what tpuc knows better than the
+// decomposition. Null for other composites, and for ops that don't verify.
+Operation *chloOpOf(stablehlo::CompositeOp composite) {
+  StringRef name = composite.getName();
+  auto info = RegisteredOperationName::lookup(name, composite.getContext());
+  if (!name.starts_with("chlo.") || !info || composite->getNumRegions())
+    return nullptr;
+  OperationState state(composite.getLoc(), name, composite->getOperands(), composite->getResultTypes());
+  if (DictionaryAttr attributes = composite.getCompositeAttributesAttr())
+    state.addAttributes(attributes.getValue());
+  ScopedDiagnosticHandler quiet(composite.getContext(), [](Diagnostic &) { return success(); });
+  NamedAttrList checked(state.attributes);
+  if (failed(info->verifyInherentAttrs(checked, [&] { return emitError(composite.getLoc()); })))
+    return nullptr;
+  Operation *op = OpBuilder(composite).create(state);
+  if (succeeded(verify(op)))
+    return op;
+  op->erase();
+  return nullptr;
+}
+
 int64_t countOps(Operation *root) {
   int64_t count = 0;
   root->walk([&](Operation *) { ++count; });
@@ -123,6 +145,12 @@ struct InlineCalls : impl::InlineCallsPassBase<InlineCalls> {
   using InlineCallsPassBase::InlineCallsPassBase;
 
   void runOnOperation() override {
+    getOperation().walk([](stablehlo::CompositeOp composite) {
+      if (Operation *op = chloOpOf(composite)) {
+        composite->replaceAllUsesWith(op);
+        composite->erase();
+      }
+    });
     CallOrder order(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(order.visit(function)))

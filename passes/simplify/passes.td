@@ -11,7 +11,7 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
   let description = [{
     JAX outlines each jitted helper into a private function. Fusion works within one function, so calls go first:
     callees before callers, each op of a copy located at its own place as called from the call's. Composites are
-    calls of their decomposition. Private functions are erased; a cycle of calls is an error.
+    calls of their decomposition, those that say an op of chlo become that op. Private functions are erased; a cycle of calls is an error.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -29,6 +29,7 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let dependentDialects = ["::tpuc::chlo::ChloDialect"];
   let options = [Option<"maxOps", "max-ops", "int64_t", "4000000",
                         "ops after inlining beyond which the module is refused">];
 }

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-inline-calls --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-inline-calls --split-input-file --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
 // CHECK-LABEL: func public @main
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<8xf32>
@@ -59,4 +59,21 @@ func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: stablehlo.custom_call @kernel
   %0 = stablehlo.custom_call @kernel(%x) {called_computations = [@named]} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
+}
+
+// -----
+
+// An op of chlo, said as portable artifacts say it; one that takes no such attributes is its decomposition.
+// CHECK-LABEL: func @main
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  // CHECK: %[[E:.*]] = chlo.erf %arg0
+  %0 = stablehlo.composite "chlo.erf" %x {decomposition = @impl, version = 1 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK: %[[N:.*]] = stablehlo.negate %arg0
+  %1 = stablehlo.composite "chlo.zeta" %x {decomposition = @impl} : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK: return %[[E]], %[[N]]
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
+func.func private @impl(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
 }

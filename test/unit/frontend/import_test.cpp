@@ -3,6 +3,7 @@
 #include "compiler/frontend/import.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/vhlo/artifact.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,6 +37,7 @@ Outcome import(llvm::StringRef bytes) {
   mlir::DialectRegistry registry;
   tpuc::registerStablehloDialects(registry);
   tpuc::registerSdyDialect(registry);
+  tpuc::registerVhloDialect(registry);
   registry.insert<mlir::arith::ArithDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
@@ -177,12 +179,12 @@ TEST(Import, Types) {
 }
 
 TEST(Import, OtherForms) {
-  expectRefused(llvm::StringRef("ML\xefR\x0d\x01\x02", 7), kPortableArtifact,
-                "1: expects StableHLO as text, but got a portable artifact");
+  expectRefused(llvm::StringRef("ML\xefR\x0dStableHLO_v9.0.0\0", 22), kPortableArtifact,
+                "1: expects a portable artifact of version 0.9.0 to 1.20.0, but got 9.0.0");
   // Root table at 8, its fields described at 4.
   const char flatbuffer[] = "\x08\0\0\0\x04\0\x04\0\x04\0\0\0\x04\0\0\0";
   expectRefused(llvm::StringRef(flatbuffer, 16), kJaxExport,
-                "1: expects StableHLO as text, but got a serialized jax.export");
+                "1: expects a module within the serialized jax.export, but got none");
 }
 
 TEST(Import, Nesting) {

@@ -1,0 +1,38 @@
+//===- artifact.h - portable artifacts of StableHLO -------------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#ifndef TPUC_DIALECTS_VHLO_ARTIFACT_H
+#define TPUC_DIALECTS_VHLO_ARTIFACT_H
+
+#include "dialects/vhlo/version.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace tpuc {
+void registerVhloDialect(mlir::DialectRegistry &registry);
+} // namespace tpuc
+
+namespace tpuc::vhlo {
+
+// The version that the artifact says it was written for; nothing when it says none.
+std::optional<Version> artifactVersion(llvm::StringRef bytes);
+// The module in ops of stablehlo, not verified; null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, mlir::MLIRContext &context);
+// An error for a version that cannot say what the module does.
+mlir::LogicalResult writeArtifact(mlir::ModuleOp module, const Version &version, llvm::raw_ostream &os);
+
+// In place: ops of vhlo to stablehlo's and func's. Values have stablehlo's types already.
+mlir::LogicalResult convertToStablehlo(mlir::ModuleOp module);
+// The other way; values and attributes get the types that bytecode.h encodes.
+mlir::LogicalResult convertFromStablehlo(mlir::ModuleOp module, const Version &version);
+
+} // namespace tpuc::vhlo
+
+#endif // TPUC_DIALECTS_VHLO_ARTIFACT_H

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Writes the artifacts beside it: pip install jax==0.10.2 && ./make.py"""
+import pathlib
+
+import jax, jax.numpy as jnp
+from jax import export, lax
+from jax._src.interpreters import mlir
+from jaxlib.mlir.dialects import stablehlo
+
+HERE = pathlib.Path(__file__).parent
+VERSIONS = ("0.9.0", "0.12.0", "0.14.0", "1.0.0", "1.17.0")  # each of another bytecode, or of other ops
+
+
+def program(x, w, i):
+    y = jnp.dot(x, w)
+    y = jnp.where(y > 0, y, jnp.float32(0.5) * y)
+    mask = jnp.array([[True, False, True], [False, False, True]])
+    z = lax.reduce_window(y, -jnp.inf, lax.max, (1, 2), (1, 1), ((0, 0), (1, 0)))
+    taken = jnp.take(y, i, axis=1)
+    return jnp.exp(z) * mask, jnp.sum(taken, 0), lax.fori_loop(0, 3, lambda k, c: c + k, i[0])
+
+
+args = (jnp.zeros((2, 4)), jnp.zeros((4, 3)), jnp.zeros((2,), jnp.int32))
+function = jax.jit(program)
+(HERE / "program.jax").write_bytes(export.export(function, platforms=["tpu"])(*args).serialize())
+text = function.trace(*args).lower(lowering_platforms=("tpu",)).as_text()
+with mlir.make_ir_context():
+    for version in VERSIONS:
+        (HERE / f"program.{version}.bc").write_bytes(stablehlo.serialize_portable_artifact_str(text, version))
