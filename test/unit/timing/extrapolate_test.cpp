@@ -90,7 +90,7 @@ TEST(Extrapolate, EndlessLoop) {
   Builder b;
   b("s.li s1, 4611686018427387303");
   int l = b.loop("s1");
-  b("v.add.f32 v1, v1, v2; s.add s2, s2, 4611686018427387303");
+  b("v.add.f32 v1, v1, v2; s.add s2, s2, 2000000000");
   b.end(l);
   b("halt");
   TimingResult r = timeProgram(b.finish(), load("v5e"));
