@@ -24,6 +24,7 @@ constexpr Code kLater[] = {
     {"TPUC-EXPAND-003", Exit::Unsupported,
      "An op has no lowering to the instruction set for this element type (64-bit and complex types run as pairs of 32-bit lanes). Compute "
      "it in f32 or i32, or write it in simpler ops."},
+    {"TPUC-EXPAND-004", Exit::Unsupported, "Random bits come from Threefry with a state of two 64-bit words; other generators have no lowering yet."},
     {"TPUC-LOWER-001", Exit::DoesNotFit,
      "The smallest block that a kernel can work on is larger than the target's VMEM: usually one row of a reduction, or the updates of "
      "one index. Split the dimension, or choose a target with more VMEM."},

@@ -57,6 +57,19 @@ def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
   let summary = "map and select_and_scatter as elementwise ops";
 }
 
+def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {
+  let summary = "Fourier transforms as matmuls";
+}
+
+def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
+  let summary = "cholesky and triangular_solve as loops over columns";
+}
+
+def ExpandRngPass : Pass<"tpuc-expand-rng", "::mlir::func::FuncOp"> {
+  let summary = "rng_bit_generator as rounds of Threefry";
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> {
   let summary = "complex arrays as their real and imaginary parts";
   let description = [{

@@ -12,6 +12,9 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRegionsPass());
+  pm.addNestedPass<func::FuncOp>(createExpandRngPass());
+  pm.addNestedPass<func::FuncOp>(createExpandFftPass());
+  pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
