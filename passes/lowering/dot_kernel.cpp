@@ -88,17 +88,19 @@ void DotKernel::stageWeights(const Tile &tile) {
     roles_.weightsTransposed ? stageTransposedWeights(tile, array) : stageDirectWeights(tile, array);
 }
 
-// Sublanes walk k, lanes n.
+// Sublanes walk k, lanes n. Columns that one tile has too many are zero, which the executor's pushes pass over.
 void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
-  for (int64_t col = 0; col < side_ / 128; ++col)
+  int64_t lanes = std::min(side_, domain_.dims[n_]);
+  for (int64_t col = 0; col * 128 < lanes; ++col)
     for (int64_t row = 0; row * step < tile.lanes; ++row) {
       Point q = p;
       q.at[n_] = p.at[n_] + Linear(col);
       q.at[kLast_] = c_.divL(tile.k.at[kLast_] * 128 + Linear(row * step), unit);
       Value v = maskRows(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), tile.lanes - row * step);
+      v = maskLanes(v, lanes - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}});
     }
 }
