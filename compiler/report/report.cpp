@@ -48,7 +48,20 @@ void findBound(Report &r, const Counters &c) {
             percent(static_cast<double>(c.stalls[worst]), static_cast<double>(r.cycles)) + " of the cycles";
 }
 
+// The last resort of a lowering: a loop that moves one element at a time.
+bool movesSingleElements(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::proto::Routine &routine) {
+  constexpr int64_t kElementBytes = 8;
+  int depth = 0;
+  for (uint32_t i = starts[routine.bundle()]; i < starts[routine.bundle() + routine.bundles()]; ++i) {
+    const isa::Inst &inst = exe.code[i];
+    depth += (inst.op == isa::Op::Loop) - (inst.op == isa::Op::LoopEnd);
+    if (depth > 0 && inst.op == isa::Op::DmaStart && exe.descriptors[isa::getField(inst, "desc")].totalBytes() <= kElementBytes) return true;
+  }
+  return false;
+}
+
 void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
+  const std::vector<uint32_t> starts = exe.bundleStarts();
   for (int i = 0; i < exe.index.routines_size(); ++i) {
     const isa::proto::Routine &routine = exe.index.routines(i);
     const timing::RoutineTime &time = timed.routines[i];
@@ -56,7 +69,7 @@ void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResul
     const double calls = static_cast<double>(time.calls);
     r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, calls * routine.flops(),
                          calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
-                         routine.scalar_loop()});
+                         routine.scalar_loop() || movesSingleElements(exe, starts, routine)});
     r.flops += r.kernels.back().flops;
     r.logicalBytes += r.kernels.back().logicalBytes;
     r.paddedBytes += r.kernels.back().paddedBytes;

@@ -19,7 +19,7 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   std::string out = "  " + padLeft(report::seconds(seconds), 9) + padLeft(percent(static_cast<double>(k.cycles), static_cast<double>(r.cycles)), 8);
   out += padLeft(k.flops ? percent(k.flops, seconds * r.peakFlops) : "-", 8);
   out += padLeft(percent(k.paddedBytes - k.logicalBytes, k.paddedBytes), 8) + padLeft(std::to_string(k.calls), 7) + "  ";
-  out += pad(k.name, 5) + " " + pad(k.kind + (k.scalarLoop ? " (scalar loop)" : ""), 9) + " " + k.location;
+  out += pad(k.name, 5) + " " + pad(k.kind + (k.scalarLoop ? " *" : ""), 9) + " " + k.location;
   return out + "\n";
 }
 
@@ -45,7 +45,7 @@ std::string reportText(const Report &r, int kernels) {
   if (!scalar.empty()) {
     std::string names;
     for (const std::string &name : scalar) names += (names.empty() ? "" : ", ") + name;
-    out += row("scalar loops", names);
+    out += row("scalar loops", names + " (marked *): they move one element at a time");
   }
   const size_t shown = std::min<size_t>(kernels < 0 ? r.kernels.size() : kernels, r.kernels.size());
   out += "\n  " + padLeft("time", 9) + padLeft("share", 8) + padLeft("MFU", 8) + padLeft("padding", 8) + padLeft("calls", 7) + "  kernel, kind, source line" +

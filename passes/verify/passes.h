@@ -11,6 +11,9 @@ namespace tpuc::verify {
 // The error of a broken boundary: "MESSAGE [TPUC-STAGE-001]".
 mlir::InFlightDiagnostic broken(mlir::Operation *op, const llvm::Twine &message);
 
+// A mesh that shardings named: what is left of it runs on one device and asks for nothing.
+bool isMesh(mlir::Operation *op);
+
 // One function @main with a body and no calls.
 mlir::LogicalResult verifyOneFunction(mlir::ModuleOp module);
 }  // namespace tpuc::verify

@@ -68,6 +68,7 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
     SymbolTable symbols(module);
     int entries = 0;
     for (Operation &op : *module.getBody()) {
+      if (isMesh(&op)) continue;
       auto routine = dyn_cast<tpu::RoutineOp>(op);
       if (!routine && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and routines, but got '" + op.getName().getStringRef() + "'");
       if (!routine) continue;

@@ -29,6 +29,7 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     timing::MachineModel model(machine);
     int entries = 0;
     for (Operation &op : *module.getBody()) {
+      if (isMesh(&op)) continue;
       auto bundles = dyn_cast<tpu::BundlesOp>(op);
       if (!bundles && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and bundles, but got '" + op.getName().getStringRef() + "'");
       if (!bundles) continue;

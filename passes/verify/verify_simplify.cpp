@@ -10,6 +10,8 @@ namespace tpuc::verify {
 
 InFlightDiagnostic broken(Operation *op, const Twine &message) { return op->emitError() << message << " [TPUC-STAGE-001]"; }
 
+bool isMesh(Operation *op) { return op->getName().getStringRef() == "sdy.mesh"; }
+
 LogicalResult verifyOneFunction(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main || main.isExternal()) return broken(module, "expects a function @main with a body");
