@@ -1,0 +1,26 @@
+// RUN: tpuc-opt %s --tpuc-expand-bits | FileCheck %s
+
+// 7 of 23 bits of the mantissa stay, so 16 go: 2^15 - 1 and the last bit that stays are added (nearest even), the mask is
+// 2^32 - 2^16. NaN stays what it is.
+// CHECK-LABEL: @narrow
+// CHECK: stablehlo.bitcast_convert %arg0 : (tensor<4xf32>) -> tensor<4xui32>
+// CHECK: stablehlo.constant dense<16>
+// CHECK: stablehlo.constant dense<32767>
+// CHECK: stablehlo.constant dense<4294901760>
+// CHECK: stablehlo.select
+// CHECK-NOT: reduce_precision
+func.func @narrow(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.reduce_precision %x, format = e8m7 : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// The low half of each word first.
+// CHECK-LABEL: @halves
+// CHECK: stablehlo.constant dense<65535>
+// CHECK: stablehlo.constant dense<16>
+// CHECK: stablehlo.shift_right_logical
+// CHECK: stablehlo.concatenate %{{.*}}, dim = 1 : (tensor<4x1xui16>, tensor<4x1xui16>) -> tensor<4x2xui16>
+func.func @halves(%x: tensor<4xi32>) -> tensor<4x2xi16> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xi32>) -> tensor<4x2xi16>
+  return %0 : tensor<4x2xi16>
+}

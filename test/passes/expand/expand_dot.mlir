@@ -1,0 +1,20 @@
+// RUN: tpuc-opt %s --tpuc-expand-dot | FileCheck %s
+
+// The arrays multiply no 32-bit integers: k = 3 products of 4x5, summed.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.multiply %{{.*}} : tensor<3x4x5xi32>
+// CHECK: stablehlo.reduce(%{{.*}} applies stablehlo.add across dimensions = [0]
+// CHECK-NOT: dot_general
+// CHECK: return
+func.func @main(%x: tensor<4x3xi32>, %y: tensor<3x5xi32>) -> tensor<4x5xi32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x3xi32>, tensor<3x5xi32>) -> tensor<4x5xi32>
+  return %0 : tensor<4x5xi32>
+}
+
+// f32 they do.
+// CHECK-LABEL: @float
+// CHECK: stablehlo.dot_general
+func.func @float(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) -> tensor<4x5xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}

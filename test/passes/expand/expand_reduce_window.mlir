@@ -1,0 +1,20 @@
+// RUN: tpuc-opt %s --tpuc-expand-reduce-window | FileCheck %s
+
+// A window of 3 with one element of padding on either side: 5 + 2 = 7 columns, three slices of 5.
+// CHECK-LABEL: @cumulative
+// CHECK: %[[PAD:.*]] = stablehlo.pad %arg0, %arg1, low = [0, 1], high = [0, 1]
+// CHECK: stablehlo.slice %[[PAD]] [0:3, 0:5]
+// CHECK: stablehlo.add
+// CHECK: stablehlo.slice %[[PAD]] [0:3, 1:6]
+// CHECK: stablehlo.add
+// CHECK: stablehlo.slice %[[PAD]] [0:3, 2:7]
+// CHECK: stablehlo.add
+// CHECK-NOT: reduce_window
+func.func @cumulative(%x: tensor<3x5xf32>, %init: tensor<f32>) -> tensor<3x5xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %init) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 3>, padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>} : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}

@@ -1,0 +1,19 @@
+// RUN: tpuc-opt %s --tpuc-normalise-dots | FileCheck %s
+
+// The left operand has its batch dim last: transposed, the contracted dim is.
+// CHECK-LABEL: @batch_last
+// CHECK: %[[LEFT:.*]] = stablehlo.transpose %arg0, dims = [2, 1, 0] : (tensor<16x8x4xf32>) -> tensor<4x8x16xf32>
+// CHECK: stablehlo.dot_general %[[LEFT]], %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+func.func @batch_last(%x: tensor<16x8x4xf32>, %y: tensor<4x16x32xf32>) -> tensor<4x8x32xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [2] x [0], contracting_dims = [0] x [1] : (tensor<16x8x4xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// As the matrix unit wants it already.
+// CHECK-LABEL: @plain
+// CHECK-NOT: stablehlo.transpose
+// CHECK: stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0]
+func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}

@@ -1,0 +1,49 @@
+// RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
+
+// A matmul with its bias and activation: one kernel, and the constant inside of it.
+// CHECK-LABEL: @epilogue
+// CHECK: %[[K:.*]] = kernel.fusion "dot"(%arg0, %arg1, %arg2
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.broadcast_in_dim
+// CHECK: stablehlo.add
+// CHECK: %[[MAX:.*]] = stablehlo.maximum
+// CHECK: kernel.yield %[[MAX]]
+// CHECK: return %[[K]]
+func.func @epilogue(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>, %b: tensor<256xf32>) -> tensor<64x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<64x256xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<256xf32>) -> tensor<64x256xf32>
+  %2 = stablehlo.add %0, %1 : tensor<64x256xf32>
+  %3 = stablehlo.maximum %2, %zero : tensor<64x256xf32>
+  return %3 : tensor<64x256xf32>
+}
+
+// Two reductions over rows that stay in VMEM: one pass over HBM.
+// CHECK-LABEL: @softmax
+// CHECK: kernel.fusion "loop"(%arg0 : tensor<64x128xf32>) -> tensor<64x128xf32>
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.exponential
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.divide
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @softmax(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %d = stablehlo.subtract %x, %mb : tensor<64x128xf32>
+  %e = stablehlo.exponential %d : tensor<64x128xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %tb = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %p = stablehlo.divide %e, %tb : tensor<64x128xf32>
+  return %p : tensor<64x128xf32>
+}
+
+// A result that no kernel writes gets one that copies it.
+// CHECK-LABEL: @argument
+// CHECK: %[[COPY:.*]] = kernel.fusion "loop"(%arg0
+// CHECK: return %[[COPY]]
+func.func @argument(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}

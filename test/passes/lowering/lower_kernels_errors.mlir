@@ -1,0 +1,14 @@
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file --verify-diagnostics
+
+// An argument and a result of 2^33 bytes each, 16 GiB together; the v5e has 15.75.
+// expected-error@+2 {{TPUC-FIT-001: the program needs 17179869184 bytes of HBM}}
+// expected-note@+1 {{alive at the peak: 'tensor<2147483648xf32>', 8589934592 bytes}}
+func.func @main(%x: tensor<2147483648xf32>) -> tensor<2147483648xf32> {
+  // expected-note@+1 {{alive at the peak: 'tensor<2147483648xf32>', 8589934592 bytes}}
+  %0 = kernel.fusion "loop"(%x : tensor<2147483648xf32>) -> tensor<2147483648xf32> {
+  ^bb0(%a: tensor<2147483648xf32>):
+    %1 = stablehlo.add %a, %a : tensor<2147483648xf32>
+    kernel.yield %1 : tensor<2147483648xf32>
+  }
+  return %0 : tensor<2147483648xf32>
+}
