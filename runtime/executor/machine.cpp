@@ -152,11 +152,20 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     workers_.pop_back();
     return stop(core, i, "out of host memory for another core");
   }
+  // A last step too many runs alone afterwards, its arrays shared among the threads.
+  const bool oneLeft = !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
+  if (!shareSteps(core, i, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, steps - 1, 1, 1))) return nullptr;
+  if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
+  return i + 1;
+}
+
+// Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.
+bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts) {
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
   auto part = [&](int k) {
     Core &worker = workers_[k]->core;
     auto [first, count] = timing::gridShare(steps, parts, k);
-    beginSteps(worker, core, first, count);
+    beginSteps(worker, core, begin + first, count);
     if (core.trace) worker.trace = &traces[k];
     worker.mxuLog = parts == 1 ? mxuLog() : nullptr;
     std::optional<ThreadSetup> setup;  // part 0 and recorded parts run on the program's thread
@@ -170,13 +179,14 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   } else {
     pool_.run(parts, part);
   }
-  for (int k = 0; k < parts; ++k)
-    if (const Core &worker = workers_[k]->core; worker.error) return stop(core, worker.errorAt, worker.error);
   int64_t left = core.blocksLeft;
-  for (int k = 0; k < parts; ++k) left -= core.blocksLeft - workers_[k]->core.blocksLeft;
+  for (int k = 0; k < parts; ++k) {
+    const Core &worker = workers_[k]->core;
+    if (worker.error) return stop(core, worker.errorAt, worker.error);
+    left -= core.blocksLeft - worker.blocksLeft;
+  }
   core.blocksLeft = std::max<int64_t>(left, 1);
-  if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
-  return i + 1;
+  return true;
 }
 
 // Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.

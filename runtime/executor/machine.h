@@ -55,6 +55,7 @@ class Machine {
   };
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
+  bool shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
   MxuLog *mxuLog();
