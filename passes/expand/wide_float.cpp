@@ -1,5 +1,5 @@
 // f64 on pairs, and conversions between wide and narrow types.
-#include "passes/expand/soft_double.h"
+#include "passes/expand/double_elementary.h"
 #include "passes/expand/wide.h"
 
 using namespace mlir;
@@ -60,6 +60,18 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.negate") return planesOf(d.neg(x));
   if (name == "stablehlo.abs") return planesOf(d.abs(x));
   if (name == "stablehlo.sqrt") return planesOf(d.sqrt(x));
+  if (name == "stablehlo.rsqrt") return planesOf(l.select(d.isZero(x), d.div(d.constant(1.0), x), d.div(d.constant(1.0), d.sqrt(x))));
+  if (name == "stablehlo.exponential") return planesOf(doubleExp(d, x));
+  if (name == "stablehlo.exponential_minus_one") return planesOf(doubleExpm1(d, x));
+  if (name == "stablehlo.log") return planesOf(doubleLog(d, x));
+  if (name == "stablehlo.log_plus_one") return planesOf(doubleLog1p(d, x));
+  if (name == "stablehlo.tanh") return planesOf(doubleTanh(d, x));
+  if (name == "stablehlo.logistic") return planesOf(doubleLogistic(d, x));
+  if (name == "stablehlo.cbrt") return planesOf(doubleCbrt(d, x));
+  if (name == "stablehlo.sine") return planesOf(doubleSine(d, x, false));
+  if (name == "stablehlo.cosine") return planesOf(doubleSine(d, x, true));
+  if (name == "stablehlo.tan") return planesOf(d.div(doubleSine(d, x, false), doubleSine(d, x, true)));
+  if (name == "stablehlo.atan2") return planesOf(doubleAtan2(d, x, y));
   if (name == "stablehlo.floor") return planesOf(d.round(x, R::Down));
   if (name == "stablehlo.ceil") return planesOf(d.round(x, R::Up));
   if (name == "stablehlo.round_nearest_even") return planesOf(d.round(x, R::NearestEven));
