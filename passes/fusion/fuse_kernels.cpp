@@ -50,6 +50,12 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two sides
   // would have no dims in common.
   bool add(Group &group, Operation *producer) {
+    // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins unseen.
+    constexpr size_t kLong = 64;
+    if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer)) {
+      group.ops.insert(producer);
+      return true;
+    }
     Group bigger = group;
     bigger.ops.insert(producer);
     if (isValid(bigger, vmemBytes)) {

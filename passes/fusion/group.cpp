@@ -90,6 +90,13 @@ bool isLoopOp(Operation *op) {
   return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }
 
+bool isPointwise(Operation *op) {
+  if (mlir::isa<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
+  if (!isLoopOp(op) || (!isElementwiseName(op) && !mlir::isa<stablehlo::BitcastConvertOp>(op))) return false;
+  auto shape = typeOf(op->getResult(0)).getShape();
+  return llvm::all_of(op->getOperands(), [&](Value v) { return typeOf(v).getShape() == shape; });
+}
+
 bool isCheap(Operation *op) {
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return true;

@@ -19,6 +19,8 @@ struct Group {
 
 // Ops that a loop kernel's body can hold.
 bool isLoopOp(mlir::Operation *op);
+// Elementwise on arrays of the result's shape, or a splat.
+bool isPointwise(mlir::Operation *op);
 // Ops cheap enough to stand in every kernel that uses them.
 bool isCheap(mlir::Operation *op);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
