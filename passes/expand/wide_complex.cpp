@@ -1,32 +1,177 @@
-// Complex numbers on their parts, which may be wide themselves: every rule builds ops on the parts' type, and those of f64 are
-// expanded when their turn comes.
+// Complex numbers on their parts, written in ops on the parts' type; those of f64 are expanded in their turn.
 #include "passes/expand/wide.h"
 
 using namespace mlir;
 
 namespace tpuc::expand {
+namespace {
+
+struct Complex {
+  Value re, im;
+};
+
+// Functions of a complex argument by functions of its parts (Kahan, "Branch cuts for complex elementary functions", 1987, for
+// where the cuts lie and what signs of zero do).
+class Functions {
+ public:
+  Functions(Lanes &l, Type part) : l(l), part_(part) {}
+  Lanes &l;
+
+  using Direction = stablehlo::ComparisonDirection;
+  Value number(double v) { return l.splat(l.b.getFloatAttr(part_, v), part_); }
+  template <typename Op> Value f(Value x) { return Op::create(l.b, l.loc, x.getType(), x, stablehlo::ResultAccuracyAttr()); }
+  Value exp(Value x) { return f<stablehlo::ExpOp>(x); }
+  Value expm1(Value x) { return f<stablehlo::Expm1Op>(x); }
+  Value log(Value x) { return f<stablehlo::LogOp>(x); }
+  Value log1p(Value x) { return f<stablehlo::Log1pOp>(x); }
+  Value sin(Value x) { return f<stablehlo::SineOp>(x); }
+  Value cos(Value x) { return f<stablehlo::CosineOp>(x); }
+  Value sqrt(Value x) { return f<stablehlo::SqrtOp>(x); }
+  Value neg(Value x) { return l.op<stablehlo::NegOp>(x); }
+  Value abs(Value x) { return l.op<stablehlo::AbsOp>(x); }
+  Value div(Value x, Value y) { return l.op<stablehlo::DivOp>(x, y); }
+  Value atan2(Value y, Value x) { return l.op<stablehlo::Atan2Op>(y, x); }
+  Value max(Value x, Value y) { return l.op<stablehlo::MaxOp>(x, y); }
+  Value min(Value x, Value y) { return l.op<stablehlo::MinOp>(x, y); }
+  Value isZero(Value x) { return l.eq(x, number(0)); }
+  Value half(Value x) { return l.mul(x, number(0.5)); }
+
+  Complex mul(Complex a, Complex b) { return {l.sub(l.mul(a.re, b.re), l.mul(a.im, b.im)), l.add(l.mul(a.re, b.im), l.mul(a.im, b.re))}; }
+
+  // By the larger part of the divisor (Smith 1962).
+  Complex divide(Complex a, Complex b) {
+    Value wide = l.le(abs(b.im), abs(b.re));
+    Value large = l.select(wide, b.re, b.im), small = l.select(wide, b.im, b.re);
+    Value ratio = div(small, large), scale = l.add(large, l.mul(small, ratio));
+    ratio = l.select(isZero(large), number(0), ratio);
+    Value p = l.select(wide, a.re, a.im), q = l.select(wide, a.im, a.re);
+    Value re = div(l.add(p, l.mul(q, ratio)), scale), im = div(l.sub(q, l.mul(p, ratio)), scale);
+    return {re, l.select(wide, im, neg(im))};
+  }
+
+  Value magnitude(Complex a) {
+    Value x = abs(a.re), y = abs(a.im), large = max(x, y), small = min(x, y), inf = number(INFINITY);
+    Value ratio = div(small, large);
+    Value result = l.mul(large, sqrt(l.add(l.mul(ratio, ratio), number(1))));
+    result = l.select(isZero(large), number(0), result);
+    return l.select(l.bor(l.eq(x, inf), l.eq(y, inf)), inf, result);
+  }
+
+  Complex exp(Complex a) {
+    Value e = exp(a.re), real = isZero(a.im);
+    Value im = l.select(real, a.im, l.mul(e, sin(a.im)));
+    return {l.select(real, e, l.mul(e, cos(a.im))), im};
+  }
+
+  // cos y - 1 = -2 sin(y / 2)^2
+  Complex expm1(Complex a) {
+    Value e = expm1(a.re), s = sin(half(a.im)), turn = l.mul(number(-2), l.mul(s, s)), c = l.add(turn, number(1));
+    return {l.add(l.mul(e, c), turn), l.mul(l.add(e, number(1)), sin(a.im))};
+  }
+
+  // log |a| = log m + log(1 + (n / m)^2) / 2; near 1 by (m - 1) (m + 1) + n^2.
+  Complex log(Complex a) {
+    Value x = abs(a.re), y = abs(a.im), m = max(x, y), n = min(x, y), one = number(1);
+    Value ratio = l.select(isZero(n), number(0), div(n, m));
+    Value far = l.add(log(m), half(log1p(l.mul(ratio, ratio))));
+    Value near = half(log1p(l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n))));
+    Value close = l.band(l.lt(number(0.5), m), l.lt(m, number(3)));
+    return {l.select(close, near, far), atan2(a.im, a.re)};
+  }
+
+  // |1 + a|^2 = 1 + x (x + 2) + y^2
+  Complex log1p(Complex a) {
+    Value square = l.add(l.mul(a.re, l.add(a.re, number(2))), l.mul(a.im, a.im));
+    Complex whole = log({l.add(a.re, number(1)), a.im});
+    Value small = l.band(l.lt(abs(a.re), number(0.5)), l.lt(abs(a.im), number(0.5)));
+    return {l.select(small, half(log1p(square)), whole.re), whole.im};
+  }
+
+  // sqrt((|x| + |a|) / 2) is one part, y over twice it the other.
+  Complex sqrt(Complex a) {
+    Value m = magnitude(a), t = sqrt(half(l.add(m, abs(a.re))));
+    Value other = l.select(isZero(t), number(0), div(abs(a.im), l.mul(number(2), t)));
+    Value right = l.le(number(0), a.re), up = l.le(number(0), a.im);
+    Value re = l.select(right, t, other), im = l.select(right, other, t);
+    return {re, l.select(up, im, neg(im))};
+  }
+
+  Complex sine(Complex a) {  // sin x cosh y + i cos x sinh y
+    return {l.mul(sin(a.re), cosh(a.im)), l.mul(cos(a.re), sinh(a.im))};
+  }
+  Complex cosine(Complex a) { return {l.mul(cos(a.re), cosh(a.im)), neg(l.mul(sin(a.re), sinh(a.im)))}; }
+  Value cosh(Value y) {
+    Value e = exp(y), r = exp(neg(y));
+    return half(l.add(e, r));
+  }
+  Value sinh(Value y) {  // (t + t / (t + 1)) / 2 of t = e^|y| - 1
+    Value t = expm1(abs(y)), s = half(l.add(t, l.select(l.eq(t, number(INFINITY)), number(1), div(t, l.add(t, number(1))))));
+    return l.select(l.lt(y, number(0)), neg(s), l.select(isZero(y), y, s));
+  }
+
+  // With t = tan y, s = sinh x, c = cosh x: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)); of a large x 1 + 4 sin y cos y e^-2x i.
+  Complex tanh(Complex a) {
+    Value t = div(sin(a.im), cos(a.im)), beta = l.add(number(1), l.mul(t, t)), s = sinh(a.re), c = sqrt(l.add(number(1), l.mul(s, s)));
+    Value below = l.add(number(1), l.mul(beta, l.mul(s, s)));
+    Value sign = l.select(l.lt(a.re, number(0)), number(-1), number(1));
+    Value e = exp(l.mul(number(-2), abs(a.re)));
+    Value large = l.lt(number(20), abs(a.re));
+    Value im = l.mul(l.mul(number(4), l.mul(sin(a.im), cos(a.im))), e);
+    return {l.select(large, sign, div(l.mul(beta, l.mul(c, s)), below)), l.select(large, im, div(t, below))};
+  }
+
+ private:
+  Type part_;
+};
+
+}  // namespace
 
 Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   using namespace stablehlo;
   StringRef name = op->getName().getStringRef();
-  // Of f64, `v` holds joined parts here: two values a number.
-  auto re = [&](unsigned i) { return v[i][0]; };
-  auto im = [&](unsigned i) { return v[i][1]; };
-  auto mulAdd = [&](Value a, Value b, Value c, Value d, bool subtract) {
-    Value x = l.mul(a, b), y = l.mul(c, d);
-    return subtract ? l.sub(x, y) : l.add(x, y);
-  };
-  if (name == "stablehlo.real") return {re(0)};
-  if (name == "stablehlo.imag") return {im(0)};
+  auto result = [](Complex c) { return Planes{c.re, c.im}; };
   if (name == "stablehlo.complex") return {v[0][0], v[1][0]};
-  if (name == "stablehlo.add") return {l.add(re(0), re(1)), l.add(im(0), im(1))};
-  if (name == "stablehlo.subtract") return {l.sub(re(0), re(1)), l.sub(im(0), im(1))};
-  if (name == "stablehlo.negate") return {l.op<NegOp>(re(0)), l.op<NegOp>(im(0))};
-  if (name == "stablehlo.multiply") return {mulAdd(re(0), re(1), im(0), im(1), true), mulAdd(re(0), im(1), im(0), re(1), false)};
+  Complex x{v[0][0], v[0].back()}, y = v.size() > 1 ? Complex{v[1][0], v[1].back()} : Complex{};
+  if (name == "stablehlo.real") return {x.re};
+  if (name == "stablehlo.imag") return {x.im};
   if (auto cmp = dyn_cast<CompareOp>(op)) {
     bool ne = cmp.getComparisonDirection() == Lanes::Direction::NE;
-    Value a = l.compare(cmp.getComparisonDirection(), re(0), re(1)), b = l.compare(cmp.getComparisonDirection(), im(0), im(1));
+    Value a = l.compare(cmp.getComparisonDirection(), x.re, y.re), b = l.compare(cmp.getComparisonDirection(), x.im, y.im);
     return {ne ? l.bor(a, b) : l.band(a, b)};
+  }
+  Functions f(l, typeOf(x.re).getElementType());
+  if (name == "stablehlo.add") return result({l.add(x.re, y.re), l.add(x.im, y.im)});
+  if (name == "stablehlo.subtract") return result({l.sub(x.re, y.re), l.sub(x.im, y.im)});
+  if (name == "stablehlo.negate") return result({f.neg(x.re), f.neg(x.im)});
+  if (name == "stablehlo.multiply") return result(f.mul(x, y));
+  if (name == "stablehlo.divide") return result(f.divide(x, y));
+  if (name == "stablehlo.abs") return {f.magnitude(x)};
+  if (name == "stablehlo.exponential") return result(f.exp(x));
+  if (name == "stablehlo.exponential_minus_one") return result(f.expm1(x));
+  if (name == "stablehlo.log") return result(f.log(x));
+  if (name == "stablehlo.log_plus_one") return result(f.log1p(x));
+  if (name == "stablehlo.sqrt") return result(f.sqrt(x));
+  if (name == "stablehlo.rsqrt") return result(f.divide({f.number(1), f.number(0)}, f.sqrt(x)));
+  if (name == "stablehlo.sine") return result(f.sine(x));
+  if (name == "stablehlo.cosine") return result(f.cosine(x));
+  if (name == "stablehlo.tanh") return result(f.tanh(x));
+  if (name == "stablehlo.tan") {  // -i tanh(i x)
+    Complex t = f.tanh({f.neg(x.im), x.re});
+    return result({t.im, f.neg(t.re)});
+  }
+  if (name == "stablehlo.logistic") {
+    Complex e = f.exp(Complex{f.neg(x.re), f.neg(x.im)});
+    return result(f.divide({f.number(1), f.number(0)}, {l.add(e.re, f.number(1)), e.im}));
+  }
+  if (name == "stablehlo.sign") {
+    Value m = f.magnitude(x), zero = f.isZero(m);
+    return result({l.select(zero, x.re, f.div(x.re, m)), l.select(zero, x.im, f.div(x.im, m))});
+  }
+  if (name == "stablehlo.power") {
+    Complex r = f.exp(f.mul(f.log(x), y));
+    Value zero = f.isZero(f.magnitude(x)), none = f.isZero(f.magnitude(y));
+    r = {l.select(zero, f.number(0), r.re), l.select(zero, f.number(0), r.im)};
+    return result({l.select(none, f.number(1), r.re), l.select(none, f.number(0), r.im)});
   }
   return {};
 }
