@@ -1,9 +1,12 @@
 // Arguments of one subcommand.
 #include "compiler/tools/cli.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
+#include "compiler/report/codes.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cl = llvm::cl;
@@ -15,9 +18,16 @@ cl::OptionCategory &category() {
   return category;
 }
 
-int usageError(const llvm::Twine &message) {
-  llvm::errs() << "error: " << message << " [TPUC-USAGE-001]\n";
-  return kUsage;
+int fail(llvm::raw_ostream &err, const llvm::Twine &message, llvm::StringRef code) {
+  llvm::WithColor::error(err) << message << " [" << code << "]\n";
+  const report::Code *known = report::findCode(code);
+  return known ? static_cast<int>(known->exit) : kInvalid;
+}
+
+int usageError(const llvm::Twine &message) { return fail(llvm::errs(), message, "TPUC-USAGE-001"); }
+
+ErrorText::ErrorText(std::string &text) : raw_string_ostream(text), colours_(llvm::errs().has_colors() && !std::getenv("NO_COLOR")) {
+  enable_colors(colours_);
 }
 
 void Cli::printHelp() const {

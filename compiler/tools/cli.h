@@ -4,6 +4,7 @@
 #include <string>
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
 
@@ -34,8 +35,19 @@ class Cli {
   llvm::cl::SubCommand sub;
 };
 
-// Prints "error: MESSAGE [CODE]" and gives kUsage.
-int usageError(const llvm::Twine &message);
+// Prints "error: MESSAGE [CODE]" and gives the code's exit.
+int fail(llvm::raw_ostream &err, const llvm::Twine &message, llvm::StringRef code);
+int usageError(const llvm::Twine &message);  // to standard error, TPUC-USAGE-001
+
+// Diagnostics that are kept until they can be shown, in the colours that standard error would have.
+class ErrorText : public llvm::raw_string_ostream {
+ public:
+  explicit ErrorText(std::string &text);
+  bool has_colors() const override { return colours_; }
+
+ private:
+  bool colours_;
+};
 
 // Our options' category; --help shows these.
 llvm::cl::OptionCategory &category();

@@ -41,10 +41,7 @@ int writeText(llvm::StringRef text, const std::string &path) {
   }
   std::error_code code;
   llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
-  if (code) {
-    llvm::errs() << "error: cannot write '" << path << "': " << code.message() << " [TPUC-INPUT-001]\n";
-    return kUsage;
-  }
+  if (code) return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), "TPUC-INPUT-001");
   file.os() << text;
   file.keep();
   return kOk;
@@ -64,17 +61,13 @@ int writeExecutable(const isa::Executable &exe, const std::string &path) {
   }
   std::string error;
   if (isa::save(exe, path, error)) return kOk;
-  llvm::errs() << "error: " << error << " [TPUC-INPUT-001]\n";
-  return kUsage;
+  return fail(llvm::errs(), error, "TPUC-INPUT-001");
 }
 
 // Every text of the file is compiled; nothing is written but stages.
 int compileSplit(Session &session, const Program &program, const CompileOptions &options, bool verify, bool print) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) {
-    llvm::errs() << "error: cannot read '" << program.file << "': " << error.message() << " [TPUC-IMPORT-001]\n";
-    return kUsage;
-  }
+  if (std::error_code error = buffer.getError()) return fail(llvm::errs(), "cannot read '" + program.file + "': " + error.message(), "TPUC-IMPORT-001");
   int worst = kOk;
   auto one = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &os) {
     Compiled compiled = session.compileBuffer(std::move(chunk), options, llvm::errs(), verify);
@@ -89,7 +82,7 @@ int compileSplit(Session &session, const Program &program, const CompileOptions 
 
 int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded) {
   std::string errText;
-  llvm::raw_string_ostream err(errText);
+  ErrorText err(errText);
   {
     Progress progress;
     options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };

@@ -71,24 +71,17 @@ int assemble(int argc, const char **argv) {
   cl::opt<std::string> output("o", cl::desc("where the executable goes"), cl::value_desc("FILE"), cl::Required, cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (std::error_code code = buffer.getError()) {
-    llvm::errs() << "error: cannot read '" << path << "': " << code.message() << " [TPUC-INPUT-001]\n";
-    return kUsage;
-  }
+  if (std::error_code code = buffer.getError()) return fail(llvm::errs(), "cannot read '" + path + "': " + code.message(), "TPUC-INPUT-001");
   isa::Executable exe;
   std::string error;
   llvm::StringRef text = (*buffer)->getBuffer();
-  if (!isa::assemble({text.data(), text.size()}, exe, error)) {
-    llvm::errs() << "error: " << path << ": " << error << " [TPUC-EXE-002]\n";
-    return kInvalid;
-  }
+  if (!isa::assemble({text.data(), text.size()}, exe, error)) return fail(llvm::errs(), path + ": " + error, "TPUC-EXE-002");
   if (output == "-") {
     llvm::outs() << isa::serialize(exe);
     return kOk;
   }
   if (isa::save(exe, output, error)) return kOk;
-  llvm::errs() << "error: " << error << " [TPUC-INPUT-001]\n";
-  return kUsage;
+  return fail(llvm::errs(), error, "TPUC-INPUT-001");
 }
 
 }  // namespace

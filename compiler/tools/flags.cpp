@@ -47,15 +47,12 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.fuse = !noFuse;
   out.pipeline = !noPipeline;
   if (!dumpStages.empty())
-    if (std::error_code code = llvm::sys::fs::create_directories(dumpStages.getValue())) {
-      llvm::errs() << "error: cannot create '" << dumpStages << "': " << code.message() << " [TPUC-INPUT-001]\n";
-      return kUsage;
-    }
+    if (std::error_code code = llvm::sys::fs::create_directories(dumpStages.getValue()))
+      return fail(llvm::errs(), "cannot create '" + dumpStages + "': " + code.message(), "TPUC-INPUT-001");
   target::Target resolved;
   std::string error;
   if (resolveTarget(out, resolved, error)) return std::nullopt;
-  llvm::errs() << "error: " << error << " [TPUC-TARGET-001]\n";
-  return kUsage;
+  return fail(llvm::errs(), error, "TPUC-TARGET-001");
 }
 
 RunFlags::RunFlags(Cli &cli)

@@ -3,7 +3,6 @@
 
 #include <chrono>
 
-#include "compiler/report/codes.h"
 #include "compiler/tools/cli.h"
 #include "compiler/tools/npy.h"
 #include "runtime/executor/executor.h"
@@ -15,12 +14,6 @@ namespace tpuc::tools {
 namespace {
 
 namespace fs = llvm::sys::fs;
-
-int refuse(llvm::raw_ostream &err, const llvm::Twine &message, const char *code) {
-  err << "error: " << message << " [" << code << "]\n";
-  const report::Code *known = report::findCode(code);
-  return known ? static_cast<int>(known->exit) : kInvalid;
-}
 
 bool isExecutable(const std::string &path) {
   auto file = fs::openNativeFileForRead(path);
@@ -43,7 +36,7 @@ Loaded loadExecutable(const Program &program, llvm::raw_ostream &err) {
   Loaded loaded;
   std::string error;
   auto bad = [&](const std::string &why) {
-    loaded.compiled.exit = refuse(err, program.file + ": " + why, "TPUC-EXE-001");
+    loaded.compiled.exit = fail(err, program.file + ": " + why, "TPUC-EXE-001");
     loaded.compiled.code = "TPUC-EXE-001";
   };
   if (!isa::load(program.file, loaded.compiled.exe, error)) {
@@ -63,14 +56,14 @@ bool fileExists(const std::string &path) { return fs::exists(path); }
 int findProgram(const std::string &path, const std::string &dataFolder, Program &out, llvm::raw_ostream &err) {
   out.path = path;
   out.folder = dataFolder;
-  if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return refuse(err, "'" + dataFolder + "' is no folder", "TPUC-INPUT-001");
-  if (path != "-" && !fs::exists(path)) return refuse(err, "'" + path + "' does not exist", "TPUC-INPUT-001");
+  if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return fail(err, "'" + dataFolder + "' is no folder", "TPUC-INPUT-001");
+  if (path != "-" && !fs::exists(path)) return fail(err, "'" + path + "' does not exist", "TPUC-INPUT-001");
   out.file = path;
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
     llvm::SmallString<128> file(path);
     llvm::sys::path::append(file, "program.mlir");
-    if (!fs::exists(file)) return refuse(err, "the folder '" + path + "' has no program.mlir", "TPUC-INPUT-001");
+    if (!fs::exists(file)) return fail(err, "the folder '" + path + "' has no program.mlir", "TPUC-INPUT-001");
     out.file = file.str().str();
   }
   out.executable = path != "-" && isExecutable(out.file);
@@ -85,7 +78,7 @@ Loaded load(Session &session, Program &program, const CompileOptions &options, l
   } else {
     std::string error;
     if (!resolveTarget(options, loaded.target, error)) {
-      loaded.compiled.exit = refuse(err, error, "TPUC-TARGET-001");
+      loaded.compiled.exit = fail(err, error, "TPUC-TARGET-001");
       return loaded;
     }
     loaded.compiled = program.chunk ? session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics)
@@ -99,14 +92,14 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
   Npy npy;
   std::string error;
   bool unreadable = false;
-  if (!readNpy(path, npy, error, unreadable)) return refuse(err, path + " " + error, unreadable ? "TPUC-INPUT-001" : "TPUC-INPUT-002");
+  if (!readNpy(path, npy, error, unreadable)) return fail(err, path + " " + error, unreadable ? "TPUC-INPUT-001" : "TPUC-INPUT-002");
   out.type = isa::elementType(array.type());
   out.dims.assign(array.dims().begin(), array.dims().end());
   if (out.type && npy.shape == out.dims && descrHolds(npy.descr, *out.type)) {
     out.data = std::move(npy.data);
     return kOk;
   }
-  return refuse(err, path + ": " + what + " expects " + shapeText(out.dims, array.type()) + (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") +
+  return fail(err, path + ": " + what + " expects " + shapeText(out.dims, array.type()) + (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") +
                          ", but got " + shapeText(npy.shape, "(dtype " + npy.descr + ")"),
                 "TPUC-INPUT-003");
 }
@@ -115,15 +108,15 @@ int readTolerance(const std::string &folder, std::optional<double> &out, llvm::r
   const std::string path = folder + "/info.json";
   if (!fs::exists(path)) return kOk;
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (std::error_code error = buffer.getError()) return refuse(err, path + " cannot be read: " + error.message(), "TPUC-INPUT-001");
+  if (std::error_code error = buffer.getError()) return fail(err, path + " cannot be read: " + error.message(), "TPUC-INPUT-001");
   auto json = llvm::json::parse((*buffer)->getBuffer());
-  if (!json) return refuse(err, path + ": " + llvm::toString(json.takeError()), "TPUC-INPUT-005");
+  if (!json) return fail(err, path + ": " + llvm::toString(json.takeError()), "TPUC-INPUT-005");
   const llvm::json::Object *object = json->getAsObject();
-  if (!object) return refuse(err, path + ": expects an object", "TPUC-INPUT-005");
+  if (!object) return fail(err, path + ": expects an object", "TPUC-INPUT-005");
   const llvm::json::Value *tolerance = object->get("tolerance");
   if (!tolerance) return kOk;
   out = tolerance->getAsNumber();
-  return out && *out >= 0 ? kOk : refuse(err, path + ": expects a number as tolerance", "TPUC-INPUT-005");
+  return out && *out >= 0 ? kOk : fail(err, path + ": expects a number as tolerance", "TPUC-INPUT-005");
 }
 
 }  // namespace tpuc::tools

@@ -10,10 +10,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
                 llvm::raw_ostream &err) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
-  if (!executor) {
-    err << "error: " << error << " [TPUC-RUN-001]\n";
-    return kUnsupported;
-  }
+  if (!executor) return fail(err, error, "TPUC-RUN-001");
   std::vector<std::vector<uint8_t>> held(executor->numArguments());
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
@@ -31,7 +28,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
     timed = timing::timeProgram(loaded.compiled.exe, loaded.target, &trace);
     return kOk;
   }
-  err << "error: the machine stopped: " << (error.empty() ? stopped.text() : error) << " [TPUC-RUN-002]\n";
+  fail(err, "the machine stopped: " + (error.empty() ? stopped.text() : error), "TPUC-RUN-002");
   return kDiffers;
 }
 

@@ -1,5 +1,4 @@
 // tpuc report: what a program takes on a target, and why.
-#include "compiler/report/codes.h"
 #include "compiler/report/report.h"
 #include "compiler/tools/flags.h"
 #include "compiler/tools/program.h"
@@ -30,10 +29,8 @@ int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &
     if (int exit = recordedRun(loaded, program.folder, options, timed, llvm::errs())) return exit;
     if (timed.ok) return kOk;
   }
-  const char *code = timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001";
-  llvm::errs() << "error: " << program.path << ": " << timed.error << (timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "") << " [" << code
-               << "]\n";
-  return static_cast<int>(report::findCode(code)->exit);
+  const char *hint = timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "";
+  return fail(llvm::errs(), program.path + ": " + timed.error + hint, timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001");
 }
 
 int writeHtml(const report::Report &report, const std::string &path) {
@@ -41,8 +38,7 @@ int writeHtml(const report::Report &report, const std::string &path) {
   llvm::raw_fd_ostream os(path, code);
   if (!code) os << report::reportHtml(report);
   if (!code) return kOk;
-  llvm::errs() << "error: cannot write '" << path << "': " << code.message() << " [TPUC-INPUT-001]\n";
-  return kUsage;
+  return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), "TPUC-INPUT-001");
 }
 
 int run(int argc, const char **argv) {
@@ -69,7 +65,7 @@ int run(int argc, const char **argv) {
   std::string errText;
   timing::TimingResult timed;
   {
-    llvm::raw_string_ostream err(errText);
+    ErrorText err(errText);
     Progress progress;
     options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
     loaded = load(session, program, options, err);

@@ -4,7 +4,6 @@
 #include <optional>
 #include <thread>
 
-#include "compiler/report/codes.h"
 #include "compiler/tools/progress.h"
 #include "compiler/tools/run_program.h"
 #include "llvm/Support/FileSystem.h"
@@ -85,10 +84,7 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
 // The programs of a file that is split, each with its first line's number in its name.
 int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_ostream &err) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) {
-    err << "error: cannot read '" << program.file << "': " << error.message() << " [TPUC-IMPORT-001]\n";
-    return kUsage;
-  }
+  if (std::error_code error = buffer.getError()) return fail(err, "cannot read '" + program.file + "': " + error.message(), "TPUC-IMPORT-001");
   llvm::SmallVector<llvm::StringRef> texts;
   (*buffer)->getBuffer().split(texts, "\n// -----");
   unsigned line = 1;
@@ -113,7 +109,8 @@ struct Finished {
 
 // A program, or the programs of a file that is split.
 void runPath(Session &session, const std::string &path, const Flags &flags, RunOptions options, Progress &progress, Finished &finished) {
-  llvm::raw_string_ostream out(finished.out), err(finished.err);
+  llvm::raw_string_ostream out(finished.out);
+  ErrorText err(finished.err);
   std::vector<Program> programs(1);
   int exit = findProgram(path, flags.data, programs[0], err);
   if (!exit && flags.split.split) {
@@ -186,7 +183,8 @@ class Runner {
     if (crash.RunSafely(one)) return true;
     Finished &f = finished_[i];
     f.exit = kDefect;
-    f.err += "error: " + paths_[i] + ": tpuc itself failed, which is a defect worth a report [TPUC-RUN-004]\n";
+    ErrorText err(f.err);
+    fail(err, paths_[i] + ": tpuc itself failed, which is a defect worth a report", "TPUC-RUN-004");
     if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":"TPUC-RUN-004"})" + "\n";
     else f.out += "CRASHED  " + paths_[i] + "  TPUC-RUN-004\n";
     return false;

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <set>
 
-#include "compiler/report/codes.h"
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
@@ -70,10 +69,8 @@ class Run {
   bool wantsTiming() const { return options_.time || options_.stats != StatsFormat::None; }
 
   int refuse(const llvm::Twine &message, const char *code) {
-    err_ << "error: " << program_.path << ": " << message << " [" << code << "]\n";
     code_ = code;
-    const report::Code *known = report::findCode(code);
-    return static_cast<int>(known->exit);
+    return fail(err_, program_.path + ": " + message, code);
   }
   int differs(const llvm::Twine &message, const char *code) {
     refuse(message, code);
