@@ -57,6 +57,7 @@ int disasm(int argc, const char **argv) {
   if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to disassemble");
   Program program;
   if (int exit = findProgram(path, "", program, llvm::errs())) return exit;
+  if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
   Session session;
   Loaded loaded = load(session, program, options, llvm::errs());
   if (loaded.compiled.exit) return loaded.compiled.exit;

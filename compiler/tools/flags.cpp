@@ -1,6 +1,8 @@
 // Options that several subcommands share.
 #include "compiler/tools/flags.h"
 
+#include <memory>
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,6 +55,14 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   std::string error;
   if (resolveTarget(out, resolved, error)) return std::nullopt;
   return fail(llvm::errs(), error, "TPUC-TARGET-001");
+}
+
+std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
+  const cl::Option *const all[] = {&target, std::addressof(sets), &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline};
+  if (!program.executable) return std::nullopt;
+  for (const cl::Option *flag : all)
+    if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", "TPUC-USAGE-001");
+  return std::nullopt;
 }
 
 RunFlags::RunFlags(Cli &cli)

@@ -2,6 +2,7 @@
 #pragma once
 #include "compiler/pipeline/compile.h"
 #include "compiler/tools/cli.h"
+#include "compiler/tools/program.h"
 #include "runtime/executor/executor.h"
 
 namespace tpuc::tools {
@@ -16,6 +17,8 @@ struct CompileFlags {
   explicit CompileFlags(Cli &cli);
   // Checks stage names, target and constants; prints what is wrong.
   std::optional<int> options(CompileOptions &out) const;
+  // What is compiled already takes no flags that say how: prints so.
+  std::optional<int> refuseFor(const Program &program, llvm::raw_ostream &err) const;
 
   cl::opt<std::string> target;
   cl::list<std::string> sets;

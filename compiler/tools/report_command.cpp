@@ -60,6 +60,7 @@ int run(int argc, const char **argv) {
   if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to report on");
   Program program;
   if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
+  if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
   Session session;
   Loaded loaded;
   std::string errText;

@@ -113,7 +113,8 @@ void runPath(Session &session, const std::string &path, const Flags &flags, RunO
   ErrorText err(finished.err);
   std::vector<Program> programs(1);
   int exit = findProgram(path, flags.data, programs[0], err);
-  if (!exit && flags.split.split) {
+  if (!exit) exit = flags.compile.refuseFor(programs[0], err).value_or(kOk);
+  if (!exit && flags.split.split && !programs[0].executable) {
     Program whole = std::move(programs[0]);
     programs.clear();
     exit = splitProgram(whole, programs, err);
