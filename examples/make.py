@@ -209,6 +209,53 @@ def elementwise(s):
     return f, (normal(0, 19 * s, 140), normal(1, 19 * s, 140), random.randint(random.PRNGKey(3), (19 * s, 140), -1000, 1000))
 
 
+@program(5e-6)
+def sorts(s):
+    def f(x, n, keys):
+        values, where = lax.top_k(x, 5)
+        return jnp.sort(x, 0), jnp.argsort(x, 1), values, where, jnp.sort(n, 1, descending=True), lax.sort((keys, n, x[:, : n.shape[1]]), dimension=0, num_keys=2)
+
+    n = random.randint(random.PRNGKey(1), (9, 40 * s), -9, 9).astype(jnp.int8)
+    return f, (normal(0, 9, 150 * s), n, random.randint(random.PRNGKey(2), (9, 40 * s), 0, 4))
+
+
+@program(5e-6)
+def indices(s):
+    def f(x, at, u, i):
+        window = lax.dynamic_slice(x, (i, i + 1), (3, 50))
+        return (window, lax.dynamic_update_slice(x, -window, (i + 2, 70)), x[at[:, 0], at[:, 1]], x.at[at[:, 0]].max(u), x.at[at[:, 0], at[:, 1]].set(u[:, 0], mode="drop"),
+                x.astype(jnp.bfloat16).at[at[:, 1] % 20].multiply(u.astype(jnp.bfloat16)))
+
+    at = random.randint(random.PRNGKey(1), (17, 2), -3, 25)
+    return f, (normal(0, 20 * s, 130), at, normal(2, 17, 130), jnp.int32(4))
+
+
+@program(2e-5)
+def linear_algebra(s):
+    def f(a, b):
+        spd = a @ a.T + 30 * jnp.eye(len(a))
+        low = jnp.linalg.cholesky(spd)
+        wave = jnp.fft.rfft(b, axis=0)
+        return low, lax.linalg.triangular_solve(low, b, left_side=True, lower=True), jnp.real(wave), jnp.abs(wave), jnp.fft.irfft(wave, n=len(b), axis=0)
+
+    return f, (normal(0, 24 * s, 24 * s), normal(1, 24 * s, 6))
+
+
+@program(1e-13)
+def wide_numbers(s):
+    def f(x, y, n, z):
+        d = jnp.where(n == 0, 1, n)
+        return (x + y, x * y, x / y, jnp.sqrt(jnp.abs(x)), jnp.exp(x), jnp.log(jnp.abs(y)), jnp.sin(x), jnp.tanh(y), jnp.floor(x), x < y, x.sum(1), jnp.argmax(x, 0), x @ y.T,
+                n * n[::-1], 1000003 // d, n % 77, n >> 5, n.astype(jnp.float32), x.astype(jnp.int64), jnp.sort(n), z * z, jnp.exp(z), jnp.abs(z), jnp.cumsum(n))
+
+    n = random.randint(random.PRNGKey(3), (40 * s,), -(2**40), 2**40, dtype=jnp.int64)
+    z = normal(4, 7, 9, dtype=jnp.float64) + 1j * normal(5, 7, 9, dtype=jnp.float64)
+    return f, (normal(0, 6 * s, 21, dtype=jnp.float64), normal(1, 6 * s, 21, dtype=jnp.float64), n, z)
+
+
+WIDE = {"wide_numbers"}  # with 64-bit types
+
+
 # ---- the reference at default precision -------------------------------------------------------------------------------
 def with_bf16_dots(fn, *args):
     """Evaluates fn with the f32 operands of matmuls and convolutions rounded to bf16, as a TPU's default precision does."""
@@ -238,7 +285,8 @@ def with_bf16_dots(fn, *args):
 
 
 def relative_error(got, want):
-    got, want = np.asarray(got, np.float64), np.asarray(want, np.float64)
+    kind = np.complex128 if np.iscomplexobj(want) else np.float64
+    got, want = np.asarray(got, kind), np.asarray(want, kind)
     return float(np.abs(got - want).max() / max(np.abs(want).max(), 1e-300)) if want.size else 0.0
 
 
@@ -276,7 +324,8 @@ def main():
     parser.add_argument("names", nargs="*", help=", ".join(PROGRAMS))
     a = parser.parse_args()
     for name in a.names or PROGRAMS:
-        make(name, a.out, a.scale)
+        with jax.enable_x64(name in WIDE):
+            make(name, a.out, a.scale)
 
 
 if __name__ == "__main__":

@@ -121,8 +121,9 @@ class Fourier {
     auto numbers = stablehlo::DotDimensionNumbersAttr::get(b_.getContext(), {}, {}, {type.getRank() - 1}, {0});
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = typeOf(matrix).getDimSize(1);
-    auto highest = stablehlo::PrecisionAttr::get(b_.getContext(), stablehlo::Precision::HIGHEST);
-    return stablehlo::DotGeneralOp::create(b_, build_.loc, type.clone(shape), v, matrix, numbers, b_.getArrayAttr({highest, highest}), stablehlo::DotAlgorithmAttr());
+    // Roots of unity rounded to bf16 are no transform: the algorithm is that of full f32 whatever the program's precision is.
+    auto algorithm = type.getElementType().isF32() ? stablehlo::DotAlgorithmAttr::get(b_.getContext(), b_.getF32Type(), b_.getF32Type(), b_.getF32Type(), 1, 1, 1, false) : stablehlo::DotAlgorithmAttr();
+    return stablehlo::DotGeneralOp::create(b_, build_.loc, type.clone(shape), v, matrix, numbers, ArrayAttr(), algorithm);
   }
 
   Parts times(Parts v, Parts w, function_ref<Value(Value, Value)> product) {

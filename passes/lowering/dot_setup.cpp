@@ -47,6 +47,12 @@ LogicalResult DotKernel::chooseMode() {
     return p;
   };
   if (precision.empty()) precision = own();
+  // An algorithm is part of what the program computes: no flag changes it.
+  if (auto algorithm = dot_.getAlgorithm()) {
+    bool bf16 = algorithm->getLhsPrecisionType().isBF16() && algorithm->getRhsPrecisionType().isBF16();
+    int64_t products = algorithm->getNumPrimitiveOperations();
+    precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
+  }
   bool ints = a.isInteger(8) && b.isInteger(8) && out.isInteger(32) && !a.isUnsignedInteger() && !b.isUnsignedInteger();
   if (ints && core.mxu_int8_rate() > 0) {
     mode_ = {"s8", 4};
