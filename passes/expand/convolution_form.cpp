@@ -44,7 +44,7 @@ static bool hasDepthwiseForm(stablehlo::ConvolutionOp op) {
   int64_t taps = 1;
   for (const ConvAxis &a : axesOf(op)) taps *= a.window;
   auto n = op.getDimensionNumbers();
-  return isDepthwise(op) && taps <= kMostTaps && mlir::isa<FloatType>(typeOf(op.getLhs()).getElementType()) && n.getKernelInputFeatureDimension() < n.getKernelOutputFeatureDimension();
+  return isDepthwise(op) && taps <= kMostTaps && n.getKernelInputFeatureDimension() < n.getKernelOutputFeatureDimension();
 }
 
 bool isCanonical(stablehlo::ConvolutionOp op) {
@@ -151,6 +151,40 @@ bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   }
   // The padded copy, two blocks of the input, results and an epilogue's operands.
   return taps <= kMostTaps && (rows * pitch * 2 + llvm::alignTo(out.getDimSize(rank - 2), 32) * 6) * 512 <= vmemBytes / 8 * 7;
+}
+
+// A body of one op on its two arguments, in order.
+static Operation *onlyOp(Block &body) {
+  if (body.getOperations().size() != 2 || body.front().getNumOperands() != 2 || body.getTerminator()->getOperand(0) != body.front().getResult(0)) return nullptr;
+  if (body.front().getOperand(0) != body.getArgument(0) || body.front().getOperand(1) != body.getArgument(1)) return nullptr;
+  return &body.front();
+}
+
+bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
+  auto type = typeOf(op.getOperand()), source = typeOf(op.getSource());
+  Type t = type.getElementType();
+  auto constant = op.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
+  int64_t rank = type.getRank(), taps = 1;
+  if (!constant || constant->getBlock() != op->getBlock() || !(t.isF32() || t.isBF16() || t.isF16() || t.isSignlessInteger(32))) return false;
+  if (rank < 2 || rank > 5 || type.getNumElements() == 0 || source.getNumElements() == 0 || source.getElementType() != t || typeOf(op.getResult()) != type) return false;
+  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(onlyOp(op.getSelect().front()));
+  using D = stablehlo::ComparisonDirection;
+  if (!compare || compare.getComparisonDirection() == D::EQ || compare.getComparisonDirection() == D::NE) return false;
+  if (compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER) return false;
+  if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MaxOp, stablehlo::MinOp>(onlyOp(op.getScatter().front()))) return false;
+  int64_t rows = 1, pitch = 0;
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t window = op.getWindowDimensions() ? (*op.getWindowDimensions())[d] : 1, stride = op.getWindowStrides() ? (*op.getWindowStrides())[d] : 1;
+    int64_t low = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d] : 0, high = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d + 1] : 0;
+    bool trivial = window == 1 && stride == 1 && low == 0 && high == 0;
+    if (low < 0 || high < 0 || low >= window || high >= window) return false;
+    taps *= window;
+    if (d + 1 == rank && !trivial) return false;
+    // Dims under the window are held whole.
+    if (d + 2 < rank && !trivial) rows *= type.getDimSize(d) + 2 * window;
+    if (d + 2 == rank) pitch = std::max<int64_t>(type.getDimSize(d), source.getDimSize(d) * stride) + 2 * window + 32 + 16 * stride;
+  }
+  return taps <= kMostTaps && rows * pitch * 5 * 512 <= vmemBytes / 8 * 7;
 }
 
 bool isPointwise(stablehlo::ConvolutionOp op) {

@@ -21,6 +21,8 @@ bool isGradient(stablehlo::ConvolutionOp op);
 bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
 // Whether the window kernel takes a reduce_window: an elementwise body with a constant start, nothing along the last dim.
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);
+// Whether its kernel takes a select_and_scatter: a comparison selects, an elementwise op scatters onto a constant, nothing along the last dim.
+bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes);
 // A window of one element everywhere, one element apart: a matmul as it is.
 bool isPointwise(stablehlo::ConvolutionOp op);
 

@@ -1,5 +1,6 @@
 // map and select_and_scatter as elementwise ops on whole arrays.
 #include "passes/expand/build.h"
+#include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
 
@@ -134,7 +135,8 @@ struct ExpandRegions : impl::ExpandRegionsPassBase<ExpandRegions> {
       if (mlir::isa<stablehlo::MapOp, stablehlo::SelectAndScatterOp>(op)) ops.push_back(op);
     });
     for (Operation *op : ops)
-      if (failed(expand(op))) return signalPassFailure();
+      if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op); select && hasKernel(select, vmemBytes)) continue;
+      else if (failed(expand(op))) return signalPassFailure();
   }
 };
 

@@ -54,7 +54,8 @@ def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {
 }
 
 def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
-  let summary = "map and select_and_scatter as elementwise ops";
+  let summary = "map, and select_and_scatter without a kernel of its own, as elementwise ops";
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
 
 def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {

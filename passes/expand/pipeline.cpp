@@ -11,7 +11,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
-  pm.addNestedPass<func::FuncOp>(createExpandRegionsPass());
+  pm.addNestedPass<func::FuncOp>(createExpandRegionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRngPass());
   pm.addNestedPass<func::FuncOp>(createExpandFftPass());
   pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());

@@ -81,7 +81,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
-          if (kernel::walksDims(constant) && (!isMatrixOp(group.ops[i]) || mlir::isa<stablehlo::ReduceWindowOp>(group.ops[i]))) {
+          if (kernel::walksDims(constant) && (!isMatrixOp(group.ops[i]) || mlir::isa<stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(group.ops[i]))) {
             if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
             group.ops.insert(constant);
           }

@@ -116,7 +116,7 @@ static bool isMovable(Operation *op) {
   return true;
 }
 
-bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp>(op); }
+bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op); }
 
 Kind matrixKind(Operation *op) {
   if (mlir::isa<stablehlo::DotGeneralOp>(op)) return Kind::Dot;
@@ -148,7 +148,11 @@ SmallVector<Value> Group::results() const {
   return out;
 }
 
+// Semaphores a grid has: two for each array.
+static constexpr size_t kMostArrays = 120;
+
 bool isValid(const Group &group, int64_t vmemBytes) {
+  if (group.ops.size() > 1 && group.inputs().size() + group.results().size() > kMostArrays) return false;
   kernel::DimClasses classes;
   Operation *dot = nullptr;
   SmallVector<Value> values;

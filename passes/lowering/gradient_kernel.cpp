@@ -163,6 +163,8 @@ void GradientKernel::makeBlocks() {
   padded_.lanesDim = ci_;
   padded_.region = kPaddedRegion;
   padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
+  // Folding joins lanes by or: two numbers of other rows could make one that is none.
+  padded_.reach = llvm::alignTo(padded_.last.out, 8);
   fold_.region = kFoldRegion;
   fold_.multiple = side_ / 128;
 }

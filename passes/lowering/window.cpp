@@ -54,7 +54,7 @@ void PaddedInput::layOut() {
   leadWords.assign(lead.size(), 0);
   int64_t unit = 8 * block->array.pack, slack = 64 * last.stride;
   int64_t left = std::max<int64_t>(last.low, 0), right = std::min<int64_t>(last.low, 0);
-  pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1, static_cast<int64_t>(last.span(last.out) - right));
+  pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1, static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));
   tiles = llvm::alignTo(llvm::divideCeil(domain->block[lanesDim], 128), tilesMultiple);
   tileWords = pitch;
   int64_t rows = tileWords * tiles;

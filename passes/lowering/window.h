@@ -31,6 +31,7 @@ struct PaddedInput {
   int64_t tilesMultiple = 1;             // lane tiles, zeros beyond the array's
   uint32_t fill = 0;                     // bits of the padding
   bool intToFloat = false;
+  int64_t reach = 0;                     // results along the last axis whose reads stay within a row; 0: those there are
 
   // Geometry, in words.
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;

@@ -3,6 +3,7 @@
 // The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
 // input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
 #include "passes/lowering/kernels.h"
+#include "passes/lowering/select_kernel.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
 
@@ -207,7 +208,7 @@ Value WindowKernel::weight(int64_t tap, const Linear &tile) {
   if (a.pack == 1) return v;
   Value top = c_.inst("v.shl", {v, c_.splatI(32 - 32 / a.pack)});
   if (t.isBF16()) return top;
-  Value low = c_.inst("v.shr.u32", {top, c_.splatI(32 - 32 / a.pack)});
+  Value low = c_.inst(mlir::isa<IntegerType>(t) ? "v.shr.s32" : "v.shr.u32", {top, c_.splatI(32 - 32 / a.pack)});
   return t.isF16() ? c_.inst("v.cvt.f16.f32", {low}) : low;
 }
 
@@ -220,6 +221,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
     for (int64_t i = 0; i < r_; ++i) rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
     Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride, padded_.region);
     if (window_) sum = emitCombine(c_, reducer_, t, sum, v);
+    else if (mlir::isa<IntegerType>(t)) sum = emitCombine(c_, Reducer::Add, t, sum ? sum : c_.splatI(0), c_.inst("v.mul.i32", {v, weights[k]}));
     else sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
   }
   return sum;
@@ -269,6 +271,9 @@ LogicalResult WindowKernel::run(Value start, Value count) {
 
 }  // namespace
 
-LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) { return WindowKernel(context, code).run(start, count); }
+LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) {
+  for (auto select : context.op.getBlock().getOps<stablehlo::SelectAndScatterOp>()) return lowerSelectKernel(context, code, select, start, count);
+  return WindowKernel(context, code).run(start, count);
+}
 
 }  // namespace tpuc::lowering

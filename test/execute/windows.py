@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""windows.py TPUC FOLDER: convolutions, their gradients and pooling of odd shapes, against sums over whole numbers.
+"""windows.py TPUC FOLDER: convolutions, their gradients, pooling and its gradient, of odd shapes, against sums over whole numbers.
 
 Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Small whole numbers
 are exact in bf16 and their sums in f32, so results are compared for equality, on targets that differ in arrays and memory."""
@@ -41,6 +41,13 @@ POOLS = [
     ("sums", "add", lambda a, b: a + b, 0, "f32", [9, 130], [4, 1], [2, 1], [(1, 2), (0, 0)]),
     ("least", "minimum", min, 100, "i32", [3, 8, 9], [2, 3, 1], [1, 1, 1], [(1, 0), (1, 1), (0, 0)]),
     ("features_first", "maximum", max, -100, "f32", [1, 3, 6, 8], [1, 1, 2, 2], [1, 1, 2, 2], [(0, 0)] * 4),
+]
+# name, direction, type, shape, window, strides, padding: the gradient of pooling
+SELECTIONS = [
+    ("largest", "GE", "f32", [2, 6, 9, 20], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
+    ("overlapping", "GE", "bf16", [1, 7, 10, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
+    ("least", "LT", "f32", [5, 9, 130], [3, 2, 1], [1, 1, 1], [(1, 2), (1, 0), (0, 0)]),
+    ("along_lanes", "GT", "f32", [4, 9], [1, 3], [1, 2], [(0, 0), (1, 1)]),
 ]
 
 
@@ -134,10 +141,44 @@ def pool(case, rng):
 """
 
 
+def selection(case, rng):
+    name, direction, element, shape, window, strides, padding = case
+    keep = {"GE": lambda a, b: a >= b, "GT": lambda a, b: a > b, "LT": lambda a, b: a < b}[direction]
+    out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(shape, padding, window, strides)]
+    x, values = fill(shape, rng), fill(out, rng)
+    result = {at: 0 for at in x}
+    for at in itertools.product(*map(range, out)):
+        chosen = None
+        for tap in itertools.product(*map(range, window)):
+            place = tuple(a * s + t - l for a, s, t, (l, _) in zip(at, strides, tap, padding))
+            if place in x and (chosen is None or not keep(x[chosen], x[place])):
+                chosen = place
+        result[chosen] += values[at]
+    array = lambda numbers: "array<i64: " + ", ".join(map(str, numbers)) + ">"
+    scalar, whole = f"tensor<{element}>", tensor(shape, element)
+    return f"""func.func @main() {{
+  %x = stablehlo.constant {dense(x, shape, False)} : {whole}
+  %v = stablehlo.constant {dense(values, out, False)} : {tensor(out, element)}
+  %zero = stablehlo.constant dense<0.0> : {scalar}
+  %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>, window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
+  ^bb0(%a: {scalar}, %b: {scalar}):
+    %c = stablehlo.compare {direction}, %a, %b : ({scalar}, {scalar}) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }}, {{
+  ^bb0(%a: {scalar}, %b: {scalar}):
+    %c = stablehlo.add %a, %b : {scalar}
+    stablehlo.return %c : {scalar}
+  }}) : ({whole}, {tensor(out, element)}, {scalar}) -> {whole}
+  check.expect_eq_const %y, {dense(result, shape, False)} : {whole}
+  return
+}}
+"""
+
+
 def main(tpuc, folder):
     folder.mkdir(parents=True, exist_ok=True)
     rng, files = random.Random(1), []
-    for kind, cases, write in (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool)):
+    for kind, cases, write in (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool), ("select", SELECTIONS, selection)):
         for case in cases:
             path = folder / f"{kind}_{case[0]}.mlir"
             path.write_text(write(case, rng))

@@ -66,3 +66,25 @@ func.func @main(%x: tensor<1x8x8x128xf32>) -> tensor<1x4x4x128xf32> {
   }) : (tensor<1x8x8x128xf32>, tensor<f32>) -> tensor<1x4x4x128xf32>
   return %0 : tensor<1x4x4x128xf32>
 }
+
+// -----
+
+// What each window selects, then every element's sum over the windows that have it: no scatter.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "window"
+// CHECK: "v.le.f32"
+// CHECK: "v.eq.i32"
+// CHECK: "v.add.f32"
+func.func @main(%x: tensor<1x8x8x128xf32>, %v: tensor<1x4x4x128xf32>) -> tensor<1x8x8x128xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%x, %v, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<1x8x8x128xf32>, tensor<1x4x4x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
+  return %0 : tensor<1x8x8x128xf32>
+}

@@ -1,0 +1,328 @@
+// select_and_scatter, the gradient of pooling: every window's value goes to the element that the window selects.
+//
+// Seen from the elements, nothing is scattered: an element adds the values of the windows over it that selected it. The window lies
+// over the leading dims and the one along sublanes, blocks are cut along the others. A grid step:
+//  1. makes padded copies of the operand and of the windows' values, these as far apart as the windows are (window.h);
+//  2. for each window, the number of the position that it selects, into a copy laid out like the values';
+//  3. for each element, a chain over the window's positions: where the window that has it there selected it, its value.
+#include "passes/lowering/select_kernel.h"
+
+#include "passes/lowering/vector_ops.h"
+#include "passes/lowering/window.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
+
+class SelectKernel {
+ public:
+  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op) : context_(context), c_(code), op_(op) {}
+  LogicalResult run(Value start, Value count);
+
+ private:
+  void analyse();
+  void makeBlocks();
+  int64_t place();
+  LogicalResult chooseBlocks();
+  Value keeps(Value best, Value other);
+  Value inside(ArrayRef<int64_t> tap, ArrayRef<Linear> at);
+  void emitChoices(const Linear &tile);
+  void emitElements(const Linear &tile);
+
+  KernelContext &context_;
+  Code &c_;
+  stablehlo::SelectAndScatterOp op_;
+  Reducer reducer_ = Reducer::Add;
+  Attribute initial_;
+  Space space_;
+  Domain domain_, operandView_, valueView_;
+  std::unique_ptr<ArrayBlock> operand_, values_;
+  PaddedInput padded_, apart_;     // the operand; the windows' values
+  int64_t chosen_ = 0;             // words from a value to the number of its window's choice
+  SmallVector<int64_t> lead_;
+  int64_t r_ = 0, lanes_ = 0;
+  SmallVector<SmallVector<int64_t>> taps_;
+  std::unique_ptr<Body> body_;
+  std::unique_ptr<Grid> grid_;
+};
+
+void SelectKernel::analyse() {
+  auto in = typeOf(op_.getOperand()), out = typeOf(op_.getSource());
+  reducer_ = *reducerOf(&op_.getScatter().front().front());
+  auto constant = op_.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
+  initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
+  SmallVector<Axis> axes;
+  for (int64_t d = 0; d + 1 < in.getRank(); ++d) {
+    Axis a;
+    a.in = in.getDimSize(d);
+    a.out = out.getDimSize(d);
+    a.window = op_.getWindowDimensions() ? (*op_.getWindowDimensions())[d] : 1;
+    a.stride = op_.getWindowStrides() ? (*op_.getWindowStrides())[d] : 1;
+    if (auto padding = op_.getPadding()) a.low = padding->getValues<int64_t>()[2 * d];
+    axes.push_back(a);
+  }
+  for (int64_t d = 0; d < in.getRank(); ++d) domain_.dims.push_back(in.getDimSize(d));
+  r_ = axes.size() - 1;
+  lanes_ = r_ + 1;
+  for (int64_t d = 0; d < r_; ++d) lead_.push_back(d);
+  for (const Axis &a : axes) {
+    // The values seen from the elements: dilated by the stride, the window turned around.
+    Axis back;
+    back.in = a.out;
+    back.out = a.in;
+    back.window = a.window;
+    back.baseDilation = a.stride;
+    back.low = a.window - 1 - a.low;
+    apart_.lead.push_back(back);
+    padded_.lead.push_back(a);
+  }
+  padded_.last = padded_.lead.pop_back_val();
+  apart_.last = apart_.lead.pop_back_val();
+  // Windows of a dim that is not trivial are a dim of their own.
+  for (int64_t d = 0; d < r_; ++d) {
+    apart_.leadDims.push_back(d);
+    padded_.leadDims.push_back(d);
+    if (padded_.lead[d].isTrivial()) continue;
+    padded_.leadDims[d] = domain_.dims.size();
+    domain_.dims.push_back(padded_.lead[d].out);
+  }
+  domain_.block = domain_.dims;
+  domain_.rDim = r_;
+  domain_.cDim = lanes_;
+  SmallVector<int64_t> at(r_ + 1, 0);
+  auto window = [&](int64_t i) { return i == r_ ? padded_.last.window : padded_.lead[i].window; };
+  while (true) {
+    taps_.push_back(at);
+    int64_t i = r_;
+    while (i >= 0 && ++at[i] == window(i)) at[i--] = 0;
+    if (i < 0) break;
+  }
+}
+
+void SelectKernel::makeBlocks() {
+  kernel::FusionOp op = context_.op;
+  for (Operation &inner : op.getBlock().without_terminator())
+    if (&inner != op_.getOperation()) (void)space_.classes.add(&inner);
+  for (int64_t d = 0; d <= lanes_; ++d)
+    if (int64_t cls = space_.classes.classOf(op_.getResult(), d); cls >= 0) space_.dimOfClass[cls] = d;
+  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view, bool isResult) {
+    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
+    block->buffer = buffer.str();
+    block->isResult = isResult;
+    block->view = view;
+    return block;
+  };
+  auto operand = [&](Value v, ArrayRef<int64_t> lead, const Domain *view) {
+    unsigned i = cast<BlockArgument>(v).getArgNumber();
+    DimMap map(lead.begin(), lead.end());
+    map.append({kUnit, lanes_});
+    return make(v, op.getInputOrdersAttr(), i, context_.inputBuffers[i], map, view, false);
+  };
+  operand_ = operand(op_.getOperand(), padded_.leadDims, &operandView_);
+  values_ = operand(op_.getSource(), apart_.leadDims, &valueView_);
+  for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments())) {
+    if (llvm::all_of(arg.getUsers(), [&](Operation *user) { return user == op_.getOperation(); })) continue;
+    space_.inputs.push_back(make(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
+    domain_.pack = std::max(domain_.pack, space_.inputs.back()->array.pack);
+  }
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
+    space_.results.push_back(make(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
+    domain_.pack = std::max(domain_.pack, space_.results.back()->array.pack);
+  }
+  space_.domain = operandView_ = valueView_ = domain_;
+  for (PaddedInput *p : {&padded_, &apart_}) {
+    p->block = p == &padded_ ? operand_.get() : values_.get();
+    p->domain = &domain_;
+    p->lanes = domain_.dims[lanes_];
+    p->lanesDim = lanes_;
+    p->region = p == &padded_ ? kOperandRegion : kValueRegion;
+  }
+}
+
+int64_t SelectKernel::place() {
+  for (Domain *view : {&operandView_, &valueView_, &space_.domain}) view->block = domain_.block;
+  padded_.setHalos();
+  apart_.setHalos();
+  padded_.word = grid_->placeBlocks(0);
+  padded_.layOut();
+  apart_.word = padded_.word + padded_.words;
+  apart_.layOut();
+  chosen_ = apart_.words;
+  return apart_.word + 2 * apart_.words;
+}
+
+LogicalResult SelectKernel::chooseBlocks() {
+  SmallVector<ArrayBlock *> inputs{operand_.get(), values_.get()};
+  llvm::append_range(inputs, space_.inputPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_->parallel = {lanes_};
+  for (int64_t d : lead_)
+    if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);
+  int64_t budget = vmemBudgetWords(context_.target);
+  while (true) {
+    int64_t words = place();
+    bool tooFew = grid_->parallelSteps() < 8 && operand_->slotWords > 1024;
+    if (words <= budget && !tooFew) break;
+    int64_t cut = -1;
+    if (words > budget / 4 && domain_.block[lanes_] > 128) cut = lanes_;
+    for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
+      if (cut < 0 && domain_.block[d] > 1) cut = d;
+    if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
+    if (cut < 0 && words <= budget) break;
+    if (cut < 0)
+      return op_.emitError("TPUC-LOWER-001: a block of this select_and_scatter needs ") << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name()
+                                                                                         << " has " << budget * isa::kWordBytes << " for blocks";
+    domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
+// Where the window keeps `best` and does not take `other`.
+Value SelectKernel::keeps(Value best, Value other) {
+  using D = stablehlo::ComparisonDirection;
+  auto compare = cast<stablehlo::CompareOp>(op_.getSelect().front().front());
+  bool isFloat = mlir::isa<FloatType>(elementOf(op_.getOperand()));
+  StringRef lt = isFloat ? "v.lt.f32" : "v.lt.s32", le = isFloat ? "v.le.f32" : "v.le.s32";
+  switch (compare.getComparisonDirection()) {
+    case D::GE: return c_.inst(le, {other, best});
+    case D::GT: return c_.inst(lt, {other, best});
+    case D::LE: return c_.inst(le, {best, other});
+    default: return c_.inst(lt, {best, other});
+  }
+}
+
+// Where a tap of the windows is inside of the operand; null when it always is.
+Value SelectKernel::inside(ArrayRef<int64_t> tap, ArrayRef<Linear> at) {
+  Value in;
+  for (int64_t i = 0; i < r_; ++i) {
+    const Axis &a = padded_.lead[i];
+    int64_t first = tap[i] - a.low;
+    if (first >= 0 && first + (a.out - 1) * a.stride < a.in) continue;
+    Value p = c_.value(at[i] * a.stride + Linear(first));
+    Value here = c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)), c_.cmp(arith::CmpIPredicate::slt, p, c_.i64(a.in)));
+    in = in ? c_.b.createOrFold<arith::AndIOp>(c_.loc, in, here) : here;
+  }
+  Value mask;
+  if (in) mask = c_.inst("v.ne.i32", {c_.inst("v.splat", {c_.select(in, c_.i64(1), c_.i64(0))}), c_.splatI(0)});
+  const Axis &a = padded_.last;
+  int64_t first = tap[r_] - a.low;
+  if (first >= 0 && first + (a.out - 1) * a.stride < a.in) return mask;
+  Value window = c_.inst("v.add.i32", {c_.inst("v.subid", {}), c_.splat(at[r_] * 8)});
+  Value p = c_.inst("v.add.i32", {c_.inst("v.mul.i32", {window, c_.splatI(a.stride)}), c_.splatI(first)});
+  Value along = c_.inst("v.lt.u32", {p, c_.splatI(a.in)});  // below zero is large
+  return mask ? c_.inst("m.and", {mask, along}) : along;
+}
+
+// The number of the position that each window selects, -1 beyond the last window.
+void SelectKernel::emitChoices(const Linear &tile) {
+  SmallVector<int64_t> extents;
+  for (int64_t d : padded_.leadDims) extents.push_back(domain_.block[d]);
+  extents.push_back(llvm::divideCeil(padded_.last.out, 8));
+  int64_t stride = padded_.last.stride;
+  Value all = c_.inst("m.li", {}, {{"imm", 1}});
+  c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &) {
+    Value best, found, number = c_.splatI(0);  // found: `best` is inside; null when it always is
+    for (auto [k, tap] : llvm::enumerate(taps_)) {
+      SmallVector<Linear> rows;
+      for (int64_t i = 0; i < r_; ++i) rows.push_back(at[i] * padded_.lead[i].stride + Linear(tap[i]));
+      Value v = c_.load(padded_.wordOf(rows, tile, at[r_] * (8 * stride) + Linear(tap[r_])), stride, padded_.region);
+      Value in = inside(tap, at);
+      if (k == 0) {
+        best = v;
+        found = in;
+        continue;
+      }
+      Value keep = keeps(best, v);
+      if (found) keep = c_.inst("m.and", {keep, found});
+      if (in) keep = c_.inst("m.or", {keep, c_.inst("m.xor", {in, all})});
+      if (found) found = in ? c_.inst("m.or", {found, in}) : Value();
+      best = c_.inst("v.sel", {keep, best, v});
+      number = c_.inst("v.sel", {keep, number, c_.splatI(k)});
+    }
+    if (padded_.last.out % 8) {
+      Value window = c_.inst("v.add.i32", {c_.inst("v.subid", {}), c_.splat(at[r_] * 8)});
+      number = c_.inst("v.sel", {c_.inst("v.lt.s32", {window, c_.splatI(padded_.last.out)}), number, c_.splatI(-1)});
+    }
+    SmallVector<Linear> rows;
+    for (int64_t i = 0; i < r_; ++i) rows.push_back(at[i] * apart_.lead[i].baseDilation + Linear(apart_.lead[i].low));
+    Linear word = apart_.wordOf(rows, tile, at[r_] * (8 * stride) + Linear(apart_.last.low));
+    c_.store(number, word + Linear(chosen_), stride, kChosenRegion);
+  });
+}
+
+void SelectKernel::emitElements(const Linear &tile) {
+  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
+  Type t = elementOf(op_.getResult());
+  int64_t unit = domain_.unitRows();
+  SmallVector<int64_t> extents;
+  for (int64_t d : lead_) extents.push_back(domain_.block[d]);
+  extents.push_back(llvm::divideCeil(domain_.block[r_], unit));
+  bool single = domain_.dims[r_] == 1;
+  c_.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
+    SmallVector<Value> groups;
+    for (int64_t sub = 0; sub < domain_.pack; ++sub) {
+      Value sum = emitConstant(c_, t, initial_);
+      // The window that has the element at its last position comes first.
+      for (int64_t k = taps_.size(); k-- > 0;) {
+        SmallVector<Linear> rows;
+        for (int64_t i = 0; i < r_; ++i) rows.push_back(at[i] + Linear(apart_.lead[i].window - 1 - taps_[k][i]));
+        Linear row = single ? Linear(0) : at[r_] * unit + Linear(8 * sub);
+        Linear word = apart_.wordOf(rows, tile, row + Linear(apart_.last.window - 1 - taps_[k][r_]));
+        Value value = c_.load(word, !single, apart_.region), number = c_.load(word + Linear(chosen_), !single, kChosenRegion);
+        Value hit = c_.inst("v.eq.i32", {number, c_.splatI(k)});
+        sum = c_.inst("v.sel", {hit, emitCombine(c_, reducer_, t, sum, value), sum});
+      }
+      groups.push_back(sum);
+    }
+    Point p;
+    p.at.assign(domain_.dims.size(), Linear(0));
+    for (int64_t i = 0; i <= r_; ++i) p.at[i] = at[i];
+    p.at[lanes_] = tile;
+    storeThrough(*body_, space_, op_.getResult(), groups, yielded, p);
+  });
+}
+
+LogicalResult SelectKernel::run(Value start, Value count) {
+  analyse();
+  makeBlocks();
+  if (failed(chooseBlocks())) return failure();
+  body_ = std::make_unique<Body>(c_, domain_);
+  size_t next = 0;
+  for (auto arg : context_.op.getBlock().getArguments())
+    if (llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != op_.getOperation(); })) body_->blocks[arg] = space_.inputs[next++].get();
+  context_.gridSteps = grid_->parallelSteps();
+  context_.flops = typeOf(op_.getResult()).getNumElements() * taps_.size();
+  padded_.emitFill(c_);
+  apart_.emitFill(c_);
+  PaddedInput numbers = apart_;
+  numbers.word += chosen_;
+  numbers.fill = 0xffffffffu;
+  numbers.region = kChosenRegion;
+  numbers.emitFill(c_);
+  grid_->emit(c_, start, count, [&](const Step &step) {
+    body_->blockIndex = step.index;
+    padded_.emitStage(c_, step.index);
+    apart_.emitStage(c_, step.index);
+    c_.loop(c_.i64(0), c_.i64(llvm::divideCeil(domain_.block[lanes_], 128)), 1, {}, [&](Value iv, ValueRange) {
+      emitChoices(c_.linear(iv));
+      emitElements(c_.linear(iv));
+      return SmallVector<Value>();
+    });
+  });
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op, Value start, Value count) {
+  return SelectKernel(context, code, op).run(start, count);
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,10 @@
+// select_and_scatter.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/kernels.h"
+
+namespace tpuc::lowering {
+
+mlir::LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op, mlir::Value start, mlir::Value count);
+
+}  // namespace tpuc::lowering
