@@ -26,17 +26,20 @@ void DotKernel::splitArrays() {
   double best = -1;
   for (int64_t across = 1; across <= arrays_; ++across)
     for (int64_t down = 1; across * down <= arrays_; ++down)
-      for (int64_t wide = 1; across * down * wide <= arrays_; ++wide) {
-        if (tiles % across || units % down || batches % wide) continue;
-        // Rows at one a cycle, but no faster than the next tile's weights arrive.
-        double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_);
-        double cycles = tiles / across * (batches / wide) * rows;
-        if (best >= 0 && cycles >= best) continue;
-        best = cycles;
-        across_ = across;
-        down_ = down;
-        wide_ = wide;
-      }
+      for (int64_t wide = 1; across * down * wide <= arrays_; ++wide)
+        for (int64_t deep = 1; across * down * wide * deep <= arrays_; ++deep) {
+          if (tiles % across || units % down || batches % wide || kTiles() % deep) continue;
+          if (deep > 1 && ((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1)) continue;
+          // Rows at one a cycle, but no faster than the next tile's weights arrive.
+          double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_);
+          double cycles = tiles / across * (batches / wide) * (kTiles() / deep) * rows;
+          if (best >= 0 && cycles >= best) continue;
+          best = cycles;
+          across_ = across;
+          down_ = down;
+          wide_ = wide;
+          deep_ = deep;
+        }
   groups_ = tiles / across_;
 }
 
@@ -89,7 +92,7 @@ int64_t DotKernel::place() {
 
 bool DotKernel::fits() {
   if (place() > vmemBudgetWords(context_.target)) return false;
-  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : 1;
+  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : overlapsPops() ? 2 : 1;
   int64_t kept = unitsPerArray() * domain_.unitRows() * product(mLead_) * copies;  // rows in each array's accumulators
   return kept <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
@@ -114,21 +117,22 @@ double DotKernel::stepCycles() {
   double ldws = side_ / (8.0 * mode_.pack) * halves;
   // Vector work of an operand's vreg: a load, or the body's ops on each of its groups.
   auto work = [&](const Operand &o, bool staged) { return o.ready || staged ? 0.0 : mode_.pack * (1.0 + o.blocks.size()) + 1; };
-  double rowVregs = pushes * halves * down_ * wide_, weightVregs = ldws * across_ * down_ * wide_;
+  double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
   double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
   double alu = (rowVregs * work(rows_, bool(rows_.scratch)) + weightVregs * work(weights_, bool(weights_.scratch))) / slots.valu;
   double tile = std::max({pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), ldws * model.stageCycles(ops.ldw), loads, alu}) + 12;
-  double tiles = kTiles() * product(kLead_) * mode_.passes;
-  double results = unitsPerArray() * double(domain_.pack) * leads * arraysUsed() * halves;
+  double tiles = double(kTiles()) / deep_ * product(kLead_) * mode_.passes;
+  double results = unitsPerArray() * double(domain_.pack) * leads * resultArrays() * halves;
   double pops = std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack), results * (1.0 + epilogue_.size()) / slots.valu);
   double drain = model.latency(ops.push);
   double units = double(product(outerDims())) / wide_ * groups_;
   double stages = 0;
   for (const Operand *o : {&rows_, &weights_})
     if (o->scratch) stages += o->scratch->slotWords / 8.0 * (o->transposed ? 6 : 2) * o->scratch->array.pack;
-  bool last = !kSplit_;
-  double popSteps = last ? 1.0 : 1.0 / grid_->sequentialSteps();
-  return units * (tiles * tile + popSteps * (pops + drain)) + stages + ldws * model.stageCycles(ops.ldw) + 150;
+  double popSteps = kSplit_ ? units / grid_->sequentialSteps() : units;
+  double hidden = overlapsPops() && units > 1 ? (units - 1) * std::min(pops, tile) : 0;  // they leave while rows are pushed
+  if (hidden > 0) popSteps -= units - 1;
+  return units * tiles * tile + popSteps * (pops + drain) + (hidden > 0 ? (units - 1) * pops - hidden : 0) + stages + ldws * model.stageCycles(ops.ldw) + 150;
 }
 
 // Of all blocks that the grid moves, one core's.

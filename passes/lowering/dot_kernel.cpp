@@ -65,22 +65,27 @@ Value DotKernel::toMode(const Operand &o, Value v) {
 Point DotKernel::arrayPoint(const Linear &group, int64_t array, const Point &at) {
   Point p = at;
   p.at[n_] = group * (across_ * side_ / 128) + Linear(array % across_ * (side_ / 128));
-  if (!batch_.empty()) p.at[batch_.back()] = p.at[batch_.back()] + Linear(array / (across_ * down_));
+  if (!batch_.empty()) p.at[batch_.back()] = p.at[batch_.back()] + Linear(array / (across_ * down_) % wide_);
   return p;
 }
 
-// An array's accumulator group of 8 rows. Groups and batches share them, but for results that stay over grid steps.
-Linear DotKernel::accumulator(const Linear &group, const Point &lead, const Point &rows, const Linear &unit, int64_t sub) {
+// Where a column group's results are kept: each in places of its own where they stay over grid steps, else in turn in two, so
+// that one group's leave while the next one's come.
+Linear DotKernel::sumsOf(const Linear &group, const Point &lead) {
+  if (!kSplit_) return overlapsPops() ? c_.remL(group, 2) * groupSums() : Linear(0);
   Linear index;
-  if (kSplit_) {
-    for (int64_t d : outerDims()) {
-      bool spread = !batch_.empty() && d == batch_.back();
-      index = index * (domain_.block[d] / (spread ? wide_ : 1)) + (spread ? c_.divL(lead.at[d], wide_) : lead.at[d]);
-    }
-    index = index * groups_ + group;
+  for (int64_t d : outerDims()) {
+    bool spread = !batch_.empty() && d == batch_.back();
+    index = index * (domain_.block[d] / (spread ? wide_ : 1)) + (spread ? c_.divL(lead.at[d], wide_) : lead.at[d]);
   }
+  return (index * groups_ + group) * groupSums();
+}
+
+// An array's accumulator group of 8 rows.
+Linear DotKernel::accumulator(const Linear &sums, const Point &rows, const Linear &unit, int64_t sub) {
+  Linear index;
   for (int64_t d : mLead_) index = index * domain_.block[d] + rows.at[d];
-  return (index * unitsPerArray() + unit) * domain_.pack + Linear(sub);
+  return sums + (index * unitsPerArray() + unit) * domain_.pack + Linear(sub);
 }
 
 void DotKernel::stageWeights(const Tile &tile) {
@@ -91,16 +96,17 @@ void DotKernel::stageWeights(const Tile &tile) {
 // Sublanes walk k, lanes n. Columns that one tile has too many are zero, which the executor's pushes pass over.
 void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
+  int64_t lanes = kOf(array) + 1 == deep_ ? tile.lanes : side_;
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
-  int64_t lanes = std::min(side_, domain_.dims[n_]);
-  for (int64_t col = 0; col * 128 < lanes; ++col)
-    for (int64_t row = 0; row * step < tile.lanes; ++row) {
+  int64_t columns = std::min(side_, domain_.dims[n_]);
+  for (int64_t col = 0; col * 128 < columns; ++col)
+    for (int64_t row = 0; row * step < lanes; ++row) {
       Point q = p;
       q.at[n_] = p.at[n_] + Linear(col);
-      q.at[kLast_] = c_.divL(tile.k.at[kLast_] * 128 + Linear(row * step), unit);
-      Value v = maskRows(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), tile.lanes - row * step);
-      v = maskLanes(v, lanes - col * 128);
+      q.at[kLast_] = c_.divL(tile.k.at[kLast_] * 128 + Linear(kOf(array) * side_ + row * step), unit);
+      Value v = maskRows(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - row * step);
+      v = maskLanes(v, columns - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}});
     }
 }
@@ -109,14 +115,15 @@ void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
 void DotKernel::stageTransposedWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
   int64_t rows = std::min<int64_t>(side_, llvm::alignTo(domain_.block[n_], step));
+  int64_t lanes = kOf(array) + 1 == deep_ ? tile.lanes : side_;
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
-  for (int64_t col = 0; col * 128 < tile.lanes; ++col)
+  for (int64_t col = 0; col * 128 < lanes; ++col)
     for (int64_t row = 0; row * step < rows; ++row) {
       Point q = p;
       q.at[n_] = c_.divL(p.at[n_] * 128 + Linear(row * step), unit);
-      q.at[kLast_] = tile.k.at[kLast_] + Linear(col);
-      Value v = maskLanes(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), tile.lanes - col * 128);
+      q.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(array) * (side_ / 128) + col);
+      Value v = maskLanes(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}, {"xpose", 1}});
     }
 }
@@ -131,30 +138,37 @@ Value DotKernel::unitTrip() {
   return down_ == 1 ? all : c_.div(c_.add(all, c_.i64(down_ - 1)), down_);
 }
 
-void DotKernel::pushRows(const Tile &tile) {
+void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &unit, const Linear &units) {
+  for (int64_t first = 0; first < arraysUsed(); first += across_)
+    for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
+      int64_t lanes = kOf(first) + 1 == deep_ ? tile.lanes : side_;
+      Point p = arrayPoint(Linear(0), first, outer);
+      for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
+      p.at[m_] = unit + units * (first / across_ % down_);
+      SmallVector<Value> operands;
+      for (int64_t half = 0; half * 128 < side_; ++half) {
+        p.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(first) * (side_ / 128) + half);
+        operands.push_back(half * 128 < lanes ? maskLanes(fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
+      }
+      Linear acc = accumulator(tile.sums, outer, unit, sub);
+      if (!acc.isConstant()) operands.push_back(c_.value(acc));
+      for (int64_t a = first; a < first + across_; ++a) {
+        SmallVector<std::pair<StringRef, int64_t>> fields;
+        if (acc.isConstant()) fields.push_back({"imm", acc.constant});
+        fields.push_back({"mxu", a});
+        c_.inst(("mxu.push." + mode_.suffix).str(), operands, fields);
+      }
+    }
+}
+
+// All rows of the block; `leaving`: results that leave meanwhile, a unit for each unit that is pushed.
+void DotKernel::pushRows(const Tile &tile, const Results *leaving) {
   Value trip = unitTrip();
   Linear units = c_.linear(trip);
   emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-      for (int64_t first = 0; first < arraysUsed(); first += across_)
-        for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
-          Point p = arrayPoint(Linear(0), first, outer);
-          for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
-          p.at[m_] = c_.linear(iv) + units * (first / across_ % down_);
-          SmallVector<Value> operands;
-          for (int64_t half = 0; half * 128 < side_; ++half) {
-            p.at[kLast_] = tile.k.at[kLast_] + Linear(half);
-            operands.push_back(half * 128 < tile.lanes ? maskLanes(fetch(rows_, p, sub, tile.variant == 2), tile.lanes - half * 128) : c_.splatI(0));
-          }
-          Linear acc = accumulator(tile.group, tile.lead, outer, c_.linear(iv), sub);
-          if (!acc.isConstant()) operands.push_back(c_.value(acc));
-          for (int64_t a = first; a < first + across_; ++a) {
-            SmallVector<std::pair<StringRef, int64_t>> fields;
-            if (acc.isConstant()) fields.push_back({"imm", acc.constant});
-            fields.push_back({"mxu", a});
-            c_.inst(("mxu.push." + mode_.suffix).str(), operands, fields);
-          }
-        }
+      pushUnit(tile, outer, c_.linear(iv), units);
+      if (leaving) popUnit(*leaving, outer, c_.linear(iv), units);
       return SmallVector<Value>();
     }, true);
     return SmallVector<Value>();
@@ -177,47 +191,57 @@ void DotKernel::storeResults(const Point &at, ArrayRef<Value> popped) {
   body_->nextPoint();
 }
 
-void DotKernel::popRows(const Linear &group, const Point &lead) {
+void DotKernel::popUnit(const Results &results, const Point &rows, const Linear &unit, const Linear &units) {
+  Type out = elementOf(dot_);
+  auto pop = [&](int64_t array, int64_t col, const Linear &acc) {
+    SmallVector<Value> operands;
+    SmallVector<std::pair<StringRef, int64_t>> fields;
+    if (acc.isConstant()) fields.push_back({"imm", acc.constant});
+    else operands.push_back(c_.value(acc));
+    fields.append({{"mxu", array}, {"col", col}, {"clear", 1}});
+    Value v = c_.inst("mxu.pop", operands, fields);
+    return mode_.intFromBf16 ? c_.inst("v.cvt.f32.s32", {v}) : v;
+  };
+  Point lead = results.lead;
+  for (int64_t d : mLead_) lead.at[d] = rows.at[d];
+  for (int64_t array = 0; array < resultArrays(); ++array)
+    for (int64_t col = 0; col < side_ / 128; ++col) {
+      Point p = arrayPoint(results.group, array, lead);
+      p.at[n_] = p.at[n_] + Linear(col);
+      p.at[m_] = unit + units * (array / across_ % down_);
+      SmallVector<Value> popped;
+      for (int64_t sub = 0; sub < domain_.pack; ++sub) {
+        Linear acc = accumulator(results.sums, rows, unit, sub);
+        Value v = pop(array, col, acc);
+        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, pop(array + e * resultArrays(), col, acc)});
+        popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
+      }
+      storeResults(p, popped);
+    }
+}
+
+void DotKernel::popRows(const Results &results) {
   Value trip = unitTrip();
   Linear units = c_.linear(trip);
-  Type out = elementOf(dot_);
   emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-      for (int64_t array = 0; array < arraysUsed(); ++array)
-        for (int64_t col = 0; col < side_ / 128; ++col) {
-          Point p = arrayPoint(group, array, outer);
-          p.at[n_] = p.at[n_] + Linear(col);
-          p.at[m_] = c_.linear(iv) + units * (array / across_ % down_);
-          SmallVector<Value> popped;
-          for (int64_t sub = 0; sub < domain_.pack; ++sub) {
-            Linear acc = accumulator(group, lead, outer, c_.linear(iv), sub);
-            SmallVector<Value> operands;
-            SmallVector<std::pair<StringRef, int64_t>> fields;
-            if (acc.isConstant()) fields.push_back({"imm", acc.constant});
-            else operands.push_back(c_.value(acc));
-            fields.append({{"mxu", array}, {"col", col}, {"clear", 1}});
-            Value v = c_.inst("mxu.pop", operands, fields);
-            if (mode_.intFromBf16) v = c_.inst("v.cvt.f32.s32", {v});
-            popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
-          }
-          storeResults(p, popped);
-        }
+      popUnit(results, outer, c_.linear(iv), units);
       return SmallVector<Value>();
     });
     return SmallVector<Value>();
-  }, &lead);
+  }, &results.lead);
 }
 
 // `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages what
-// comes after.
-void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next) {
+// comes after. `leaving`: the group before's results, which leave while the first tile's rows are pushed.
+void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next, const Results *leaving) {
   int64_t perTile = side_ / 128, whole = product(kLead_), inner = count / whole;
   auto at = [&](const Linear &index, int64_t lanes, int64_t variant) {
     Tile t = first;
     t.lanes = lanes;
     t.variant = variant;
     Linear rest = index;
-    t.k.at[kLast_] = (whole == 1 ? rest : c_.remL(rest, inner)) * perTile;
+    t.k.at[kLast_] = (whole == 1 ? rest : c_.remL(rest, inner)) * (perTile * deep_);
     if (whole > 1) rest = c_.divL(rest, inner);
     for (int64_t d : llvm::reverse(kLead_)) {
       if (domain_.block[d] == 1 || whole == 1) continue;
@@ -226,21 +250,25 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
     }
     return t;
   };
-  auto run = [&](const Linear &index, int64_t lanes, function_ref<void()> stageNext) {
+  auto run = [&](const Linear &index, int64_t lanes, function_ref<void()> stageNext, const Results *pops) {
     for (int64_t v = 0; v < mode_.passes; ++v) {
       swap();
       if (v + 1 < mode_.passes) stageWeights(at(index, lanes, v + 1));
       else stageNext();
-      pushRows(at(index, lanes, v));
+      pushRows(at(index, lanes, v), v == 0 ? pops : nullptr);
     }
   };
-  c_.loop(c_.i64(0), c_.i64(count - 2), 1, {}, [&](Value iv, ValueRange) {
+  // The first tile stands apart where results leave with it.
+  int64_t from = leaving && count > 1 ? 1 : 0;
+  auto stageTile = [&](const Linear &index, int64_t lanes) { return [&, index, lanes] { stageWeights(at(index, lanes, 0)); }; };
+  if (from) run(Linear(0), side_, stageTile(Linear(1), count == 2 ? last : side_), leaving);
+  c_.loop(c_.i64(from), c_.i64(count - 2), 1, {}, [&](Value iv, ValueRange) {
     Linear index = c_.linear(iv);
-    run(index, side_, [&] { stageWeights(at(index + Linear(1), side_, 0)); });
+    run(index, side_, stageTile(index + Linear(1), side_), nullptr);
     return SmallVector<Value>();
   });
-  if (count >= 2) run(Linear(count - 2), side_, [&] { stageWeights(at(Linear(count - 1), last, 0)); });
-  run(Linear(count - 1), last, next);
+  if (count - 2 >= from) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
+  run(Linear(count - 1), last, next, count == 1 ? leaving : nullptr);
 }
 
 // One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is staged
@@ -281,7 +309,7 @@ void DotKernel::emitUnits(const Step &step) {
   bool overGroups = groups_ > 1 || batch_.empty();
   SmallVector<int64_t> around = outerDims();
   if (!overGroups) around.pop_back();
-  int64_t tiles = kTiles() * product(kLead_), lastLanes = domain_.block[kLast_] - (kTiles() - 1) * side_;
+  int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = domain_.block[kLast_] - (kTiles() - 1) * side_;
   bool ragged = (product(kLead_) > 1 && lastLanes != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_));
   int64_t stride = overGroups ? 1 : wide_;
   SmallVector<int64_t> saved(domain_.block);
@@ -292,8 +320,9 @@ void DotKernel::emitUnits(const Step &step) {
     if (overGroups && wide_ > 1) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
     Value trip = overGroups ? groupTrip() : c_.i64(domain_.block[batch_.back()] / wide_);
     auto tileAt = [&](const Linear &i) {
-      Tile t{lead, overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_};
+      Tile t{lead, overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_, Linear(0)};
       if (!overGroups) t.lead.at[batch_.back()] = i * stride;
+      t.sums = sumsOf(t.group, t.lead);
       t.k.at[kLast_] = Linear(0);
       for (int64_t d : kLead_) t.k.at[d] = Linear(0);
       return t;
@@ -301,21 +330,34 @@ void DotKernel::emitUnits(const Step &step) {
     if (!ragged) stageWeights(tileAt(Linear(0)));
     APInt known;
     bool once = matchPattern(trip, m_ConstantInt(&known)) && known.getSExtValue() == 1;
+    auto resultsOf = [&](const Tile &t) { return Results{t.lead, t.group, t.sums}; };
+    Value before = c_.add(trip, c_.i64(-1));
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
       Tile t = tileAt(c_.linear(iv));
       auto next = [&] {
-        if (!once) stageWeights(tileAt(c_.linear(c_.min(c_.add(iv, c_.i64(1)), c_.add(trip, c_.i64(-1))))));
+        if (!once) stageWeights(tileAt(c_.linear(c_.min(c_.add(iv, c_.i64(1)), before))));
       };
-      if (ragged) emitRaggedTiles(step, t);
-      else emitTiles(t, tiles, lastLanes, next);
-      if (!kSplit_) popRows(t.group, t.lead);
+      if (ragged) {
+        emitRaggedTiles(step, t);
+        if (!kSplit_) popRows(resultsOf(t));
+        return SmallVector<Value>();
+      }
+      // The first group's predecessor is itself, its other sums still zero: what they store is stored again.
+      bool overlaps = overlapsPops() && overGroups && !once;
+      Results leaving = resultsOf(t);
+      if (overlaps) {
+        leaving.group = c_.linear(c_.max(c_.add(iv, c_.i64(-1)), c_.i64(0)));
+        leaving.sums = c_.remL(c_.linear(iv) + Linear(1), 2) * groupSums();
+      }
+      emitTiles(t, tiles, lastLanes, next, overlaps ? &leaving : nullptr);
+      if (!kSplit_ && !overlaps) popRows(resultsOf(t));
       return SmallVector<Value>();
     });
+    if (!kSplit_ && !ragged && overlapsPops() && overGroups && !once) popRows(resultsOf(tileAt(c_.linear(before))));
     if (kSplit_)
       c_.ifThen(step.last, [&] {
         c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-          Tile t = tileAt(c_.linear(iv));
-          popRows(t.group, t.lead);
+          popRows(resultsOf(tileAt(c_.linear(iv))));
           return SmallVector<Value>();
         });
       });
@@ -340,7 +382,7 @@ void DotKernel::emitStep(const Step &step) {
   origin.at.assign(domain_.dims.size(), Linear(0));
   emitNest(c_, domain_, step.index, outerDims(), 1, {}, [&](const Point &lead, ValueRange) {
     c_.loop(c_.i64(0), groupTrip(), 1, {}, [&](Value iv, ValueRange) {
-      popRows(c_.linear(iv), lead);
+      popRows({lead, c_.linear(iv), Linear(0)});
       return SmallVector<Value>();
     });
     return SmallVector<Value>();

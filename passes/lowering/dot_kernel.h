@@ -55,40 +55,52 @@ class DotKernel {
   void chooseStaging();
 
   // Code.
+  struct Tile {           // a k tile of a group of columns
+    Point lead;           // batch and leading n
+    Linear group;
+    Point k;              // leading k, and the tile
+    int64_t lanes;        // of k in it, in the last one where arrays take several
+    Linear sums;          // first accumulator group of its results
+    int64_t variant = 0;  // the pass
+  };
+  struct Results {        // of a group of columns, complete in the accumulators
+    Point lead;
+    Linear group, sums;
+  };
   void emitStep(const Step &step);
   void emitStages(const Step &step);
   void stageDirect(Operand &o);
   void stageTransposed(Operand &o);
   void stageTile(Operand &o, const Point &at, const Linear &rowTile, const Linear &laneTile, int64_t groups);
   void storeStaged(Operand &o, const Point &at, llvm::ArrayRef<mlir::Value> groups);
-  struct Tile {           // a k tile of a group of columns
-    Point lead;           // batch and leading n
-    Linear group;
-    Point k;              // leading k, and the tile
-    int64_t lanes;        // of k in it
-    int64_t variant = 0;  // the pass
-  };
   void emitUnits(const Step &step);
-  void emitTiles(const Tile &first, int64_t count, int64_t last, llvm::function_ref<void()> next);
+  void emitTiles(const Tile &first, int64_t count, int64_t last, llvm::function_ref<void()> next, const Results *leaving = nullptr);
   void emitRaggedTiles(const Step &step, const Tile &first);
   mlir::Value unitTrip();
   mlir::Value groupTrip();
   void stageWeights(const Tile &tile);
   void stageDirectWeights(const Tile &tile, int64_t array);
   void stageTransposedWeights(const Tile &tile, int64_t array);
-  void pushRows(const Tile &tile);
-  void popRows(const Linear &group, const Point &lead);
+  void pushRows(const Tile &tile, const Results *leaving = nullptr);
+  void pushUnit(const Tile &tile, const Point &outer, const Linear &unit, const Linear &units);
+  void popRows(const Results &results);
+  void popUnit(const Results &results, const Point &outer, const Linear &unit, const Linear &units);
   void storeResults(const Point &at, llvm::ArrayRef<mlir::Value> popped);
   void swap();
   mlir::Value toMode(const Operand &o, mlir::Value v);
   mlir::Value fetch(Operand &o, const Point &at, int64_t firstGroup, bool low);
-  Linear accumulator(const Linear &group, const Point &lead, const Point &rows, const Linear &unit, int64_t sub);
+  Linear sumsOf(const Linear &group, const Point &lead);
+  Linear accumulator(const Linear &sums, const Point &rows, const Linear &unit, int64_t sub);
+  int64_t groupSums() const { return unitsPerArray() * domain_.pack * product(mLead_); }  // accumulator groups of a column group
   Point arrayPoint(const Linear &group, int64_t array, const Point &at);
   mlir::Value maskLanes(mlir::Value v, int64_t lanes);
   mlir::Value maskRows(mlir::Value v, int64_t rows);
   int64_t kTiles() const { return llvm::divideCeil(domain_.block[kLast_], side_); }
   int64_t unitsPerArray() const { return llvm::divideCeil(llvm::divideCeil(domain_.block[m_], domain_.unitRows()), down_); }
-  int64_t arraysUsed() const { return across_ * down_ * wide_; }
+  int64_t resultArrays() const { return across_ * down_ * wide_; }
+  int64_t arraysUsed() const { return resultArrays() * deep_; }
+  int64_t kOf(int64_t array) const { return array / resultArrays(); }  // which of a step's k tiles an array takes
+  bool overlapsPops() const { return !kSplit_ && groups_ > 1; }
   llvm::SmallVector<int64_t> outerDims() const;
   int64_t product(llvm::ArrayRef<int64_t> dims) const;  // of the block's extents
 
@@ -109,6 +121,7 @@ class DotKernel {
   std::unique_ptr<Grid> grid_;
   int64_t side_ = 128, arrays_ = 1;
   int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last batch dim
+  int64_t deep_ = 1;                           // and over k: their results are added as they leave
   int64_t groups_ = 1;                         // of column tiles
   bool kSplit_ = false;                        // results stay in the accumulators over grid steps
 };
