@@ -173,7 +173,9 @@ double DotKernel::cost() {
   int64_t last = 0;
   for (auto &b : space_.results) last += b->slotWords;
   double ends = model.hbmCycles((first + last) * isa::kWordBytes, 1) + 2 * model.dmaLatency(true);
-  return std::max(perCore * step, moved * perCore * cores / steps) + ends + 40 * perCore;
+  // A step's blocks are asked for when the one before starts.
+  double arrives = moved * cores / steps + (steps > 1 ? model.dmaLatency(true) : 0);
+  return perCore * std::max(step, arrives) + ends + 40 * perCore;
 }
 
 LogicalResult DotKernel::chooseBlocks() {
@@ -235,6 +237,7 @@ LogicalResult DotKernel::chooseBlocks() {
       domain_.block = bestBlock;
       setOrder(bestOrder);
       context_.vmemWords = place();
+      if (getenv("DOTDBG")) { fprintf(stderr, "best %.0f blocks", best); for (auto b : domain_.block) fprintf(stderr, " %ld", b); fprintf(stderr, " across %ld down %ld wide %ld deep %ld groups %ld order %d step %.0f transfer %.0f steps %ld x %ld staged %d %d\n", across_, down_, wide_, deep_, groups_, bestOrder, stepCycles(), transferCycles(), grid_->parallelSteps(), grid_->sequentialSteps(), bool(rows_.scratch), bool(weights_.scratch)); }
       return success();
     }
     // Nothing fits: halve a leading dim.
