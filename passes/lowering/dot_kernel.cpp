@@ -165,14 +165,15 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
 void DotKernel::pushRows(const Tile &tile, const Results *leaving) {
   Value trip = unitTrip();
   Linear units = c_.linear(trip);
+  bool independent = !leaving || llvm::all_of(space_.results, [&](auto &b) { return storesWholeWords(*b, b->map, domain_); });
   emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
       pushUnit(tile, outer, c_.linear(iv), units);
       if (leaving) popUnit(*leaving, outer, c_.linear(iv), units);
       return SmallVector<Value>();
-    }, true);
+    }, independent);
     return SmallVector<Value>();
-  }, &tile.lead);
+  }, &tile.lead, false);
 }
 
 // `popped`: the dot's vregs of one unit of rows and one column tile.
@@ -204,8 +205,9 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
   };
   Point lead = results.lead;
   for (int64_t d : mLead_) lead.at[d] = rows.at[d];
+  int64_t columns = std::min<int64_t>(side_ / 128, llvm::divideCeil(domain_.dims[n_], 128));
   for (int64_t array = 0; array < resultArrays(); ++array)
-    for (int64_t col = 0; col < side_ / 128; ++col) {
+    for (int64_t col = 0; col < columns; ++col) {
       Point p = arrayPoint(results.group, array, lead);
       p.at[n_] = p.at[n_] + Linear(col);
       p.at[m_] = unit + units * (array / across_ % down_);
@@ -229,7 +231,7 @@ void DotKernel::popRows(const Results &results) {
       return SmallVector<Value>();
     });
     return SmallVector<Value>();
-  }, &results.lead);
+  }, &results.lead, false);
 }
 
 // `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages what
@@ -286,7 +288,7 @@ void DotKernel::emitRaggedTiles(const Step &step, const Tile &first) {
       emitTiles(t, count, last, [] {});
       domain_.block = saved;
       return SmallVector<Value>();
-    }, &first.lead);
+    }, &first.lead, false);
   };
   int64_t tiles = kTiles(), lanes = domain_.block[kLast_] - (tiles - 1) * side_;
   if (domain_.steps(kLast_) <= 1 || !domain_.hasTail(kLast_)) return run(tiles, lanes);
@@ -362,7 +364,7 @@ void DotKernel::emitUnits(const Step &step) {
         });
       });
     return SmallVector<Value>();
-  });
+  }, nullptr, false);
   domain_.block = saved;
 }
 

@@ -55,7 +55,12 @@ mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> i
 // count is known. `carried` values run through.
 using NestBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Point &, mlir::ValueRange)>;
 llvm::SmallVector<mlir::Value> emitNest(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, llvm::ArrayRef<int64_t> dims, int64_t unroll,
-                                        mlir::ValueRange carried, NestBody body, const Point *outer = nullptr);
+                                        mlir::ValueRange carried, NestBody body, const Point *outer = nullptr,
+                                        bool independent = true);  // no iteration of the innermost reads what another one stores
+
+// Whether stores of a result write whole words: rows of a packed array that come one at a time share theirs with the next row,
+// and a loop over them is not one of independent iterations.
+bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain);
 
 // Writes the results whose dims are `dims` of the block; values come from `body`.
 void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which, llvm::ArrayRef<int64_t> dims);

@@ -69,7 +69,7 @@ static std::optional<int64_t> constantOf(Value v) {
 }
 
 SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims, int64_t unroll, ValueRange carried, NestBody body,
-                            const Point *outer) {
+                            const Point *outer, bool independent) {
   Point point;
   if (outer) point = *outer;
   else point.at.assign(domain.dims.size(), Linear(0));
@@ -78,7 +78,7 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
     int64_t d = dims[i];
     Value trip = blockTrip(c, domain, index, d);
     auto known = constantOf(trip);
-    bool innermost = i + 1 == dims.size();
+    bool innermost = i + 1 == dims.size(), marked = innermost && independent;
     int64_t factor = innermost && known ? std::min(unroll, *known) : 1;
     int64_t whole = known ? *known / factor * factor : 0;
     auto at = [&](Linear position, ValueRange in) {
@@ -88,22 +88,31 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
       point.at[d] = saved;
       return out;
     };
-    if (factor <= 1) return c.loop(c.i64(0), trip, 1, values, [&](Value iv, ValueRange in) { return at(constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv), in); }, innermost);
+    if (factor <= 1) return c.loop(c.i64(0), trip, 1, values, [&](Value iv, ValueRange in) { return at(constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv), in); }, marked);
     SmallVector<Value> v = c.loop(c.i64(0), c.i64(whole), factor, values, [&](Value iv, ValueRange in) {
       SmallVector<Value> next = llvm::to_vector(in);
       Linear base = constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv);
       for (int64_t k = 0; k < factor; ++k) next = at(base + Linear(k), next);
       return next;
-    }, true);
+    }, marked);
     for (int64_t k = whole; k < *known; ++k) v = at(Linear(k), v);
     return v;
   };
   return go(0, carried);
 }
 
+bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain) {
+  const Array &a = block.array;
+  if (a.pack == 1 || a.rank() == 0 || map[0] == kLinear) return true;
+  if (a.isVector()) return false;
+  int64_t rows = map[a.order[a.rank() - 2]];
+  return rows == domain.r() || rows == kUnit;
+}
+
 void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which, ArrayRef<int64_t> dims) {
   const Domain &domain = space.domain;
   bool rows = llvm::is_contained(dims, domain.r());
+  bool independent = llvm::all_of(which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
   emitNest(c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {}, [&](const Point &at, ValueRange) {
     for (unsigned i : which) {
       SmallVector<Value> values;
@@ -119,7 +128,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
     }
     body.nextPoint();
     return SmallVector<Value>();
-  });
+  }, nullptr, independent);
 }
 
 void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded, const Point &point) {
