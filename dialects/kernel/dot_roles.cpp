@@ -5,6 +5,8 @@ using namespace mlir;
 
 namespace tpuc::kernel {
 
+static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
 SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs) {
   auto numbers = dot.getDotDimensionNumbers();
   ArrayRef<int64_t> batch = rhs ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
@@ -65,6 +67,45 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
   roles.m = rowLanes;
   roles.rowsTransposed = true;
   return roles;
+}
+
+int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, ArrayRef<int64_t> order) {
+  auto roles = *dotRoles(dot, lhsLanes, rhsLanes, order);
+  auto numbers = dot.getDotDimensionNumbers();
+  // A name for each dim of the product: its place in the result, or past that its place among the contracted.
+  int64_t batch = numbers.getLhsBatchingDimensions().size(), rank = typeOf(dot).getRank();
+  auto names = [&](bool right) {
+    SmallVector<int64_t> out(typeOf(right ? dot.getRhs() : dot.getLhs()).getRank());
+    for (auto [i, d] : llvm::enumerate(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions())) out[d] = i;
+    for (auto [i, d] : llvm::enumerate(right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions())) out[d] = rank + i;
+    int64_t base = batch + (right ? freeDims(dot, false).size() : 0);
+    for (auto [i, d] : llvm::enumerate(freeDims(dot, right))) out[d] = base + i;
+    return out;
+  };
+  SmallVector<int64_t> lhs = names(false), rhs = names(true), out(order), logical = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  const auto &rows = roles.swapped ? rhs : lhs, &columns = roles.swapped ? lhs : rhs;
+  int64_t m = roles.m < 0 ? -1 : rows[roles.m], n = roles.n < 0 ? -1 : columns[roles.n], k = roles.k < 0 ? -1 : rank + roles.k;
+  llvm::SmallDenseSet<int64_t> whole;
+  auto mark = [&](ArrayRef<int64_t> array, int64_t a, int64_t b) {
+    for (int64_t d : array.take_back(std::min<size_t>(2, array.size())))
+      if (d != a && d != b) whole.insert(d);
+  };
+  mark(rows, m, k);
+  mark(columns, n, k);
+  mark(out, m, n);
+  SmallVector<int64_t> extents(rank + numbers.getLhsContractingDimensions().size());
+  for (int64_t d : logical) extents[d] = typeOf(dot).getDimSize(d);
+  for (auto [i, d] : llvm::enumerate(numbers.getLhsContractingDimensions())) extents[rank + i] = typeOf(dot.getLhs()).getDimSize(d);
+  int64_t rowsHeld = roles.rowsTransposed ? 128 : 32;
+  auto bytes = [&](ArrayRef<int64_t> array, Value v) {
+    int64_t total = std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8);
+    for (auto [d, name] : llvm::enumerate(array)) {
+      int64_t size = extents[name], held = whole.contains(name) ? size : name == m ? std::min(size, rowsHeld) : name == n || name == k ? std::min<int64_t>(size, 128) : 1;
+      total *= d + 1 == array.size() ? llvm::alignTo(held, 128) : d + 2 == array.size() ? llvm::alignTo(held, 16) : held;
+    }
+    return total;
+  };
+  return std::max({bytes(lhs, dot.getLhs()), bytes(rhs, dot.getRhs()), bytes(out, dot.getResult())});
 }
 
 }  // namespace tpuc::kernel

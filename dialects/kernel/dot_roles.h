@@ -19,6 +19,10 @@ struct DotRoles {
 // Nothing when the matrix unit can't take the operands as they lie.
 std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order);
 
+// Bytes of the largest array's part that a grid step holds at least, for a dot that has roles. A dim under any array's tile that
+// is neither rows nor lanes of the matrix unit there is held whole everywhere.
+int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order);
+
 // The dims of operand `rhs` (or the left one) that are neither batching nor contracting.
 llvm::SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs);
 

@@ -6,6 +6,9 @@
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
 
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 
 namespace tpuc::expand {
@@ -171,6 +174,10 @@ struct DropUnitDims : impl::DropUnitDimsPassBase<DropUnitDims> {
     OpBuilder b(&getContext());
     Dropper dropper(b);
     for (Operation *op : ops) dropper.drop(op);
+    // Reshapes that nothing reads any more would count as uses.
+    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op)) op->erase();
+    });
   }
 };
 

@@ -55,6 +55,27 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
+  // Nothing is summed: a product of two broadcasts.
+  static void toProduct(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    int64_t batch = numbers.getLhsBatchingDimensions().size();
+    auto operand = [&](bool right) {
+      Value v = right ? dot.getRhs() : dot.getLhs();
+      int64_t next = batch + (right ? kernel::freeDims(dot, false).size() : 0);
+      SmallVector<int64_t> dims(typeOf(v).getRank());
+      for (auto [i, d] : llvm::enumerate(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions())) dims[d] = i;
+      for (int64_t d : kernel::freeDims(dot, right)) dims[d] = next++;
+      if (typeOf(v).getElementType() != typeOf(dot).getElementType())
+        v = stablehlo::ConvertOp::create(b, dot.getLoc(), typeOf(v).clone(typeOf(dot).getElementType()), v);
+      return build.broadcast(v, typeOf(dot).getShape(), dims);
+    };
+    Value l = operand(false), r = operand(true);
+    dot.replaceAllUsesWith(stablehlo::MulOp::create(b, dot.getLoc(), l, r).getResult());
+    dot.erase();
+  }
+
   // Batches of inner products, one number each: nothing for a matrix to do.
   static void toReduction(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
@@ -94,6 +115,58 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return kernel::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order).has_value();
   }
 
+  // In the order that the result's one transpose asks for, or its own.
+  static int64_t smallestBlock(stablehlo::DotGeneralOp dot) {
+    int64_t l = lanes(dot.getLhs()), r = lanes(dot.getRhs());
+    SmallVector<int64_t> own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+    auto transposed = dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
+    if (transposed && kernel::dotRoles(dot, l, r, transposed.getPermutation()))
+      if (int64_t bytes = kernel::smallestDotBlock(dot, l, r, transposed.getPermutation()); bytes <= kBlockBytes) return bytes;
+    return kernel::smallestDotBlock(dot, l, r, own);
+  }
+
+  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n].
+  static void toMatrices(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    SmallVector<int64_t> batchShape;
+    for (int64_t d : numbers.getLhsBatchingDimensions()) batchShape.push_back(typeOf(dot.getLhs()).getDimSize(d));
+    auto size = [](RankedTensorType t, ArrayRef<int64_t> dims) {
+      int64_t n = 1;
+      for (int64_t d : dims) n *= t.getDimSize(d);
+      return n;
+    };
+    auto operand = [&](bool right) {
+      Value v = right ? dot.getRhs() : dot.getLhs();
+      RankedTensorType t = typeOf(v);
+      ArrayRef<int64_t> contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+      SmallVector<int64_t> free = kernel::freeDims(dot, right), permutation(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
+      SmallVector<int64_t> shape(batchShape), first(right ? SmallVector<int64_t>(contract) : free), second(right ? free : SmallVector<int64_t>(contract));
+      llvm::append_range(permutation, first);
+      llvm::append_range(permutation, second);
+      for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(first), ArrayRef<int64_t>(second)})
+        if (!dims.empty()) shape.push_back(size(t, dims));
+      return build.reshape(llvm::is_sorted(permutation) ? v : build.transpose(v, permutation), shape);
+    };
+    Value l = operand(false), r = operand(true);
+    int64_t n = batchShape.size();
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, n)), shape(batchShape), lhsContract, rhsContract;
+    bool lhsFree = !kernel::freeDims(dot, false).empty(), rhsFree = !kernel::freeDims(dot, true).empty();
+    if (lhsFree) shape.push_back(typeOf(l).getDimSize(n));
+    if (rhsFree) shape.push_back(typeOf(r).getShape().back());
+    if (!numbers.getLhsContractingDimensions().empty()) {
+      lhsContract.push_back(n + lhsFree);
+      rhsContract.push_back(n);
+    }
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContract, rhsContract);
+    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    dot.replaceAllUsesWith(build.reshape(out, typeOf(dot).getShape()));
+    dot.erase();
+  }
+
+  static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
+
   // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it lies.
   static void foldTranspose(stablehlo::DotGeneralOp dot, bool right) {
     auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
@@ -116,7 +189,9 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
+    if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger()) return toProduct(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
+    if (ready(dot) && smallestBlock(dot) > kBlockBytes) return toMatrices(dot);
     if (ready(dot)) return;
     if (kernel::freeDims(dot, false).empty() && kernel::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();
@@ -131,6 +206,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     };
     for (bool right : {true, false})
       if (!ready(dot) && typeOf(right ? dot.getRhs() : dot.getLhs()).getRank()) set(right);
+    if (!ready(dot) || smallestBlock(dot) > kBlockBytes) toMatrices(dot);
   }
 
   void runOnOperation() override {

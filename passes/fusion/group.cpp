@@ -69,8 +69,8 @@ bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Val
   return true;
 }
 
-// Whether the matrix unit takes the dot's operands for a result whose dims lie in the order of `order`.
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes) {
+// Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in the order of `order`.
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes, int64_t vmemBytes) {
   SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
   for (int64_t cls : order)
     if (auto *it = llvm::find_if(left, [&](int64_t d) { return cls >= 0 && classes.classOf(dot.getResult(), d) == cls; }); it != left.end()) {
@@ -78,7 +78,8 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimCl
       left.erase(it);
     }
   dims.insert(dims.begin(), left.begin(), left.end());
-  return kernel::dotRoles(dot, typeOf(dot.getLhs()).getRank() - 1, typeOf(dot.getRhs()).getRank() - 1, dims).has_value();
+  int64_t lhs = typeOf(dot.getLhs()).getRank() - 1, rhs = typeOf(dot.getRhs()).getRank() - 1;
+  return kernel::dotRoles(dot, lhs, rhs, dims).has_value() && kernel::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
 }
 
 }  // namespace
@@ -193,7 +194,7 @@ bool isValid(const Group &group, int64_t vmemBytes) {
           own.erase(it);
           own.push_back(cls);
         }
-    if (product && !streams(product, own, classes)) return false;
+    if (product && !streams(product, own, classes, vmemBytes)) return false;
     // Convolutions and windows cut all dims but the one along sublanes.
     if (!product)
       for (Value v : results)

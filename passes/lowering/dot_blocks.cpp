@@ -240,7 +240,12 @@ LogicalResult DotKernel::chooseBlocks() {
       if (getenv("DOTDBG")) { fprintf(stderr, "best %.0f blocks", best); for (auto b : domain_.block) fprintf(stderr, " %ld", b); fprintf(stderr, " across %ld down %ld wide %ld deep %ld groups %ld order %d step %.0f transfer %.0f steps %ld x %ld staged %d %d\n", across_, down_, wide_, deep_, groups_, bestOrder, stepCycles(), transferCycles(), grid_->parallelSteps(), grid_->sequentialSteps(), bool(rows_.scratch), bool(weights_.scratch)); }
       return success();
     }
-    // Nothing fits: halve a leading dim.
+    // Nothing fits: blocks of rows that the arrays can't share evenly, then halves of a leading dim.
+    if (spread != rowGranule) {
+      spread = rowGranule;
+      ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512});
+      continue;
+    }
     int64_t cut = -1;
     for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
       for (int64_t d : dims)
