@@ -61,10 +61,11 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
   out.file = path;
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
-    llvm::SmallString<128> file(path);
-    llvm::sys::path::append(file, "program.mlir");
-    if (!fs::exists(file)) return fail(err, "the folder '" + path + "' has no program.mlir", "TPUC-INPUT-001");
-    out.file = file.str().str();
+    llvm::SmallString<128> text(path), artifact(path);
+    llvm::sys::path::append(text, "program.mlir");
+    llvm::sys::path::append(artifact, "program.jax");
+    if (!fs::exists(text) && !fs::exists(artifact)) return fail(err, "the folder '" + path + "' has no program.mlir and no program.jax", "TPUC-INPUT-001");
+    out.file = (fs::exists(text) ? text : artifact).str().str();
   }
   out.executable = path != "-" && isExecutable(out.file);
   return kOk;
