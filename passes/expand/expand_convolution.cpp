@@ -4,6 +4,7 @@
 //  2. A strided slice of the input for each window position, side by side along the features.
 //  3. One dot over (window, in); feature and batch groups are its batch dims.
 //  4. The result to the order the op asks for.
+// With more window positions than results: a dot for each result instead.
 #include "passes/expand/build.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/passes.h"
@@ -26,11 +27,13 @@ class Convolution {
 
  private:
   void readWindow();
+  void finish(Value out);
   Value input();
   Value kernel();
   SmallVector<Value> windows(Value input);
   Value product(Value columns, Value kernel);
   Value depthwise(ArrayRef<Value> windows, Value kernel);
+  Value byResults(Value input, Value kernel);
   stablehlo::DotGeneralOp dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
   SmallVector<int64_t> with(int64_t first, ArrayRef<int64_t> space, int64_t last) {
     SmallVector<int64_t> out{first};
@@ -159,11 +162,38 @@ Value Convolution::depthwise(ArrayRef<Value> windows, Value kernel) {
   return sum;
 }
 
+// A dot for each result: for windows of many positions, as gradients of weights have.
+Value Convolution::byResults(Value v, Value kernel) {
+  SmallVector<Value> results;
+  SmallVector<int64_t> at(space_, 0);
+  int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(), features = typeOf(kernel).getShape().back(), k = channels;
+  for (int64_t w : window_) k *= w;
+  Value weights = build_.reshape(kernel, {k, features});
+  while (true) {
+    SmallVector<int64_t> start, limit;
+    for (int64_t d = 0; d < space_; ++d) {
+      start.push_back(at[d] * stride_[d]);
+      limit.push_back(start[d] + (window_[d] - 1) * rhsDilation_[d] + 1);
+    }
+    Value window = build_.slice(v, with(0, start, 0), with(batch, limit, channels), with(1, rhsDilation_, 1));
+    results.push_back(build_.reshape(dot(build_.reshape(window, {batch, k}), weights, {}, {}, {1}, {0}), {batch, 1, features}));
+    int64_t d = space_ - 1;
+    while (d >= 0 && ++at[d] == out_[d]) at[d--] = 0;
+    if (d < 0) break;
+  }
+  return build_.reshape(build_.concatenate(results, 1), with(batch, out_, features));
+}
+
 void Convolution::run() {
   readWindow();
   Value in = input(), k = kernel();
-  int64_t positions = 1;
+  int64_t positions = 1, results = 1;
   for (int64_t w : window_) positions *= w;
+  for (int64_t o : out_) results *= o;
+  if (featureGroups_ == 1 && batchGroups_ == 1 && results < positions) {
+    finish(byResults(in, k));
+    return;
+  }
   int64_t channels = typeOf(k).getDimSize(space_), features = typeOf(k).getDimSize(space_ + 1);
   SmallVector<Value> slices = windows(in);
   Value out;
@@ -192,7 +222,11 @@ void Convolution::run() {
     shape.push_back(features);
     out = build_.reshape(build_.transpose(d, permutation), shape);
   }
-  // [batch, space.., features] to the result's order.
+  finish(out);
+}
+
+// [batch, space.., features] to the result's order.
+void Convolution::finish(Value out) {
   SmallVector<int64_t> permutation(space_ + 2);
   permutation[n_.getOutputBatchDimension()] = 0;
   permutation[n_.getOutputFeatureDimension()] = space_ + 1;

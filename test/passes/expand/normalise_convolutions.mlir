@@ -83,3 +83,14 @@ func.func @pointwise(%x: tensor<4x9x9x8xf32>, %w: tensor<1x1x8x6xf32>) -> tensor
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<1x1x8x6xf32>) -> tensor<4x9x9x6xf32>
   return %0 : tensor<4x9x9x6xf32>
 }
+
+// -----
+
+// A window of more positions than there are results, too many for the kernel: a dot for each of the two.
+// EXPAND-LABEL: @long
+// EXPAND-COUNT-2: stablehlo.dot_general
+// EXPAND-NOT: stablehlo.dot_general
+func.func @long(%x: tensor<1x1000x2xf32>, %w: tensor<999x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1000x2xf32>, tensor<999x2x8xf32>) -> tensor<1x2x8xf32>
+  return %0 : tensor<1x2x8xf32>
+}
