@@ -198,7 +198,7 @@ MxuLog *Machine::mxuLog() {
 }
 
 void Machine::catchUp(Core &core) {
-  if (!core.mxuLog->empty()) core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, numWorkers_);
+  if (!core.mxuLog->empty() && !core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, numWorkers_)) core.mxuLog = nullptr;  // this grid works at once
 }
 
 // Inside of a step there is nobody to share with: one call for all steps.

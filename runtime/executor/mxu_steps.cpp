@@ -11,6 +11,7 @@ namespace tpuc::exec {
 namespace {
 
 constexpr int64_t kWorthThreads = 16;  // pushes, of a few microseconds each
+constexpr int kJudged = 32;            // vregs, after which pushes are compared with them
 
 }  // namespace
 
@@ -55,14 +56,15 @@ void MxuLog::add(int mxu, MxuStep step, const DInst *at) {
   ++waiting_;
 }
 
-void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads) {
+bool MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads) {
   // The array with the most pushes goes to the thread with the fewest.
   std::array<int, isa::kMaxMxus> order, threadOf{};
   for (int m = 0; m < isa::kMaxMxus; ++m) order[m] = m;
   std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return pushes_[x] > pushes_[y]; });
   int64_t all = 0;
   for (int64_t p : pushes_) all += p;
-  threads = all < kWorthThreads ? 1 : std::min({threads, pool.size(), isa::kMaxMxus});
+  const bool pays = used_ < kJudged || all >= used_;
+  threads = all < kWorthThreads || !pays ? 1 : std::min({threads, pool.size(), isa::kMaxMxus});
   std::array<int64_t, isa::kMaxMxus> load{};
   for (int m : order) {
     threadOf[m] = static_cast<int>(std::min_element(load.begin(), load.begin() + threads) - load.begin());
@@ -79,6 +81,7 @@ void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &po
   used_ = 0;
   waiting_ = 0;
   last_ = nullptr;
+  return pays;
 }
 
 }  // namespace tpuc::exec

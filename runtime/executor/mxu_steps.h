@@ -34,8 +34,9 @@ class MxuLog {
   void add(int mxu, MxuStep step, const DInst *at);
   bool full() const { return used_ + 2 > kCopies; }
   bool empty() const { return waiting_ == 0; }
-  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels.
-  void catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
+  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels. False when sharing cannot pay:
+  // so few pushes a vreg that another processor's cache would spend their time on fetching it.
+  bool catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
 
  private:
   static constexpr int kCopies = 512;
