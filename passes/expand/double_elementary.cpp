@@ -5,14 +5,11 @@
 using namespace mlir;
 
 namespace tpuc::expand {
-namespace {
-
 using V = Value;
 
-Pair fixed(Lanes &l, long double value, int scale) { return l.pair(static_cast<uint64_t>(std::ldexp(value, scale) + 0.5L)); }
+static Pair fixed(Lanes &l, long double value, int scale) { return l.pair(static_cast<uint64_t>(std::ldexp(value, scale) + 0.5L)); }
 
-// sum of coefficients[i] z^i for z in [0, 1) of scale 2^64; coefficients and result of scale 2^62, alternating in sign if asked.
-Pair polynomial(Doubles &d, Pair z, ArrayRef<long double> coefficients, bool alternating = false) {
+Pair polynomial(Doubles &d, Pair z, ArrayRef<long double> coefficients, bool alternating) {
   Lanes &l = d.l;
   Pair p = fixed(l, coefficients.back(), 62);
   for (size_t i = coefficients.size() - 1; i-- > 0;) {
@@ -22,7 +19,6 @@ Pair polynomial(Doubles &d, Pair z, ArrayRef<long double> coefficients, bool alt
   return p;
 }
 
-// |x| 2^`scale` modulo 2^64, for |x| < 2^11.
 Pair toFixed(Doubles &d, Pair x, uint32_t scale) {
   Lanes &l = d.l;
   V biased = l.band(l.shr(x.hi, 20), l.u(0x7ff));
@@ -32,6 +28,19 @@ Pair toFixed(Doubles &d, Pair x, uint32_t scale) {
   right = l.select(l.lt(l.u(64), right), l.u(64), right);
   return l.select(grows, l.shl(s, left), l.shr(s, l.select(grows, l.u(0), right)));
 }
+
+void splitPower(Doubles &d, Pair x, V &e, Pair &f) {
+  Lanes &l = d.l;
+  Doubles::Parts parts = d.unpack(x);
+  // Above sqrt(2) the half belongs to the next power.
+  V above = l.lt(l.u(0xb504f333), parts.significand.hi);
+  e = l.add(l.sub(parts.exponent, l.u(1023)), l.toU(above));
+  Pair fraction = l.shr(l.band(parts.significand, l.pair(~0ull >> 1)), l.u(11));
+  V exponent = l.shl(l.sub(l.u(1023), l.toU(above)), 20);
+  f = d.sub(Pair{fraction.lo, l.bor(fraction.hi, exponent)}, d.constant(1.0));
+}
+
+namespace {
 
 // A fixed-point number of scale 2^62 as a double.
 Pair fromFixed(Doubles &d, Pair p, V sign) {
@@ -91,18 +100,6 @@ Pair logOf(Doubles &d, V e, Pair f) {
   return d.add(d.mul(whole, d.constant(high)), d.add(d.mul(whole, d.constant(low)), t));
 }
 
-// x = 2^e (1 + f) for finite x > 0, 1 + f around 1.
-void split(Doubles &d, Pair x, V &e, Pair &f) {
-  Lanes &l = d.l;
-  Doubles::Parts parts = d.unpack(x);
-  // Above sqrt(2) the half belongs to the next power.
-  V above = l.lt(l.u(0xb504f333), parts.significand.hi);
-  e = l.add(l.sub(parts.exponent, l.u(1023)), l.toU(above));
-  Pair fraction = l.shr(l.band(parts.significand, l.pair(~0ull >> 1)), l.u(11));
-  V exponent = l.shl(l.sub(l.u(1023), l.toU(above)), 20);
-  f = d.sub(Pair{fraction.lo, l.bor(fraction.hi, exponent)}, d.constant(1.0));
-}
-
 Pair logSpecials(Doubles &d, Pair x, Pair result) {
   Lanes &l = d.l;
   Pair nan = l.pair(0x7ff8000000000000ull);
@@ -142,7 +139,7 @@ Pair doubleExpm1(Doubles &d, Pair x) {
 Pair doubleLog(Doubles &d, Pair x) {
   V e;
   Pair f;
-  split(d, x, e, f);
+  splitPower(d, x, e, f);
   return logSpecials(d, x, logOf(d, e, f));
 }
 
@@ -152,7 +149,7 @@ Pair doubleLog1p(Doubles &d, Pair x) {
   Pair u = d.add(x, d.constant(1.0));
   V e;
   Pair f;
-  split(d, u, e, f);
+  splitPower(d, u, e, f);
   V near = l.lt(d.abs(x), d.constant(0.28));
   e = l.select(near, l.u(0), e);
   f = l.select(near, x, f);

@@ -8,11 +8,21 @@ Pair doubleExp(Doubles &d, Pair x);
 Pair doubleExpm1(Doubles &d, Pair x);
 Pair doubleLog(Doubles &d, Pair x);
 Pair doubleLog1p(Doubles &d, Pair x);
+Pair doublePower(Doubles &d, Pair x, Pair y);
 Pair doubleTanh(Doubles &d, Pair x);
 Pair doubleLogistic(Doubles &d, Pair x);
 Pair doubleCbrt(Doubles &d, Pair x);
 // For |x| below 2^31; the argument of larger ones is reduced with what 94 bits of pi leave.
 Pair doubleSine(Doubles &d, Pair x, bool cosine);
 Pair doubleAtan2(Doubles &d, Pair y, Pair x);
+
+// ---- shared by the functions' files --------------------------------------------------------------------------------------
+
+// sum of coefficients[i] z^i for z in [0, 1) of scale 2^64; coefficients and result of scale 2^62, alternating in sign if asked.
+Pair polynomial(Doubles &d, Pair z, llvm::ArrayRef<long double> coefficients, bool alternating = false);
+// |x| 2^`scale` modulo 2^64, for |x| < 2^11.
+Pair toFixed(Doubles &d, Pair x, uint32_t scale);
+// x = 2^e (1 + f) for finite x > 0, 1 + f in [sqrt(1/2), sqrt(2)].
+void splitPower(Doubles &d, Pair x, mlir::Value &e, Pair &f);
 
 }  // namespace tpuc::expand

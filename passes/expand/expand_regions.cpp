@@ -40,10 +40,12 @@ class SelectAndScatter {
       any = logic<stablehlo::OrOp>(any, valid);
     }
     Value result = build_.broadcast(op_.getInitValue(), type.getShape(), {});
-    for (auto [i, at] : llvm::enumerate(positions)) {
+    // The last position first: an element meets its sources in their own order.
+    for (size_t i = positions.size(); i-- > 0;) {
+      ArrayRef<int64_t> at = positions[i];
       Value hit = logic<stablehlo::AndOp>(any, stablehlo::CompareOp::create(b_, build_.loc, chosen, number(source.getShape(), i), stablehlo::ComparisonDirection::EQ));
       Value here = back(hit, no, at), value = back(op_.getSource(), zero, at);
-      result = select(here, inlineElementwise(b_, op_.getScatter().front(), {value, result})[0], result);
+      result = select(here, inlineElementwise(b_, op_.getScatter().front(), {result, value})[0], result);
     }
     op_.replaceAllUsesWith(result);
     op_.erase();
