@@ -61,9 +61,9 @@ double floatValue(const ElementType &type, const uint8_t *p) {
 
 int64_t intValue(const ElementType &type, const uint8_t *p) {
   switch (type.hostBytes) {
-    case 1: return type.numeric == Numeric::Int ? load<int8_t>(p) : load<uint8_t>(p);
-    case 2: return type.numeric == Numeric::Int ? load<int16_t>(p) : load<uint16_t>(p);
-    case 4: return type.numeric == Numeric::Int ? load<int32_t>(p) : load<uint32_t>(p);
+    case 1: return type.numeric == Numeric::Int ? int64_t{load<int8_t>(p)} : int64_t{load<uint8_t>(p)};
+    case 2: return type.numeric == Numeric::Int ? int64_t{load<int16_t>(p)} : int64_t{load<uint16_t>(p)};
+    case 4: return type.numeric == Numeric::Int ? int64_t{load<int32_t>(p)} : int64_t{load<uint32_t>(p)};
     default: return load<int64_t>(p);
   }
 }
