@@ -31,7 +31,10 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
   SmallVector<int64_t> index(type.getRank(), 0);
   auto put = [&](const APInt &bits) {
     uint64_t raw = bits.getZExtValue();
-    std::memcpy(out.data() + layout.place(index).byte, &raw, bytes);
+    isa::ArrayLayout::Place place = layout.place(index);
+    // Elements below a byte share it.
+    if (layout.type->partBits() < 8) out[place.byte] |= static_cast<uint8_t>(raw << place.bit);
+    else std::memcpy(out.data() + place.byte, &raw, bytes);
     for (int64_t d = type.getRank() - 1; d >= 0; --d) {
       if (++index[d] < type.getDimSize(d)) break;
       index[d] = 0;
@@ -160,7 +163,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_num_bundles(bundle);
   exe.index.set_vmem_bytes(vmemWords * isa::kWordBytes);
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
-  exe.index.set_semaphores(256);
+  exe.index.set_semaphores(2048);
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"), peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
   exe.index.set_arena_bytes(arena ? arena.getInt() : 0);
   exe.index.set_hbm_peak_bytes(peak ? peak.getInt() : 0);

@@ -54,7 +54,9 @@ void reducePrecision(stablehlo::ReducePrecisionOp op) {
     x = w.select(underflow, zero, x);
   }
   Value nan = w.lt(w.splat(expMask), w.band(raw, w.splat(~sign)));
-  x = w.select(nan, raw, x);
+  // Without a mantissa there is no NaN: infinity stands for it.
+  if (toMantissa) x = w.select(nan, raw, x);
+  else x = w.select(nan, w.op<stablehlo::OrOp>(w.band(raw, w.splat(sign)), w.splat(expMask)), x);
   op.replaceAllUsesWith(stablehlo::BitcastConvertOp::create(b, op.getLoc(), type, x).getResult());
   op.erase();
 }

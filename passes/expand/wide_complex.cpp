@@ -159,6 +159,13 @@ Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
     Complex t = f.tanh({f.neg(x.im), x.re});
     return result({t.im, f.neg(t.re)});
   }
+  if (name == "stablehlo.maximum" || name == "stablehlo.minimum") {
+    // In lexicographic order.
+    Value more = l.bor(l.lt(y.re, x.re), l.band(l.eq(x.re, y.re), l.lt(y.im, x.im)));
+    bool max = name == "stablehlo.maximum";
+    Complex a = max ? x : y, b = max ? y : x;
+    return result({l.select(more, a.re, b.re), l.select(more, a.im, b.im)});
+  }
   if (name == "stablehlo.logistic") {
     Complex e = f.exp(Complex{f.neg(x.re), f.neg(x.im)});
     return result(f.divide({f.number(1), f.number(0)}, {l.add(e.re, f.number(1)), e.im}));

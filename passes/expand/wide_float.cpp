@@ -73,6 +73,8 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.cosine") return planesOf(doubleSine(d, x, true));
   if (name == "stablehlo.tan") return planesOf(d.div(doubleSine(d, x, false), doubleSine(d, x, true)));
   if (name == "stablehlo.atan2") return planesOf(doubleAtan2(d, x, y));
+  if (name == "stablehlo.real") return v[0];
+  if (name == "stablehlo.imag") return planesOf(l.pair(0));
   if (name == "stablehlo.floor") return planesOf(d.round(x, R::Down));
   if (name == "stablehlo.ceil") return planesOf(d.round(x, R::Up));
   if (name == "stablehlo.round_nearest_even") return planesOf(d.round(x, R::NearestEven));
