@@ -5,6 +5,7 @@
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/bytes.h"
 #include "compiler/frontend/import.h"
+#include "compiler/frontend/parser_limits.h"
 #include "compiler/frontend/report.h"
 
 #include "dialects/vhlo/artifact.h"
@@ -21,29 +22,6 @@ using namespace mlir;
 
 namespace tpuc::frontend {
 namespace {
-
-// Brackets outside of strings and comments, at their deepest. The parser recurses once a bracket.
-size_t nestingDepth(StringRef text) {
-  size_t depth = 0, deepest = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
-        if (text[i] == '\\')
-          ++i;
-    } else if (c == '/' && i + 1 < text.size() && text[i + 1] == '/') {
-      i = text.find('\n', i);
-      if (i == StringRef::npos)
-        break;
-    } else if (c == '(' || c == '[' || c == '{' || c == '<') {
-      deepest = std::max(deepest, ++depth);
-    } else if ((c == ')' || c == ']' || c == '}' || (c == '>' && i && text[i - 1] != '-')) && depth) {
-      --depth;
-    }
-  }
-  return deepest;
-}
-constexpr size_t kDeepest = 256;
 
 //===-----------------------------------------------------------------------------===//
 // Text
@@ -64,6 +42,7 @@ public:
           return failure(); // and on to the caller's handler
         }) {}
 
+  bool seen() const { return first; }
   const Code *failureCode() const { return first ? first : &kMalformed; }
 
 private:
@@ -80,6 +59,12 @@ private:
 };
 
 Imported fail(const Code &code) { return {nullptr, &code}; }
+
+Location placeIn(const llvm::MemoryBuffer &buffer, size_t offset, MLIRContext &context) {
+  StringRef before = buffer.getBuffer().take_front(offset);
+  unsigned line = before.count('\n') + 1, column = offset - (before.rfind('\n') + 1) + 1;
+  return FileLineColLoc::get(&context, buffer.getBufferIdentifier(), line, column);
+}
 
 // Where a buffer begins.
 Location startOf(const llvm::MemoryBuffer &buffer, MLIRContext &context) {
@@ -123,11 +108,15 @@ OwningOpRef<ModuleOp> readBytecode(llvm::MemoryBufferRef bytes, MLIRContext &con
 }
 
 template <typename Read>
-Imported readWith(MLIRContext &context, Read read) {
-  UnregisteredAllowed allowed(context);
-  CodedErrors errors(context);
+Imported readWith(Location start, Read read) {
+  UnregisteredAllowed allowed(*start->getContext());
+  CodedErrors errors(*start->getContext());
   Imported imported{read(), nullptr};
-  return imported ? std::move(imported) : fail(*errors.failureCode());
+  if (imported)
+    return imported;
+  if (!errors.seen())
+    emitError(start) << "expects whole bytecode, but got what is damaged";
+  return fail(*errors.failureCode());
 }
 
 } // namespace
@@ -151,14 +140,16 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
       return refuse(kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +
                                            vhlo::kNewest.text() + ", but got " + version->text());
     llvm::MemoryBufferRef ref(bytecode, buffer->getBufferIdentifier());
-    imported = readWith(context, [&] { return readBytecode(ref, context); });
+    imported = readWith(start, [&] { return readBytecode(ref, context); });
   } else {
-    if (size_t depth = nestingDepth(bytes); depth > kDeepest)
-      return refuse(kNestsTooDeep, "expects brackets nested at most " + Twine(kDeepest) + " deep, but got " + Twine(depth));
+    if (std::optional<ParserLimit> limit = findParserLimit(bytes)) {
+      start = placeIn(*buffer, limit->offset, context);
+      return refuse(limit->code, limit->message);
+    }
     if (std::optional<std::string> packed = packBoolConstants(bytes))
       buffer = llvm::MemoryBuffer::getMemBufferCopy(*packed, buffer->getBufferIdentifier());
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    imported = readWith(context, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
+    imported = readWith(start, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
   }
   if (!imported)
     return imported;

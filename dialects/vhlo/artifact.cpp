@@ -7,7 +7,6 @@
 #include "dialects/vhlo/vhlo.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 
 using namespace mlir;
@@ -45,15 +44,6 @@ OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, MLIRContext &con
   if (failed(convertToStablehlo(module)))
     return {};
   return owned;
-}
-
-LogicalResult writeArtifact(ModuleOp module, const Version &version, raw_ostream &os) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  if (failed(convertFromStablehlo(*copy, version)))
-    return failure();
-  BytecodeWriterConfig config((kProducer + version.text()).str());
-  config.setDesiredBytecodeVersion(version.bytecodeVersion());
-  return writeBytecodeToFile(*copy, os, config);
 }
 
 } // namespace tpuc::vhlo

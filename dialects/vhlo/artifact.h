@@ -25,13 +25,9 @@ namespace tpuc::vhlo {
 std::optional<Version> artifactVersion(llvm::StringRef bytes);
 // The module in ops of stablehlo, not verified; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, mlir::MLIRContext &context);
-// An error for a version that cannot say what the module does.
-mlir::LogicalResult writeArtifact(mlir::ModuleOp module, const Version &version, llvm::raw_ostream &os);
 
 // In place: ops of vhlo to stablehlo's and func's. Values have stablehlo's types already.
 mlir::LogicalResult convertToStablehlo(mlir::ModuleOp module);
-// The other way; values and attributes get the types that bytecode.h encodes.
-mlir::LogicalResult convertFromStablehlo(mlir::ModuleOp module, const Version &version);
 
 } // namespace tpuc::vhlo
 

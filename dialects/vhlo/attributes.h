@@ -2,7 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vhlo spells out every default and every field of an attribute with several. The tables here serve both directions.
+// vhlo spells out every default and every field of an attribute with several.
 //===-----------------------------------------------------------------------------===//
 #ifndef TPUC_DIALECTS_VHLO_ATTRIBUTES_H
 #define TPUC_DIALECTS_VHLO_ATTRIBUTES_H
@@ -14,11 +14,6 @@ namespace tpuc::vhlo {
 // Of the op `base` ("dot_general"): the attributes of stablehlo for those of vhlo, of whatever version. Failure, with an
 // error at `location`, for what does not fit together.
 mlir::LogicalResult toStablehlo(llvm::StringRef base, mlir::Location location, mlir::NamedAttrList &attributes);
-
-// The attributes of vhlo that an op has, as builtin and stablehlo attributes; those that a version lacks are left out
-// where they are defaults.
-mlir::LogicalResult fromStablehlo(mlir::Operation *op, llvm::ArrayRef<llvm::StringRef> wanted,
-                                  mlir::NamedAttrList &attributes);
 
 } // namespace tpuc::vhlo
 

@@ -22,14 +22,4 @@ Type BytecodeInterface::readType(DialectBytecodeReader &reader) const {
   return vhlo::readType(static_cast<TypeCode>(code), reader);
 }
 
-LogicalResult BytecodeInterface::writeAttribute(Attribute attribute, DialectBytecodeWriter &writer) const {
-  auto encoded = dyn_cast<EncodedAttr>(attribute);
-  return encoded ? vhlo::writeAttribute(encoded.getValue(), writer) : failure();
-}
-
-LogicalResult BytecodeInterface::writeType(Type type, DialectBytecodeWriter &writer) const {
-  auto encoded = dyn_cast<EncodedType>(type);
-  return encoded ? vhlo::writeType(encoded.getValue(), writer) : failure();
-}
-
 } // namespace tpuc::vhlo

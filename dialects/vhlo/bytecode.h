@@ -29,44 +29,6 @@ enum class TypeCode : uint64_t {
 };
 
 //===-----------------------------------------------------------------------------===//
-// Writing: an attribute, or type, of another dialect that is to be encoded as vhlo does
-//===-----------------------------------------------------------------------------===//
-
-template <typename T>
-struct EncodedStorage {
-  // Shared by attributes and types: the storage is the thing itself.
-  template <typename BaseT>
-  struct Of : BaseT {
-    using KeyTy = T;
-    explicit Of(T value) : value(value) {}
-    bool operator==(const KeyTy &key) const { return key == value; }
-    template <typename AllocatorT>
-    static Of *construct(AllocatorT &allocator, const KeyTy &key) {
-      return new (allocator.template allocate<Of>()) Of(key);
-    }
-    T value;
-  };
-};
-
-class EncodedAttr
-    : public mlir::Attribute::AttrBase<EncodedAttr, mlir::Attribute, EncodedStorage<mlir::Attribute>::Of<mlir::AttributeStorage>> {
-public:
-  using Base::Base;
-  static constexpr llvm::StringLiteral name = "vhlo.encoded";
-  static EncodedAttr get(mlir::Attribute value) { return Base::get(value.getContext(), value); }
-  mlir::Attribute getValue() const { return getImpl()->value; }
-};
-
-class EncodedType
-    : public mlir::Type::TypeBase<EncodedType, mlir::Type, EncodedStorage<mlir::Type>::Of<mlir::TypeStorage>> {
-public:
-  using Base::Base;
-  static constexpr llvm::StringLiteral name = "vhlo.encoded";
-  static EncodedType get(mlir::Type value) { return Base::get(value.getContext(), value); }
-  mlir::Type getValue() const { return getImpl()->value; }
-};
-
-//===-----------------------------------------------------------------------------===//
 // The interface
 //===-----------------------------------------------------------------------------===//
 
@@ -75,18 +37,10 @@ public:
   explicit BytecodeInterface(mlir::Dialect *dialect) : BytecodeDialectInterface(dialect) {}
   mlir::Attribute readAttribute(mlir::DialectBytecodeReader &reader) const override;
   mlir::Type readType(mlir::DialectBytecodeReader &reader) const override;
-  mlir::LogicalResult writeAttribute(mlir::Attribute attribute, mlir::DialectBytecodeWriter &writer) const override;
-  mlir::LogicalResult writeType(mlir::Type type, mlir::DialectBytecodeWriter &writer) const override;
 };
 
 mlir::Attribute readAttribute(AttributeCode code, mlir::DialectBytecodeReader &reader);
 mlir::Type readType(TypeCode code, mlir::DialectBytecodeReader &reader);
-// Failure for what vhlo cannot say.
-mlir::LogicalResult writeAttribute(mlir::Attribute attribute, mlir::DialectBytecodeWriter &writer);
-mlir::LogicalResult writeType(mlir::Type type, mlir::DialectBytecodeWriter &writer);
-// Whether the writers know it, all the way down.
-bool canWrite(mlir::Attribute attribute);
-bool canWrite(mlir::Type type);
 
 } // namespace tpuc::vhlo
 

@@ -29,10 +29,6 @@ SmallVector<StringRef> OpInfo::attributeNames() const {
   return names;
 }
 
-bool OpInfo::isIn(const Version &version) const {
-  return *Version::parse(first) <= version && (last.empty() || version <= *Version::parse(last));
-}
-
 const OpInfo *findOp(StringRef name) {
   static const llvm::StringMap<const OpInfo *> *byName = [] {
     auto *map = new llvm::StringMap<const OpInfo *>();
@@ -47,13 +43,6 @@ const OpInfo *findOp(StringRef name) {
 StringRef baseName(StringRef name) {
   name.consume_front("vhlo.");
   return name.take_front(name.rfind("_v"));
-}
-
-const OpInfo *findOp(StringRef base, const Version &version) {
-  for (const OpInfo &info : kOps)
-    if (baseName(info.name) == base && info.isIn(version))
-      return &info;
-  return nullptr;
 }
 
 //===-----------------------------------------------------------------------------===//
@@ -98,8 +87,6 @@ VhloDialect::VhloDialect(MLIRContext *context) : Dialect(getDialectNamespace(), 
   // What is read is theirs at once.
   context->loadDialect<stablehlo::StablehloDialect, func::FuncDialect, quant::QuantDialect>();
   addAll(*this, std::make_integer_sequence<unsigned, std::size(kOps)>());
-  addTypes<EncodedType>();
-  addAttributes<EncodedAttr>();
   addInterfaces<BytecodeInterface>();
 }
 

@@ -22,12 +22,4 @@ std::string Version::text() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-int Version::bytecodeVersion() const {
-  constexpr std::pair<Version, int> kFrom[] = {{{0, 15, 0}, 6}, {{0, 14, 0}, 4}, {{0, 12, 0}, 3}, {{0, 10, 0}, 1}};
-  for (auto [first, encoding] : kFrom)
-    if (*this >= first)
-      return encoding;
-  return 0;
-}
-
 } // namespace tpuc::vhlo

@@ -19,8 +19,6 @@ struct Version {
   // "1.15.0"; nothing for what is no version.
   static std::optional<Version> parse(llvm::StringRef text);
   std::string text() const;
-  // Of MLIR's encoding, that consumers of this version read.
-  int bytecodeVersion() const;
 };
 
 inline constexpr Version kOldest = {0, 9, 0}, kNewest = {1, 20, 0};

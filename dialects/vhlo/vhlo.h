@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dialect exists in bytecode only. Its ops stand in a table (ops.def); their attributes and types are decoded
-// straight into those of stablehlo and builtin, and encoded from them.
+// straight into those of stablehlo and builtin.
 //===-----------------------------------------------------------------------------===//
 #ifndef TPUC_DIALECTS_VHLO_VHLO_H
 #define TPUC_DIALECTS_VHLO_VHLO_H
@@ -25,13 +25,10 @@ struct OpInfo {
 
   // The names one by one.
   llvm::SmallVector<llvm::StringRef> attributeNames() const;
-  bool isIn(const Version &version) const;
 };
 llvm::ArrayRef<OpInfo> ops();
 // Of "vhlo.abs_v1" or "abs_v1"; null for others.
 const OpInfo *findOp(llvm::StringRef name);
-// The op of that stablehlo name ("abs") at a version; null when the version has none.
-const OpInfo *findOp(llvm::StringRef base, const Version &version);
 // "abs" of "abs_v1".
 llvm::StringRef baseName(llvm::StringRef name);
 

@@ -192,6 +192,12 @@ TEST(Import, Nesting) {
   expectRefused(text, kNestsTooDeep, "1: expects brackets nested at most 256 deep, but got 100001");
 }
 
+TEST(Import, ArrayOfIndex) {
+  expectRefused("func.func @main() attributes {a = array<\n index: 1>} { return }", kMalformed,
+                "1: expects an array of integers or floats, but got array<index>");
+  EXPECT_TRUE(import("func.func @main() attributes {a = \"array<index\"} { return } // array<index").imported);
+}
+
 TEST(Import, CannotRead) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
