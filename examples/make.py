@@ -236,7 +236,8 @@ def linear_algebra(s):
         spd = a @ a.T + 30 * jnp.eye(len(a))
         low = jnp.linalg.cholesky(spd)
         wave = jnp.fft.rfft(b, axis=0)
-        return low, lax.linalg.triangular_solve(low, b, left_side=True, lower=True), jnp.real(wave), jnp.abs(wave), jnp.fft.irfft(wave, n=len(b), axis=0)
+        column = lax.linalg.triangular_solve(low + 0.1j * jnp.tril(a), b[:, :1] + 1j * b[:, 1:2], left_side=True, lower=True)
+        return low, lax.linalg.triangular_solve(low, b, left_side=True, lower=True), jnp.real(column), jnp.imag(column), jnp.real(wave), jnp.abs(wave), jnp.fft.irfft(wave, n=len(b), axis=0)
 
     return f, (normal(0, 24 * s, 24 * s), normal(1, 24 * s, 6))
 

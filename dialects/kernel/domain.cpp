@@ -136,8 +136,9 @@ std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArra
     for (int64_t c : classes.classesOf(v)) n += c >= 0;
     return n == static_cast<int64_t>(all.size());
   };
+  // A vector yields to an array of rows: which of several comes first is not the same everywhere.
   for (const OrderedArray &a : arrays)
-    if (!hero && spans(a.value)) {
+    if (spans(a.value) && (!hero || (typeOf(hero).getRank() <= 1 && typeOf(a.value).getRank() > 1))) {
       hero = a.value;
       order = a.order;
     }
