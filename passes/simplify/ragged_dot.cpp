@@ -62,10 +62,11 @@ private:
   }
 
   ArrayAttr precision() {
-    if (!op.getPrecisionConfig())
+    ArrayAttr given = op.getPrecisionConfigAttr();
+    if (!given)
       return {};
     SmallVector<Attribute> words;
-    for (Attribute word : *op.getPrecisionConfig())
+    for (Attribute word : given)
       words.push_back(hlo::PrecisionAttr::get(b.getContext(), cast<chlo::PrecisionAttr>(word).getValue()));
     return b.getArrayAttr(words);
   }

@@ -20,7 +20,8 @@ func.func @main() {
   check.expect_eq_const %0, dense<[[2.0, -2.0], [4.0, -4.0], [15.0, -15.0], [0.0, 0.0]]> : tensor<4x2xf32>
   // Contracting: group 0 is 1 * 1 + 2 * 2, group 1 is 3 * 3.
   %1 = "chlo.ragged_dot"(%lhs, %lhs, %sizes) {ragged_dot_dimension_numbers = #chlo.ragged_dot<
-      lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [0]>}
+      lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [0]>,
+      precision_config = [#chlo<precision DEFAULT>, #chlo<precision HIGHEST>]}
       : (tensor<4x1xf32>, tensor<4x1xf32>, tensor<2xi32>) -> tensor<2x1x1xf32>
   check.expect_eq_const %1, dense<[[[5.0]], [[9.0]]]> : tensor<2x1x1xf32>
   return
