@@ -13,6 +13,8 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
+static constexpr double kLoneStep = 1.15;
+
 SmallVector<int64_t> DotKernel::outerDims() const {
   SmallVector<int64_t> outer(nLead_);
   llvm::append_range(outer, batch_);
@@ -24,10 +26,11 @@ void DotKernel::splitArrays() {
   int64_t tiles = llvm::divideCeil(domain_.block[n_], side_), units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
   int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()];
   double best = -1;
-  for (int64_t across = 1; across <= arrays_; ++across)
-    for (int64_t down = 1; across * down <= arrays_; ++down)
-      for (int64_t wide = 1; across * down * wide <= arrays_; ++wide)
-        for (int64_t deep = 1; across * down * wide * deep <= arrays_; ++deep) {
+  // Over k last of all: its partial results meet as they leave.
+  for (int64_t deep = 1; deep <= arrays_; ++deep)
+    for (int64_t across = 1; across * deep <= arrays_; ++across)
+      for (int64_t down = 1; across * down * deep <= arrays_; ++down)
+        for (int64_t wide = 1; across * down * wide * deep <= arrays_; ++wide) {
           if (tiles % across || units % down || batches % wide || kTiles() % deep) continue;
           if (deep > 1 && ((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1)) continue;
           // Rows at one a cycle, but no faster than the next tile's weights arrive.
@@ -227,6 +230,8 @@ LogicalResult DotKernel::chooseBlocks() {
               if (columnsOutside && (domain_.steps(m_) == 1 || domain_.steps(n_) == 1)) continue;
               if (!fits()) continue;
               double cycles = cost();
+              // One step overlaps no transfer and leaves nothing to share among cores: it must be clearly cheaper.
+              if (grid_->parallelSteps() == 1) cycles *= kLoneStep;
               if (best >= 0 && cycles >= best) continue;
               best = cycles;
               bestBlock = domain_.block;
@@ -237,7 +242,6 @@ LogicalResult DotKernel::chooseBlocks() {
       domain_.block = bestBlock;
       setOrder(bestOrder);
       context_.vmemWords = place();
-      if (getenv("DOTDBG")) { fprintf(stderr, "best %.0f blocks", best); for (auto b : domain_.block) fprintf(stderr, " %ld", b); fprintf(stderr, " across %ld down %ld wide %ld deep %ld groups %ld order %d step %.0f transfer %.0f steps %ld x %ld staged %d %d\n", across_, down_, wide_, deep_, groups_, bestOrder, stepCycles(), transferCycles(), grid_->parallelSteps(), grid_->sequentialSteps(), bool(rows_.scratch), bool(weights_.scratch)); }
       return success();
     }
     // Nothing fits: blocks of rows that the arrays can't share evenly, then halves of a leading dim.
