@@ -148,6 +148,17 @@ def int8_matmul(s):
     return f, (normal(1, 30 * s, 200 * s), w, jnp.linspace(0.001, 0.02, 90 * s))
 
 
+@program(0)
+def int8_long(s):
+    """Sums beyond 2^24: not exact in one f32 sum."""
+    def f(x, w):
+        return lax.dot_general(x, w, (((1,), (0,)), ((), ())), preferred_element_type=jnp.int32)
+
+    k = 1501 * s
+    x = random.randint(random.PRNGKey(0), (5, k), 120, 128).astype(jnp.int8)
+    return f, (x, random.randint(random.PRNGKey(1), (k, 9), 120, 128).astype(jnp.int8))
+
+
 @program(5e-6)
 def softmax_rows(s):
     return lambda x: (nn.softmax(x, -1), nn.logsumexp(x, 0), jnp.cumsum(jnp.mean(x, 1))), (normal(0, 70 * s, 300 * s, scale=4),)

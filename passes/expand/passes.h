@@ -11,6 +11,6 @@ namespace tpuc::expand {
 #define GEN_PASS_REGISTRATION
 #include "passes/expand/passes.h.inc"
 
-// The stage's passes in order.
-void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes);
+// The stage's passes in order; `floatArrays`: the target's matrix arrays do not take integers.
+void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes, bool floatArrays);
 }  // namespace tpuc::expand

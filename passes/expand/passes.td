@@ -10,6 +10,14 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   }];
 }
 
+def SplitIntegerDotsPass : Pass<"tpuc-split-integer-dots", "::mlir::func::FuncOp"> {
+  let summary = "int8 products as sums that f32 accumulators hold exactly";
+  let description = [{
+    For targets whose arrays take only floats: a contraction of more than 1024 int8 products,
+    `dot_general [16, 2001] x [2001, 128]`, becomes dots of slices of the contracted dim, added as i32.
+  }];
+}
+
 def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
   let summary = "give every dot_general operands that the matrix unit can stream";
   let description = [{

@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace tpuc::expand {
 
-void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
+void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays) {
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
   // What has no kernel becomes dots, which the dots' pass then sees.
@@ -17,6 +17,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes) {
   pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
+  if (floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.

@@ -88,6 +88,11 @@ LogicalResult ConvKernel::analyse() {
     return conv_.emitError("TPUC-LOWER-002: convolution of ") << elementOf(conv_.getLhs()) << " and " << elementOf(conv_.getRhs()) << " to " << elementOf(conv_)
                                                               << " has no matrix mode; convert the operands to bf16, f32 or i8";
   mode_ = *mode;
+  auto weights = cast<RankedTensorType>(conv_.getRhs().getType());
+  int64_t products = weights.getNumElements() / std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
+  if (mode_.intFromBf16 && products > 1024)
+    return conv_.emitError("TPUC-LOWER-002: convolution of i8 with ") << products << " products a sum is not exact on " << context_.target.name()
+                                                                      << ", whose arrays take only floats: f32 sums hold 1024; choose a target with int8 arrays";
   side_ = context_.target.core().mxu_side();
   arrays_ = context_.target.core().mxus();
   auto numbers = conv_.getDimensionNumbers();
