@@ -14,28 +14,6 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
-// Zero outside of the first `lanes` lanes.
-Value DotKernel::maskLanes(Value v, int64_t lanes) {
-  if (lanes >= 128) return v;
-  return c_.inst("v.sel", {c_.inst("v.lt.s32", {c_.inst("v.laneid", {}), c_.splatI(lanes)}), v, c_.splatI(0)});
-}
-
-// Zero outside of the first `rows` rows of a packed vreg.
-Value DotKernel::maskRows(Value v, int64_t rows) {
-  int64_t pack = mode_.pack, bits = 32 / pack;
-  if (rows >= 8 * pack) return v;
-  Value sub = c_.inst("v.subid", {});
-  Value keep = c_.splatI(0);
-  for (int64_t part = 0; part < pack; ++part) {
-    // Row of part `part` in sublane s is s * pack + part.
-    int64_t sublanes = rows <= part ? 0 : llvm::divideCeil(rows - part, pack);
-    uint32_t field = pack == 1 ? 0xffffffffu : ((1u << bits) - 1) << (part * bits);
-    Value in = c_.inst("v.lt.s32", {sub, c_.splatI(sublanes)});
-    keep = c_.inst("v.or", {keep, c_.inst("v.sel", {in, c_.splatBits(field), c_.splatI(0)})});
-  }
-  return c_.inst("v.and", {v, keep});
-}
-
 // A packed vreg of the matrix mode: rows from group `firstGroup` of 8 of the point's unit. `low`: what rounding to bf16 left.
 Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low) {
   Body &body = *o.body;
@@ -47,13 +25,10 @@ Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low
   for (int64_t i = 0; i < mode_.pack; ++i) {
     p.sub = firstGroup + i;
     Value v = o.scratch ? body.loadPacked(*o.scratch, o.scratch->map, p) : toMode(o, body.evaluate(o.value, o.map, p));
-    if (low) v = c_.inst("v.sub.f32", {v, c_.inst("v.shl", {c_.inst("v.cvt.f32.bf16", {v}), c_.splatI(16)})});
     groups.push_back(v);
   }
   body.nextPoint();
-  if (mode_.suffix == "f32") return groups[0];
-  if (mode_.suffix == "bf16") return c_.inst("v.pack.bf16", {groups[0], groups[1]});
-  return c_.inst("v.pack.b8", {c_.inst("v.pack.b16", {groups[0], groups[1]}), c_.inst("v.pack.b16", {groups[2], groups[3]})});
+  return packForMxu(c_, mode_, groups, low);
 }
 
 // A group of 8 rows as the mode's lanes: integers on a bf16 array are exact floats.
@@ -105,8 +80,8 @@ void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
       Point q = p;
       q.at[n_] = p.at[n_] + Linear(col);
       q.at[kLast_] = c_.divL(tile.k.at[kLast_] * 128 + Linear(kOf(array) * side_ + row * step), unit);
-      Value v = maskRows(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - row * step);
-      v = maskLanes(v, columns - col * 128);
+      Value v = keepRows(c_, mode_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - row * step);
+      v = keepLanes(c_, v, columns - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}});
     }
 }
@@ -123,7 +98,7 @@ void DotKernel::stageTransposedWeights(const Tile &tile, int64_t array) {
       Point q = p;
       q.at[n_] = c_.divL(p.at[n_] * 128 + Linear(row * step), unit);
       q.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(array) * (side_ / 128) + col);
-      Value v = maskLanes(fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - col * 128);
+      Value v = keepLanes(c_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}, {"xpose", 1}});
     }
 }
@@ -148,7 +123,7 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
       SmallVector<Value> operands;
       for (int64_t half = 0; half * 128 < side_; ++half) {
         p.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(first) * (side_ / 128) + half);
-        operands.push_back(half * 128 < lanes ? maskLanes(fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
+        operands.push_back(half * 128 < lanes ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
       }
       Linear acc = accumulator(tile.sums, outer, unit, sub);
       if (!acc.isConstant()) operands.push_back(c_.value(acc));

@@ -93,8 +93,6 @@ class DotKernel {
   Linear accumulator(const Linear &sums, const Point &rows, const Linear &unit, int64_t sub);
   int64_t groupSums() const { return unitsPerArray() * domain_.pack * product(mLead_); }  // accumulator groups of a column group
   Point arrayPoint(const Linear &group, int64_t array, const Point &at);
-  mlir::Value maskLanes(mlir::Value v, int64_t lanes);
-  mlir::Value maskRows(mlir::Value v, int64_t rows);
   int64_t kTiles() const { return llvm::divideCeil(domain_.block[kLast_], side_); }
   int64_t unitsPerArray() const { return llvm::divideCeil(llvm::divideCeil(domain_.block[m_], domain_.unitRows()), down_); }
   int64_t resultArrays() const { return across_ * down_ * wide_; }

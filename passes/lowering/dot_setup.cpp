@@ -36,37 +36,15 @@ LogicalResult DotKernel::chooseMode() {
   Type a = elementOf(dot_.getLhs()), b = elementOf(dot_.getRhs()), out = elementOf(dot_);
   const auto &core = context_.target.core();
   StringRef precision = context_.matmulPrecision;
-  auto own = [&] {
-    StringRef p = "default";
-    if (auto config = dot_.getPrecisionConfig())
-      for (Attribute attr : *config) {
-        auto value = cast<stablehlo::PrecisionAttr>(attr).getValue();
-        if (value == stablehlo::Precision::HIGHEST) p = "highest";
-        else if (value == stablehlo::Precision::HIGH && p == "default") p = "high";
-      }
-    return p;
-  };
-  if (precision.empty()) precision = own();
   // An algorithm is part of what the program computes: no flag changes it.
   if (auto algorithm = dot_.getAlgorithm()) {
     bool bf16 = algorithm->getLhsPrecisionType().isBF16() && algorithm->getRhsPrecisionType().isBF16();
     int64_t products = algorithm->getNumPrimitiveOperations();
     precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
   }
-  bool ints = a.isInteger(8) && b.isInteger(8) && out.isInteger(32) && !a.isUnsignedInteger() && !b.isUnsignedInteger();
-  if (ints && core.mxu_int8_rate() > 0) {
-    mode_ = {"s8", 4};
-  } else if (ints) {
-    mode_ = {"bf16", 2};
-    mode_.intFromBf16 = true;
-  } else if (mlir::isa<FloatType>(a) && mlir::isa<FloatType>(b) && mlir::isa<FloatType>(out)) {
-    bool narrow = a.isBF16() && b.isBF16();
-    bool full = !narrow && (precision == "highest" || a.isF16() || b.isF16());
-    mode_ = full ? MxuMode{"f32", 1} : MxuMode{"bf16", 2};
-    if (!full && !narrow && precision == "high") mode_.passes = 3;
-  } else {
-    return dot_.emitError("TPUC-LOWER-002: dot_general of ") << a << " and " << b << " to " << out << " has no matrix mode; convert the operands to bf16, f32 or i8";
-  }
+  auto mode = chooseMxuMode(context_.target, a, b, out, dot_.getPrecisionConfig(), precision);
+  if (!mode) return dot_.emitError("TPUC-LOWER-002: dot_general of ") << a << " and " << b << " to " << out << " has no matrix mode; convert the operands to bf16, f32 or i8";
+  mode_ = *mode;
   side_ = core.mxu_side();
   arrays_ = core.mxus();
   return success();
