@@ -47,6 +47,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
     fuse.fuseAll = options.fuse;
     pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
+    if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({fuse.vmemBytes}));
   } else if (stage == "lower") {
     lowering::LowerKernelsPassOptions lower;
     lower.target = options.target;

@@ -153,7 +153,11 @@ SmallVector<Value> Group::results() const {
 static constexpr size_t kMostArrays = 120;
 
 bool isValid(const Group &group, int64_t vmemBytes) {
-  if (group.ops.size() > 1 && group.inputs().size() + group.results().size() > kMostArrays) return false;
+  return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, vmemBytes);
+}
+
+bool isValid(const Members &group, int64_t vmemBytes) {
+  if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   kernel::DimClasses classes;
   Operation *dot = nullptr;
   SmallVector<Value> values;
@@ -175,8 +179,8 @@ bool isValid(const Group &group, int64_t vmemBytes) {
   if (!classes.isConsistent()) return false;
   SmallVector<kernel::OrderedArray> arrays;
   auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
-  for (Value v : group.results()) add(v);
-  for (Value v : group.inputs())
+  for (Value v : group.results) add(v);
+  for (Value v : group.inputs)
     if (!dot || !llvm::is_contained(dot->getOperands(), v)) add(v);
   auto dims = kernel::chooseDomain(classes, arrays, values);
   if (!dims) return false;
@@ -187,7 +191,7 @@ bool isValid(const Group &group, int64_t vmemBytes) {
       if (c >= 0 && !llvm::is_contained(own, c)) return false;
     // Dims in the order of the first result: its last one lies along lanes. A convolution's are its features.
     auto product = dyn_cast<stablehlo::DotGeneralOp>(dot);
-    SmallVector<Value> results = group.results();
+    ArrayRef<Value> results = group.results;
     if (product && !results.empty())
       for (int64_t cls : classes.classesOf(results[0]))
         if (auto *it = llvm::find(own, cls); cls >= 0 && it != own.end()) {
@@ -226,6 +230,30 @@ bool isValid(const Group &group, int64_t vmemBytes) {
   }
   bool reduces = llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
   return !reduces || group.ops.size() == 1 || bytes <= vmemBytes;
+}
+
+std::optional<IndexSpace> indexSpace(const Members &group) {
+  kernel::DimClasses classes;
+  SmallVector<Value> values(group.inputs);
+  for (Operation *op : group.ops) {
+    if (!classes.add(op)) return std::nullopt;
+    llvm::append_range(values, op->getResults());
+  }
+  SmallVector<kernel::OrderedArray> arrays;
+  for (Value v : llvm::concat<const Value>(group.results, group.inputs)) arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
+  auto dims = kernel::chooseDomain(classes, arrays, values);
+  if (!dims) return std::nullopt;
+  llvm::SmallDenseSet<int64_t> reduced;
+  for (Operation *op : group.ops)
+    if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
+      for (int64_t d : reduce.getDimensions()) reduced.insert(classes.classOf(reduce.getInputs()[0], d));
+  IndexSpace space;
+  for (auto [i, cls] : llvm::enumerate(dims->classes)) {
+    space.elements *= dims->extents[i];
+    int64_t unit = dims->linear ? 1024 : i + 1 == dims->classes.size() ? 128 : i + 2 == dims->classes.size() ? 8 : 1;
+    if (cls < 0 || !reduced.contains(cls)) space.parallelUnits *= llvm::divideCeil(dims->extents[i], unit);
+  }
+  return space;
 }
 
 }  // namespace tpuc::fusion

@@ -29,7 +29,20 @@ Kind matrixKind(mlir::Operation *op);
 // Ops that only move data.
 bool isCopyOp(mlir::Operation *op);
 
+// The same once it is a kernel, or is to be one: its results may be other values than those used outside.
+struct Members {
+  llvm::ArrayRef<mlir::Operation *> ops;
+  llvm::SmallVector<mlir::Value> inputs, results;
+};
+
 // One index space, readable arrays, blocks that fit `vmemBytes`.
 bool isValid(const Group &group, int64_t vmemBytes);
+bool isValid(const Members &group, int64_t vmemBytes);
+
+// What a loop kernel walks: elements, and how many vregs of them no reduction joins.
+struct IndexSpace {
+  int64_t elements = 1, parallelUnits = 1;
+};
+std::optional<IndexSpace> indexSpace(const Members &group);
 
 }  // namespace tpuc::fusion

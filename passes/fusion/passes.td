@@ -16,4 +16,23 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
+
+// After kernels have grown: only then is it known which arrays two of them share.
+def MergeKernelsPass : Pass<"tpuc-merge-kernels", "::mlir::func::FuncOp"> {
+  let summary = "one kernel with several results where two would read the same array";
+  let description = [{
+    A loop kernel joins the kernel whose result it reads although others read that too, or a loop kernel that reads one of its
+    inputs: what both read passes through VMEM once. The two must make one kernel that `tpuc-fuse-kernels` could have made,
+    compute nothing twice, keep steps that can run side by side, and not make arrays live longer than they did.
+
+    ```mlir
+    %h = kernel.fusion "dot"(%x, %w ...) { ... }         // kept for the gradient
+    %a = kernel.fusion "loop"(%h ...) { tanh }
+    // becomes
+    %h, %a = kernel.fusion "dot"(%x, %w ...) { ... tanh ... }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
 #endif

@@ -1,0 +1,215 @@
+// Joins kernels that read the same array: a kernel with several results.
+//
+//  1. In program order, each loop kernel tries the kernels before it that write or read one of its inputs, the largest first.
+//  2. One of the two moves to the other's place, past kernels that neither use its results nor make its operands.
+//  3. The joined body computes what both have in common once; results that only the other read stay in VMEM.
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OperationSupport.h"
+#include "passes/fusion/group.h"
+#include "passes/fusion/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+#define GEN_PASS_DEF_MERGEKERNELSPASS
+#include "passes/fusion/passes.h.inc"
+namespace {
+
+using kernel::FusionOp;
+
+constexpr size_t kMostOps = 256;                   // longer bodies spill, and compile slowly
+constexpr int64_t kSmall = 256 * 1024;             // bytes that one grid step takes anyway
+constexpr int64_t kStepsSideBySide = 4;
+
+int64_t bytesOf(Value v) {
+  auto type = cast<RankedTensorType>(v.getType());
+  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+bool isLoop(FusionOp op) { return op.getKind() == "loop"; }
+bool isMatrix(FusionOp op) { return op.getKind() == "dot" || op.getKind() == "conv" || op.getKind() == "window"; }
+
+Members membersOf(FusionOp op, SmallVectorImpl<Operation *> &ops) {
+  for (Operation &inner : op.getBlock().without_terminator()) ops.push_back(&inner);
+  return {ops, SmallVector<Value>(op.getBlock().getArguments()), SmallVector<Value>(op.getBlock().getTerminator()->getOperands())};
+}
+
+Operation *inBlock(Operation *op, Block *block) { return block->findAncestorOpInBlock(*op); }
+
+// The first user after `op` in its block other than `except`; null where there is none.
+Operation *firstUser(Operation *op, Operation *except) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *here = inBlock(user, op->getBlock());
+    if (here != except && (!first || here->isBeforeInBlock(first))) first = here;
+  }
+  return first;
+}
+
+bool isLastUser(Operation *op, Value v) {
+  return llvm::all_of(v.getUsers(), [&](Operation *user) {
+    Operation *here = inBlock(user, op->getBlock());
+    return here && (here == op || here->isBeforeInBlock(op));
+  });
+}
+
+// Bytes of arrays that nothing reads after `op`; arguments live throughout.
+int64_t dyingBytes(FusionOp op, FusionOp other) {
+  int64_t bytes = 0;
+  for (Value v : llvm::SetVector<Value>(op.getInputs().begin(), op.getInputs().end()))
+    if (v.getDefiningOp() && !llvm::is_contained(other.getInputs(), v) && isLastUser(op, v)) bytes += bytesOf(v);
+  return bytes;
+}
+
+int64_t resultBytes(FusionOp op) {
+  int64_t bytes = 0;
+  for (Value v : op.getResults()) bytes += bytesOf(v);
+  return bytes;
+}
+
+// Where the joined kernel may stand: `second`'s place when nothing between uses the first's results, `first`'s when the
+// second's operands are there already; null where neither holds or arrays would live longer.
+Operation *placeOf(FusionOp first, FusionOp second) {
+  Operation *user = firstUser(first, second);
+  bool down = !user || second->isBeforeInBlock(user);
+  bool reads = llvm::any_of(second.getInputs(), [&](Value v) { return v.getDefiningOp() == first; });
+  bool next = first->getNextNode() == second;
+  if (down && (next || reads || dyingBytes(first, second) <= resultBytes(first) + kSmall)) return second;
+  bool up = llvm::all_of(second.getInputs(), [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    return !def || def == first || def->getBlock() != first->getBlock() || def->isBeforeInBlock(first);
+  });
+  if (up && (next || resultBytes(second) <= dyingBytes(second, first) + kSmall)) return first;
+  return nullptr;
+}
+
+struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
+  using MergeKernelsPassBase::MergeKernelsPassBase;
+
+  // A body with the ops of both, made at `place`. What the second repeats of the first is there once.
+  FusionOp join(FusionOp first, FusionOp second, Operation *place) {
+    OpBuilder b(place);
+    llvm::SetVector<Value> inputs(first.getInputs().begin(), first.getInputs().end());
+    for (Value v : second.getInputs())
+      if (v.getDefiningOp() != first) inputs.insert(v);
+    SmallVector<Value> leaving;  // of the first
+    for (Value v : first.getResults())
+      if (llvm::any_of(v.getUsers(), [&](Operation *user) { return user != second; })) leaving.push_back(v);
+    SmallVector<Type> types = llvm::map_to_vector(leaving, [](Value v) { return v.getType(); });
+    llvm::append_range(types, second.getResultTypes());
+    Location loc = isMatrix(first) ? first.getLoc() : second.getLoc();
+    auto joined = FusionOp::create(b, loc, types, first.getKindAttr(), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
+    Block *body = b.createBlock(&joined.getBody());
+    IRMapping outer;  // arrays to values of the body
+    for (Value v : inputs) outer.map(v, body->addArgument(v.getType(), v.getLoc()));
+    auto inline_ = [&](FusionOp op) {
+      IRMapping mapping;
+      for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs())) mapping.map(argument, outer.lookup(input));
+      for (Operation &inner : op.getBlock().without_terminator()) addOnce(b, inner, mapping);
+      for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookup(value));
+    };
+    b.setInsertionPointToEnd(body);
+    inline_(first);
+    inline_(second);
+    llvm::append_range(leaving, second.getResults());
+    kernel::YieldOp::create(b, loc, llvm::map_to_vector(leaving, [&](Value v) { return outer.lookup(v); }));
+    return joined;
+  }
+
+  static void addOnce(OpBuilder &b, Operation &op, IRMapping &mapping) {
+    Operation *copy = b.clone(op, mapping);
+    for (Operation &other : *copy->getBlock()) {
+      if (&other == copy) return;
+      if (!OperationEquivalence::isEquivalentTo(&other, copy, OperationEquivalence::IgnoreLocations)) continue;
+      mapping.map(op.getResults(), other.getResults());
+      copy->erase();
+      return;
+    }
+  }
+
+  // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.
+  bool isWorth(FusionOp joined, FusionOp first, FusionOp second) {
+    SmallVector<Operation *> ops, firstOps, secondOps;
+    Members both = membersOf(joined, ops);
+    if (!isValid(both, vmemBytes)) return false;
+    if (isMatrix(first)) {
+      // The epilogue's results leave as the products do.
+      auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
+      return llvm::all_of(both.results, [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; });
+    }
+    auto space = indexSpace(both), a = indexSpace(membersOf(first, firstOps)), b = indexSpace(membersOf(second, secondOps));
+    if (!space || !a || !b) return false;
+    bool reads = llvm::any_of(second.getInputs(), [&](Value v) { return v.getDefiningOp() == first; });
+    if (space->elements != (reads ? a->elements : std::max(a->elements, b->elements))) return false;
+    int64_t bytes = 0;
+    for (Value v : llvm::concat<Value>(both.inputs, both.results)) bytes += bytesOf(v);
+    return bytes <= kSmall || space->parallelUnits >= std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide);
+  }
+
+  FusionOp tryMerge(FusionOp first, FusionOp second) {
+    auto length = [](FusionOp op) { return op.getBlock().getOperations().size(); };
+    if (length(first) + length(second) > kMostOps) return nullptr;
+    Operation *place = placeOf(first, second);
+    if (!place) return nullptr;
+    FusionOp joined = join(first, second, place);
+    if (!isWorth(joined, first, second)) {
+      joined.erase();
+      return nullptr;
+    }
+    unsigned next = 0;
+    for (Value v : first.getResults())
+      if (llvm::any_of(v.getUsers(), [&](Operation *user) { return user != second; })) {
+        v.replaceUsesWithIf(joined.getResult(next), [&](OpOperand &use) { return use.getOwner() != second; });
+        ++next;
+      }
+    for (Value v : second.getResults()) v.replaceAllUsesWith(joined.getResult(next++));
+    second.erase();
+    first.erase();
+    return joined;
+  }
+
+  // Kernels before `op` that write or read one of its inputs, those of the largest arrays first.
+  static SmallVector<FusionOp> candidates(FusionOp op) {
+    SmallVector<Value> inputs(op.getInputs());
+    llvm::stable_sort(inputs, [](Value a, Value b) { return bytesOf(a) > bytesOf(b); });
+    constexpr int64_t kMostUsers = 16;
+    llvm::SetVector<Operation *> found;
+    for (Value v : inputs) {
+      if (auto writer = v.getDefiningOp<FusionOp>(); writer && writer->getBlock() == op->getBlock() && (isLoop(writer) || isMatrix(writer))) found.insert(writer);
+      int64_t users = 0;
+      for (Operation *user : v.getUsers())
+        if (auto reader = dyn_cast<FusionOp>(user); reader && reader->getBlock() == op->getBlock() && isLoop(reader) && reader->isBeforeInBlock(op) && ++users <= kMostUsers)
+          found.insert(reader);
+    }
+    return llvm::map_to_vector(found, [](Operation *o) { return cast<FusionOp>(o); });
+  }
+
+  void mergeInto(Block &block) {
+    for (Operation *op = block.empty() ? nullptr : &block.front(); op;) {
+      Operation *next = op->getNextNode();
+      auto fusion = dyn_cast<FusionOp>(op);
+      if (fusion && isLoop(fusion))
+        for (FusionOp other : candidates(fusion))
+          if (FusionOp joined = tryMerge(other, fusion)) {
+            next = joined;  // what was joined may go on
+            break;
+          }
+      op = next;
+    }
+  }
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.getBody().empty()) return;
+    SmallVector<Block *> blocks;
+    func.walk([&](Operation *op) {
+      if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;
+      for (Region &region : op->getRegions()) blocks.push_back(&region.front());
+    });
+    blocks.push_back(&func.getBody().front());
+    for (Block *block : blocks) mergeInto(*block);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::fusion
