@@ -76,13 +76,21 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return false;
   }
 
+  // A copy's padding, and its positions along dims, need no array.
+  static bool takesConstant(Operation *copy, Value v) {
+    if (mlir::isa<stablehlo::PadOp>(copy)) return v == copy->getOperand(1);
+    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(copy)) return llvm::is_contained(slice.getStartIndices(), v) && v != slice.getOperand();
+    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(copy)) return llvm::is_contained(update.getStartIndices(), v) && v != update.getOperand() && v != update.getUpdate();
+    return false;
+  }
+
   // Splat constants never become arrays.
   Group withCheapOperands(Group group) {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
           if (kernel::walksDims(constant) && (!isMatrixOp(group.ops[i]) || mlir::isa<stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(group.ops[i]))) {
-            if (group.kind == Kind::Copy && !(mlir::isa<stablehlo::PadOp>(group.ops[i]) && v == group.ops[i]->getOperand(1))) continue;
+            if (group.kind == Kind::Copy && !takesConstant(group.ops[i], v)) continue;
             group.ops.insert(constant);
           }
     return group;

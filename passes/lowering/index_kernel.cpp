@@ -24,18 +24,31 @@ Value clampIndex(Code &c, Value index, int64_t high) {
   return c.min(low, c.i64(high));
 }
 
-// Scalars of `indices` to SMEM, 4 bytes each, then to registers within [0, size - extent].
+// Positions within [0, size - extent]: constants are known, other scalars go to SMEM, 4 bytes each, then to registers.
 static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand, ArrayRef<int64_t> extents) {
+  auto high = [&](size_t k) { return operand.getDimSize(k) - extents[k]; };
+  auto isFetched = [&](size_t k) { return high(k) && mlir::isa<BlockArgument>(indices[k]); };
+  int64_t fetched = 0;
   for (auto [k, v] : llvm::enumerate(indices)) {
+    if (!isFetched(k)) continue;
     Side to{"smem", "", operandArray(context, v), true, Linear(4 * static_cast<int64_t>(k))};
     emitTransfer(c, operandSide(context, v), to, Transfer{0, 0, 4, {}}, Linear(0), to.base);
+    ++fetched;
   }
-  emitWait(c, indices.size());
+  emitWait(c, fetched);
   context.smemBytes = 4 * indices.size();
   SmallVector<Linear> starts;
-  for (size_t k = 0; k < indices.size(); ++k) {
-    int64_t high = operand.getDimSize(k) - extents[k];
-    starts.push_back(high == 0 ? Linear(0) : Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high)));
+  for (auto [k, v] : llvm::enumerate(indices)) {
+    if (isFetched(k)) {
+      starts.push_back(Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high(k))));
+      continue;
+    }
+    int64_t at = 0;
+    if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>()) {
+      APInt value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>();
+      at = getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX) : value.getSExtValue();
+    }
+    starts.push_back(Linear(std::clamp<int64_t>(at, 0, high(k))));
   }
   return starts;
 }
