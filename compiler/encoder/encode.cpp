@@ -1,6 +1,7 @@
 // Links scheduled routines into one executable.
 #include "compiler/encoder/encode.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "compiler/encoder/expectations.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
@@ -24,9 +25,9 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
   isa::ArrayLayout layout;
   std::string error;
   SmallVector<int32_t> order(op.getOrder().begin(), op.getOrder().end());
-  if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error)) return op.emitError(error);
+  if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error)) return diagnose(op, codes::kBrokenStage) << error;
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense) return op.emitError("expects a dense constant");
+  if (!dense) return diagnose(op, codes::kBrokenStage) << "expects a dense constant";
   unsigned bytes = layout.type->packing ? 4 / layout.type->packing : 4;
   SmallVector<int64_t> index(type.getRank(), 0);
   auto put = [&](const APInt &bits) {
@@ -83,7 +84,7 @@ LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
     for (auto [i, part] : llvm::enumerate(parts)) {
       isa::Inst inst;
       std::string error;
-      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error)) return op.emitError("bad instruction '") << part << "': " << error;
+      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error)) return diagnose(op, codes::kBrokenStage) << "expects an instruction, but got '" << part << "': " << error;
       inst.last = i + 1 == parts.size();
       code.push_back(inst);
     }
@@ -113,7 +114,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
       isa::DmaDescriptor d;
       std::string error;
       StringRef text = cast<StringAttr>(attr).getValue();
-      if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error)) return module.emitError("bad descriptor: ") << error;
+      if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error)) return diagnose(module, codes::kBrokenStage) << "expects a descriptor, but got '" << text << "': " << error;
       exe.descriptors.push_back(d);
     }
   SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
@@ -169,7 +170,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_hbm_peak_bytes(peak ? peak.getInt() : 0);
   if (auto name = module.getSymName()) exe.index.set_module_name(name->str());
   std::string problem = isa::validate(exe);
-  if (!problem.empty()) return module.emitError("the encoder made an unsound executable: ") << problem;
+  if (!problem.empty()) return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << problem;
   return success();
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "compiler/frontend/import.h"
-#include "compiler/frontend/report.h"
+#include "dialects/diagnostics/diagnose.h"
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -22,15 +22,15 @@ namespace {
 // Structure
 //===-----------------------------------------------------------------------------===//
 
-const Code *checkOneModule(ModuleOp module) {
+const DiagnosticCode *checkOneModule(ModuleOp module) {
   for (auto inner : module.getOps<ModuleOp>()) {
-    report(inner.getLoc(), kSeveralModules, "expects one module, but got another within it");
-    return &kSeveralModules;
+    diagnose(inner.getLoc(), codes::kSeveralModules) << "expects one module, but got another within it";
+    return &codes::kSeveralModules;
   }
   return nullptr;
 }
 
-const Code *checkMain(ModuleOp module) {
+const DiagnosticCode *checkMain(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main) {
     SmallVector<func::FuncOp> candidates;
@@ -39,13 +39,12 @@ const Code *checkMain(ModuleOp module) {
         candidates.push_back(function);
     if (candidates.size() == 1)
       return nullptr;
-    report(module.getLoc(), kNoMain,
-           "expects a function main, or one public function, but got " + Twine(candidates.size()));
-    return &kNoMain;
+    diagnose(module.getLoc(), codes::kNoMain) << "expects a function main, or one public function, but got " + Twine(candidates.size());
+    return &codes::kNoMain;
   }
   if (main.isExternal() || !main.isPublic()) {
-    report(main.getLoc(), kNoMain, "expects a public function main with a body");
-    return &kNoMain;
+    diagnose(main.getLoc(), codes::kNoMain) << "expects a public function main with a body";
+    return &codes::kNoMain;
   }
   return nullptr;
 }
@@ -113,29 +112,28 @@ Operation *CycleSearch::find(func::FuncOp root) {
 }
 
 // The verifier has found each callee.
-const Code *checkBodies(ModuleOp module) {
+const DiagnosticCode *checkBodies(ModuleOp module) {
   SymbolTable symbols(module);
-  const Code *failure = nullptr;
+  const DiagnosticCode *failure = nullptr;
   module.walk([&](Operation *op) {
     StringRef name = calleeOf(op);
     auto callee = name.empty() ? func::FuncOp() : symbols.lookup<func::FuncOp>(name);
     if (!callee || !callee.isExternal())
       return WalkResult::advance();
-    report(op->getLoc(), kNoBody, "expects @" + name + " to have a body").attachNote(callee.getLoc()) << "declared here";
-    failure = &kNoBody;
+    (diagnose(op->getLoc(), codes::kNoBody) << "expects @" + name + " to have a body").attachNote(callee.getLoc()) << "declared here";
+    failure = &codes::kNoBody;
     return WalkResult::interrupt();
   });
   return failure;
 }
 
-const Code *checkCalls(ModuleOp module) {
+const DiagnosticCode *checkCalls(ModuleOp module) {
   CycleSearch search(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (Operation *call = search.find(function)) {
-      InFlightDiagnostic error = report(call->getLoc(), kCyclicCalls,
-                                        "expects calls without cycles, but @" + calleeOf(call) + " calls itself");
+      CodedError error = diagnose(call->getLoc(), codes::kCyclicCalls) << "expects calls without cycles, but @" + calleeOf(call) + " calls itself";
       error.attachNote(module.lookupSymbol(calleeOf(call))->getLoc()) << "through calls from here";
-      return &kCyclicCalls;
+      return &codes::kCyclicCalls;
     }
   return nullptr;
 }
@@ -144,31 +142,31 @@ const Code *checkCalls(ModuleOp module) {
 // Types
 //===-----------------------------------------------------------------------------===//
 
-const Code *checkTensor(RankedTensorType type, Location location) {
-  auto refuse = [&](const Code &code, StringRef what) {
+const DiagnosticCode *checkTensor(RankedTensorType type, Location location) {
+  auto refuse = [&](const DiagnosticCode &code, StringRef what) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
-    report(location, code, "expects " + what + ", but got " + text);
+    diagnose(location, code) << "expects " + what + ", but got " + text;
     return &code;
   };
   if (stablehlo::elementKind(type.getElementType()) == 0)
-    return refuse(kUnknownType, "an element type of StableHLO");
+    return refuse(codes::kUnknownType, "an element type of StableHLO");
   SmallVector<int64_t> bounds = stablehlo::upperBounds(type);
   if (llvm::is_contained(bounds, ShapedType::kDynamic))
-    return refuse(kDynamicShape, "static or bounded shapes");
+    return refuse(codes::kDynamicShape, "static or bounded shapes");
   // A scalar's bytes in memory at most, 16, and some room for the tiles.
   std::optional<int64_t> elements = stablehlo::numElements(bounds);
   if (!elements || *elements > (int64_t(1) << 56))
-    return refuse(kTooLarge, "an array of 2^56 elements at most");
+    return refuse(codes::kTooLarge, "an array of 2^56 elements at most");
   return nullptr;
 }
 
-const Code *checkType(Type type, Location location) {
+const DiagnosticCode *checkType(Type type, Location location) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return checkTensor(tensor, location);
   if (auto tuple = dyn_cast<TupleType>(type)) {
     for (Type element : tuple)
-      if (const Code *failure = checkType(element, location))
+      if (const DiagnosticCode *failure = checkType(element, location))
         return failure;
     return nullptr;
   }
@@ -177,11 +175,11 @@ const Code *checkType(Type type, Location location) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   if (isa<UnrankedTensorType>(type)) {
-    report(location, kDynamicShape, "expects static or bounded shapes, but got " + text);
-    return &kDynamicShape;
+    diagnose(location, codes::kDynamicShape) << "expects static or bounded shapes, but got " + text;
+    return &codes::kDynamicShape;
   }
-  report(location, kUnknownType, "expects tensors, tokens and tuples, but got " + text);
-  return &kUnknownType;
+  diagnose(location, codes::kUnknownType) << "expects tensors, tokens and tuples, but got " + text;
+  return &codes::kUnknownType;
 }
 
 // The dialects of a program; the context may have others, for later stages.
@@ -193,12 +191,12 @@ bool isProgramOp(Operation *op) {
 }
 
 // Every op is of a dialect that is known, every value of a type that is.
-const Code *checkOps(ModuleOp module) {
-  const Code *failure = nullptr;
+const DiagnosticCode *checkOps(ModuleOp module) {
+  const DiagnosticCode *failure = nullptr;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isProgramOp(op)) {
-      report(op->getLoc(), kUnknownOp, "expects ops of StableHLO, but got '" + op->getName().getStringRef() + "'");
-      failure = &kUnknownOp;
+      diagnose(op->getLoc(), codes::kUnknownOp) << "expects ops of StableHLO, but got '" + op->getName().getStringRef() + "'";
+      failure = &codes::kUnknownOp;
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())
@@ -216,10 +214,10 @@ const Code *checkOps(ModuleOp module) {
 
 } // namespace
 
-const Code *checkModule(ModuleOp module) {
+const DiagnosticCode *checkModule(ModuleOp module) {
   // Unknown ops first: what they do to the rest is unknown too.
   for (auto *check : {checkOneModule, checkOps, checkMain, checkBodies, checkCalls})
-    if (const Code *failure = check(module))
+    if (const DiagnosticCode *failure = check(module))
       return failure;
   return nullptr;
 }

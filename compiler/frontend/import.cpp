@@ -6,7 +6,7 @@
 #include "compiler/frontend/bytes.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/parser_limits.h"
-#include "compiler/frontend/report.h"
+#include "dialects/diagnostics/diagnose.h"
 
 #include "dialects/vhlo/artifact.h"
 
@@ -34,7 +34,7 @@ public:
   explicit CodedErrors(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-            const Code &code = classify(diagnostic.str());
+            const DiagnosticCode &code = classify(diagnostic.str());
             diagnostic << " [" << code.name << "]";
             if (!first)
               first = &code;
@@ -43,22 +43,22 @@ public:
         }) {}
 
   bool seen() const { return first; }
-  const Code *failureCode() const { return first ? first : &kMalformed; }
+  const DiagnosticCode *failureCode() const { return first ? first : &codes::kMalformed; }
 
 private:
-  static const Code &classify(StringRef message) {
+  static const DiagnosticCode &classify(StringRef message) {
     bool unknown = (message.starts_with("custom op") && message.contains("is unknown")) ||
                    message.contains("not found for custom op") ||
                    message.contains("does not allow unknown operations") ||
                    message.contains("created with unregistered dialect");
-    return unknown ? kUnknownOp : kMalformed;
+    return unknown ? codes::kUnknownOp : codes::kMalformed;
   }
 
-  const Code *first = nullptr;
+  const DiagnosticCode *first = nullptr;
   ScopedDiagnosticHandler handler;
 };
 
-Imported fail(const Code &code) { return {nullptr, &code}; }
+Imported fail(const DiagnosticCode &code) { return {nullptr, &code}; }
 
 Location placeIn(const llvm::MemoryBuffer &buffer, size_t offset, MLIRContext &context) {
   StringRef before = buffer.getBuffer().take_front(offset);
@@ -124,20 +124,20 @@ Imported readWith(Location start, Read read) {
 Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
   StringRef bytes = buffer->getBuffer();
   Location start = startOf(*buffer, context);
-  auto refuse = [&](const Code &code, const Twine &message) {
-    report(start, code, message);
+  auto refuse = [&](const DiagnosticCode &code, const Twine &message) {
+    diagnose(start, code) << message;
     return fail(code);
   };
   bool exported = !isBytecode(bytes) && isFlatbuffer(bytes);
   StringRef bytecode = isBytecode(bytes) ? bytes : exported ? bytecodeWithin(bytes) : StringRef();
   if (exported && bytecode.empty())
-    return refuse(kJaxExport, "expects a module within the serialized jax.export, but got none");
+    return refuse(codes::kJaxExport, "expects a module within the serialized jax.export, but got none");
 
   Imported imported;
   if (!bytecode.empty()) {
     std::optional<vhlo::Version> version = vhlo::artifactVersion(bytecode);
     if (version && (*version < vhlo::kOldest || vhlo::kNewest < *version))
-      return refuse(kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +
+      return refuse(codes::kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +
                                            vhlo::kNewest.text() + ", but got " + version->text());
     llvm::MemoryBufferRef ref(bytecode, buffer->getBufferIdentifier());
     imported = readWith(start, [&] { return readBytecode(ref, context); });
@@ -153,7 +153,7 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   }
   if (!imported)
     return imported;
-  if (const Code *failure = checkModule(*imported.module))
+  if (const DiagnosticCode *failure = checkModule(*imported.module))
     return fail(*failure);
   nameEntry(*imported.module);
   return imported;
@@ -162,8 +162,8 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
 Imported importFile(StringRef path, llvm::SourceMgr &sources, MLIRContext &context) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError()) {
-    report(UnknownLoc::get(&context), kCannotRead, "cannot read '" + path + "': " + error.message());
-    return fail(kCannotRead);
+    diagnose(UnknownLoc::get(&context), codes::kCannotRead) << "cannot read '" + path + "': " + error.message();
+    return fail(codes::kCannotRead);
   }
   return importBuffer(std::move(*buffer), sources, context);
 }

@@ -5,7 +5,7 @@
 #ifndef TPUC_COMPILER_FRONTEND_IMPORT_H
 #define TPUC_COMPILER_FRONTEND_IMPORT_H
 
-#include "compiler/frontend/codes.h"
+#include "dialects/diagnostics/codes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -24,7 +24,7 @@ namespace tpuc::frontend {
 // the first error, which has been emitted.
 struct Imported {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  const Code *failure = nullptr;
+  const DiagnosticCode *failure = nullptr;
 
   explicit operator bool() const { return static_cast<bool>(module); }
 };
@@ -35,7 +35,7 @@ Imported importFile(llvm::StringRef path, llvm::SourceMgr &sources, mlir::MLIRCo
 Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources,
                       mlir::MLIRContext &context);
 // A module that another program made.
-const Code *checkModule(mlir::ModuleOp module);
+const DiagnosticCode *checkModule(mlir::ModuleOp module);
 
 } // namespace tpuc::frontend
 

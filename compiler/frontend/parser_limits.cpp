@@ -53,12 +53,12 @@ std::optional<ParserLimit> findParserLimit(StringRef text) {
     } else if ((c == ')' || c == ']' || c == '}' || (c == '>' && i && text[i - 1] != '-')) && depth) {
       --depth;
     } else if (c == 'a' && isArrayOfIndex(text.substr(i))) {
-      return ParserLimit{kMalformed, i, "expects an array of integers or floats, but got array<index>"};
+      return ParserLimit{codes::kMalformed, i, "expects an array of integers or floats, but got array<index>"};
     }
   }
   if (deepest <= kDeepest)
     return std::nullopt;
-  return ParserLimit{kNestsTooDeep, where,
+  return ParserLimit{codes::kNestsTooDeep, where,
                      ("expects brackets nested at most " + Twine(kDeepest) + " deep, but got " + Twine(deepest)).str()};
 }
 

@@ -5,7 +5,7 @@
 #ifndef TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H
 #define TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H
 
-#include "compiler/frontend/codes.h"
+#include "dialects/diagnostics/codes.h"
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 namespace tpuc::frontend {
 
 struct ParserLimit {
-  const Code &code;
+  const DiagnosticCode &code;
   size_t offset; // of the place in the text
   std::string message;
 };

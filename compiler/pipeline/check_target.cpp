@@ -1,6 +1,7 @@
 // What a target has no machine for.
 #include "compiler/pipeline/check_target.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -13,7 +14,7 @@ LogicalResult checkTarget(ModuleOp module, const target::Target &target) {
     if (!mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op)) return WalkResult::advance();
     for (Type type : op->getOperandTypes())
       if (Type element = getElementTypeOrSelf(type); !element.isInteger(8)) {
-        op->emitError() << "expects matmuls of 8-bit integers on " << target.name() << ", but got one of " << element << " [TPUC-TARGET-002]";
+        diagnose(op, codes::kNoUnit) << "expects matmuls of 8-bit integers on " << target.name() << ", but got one of " << element << "; choose a later target";
         return WalkResult::interrupt();
       }
     return WalkResult::advance();

@@ -1,6 +1,7 @@
 // The one place where the order of the stages lives.
 #include "compiler/pipeline/compile.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "compiler/encoder/encode.h"
 #include "compiler/pipeline/check_target.h"
 #include "mlir/Pass/PassManager.h"
@@ -80,12 +81,12 @@ void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &optio
 LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name, function_ref<void(llvm::raw_ostream &)> print) {
   if (directory.empty()) return success();
   if (auto code = llvm::sys::fs::create_directories(directory))
-    return module.emitError("cannot create '") << directory << "': " << code.message() << " [TPUC-INPUT-001]";
+    return diagnose(module, codes::kUnreadable) << "cannot create '" << directory << "': " << code.message();
   SmallString<128> path(directory);
   llvm::sys::path::append(path, name);
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
-  if (code) return module.emitError("cannot write '") << path << "': " << code.message() << " [TPUC-INPUT-001]";
+  if (code) return diagnose(module, codes::kUnreadable) << "cannot write '" << path << "': " << code.message();
   print(os);
   return success();
 }
@@ -105,7 +106,7 @@ LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const st
 LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa::Executable &exe) {
   target::Target target;
   std::string error;
-  if (!resolveTarget(options, target, error)) return module.emitError(error) << " [TPUC-TARGET-001]";
+  if (!resolveTarget(options, target, error)) return diagnose(module, codes::kBadTarget) << error;
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {

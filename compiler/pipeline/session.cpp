@@ -3,7 +3,7 @@
 
 #include "compiler/frontend/import.h"
 #include "compiler/pipeline/registry.h"
-#include "compiler/report/codes.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -12,22 +12,27 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-// Remembers the first error on its way to the handler that prints it.
+// Remembers the code of the first error on its way to the handler that prints it. MLIR's own errors have none: they get `otherwise`.
 class FirstError {
  public:
-  explicit FirstError(MLIRContext &context)
-      : handler_(&context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && message_.empty()) message_ = diagnostic.str();
+  FirstError(MLIRContext &context, const DiagnosticCode &otherwise = codes::kBrokenStage)
+      : otherwise_(otherwise), handler_(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error) return failure();
+          const DiagnosticCode *code = codeOf(diagnostic.str());
+          if (!code) diagnostic << " [" << (code = &otherwise_)->name << "]";
+          if (!first_) first_ = code;
           return failure();
         }) {}
 
   void fill(Compiled &compiled) const {
-    compiled.code = report::codeIn(message_).str();
-    compiled.exit = static_cast<int>(report::exitOf(message_));
+    const DiagnosticCode &code = first_ ? *first_ : otherwise_;
+    compiled.code = code.name.str();
+    compiled.exit = static_cast<int>(code.exit);
   }
 
  private:
-  std::string message_;
+  const DiagnosticCode &otherwise_;
+  const DiagnosticCode *first_ = nullptr;
   ScopedDiagnosticHandler handler_;
 };
 
@@ -39,7 +44,7 @@ OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llv
   context.allowUnregisteredDialects();  // their attributes, as mhlo.num_partitions
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   context.allowUnregisteredDialects(allowed);
-  if (!module) emitError(start) << "expects a module that --stop-after or --dump-stages wrote [TPUC-STAGE-002]";
+  if (!module) diagnose(start, codes::kNotAStage) << "expects a module that --stop-after or --dump-stages wrote, but got another text";
   return module;
 }
 
@@ -61,8 +66,9 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
     module = frontend::importBuffer(std::move(buffer), sources, context).module;
     if (!module) errors.fill(compiled);
   } else {
+    FirstError parsing(context, codes::kNotAStage);
     module = parseStage(std::move(buffer), sources, context);
-    if (!module) compiled.exit = static_cast<int>(report::Exit::Invalid), compiled.code = "TPUC-STAGE-002";
+    if (!module) parsing.fill(compiled);
   }
   if (module) compileInto(compiled, *module, options, errors);
   return compiled;
@@ -85,10 +91,10 @@ Session::~Session() = default;
 Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError()) {
-    err << "error: cannot read '" << path << "': " << error.message() << " [" << frontend::kCannotRead.name << "]\n";
+    err << "error: cannot read '" << path << "': " << error.message() << " [" << codes::kCannotRead.name << "]\n";
     Compiled compiled;
-    compiled.exit = static_cast<int>(frontend::kCannotRead.exit);
-    compiled.code = frontend::kCannotRead.name.str();
+    compiled.exit = static_cast<int>(codes::kCannotRead.exit);
+    compiled.code = codes::kCannotRead.name.str();
     return compiled;
   }
   return compileBuffer(std::move(*buffer), options, err, verifyDiagnostics);
@@ -120,7 +126,7 @@ Compiled Session::compile(ModuleOp module, const CompileOptions &options, llvm::
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, module.getContext(), err);
   FirstError errors(*module.getContext());
-  if (const frontend::Code *code = frontend::checkModule(module)) {
+  if (const DiagnosticCode *code = frontend::checkModule(module)) {
     compiled.exit = static_cast<int>(code->exit);
     compiled.code = code->name.str();
   } else {

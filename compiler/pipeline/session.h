@@ -11,7 +11,7 @@
 
 namespace tpuc {
 
-// What came of a program. `exit` is 0, or how the command ends (frontend::Exit).
+// What came of a program. `exit` is 0, or how the command ends (Exit).
 struct Compiled {
   int exit = 0;
   std::string code;       // of the first error, "TPUC-FIT-001"; empty when it has none

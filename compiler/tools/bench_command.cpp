@@ -50,7 +50,7 @@ struct Bench {
 int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat, Bench &bench) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
-  if (!executor) return fail(llvm::errs(), error, "TPUC-RUN-001");
+  if (!executor) return fail(llvm::errs(), error, codes::kCannotLoad);
   std::vector<std::vector<uint8_t>> held(executor->numArguments());
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
@@ -68,7 +68,7 @@ int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorO
   }
   exec::RunError stopped;
   if (executor->run(stopped) && bench.run.time(repeat, [&] { return executor->run(stopped); })) return kOk;
-  fail(llvm::errs(), "the machine stopped: " + stopped.text(), "TPUC-RUN-002");
+  fail(llvm::errs(), "the machine stopped: " + stopped.text(), codes::kStopped);
   return kDiffers;
 }
 

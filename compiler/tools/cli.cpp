@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-#include "compiler/report/codes.h"
+#include "dialects/diagnostics/codes.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,13 +18,12 @@ cl::OptionCategory &category() {
   return category;
 }
 
-int fail(llvm::raw_ostream &err, const llvm::Twine &message, llvm::StringRef code) {
-  llvm::WithColor::error(err) << message << " [" << code << "]\n";
-  const report::Code *known = report::findCode(code);
-  return known ? static_cast<int>(known->exit) : kInvalid;
+int fail(llvm::raw_ostream &err, const llvm::Twine &message, const DiagnosticCode &code) {
+  llvm::WithColor::error(err) << message << " [" << code.name << "]\n";
+  return static_cast<int>(code.exit);
 }
 
-int usageError(const llvm::Twine &message) { return fail(llvm::errs(), message, "TPUC-USAGE-001"); }
+int usageError(const llvm::Twine &message) { return fail(llvm::errs(), message, codes::kUsage); }
 
 ErrorText::ErrorText(std::string &text) : raw_string_ostream(text), colours_(llvm::errs().has_colors() && !std::getenv("NO_COLOR")) {
   enable_colors(colours_);

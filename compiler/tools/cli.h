@@ -3,12 +3,13 @@
 #include <optional>
 #include <string>
 
+#include "dialects/diagnostics/codes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
 
-// How the command ends. A program's own are frontend::Exit.
+// How the command ends. A program's own are Exit.
 enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5, kDefect = 70 };
 
 struct Command {
@@ -36,8 +37,8 @@ class Cli {
 };
 
 // Prints "error: MESSAGE [CODE]" and gives the code's exit.
-int fail(llvm::raw_ostream &err, const llvm::Twine &message, llvm::StringRef code);
-int usageError(const llvm::Twine &message);  // to standard error, TPUC-USAGE-001
+int fail(llvm::raw_ostream &err, const llvm::Twine &message, const DiagnosticCode &code);
+int usageError(const llvm::Twine &message);  // to standard error, codes::kUsage
 
 // Diagnostics that are kept until they can be shown, in the colours that standard error would have.
 class ErrorText : public llvm::raw_string_ostream {

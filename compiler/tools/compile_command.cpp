@@ -41,7 +41,7 @@ int writeText(llvm::StringRef text, const std::string &path) {
   }
   std::error_code code;
   llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
-  if (code) return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), "TPUC-INPUT-001");
+  if (code) return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), codes::kUnreadable);
   file.os() << text;
   file.keep();
   return kOk;
@@ -61,13 +61,13 @@ int writeExecutable(const isa::Executable &exe, const std::string &path) {
   }
   std::string error;
   if (isa::save(exe, path, error)) return kOk;
-  return fail(llvm::errs(), error, "TPUC-INPUT-001");
+  return fail(llvm::errs(), error, codes::kUnreadable);
 }
 
 // Every text of the file is compiled; nothing is written but stages.
 int compileSplit(Session &session, const Program &program, const CompileOptions &options, bool verify, bool print) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) return fail(llvm::errs(), "cannot read '" + program.file + "': " + error.message(), "TPUC-IMPORT-001");
+  if (std::error_code error = buffer.getError()) return fail(llvm::errs(), "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
   int worst = kOk;
   auto one = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &os) {
     Compiled compiled = session.compileBuffer(std::move(chunk), options, llvm::errs(), verify);

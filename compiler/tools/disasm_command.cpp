@@ -1,5 +1,5 @@
 // tpuc disasm and tpuc asm: executables as text and back.
-#include "compiler/report/codes.h"
+#include "dialects/diagnostics/codes.h"
 #include "compiler/tools/flags.h"
 #include "compiler/tools/program.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -72,17 +72,17 @@ int assemble(int argc, const char **argv) {
   cl::opt<std::string> output("o", cl::desc("where the executable goes"), cl::value_desc("FILE"), cl::Required, cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (std::error_code code = buffer.getError()) return fail(llvm::errs(), "cannot read '" + path + "': " + code.message(), "TPUC-INPUT-001");
+  if (std::error_code code = buffer.getError()) return fail(llvm::errs(), "cannot read '" + path + "': " + code.message(), codes::kUnreadable);
   isa::Executable exe;
   std::string error;
   llvm::StringRef text = (*buffer)->getBuffer();
-  if (!isa::assemble({text.data(), text.size()}, exe, error)) return fail(llvm::errs(), path + ": " + error, "TPUC-EXE-002");
+  if (!isa::assemble({text.data(), text.size()}, exe, error)) return fail(llvm::errs(), path + ": " + error, codes::kBadAssembly);
   if (output == "-") {
     llvm::outs() << isa::serialize(exe);
     return kOk;
   }
   if (isa::save(exe, output, error)) return kOk;
-  return fail(llvm::errs(), error, "TPUC-INPUT-001");
+  return fail(llvm::errs(), error, codes::kUnreadable);
 }
 
 }  // namespace

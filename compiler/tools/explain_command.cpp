@@ -1,5 +1,5 @@
 // tpuc explain: what a diagnostic's code means and what to do about it.
-#include "compiler/report/codes.h"
+#include "dialects/diagnostics/codes.h"
 #include "compiler/tools/cli.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,13 +34,13 @@ int run(int argc, const char **argv) {
   cl::opt<std::string> name(cl::Positional, cl::desc("CODE"), cl::sub(cli.sub));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   if (name.empty()) {
-    for (const report::Code *code : report::allCodes()) {
+    for (const DiagnosticCode *code : allCodes()) {
       llvm::StringRef first = code->explanation.take_until([](char c) { return c == '.'; });
       llvm::outs() << code->name << "  " << first << "\n";
     }
     return kOk;
   }
-  const report::Code *code = report::findCode(llvm::StringRef(name).trim("[] \t").upper());
+  const DiagnosticCode *code = findCode(llvm::StringRef(name).trim("[] \t").upper());
   if (!code) return usageError("there is no code '" + name + "'; tpuc explain lists them");
   llvm::outs() << code->name << " (exit code " << static_cast<int>(code->exit) << ")\n\n";
   printWrapped(code->explanation);

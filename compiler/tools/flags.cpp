@@ -50,18 +50,18 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.pipeline = !noPipeline;
   if (!dumpStages.empty())
     if (std::error_code code = llvm::sys::fs::create_directories(dumpStages.getValue()))
-      return fail(llvm::errs(), "cannot create '" + dumpStages + "': " + code.message(), "TPUC-INPUT-001");
+      return fail(llvm::errs(), "cannot create '" + dumpStages + "': " + code.message(), codes::kUnreadable);
   target::Target resolved;
   std::string error;
   if (resolveTarget(out, resolved, error)) return std::nullopt;
-  return fail(llvm::errs(), error, "TPUC-TARGET-001");
+  return fail(llvm::errs(), error, codes::kBadTarget);
 }
 
 std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
   const cl::Option *const all[] = {&target, std::addressof(sets), &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
-    if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", "TPUC-USAGE-001");
+    if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", codes::kUsage);
   return std::nullopt;
 }
 

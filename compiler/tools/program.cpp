@@ -36,8 +36,8 @@ Loaded loadExecutable(const Program &program, llvm::raw_ostream &err) {
   Loaded loaded;
   std::string error;
   auto bad = [&](const std::string &why) {
-    loaded.compiled.exit = fail(err, program.file + ": " + why, "TPUC-EXE-001");
-    loaded.compiled.code = "TPUC-EXE-001";
+    loaded.compiled.exit = fail(err, program.file + ": " + why, codes::kBadExecutable);
+    loaded.compiled.code = codes::kBadExecutable.name.str();
   };
   if (!isa::load(program.file, loaded.compiled.exe, error)) {
     llvm::StringRef text(error);
@@ -56,15 +56,15 @@ bool fileExists(const std::string &path) { return fs::exists(path); }
 int findProgram(const std::string &path, const std::string &dataFolder, Program &out, llvm::raw_ostream &err) {
   out.path = path;
   out.folder = dataFolder;
-  if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return fail(err, "'" + dataFolder + "' is no folder", "TPUC-INPUT-001");
-  if (path != "-" && !fs::exists(path)) return fail(err, "'" + path + "' does not exist", "TPUC-INPUT-001");
+  if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return fail(err, "'" + dataFolder + "' is no folder", codes::kUnreadable);
+  if (path != "-" && !fs::exists(path)) return fail(err, "'" + path + "' does not exist", codes::kUnreadable);
   out.file = path;
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
     llvm::SmallString<128> text(path), artifact(path);
     llvm::sys::path::append(text, "program.mlir");
     llvm::sys::path::append(artifact, "program.jax");
-    if (!fs::exists(text) && !fs::exists(artifact)) return fail(err, "the folder '" + path + "' has no program.mlir and no program.jax", "TPUC-INPUT-001");
+    if (!fs::exists(text) && !fs::exists(artifact)) return fail(err, "the folder '" + path + "' has no program.mlir and no program.jax", codes::kUnreadable);
     out.file = (fs::exists(text) ? text : artifact).str().str();
   }
   out.executable = path != "-" && isExecutable(out.file);
@@ -79,7 +79,7 @@ Loaded load(Session &session, Program &program, const CompileOptions &options, l
   } else {
     std::string error;
     if (!resolveTarget(options, loaded.target, error)) {
-      loaded.compiled.exit = fail(err, error, "TPUC-TARGET-001");
+      loaded.compiled.exit = fail(err, error, codes::kBadTarget);
       return loaded;
     }
     loaded.compiled = program.chunk ? session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics)
@@ -93,7 +93,7 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
   Npy npy;
   std::string error;
   bool unreadable = false;
-  if (!readNpy(path, npy, error, unreadable)) return fail(err, path + " " + error, unreadable ? "TPUC-INPUT-001" : "TPUC-INPUT-002");
+  if (!readNpy(path, npy, error, unreadable)) return fail(err, path + " " + error, unreadable ? codes::kUnreadable : codes::kNotNpy);
   out.type = isa::elementType(array.type());
   out.dims.assign(array.dims().begin(), array.dims().end());
   if (out.type && npy.shape == out.dims && descrHolds(npy.descr, *out.type)) {
@@ -102,22 +102,22 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
   }
   return fail(err, path + ": " + what + " expects " + shapeText(out.dims, array.type()) + (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") +
                          ", but got " + shapeText(npy.shape, "(dtype " + npy.descr + ")"),
-                "TPUC-INPUT-003");
+                codes::kWrongArray);
 }
 
 int readTolerance(const std::string &folder, std::optional<double> &out, llvm::raw_ostream &err) {
   const std::string path = folder + "/info.json";
   if (!fs::exists(path)) return kOk;
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (std::error_code error = buffer.getError()) return fail(err, path + " cannot be read: " + error.message(), "TPUC-INPUT-001");
+  if (std::error_code error = buffer.getError()) return fail(err, path + " cannot be read: " + error.message(), codes::kUnreadable);
   auto json = llvm::json::parse((*buffer)->getBuffer());
-  if (!json) return fail(err, path + ": " + llvm::toString(json.takeError()), "TPUC-INPUT-005");
+  if (!json) return fail(err, path + ": " + llvm::toString(json.takeError()), codes::kBadInfo);
   const llvm::json::Object *object = json->getAsObject();
-  if (!object) return fail(err, path + ": expects an object", "TPUC-INPUT-005");
+  if (!object) return fail(err, path + ": expects an object", codes::kBadInfo);
   const llvm::json::Value *tolerance = object->get("tolerance");
   if (!tolerance) return kOk;
   out = tolerance->getAsNumber();
-  return out && *out >= 0 ? kOk : fail(err, path + ": expects a number as tolerance", "TPUC-INPUT-005");
+  return out && *out >= 0 ? kOk : fail(err, path + ": expects a number as tolerance", codes::kBadInfo);
 }
 
 }  // namespace tpuc::tools

@@ -10,7 +10,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
                 llvm::raw_ostream &err) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
-  if (!executor) return fail(err, error, "TPUC-RUN-001");
+  if (!executor) return fail(err, error, codes::kCannotLoad);
   std::vector<std::vector<uint8_t>> held(executor->numArguments());
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
@@ -28,7 +28,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
     timed = timing::timeProgram(loaded.compiled.exe, loaded.target, &trace);
     return kOk;
   }
-  fail(err, "the machine stopped: " + (error.empty() ? stopped.text() : error), "TPUC-RUN-002");
+  fail(err, "the machine stopped: " + (error.empty() ? stopped.text() : error), codes::kStopped);
   return kDiffers;
 }
 

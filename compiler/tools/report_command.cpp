@@ -30,7 +30,7 @@ int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &
     if (timed.ok) return kOk;
   }
   const char *hint = timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "";
-  return fail(llvm::errs(), program.path + ": " + timed.error + hint, timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001");
+  return fail(llvm::errs(), program.path + ": " + timed.error + hint, timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
 }
 
 int writeHtml(const report::Report &report, const std::string &path) {
@@ -38,7 +38,7 @@ int writeHtml(const report::Report &report, const std::string &path) {
   llvm::raw_fd_ostream os(path, code);
   if (!code) os << report::reportHtml(report);
   if (!code) return kOk;
-  return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), "TPUC-INPUT-001");
+  return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), codes::kUnreadable);
 }
 
 int run(int argc, const char **argv) {

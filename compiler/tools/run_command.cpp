@@ -84,7 +84,7 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
 // The programs of a file that is split, each with its first line's number in its name.
 int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_ostream &err) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) return fail(err, "cannot read '" + program.file + "': " + error.message(), "TPUC-IMPORT-001");
+  if (std::error_code error = buffer.getError()) return fail(err, "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
   llvm::SmallVector<llvm::StringRef> texts;
   (*buffer)->getBuffer().split(texts, "\n// -----");
   unsigned line = 1;
@@ -185,9 +185,9 @@ class Runner {
     Finished &f = finished_[i];
     f.exit = kDefect;
     ErrorText err(f.err);
-    fail(err, paths_[i] + ": tpuc itself failed, which is a defect worth a report", "TPUC-RUN-004");
-    if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":"TPUC-RUN-004"})" + "\n";
-    else f.out += "CRASHED  " + paths_[i] + "  TPUC-RUN-004\n";
+    fail(err, paths_[i] + ": tpuc itself failed, which is a defect worth a report", codes::kCrashed);
+    if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":")" + codes::kCrashed.name.str() + "\"}\n";
+    else f.out += "CRASHED  " + paths_[i] + "  " + codes::kCrashed.name.str() + "\n";
     return false;
   }
 

@@ -68,11 +68,11 @@ class Run {
 
   bool wantsTiming() const { return options_.time || options_.stats != StatsFormat::None; }
 
-  int refuse(const llvm::Twine &message, const char *code) {
-    code_ = code;
+  int refuse(const llvm::Twine &message, const DiagnosticCode &code) {
+    code_ = code.name.str();
     return fail(err_, program_.path + ": " + message, code);
   }
-  int differs(const llvm::Twine &message, const char *code) {
+  int differs(const llvm::Twine &message, const DiagnosticCode &code) {
     refuse(message, code);
     return kDiffers;
   }
@@ -81,7 +81,7 @@ class Run {
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
     executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);
-    return executor_ ? kOk : refuse(error, "TPUC-RUN-001");
+    return executor_ ? kOk : refuse(error, codes::kCannotLoad);
   }
 
   // The file that argument i comes from; empty for none.
@@ -98,7 +98,7 @@ class Run {
     if (given == expected) return kOk;
     std::string hint = given ? "" : "; give a folder with input.0.npy ... (--data DIR), --input FILE for each, or --random=SEED";
     if (!given && !options_.time) hint += "; tpuc report times it without running";
-    return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " + std::to_string(given) + hint, "TPUC-INPUT-004");
+    return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " + std::to_string(given) + hint, codes::kWrongCount);
   }
 
   int bindInputs() {
@@ -110,18 +110,18 @@ class Run {
       HostArray host;
       std::string error;
       isa::ArrayLayout layout;
-      if (!exec::layoutOf(array, layout, error)) return refuse("argument " + std::to_string(i) + ": " + error, "TPUC-EXE-001");
+      if (!exec::layoutOf(array, layout, error)) return refuse("argument " + std::to_string(i) + ": " + error, codes::kBadExecutable);
       if (options_.randomSeed) {
         host.type = layout.type;
         host.dims = layout.dims;
         fillRandom(host, *options_.randomSeed * 1000003 + i);
       } else if (int exit = readArray(inputFile(i), array, "argument " + std::to_string(i), host, err_)) {
-        code_ = "TPUC-INPUT-003";
+        code_ = codes::kWrongArray.name.str();
         return exit;
       }
       held_[i].resize(layout.bytes);
       device::pack(layout, host.data.data(), held_[i].data(), device::kGarbageFill);
-      if (!executor_->bindArgument(i, held_[i], error)) return refuse(error, "TPUC-EXE-001");
+      if (!executor_->bindArgument(i, held_[i], error)) return refuse(error, codes::kBadExecutable);
     }
     return kOk;
   }
@@ -134,7 +134,7 @@ class Run {
       exec::RunError error;
       exec::ControlTrace trace;
       auto start = Clock::now();
-      if (!executor_->run(error, recorded ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), "TPUC-RUN-002");
+      if (!executor_->run(error, recorded ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), codes::kStopped);
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
@@ -175,7 +175,7 @@ class Run {
       if (int bad = readArray(path, executor_->result(i).array(), "result " + std::to_string(i), want, err_)) return bad;
       ++compared;
       Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), compare(results_[i], want, limit), limit};
-      if (!outcome.comparison.ok) exit = differs(describe(outcome), "TPUC-CHECK-001");
+      if (!outcome.comparison.ok) exit = differs(describe(outcome), codes::kDiffers);
       outcomes_.push_back(std::move(outcome));
     }
     printsResults_ = compared == 0 && options_.saveFolder.empty();
@@ -189,10 +189,10 @@ class Run {
       const isa::proto::Expectation &e = all[i];
       auto known = [&](int r) { return r >= 0 && r < static_cast<int>(results_.size()) && results_[r].type; };
       if (!known(e.actual()) || !known(e.expected()) || results_[e.actual()].typeText() != results_[e.expected()].typeText())
-        return refuse("expectation " + std::to_string(i) + " names results that do not exist", "TPUC-EXE-001");
+        return refuse("expectation " + std::to_string(i) + " names results that do not exist", codes::kBadExecutable);
       Outcome outcome{i, results_[e.actual()].typeText(), e.kind(), compareExpectation(e, results_[e.actual()], results_[e.expected()]),
                       e.kind() == "close" ? static_cast<double>(e.max_ulp()) : e.tolerance()};
-      if (!outcome.comparison.ok) exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), "TPUC-CHECK-002");
+      if (!outcome.comparison.ok) exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), codes::kExpectation);
       outcomes_.push_back(std::move(outcome));
     }
     if (!all.empty()) printsResults_ = false;
@@ -216,12 +216,12 @@ class Run {
   int saveResults() {
     if (options_.saveFolder.empty()) return kOk;
     if (std::error_code code = llvm::sys::fs::create_directories(options_.saveFolder))
-      return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), "TPUC-INPUT-001");
+      return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), codes::kUnreadable);
     for (size_t i = 0; i < results_.size(); ++i) {
       if (inner_.count(static_cast<int>(i)) || !results_[i].type) continue;
       const std::string path = options_.saveFolder + "/output." + std::to_string(i) + ".npy";
       std::string error;
-      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(path + " " + error, "TPUC-INPUT-001");
+      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(path + " " + error, codes::kUnreadable);
     }
     return kOk;
   }

@@ -76,7 +76,7 @@ int run(int argc, const char **argv) {
   options.sets.assign(sets.begin(), sets.end());
   target::Target target;
   std::string error;
-  if (!resolveTarget(options, target, error)) return fail(llvm::errs(), error, "TPUC-TARGET-001");
+  if (!resolveTarget(options, target, error)) return fail(llvm::errs(), error, codes::kBadTarget);
   if (!text) return show(target, json);
   llvm::outs() << target::toText(target);
   return kOk;

@@ -1,5 +1,6 @@
 // tpu.routine -> tpu.bundles through the back end.
 #include "passes/emission/passes.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/emission/to_machine.h"
 #include "passes/schedule/schedule.h"
 #include "runtime/isa/executable.h"
@@ -22,7 +23,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     bool ok = target::loadTarget(target, t, error);
     for (const std::string &s : sets) ok = ok && target::setConstant(t, s, error);
     if (!ok) {
-      module.emitError(error);
+      diagnose(module, codes::kBadTarget) << error;
       return signalPassFailure();
     }
     timing::MachineModel model(t);
@@ -33,7 +34,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (!buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
     for (auto buffer : module.getOps<tpu::BufferOp>())
-      if (auto whole = buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, buffer.getOffset()};
+      if (auto whole = buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, static_cast<int64_t>(buffer.getOffset())};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
     for (auto op : ops) context.routines[op.getSymName()] = routines++;
     for (auto op : ops)
@@ -51,7 +52,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     std::string error;
     schedule::Options options;
     options.pipeline = pipeline;
-    if (!schedule::scheduleRoutine(routine, model, scheduled, error, options)) return op.emitError(error);
+    if (!schedule::scheduleRoutine(routine, model, scheduled, error, options)) return diagnose(op, codes::kBrokenStage) << error;
     OpBuilder b(op);
     SmallVector<Attribute> bundles, locations;
     std::string line;

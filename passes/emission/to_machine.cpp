@@ -1,6 +1,7 @@
 // Conversion to the back end's tree.
 #include "passes/emission/to_machine.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -198,11 +199,11 @@ LogicalResult Converter::convertScalar(Operation &op, machine::Region &out) {
       case P::sge: binary(Op::SLe, dst, b, a, out); break;
       case P::ult: binary(Op::SLtu, dst, a, b, out); break;
       case P::ugt: binary(Op::SLtu, dst, b, a, out); break;
-      default: return cmp.emitError("the scalar unit has no such comparison");
+      default: return diagnose(cmp, codes::kBrokenStage) << "expects a comparison that the scalar unit has";
     }
     return success();
   }
-  return op.emitError("'") << op.getName() << "' has no scalar instruction";
+  return diagnose(&op, codes::kBrokenStage) << "expects an op with a scalar instruction, but got '" << op.getName() << "'";
 }
 
 LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
@@ -270,7 +271,7 @@ LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
   machine::LoopNode loop;
   loop.independent = op->hasAttr("independent");
   auto lo = constantOf(op.getLowerBound()), hi = constantOf(op.getUpperBound()), step = constantOf(op.getStep());
-  if (!step) return op.emitError("expects a constant step");
+  if (!step) return diagnose(op, codes::kBrokenStage) << "expects a constant step";
   if (lo && hi) {
     loop.countImm = std::max<int64_t>(llvm::divideCeilSigned(*hi - *lo, *step), 0);
     if (loop.countImm == 0) loop.countImm = 0;
@@ -361,7 +362,7 @@ LogicalResult Converter::convertIf(scf::IfOp op, machine::Region &out) {
 
 // Values do not run through it: a loop whose trip count is not known carries its state in memory.
 LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
-  if (op.getNumResults() || op.getNumOperands()) return op.emitError("expects a loop without carried values");
+  if (op.getNumResults() || op.getNumOperands()) return diagnose(op, codes::kBrokenStage) << "expects a loop without carried values, but got " << op.getNumResults();
   machine::WhileNode node;
   if (failed(convertBlock(*op.getBeforeBody(), node.before))) return failure();
   node.cond = use(op.getConditionOp().getCondition(), node.before);
@@ -385,7 +386,7 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
     MInst inst{Op::Grid};
     isa::Inst encoded;
     encoded.op = Op::Grid;
-    if (!isa::setField(encoded, "imm", grid.getSteps())) return grid.emitError("a grid of more than 2^31 steps");
+    if (!isa::setField(encoded, "imm", grid.getSteps())) return diagnose(grid, codes::kTooManySteps) << "expects 2^31 - 1 steps of a grid at most, but got " << grid.getSteps() << "; make the batch smaller";
     inst.imm = encoded.imm;
     inst.callee = context_.routines.lookup(grid.getCallee());
     emit(inst, out);

@@ -5,6 +5,7 @@
 //  3. The strides as a slice, the initial value once more.
 // Windows of few elements are walked in order instead.
 #include "passes/expand/build.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
@@ -91,7 +92,7 @@ Window::Values Window::inOrder(const Values &v) {
 }
 
 LogicalResult Window::run() {
-  if (!isElementwiseRegion(op_.getBody().front())) return op_.emitError("TPUC-EXPAND-001: reduce_window expects a computation on single elements");
+  if (!isElementwiseRegion(op_.getBody().front())) return diagnose(op_, codes::kRegionOfArrays) << "expects a computation on single elements in 'stablehlo.reduce_window', but got one on arrays; write it elementwise";
   Values v(op_.getInputs());
   int64_t rank = typeOf(v[0]).getRank(), elements = 1;
   SmallVector<int64_t> base = valuesOf(op_.getBaseDilations(), rank);

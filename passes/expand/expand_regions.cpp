@@ -1,5 +1,6 @@
 // map and select_and_scatter as elementwise ops on whole arrays.
 #include "passes/expand/build.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
@@ -115,7 +116,7 @@ struct ExpandRegions : impl::ExpandRegionsPassBase<ExpandRegions> {
 
   LogicalResult expand(Operation *op) {
     for (Region &region : op->getRegions())
-      if (!isElementwiseRegion(region.front())) return op->emitError("TPUC-EXPAND-001: '") << op->getName() << "' expects a computation on single elements";
+      if (!isElementwiseRegion(region.front())) return diagnose(op, codes::kRegionOfArrays) << "expects a computation on single elements in '" << op->getName() << "', but got one on arrays; write it elementwise";
     OpBuilder b(op);
     auto type = typeOf(op->getResult(0));
     auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op);

@@ -1,6 +1,7 @@
 // rng_bit_generator: Threefry-2x32 with 20 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), counters and
 // the order of its words as XLA has them.
 #include "passes/expand/pair.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -119,7 +120,7 @@ struct ExpandRng : impl::ExpandRngPassBase<ExpandRng> {
       auto state = typeOf(op.getInitialState());
       bool threefry = op.getRngAlgorithm() == stablehlo::RngAlgorithm::THREE_FRY;
       if (!threefry || state.getNumElements() * state.getElementTypeBitWidth() != 128 || state.getElementTypeBitWidth() != 64) {
-        op.emitError("TPUC-EXPAND-004: rng_bit_generator expects algorithm THREE_FRY with a state of two 64-bit words, but got ") << stablehlo::stringifyRngAlgorithm(op.getRngAlgorithm()) << " with " << state;
+        diagnose(op, codes::kRandomAlgorithm) << "expects algorithm THREE_FRY with a state of two 64-bit words, but got " << stablehlo::stringifyRngAlgorithm(op.getRngAlgorithm()) << " with " << state << "; use jax.random's default";
         return signalPassFailure();
       }
       OpBuilder b(op);

@@ -3,6 +3,7 @@
 // 3. The old ops go when all users are built.
 #include "passes/expand/legaliser.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -106,7 +107,7 @@ LogicalResult Legaliser::constant(stablehlo::ConstantOp op) {
   OpBuilder b(op);
   auto type = cast<RankedTensorType>(op.getType());
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!value) return op.emitError("TPUC-EXPAND-002: a constant of ") << type.getElementType() << " expects its elements in the program";
+  if (!value) return diagnose(op, codes::kElementsElsewhere) << "expects a constant of " << type.getElementType() << " with its elements in the program, but got a resource";
   SmallVector<Type> parts = partsOf(type.getElementType());
   SmallVector<SmallVector<Attribute>> elements(parts.size());
   auto add = [&](Attribute scalar) {
@@ -138,7 +139,7 @@ LogicalResult Legaliser::elementwise(Operation *op) {
     operands.push_back(p);
   }
   Planes made = expand(l, op, operands);
-  if (made.empty()) return op->emitError("TPUC-EXPAND-003: '") << op->getName() << "' has no lowering to the instruction set for " << type.getElementType();
+  if (made.empty()) return diagnose(op, codes::kNoNarrowForm) << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of " << type.getElementType() << "; cast to a narrower type around it";
   replace(op, {made});
   return success();
 }
@@ -217,7 +218,7 @@ LogicalResult Legaliser::convert(Operation *op) {
     return success();
   }
   if (op->getNumResults() == 1 && op->getNumRegions() == 0 && mlir::isa<RankedTensorType>(op->getResult(0).getType())) return elementwise(op);
-  return op->emitError("TPUC-EXPAND-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
+  return diagnose(op, codes::kNoNarrowForm) << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of " << op->getResultTypes() << "; cast to a narrower type around it";
 }
 
 LogicalResult Legaliser::convertBlock(Block &block) {

@@ -1,5 +1,6 @@
 // Groups the ops of a function into kernels.
 #include "mlir/IR/IRMapping.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
@@ -161,7 +162,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         continue;
       }
       bool known = isLoopOp(op) || isCopyOp(op) || isMatrixOp(op);
-      if (!known) return op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set with these types";
+      if (!known) return diagnose(op, codes::kNoLowering) << "expects ops that the instruction set has for their types, but got '" << op->getName() << "' of " << op->getResultTypes() << "; cast around it or write it in simpler ops";
       Group group = grow(op, taken);
       outline(group, op);
       // Everything after the fusion that was just made is done; go on before it.

@@ -1,6 +1,7 @@
 // HBM planning over the sequence of kernels: first fit by liveness.
 #include "passes/lowering/buffers.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/tpu/tpu.h"
@@ -47,7 +48,7 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
     if (it.first <= peakAt && peakAt <= it.last) alive.push_back({it.size, it.value});
   for (Value v : fixed) alive.push_back({bytesOf(v), v});
   llvm::sort(alive, [](auto &a, auto &b) { return a.first > b.first; });
-  auto diag = main.emitError("TPUC-FIT-001: the program needs ") << total << " bytes of HBM, but " << target.name() << " has " << static_cast<int64_t>(capacity)
+  auto diag = diagnose(main, codes::kOverHbm) << "expects a program of " << static_cast<int64_t>(capacity) << " bytes of " << target.name() << "'s HBM at most, but got " << total
                                                                  << "; shard it over more chips, reduce the batch, or choose another target";
   for (auto [size, v] : ArrayRef(alive).take_front(3)) diag.attachNote(v.getLoc()) << "alive at the peak: " << v.getType() << ", " << size << " bytes";
   return diag;

@@ -8,6 +8,7 @@
 //     rows of all results, which lie at one constant distance from those of the first window position;
 //  3. pops, applies the epilogue, stores.
 #include "passes/lowering/fold.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/gradient_kernel.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/mxu_mode.h"
@@ -85,14 +86,14 @@ LogicalResult ConvKernel::analyse() {
     if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) conv_ = conv;
   auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_), conv_.getPrecisionConfig(), context_.matmulPrecision);
   if (!mode)
-    return conv_.emitError("TPUC-LOWER-002: convolution of ") << elementOf(conv_.getLhs()) << " and " << elementOf(conv_.getRhs()) << " to " << elementOf(conv_)
-                                                              << " has no matrix mode; convert the operands to bf16, f32 or i8";
+    return diagnose(conv_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(conv_.getLhs()) << " and "
+                                                 << elementOf(conv_.getRhs()) << " to " << elementOf(conv_) << "; convert them to bf16, f32 or i8";
   mode_ = *mode;
   auto weights = cast<RankedTensorType>(conv_.getRhs().getType());
   int64_t products = weights.getNumElements() / std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
   if (mode_.intFromBf16 && products > 1024)
-    return conv_.emitError("TPUC-LOWER-002: convolution of i8 with ") << products << " products a sum is not exact on " << context_.target.name()
-                                                                      << ", whose arrays take only floats: f32 sums hold 1024; choose a target with int8 arrays";
+    return diagnose(conv_, codes::kNoMatrixMode) << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name() << ", but got "
+                                                 << products << "; choose a target with int8 arrays";
   side_ = context_.target.core().mxu_side();
   arrays_ = context_.target.core().mxus();
   auto numbers = conv_.getDimensionNumbers();
@@ -270,8 +271,7 @@ LogicalResult ConvKernel::chooseBlocks() {
     if (cut < 0 && domain_.block[co_] > side_) cut = co_;
     if (cut < 0 && domain_.block[ci_] > side_ && !folds_) cut = ci_;
     if (cut < 0)
-      return conv_.emitError("TPUC-LOWER-001: a block of this convolution needs ") << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name()
-                                                                                    << " has " << budget * isa::kWordBytes << " for blocks";
+      return overVmem(context_, conv_, "a block of this convolution", words);
     int64_t granule = cut == co_ || cut == ci_ ? side_ : 1;
     domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), granule);
   }

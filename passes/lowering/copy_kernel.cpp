@@ -1,5 +1,6 @@
 // Copy kernels: ops that only move elements, as DMA from HBM to HBM.
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/copy_plan.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/vector_ops.h"
@@ -114,12 +115,12 @@ LogicalResult CopyKernel::run() {
     return Array(cast<RankedTensorType>(v.getType()), orderOf(fusion.getInputOrdersAttr(), arg.getArgNumber(), v));
   };
   auto moves = movesOf(op, operand, result);
-  if (!moves) return op->emitError("TPUC-LOWER-003: '") << op->getName() << "' has no lowering to the instruction set";
+  if (!moves) return diagnose(op, codes::kNoLowering) << "expects an op that moves data, but got '" << op->getName() << "'; write it in simpler ops";
   if (auto pad = dyn_cast<stablehlo::PadOp>(op))
     if (failed(fill(pad.getPaddingValue(), result))) return failure();
   for (const Move &m : *moves) {
     auto transfers = planCopy(m.groups, result.bytes);
-    if (!transfers) return op->emitError("TPUC-LOWER-004: this copy needs more transfers than a kernel holds; reshape in steps whose dims divide each other");
+    if (!transfers) return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; reshape in steps whose dims divide each other";
     for (const Transfer &t : *transfers)
       startTransfer(t, context_.inputBuffers[cast<BlockArgument>(op->getOperand(m.operand)).getArgNumber()], context_.resultBuffers[0]);
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "passes/lowering/dot_kernel.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "runtime/timing/machine_model.h"
 
 using namespace mlir;
@@ -258,8 +259,7 @@ LogicalResult DotKernel::chooseBlocks() {
     domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
   }
   int64_t words = place();
-  return dot_.emitError("TPUC-LOWER-001: a block of this matmul needs ")
-         << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has " << vmemBudgetWords(context_.target) * isa::kWordBytes << " for blocks";
+  return overVmem(context_, dot_, "a block of this matmul", words);
 }
 
 // The grid's dims, outermost first.

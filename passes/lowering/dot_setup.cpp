@@ -3,6 +3,7 @@
 // The space is [batch.., m.., n.., k.., k, m, n]. The streaming operand has m along sublanes and k along lanes; the weights
 // n along lanes, or k with n along sublanes. An operand that lies otherwise is staged through the cross-lane unit.
 #include "passes/lowering/dot_kernel.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
@@ -43,7 +44,8 @@ LogicalResult DotKernel::chooseMode() {
     precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
   }
   auto mode = chooseMxuMode(context_.target, a, b, out, dot_.getPrecisionConfig(), precision);
-  if (!mode) return dot_.emitError("TPUC-LOWER-002: dot_general of ") << a << " and " << b << " to " << out << " has no matrix mode; convert the operands to bf16, f32 or i8";
+  if (!mode) return diagnose(dot_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << a << " and " << b
+                                                                       << " to " << out << "; convert them to bf16, f32 or i8";
   mode_ = *mode;
   side_ = core.mxu_side();
   arrays_ = core.mxus();
@@ -52,7 +54,7 @@ LogicalResult DotKernel::chooseMode() {
 
 LogicalResult DotKernel::addEpilogue() {
   for (Operation &inner : context_.op.getBlock().without_terminator())
-    if (isEpilogue(&inner) && !space_.classes.add(&inner)) return inner.emitError("a matmul's epilogue expects ops that walk their operands' dims");
+    if (isEpilogue(&inner) && !space_.classes.add(&inner)) return diagnose(&inner, codes::kBrokenStage) << "expects ops that walk their operands' dims after a matmul, but got '" << inner.getName() << "'";
   return success();
 }
 
@@ -106,7 +108,7 @@ LogicalResult DotKernel::chooseDims() {
   auto numbers = dot_.getDotDimensionNumbers();
   RankedTensorType lhs = typeOf(dot_.getLhs()), rhs = typeOf(dot_.getRhs());
   auto roles = kernel::dotRoles(dot_, lanesOf(context_, dot_.getLhs()), lanesOf(context_, dot_.getRhs()), resultOrder());
-  if (!roles) return dot_.emitError("TPUC-LOWER-004: the matrix unit can't take this dot's operands as they lie in memory");
+  if (!roles) return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory; transpose them before it";
   roles_ = *roles;
   ArrayRef<int64_t> lb = numbers.getLhsBatchingDimensions(), rb = numbers.getRhsBatchingDimensions();
   ArrayRef<int64_t> lc = numbers.getLhsContractingDimensions(), rc = numbers.getRhsContractingDimensions();
@@ -179,11 +181,11 @@ LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
   SmallVector<std::pair<BlockArgument, DimMap>> sources;
   sourcesOf(o.value, o.map, sources);
   for (auto &[arg, map] : sources) {
-    if (llvm::is_contained(o.arrays, arg)) return dot_.emitError("TPUC-LOWER-004: an operand of this dot reads one array along two orders of its dims");
+    if (llvm::is_contained(o.arrays, arg)) return diagnose(dot_, codes::kMemoryOrder) << "expects an operand that reads each array along one order of its dims, but got two; transpose before the dot";
     o.arrays.push_back(arg);
     o.blocks.push_back(makeBlock(arg, context_.op.getInputOrdersAttr(), arg.getArgNumber(), context_.inputBuffers[arg.getArgNumber()], map, &view, false));
     const ArrayBlock &b = *o.blocks.back();
-    if (!isAccessible(view, b.array.type, b.array.order, b.map)) return dot_.emitError("TPUC-LOWER-004: the matrix unit can't take this dot's operands as they lie in memory");
+    if (!isAccessible(view, b.array.type, b.array.order, b.map)) return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory; transpose them before it";
   }
   return success();
 }

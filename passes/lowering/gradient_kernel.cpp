@@ -9,6 +9,7 @@
 // The sums stay in the accumulators over all steps; at the end they are transposed and leave through the epilogue.
 #include "passes/lowering/gradient_kernel.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/fold.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/mxu_mode.h"
@@ -89,8 +90,8 @@ class GradientKernel {
 LogicalResult GradientKernel::analyse() {
   auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_), conv_.getPrecisionConfig(), context_.matmulPrecision);
   if (!mode || mode->suffix == "s8" || mode->intFromBf16)
-    return conv_.emitError("TPUC-LOWER-002: convolution of ") << elementOf(conv_.getLhs()) << " and " << elementOf(conv_.getRhs()) << " to " << elementOf(conv_)
-                                                              << " has no matrix mode; convert the operands to bf16 or f32";
+    return diagnose(conv_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(conv_.getLhs()) << " and "
+                                                 << elementOf(conv_.getRhs()) << " to " << elementOf(conv_) << "; convert them to bf16 or f32";
   mode_ = *mode;
   side_ = context_.target.core().mxu_side();
   arrays_ = context_.target.core().mxus();
@@ -256,8 +257,7 @@ LogicalResult GradientKernel::chooseBlocks() {
     if (cut < 0 && tooBig && cuttable(co_, 128)) cut = co_;
     if (cut < 0 && !tooBig && !overflow) break;
     if (cut < 0)
-      return conv_.emitError("TPUC-LOWER-001: a block of this convolution's gradient needs ") << words * isa::kWordBytes << " bytes of VMEM, but "
-                                                                                               << context_.target.name() << " has " << budget * isa::kWordBytes << " for blocks";
+      return overVmem(context_, conv_, "a block of this convolution's gradient", words);
     domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == ci_ ? side_ : cut == co_ ? 128 : 1);
   }
   context_.vmemWords = place();

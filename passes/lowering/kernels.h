@@ -1,5 +1,6 @@
 // Lowering of one fusion to a routine, by kind.
 #pragma once
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/domain.h"
 #include "dialects/kernel/kernel.h"
 #include "passes/lowering/body.h"
@@ -71,5 +72,7 @@ void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mli
 
 // The most VMEM words a kernel may use for blocks and scratch.
 int64_t vmemBudgetWords(const target::Target &target);
+// The error of a smallest block that is larger: "expects WHAT to fit 14680064 bytes of VMEM, but got 20971520".
+CodedError overVmem(const KernelContext &context, mlir::Operation *op, const llvm::Twine &what, int64_t words);
 
 }  // namespace tpuc::lowering

@@ -5,6 +5,7 @@
 //  3. When a reduction is complete: across lanes and sublanes, combined with its initial value, into scratch.
 //  4. The results: one nest for each set of dims.
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/region.h"
 
@@ -69,14 +70,14 @@ LogicalResult LoopKernel::analyse() {
   kernel::FusionOp op = context_.op;
   SmallVector<Value> values(op.getBlock().getArguments());
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (!space_.classes.add(&inner)) return inner.emitError("a loop kernel expects ops that walk their operands' dims");
+    if (!space_.classes.add(&inner)) return diagnose(&inner, codes::kBrokenStage) << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
     llvm::append_range(values, inner.getResults());
   }
   SmallVector<kernel::OrderedArray> arrays;
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
   for (auto [i, v] : llvm::enumerate(op.getBlock().getArguments())) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
   auto dims = kernel::chooseDomain(space_.classes, arrays, values);
-  if (!dims) return op.emitError("no value of the kernel spans its index space");
+  if (!dims) return diagnose(op, codes::kNoIndexSpace) << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
   makeBlocks(context_, space_, *dims);
   for (Operation &inner : op.getBlock().without_terminator()) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(&inner);
@@ -85,7 +86,8 @@ LogicalResult LoopKernel::analyse() {
     r.op = reduce;
     Block &body = reduce.getBody().front();
     if (reduce.getInputs().size() == 1 && body.getOperations().size() == 2) r.reducer = reducerOf(&body.front());
-    if (!r.reducer && !isLaneRegion(body)) return inner.emitError("TPUC-LOWER-003: this reduction's computation has no lowering to the instruction set with these types");
+    if (!r.reducer && !isLaneRegion(body)) return diagnose(&inner, codes::kNoLowering) << "expects a reduction by ops that the instruction set has for "
+                                                                                          << inner.getOperand(0).getType() << "; cast to f32 or i32 around it";
     r.kept = dimsOf(reduce.getResult(0));
     for (int64_t d : dimsOf(reduce.getInputs()[0]))
       if (!llvm::is_contained(r.kept, d)) r.reduced.push_back(d);
@@ -165,9 +167,7 @@ LogicalResult LoopKernel::chooseBlocks() {
         if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1)) cut = k;
     if (cut < 0) {
       if (!tooBig) break;
-      return context_.op.emitError("TPUC-LOWER-001: a block of this kernel needs ")
-             << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has " << budget * isa::kWordBytes
-             << " for blocks; a smaller reduced dimension or another target would fit";
+      return overVmem(context_, context_.op, "a block of this kernel", words);
     }
     d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
   }

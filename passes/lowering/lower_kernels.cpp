@@ -1,5 +1,6 @@
 // kernel.fusion -> tpu.routine; arrays -> tpu.buffer; @main -> the entry routine.
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,7 +28,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     if (!loadTarget(module, target)) return signalPassFailure();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main) {
-      module.emitError("expects a function @main");
+      diagnose(module, codes::kBrokenStage) << "expects a function @main";
       return signalPassFailure();
     }
     model_ = std::make_shared<timing::MachineModel>(target);
@@ -52,7 +53,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     std::string error;
     bool ok = target::loadTarget(target, out, error);
     for (const std::string &s : sets) ok = ok && target::setConstant(out, s, error);
-    if (!ok) module.emitError(error);
+    if (!ok) diagnose(module, codes::kBadTarget) << error;
     return ok;
   }
 

@@ -160,4 +160,10 @@ int64_t vmemBudgetWords(const target::Target &target) {
   return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
 }
 
+CodedError overVmem(const KernelContext &context, Operation *op, const Twine &what, int64_t words) {
+  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit " << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
+                                        << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes
+                                        << "; split its last dims, or choose another target";
+}
+
 }  // namespace tpuc::lowering

@@ -4,6 +4,7 @@
 //  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place; others meet
 //     the old contents in VMEM, where the update computation runs on whole vregs, and go back.
 #include "passes/lowering/indices.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/region.h"
 
 using namespace mlir;
@@ -64,7 +65,7 @@ LogicalResult ScatterKernel::placeWindows() {
     }
     context_.vmemWords = words;
     if (words <= vmemBudgetWords(context_.target)) return success();
-    if (held_.empty()) return op_.emitError("TPUC-LOWER-001: the updates of one index need ") << words * isa::kWordBytes << " bytes of VMEM";
+    if (held_.empty()) return overVmem(context_, op_, "the updates of one index", words);
     loopDims_.push_back(held_.front());
     held_.erase(held_.begin());
   }
@@ -183,10 +184,10 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
 LogicalResult ScatterKernel::run() {
   readDims();
   if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front()))
-    return op_.emitError("TPUC-LOWER-003: the update computation has an op without a lowering to the instruction set with these types");
+    return diagnose(op_, codes::kNoLowering) << "expects an update computation of ops that the instruction set has for these types; cast to f32 or i32 around the scatter";
   auto widthOf = [](Value v) { return Array(cast<RankedTensorType>(v.getType()), {}).pack; };
   if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
-    return op_.emitError("TPUC-LOWER-003: a scatter that combines elements expects operands of one width; scatter them one by one");
+    return diagnose(op_, codes::kNoLowering) << "expects operands of one width where a scatter combines elements; scatter them one by one";
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (from.symbol != to.symbol) emitWait(c_, emitArrayCopy(c_, from, to));

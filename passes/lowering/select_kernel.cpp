@@ -7,6 +7,7 @@
 //  3. for each element, a chain over the window's positions: where the window that has it there selected it, its value.
 #include "passes/lowering/select_kernel.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
 
@@ -176,8 +177,7 @@ LogicalResult SelectKernel::chooseBlocks() {
     if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
     if (cut < 0 && words <= budget) break;
     if (cut < 0)
-      return op_.emitError("TPUC-LOWER-001: a block of this select_and_scatter needs ") << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name()
-                                                                                         << " has " << budget * isa::kWordBytes << " for blocks";
+      return overVmem(context_, op_, "a block of this select_and_scatter", words);
     domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
   }
   context_.vmemWords = place();

@@ -6,6 +6,7 @@
 //     tiles as whole vregs.
 //  3. The comparator decides; where it says nothing either way, and for padding, the position does. So every sort is stable.
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/indices.h"
 #include "passes/lowering/region.h"
 
@@ -70,10 +71,8 @@ LogicalResult SortKernel::place() {
   positions_ = word;
   word += tiles_ * 8;
   context_.vmemWords = word;
-  int64_t budget = vmemBudgetWords(context_.target);
-  if (word <= budget) return success();
-  return op_.emitError("TPUC-LOWER-005: a sort of ") << size_ << " elements needs " << word * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has "
-                                                    << budget * isa::kWordBytes << "; sort parts of it, or choose another target";
+  if (word <= vmemBudgetWords(context_.target)) return success();
+  return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", word);
 }
 
 // A unit of rows: one tile row of the most packed operand, several of the others. The last unit may lack some.
@@ -215,7 +214,7 @@ void SortKernel::network() {
 }
 
 LogicalResult SortKernel::run(Value start, Value count) {
-  if (!isLaneRegion(op_.getComparator().front())) return op_.emitError("TPUC-LOWER-003: the comparator has an op without a lowering to the instruction set with these types");
+  if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
   if (failed(place())) return failure();
   auto type = cast<RankedTensorType>(op_.getInputs()[0].getType());
   context_.gridSteps = llvm::divideCeil(type.getDimSize(0), 8 * pack_);

@@ -3,6 +3,7 @@
 // The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
 // input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
 #include "passes/lowering/kernels.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/lowering/select_kernel.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
@@ -185,8 +186,7 @@ LogicalResult WindowKernel::chooseBlocks() {
     if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
     if (cut < 0 && words <= budget) break;
     if (cut < 0)
-      return root_->emitError("TPUC-LOWER-001: a block of this window needs ") << words * isa::kWordBytes << " bytes of VMEM, but " << context_.target.name() << " has "
-                                                                               << budget * isa::kWordBytes << " for blocks";
+      return overVmem(context_, root_, "a block of this window", words);
     domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
   }
   context_.vmemWords = place();

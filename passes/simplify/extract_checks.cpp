@@ -9,6 +9,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/passes.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/stablehlo/check.h"
 #include "passes/simplify/patterns.h"
 
@@ -163,8 +164,8 @@ LogicalResult ExtractChecks::find(func::FuncOp main, SmallVector<Operation *> &c
     if (!checkOf(op))
       return WalkResult::advance();
     if (op->getParentOp() != main) {
-      op->emitError() << "expects checks at the top of main, but got one within '" << op->getParentOp()->getName()
-                      << "' [TPUC-CHECK-003]";
+      diagnose(op, codes::kNestedCheck) << "expects checks at the top of main, but got one within '" << op->getParentOp()->getName()
+                      << "'; return the value and check it there";
       return WalkResult::interrupt();
     }
     checks.push_back(op);

@@ -8,6 +8,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/passes.h"
 
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
@@ -81,12 +82,12 @@ LogicalResult CallOrder::visit(func::FuncOp root) {
     Operation *call = frame.calls[frame.next++];
     auto callee = symbols.lookup<func::FuncOp>(calleeName(call).getValue());
     if (!callee || callee.isExternal())
-      return call->emitOpError() << "expects a function with a body, but got " << calleeName(call);
+      return diagnose(call, codes::kNoBody) << "expects a function with a body, but got " << calleeName(call);
     auto state = states.find(callee);
     if (state == states.end()) {
       push(callee);
     } else if (state->second == State::Open) {
-      InFlightDiagnostic error = call->emitOpError() << "expects calls without cycles, but " << calleeName(call)
+      CodedError error = diagnose(call, codes::kCyclicCalls) << "expects calls without cycles, but " << calleeName(call)
                                                      << " is being called already";
       error.attachNote(callee.getLoc()) << "the function that calls itself";
       return error;
@@ -171,7 +172,7 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
     if (function.isExternal())
       continue;
     if (!function.getBody().hasOneBlock())
-      return function.emitError() << "expects a function of one block, but got "
+      return diagnose(function, codes::kBrokenStage) << "expects a function of one block, but got "
                                   << function.getBody().getBlocks().size();
     int64_t size = countOps(function);
     for (Operation *call : callsIn(function)) {
@@ -179,7 +180,7 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
       size += sizes.lookup(callee);
       // Calls double what they call: 40 functions can make 2^40 ops.
       if (size > maxOps)
-        return function.emitError() << "expects " << static_cast<int64_t>(maxOps) << " ops at most after inlining";
+        return diagnose(function, codes::kTooManyOps) << "expects " << static_cast<int64_t>(maxOps) << " ops at most after inlining, but got more; repeat with stablehlo.while";
       inlineCall(call, callee);
     }
     sizes[function] = size;

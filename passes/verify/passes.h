@@ -1,5 +1,6 @@
 // Verifiers of what holds between two stages, one a boundary.
 #pragma once
+#include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -8,8 +9,8 @@ namespace tpuc::verify {
 #define GEN_PASS_REGISTRATION
 #include "passes/verify/passes.h.inc"
 
-// The error of a broken boundary: "MESSAGE [TPUC-STAGE-001]".
-mlir::InFlightDiagnostic broken(mlir::Operation *op, const llvm::Twine &message);
+// The error of a broken boundary.
+CodedError broken(mlir::Operation *op, const llvm::Twine &message);
 
 // A mesh that shardings named: what is left of it runs on one device and asks for nothing.
 bool isMesh(mlir::Operation *op);

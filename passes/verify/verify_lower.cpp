@@ -18,7 +18,7 @@ LogicalResult verifyBuffers(ModuleOp module) {
   const int64_t arenaBytes = arena ? arena.getInt() : 0;
   llvm::StringMap<SmallVector<int64_t>> numbers;
   for (auto buffer : module.getOps<tpu::BufferOp>()) {
-    if (buffer.getSize() < 0 || buffer.getOffset() < 0) return broken(buffer, "expects a place and a size from 0 on");
+    if (static_cast<int64_t>(buffer.getSize()) < 0 || static_cast<int64_t>(buffer.getOffset()) < 0) return broken(buffer, "expects a place and a size from 0 on");
     if (buffer.getKind() == "arena" && static_cast<int64_t>(buffer.getOffset() + buffer.getSize()) > arenaBytes)
       return broken(buffer, "expects an end within the arena's " + Twine(arenaBytes) + " bytes, but got " + Twine(buffer.getOffset() + buffer.getSize()));
     if (buffer.getKind() == "argument" || buffer.getKind() == "result") numbers[buffer.getKind()].push_back(buffer.getIndex());

@@ -1,5 +1,6 @@
 // After schedule: every bundle is the target's.
 #include "dialects/tpu/tpu.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/executable.h"
 #include "runtime/timing/machine_model.h"
@@ -25,7 +26,7 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     std::string error;
     bool known = target::loadTarget(target, machine, error);
     for (const std::string &s : sets) known = known && target::setConstant(machine, s, error);
-    if (!known) return module.emitError(error) << " [TPUC-TARGET-001]";
+    if (!known) return diagnose(module, codes::kBadTarget) << error;
     timing::MachineModel model(machine);
     int entries = 0;
     for (Operation &op : *module.getBody()) {

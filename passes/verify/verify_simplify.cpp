@@ -8,7 +8,7 @@ namespace tpuc::verify {
 #define GEN_PASS_DEF_VERIFYSIMPLIFYPASS
 #include "passes/verify/passes.h.inc"
 
-InFlightDiagnostic broken(Operation *op, const Twine &message) { return op->emitError() << message << " [TPUC-STAGE-001]"; }
+CodedError broken(Operation *op, const Twine &message) { return diagnose(op, codes::kBrokenStage) << message; }
 
 bool isMesh(Operation *op) { return op->getName().getStringRef() == "sdy.mesh"; }
 

@@ -19,7 +19,7 @@ DOORS = {
     "compiler/frontend": ["dialects", "runtime/isa"],
     "compiler/encoder": ["dialects", "runtime/isa", "runtime/target"],
     "compiler/pipeline": SHARED + ["dialects", "passes", "compiler/frontend", "compiler/encoder", "compiler/report"],
-    "compiler/report": SHARED + ["runtime/trace", "compiler/frontend"],
+    "compiler/report": SHARED + ["runtime/trace"],
     "compiler/embed": ["dialects", "runtime", "compiler/frontend", "compiler/pipeline", "compiler/report", "compiler/embed"],
     "compiler/tools": ["dialects", "passes", "runtime", "compiler"],
     "examples": [],

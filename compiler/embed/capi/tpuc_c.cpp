@@ -4,6 +4,7 @@
 
 #include "compiler/embed/capi/include/tpuc-c/tpuc.h"
 #include "compiler/embed/cpp/tpuc.h"
+#include "dialects/diagnostics/codes.h"
 
 namespace api = tpuc::api;
 
@@ -20,7 +21,10 @@ struct tpuc_text {
 namespace {
 
 tpuc_error *fail(const api::Error &error) { return new tpuc_error{error}; }
-tpuc_error *usage(const char *what) { return fail({2, "TPUC-USAGE-001", std::string("error: ") + what + " [TPUC-USAGE-001]\n"}); }
+tpuc_error *usage(const char *what) {
+  const tpuc::DiagnosticCode &code = tpuc::codes::kUsage;
+  return fail({static_cast<int>(code.exit), code.name.str(), std::string("error: ") + what + " [" + code.name.str() + "]\n"});
+}
 
 // The caller's struct, of whatever size its version has, with the rest at its defaults.
 template <typename T> T grown(const T *given) {

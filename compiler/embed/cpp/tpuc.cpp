@@ -3,7 +3,7 @@
 
 #include "compiler/pipeline/registry.h"
 #include "compiler/pipeline/session.h"
-#include "compiler/report/codes.h"
+#include "dialects/diagnostics/codes.h"
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "runtime/device/pack.h"
@@ -12,9 +12,8 @@
 namespace tpuc::api {
 namespace {
 
-Error errorOf(const char *code, std::string message) {
-  const report::Code *known = report::findCode(code);
-  return {known ? static_cast<int>(known->exit) : 3, code, "error: " + std::move(message) + " [" + code + "]\n"};
+Error errorOf(const DiagnosticCode &code, const std::string &message) {
+  return {static_cast<int>(code.exit), code.name.str(), "error: " + message + " [" + code.name.str() + "]\n"};
 }
 
 tpuc::CompileOptions toPipeline(const CompileOptions &options) {
@@ -29,10 +28,10 @@ tpuc::CompileOptions toPipeline(const CompileOptions &options) {
 std::optional<Error> check(const CompileOptions &options) {
   const std::string &precision = options.matmulPrecision;
   if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest")
-    return errorOf("TPUC-USAGE-001", "matmulPrecision expects default, high or highest, but got '" + precision + "'");
+    return errorOf(codes::kUsage, "matmulPrecision expects default, high or highest, but got '" + precision + "'");
   target::Target target;
   std::string error;
-  if (!resolveTarget(toPipeline(options), target, error)) return errorOf("TPUC-TARGET-001", error);
+  if (!resolveTarget(toPipeline(options), target, error)) return errorOf(codes::kBadTarget, error);
   return std::nullopt;
 }
 
@@ -72,7 +71,7 @@ struct Access {
 
 std::optional<Error> Executable::State::init() {
   std::string error;
-  if (!target::parseTarget(exe.index.target(), target, error)) return errorOf("TPUC-EXE-001", "the executable's target cannot be read: " + error);
+  if (!target::parseTarget(exe.index.target(), target, error)) return errorOf(codes::kBadExecutable, "the executable's target cannot be read: " + error);
   if (auto bad = describe(isa::proto::ARGUMENT, arguments, argumentLayouts)) return bad;
   return describe(isa::proto::RESULT, results, resultLayouts);
 }
@@ -83,7 +82,7 @@ std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, st
     if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1), layouts.resize(b.index() + 1);
     isa::ArrayLayout &layout = layouts[b.index()];
     std::string error;
-    if (!exec::layoutOf(b.array(), layout, error)) return errorOf("TPUC-EXE-001", error);
+    if (!exec::layoutOf(b.array(), layout, error)) return errorOf(codes::kBadExecutable, error);
     ArrayType &type = types[b.index()];
     type.element = b.array().type();
     type.dims.assign(b.array().dims().begin(), b.array().dims().end());
@@ -100,32 +99,32 @@ std::optional<Error> Executable::State::prepare(const RunOptions &options) {
   out.checking = options.checking;
   for (exec::Level level : exec::availableLevels())
     if (exec::levelName(level) == options.cpuLevel) out.level = level;
-  if (options.threads < 0) return errorOf("TPUC-USAGE-001", "threads expects a number from 0 on, but got " + std::to_string(options.threads));
-  if (!options.cpuLevel.empty() && !out.level) return errorOf("TPUC-USAGE-001", "this CPU has no level '" + options.cpuLevel + "'");
+  if (options.threads < 0) return errorOf(codes::kUsage, "threads expects a number from 0 on, but got " + std::to_string(options.threads));
+  if (!options.cpuLevel.empty() && !out.level) return errorOf(codes::kUsage, "this CPU has no level '" + options.cpuLevel + "'");
   std::string error;
   executor = exec::Executor::create(exe, out, error);
-  if (!executor) return errorOf("TPUC-RUN-001", error);
+  if (!executor) return errorOf(codes::kCannotLoad, error);
   return std::nullopt;
 }
 
 Result<Executable> Executable::load(const std::string &path) {
   isa::Executable exe;
   std::string error;
-  if (!isa::load(path, exe, error)) return errorOf("TPUC-EXE-001", error);
+  if (!isa::load(path, exe, error)) return errorOf(codes::kBadExecutable, error);
   return Access::make(std::move(exe));
 }
 
 Result<Executable> Executable::parse(std::string_view bytes) {
   isa::Executable exe;
   std::string error;
-  if (!isa::parse(bytes, exe, error)) return errorOf("TPUC-EXE-001", error);
+  if (!isa::parse(bytes, exe, error)) return errorOf(codes::kBadExecutable, error);
   return Access::make(std::move(exe));
 }
 
 std::optional<Error> Executable::save(const std::string &path) const {
   std::string error;
   if (isa::save(state_->exe, path, error)) return std::nullopt;
-  return errorOf("TPUC-INPUT-001", error);
+  return errorOf(codes::kUnreadable, error);
 }
 
 std::string Executable::serialize() const { return isa::serialize(state_->exe); }
@@ -139,19 +138,19 @@ Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std:
   if (!s.executor)
     if (auto error = s.prepare({})) return *error;
   if (inputs.size() != s.arguments.size())
-    return errorOf("TPUC-INPUT-004", "expects " + std::to_string(s.arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
+    return errorOf(codes::kWrongCount, "expects " + std::to_string(s.arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
   std::vector<std::vector<uint8_t>> held(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].size() != s.arguments[i].bytes)
-      return errorOf("TPUC-INPUT-003", "argument " + std::to_string(i) + " expects " + std::to_string(s.arguments[i].bytes) + " bytes, but got " + std::to_string(inputs[i].size()));
+      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(s.arguments[i].bytes) + " bytes, but got " + std::to_string(inputs[i].size()));
     held[i].resize(s.argumentLayouts[i].bytes);
     device::pack(s.argumentLayouts[i], inputs[i].data(), held[i].data());
     std::string error;
-    if (!s.executor->bindArgument(static_cast<int>(i), held[i], error)) return errorOf("TPUC-EXE-001", error);
+    if (!s.executor->bindArgument(static_cast<int>(i), held[i], error)) return errorOf(codes::kBadExecutable, error);
   }
   exec::RunError stopped;
   if (!s.executor->run(stopped)) {
-    Error error = errorOf("TPUC-RUN-002", "the machine stopped: " + stopped.text());
+    Error error = errorOf(codes::kStopped, "the machine stopped: " + stopped.text());
     error.exit = 1;
     return error;
   }
@@ -174,7 +173,7 @@ Statistics Executable::statistics() const {
 
 Result<Timing> Executable::time() const {
   timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
-  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
   Timing out{timed.cycles, timed.seconds, {}};
   addShared(out.counters, report::shared(timed.counters));
   for (int i = 0; i < timing::kNumStalls; ++i)
@@ -184,13 +183,13 @@ Result<Timing> Executable::time() const {
 
 Result<std::string> Executable::report() const {
   timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
-  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
   return report::reportText(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()), 5);
 }
 
 Result<std::string> Executable::reportJson() const {
   timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
-  if (!timed.ok) return errorOf(timed.dataDependent ? "TPUC-RUN-003" : "TPUC-EXE-001", timed.error);
+  if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
   return report::reportJson(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()));
 }
 
@@ -226,7 +225,7 @@ Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options)
 std::vector<std::string> targets() { return target::bundledTargets(); }
 
 std::string explain(std::string_view code) {
-  const report::Code *known = report::findCode({code.data(), code.size()});
+  const DiagnosticCode *known = findCode({code.data(), code.size()});
   return known ? known->explanation.str() : "";
 }
 

@@ -1,7 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file --verify-diagnostics
 
 // An argument and a result of 2^33 bytes each, 16 GiB together; the v5e has 15.75.
-// expected-error@+2 {{TPUC-FIT-001: the program needs 17179869184 bytes of HBM}}
+// expected-error@+2 {{expects a program of 16911433728 bytes of v5e's HBM at most, but got 17179869184; shard it over more chips, reduce the batch, or choose another target [TPUC-FIT-001]}}
 // expected-note@+1 {{alive at the peak: 'tensor<2147483648xf32>', 8589934592 bytes}}
 func.func @main(%x: tensor<2147483648xf32>) -> tensor<2147483648xf32> {
   // expected-note@+1 {{alive at the peak: 'tensor<2147483648xf32>', 8589934592 bytes}}

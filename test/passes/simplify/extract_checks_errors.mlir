@@ -6,7 +6,7 @@ func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) {
   cond {
     stablehlo.return %p : tensor<i1>
   } do {
-    // expected-error @+1 {{expects checks at the top of main, but got one within 'stablehlo.while' [TPUC-CHECK-003]}}
+    // expected-error @+1 {{expects checks at the top of main, but got one within 'stablehlo.while'; return the value and check it there [TPUC-CHECK-003]}}
     check.expect_eq %y, %x : tensor<2xf32>
     stablehlo.return %y : tensor<2xf32>
   }

@@ -31,7 +31,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %0 = call @a(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
-// expected-error@+1 {{expects 100 ops at most after inlining}}
+// expected-error@+1 {{expects 100 ops at most after inlining, but got more; repeat with stablehlo.while [TPUC-SIMPLIFY-001]}}
 func.func private @a(%x: tensor<f32>) -> tensor<f32> {
   %0 = call @b(%x) : (tensor<f32>) -> tensor<f32>
   %1 = call @b(%0) : (tensor<f32>) -> tensor<f32>

@@ -15,6 +15,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
+using namespace tpuc;
+using namespace tpuc::codes;
 using namespace tpuc::frontend;
 
 namespace {
@@ -55,7 +57,7 @@ Outcome import(llvm::StringRef bytes) {
   return outcome;
 }
 
-void expectRefused(llvm::StringRef text, const Code &code, llvm::StringRef error) {
+void expectRefused(llvm::StringRef text, const DiagnosticCode &code, llvm::StringRef error) {
   Outcome outcome = import(text);
   EXPECT_FALSE(outcome.imported);
   EXPECT_EQ(outcome.code, code.name.str());
@@ -213,12 +215,14 @@ TEST(Import, CannotRead) {
 
 TEST(Codes, AreUniqueAndExplained) {
   std::set<llvm::StringRef> names;
-  for (const Code *code : allCodes()) {
+  for (const DiagnosticCode *code : allCodes()) {
     EXPECT_TRUE(names.insert(code->name).second) << code->name.str();
     EXPECT_GT(code->explanation.size(), 60u) << code->name.str();
     EXPECT_EQ(findCode(code->name), code);
   }
   EXPECT_EQ(findCode("TPUC-IMPORT-999"), nullptr);
+  EXPECT_EQ(codeOf("does not fit [TPUC-FIT-001]"), &kOverHbm);
+  EXPECT_EQ(codeOf("expects [1, 2], but got [3]"), nullptr);
 }
 
 } // namespace
