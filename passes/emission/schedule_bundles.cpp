@@ -29,7 +29,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     timing::MachineModel model(t);
     machine::Program program;
     DescriptorTable descriptors;
-    ConvertContext context{descriptors, {}, program, {}};
+    ConvertContext context{.descriptors = descriptors, .program = program};
     int32_t buffers = 0, routines = 0;
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (!buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {buffers++, 0};

@@ -19,9 +19,9 @@ struct DescriptorTable {
 
 struct ConvertContext {
   DescriptorTable &descriptors;
-  llvm::StringMap<int32_t> routines;  // symbol -> index
+  llvm::StringMap<int32_t> routines{};  // symbol -> index
   machine::Program &program;
-  llvm::DenseMap<mlir::Location, int32_t> locations;
+  llvm::DenseMap<mlir::Location, int32_t> locations{};
 };
 
 mlir::LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine);

@@ -257,7 +257,7 @@ LogicalResult ConvKernel::chooseBlocks() {
       // Parts of the rows on arrays side by side: each needs room for its own.
       SmallVector<int64_t> block = domain_.block;
       chooseArrays();
-      overflow = llvm::divideCeil(kept, down_) + domain_.unitRows() > capacity;
+      overflow = static_cast<int64_t>(llvm::divideCeil(kept, down_)) + domain_.unitRows() > capacity;
       domain_.block = block;
     }
     bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
