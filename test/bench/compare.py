@@ -154,7 +154,8 @@ def compare(name, args, folder):
     function, inputs = build()
     leaves = jax.tree_util.tree_leaves(inputs)
     mlir = folder / f"{name}.mlir"
-    mlir.write_text(jax.jit(function).trace(*inputs).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
+    # Arguments that nothing reads stay, so that argument K is leaf K.
+    mlir.write_text(jax.jit(function, keep_unused=True).trace(*inputs).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
     stepper = Stepper(args.stepper, str(mlir), args.precision or precision, args.threads, args.target)
 
     def xla_compile():
