@@ -17,6 +17,11 @@ void relax() {
 #endif
 }
 
+constexpr int kTaskBits = 16;
+
+int nextOf(uint64_t claims) { return static_cast<int>(claims & ((1 << kTaskBits) - 1)); }
+bool hasTask(uint64_t claims) { return nextOf(claims) < static_cast<int>(claims >> kTaskBits & ((1 << kTaskBits) - 1)); }
+
 }  // namespace
 
 int availableCpus() {
@@ -34,46 +39,55 @@ ThreadPool::~ThreadPool() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;
-    round_.fetch_add(1);
   }
   wake_.notify_all();
   for (std::thread &t : threads_) t.join();
 }
 
+// Takes a task and does it; false when all are taken.
+bool ThreadPool::doNext(int thread) {
+  uint64_t at = claims_.load(std::memory_order_acquire);
+  do {
+    if (!hasTask(at)) return false;
+  } while (!claims_.compare_exchange_weak(at, at + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+  (*job_)(nextOf(at), thread);
+  done_.fetch_add(1, std::memory_order_release);
+  return true;
+}
+
 void ThreadPool::work(int self) {
-  uint64_t seen = 0;
-  while (true) {
+  while (!stop_.load(std::memory_order_relaxed)) {
     auto start = std::chrono::steady_clock::now();
-    for (int i = 0; round_.load(std::memory_order_acquire) == seen; ++i) {
+    for (int i = 0; !doNext(self) && !stop_.load(std::memory_order_relaxed); ++i) {
       relax();
       if (i % 64 || std::chrono::steady_clock::now() - start < kSpin) continue;
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return round_.load(std::memory_order_relaxed) != seen; });
+      ++sleepers_;
+      wake_.wait(lock, [&] { return stop_.load(std::memory_order_relaxed) || hasTask(claims_.load(std::memory_order_relaxed)); });
+      --sleepers_;
     }
-    seen = round_.load(std::memory_order_acquire);
-    if (stop_) return;
-    if (self < tasks_) (*job_)(self);
-    pending_.fetch_sub(1, std::memory_order_release);
   }
 }
 
-void ThreadPool::run(int tasks, const std::function<void(int)> &job) {
+void ThreadPool::run(int tasks, const Job &job, bool wake) {
   if (tasks <= 1 || threads_.empty()) {
-    for (int i = 0; i < tasks; ++i) job(i);
+    for (int i = 0; i < tasks; ++i) job(i, 0);
     return;
   }
   std::lock_guard callers(callers_);
+  job_ = &job;
+  done_.store(0, std::memory_order_relaxed);
+  const uint64_t number = (claims_.load(std::memory_order_relaxed) >> 2 * kTaskBits) + 1;
+  bool asleep;
   {
     std::lock_guard lock(mutex_);
-    job_ = &job;
-    tasks_ = tasks;
-    pending_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
+    claims_.store(number << 2 * kTaskBits | static_cast<uint64_t>(tasks) << kTaskBits, std::memory_order_release);
+    asleep = sleepers_ > 0;
   }
-  wake_.notify_all();
-  job(0);
-  // Every worker answers, so that none is still looking at this job when the next one is set.
-  for (int i = 0; pending_.load(std::memory_order_acquire) != 0; ++i) {
+  if (asleep && wake) wake_.notify_all();
+  while (doNext(0)) {
+  }
+  for (int i = 0; done_.load(std::memory_order_acquire) != tasks; ++i) {
     relax();
     if (i % 4096 == 4095) std::this_thread::yield();
   }
@@ -85,7 +99,7 @@ void ThreadPool::parallelFor(int64_t count, int64_t grain, const std::function<v
     if (count > 0) body(0, count);
     return;
   }
-  run(static_cast<int>(parts), [&](int i) { body(count * i / parts, count * (i + 1) / parts); });
+  run(static_cast<int>(parts), [&](int i, int) { body(count * i / parts, count * (i + 1) / parts); });
 }
 
 }  // namespace tpuc::device

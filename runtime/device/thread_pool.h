@@ -12,28 +12,32 @@ namespace tpuc::device {
 
 class ThreadPool {
  public:
+  using Job = std::function<void(int task, int thread)>;
+
   // 0: one thread a CPU that this process may use.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
-  // Calls job(0) .. job(tasks - 1), tasks <= size(), each on a thread of its own; returns when all are done.
-  void run(int tasks, const std::function<void(int)> &job);
+  // Calls job(0, t) .. job(tasks - 1, t); returns when all are done. Each thread takes the next task when it is free, the caller, thread
+  // 0, among them: a thread that is asleep or has no CPU holds nobody up. `wake`: whether sleeping threads are worth waking.
+  void run(int tasks, const Job &job, bool wake = true);
   // Calls body(begin, end) on contiguous parts of [0, count), of at least `grain` each.
   void parallelFor(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)> &body);
 
  private:
   void work(int self);
+  bool doNext(int thread);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_, callers_;
   std::condition_variable wake_;
-  std::atomic<uint64_t> round_{0};  // counts jobs; a worker sleeps until it changes
-  std::atomic<int> pending_{0};
-  int tasks_ = 0;
-  const std::function<void(int)> *job_ = nullptr;
-  bool stop_ = false;
+  std::atomic<uint64_t> claims_{0};  // the job's number, its tasks, the next one that nobody has taken
+  std::atomic<int> done_{0};
+  const Job *job_ = nullptr;  // whoever has taken a task may read it
+  int sleepers_ = 0;
+  std::atomic<bool> stop_{false};
 };
 
 // Threads that this process may use.

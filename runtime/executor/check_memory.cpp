@@ -118,7 +118,7 @@ const DInst *wait(Core &core, const DInst *i) {
     }
     complete(core, *it);
     it = c.pending.erase(it);
-    ++core.semaphores[semaphore];
+    core.signal(semaphore);
   }
   return runInner(core, i);
 }

@@ -69,6 +69,7 @@ struct Mxu {
   uint8_t *stage = nullptr, *active = nullptr;  // weightBytes(side)
   float *accumulators = nullptr;                // groups x 8 rows x side
   uint8_t *groupState = nullptr;                // per group: kGroupDirty, kGroupInt
+  int groupsUsed = 0;                           // those from here on are clean
   WeightType stageType = WeightType::None, activeType = WeightType::None;
   bool stageTransposed = false;
   UsedWeights *stageUsed = nullptr, *activeUsed = nullptr;
@@ -102,7 +103,7 @@ struct alignas(64) Core {
   int mxus = 0, side = 0, groups = 0;
   MxuLog *mxuLog = nullptr;  // null: the arrays work at once
   int64_t *semaphores = nullptr;
-  int numSemaphores = 0;
+  int numSemaphores = 0, semaphoresUsed = 0;  // those from the second on are 0
   const HbmBuffer *hbm = nullptr;
   const Kernels *kernels = nullptr;
   Machine *machine = nullptr;
@@ -123,6 +124,10 @@ struct alignas(64) Core {
   const char *error = nullptr;      // why the core stopped; null at the program's end
   const DInst *errorAt = nullptr;
 
+  void signal(int64_t semaphore) {
+    ++semaphores[semaphore];
+    if (semaphore >= semaphoresUsed) semaphoresUsed = static_cast<int>(semaphore) + 1;
+  }
   uint8_t *vreg(int i) const { return v + i * kVregStride; }
   uint8_t *mask(int i) const { return m + i * kMaskStride; }
 };

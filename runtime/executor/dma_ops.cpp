@@ -33,7 +33,7 @@ const DInst *start(Core &core, const DInst *i) {
   if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
   if (plan.srcSpace == plan.dstSpace) plan.move(src.data + srcAt, dst.data + dstAt);
   else plan.copy(src.data + srcAt, dst.data + dstAt);
-  ++core.semaphores[semaphore];
+  core.signal(semaphore);
   return i + 1;
 }
 

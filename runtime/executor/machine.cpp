@@ -10,6 +10,8 @@
 namespace tpuc::exec {
 namespace {
 
+constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it takes a thread to wake up
+
 int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 }  // namespace
@@ -94,11 +96,13 @@ static void resetUnits(Core &core) {
     mxu.stageLoaded = 0;
     *mxu.stageUsed = UsedWeights();
     const int64_t rows = isa::kSublanes * core.side;
-    for (int g = 0; g < core.groups; ++g)
+    for (int g = 0; g < mxu.groupsUsed; ++g)
       if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));
-    std::fill_n(mxu.groupState, core.groups, 0);
+    std::fill_n(mxu.groupState, mxu.groupsUsed, 0);
+    mxu.groupsUsed = 0;
   }
-  std::fill_n(core.semaphores, core.numSemaphores, 0);
+  std::fill_n(core.semaphores, core.semaphoresUsed, 0);
+  core.semaphoresUsed = 0;
 }
 
 const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why) {
@@ -162,22 +166,27 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
 // Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.
 bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts) {
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
-  auto part = [&](int k) {
+  GridNotes &notes = notes_[i->target];
+  auto part = [&](int k, int thread) {
     Core &worker = workers_[k]->core;
     auto [first, count] = timing::gridShare(steps, parts, k);
     beginSteps(worker, core, begin + first, count);
     if (core.trace) worker.trace = &traces[k];
-    worker.mxuLog = parts == 1 ? mxuLog() : nullptr;
-    std::optional<ThreadSetup> setup;  // part 0 and recorded parts run on the program's thread
-    if (k > 0 && !core.trace) setup.emplace(kernels_.mxu);
+    worker.mxuLog = parts == 1 && notes.sharesArrays ? mxuLog() : nullptr;
+    std::optional<ThreadSetup> setup;  // thread 0 is the program's
+    if (thread > 0) setup.emplace(kernels_.mxu);
+    const bool shares = worker.mxuLog;
     execute(worker, i->target);
     if (worker.mxuLog) catchUp(worker);
+    if (shares && !worker.mxuLog) notes.sharesArrays = false;
   };
   if (core.trace) {
-    for (int k = 0; k < parts; ++k) part(k);
+    for (int k = 0; k < parts; ++k) part(k, 0);
     core.trace->grids.push_back(std::move(traces));
   } else {
-    pool_.run(parts, part);
+    auto start = std::chrono::steady_clock::now();
+    pool_.run(parts, part, notes.shortest > kWorthWaking);
+    notes.shortest = std::min(notes.shortest, std::chrono::steady_clock::now() - start);
   }
   int64_t left = core.blocksLeft;
   for (int k = 0; k < parts; ++k) {

@@ -1,7 +1,9 @@
 // The running machine: the cores' memories, the program's core and the workers that share a grid's steps.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/device/mapping.h"
@@ -53,6 +55,11 @@ class Machine {
     std::vector<uint64_t> blockCounts;
     std::unique_ptr<Checker> checker;
   };
+  // What earlier runs of a grid showed; only speed depends on it.
+  struct GridNotes {
+    bool sharesArrays = true;  // false: its matrix steps did not pay for threads
+    std::chrono::steady_clock::duration shortest = std::chrono::steady_clock::duration::max();
+  };
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
   bool shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts);
@@ -72,6 +79,7 @@ class Machine {
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;
   std::unique_ptr<MxuLog> mxuLog_;
+  std::unordered_map<const DInst *, GridNotes> notes_;  // by the routine's first instruction
 };
 
 }  // namespace tpuc::exec

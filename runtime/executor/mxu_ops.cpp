@@ -1,4 +1,5 @@
 // The matrix unit's state: staged and active weights, accumulators. What happens to the data are steps of mxu_steps.h.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -100,6 +101,7 @@ template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
   }
   if (mxu.activeType != kType) return stop(core, i, "the active weights are of another type");
   uint8_t *state = mxu.groupState + group;
+  mxu.groupsUsed = std::max(mxu.groupsUsed, static_cast<int>(group) + facts.groups);
   for (int g = 0; g < facts.groups; ++g) state[g] = kGroupDirty | (kType == WeightType::Int8 ? kGroupInt : 0);
   MxuStep step{MxuStep::Kind::Push, kType};
   step.weights = mxu.active;

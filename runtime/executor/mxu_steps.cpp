@@ -70,11 +70,11 @@ bool MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &po
     threadOf[m] = static_cast<int>(std::min_element(load.begin(), load.begin() + threads) - load.begin());
     load[threadOf[m]] += pushes_[m];
   }
-  pool.run(threads, [&](int thread) {
+  pool.run(threads, [&](int part, int thread) {
     std::optional<ThreadSetup> setup;
     if (thread > 0) setup.emplace(kernels);
     for (int m = 0; m < isa::kMaxMxus; ++m)
-      if (threadOf[m] == thread)
+      if (threadOf[m] == part)
         for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
   });
   for (int m = 0; m < isa::kMaxMxus; ++m) steps_[m].clear(), pushes_[m] = 0;

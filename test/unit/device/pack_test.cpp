@@ -127,11 +127,16 @@ TEST(ThreadPool, RunsEveryTaskOnce) {
   ThreadPool pool(4);
   for (int round = 0; round < 2000; ++round) {
     std::atomic<int> sum{0};
-    int tasks = 1 + round % 4;
-    pool.run(tasks, [&](int i) { sum += 1 << (8 * i); });
-    int expected = 0;
-    for (int i = 0; i < tasks; ++i) expected += 1 << (8 * i);
+    int tasks = 1 + round % 7, expected = 0;
+    std::atomic<bool> known{true};
+    auto job = [&](int i, int thread) {
+      sum += 1 << (4 * i);
+      if (thread < 0 || thread >= pool.size()) known = false;
+    };
+    pool.run(tasks, job, round % 3 != 0);
+    for (int i = 0; i < tasks; ++i) expected += 1 << (4 * i);
     ASSERT_EQ(sum.load(), expected);
+    ASSERT_TRUE(known.load());
     if (round % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
