@@ -210,6 +210,34 @@ def newton(s):
     return f, (jnp.abs(normal(0, 30 * s, 45)) + 0.5, jnp.int32(20))
 
 
+@program(5e-6)
+def views(s):
+    def f(a, b, c):
+        def body(i, carry):
+            a, b, c = carry  # shapes change, bytes do not; each carries on as another one did
+            flat = a.reshape(b.shape)
+            return (jnp.roll(b, 1, 0) + c).reshape(a.shape), jnp.roll(flat, 2, 0) * 0.5, jnp.roll(flat, 3, 0) - b
+        a, b, c = lax.fori_loop(0, 5, body, (a, b, c))
+        d = jnp.tanh(b).reshape(4, 8, 130)
+        return a, b, c, d, d.reshape(32, 130), b.reshape(1, 32, 130), jnp.sort(d, -1).reshape(2, 16, 130), c.reshape(8, 520)
+
+    return f, (normal(0, 2, 16, 130), normal(1, 32, 130), normal(2, 32, 130))
+
+
+@program(5e-6)
+def adam_step(s):
+    def f(params, m, v, x, y):
+        loss, g = jax.value_and_grad(lambda p: jnp.mean((forward(p, x, jnp.tanh) - y) ** 2))(params)
+        m = jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, m, g)
+        v = jax.tree.map(lambda a, b: 0.99 * a + 0.01 * b * b, v, g)
+        params = jax.tree.map(lambda p, a, b: p - 1e-2 * a / (jnp.sqrt(b) + 1e-6), params, m, v)
+        return loss, params, m, v, jax.tree.map(lambda a: jnp.max(jnp.abs(a)), g)
+
+    params = layers([70 * s, 33 * s, 5])
+    zeros = jax.tree.map(jnp.zeros_like, params)
+    return f, (params, zeros, zeros, normal(3, 19 * s, 70 * s), normal(4, 19 * s, 5))
+
+
 @program(2e-5)
 def elementwise(s):
     def f(x, y, n):

@@ -63,6 +63,25 @@ static LogicalResult verifyPlanes(Operation *op, Type whole, TypeRange planes) {
   return op->emitOpError("expects the planes of ") << whole << ", " << TypeRange(expected) << ", but got " << planes;
 }
 
+bool haveSameBytes(RankedTensorType a, RankedTensorType b) {
+  if (a == b) return true;
+  if (a.getElementType() != b.getElementType() || !a.hasStaticShape() || !b.hasStaticShape() || a.getNumElements() != b.getNumElements()) return false;
+  if (a.getRank() < 2 && b.getRank() < 2) return true;
+  if (a.getRank() > b.getRank()) std::swap(a, b);
+  int64_t rows = b.getDimSize(b.getRank() - 2), columns = b.getDimSize(b.getRank() - 1);
+  // Rows of a tile, those of the widest packing for elements below a byte.
+  Type element = a.getElementType();
+  int64_t tile = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? 8 * std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth()) : 128;
+  if (a.getRank() < 2) return columns == 128 && rows % tile == 0;
+  int64_t otherRows = a.getDimSize(a.getRank() - 2);
+  return columns == a.getDimSize(a.getRank() - 1) && (rows == otherRows || (rows % tile == 0 && otherRows % tile == 0));
+}
+
+LogicalResult ViewOp::verify() {
+  if (haveSameBytes(getSource().getType(), getResult().getType())) return success();
+  return emitOpError("expects types whose elements lie in the same places, but got ") << getSource().getType() << " and " << getResult().getType();
+}
+
 LogicalResult SplitOp::verify() { return verifyPlanes(*this, getWhole().getType(), getPlanes().getTypes()); }
 LogicalResult JoinOp::verify() { return verifyPlanes(*this, getWhole().getType(), getPlanes().getTypes()); }
 

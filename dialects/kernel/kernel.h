@@ -17,4 +17,7 @@ namespace tpuc::kernel {
 // Element types of the planes that hold an element type wider than a lane; none for those that a lane holds.
 llvm::SmallVector<mlir::Type> planesOf(mlir::Type element);
 
+// Whether all elements of `a`, in row-major order, lie where those of `b` do (runtime/isa/layout.h), padding aside.
+bool haveSameBytes(mlir::RankedTensorType a, mlir::RankedTensorType b);
+
 }  // namespace tpuc::kernel

@@ -90,4 +90,22 @@ def Kernel_JoinOp : Kernel_Planes<"join"> {
   let assemblyFormat = "$planes `:` type($planes) `->` type($whole) attr-dict";
 }
 
+// ---- the same bytes as another shape ------------------------------------------------------------------------------------
+
+def Kernel_ViewOp : Kernel_Op<"view", [Pure]> {
+  let summary = "an array's bytes under another shape: nothing moves";
+  let description = [{
+    A reshape that leaves every element where it lies in memory: leading dims join or part, and rows do where tiles of rows
+    stay whole.
+
+    ```mlir
+    %1 = kernel.view %0 : tensor<4x64x128xf32> -> tensor<256x128xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "$source `:` type($source) `->` type($result) attr-dict";
+}
+
 #endif

@@ -141,7 +141,13 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels.
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
-    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+  }
+
+  // Constants stay the data of one type.
+  static bool isView(stablehlo::ReshapeOp reshape) {
+    Value source = reshape.getOperand();
+    return kernel::haveSameBytes(cast<RankedTensorType>(source.getType()), cast<RankedTensorType>(reshape.getType())) && !source.getDefiningOp<stablehlo::ConstantOp>();
   }
 
   LogicalResult fuseBlock(Block &block) {
@@ -158,6 +164,13 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         continue;
       }
       if (stays(op)) {
+        op = previous;
+        continue;
+      }
+      if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && fuseAll && isView(reshape)) {
+        OpBuilder b(op);
+        reshape.replaceAllUsesWith(kernel::ViewOp::create(b, op->getLoc(), reshape.getType(), reshape.getOperand()).getResult());
+        op->erase();
         op = previous;
         continue;
       }

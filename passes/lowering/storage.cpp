@@ -21,6 +21,31 @@ int64_t bytesOf(Value v) {
 
 static bool isControl(Operation *op) { return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op); }
 
+// The array that a view shows.
+static Value rootOf(Value v) {
+  while (auto view = v.getDefiningOp<kernel::ViewOp>()) v = view.getSource();
+  return v;
+}
+
+// Whether one kernel alone reads `v`'s memory: no other view or plane of it is in use.
+static bool hasOneReader(Value v) {
+  if (!v.hasOneUse()) return false;
+  if (auto view = v.getDefiningOp<kernel::ViewOp>()) return hasOneReader(view.getSource());
+  if (auto split = v.getDefiningOp<kernel::SplitOp>()) return split.getWhole().hasOneUse();
+  return true;
+}
+
+// Uses of `v`, those of its views and planes included.
+static SmallVector<OpOperand *> readersOf(Value v) {
+  SmallVector<OpOperand *> readers;
+  for (OpOperand &use : v.getUses()) {
+    readers.push_back(&use);
+    if (!mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
+    for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
+  }
+  return readers;
+}
+
 // The operand that the kernel may update where it lies: null when it reads others' elements after it has written some.
 static Value updatedInPlace(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
@@ -30,7 +55,7 @@ static Value updatedInPlace(Operation *op) {
   auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
   if (!arg || !arg.hasOneUse()) return {};
   Value operand = fusion.getInputs()[arg.getArgNumber()];
-  return llvm::count(fusion.getInputs(), operand) == 1 ? operand : Value();
+  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand : Value();
 }
 
 // A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of blocks,
@@ -52,8 +77,8 @@ StorageMap::StorageMap(func::FuncOp main) : main_(main) {
     // A value returned twice, or one that cannot move, is copied into the result.
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
     storages_.push_back(result);
-    Operation *def = v.getDefiningOp();
-    bool moves = def && !mlir::isa<stablehlo::ConstantOp, kernel::SplitOp>(def) && !places_.contains(v);
+    Operation *def = rootOf(v).getDefiningOp();
+    bool moves = def && !mlir::isa<stablehlo::ConstantOp, kernel::SplitOp>(def) && !places_.contains(rootOf(v));
     if (moves) bind(v, {static_cast<int64_t>(storages_.size()) - 1, 0});
   }
   placeBlock(block);
@@ -85,6 +110,7 @@ void StorageMap::bind(Value v, Place place) {
     unsigned i = cast<OpResult>(v).getResultNumber();
     places_[loop.getCond().getArgument(i)] = places_[loop.getBody().getArgument(i)] = place;
   }
+  if (auto view = v.getDefiningOp<kernel::ViewOp>(); view && !places_.contains(view.getSource())) bind(view.getSource(), place);
   if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
     int64_t plane = bytesOf(v) / join.getPlanes().size();
     for (auto [i, part] : llvm::enumerate(join.getPlanes()))
@@ -95,7 +121,7 @@ void StorageMap::bind(Value v, Place place) {
 Place StorageMap::placeOfResult(Operation *op, unsigned i) {
   Value v = op->getResult(i);
   if (places_.contains(v)) return places_.lookup(v);
-  if (auto place = wanted(v)) {
+  if (auto place = wanted(v, op)) {
     bind(v, *place);
     return *place;
   }
@@ -105,14 +131,14 @@ Place StorageMap::placeOfResult(Operation *op, unsigned i) {
 // Whether nothing reads `old`, the contents of the place that `op` wants to write, once `op` runs.
 bool StorageMap::deadAfter(Value old, Operation *op, Operation *terminator) {
   Value replaced = updatedInPlace(op);
-  for (OpOperand &use : old.getUses()) {
-    Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+  for (OpOperand *use : readersOf(old)) {
+    Operation *user = op->getBlock()->findAncestorOpInBlock(*use->getOwner());
     if (!user) continue;                                        // the condition, which runs before the body
     if (user == terminator) {
       // Carried on unchanged in its own place: then op's value cannot be there.
       return false;
     }
-    bool before = user == op ? (old == replaced && use.getOwner() == op) || readsBeforeWriting(op) : user->isBeforeInBlock(op);
+    bool before = user == op ? (replaced && old == rootOf(replaced) && use->getOwner() == op) || readsBeforeWriting(op) : user->isBeforeInBlock(op);
     if (!before) return false;
   }
   return true;
@@ -130,10 +156,11 @@ bool StorageMap::isFreeFrom(Place place, Operation *op) {
   return true;
 }
 
-std::optional<Place> StorageMap::wanted(Value v) {
-  Operation *def = v.getDefiningOp();
+std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
   for (OpOperand &use : v.getUses()) {
     Operation *user = use.getOwner();
+    if (auto view = dyn_cast<kernel::ViewOp>(user); view && view->getBlock() == def->getBlock())
+      if (auto place = wanted(view.getResult(), def)) return place;
     Operation *parent = user->getParentOp();
     if (!user->hasTrait<OpTrait::IsTerminator>() || def->getBlock() != user->getBlock()) continue;
     if (auto loop = dyn_cast<stablehlo::WhileOp>(parent)) {
@@ -144,14 +171,14 @@ std::optional<Place> StorageMap::wanted(Value v) {
       return placeOfResult(parent, use.getOperandNumber());
     }
   }
-  if (v.hasOneUse() && v.use_begin()->getOwner()->getBlock() == def->getBlock())
+  if (hasOneReader(v) && v.use_begin()->getOwner()->getBlock() == def->getBlock())
     if (mlir::isa<stablehlo::WhileOp>(v.use_begin()->getOwner())) {
       Place place = placeOfResult(v.use_begin()->getOwner(), v.use_begin()->getOperandNumber());
       if (isFreeFrom(place, def)) return place;
     }
   // An update goes where the array that it updates lies, when that is a temporary that nobody else reads.
   Value old = updatedInPlace(def);
-  if (old && old.hasOneUse() && old.getDefiningOp() && old.getDefiningOp()->getBlock() == def->getBlock()) {
+  if (old && hasOneReader(old) && old.getDefiningOp() && old.getDefiningOp()->getBlock() == def->getBlock()) {
     Place place = places_.lookup(old);
     if (place.storage >= 0 && storages_[place.storage].kind == "arena") return place;
   }
@@ -169,6 +196,10 @@ void StorageMap::placeBlock(Block &block) {
       Place whole = places_.lookup(split.getWhole());
       int64_t plane = bytesOf(split.getWhole()) / split.getNumResults();
       for (auto [i, v] : llvm::enumerate(split.getResults())) bind(v, {whole.storage, whole.offset + static_cast<int64_t>(i) * plane});
+      continue;
+    }
+    if (auto view = dyn_cast<kernel::ViewOp>(op)) {
+      if (!places_.contains(view.getResult())) bind(view.getResult(), places_.lookup(view.getSource()));
       continue;
     }
     for (unsigned i = 0; i < op.getNumResults(); ++i) placeOfResult(&op, i);

@@ -44,8 +44,8 @@ class StorageMap {
   Place create(mlir::Value v, llvm::StringRef kind, int64_t index);
   Place arena(mlir::Value v) { return create(v, "arena", 0); }
   void bind(mlir::Value v, Place place);
-  // Where the only place that wants `v` wants it; nullopt: anywhere.
-  std::optional<Place> wanted(mlir::Value v);
+  // Where the only place that wants `v`, a value or a view of one that `def` makes, wants it; nullopt: anywhere.
+  std::optional<Place> wanted(mlir::Value v, mlir::Operation *def);
   bool deadAfter(mlir::Value old, mlir::Operation *op, mlir::Operation *terminator);
   bool isFreeFrom(Place place, mlir::Operation *op);
   Place placeOfResult(mlir::Operation *op, unsigned i);

@@ -47,3 +47,36 @@ func.func @softmax(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
 func.func @argument(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// Reshapes that move nothing: leading dims join, whole tiles of rows do, a vector of whole tiles is rows of 128.
+// CHECK-LABEL: @views
+// CHECK: kernel.view %arg0 : tensor<2x3x12x130xf32> -> tensor<6x12x130xf32>
+// CHECK: kernel.view %arg1 : tensor<4x64x128xf32> -> tensor<256x128xf32>
+// CHECK: kernel.view %arg2 : tensor<4096xbf16> -> tensor<32x128xbf16>
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @views(%x: tensor<2x3x12x130xf32>, %y: tensor<4x64x128xf32>, %z: tensor<4096xbf16>) -> (tensor<6x12x130xf32>, tensor<256x128xf32>, tensor<32x128xbf16>) {
+  %0 = stablehlo.reshape %x : (tensor<2x3x12x130xf32>) -> tensor<6x12x130xf32>
+  %1 = stablehlo.reshape %y : (tensor<4x64x128xf32>) -> tensor<256x128xf32>
+  %2 = stablehlo.reshape %z : (tensor<4096xbf16>) -> tensor<32x128xbf16>
+  return %0, %1, %2 : tensor<6x12x130xf32>, tensor<256x128xf32>, tensor<32x128xbf16>
+}
+
+// Rows of 12 do not fill tiles of 8.
+// CHECK-LABEL: @ragged
+// CHECK: kernel.fusion "copy"
+func.func @ragged(%x: tensor<2x12x128xf32>) -> tensor<24x128xf32> {
+  %0 = stablehlo.reshape %x : (tensor<2x12x128xf32>) -> tensor<24x128xf32>
+  return %0 : tensor<24x128xf32>
+}
+
+// Positions that are constants stand in the kernel.
+// CHECK-LABEL: @position
+// CHECK: kernel.fusion "copy"(%arg0, %arg1 : tensor<8x64xf32>, tensor<i32>)
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @position(%x: tensor<8x64xf32>, %i: tensor<i32>) -> tensor<1x64xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 64] : (tensor<8x64xf32>, tensor<i32>, tensor<i32>) -> tensor<1x64xf32>
+  return %0 : tensor<1x64xf32>
+}
