@@ -51,7 +51,7 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
 
 LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   for (auto op : module.getOps<tpu::BufferOp>()) {
-    if (op.getViewOf()) continue;
+    if (op.getViewOf() || op.getKind() == "vmem") continue;
     auto *b = exe.index.add_buffers();
     StringRef kind = op.getKind();
     b->set_kind(kind == "argument" ? isa::proto::ARGUMENT : kind == "result" ? isa::proto::RESULT : kind == "constant" ? isa::proto::CONSTANT : isa::proto::ARENA);
@@ -75,6 +75,31 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   }
   exe.constants = exe.ownedConstants;
   return success();
+}
+
+// What stays in VMEM between kernels: for reports, and for the checking mode, which wants to know when its old contents are gone.
+void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Executable &exe) {
+  for (auto op : module.getOps<tpu::BufferOp>()) {
+    if (op.getKind() != "vmem") continue;
+    auto *r = exe.index.add_residents();
+    r->set_offset(op.getOffset());
+    r->set_size(op.getSize());
+    auto type = cast<RankedTensorType>(op.getArray());
+    r->mutable_array()->set_type(typeName(type.getElementType()));
+    for (int64_t d : type.getShape()) r->mutable_array()->add_dims(d);
+    // From the kernel that makes it to the last one that reads it.
+    bool made = false;
+    for (size_t i = 0; i < routines.size(); ++i) {
+      tpu::BundlesOp routine = routines[i];
+      auto facts = routine.getFactsAttr();
+      auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
+      if (!onChip || !llvm::is_contained(onChip, FlatSymbolRefAttr::get(op.getSymNameAttr()))) continue;
+      if (!made) r->set_first_routine(i);
+      made = true;
+      r->set_last_routine(i);
+    }
+  }
+  if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes")) exe.index.set_vmem_shared_bytes(shared.getInt());
 }
 
 LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
@@ -118,6 +143,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
       exe.descriptors.push_back(d);
     }
   SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
+  encodeResidents(module, routines, exe);
   std::vector<std::vector<isa::Inst>> code(routines.size());
   std::vector<uint32_t> first(routines.size());
   uint32_t bundle = 0;
@@ -135,7 +161,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
     r->set_flops(fact(op, "flops"));
     r->set_logical_bytes(fact(op, "logical_bytes"));
     r->set_padded_bytes(fact(op, "padded_bytes"));
-    r->set_vmem_bytes(fact(op, "vmem_words") * isa::kWordBytes);
+    r->set_vmem_bytes((fact(op, "vmem_words") - fact(op, "vmem_first")) * isa::kWordBytes);
     vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
     smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
     if (op.getEntry()) exe.index.set_entry_bundle(bundle);
@@ -162,7 +188,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_target(target::toText(target));
   exe.index.set_target_digest(target::digest(target));
   exe.index.set_num_bundles(bundle);
-  exe.index.set_vmem_bytes(vmemWords * isa::kWordBytes);
+  exe.index.set_vmem_bytes(std::max<uint64_t>(vmemWords * isa::kWordBytes, exe.index.vmem_shared_bytes()));
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
   exe.index.set_semaphores(2048);
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"), peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");

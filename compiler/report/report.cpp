@@ -89,6 +89,13 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
   r.hbmBytes = static_cast<double>(target.memory().hbm_bytes());
   r.vmemPeakBytes = static_cast<double>(exe.index.vmem_bytes());
   r.vmemBytes = static_cast<double>(target.core().vmem_bytes());
+  r.sharedVmemBytes = static_cast<double>(exe.index.vmem_shared_bytes());
+  for (const isa::proto::Resident &a : exe.index.residents()) {
+    std::string shape = a.array().type() + "[";
+    for (int i = 0; i < a.array().dims_size(); ++i) shape += (i ? "," : "") + std::to_string(a.array().dims(i));
+    r.onChip.push_back({shape + "]", exe.index.routines(a.first_routine()).name(), exe.index.routines(a.last_routine()).name(), static_cast<double>(a.size())});
+  }
+  std::stable_sort(r.onChip.begin(), r.onChip.end(), [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
 }
 
 }  // namespace

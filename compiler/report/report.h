@@ -20,6 +20,12 @@ struct Kernel {
   bool scalarLoop = false;
 };
 
+// An array that stays in VMEM between kernels.
+struct OnChip {
+  std::string array, maker, lastReader;
+  double bytes = 0;
+};
+
 struct Report {
   std::string program, target;
   int64_t cycles = 0;
@@ -31,6 +37,8 @@ struct Report {
   std::string boundBy, why;
   double logicalBytes = 0, paddedBytes = 0;  // over all calls of kernels
   double hbmPeakBytes = 0, hbmBytes = 0, vmemPeakBytes = 0, vmemBytes = 0;
+  double sharedVmemBytes = 0;  // of vmemPeakBytes: arrays that stay there between kernels
+  std::vector<OnChip> onChip;  // largest first
   double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
   std::vector<Kernel> kernels;  // longest first
   timing::TimingResult timed;

@@ -61,6 +61,16 @@ std::string reportJson(const Report &r) {
     json.attributeObject("vmem", [&] {
       json.attribute("peak_bytes", r.vmemPeakBytes);
       json.attribute("capacity_bytes", r.vmemBytes);
+      json.attribute("between_kernels_bytes", r.sharedVmemBytes);
+      json.attributeArray("on_chip", [&] {
+        for (const OnChip &a : r.onChip)
+          json.object([&] {
+            json.attribute("array", a.array);
+            json.attribute("bytes", a.bytes);
+            json.attribute("from", utf8(a.maker));
+            json.attribute("to", utf8(a.lastReader));
+          });
+      });
     });
     json.attributeArray("kernels", [&] {
       for (const Kernel &k : r.kernels) kernelJson(json, r, k);

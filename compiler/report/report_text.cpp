@@ -23,6 +23,17 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   return out + "\n";
 }
 
+// The largest arrays that never see HBM.
+std::string onChip(const Report &r) {
+  std::string out;
+  size_t shown = std::min<size_t>(3, r.onChip.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const OnChip &a = r.onChip[i];
+    out += (i ? ", " : "") + a.array + " " + bytes(a.bytes) + " (" + a.maker + " to " + a.lastReader + ")";
+  }
+  return out + (shown < r.onChip.size() ? ", and " + std::to_string(r.onChip.size() - shown) + " more" : "");
+}
+
 }  // namespace
 
 std::string reportText(const Report &r, int kernels) {
@@ -38,7 +49,9 @@ std::string reportText(const Report &r, int kernels) {
   out += row("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes) + " of " + bytes(r.paddedBytes) + " that kernels read and write");
   out += row("HBM peak", bytes(r.hbmPeakBytes) + " of " + bytes(r.hbmBytes) + " (arguments " + bytes(r.argumentBytes) + ", results " +
                              bytes(r.resultBytes) + ", constants " + bytes(r.constantBytes) + ", temporaries " + bytes(r.arenaBytes) + ")");
-  out += row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core");
+  out += row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core" +
+                              (r.onChip.empty() ? "" : ", " + bytes(r.sharedVmemBytes) + " of it arrays between kernels"));
+  if (!r.onChip.empty()) out += row("stays on chip", onChip(r));
   std::vector<std::string> scalar;
   for (const Kernel &k : r.kernels)
     if (k.scalarLoop) scalar.push_back(k.name);

@@ -67,15 +67,16 @@ def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffect
 }
 
 def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
-  let summary = "a region of HBM";
+  let summary = "a region of HBM, or of VMEM between kernels";
   let description = [{
     `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset` on, which
-    is no buffer of the executable's.
+    is no buffer of the executable's; or "vmem": an array that stays on chip from kernel `live[0]` to kernel `live[1]`, counted in
+    program order; no DMA names it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, I64Attr:$index, I64Attr:$offset, I64Attr:$size,
                        TypeAttr:$array, DenseI64ArrayAttr:$order, OptionalAttr<ElementsAttr>:$value,
                        OptionalAttr<I64Attr>:$alias_argument, OptionalAttr<StrAttr>:$user_name,
-                       OptionalAttr<FlatSymbolRefAttr>:$view_of);
+                       OptionalAttr<FlatSymbolRefAttr>:$view_of, OptionalAttr<DenseI64ArrayAttr>:$live);
   let assemblyFormat = "$sym_name $kind $index `at` $offset `size` $size `:` $array `order` $order attr-dict";
 }
 

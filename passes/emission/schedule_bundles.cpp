@@ -32,7 +32,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     ConvertContext context{.descriptors = descriptors, .program = program};
     int32_t buffers = 0, routines = 0;
     for (auto buffer : module.getOps<tpu::BufferOp>())
-      if (!buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
+      if (!buffer.getViewOf() && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (auto whole = buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, static_cast<int64_t>(buffer.getOffset())};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());

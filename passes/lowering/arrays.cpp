@@ -28,6 +28,24 @@ int64_t Array::hbmBytes() const {
   return bytes;
 }
 
+Resident Resident::of(const Array &array, int64_t unitRows, int64_t unitTiles) {
+  Resident r;
+  if (array.isVector()) {
+    r.rowsHeld = llvm::alignTo(array.vectorWords() * array.pack, std::lcm(unitRows, 8 * array.pack));
+    r.words = r.rowsHeld / array.pack;
+    return r;
+  }
+  r.rowsHeld = llvm::alignTo(array.rows(), std::lcm(unitRows, array.tileRows()));
+  r.colTiles = llvm::alignTo(array.colTiles(), unitTiles);
+  r.words = r.colTiles * (r.rowsHeld / array.pack);
+  r.leadWords.resize(array.rank() - 2);
+  for (int64_t phys = array.rank() - 3; phys >= 0; --phys) {
+    r.leadWords[phys] = r.words;
+    r.words *= array.extent(phys);
+  }
+  return r;
+}
+
 int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   int64_t d = map[array.order[phys]];
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
@@ -90,6 +108,67 @@ void ArrayBlock::layOut(const Domain &domain) {
   slotWords = words;
 }
 
+// How far accesses along a dim of `size` reach, in units of the same: a dim that is cut must be cut where its units end.
+static bool staysWithin(int64_t size, int64_t block, bool cut, int64_t unit, int64_t held, bool exactTails) {
+  if (!cut) return static_cast<int64_t>(llvm::alignTo(block, unit)) <= held;
+  if (block % unit || (size % block && !exactTails)) return false;
+  return static_cast<int64_t>(llvm::alignTo(size, unit)) <= held;
+}
+
+bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
+  if (!resident) return false;
+  auto cutAlong = [&](int64_t phys) {
+    int64_t d = blockedDim(domain, phys);
+    return d != kUnit && domain.steps(d) > 1;
+  };
+  int64_t rowUnit = std::lcm(domain.unitRows(), domain.heldRows);
+  if (array.isVector()) {
+    if (!array.rank() || !cutAlong(0)) return slotWords <= resident->words;
+    int64_t d = blockedDim(domain, 0), block = blockElements(domain);
+    bool linear = map[0] == kLinear;
+    int64_t size = linear ? domain.dims[d] * 128 : domain.dims[d];
+    return staysWithin(size, block, true, 128 * (linear ? domain.unitRows() : array.pack), resident->rowsHeld * 128, exactTails);
+  }
+  int64_t rank = array.rank();
+  for (int64_t phys = 0; phys < rank - 2; ++phys) {
+    int64_t d = blockedDim(domain, phys);
+    bool strided = map[array.order[phys]] == domain.r();
+    if (halos.contains(phys)) {
+      if (extents[phys] > array.extent(phys)) return false;
+      continue;
+    }
+    if (!staysWithin(array.extent(phys), d == kUnit ? array.extent(phys) : domain.block[d], cutAlong(phys), strided ? rowUnit : 1, array.extent(phys), exactTails)) return false;
+  }
+  bool followsRows = blockedDim(domain, rank - 2) == domain.r(), followsLanes = blockedDim(domain, rank - 1) == domain.c();
+  int64_t rowBlock = followsRows ? domain.block[domain.r()] : array.rows(), laneBlock = followsLanes ? domain.block[domain.c()] : array.cols();
+  return staysWithin(array.rows(), rowBlock, cutAlong(rank - 2), followsRows ? std::lcm(rowUnit, array.tileRows()) : array.tileRows(), resident->rowsHeld, exactTails) &&
+         staysWithin(array.cols(), laneBlock, cutAlong(rank - 1), 128 * (followsLanes ? domain.heldTiles : 1), resident->colTiles * 128, exactTails);
+}
+
+void ArrayBlock::layOutInPlace() {
+  inPlace = true;
+  slotWords = 0;
+  rowsHeld = resident->rowsHeld;
+  leadWords.assign(resident->leadWords.begin(), resident->leadWords.end());
+}
+
+Linear ArrayBlock::baseInPlace(Code &c, const Domain &domain, ArrayRef<Linear> index) const {
+  Linear at(resident->word);
+  if (array.isVector()) {
+    int64_t d = array.rank() ? blockedDim(domain, 0) : kUnit;
+    return d == kUnit ? at : at + index[d] * (blockElements(domain) / (128 * array.pack));
+  }
+  int64_t rank = array.rank();
+  for (int64_t phys = 0; phys < rank - 2; ++phys) {
+    int64_t d = blockedDim(domain, phys);
+    if (halos.contains(phys)) at = at + haloStart(c, phys, index[d]) * resident->leadWords[phys];
+    else if (d != kUnit) at = at + index[d] * (domain.block[d] * resident->leadWords[phys]);
+  }
+  if (blockedDim(domain, rank - 2) != kUnit) at = at + index[domain.r()] * (domain.block[domain.r()] / array.pack);
+  if (int64_t d = blockedDim(domain, rank - 1); d != kUnit) at = at + index[d] * (domain.block[d] / 128 * (resident->rowsHeld / array.pack));
+  return at;
+}
+
 namespace {
 
 struct DmaDim {
@@ -122,14 +201,15 @@ void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t
   hbmAdd.constant = vmemAdd.constant = 0;
   Value hbmValue = c.value(hbmAdd), vmemValue = c.value(vmemAdd);
   OpBuilder &b = c.b;
-  auto symbol = FlatSymbolRefAttr::get(b.getContext(), block.buffer);
   auto none = FlatSymbolRefAttr();
+  auto symbol = block.resident ? none : FlatSymbolRefAttr::get(b.getContext(), block.buffer);
+  auto space = b.getStringAttr(block.resident ? "vmem" : "hbm");
   if (block.isResult)
-    tpu::DmaStartOp::create(b, c.loc, vmemValue, hbmValue, semaphore, b.getStringAttr("vmem"), b.getStringAttr("hbm"), none, symbol,
+    tpu::DmaStartOp::create(b, c.loc, vmemValue, hbmValue, semaphore, b.getStringAttr("vmem"), space, none, symbol,
                             b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
                             b.getDenseI64ArrayAttr(vmemStrides), b.getDenseI64ArrayAttr(hbmStrides));
   else
-    tpu::DmaStartOp::create(b, c.loc, hbmValue, vmemValue, semaphore, b.getStringAttr("hbm"), b.getStringAttr("vmem"), symbol, none,
+    tpu::DmaStartOp::create(b, c.loc, hbmValue, vmemValue, semaphore, space, b.getStringAttr("vmem"), symbol, none,
                             b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
                             b.getDenseI64ArrayAttr(hbmStrides), b.getDenseI64ArrayAttr(vmemStrides));
 }
@@ -137,31 +217,34 @@ void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t
 // `extent(phys)`: how much of each physical dim this block has.
 void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<int64_t> extent, ArrayRef<Linear> index, const Linear &word, Value semaphore) {
   const Array &a = block.array;
-  Linear hbm, vmem = word * isa::kWordBytes;
+  const Resident *resident = block.resident;
+  Linear whole(resident ? resident->word * isa::kWordBytes : 0), vmem = word * isa::kWordBytes;
   SmallVector<DmaDim> dims;
   if (a.isVector()) {
     int64_t words = a.rank() ? llvm::divideCeil(extent[0], 128 * a.pack) : 1;
     int64_t d = a.rank() ? block.blockedDim(domain, 0) : kUnit;
-    if (d != kUnit) hbm = index[d] * (block.blockElements(domain) / (128 * a.pack) * isa::kWordBytes);
-    emitDma(c, block, dims, words * isa::kWordBytes, hbm, vmem, semaphore);
+    if (d != kUnit) whole = whole + index[d] * (block.blockElements(domain) / (128 * a.pack) * isa::kWordBytes);
+    emitDma(c, block, dims, words * isa::kWordBytes, whole, vmem, semaphore);
     return;
   }
   int64_t rank = a.rank();
+  auto leadStride = [&](int64_t phys) { return resident ? resident->leadWords[phys] * isa::kWordBytes : a.leadStrideBytes(phys); };
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
-    dims.push_back({extent[phys], a.leadStrideBytes(phys), block.leadWords[phys] * isa::kWordBytes});
+    dims.push_back({extent[phys], leadStride(phys), block.leadWords[phys] * isa::kWordBytes});
     int64_t d = block.blockedDim(domain, phys);
-    if (block.halos.contains(phys)) hbm = hbm + block.haloStart(c, phys, index[d]) * a.leadStrideBytes(phys);
-    else if (d != kUnit) hbm = hbm + index[d] * (domain.block[d] * a.leadStrideBytes(phys));
+    if (block.halos.contains(phys)) whole = whole + block.haloStart(c, phys, index[d]) * leadStride(phys);
+    else if (d != kUnit) whole = whole + index[d] * (domain.block[d] * leadStride(phys));
   }
-  int64_t rowTileStride = a.colTiles() * isa::kVregBytes;
-  if (block.blockedDim(domain, rank - 2) != kUnit) hbm = hbm + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
-  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) hbm = hbm + index[d] * (domain.block[d] / 128 * isa::kVregBytes);
+  int64_t rowTileStride = resident ? isa::kVregBytes : a.colTiles() * isa::kVregBytes;
+  int64_t colTileStride = resident ? resident->rowsHeld / a.pack * isa::kWordBytes : isa::kVregBytes;
+  if (block.blockedDim(domain, rank - 2) != kUnit) whole = whole + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
+  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
   // The longer dim innermost: longer runs of the engine over one stride.
-  dims.push_back({ct, isa::kVregBytes, colStride});
+  dims.push_back({ct, colTileStride, colStride});
   dims.push_back({rt, rowTileStride, isa::kVregBytes});
-  emitDma(c, block, dims, isa::kVregBytes, hbm, vmem, semaphore);
+  emitDma(c, block, dims, isa::kVregBytes, whole, vmem, semaphore);
 }
 
 }  // namespace

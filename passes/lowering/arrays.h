@@ -2,7 +2,8 @@
 //
 // HBM: an array's dims in physical order, the last two padded to tiles of 8p x 128 (p = elements a 32-bit lane holds), tiles
 // row-major, 4096 bytes each. Rank 1 and 0: rows of 128 elements, p rows a word, padded to whole words.
-// VMEM: leading dims, then column tiles, then rows: all rows of a column tile are contiguous words.
+// VMEM: leading dims, then column tiles, then rows: all rows of a column tile are contiguous words. An array that stays there between
+// kernels lies like a block that holds all of it, so that a kernel may work on any part of it in place.
 #pragma once
 #include "passes/lowering/code.h"
 
@@ -58,6 +59,16 @@ struct Halo {
   int64_t step = 1, low = 0, dilation = 1, held = 1;
 };
 
+// An array's place in VMEM between kernels.
+struct Resident {
+  int64_t word = 0, words = 0;
+  int64_t rowsHeld = 0, colTiles = 0;    // rows of a column tile, padding included; vectors: all rows
+  llvm::SmallVector<int64_t> leadWords;  // word stride of each leading physical dim
+
+  // Rows of a column tile and column tiles are rounded up to what the kernels that meet the array walk at once.
+  static Resident of(const Array &array, int64_t unitRows, int64_t unitTiles);
+};
+
 // The part of an array that a grid step sees in VMEM.
 struct ArrayBlock {
   Array array;
@@ -68,7 +79,10 @@ struct ArrayBlock {
   int64_t region = -1;         // alias class of its VMEM words
   int64_t word = 0;            // first VMEM word of slot 0
   int64_t slots = 1;
-  int64_t slotWords = 0;
+  int64_t slotWords = 0;       // VMEM of its own, one slot
+  int64_t stepWords = 0;       // what a step works on, its own or not
+  const Resident *resident = nullptr;  // where the whole array lies in VMEM; null: in HBM
+  bool inPlace = false;        // a step works where the resident array lies
   llvm::SmallVector<int64_t> extents;  // per physical dim, elements in VMEM
   llvm::SmallVector<int64_t> leadWords;  // word stride of each leading physical dim
   int64_t rowsHeld = 0;        // rows of a column tile, padded
@@ -84,6 +98,11 @@ struct ArrayBlock {
   int64_t blockElements(const Domain &domain) const;
   // First element held along a physical dim with a halo, at block number `index` of the dim it follows.
   Linear haloStart(Code &code, int64_t phys, const Linear &index) const;
+  // Whether every step may work on the resident array where it lies: no access leaves its part. `exactTails`: nor in short last blocks.
+  bool worksInPlace(const Domain &domain, bool exactTails) const;
+  // Gives the block the resident array's strides, and its first word at grid position `index`.
+  void layOutInPlace();
+  Linear baseInPlace(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index) const;
   // Whether grid dim d moves it.
   bool dependsOn(const Domain &domain, int64_t d) const;
 };

@@ -1,4 +1,4 @@
-// HBM planning over the sequence of kernels: first fit by liveness.
+// Planning over the sequence of kernels: what stays in VMEM, and HBM by first fit over liveness.
 #include "passes/lowering/buffers.h"
 
 #include "dialects/diagnostics/diagnose.h"
@@ -56,19 +56,28 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 }  // namespace
 
-LogicalResult planBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
-  const StorageMap &map = *(plan.storage = std::make_unique<StorageMap>(main));
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool keepOnChip, BufferPlan &plan) {
+  StorageMap &map = *(plan.storage = std::make_unique<StorageMap>(main));
+  if (keepOnChip) plan.residency = planResidency(main, target, map);
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
   SmallVector<Interval> intervals;
   SmallVector<int64_t> storageOf;  // of each interval
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}};
-    int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.index;
+    static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
+    int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size()) : s.index;
     plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant});
     if (s.kind == "arena") {
       intervals.push_back({s.value, s.first, s.last, s.size});
       storageOf.push_back(i);
+    } else if (s.kind == "vmem") {
+      BufferPlan::Entry &e = plan.entries.back();
+      const Residency::Kept &kept = plan.residency.kept.find(i)->second;
+      e.offset = kept.resident.word * isa::kWordBytes;
+      e.size = kept.resident.words * isa::kWordBytes;
+      e.first = kept.first;
+      e.last = kept.last;
+      plan.residents[e.symbol] = &kept.resident;
     } else {
       fixed.push_back(s.value);
       fixedBytes += s.size;
@@ -124,16 +133,18 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
       if (auto loc = dyn_cast<NameLoc>(e.value.getLoc())) name = loc.getName();
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
+    auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();
     tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset),
-                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, IntegerAttr(), name, FlatSymbolRefAttr());
+                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, IntegerAttr(), name, FlatSymbolRefAttr(), live);
   }
   for (const BufferPlan::View &v : plan.views) {
     auto type = cast<RankedTensorType>(v.value.getType());
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
     tpu::BufferOp::create(b, v.value.getLoc(), b.getStringAttr(v.symbol), b.getStringAttr("view"), b.getI64IntegerAttr(0), b.getI64IntegerAttr(v.offset),
                           b.getI64IntegerAttr(v.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(), StringAttr(),
-                          FlatSymbolRefAttr::get(b.getContext(), v.whole));
+                          FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr());
   }
+  if (plan.residency.words) main->getParentOfType<ModuleOp>()->setAttr("tpu.vmem_shared_bytes", b.getI64IntegerAttr(plan.residency.words * isa::kWordBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.arena_bytes", b.getI64IntegerAttr(plan.arenaBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.hbm_peak_bytes", b.getI64IntegerAttr(plan.peakBytes));
 }

@@ -1,8 +1,9 @@
-// Places of arrays in HBM: arguments, results and constants have buffers of their own, temporaries share an arena by liveness.
+// Places of arrays: arguments, results and constants have buffers of their own in HBM, temporaries share an arena by liveness, or
+// stay in VMEM.
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
-#include "passes/lowering/storage.h"
+#include "passes/lowering/residency.h"
 #include "runtime/target/target.h"
 
 namespace tpuc::lowering {
@@ -10,9 +11,10 @@ namespace tpuc::lowering {
 struct BufferPlan {
   struct Entry {
     mlir::Value value;
-    std::string symbol, kind;  // "argument", "result", "constant", "arena"
+    std::string symbol, kind;  // "argument", "result", "constant", "arena", "vmem"
     int64_t index = 0, offset = 0, size = 0;
     mlir::ElementsAttr constant;
+    int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
   };
   // A part of another buffer: a plane of a wide array.
   struct View {
@@ -24,11 +26,13 @@ struct BufferPlan {
   llvm::SmallVector<View> views;
   std::unique_ptr<StorageMap> storage;
   llvm::DenseMap<mlir::Value, std::string> symbol;
+  Residency residency;
+  ResidentMap residents;  // by symbol
   int64_t arenaBytes = 0, peakBytes = 0;
 };
 
 // A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at it.
-mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, BufferPlan &plan);
+mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, bool keepOnChip, BufferPlan &plan);
 void emitBuffers(mlir::OpBuilder &b, mlir::func::FuncOp main, const BufferPlan &plan);
 
 }  // namespace tpuc::lowering

@@ -212,7 +212,7 @@ void ConvKernel::makeBlocks() {
 int64_t ConvKernel::place() {
   for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
-  int64_t word = grid_->placeBlocks(0);
+  int64_t word = grid_->placeBlocks(context_.firstWord);
   padded_.word = word;
   padded_.layOut();
   word += padded_.words;
@@ -242,7 +242,7 @@ SmallVector<int64_t> ConvKernel::rowExtents() const {
 LogicalResult ConvKernel::chooseBlocks() {
   SmallVector<ArrayBlock *> inputs{input_.get(), weights_.get()};
   llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   grid_->parallel = lead_;
   grid_->parallel.push_back(co_);
   grid_->sequential = {ci_};

@@ -73,10 +73,10 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   Type t = array.type.getElementType();
   Value lanes;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    start("hbm", context_.inputBuffers[arg.getArgNumber()], Linear(0), "vmem", "", Linear(0), isa::kWordBytes, {});
+    start("hbm", context_.inputBuffers[arg.getArgNumber()], Linear(0), "vmem", "", Linear(context_.firstWord * isa::kWordBytes), isa::kWordBytes, {});
     started_ = 1;
     waitAll();
-    lanes = c_.inst("x.bcast.lane", {c_.load(Linear(0), 0, 0)}, {{"imm", 0}});
+    lanes = c_.inst("x.bcast.lane", {c_.load(Linear(context_.firstWord), 0, 0)}, {{"imm", 0}});
   } else {
     auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
     lanes = emitConstant(c_, t, cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>());
@@ -88,9 +88,9 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
     Value low = c_.inst("v.and", {lanes, c_.splatBits((1u << bits) - 1)});
     lanes = c_.inst("v.or", {low, c_.inst("v.shl", {low, c_.splatI(bits)})});
   }
-  c_.store(lanes, Linear(8), 1, 1);
+  c_.store(lanes, Linear(context_.firstWord + 8), 1, 1);
   int64_t bytes = array.hbmBytes(), tile = isa::kVregBytes;
-  Linear from(8 * isa::kWordBytes);
+  Linear from((context_.firstWord + 8) * isa::kWordBytes);
   StringRef buffer = context_.resultBuffers[0];
   if (bytes / tile) {
     start("vmem", "", from, "hbm", buffer, Linear(0), tile, {CopyDim{bytes / tile, 0, tile}});
@@ -125,7 +125,7 @@ LogicalResult CopyKernel::run() {
       startTransfer(t, context_.inputBuffers[cast<BlockArgument>(op->getOperand(m.operand)).getArgNumber()], context_.resultBuffers[0]);
   }
   waitAll();
-  context_.vmemWords = 16;
+  context_.vmemWords = context_.firstWord + 16;
   return success();
 }
 

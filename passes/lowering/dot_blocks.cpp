@@ -82,7 +82,7 @@ int64_t DotKernel::place() {
   splitArrays();
   syncViews();
   chooseStaging();
-  int64_t word = grid_->placeBlocks(0);
+  int64_t word = grid_->placeBlocks(context_.firstWord);
   int64_t region = rows_.blocks.size() + weights_.blocks.size() + space_.inputs.size() + space_.results.size();
   for (Operand *o : {&rows_, &weights_})
     if (o->scratch) {
@@ -187,7 +187,7 @@ LogicalResult DotKernel::chooseBlocks() {
   for (Operand *o : {&rows_, &weights_})
     for (auto &b : o->blocks) inputs.push_back(b.get());
   llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   // Dims under a tile off their own axis stay whole.
   DenseSet<int64_t> whole;
   for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))

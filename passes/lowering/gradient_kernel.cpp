@@ -209,7 +209,7 @@ int64_t GradientKernel::tapsApart() const {
 int64_t GradientKernel::place() {
   for (Domain *view : {&xView_, &dyView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
-  int64_t word = grid_->placeBlocks(0);
+  int64_t word = grid_->placeBlocks(context_.firstWord);
   chooseTiles();
   // Tiles may read past a row's end.
   int64_t slack = llvm::alignTo((perRow_ * groups_ * 8 + 8) * padded_.last.stride + padded_.last.span(1), 8);
@@ -234,7 +234,7 @@ int64_t GradientKernel::place() {
 LogicalResult GradientKernel::chooseBlocks() {
   SmallVector<ArrayBlock *> inputs{x_.get(), dy_.get()};
   llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   grid_->parallel = {ci_, co_};
   grid_->sequential = lead_;
   int64_t budget = vmemBudgetWords(context_.target), capacity = context_.target.core().mxu_accumulator_rows();

@@ -5,6 +5,12 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
+Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBlock *> results, const ResidentMap &residents)
+    : domain_(domain), inputs_(inputs), results_(results) {
+  for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
+    for (ArrayBlock *block : blocks) block->resident = residents.lookup(block->buffer);
+}
+
 static int64_t product(const Domain &domain, ArrayRef<int64_t> dims) {
   int64_t n = 1;
   for (int64_t d : dims) n *= domain.steps(d);
@@ -25,7 +31,10 @@ int64_t Grid::placeBlocks(int64_t word) {
   for (ArrayRef<ArrayBlock *> blocks : {ArrayRef<ArrayBlock *>(inputs_), ArrayRef<ArrayBlock *>(results_)})
     for (ArrayBlock *block : blocks) {
       block->layOut(*block->view);
+      block->stepWords = block->slotWords;
       block->slots = moves(*block) ? 2 : 1;
+      block->inPlace = false;
+      if (block->worksInPlace(*block->view, exactTails)) block->layOutInPlace();
       block->word = word;
       block->region = region++;
       block->base = Linear(word);
@@ -55,6 +64,10 @@ SmallVector<Linear> Grid::indexOf(Code &c, Value step) const {
 }
 
 static Value semaphore(Code &c, size_t block, Value slot) { return c.add(c.i64(2 * block), slot); }
+// Where a block lies: in place it depends on the step, else on the slot.
+static void setBase(Code &c, ArrayBlock &block, ArrayRef<Linear> index, const Linear &word) {
+  block.base = block.inPlace ? block.baseInPlace(c, *block.view, index) : word;
+}
 static void wait(Code &c, Value sem) { c.inst("dma.wait", {sem}, {{"count", 1}}); }
 static Linear slotWord(const ArrayBlock &block, Value slot) { return Linear(block.word) + Linear(slot) * block.slotWords; }
 
@@ -65,12 +78,17 @@ void Grid::emitSingle(Code &c, function_ref<void(const Step &)> body) {
   Value yes = arith::ConstantIntOp::create(c.b, c.loc, c.b.getI1Type(), 1);
   step.first = step.last = yes;
   step.fresh.assign(inputs_.size(), yes);
-  for (auto [i, block] : llvm::enumerate(inputs_)) emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * i));
-  for (size_t i = 0; i < inputs_.size(); ++i) wait(c, c.i64(2 * i));
+  auto move = [&](ArrayRef<ArrayBlock *> blocks, size_t first) {
+    for (auto [i, block] : llvm::enumerate(blocks))
+      if (!block->inPlace) emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * (first + i)));
+    for (auto [i, block] : llvm::enumerate(blocks))
+      if (!block->inPlace) wait(c, c.i64(2 * (first + i)));
+  };
+  for (ArrayRef<ArrayBlock *> blocks : {ArrayRef<ArrayBlock *>(inputs_), ArrayRef<ArrayBlock *>(results_)})
+    for (ArrayBlock *block : blocks) setBase(c, *block, step.index, Linear(block->word));
+  move(inputs_, 0);
   body(step);
-  size_t first = inputs_.size();
-  for (auto [i, block] : llvm::enumerate(results_)) emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * (first + i)));
-  for (size_t i = 0; i < results_.size(); ++i) wait(c, c.i64(2 * (first + i)));
+  move(results_, inputs_.size());
 }
 
 void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step &)> body) {
@@ -81,12 +99,14 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
   SmallVector<size_t> moving, movingOut;
   for (auto [i, block] : llvm::enumerate(inputs_)) {
     SmallVector<Linear> index = indexOf(c, begin);
-    emitBlockDma(c, *block->view, *block, index, Linear(block->word), c.i64(2 * i));
+    if (!block->inPlace) emitBlockDma(c, *block->view, *block, index, Linear(block->word), c.i64(2 * i));
     if (block->slots == 2) moving.push_back(i);
+    else setBase(c, *block, index, Linear(block->word));
   }
   for (size_t i = 0; i < inputs_.size(); ++i)
-    if (inputs_[i]->slots == 1) wait(c, c.i64(2 * i));
-  for (size_t i = 0; i < results_.size(); ++i) movingOut.push_back(i);
+    if (inputs_[i]->slots == 1 && !inputs_[i]->inPlace) wait(c, c.i64(2 * i));
+  for (size_t i = 0; i < results_.size(); ++i)
+    if (!results_[i]->inPlace) movingOut.push_back(i);
 
   // Carried: for each moving input its slot and whether its transfer is new; for each result its slot and writes so far.
   SmallVector<Value> init;
@@ -122,10 +142,12 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
       Value other = c.b.createOrFold<arith::SubIOp>(c.loc, one, slot);
       Value isFresh = c.cmp(arith::CmpIPredicate::ne, fresh, zero);
       step.fresh[input] = isFresh;
-      c.ifThen(isFresh, [&] { wait(c, semaphore(c, input, slot)); });
       Value fetch = c.b.createOrFold<arith::AndIOp>(c.loc, nextValid, changes(block));
-      c.ifThen(fetch, [&] { emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other)); });
-      block.base = slotWord(block, slot);
+      if (!block.inPlace) {
+        c.ifThen(isFresh, [&] { wait(c, semaphore(c, input, slot)); });
+        c.ifThen(fetch, [&] { emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other)); });
+      }
+      setBase(c, block, now, slotWord(block, slot));
       yields.push_back(c.select(fetch, other, slot));
       yields.push_back(c.select(fetch, one, zero));
     }
@@ -134,6 +156,8 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
     Value sequence = q == 1 ? zero : c.rem(t, q);
     step.first = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, zero);
     step.last = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, c.i64(q - 1));
+    for (ArrayBlock *block : results_)
+      if (block->inPlace) setBase(c, *block, now, Linear());
     size_t base = 2 * moving.size();
     for (auto [k, result] : llvm::enumerate(movingOut)) {
       ArrayBlock &block = *results_[result];

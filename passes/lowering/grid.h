@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 
+#include "llvm/ADT/StringMap.h"
 #include "passes/lowering/arrays.h"
 
 namespace tpuc::lowering {
@@ -12,15 +13,18 @@ struct Step {
   llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
+using ResidentMap = llvm::StringMap<const Resident *>;
+
 class Grid {
  public:
-  Grid(const Domain &domain, llvm::ArrayRef<ArrayBlock *> inputs, llvm::ArrayRef<ArrayBlock *> results)
-      : domain_(domain), inputs_(inputs), results_(results) {}
+  // `residents`: the arrays, by buffer, that lie in VMEM.
+  Grid(const Domain &domain, llvm::ArrayRef<ArrayBlock *> inputs, llvm::ArrayRef<ArrayBlock *> results, const ResidentMap &residents);
 
   // Domain dims the grid walks, outermost first. Parallel steps are independent; sequential ones run in order on one core.
   llvm::SmallVector<int64_t> parallel, sequential;
   int64_t parallelSteps() const;
   int64_t sequentialSteps() const;
+  bool exactTails = false;  // the body touches nothing past the extents of a short last block
 
   // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
   int64_t placeBlocks(int64_t word);

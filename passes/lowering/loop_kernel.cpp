@@ -112,7 +112,7 @@ LogicalResult LoopKernel::analyse() {
 }
 
 int64_t LoopKernel::place() {
-  int64_t word = grid_->placeBlocks(0);
+  int64_t word = grid_->placeBlocks(context_.firstWord);
   int64_t region = space_.inputs.size() + space_.results.size();
   const Domain &d = space_.domain;
   for (Reduction &r : reductions_) {
@@ -150,13 +150,14 @@ LogicalResult LoopKernel::chooseBlocks() {
           granule[k] = std::lcm(granule[k], 128 * b->array.pack);
       }
   if (d.linear) whole.insert(d.c());
-  grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers());
+  grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers(), context_.residents);
+  grid_->exactTails = true;
   for (size_t k = 0; k < d.dims.size(); ++k) (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
   int64_t budget = vmemBudgetWords(context_.target);
   while (true) {
     int64_t words = place(), moved = 0;
     for (const auto *blocks : {&space_.inputs, &space_.results})
-      for (auto &b : *blocks) moved += b->slotWords;
+      for (auto &b : *blocks) moved += b->stepWords;
     int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
     bool tooBig = words > budget;
     bool tooFew = steps < 16 && moved > 1024;  // over 512 KiB a step

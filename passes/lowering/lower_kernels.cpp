@@ -32,8 +32,30 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return signalPassFailure();
     }
     model_ = std::make_shared<timing::MachineModel>(target);
+    // A kernel may need the room of what stays on chip; then nothing does.
+    tpu::RoutineOp entry = tryLowering(module, main, target);
+    if (!entry) entry = lowerMain(module, main, target, /*keepOnChip=*/false);
+    if (!entry) return signalPassFailure();
+    main.erase();
+    SymbolTable::setSymbolName(entry, "main");
+    simplifyRoutines(module);
+  }
+
+  // With arrays on chip; null, the module as it was and nothing said, when a kernel does not fit beside them.
+  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target) {
+    Operation *before = &module.getBody()->back();
+    DictionaryAttr attributes = module->getAttrDictionary();
+    ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
+    if (auto entry = lowerMain(module, main, target, /*keepOnChip=*/true)) return entry;
+    while (&module.getBody()->back() != before) module.getBody()->back().erase();
+    module->setAttrs(attributes);
+    return {};
+  }
+
+  // The entry routine; null after a diagnostic.
+  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, bool keepOnChip) {
     BufferPlan plan;
-    if (failed(planBuffers(main, target, plan))) return signalPassFailure();
+    if (failed(planBuffers(main, target, keepOnChip, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
     auto entry = tpu::RoutineOp::create(b, main.getLoc(), b.getStringAttr("main"), true, DictionaryAttr());
@@ -41,12 +63,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
     int64_t index = 0;
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) { return lower(module, fusion, plan, target, index++, at); };
-    if (failed(emitEntry(main, plan, e, lowerFusion))) return signalPassFailure();
+    if (failed(emitEntry(main, plan, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
     entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(kEntrySmemBytes))}));
-    main.erase();
-    SymbolTable::setSymbolName(entry, "main");
-    simplifyRoutines(module);
+    return entry;
   }
 
   bool loadTarget(ModuleOp module, target::Target &out) {
@@ -65,7 +85,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Block *block = b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
     OpBuilder inside = OpBuilder::atBlockEnd(block);
     Code code(inside, fusion.getLoc());
-    KernelContext context{fusion, target, model_.get(), {}, {}, precision};
+    KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
     for (Value v : fusion.getInputs()) context.inputBuffers.push_back(plan.symbol.lookup(v));
     for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
     StringRef kind = fusion.getKind();
@@ -84,14 +104,23 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       logical += type.getNumElements() * array.bytes;
       padded += array.hbmBytes();
     };
-    for (Value v : fusion.getInputs()) account(v);
-    for (Value v : fusion.getOutputs()) account(v);
+    // What the kernel meets on chip moves no bytes of HBM.
+    SmallVector<Attribute> onChip;
+    auto meet = [&](Value v, StringRef symbol) {
+      if (!plan.residents.contains(symbol)) return account(v);
+      if (auto name = FlatSymbolRefAttr::get(b.getContext(), symbol); !llvm::is_contained(onChip, name)) onChip.push_back(name);
+    };
+    for (auto [v, symbol] : llvm::zip(fusion.getInputs(), context.inputBuffers)) meet(v, symbol);
+    for (auto [v, symbol] : llvm::zip(fusion.getOutputs(), context.resultBuffers)) meet(v, symbol);
     routine.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("kind", b.getStringAttr(kind)),
                                               b.getNamedAttr("flops", b.getI64IntegerAttr(context.flops)),
                                               b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(logical)),
                                               b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(padded)),
                                               b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(context.smemBytes)),
-                                              b.getNamedAttr("vmem_words", b.getI64IntegerAttr(context.vmemWords)),
+                                              b.getNamedAttr("vmem_words", b.getI64IntegerAttr(std::max(context.vmemWords, context.firstWord))),
+                                              b.getNamedAttr("vmem_first", b.getI64IntegerAttr(context.firstWord)),
+                                              b.getNamedAttr("on_chip", b.getArrayAttr(onChip)),
+                                              b.getNamedAttr("number", b.getI64IntegerAttr(plan.residency.number.lookup(fusion))),
                                               b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name), entry.getI64IntegerAttr(context.gridSteps));
     return success();

@@ -57,7 +57,7 @@ LogicalResult ScatterKernel::placeWindows() {
   held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
   while (true) {
     heldExtents_ = llvm::map_to_vector(held_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
-    int64_t words = 0;
+    int64_t words = context_.firstWord;
     for (size_t i = 0; i < count_; ++i) {
       Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();
       Array window(RankedTensorType::get(heldExtents_, element), llvm::to_vector(llvm::seq<int64_t>(0, held_.size())));
@@ -104,7 +104,7 @@ static SmallVector<BoxDim> reversed(SmallVector<BoxDim> box) {
 
 void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within) {
   SmallVector<Side> old, fresh;
-  int64_t word = 0, started = 0;
+  int64_t word = context_.firstWord, started = 0;
   for (bool updates : {false, true})
     for (size_t i = 0; i < count_; ++i) {
       Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();

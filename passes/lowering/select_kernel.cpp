@@ -150,7 +150,7 @@ int64_t SelectKernel::place() {
   for (Domain *view : {&operandView_, &valueView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
   apart_.setHalos();
-  padded_.word = grid_->placeBlocks(0);
+  padded_.word = grid_->placeBlocks(context_.firstWord);
   padded_.layOut();
   apart_.word = padded_.word + padded_.words;
   apart_.layOut();
@@ -161,7 +161,7 @@ int64_t SelectKernel::place() {
 LogicalResult SelectKernel::chooseBlocks() {
   SmallVector<ArrayBlock *> inputs{operand_.get(), values_.get()};
   llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   grid_->parallel = {lanes_};
   for (int64_t d : lead_)
     if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);

@@ -61,7 +61,7 @@ LogicalResult SortKernel::place() {
     operands_.push_back({operandSide(context_, v), resultSide(context_, i)});
     pack_ = std::max(pack_, operands_.back().from.array.pack);
   }
-  int64_t word = 0;
+  int64_t word = context_.firstWord;
   for (Operand &o : operands_) {
     o.staged = word;
     word += o.from.array.colTiles() * 8 * (pack_ / o.from.array.pack);

@@ -6,7 +6,7 @@ namespace tpuc::lowering {
 
 struct Storage {
   mlir::Value value;                // the first value bound to it: its type, its place in the source
-  std::string kind;                 // "argument", "result", "constant", "arena"
+  std::string kind;                 // "argument", "result", "constant", "arena"; "vmem": stays on chip
   int64_t index = 0, size = 0;
   mlir::ElementsAttr constant;
   int64_t first = INT64_MAX, last = -1;  // positions in program order between which it is in use
@@ -33,6 +33,8 @@ class StorageMap {
   Place placeOf(mlir::Value v) const { return places_.lookup(v); }
   llvm::ArrayRef<Storage> storages() const { return storages_; }
   const llvm::DenseMap<mlir::Value, Place> &places() const { return places_; }
+  // Moves a storage of the arena to VMEM.
+  void keepOnChip(int64_t storage) { storages_[storage].kind = "vmem"; }
 
   // Copies before a while, and at the end of a region whose parent is a while, if or case; or of the function.
   llvm::SmallVector<Relocation> entryCopies(mlir::Operation *loop);

@@ -162,7 +162,7 @@ void WindowKernel::makeBlocks() {
 int64_t WindowKernel::place() {
   for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
-  padded_.word = grid_->placeBlocks(0);
+  padded_.word = grid_->placeBlocks(context_.firstWord);
   padded_.layOut();
   return padded_.word + padded_.words;
 }
@@ -171,7 +171,7 @@ LogicalResult WindowKernel::chooseBlocks() {
   SmallVector<ArrayBlock *> inputs{input_.get()};
   if (weights_) inputs.push_back(weights_.get());
   llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   grid_->parallel = {lanes_};
   llvm::append_range(grid_->parallel, lead_);
   int64_t budget = vmemBudgetWords(context_.target);

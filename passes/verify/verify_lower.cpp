@@ -32,6 +32,43 @@ LogicalResult verifyBuffers(ModuleOp module) {
   return success();
 }
 
+// What stays in VMEM: inside the shared part, apart from what is alive with it, and met by kernels of its life alone; a kernel's own
+// blocks lie behind.
+LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
+  auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes");
+  const int64_t sharedBytes = shared ? shared.getInt() : 0;
+  SmallVector<tpu::BufferOp> residents;
+  for (auto b : module.getOps<tpu::BufferOp>()) {
+    if (b.getKind() != "vmem") continue;
+    auto live = b.getLive();
+    if (!live || live->size() != 2 || (*live)[0] > (*live)[1]) return broken(b, "expects the kernels that it lives between");
+    const int64_t begin = b.getOffset(), end = begin + b.getSize();
+    if (end > sharedBytes) return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " + Twine(end));
+    for (tpu::BufferOp other : residents) {
+      bool together = (*other.getLive())[0] <= (*live)[1] && (*live)[0] <= (*other.getLive())[1];
+      if (together && static_cast<int64_t>(other.getOffset()) < end && begin < static_cast<int64_t>(other.getOffset() + other.getSize()))
+        return broken(b, "expects a place apart from @" + other.getSymName() + ", which is alive with it");
+    }
+    residents.push_back(b);
+  }
+  for (auto routine : module.getOps<tpu::RoutineOp>()) {
+    auto facts = routine.getFactsAttr();
+    auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
+    auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
+    auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
+    if (!routine.getEntry() && (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
+      return broken(routine, "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
+    if (!onChip) continue;
+    for (auto name : onChip.getAsRange<FlatSymbolRefAttr>()) {
+      auto b = symbols.lookup<tpu::BufferOp>(name.getValue());
+      if (!b || b.getKind() != "vmem") return broken(routine, "expects an array in VMEM @" + name.getValue());
+      if (!number || number.getInt() < (*b.getLive())[0] || number.getInt() > (*b.getLive())[1])
+        return broken(routine, "meets @" + name.getValue() + ", which is not alive then");
+    }
+  }
+  return success();
+}
+
 LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional<StringRef> name) {
   if (!name || symbols.lookup<tpu::BufferOp>(*name)) return success();
   return broken(op, "expects a buffer @" + *name);
@@ -76,6 +113,7 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
       if (failed(verifyRoutine(routine, symbols))) return failure();
     }
     if (entries != 1) return broken(module, "expects one entry, but got " + Twine(entries));
+    if (failed(verifyResidents(module, symbols))) return failure();
     return verifyBuffers(module);
   }
 };

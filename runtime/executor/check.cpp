@@ -94,6 +94,8 @@ void Checker::forget(int64_t vmemPrivateFrom) {
   scalar[isa::kNumScalars - 1] = false;  // s31 is zero
 }
 
+void Checker::spoilVmem(int64_t offset, int64_t size) { std::memset(vmem_.data() + offset, kGarbage, size); }
+
 void Checker::copySmem(const Checker &from) { std::memcpy(smem_.data(), from.smem_.data(), smem_.size()); }
 
 const char *Checker::finish() {

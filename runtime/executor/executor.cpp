@@ -97,6 +97,11 @@ bool Executor::init(std::string &error) {
                     static_cast<int64_t>(exe_.index.smem_bytes()), static_cast<int>(exe_.index.semaphores())};
   machine_ = std::make_unique<Machine>(program_, shape_, sizes, kernels, pool, options_.threads > 0 ? options_.threads : pool.size(),
                                        options_.checking, options_.maxBlocks);
+  std::vector<ResidentRange> residents;
+  for (const isa::proto::Resident &r : exe_.index.residents())
+    residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()), exe_.index.routines(r.first_routine()).bundle(),
+                         exe_.index.routines(r.last_routine()).bundle()});
+  machine_->setResidents(std::move(residents));
   arena_ = device::Mapping(exe_.index.arena_bytes());
   if (arena_.data() && machine_->init()) return true;
   error = "out of host memory";

@@ -147,6 +147,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (&core != &main_->core) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
   if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
+  if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   // A recorded grid runs as the target's cores share it.
   int wanted = core.trace ? shape_.cores : std::min(numWorkers_, pool_.size());
   int parts = static_cast<int>(std::min<int64_t>(steps, wanted));
@@ -159,8 +160,17 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   // A last step too many runs alone afterwards, its arrays shared among the threads.
   const bool oneLeft = !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
   if (!shareSteps(core, i, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, steps - 1, 1, 1))) return nullptr;
-  if (checking_) core.checker->forget(sizes_.vmemSharedBytes);
+  if (checking_) {
+    core.checker->forget(sizes_.vmemSharedBytes);
+    spoil(*core.checker, i->target->bundle, /*after=*/true);
+  }
   return i + 1;
+}
+
+// What the routine at `bundle` makes is not there yet; what it reads last is gone afterwards.
+void Machine::spoil(Checker &checker, uint32_t bundle, bool after) {
+  for (const ResidentRange &r : residents_)
+    if ((after ? r.lastBundle : r.firstBundle) == bundle) checker.spoilVmem(r.offset, r.size);
 }
 
 // Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.

@@ -22,12 +22,20 @@ struct MemorySizes {
   int semaphores = 0;
 };
 
+// VMEM that an array has from the grid at one bundle to that at another.
+struct ResidentRange {
+  int64_t offset = 0, size = 0;
+  uint32_t firstBundle = 0, lastBundle = 0;
+};
+
 class Machine {
  public:
   Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
           int workers, bool checking, int64_t maxBlocks);
   // False when the system refuses memory.
   bool init();
+  // Checking mode: what lies there before and after an array's life is garbage.
+  void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
   // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking mode.
   const DInst *run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why);
@@ -66,6 +74,7 @@ class Machine {
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
   MxuLog *mxuLog();
+  void spoil(Checker &checker, uint32_t bundle, bool after);
 
   const Program &program_;
   const MachineShape shape_;
@@ -75,6 +84,7 @@ class Machine {
   const int numWorkers_;
   const bool checking_;
   const int64_t maxBlocks_;
+  std::vector<ResidentRange> residents_;
   device::SharedPrefix vmemShared_, shadowShared_;
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;

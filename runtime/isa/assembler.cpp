@@ -264,6 +264,7 @@ class Assembler {
   bool parseDirective(std::string_view name, std::string_view rest) {
     if (name == ".set") return parseSet(rest);
     if (name == ".buffer") return parseMessage(rest, exe_.index.add_buffers());
+    if (name == ".resident") return parseMessage(rest, exe_.index.add_residents());
     if (name == ".expect") return parseMessage(rest, exe_.index.add_expectations());
     if (name == ".dma") return parseDma(rest);
     if (name == ".data") return parseData(rest);

@@ -72,6 +72,12 @@ std::string validateIndex(const Executable &exe) {
     const proto::Routine &r = index.routines(i);
     if (r.bundle() > index.num_bundles() || r.bundles() > index.num_bundles() - r.bundle()) return at("routine", i, "outside of the code");
   }
+  for (int i = 0; i < index.residents_size(); ++i) {
+    const proto::Resident &r = index.residents(i);
+    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset()) return at("resident array", i, "outside of the shared VMEM");
+    if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) || r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
+      return at("resident array", i, "of an unknown routine");
+  }
   return validateBuffers(exe);
 }
 

@@ -47,3 +47,58 @@ module {
     return
   }
 }
+
+// -----
+
+// Both are alive in kernel 1, and bytes 4096 to 8192 are both's.
+module attributes {tpu.vmem_shared_bytes = 16384 : i64} {
+  tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  // expected-error@+1 {{expects a place apart from @vmem0, which is alive with it}}
+  tpu.buffer @vmem1 "vmem" 1 at 4096 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 1, 2>}
+  tpu.routine entry @main {
+    tpu.return
+  }
+}
+
+// -----
+
+// The kernel's own blocks begin at word 4, byte 2048, among what stays on chip.
+module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
+  tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  // expected-error@+1 {{expects blocks of its own behind the 8192 bytes of VMEM between kernels}}
+  tpu.routine @k0 facts {number = 0 : i64, on_chip = [@vmem0], vmem_first = 4 : i64} {
+  ^bb0(%start: i64, %count: i64):
+    tpu.return
+  }
+  tpu.routine entry @main {
+    tpu.grid @k0 steps 1
+    tpu.return
+  }
+}
+
+// -----
+
+// Kernel 2 reads what was alive up to kernel 1.
+module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
+  tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  // expected-error@+1 {{meets @vmem0, which is not alive then}}
+  tpu.routine @k2 facts {number = 2 : i64, on_chip = [@vmem0], vmem_first = 16 : i64} {
+  ^bb0(%start: i64, %count: i64):
+    tpu.return
+  }
+  tpu.routine entry @main {
+    tpu.grid @k2 steps 1
+    tpu.return
+  }
+}
+
+// -----
+
+// 4096 + 8192 is past the shared part's end.
+module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
+  // expected-error@+1 {{expects an end within the 8192 bytes of VMEM between kernels, but got 12288}}
+  tpu.buffer @vmem0 "vmem" 0 at 4096 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  tpu.routine entry @main {
+    tpu.return
+  }
+}

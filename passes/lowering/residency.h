@@ -1,0 +1,24 @@
+// Which arrays stay in VMEM from the kernel that makes them to the kernels that read them.
+#pragma once
+#include <map>
+
+#include "passes/lowering/grid.h"
+#include "passes/lowering/storage.h"
+#include "runtime/target/target.h"
+
+namespace tpuc::lowering {
+
+struct Residency {
+  struct Kept {
+    Resident resident;
+    int64_t first = 0, last = 0;  // kernels, counted in program order
+  };
+  std::map<int64_t, Kept> kept;  // by storage
+  llvm::DenseMap<mlir::Operation *, int64_t> number;  // of each kernel
+  int64_t words = 0;             // the low part of VMEM that they share; kernels' own blocks lie behind
+};
+
+// Marks what stays in `map` too.
+Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map);
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,90 @@
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --tpuc-verify-lower --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v4 --split-input-file | FileCheck %s --check-prefix=TWO
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v2 --tpuc-verify-lower --split-input-file | FileCheck %s --check-prefix=SMALL
+
+// A temporary of 64x256 f32, 64 KiB, between two kernels: it lies in VMEM as a whole, k0 stores and k1 loads it there. The blocks of
+// both begin behind it, at word 65536 / 512 = 128. On two cores each has a VMEM of its own, and it goes through HBM.
+// CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 65536
+// CHECK: tpu.buffer @[[T:vmem0]] "vmem" 0 at 0 size 65536 : tensor<64x256xf32>{{.*}}live = array<i64: 0, 1>
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-SAME: on_chip = [@[[T]]]{{.*}}vmem_first = 128
+// CHECK: dma_start "hbm" @arg0
+// CHECK-SAME: to "vmem"[%{{.*}} + 65536]
+// CHECK-NOT: dma_start "vmem"
+// CHECK-LABEL: tpu.routine @k1
+// CHECK-NOT: dma_start "hbm"
+// CHECK: dma_start "vmem"
+// CHECK-SAME: to "hbm" @res0
+// TWO-NOT: vmem_shared_bytes
+// TWO: tpu.buffer @tmp0 "arena"
+module {
+  func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+    %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> {
+    ^bb0(%a: tensor<64x256xf32>):
+      %1 = stablehlo.exponential %a : tensor<64x256xf32>
+      kernel.yield %1 : tensor<64x256xf32>
+    }
+    %2 = kernel.fusion "loop"(%0 : tensor<64x256xf32>) -> tensor<64x256xf32> {
+    ^bb0(%a: tensor<64x256xf32>):
+      %3 = stablehlo.tanh %a : tensor<64x256xf32>
+      kernel.yield %3 : tensor<64x256xf32>
+    }
+    return %2 : tensor<64x256xf32>
+  }
+}
+
+// -----
+
+// A copy kernel moves arrays between places in HBM: what it reads is there.
+// CHECK-NOT: vmem_shared_bytes
+// CHECK: tpu.buffer @tmp0 "arena"
+module {
+  func.func @main(%x: tensor<64x256xf32>) -> tensor<32x256xf32> {
+    %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> {
+    ^bb0(%a: tensor<64x256xf32>):
+      %1 = stablehlo.exponential %a : tensor<64x256xf32>
+      kernel.yield %1 : tensor<64x256xf32>
+    }
+    %2 = kernel.fusion "copy"(%0 : tensor<64x256xf32>) -> tensor<32x256xf32> {
+    ^bb0(%a: tensor<64x256xf32>):
+      %3 = stablehlo.slice %a [32:64, 0:256] : (tensor<64x256xf32>) -> tensor<32x256xf32>
+      kernel.yield %3 : tensor<32x256xf32>
+    }
+    return %2 : tensor<32x256xf32>
+  }
+}
+
+// -----
+
+// v2 has 14 MiB of VMEM for blocks. %0, of 6.8 MiB, would fit half of it, but k1's block of 8 whole rows takes 8 MiB: then %0 goes
+// through HBM.
+// SMALL-LABEL: module
+// SMALL: tpu.buffer @vmem0
+// SMALL-LABEL: module
+// SMALL: tpu.buffer @tmp0 "arena" 0 at 0 size 65536
+// SMALL-LABEL: module
+// SMALL-NOT: vmem_shared_bytes
+// SMALL: tpu.buffer @tmp0 "arena" 0 at 0 size 6979584
+module {
+  func.func @main(%x: tensor<1700x1024xf32>, %y: tensor<8x131072xf32>) -> (tensor<1700x1024xf32>, tensor<8x131072xf32>) {
+    %0 = kernel.fusion "loop"(%x : tensor<1700x1024xf32>) -> tensor<1700x1024xf32> {
+    ^bb0(%a: tensor<1700x1024xf32>):
+      %1 = stablehlo.exponential %a : tensor<1700x1024xf32>
+      kernel.yield %1 : tensor<1700x1024xf32>
+    }
+    %2 = kernel.fusion "loop"(%y : tensor<8x131072xf32>) -> tensor<8x131072xf32> {
+    ^bb0(%a: tensor<8x131072xf32>):
+      %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %3 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x131072xf32>, tensor<f32>) -> tensor<8xf32>
+      %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<8xf32>) -> tensor<8x131072xf32>
+      %5 = stablehlo.divide %a, %4 : tensor<8x131072xf32>
+      kernel.yield %5 : tensor<8x131072xf32>
+    }
+    %6 = kernel.fusion "loop"(%0 : tensor<1700x1024xf32>) -> tensor<1700x1024xf32> {
+    ^bb0(%a: tensor<1700x1024xf32>):
+      %7 = stablehlo.tanh %a : tensor<1700x1024xf32>
+      kernel.yield %7 : tensor<1700x1024xf32>
+    }
+    return %6, %2 : tensor<1700x1024xf32>, tensor<8x131072xf32>
+  }
+}
