@@ -14,7 +14,10 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-static constexpr double kLoneStep = 1.15;
+// How much cheaper a grid must be that leaves nothing to share among cores and threads, that overlaps no transfer with its only
+// step either, or whose few steps two cannot share evenly.
+static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
+static constexpr int64_t kFew = 8;
 
 SmallVector<int64_t> DotKernel::outerDims() const {
   SmallVector<int64_t> outer(nLead_);
@@ -182,6 +185,12 @@ double DotKernel::cost() {
   return perCore * std::max(step, arrives) + ends + 40 * perCore;
 }
 
+double DotKernel::unevenness() const {
+  int64_t steps = grid_->parallelSteps();
+  if (steps == 1) return grid_->sequentialSteps() == 1 ? kLoneStep : kNotShared;
+  return steps < kFew && steps % 2 ? kOdd : 1;
+}
+
 LogicalResult DotKernel::chooseBlocks() {
   SmallVector<ArrayBlock *> inputs;
   for (Operand *o : {&rows_, &weights_})
@@ -231,8 +240,7 @@ LogicalResult DotKernel::chooseBlocks() {
               if (columnsOutside && (domain_.steps(m_) == 1 || domain_.steps(n_) == 1)) continue;
               if (!fits()) continue;
               double cycles = cost();
-              // One step overlaps no transfer and leaves nothing to share among cores: it must be clearly cheaper.
-              if (grid_->parallelSteps() == 1) cycles *= kLoneStep;
+              cycles *= unevenness();
               if (best >= 0 && cycles >= best) continue;
               best = cycles;
               bestBlock = domain_.block;

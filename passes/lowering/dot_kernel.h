@@ -48,6 +48,7 @@ class DotKernel {
   int64_t place();
   void setOrder(bool columnsOutside);
   double cost();
+  double unevenness() const;
   void splitArrays();
   bool fits();
   double transferCycles();
