@@ -1,4 +1,4 @@
-// Ops on the bits of elements: reduce_precision, bitcast_convert between widths.
+// Ops on the bits of elements: reduce_precision, bitcast_convert between widths, powers of integers.
 #include "passes/expand/passes.h"
 #include "passes/expand/pair.h"
 
@@ -99,12 +99,40 @@ void bitcast(stablehlo::BitcastConvertOp op) {
   op.erase();
 }
 
+// By squaring; a negative exponent leaves 1 / x, which is 0, 1 or -1. 64-bit powers are legalise_types'.
+void power(stablehlo::PowOp op) {
+  auto type = typeOf(op.getResult());
+  Type element = type.getElementType();
+  unsigned width = element.isInteger() ? element.getIntOrFloatBitWidth() : 0;
+  if (width < 2 || width > 32) return;
+  OpBuilder b(op);
+  Bits w{b, op.getLoc(), type};
+  Value x = op.getLhs(), n = op.getRhs(), one = w.splat(1), zero = w.splat(0), result = one, base = x;
+  auto isSet = [&](unsigned bit) {
+    Value set = w.band(n, w.splat(APInt::getOneBitSet(width, bit)));
+    return Value(stablehlo::CompareOp::create(b, op.getLoc(), set, zero, stablehlo::ComparisonDirection::NE));
+  };
+  for (unsigned bit = 0; bit < width; ++bit) {
+    result = w.select(isSet(bit), w.op<stablehlo::MulOp>(result, base), result);
+    if (bit + 1 < width) base = w.op<stablehlo::MulOp>(base, base);
+  }
+  if (!element.isUnsignedInteger()) {
+    Value minusOne = w.splat(APInt::getAllOnes(width)), odd = isSet(0);
+    auto is = [&](Value y) { return Value(stablehlo::CompareOp::create(b, op.getLoc(), x, y, stablehlo::ComparisonDirection::EQ)); };
+    Value inverse = w.select(is(one), one, w.select(is(minusOne), w.select(odd, minusOne, one), zero));
+    result = w.select(w.lt(n, zero), inverse, result);
+  }
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
 struct ExpandBits : impl::ExpandBitsPassBase<ExpandBits> {
   using ExpandBitsPassBase::ExpandBitsPassBase;
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto reduce = dyn_cast<stablehlo::ReducePrecisionOp>(op)) reducePrecision(reduce);
       else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op)) bitcast(cast);
+      else if (auto pow = dyn_cast<stablehlo::PowOp>(op)) power(pow);
     });
   }
 };

@@ -58,7 +58,7 @@ def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
 }
 
 def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {
-  let summary = "reduce_precision, and bitcast_convert between widths, as integer ops";
+  let summary = "reduce_precision, bitcast_convert between widths and powers of integers, as integer ops";
 }
 
 def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
@@ -75,8 +75,17 @@ def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
 }
 
 def ExpandRngPass : Pass<"tpuc-expand-rng", "::mlir::func::FuncOp"> {
-  let summary = "rng_bit_generator as rounds of Threefry";
+  let summary = "rng_bit_generator as rounds of Threefry or Philox, rng as a distribution of Philox's bits";
+  let description = [{
+    The algorithm DEFAULT is Philox, as XLA's is on other hosts. `rng` names no state: its key is the op's number in the program, and
+    the upper half of its counter tells the iterations of the loops around it, so that a program gives the same numbers each time
+    it runs and others in each iteration.
+  }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+def ExpandBatchNormPass : Pass<"tpuc-expand-batch-norm", "::mlir::func::FuncOp"> {
+  let summary = "batch_norm_training, _inference and _grad as sums and elementwise ops";
 }
 
 def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> {

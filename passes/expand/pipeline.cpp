@@ -6,6 +6,7 @@ using namespace mlir;
 namespace tpuc::expand {
 
 void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays) {
+  pm.addNestedPass<func::FuncOp>(createExpandBatchNormPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
   // What has no kernel becomes dots, which the dots' pass then sees.

@@ -32,6 +32,10 @@ void populateReductions(mlir::RewritePatternSet &patterns);
 void populateControlFlow(mlir::RewritePatternSet &patterns);
 // static_forms.cpp: dynamic ops of known shape, older forms of ops, maps.
 void populateStaticForms(mlir::RewritePatternSet &patterns);
+// einsum.cpp: einsum as dots.
+void populateEinsum(mlir::RewritePatternSet &patterns);
+// one_device.cpp: collectives of a device alone.
+void populateOneDevice(mlir::RewritePatternSet &patterns);
 // splats.cpp: operations on splats.
 void populateSplats(mlir::RewritePatternSet &patterns);
 

@@ -19,6 +19,8 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateStaticForms(set);
+    populateEinsum(set);
+    populateOneDevice(set);
     populateSplats(set);
     populateAlgebra(set);
     populateConversions(set);

@@ -133,6 +133,26 @@ LogicalResult plainToken(hlo::CreateTokenOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+// Along `dim` the positions that `index` names; leading dimensions that both have in common go together.
+LogicalResult plainIndexSelect(hlo::TorchIndexSelectOp op, PatternRewriter &rewriter) {
+  if (!allStatic(op))
+    return failure();
+  auto operand = cast<RankedTensorType>(op.getOperand().getType()), index = cast<RankedTensorType>(op.getIndex().getType());
+  int64_t dim = op.getDim(), batch = op.getBatchDims(), chosen = index.getRank() - batch;
+  if (batch < 0 || chosen < 0 || dim < batch || dim >= operand.getRank())
+    return failure();
+  SmallVector<int64_t> shared = llvm::to_vector(llvm::seq<int64_t>(0, batch)), offsets, sizes(operand.getShape());
+  for (int64_t d = batch; d < operand.getRank(); ++d)
+    if (d != dim)
+      offsets.push_back(d < dim ? d : d + chosen - 1);
+  std::fill(sizes.begin(), sizes.begin() + batch, 1);
+  sizes[dim] = 1;
+  auto numbers = hlo::GatherDimensionNumbersAttr::get(rewriter.getContext(), offsets, dim, shared, shared, dim, index.getRank());
+  rewriter.replaceOpWithNewOp<hlo::GatherOp>(op, op.getType(), op.getOperand(), op.getIndex(), numbers,
+                                             rewriter.getDenseI64ArrayAttr(sizes), rewriter.getBoolAttr(false));
+  return success();
+}
+
 // A map of elementwise ops is those ops on whole arrays.
 LogicalResult inlineMap(hlo::MapOp op, PatternRewriter &rewriter) {
   auto type = cast<RankedTensorType>(op.getType());
@@ -167,7 +187,7 @@ LogicalResult inlineMap(hlo::MapOp op, PatternRewriter &rewriter) {
 void populateStaticForms(RewritePatternSet &patterns) {
   patterns.add(staticIota).add(staticBroadcast).add(staticReshape).add(staticPad).add(staticSlice);
   patterns.add(staticGather).add(staticConvolution).add(staticSize);
-  patterns.add(plainBroadcast).add(plainDot).add(plainToken).add(inlineMap);
+  patterns.add(plainBroadcast).add(plainDot).add(plainIndexSelect).add(plainToken).add(inlineMap);
 }
 
 } // namespace tpuc::simplify

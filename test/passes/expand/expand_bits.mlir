@@ -24,3 +24,14 @@ func.func @halves(%x: tensor<4xi32>) -> tensor<4x2xi16> {
   %0 = stablehlo.bitcast_convert %x : (tensor<4xi32>) -> tensor<4x2xi16>
   return %0 : tensor<4x2xi16>
 }
+
+// Eight squarings, then 1 / x where the exponent is negative.
+// CHECK-LABEL: func @power
+// CHECK-COUNT-15: stablehlo.multiply
+// CHECK-NOT: stablehlo.multiply
+// CHECK: stablehlo.compare LT
+// CHECK-NOT: stablehlo.power
+func.func @power(%a: tensor<8xi8>, %b: tensor<8xi8>) -> tensor<8xi8> {
+  %0 = stablehlo.power %a, %b : tensor<8xi8>
+  return %0 : tensor<8xi8>
+}

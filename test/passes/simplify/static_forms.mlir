@@ -48,3 +48,10 @@ func.func @map(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// CHECK-LABEL: func @index_select
+// CHECK: "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 2], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>{{.*}}slice_sizes = array<i64: 5, 1, 3>
+func.func @index_select(%a: tensor<5x4x3xf32>, %i: tensor<2xi32>) -> tensor<5x2x3xf32> {
+  %0 = "stablehlo.torch_index_select"(%a, %i) {dim = 1 : i64, batch_dims = 0 : i64} : (tensor<5x4x3xf32>, tensor<2xi32>) -> tensor<5x2x3xf32>
+  return %0 : tensor<5x2x3xf32>
+}

@@ -1,0 +1,80 @@
+//===- one_device.cpp - collectives whose groups have one member -------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/patterns.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+namespace {
+
+namespace hlo = tpuc::stablehlo;
+
+int64_t moduleCount(Operation *op, StringRef name) {
+  auto count = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(name);
+  return count ? count.getInt() : 1;
+}
+bool oneDevice(Operation *op) {
+  return moduleCount(op, "mhlo.num_partitions") <= 1 && moduleCount(op, "mhlo.num_replicas") <= 1;
+}
+
+// What the groups of one member compute is what they are given.
+template <typename OpT>
+struct AloneInGroup : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    auto groups = dyn_cast<DenseIntElementsAttr>(op.getReplicaGroups());
+    if (!oneDevice(op) || !groups || groups.getType().getRank() != 2 || groups.getType().getDimSize(1) > 1)
+      return failure();
+    if (op->getOperandTypes() != op->getResultTypes())
+      return failure();
+    rewriter.replaceOp(op, op->getOperands());
+    return success();
+  }
+};
+
+// A device that no pair names as a target gets zeros.
+LogicalResult permuteAlone(hlo::CollectivePermuteOp op, PatternRewriter &rewriter) {
+  auto pairs = dyn_cast<DenseIntElementsAttr>(op.getSourceTargetPairs());
+  auto type = dyn_cast<RankedTensorType>(op.getOperand().getType());
+  if (!oneDevice(op) || !pairs || !type || type != op.getResult().getType() || !type.getElementType().isIntOrFloat())
+    return failure();
+  bool named = false;
+  for (const APInt &id : pairs.getValues<APInt>()) {
+    if (!id.isZero())
+      return failure();
+    named = true;
+  }
+  if (named)
+    rewriter.replaceOp(op, op.getOperand());
+  else
+    rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(rewriter.getZeroAttr(type.getElementType()))))));
+  return success();
+}
+
+template <typename OpT>
+struct FirstDevice : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    if (!oneDevice(op))
+      return failure();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), type, APInt(type.getElementTypeBitWidth(), 0)));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateOneDevice(RewritePatternSet &patterns) {
+  patterns.add<AloneInGroup<hlo::AllReduceOp>, AloneInGroup<hlo::AllGatherOp>, AloneInGroup<hlo::AllToAllOp>,
+               AloneInGroup<hlo::ReduceScatterOp>, AloneInGroup<hlo::CollectiveBroadcastOp>,
+               AloneInGroup<hlo::CollectiveReduceOp>, AloneInGroup<hlo::CrossReplicaSumOp>,
+               FirstDevice<hlo::ReplicaIdOp>, FirstDevice<hlo::PartitionIdOp>>(patterns.getContext());
+  patterns.add(permuteAlone);
+}
+
+} // namespace tpuc::simplify
