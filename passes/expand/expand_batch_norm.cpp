@@ -51,7 +51,10 @@ class Norm {
     stablehlo::ReturnOp::create(b, l.loc, total);
     return reduce.getResult(0);
   }
-  Value mean(Value v) { return div(perFeature, sum(v), number(perFeature, static_cast<double>(count()))); }
+  Value mean(Value v) {
+    Value total = sum(v), n = number(perFeature, static_cast<double>(count()));
+    return div(perFeature, total, n);
+  }
   Value normalised(Value x, Value scale, Value offset, Value mean, Value variance) {
     Value centered = l.sub(x, along(mean));
     return l.add(l.mul(along(scale), div(l, centered, along(deviation(variance)))), along(offset));
