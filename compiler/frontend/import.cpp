@@ -97,10 +97,8 @@ void nameEntry(ModuleOp module) {
     }
 }
 
-// A portable artifact, or MLIR's own bytecode of stablehlo.
+// A portable artifact. MLIR's own bytecode of stablehlo is no format that lasts, and its reader trusts the bytes.
 OwningOpRef<ModuleOp> readBytecode(llvm::MemoryBufferRef bytes, MLIRContext &context) {
-  if (!vhlo::artifactVersion(bytes.getBuffer()))
-    return parseSourceString<ModuleOp>(bytes.getBuffer(), ParserConfig(&context), bytes.getBufferIdentifier());
   OwningOpRef<ModuleOp> module = vhlo::readArtifact(bytes, context);
   if (module && failed(verify(*module)))
     return {};

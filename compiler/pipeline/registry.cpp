@@ -9,7 +9,6 @@
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/tpu/tpu.h"
-#include "dialects/vhlo/artifact.h"
 #include "passes/emission/passes.h"
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
@@ -28,7 +27,6 @@ namespace tpuc {
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registerStablehloDialects(registry);
   registerSdyDialect(registry);
-  registerVhloDialect(registry);
   registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
 }
 

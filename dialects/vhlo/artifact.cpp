@@ -4,14 +4,14 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/vhlo/artifact.h"
 
-#include "dialects/vhlo/vhlo.h"
+#include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "dialects/vhlo/read_ops.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/IR/AsmState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 
 using namespace mlir;
-
-void tpuc::registerVhloDialect(DialectRegistry &registry) { registry.insert<vhlo::VhloDialect>(); }
 
 namespace tpuc::vhlo {
 
@@ -28,22 +28,13 @@ std::optional<Version> artifactVersion(StringRef bytes) {
 }
 
 OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, MLIRContext &context) {
-  // Verified after the conversion: the ops of vhlo have no verifiers, nor are they terminators.
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
-  Block block;
-  if (failed(readBytecodeFile(bytes, &block, config)))
+  context.loadDialect<stablehlo::StablehloDialect, func::FuncDialect, quant::QuantDialect, sdy::SdyDialect>();
+  Source source{bytes.getBuffer(), FileLineColLoc::get(&context, bytes.getBufferIdentifier(), 1, 1)};
+  FailureOr<Container> file = Container::read(source);
+  if (failed(file))
     return {};
-  if (block.getOperations().size() != 1 || !isa<ModuleOp>(block.front())) {
-    emitError(FileLineColLoc::get(&context, bytes.getBufferIdentifier(), 1, 1))
-        << "expects one module, but got " << block.getOperations().size() << " ops";
-    return {};
-  }
-  auto module = cast<ModuleOp>(&block.front());
-  module->remove();
-  OwningOpRef<ModuleOp> owned(module);
-  if (failed(convertToStablehlo(module)))
-    return {};
-  return owned;
+  Entries entries(source, *file);
+  return readOps(source, *file, entries);
 }
 
 } // namespace tpuc::vhlo

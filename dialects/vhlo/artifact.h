@@ -11,23 +11,12 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
-namespace mlir {
-class DialectRegistry;
-} // namespace mlir
-
-namespace tpuc {
-void registerVhloDialect(mlir::DialectRegistry &registry);
-} // namespace tpuc
-
 namespace tpuc::vhlo {
 
 // The version that the artifact says it was written for; nothing when it says none.
 std::optional<Version> artifactVersion(llvm::StringRef bytes);
 // The module in ops of stablehlo, not verified; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, mlir::MLIRContext &context);
-
-// In place: ops of vhlo to stablehlo's and func's. Values have stablehlo's types already.
-mlir::LogicalResult convertToStablehlo(mlir::ModuleOp module);
 
 } // namespace tpuc::vhlo
 

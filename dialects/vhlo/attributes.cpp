@@ -5,7 +5,6 @@
 #include "dialects/vhlo/attributes.h"
 
 #include "dialects/stablehlo/stablehlo.h"
-#include "dialects/vhlo/vhlo.h"
 
 #include "mlir/IR/SymbolTable.h"
 

@@ -4,7 +4,7 @@
 //
 // Bytes may be anything: whatever an attribute's constructor would only assert is checked here.
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/bytecode.h"
+#include "dialects/vhlo/reader.h"
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -16,7 +16,6 @@ namespace tpuc::vhlo {
 namespace {
 
 namespace hlo = tpuc::stablehlo;
-using Reader = DialectBytecodeReader;
 
 // The attribute of an enumeration whose numbers are the file's.
 template <typename AttrT, typename EnumT>
@@ -72,7 +71,7 @@ Attribute readFloat(Reader &reader) {
     reader.emitError("expects a number of a floating-point type, but got ") << type;
     return {};
   }
-  FailureOr<APFloat> value = reader.readAPFloatWithKnownSemantics(element.getFloatSemantics());
+  FailureOr<APFloat> value = reader.readFloat(element.getFloatSemantics());
   return failed(value) ? Attribute() : FloatAttr::get(element, *value);
 }
 
@@ -85,7 +84,7 @@ Attribute readInteger(Reader &reader) {
     return {};
   }
   unsigned width = isa<IndexType>(type) ? IndexType::kInternalStorageBitWidth : type.getIntOrFloatBitWidth();
-  FailureOr<APInt> value = reader.readAPIntWithKnownWidth(width);
+  FailureOr<APInt> value = reader.readInteger(width);
   return failed(value) ? Attribute() : IntegerAttr::get(type, *value);
 }
 
@@ -140,10 +139,10 @@ Attribute readAlias(Reader &reader) {
 }
 
 Attribute readAccuracy(Reader &reader) {
-  FailureOr<APFloat> atol = reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  FailureOr<APFloat> atol = reader.readFloat(APFloat::IEEEdouble());
   if (failed(atol))
     return {};
-  FailureOr<APFloat> rtol = reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  FailureOr<APFloat> rtol = reader.readFloat(APFloat::IEEEdouble());
   int64_t ulps;
   hlo::ResultAccuracyModeAttr mode;
   if (failed(rtol) || failed(reader.readSignedVarInt(ulps)) || failed(reader.readAttribute(mode)))
@@ -243,7 +242,11 @@ Attribute readBounds(Reader &reader) {
 
 } // namespace
 
-Attribute readAttribute(AttributeCode code, Reader &reader) {
+Attribute readVhloAttribute(Reader &reader) {
+  uint64_t number;
+  if (failed(reader.readVarInt(number)))
+    return {};
+  auto code = static_cast<AttributeCode>(number);
   switch (code) {
   case AttributeCode::Array: return readArray(reader);
   case AttributeCode::Boolean: return readBoolean(reader);
@@ -273,7 +276,7 @@ Attribute readAttribute(AttributeCode code, Reader &reader) {
   case AttributeCode::ReplicaGroupMeshAxes: return readMeshAxes(reader);
   case AttributeCode::Mesh: return readMesh(reader);
   }
-  reader.emitError("expects an attribute of vhlo, but got code ") << static_cast<uint64_t>(code);
+  reader.emitError("expects an attribute of vhlo, but got code ") << number;
   return {};
 }
 

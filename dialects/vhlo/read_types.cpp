@@ -4,7 +4,7 @@
 //
 // Bytes may be anything: whatever a type's constructor would only assert is checked here.
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/bytecode.h"
+#include "dialects/vhlo/reader.h"
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -14,8 +14,6 @@ using namespace mlir;
 
 namespace tpuc::vhlo {
 namespace {
-
-using Reader = DialectBytecodeReader;
 
 Type fail(Reader &reader, const Twine &message) {
   reader.emitError(message);
@@ -71,7 +69,7 @@ Type readUniform(Reader &reader) {
   int64_t zeroPoint, least, greatest;
   if (failed(readQuantized(reader, type)))
     return {};
-  FailureOr<APFloat> scale = reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  FailureOr<APFloat> scale = reader.readFloat(APFloat::IEEEdouble());
   if (failed(scale) || failed(reader.readSignedVarInt(zeroPoint)) || failed(reader.readSignedVarInt(least)) ||
       failed(reader.readSignedVarInt(greatest)))
     return {};
@@ -85,11 +83,12 @@ Type readPerAxis(Reader &reader) {
   int64_t least, greatest;
   SmallVector<double> scales;
   SmallVector<int64_t> zeroPoints;
-  auto readScale = [&]() -> FailureOr<double> {
-    FailureOr<APFloat> scale = reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  auto readScale = [&](double &value) -> LogicalResult {
+    FailureOr<APFloat> scale = reader.readFloat(APFloat::IEEEdouble());
     if (failed(scale))
       return failure();
-    return scale->convertToDouble();
+    value = scale->convertToDouble();
+    return success();
   };
   auto readZeroPoint = [&](int64_t &zeroPoint) { return reader.readSignedVarInt(zeroPoint); };
   if (failed(readQuantized(reader, type)) || failed(reader.readVarInt(dimension)) ||
@@ -172,7 +171,11 @@ Type readPlain(TypeCode code, MLIRContext *c) {
 
 } // namespace
 
-Type readType(TypeCode code, Reader &reader) {
+Type readVhloType(Reader &reader) {
+  uint64_t number;
+  if (failed(reader.readVarInt(number)))
+    return {};
+  auto code = static_cast<TypeCode>(number);
   switch (code) {
   case TypeCode::Complex: return readComplex(reader);
   case TypeCode::Function:
@@ -188,7 +191,7 @@ Type readType(TypeCode code, Reader &reader) {
   }
   if (Type type = readPlain(code, reader.getContext()))
     return type;
-  return fail(reader, "expects a type of vhlo, but got code " + Twine(static_cast<uint64_t>(code)));
+  return fail(reader, "expects a type of vhlo, but got code " + Twine(number));
 }
 
 } // namespace tpuc::vhlo

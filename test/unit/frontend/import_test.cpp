@@ -3,7 +3,6 @@
 #include "compiler/frontend/import.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "dialects/vhlo/artifact.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,7 +38,6 @@ Outcome import(llvm::StringRef bytes) {
   mlir::DialectRegistry registry;
   tpuc::registerStablehloDialects(registry);
   tpuc::registerSdyDialect(registry);
-  tpuc::registerVhloDialect(registry);
   registry.insert<mlir::arith::ArithDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;

@@ -1,0 +1,106 @@
+//===- read_sdy.cpp - meshes and shardings of bytecode ---------------------------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "dialects/vhlo/reader.h"
+
+#include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/stablehlo.h"
+
+using namespace mlir;
+
+namespace tpuc::vhlo {
+namespace {
+
+Attribute readManualAxes(Reader &reader) {
+  SmallVector<StringAttr> axes;
+  return failed(reader.readAttributes(axes)) ? Attribute() : sdy::ManualAxesAttr::get(reader.getContext(), axes);
+}
+
+Attribute readMeshAxis(Reader &reader) {
+  StringRef name;
+  int64_t size;
+  if (failed(reader.readString(name)) || failed(reader.readSignedVarInt(size)))
+    return {};
+  return sdy::MeshAxisAttr::get(reader.getContext(), name, size);
+}
+
+Attribute readMesh(Reader &reader) {
+  SmallVector<sdy::MeshAxisAttr> axes;
+  SmallVector<int64_t> ids;
+  if (failed(reader.readAttributes(axes)) || failed(reader.readSignedVarInts(ids)))
+    return {};
+  return sdy::MeshAttr::getChecked([&] { return reader.emitError(); }, reader.getContext(), ArrayRef<sdy::MeshAxisAttr>(axes),
+                                   ArrayRef<int64_t>(ids));
+}
+
+// An entry of its own there, fields of the axis here.
+Attribute readSubAxis(Reader &reader) {
+  int64_t before, size;
+  if (failed(reader.readSignedVarInt(before)) || failed(reader.readSignedVarInt(size)))
+    return {};
+  return stablehlo::SubAxisInfoAttr::get(reader.getContext(), before, size);
+}
+
+Attribute readAxis(Reader &reader) {
+  StringRef name;
+  stablehlo::SubAxisInfoAttr part;
+  if (failed(reader.readString(name)) || failed(reader.readOptionalAttribute(part)))
+    return {};
+  return sdy::AxisRefAttr::get(reader.getContext(), name, part ? part.getPreSize() : 0, part ? part.getSize() : 0);
+}
+
+Attribute readDimension(Reader &reader) {
+  SmallVector<sdy::AxisRefAttr> axes;
+  bool closed, prior;
+  uint64_t priority = 0;
+  if (failed(reader.readAttributes(axes)) || failed(reader.readBool(closed)) ||
+      failed(reader.readFlagged(priority, prior)))
+    return {};
+  return sdy::DimensionShardingAttr::get(reader.getContext(), axes, closed,
+                                         prior ? std::optional<int64_t>(priority) : std::nullopt);
+}
+
+Attribute readSharding(Reader &reader, bool hasUnreduced) {
+  Attribute mesh;
+  SmallVector<sdy::DimensionShardingAttr> dims;
+  SmallVector<sdy::AxisRefAttr> replicated, unreduced;
+  if (failed(reader.readAttribute(mesh)) || failed(reader.readAttributes(dims)) || failed(reader.readAttributes(replicated)) ||
+      (hasUnreduced && failed(reader.readAttributes(unreduced))))
+    return {};
+  if (!isa<sdy::MeshAttr, FlatSymbolRefAttr>(mesh)) {
+    reader.emitError("expects a mesh or its symbol, but got ") << mesh;
+    return {};
+  }
+  return sdy::TensorShardingAttr::get(reader.getContext(), mesh, dims, replicated, unreduced);
+}
+
+Attribute readPerValue(Reader &reader) {
+  SmallVector<sdy::TensorShardingAttr> shardings;
+  return failed(reader.readAttributes(shardings)) ? Attribute()
+                                                  : sdy::TensorShardingPerValueAttr::get(reader.getContext(), shardings);
+}
+
+} // namespace
+
+Attribute readSdyAttribute(Reader &reader) {
+  uint64_t number;
+  if (failed(reader.readVarInt(number)))
+    return {};
+  switch (static_cast<SdyAttribute>(number)) {
+  case SdyAttribute::ManualAxes: return readManualAxes(reader);
+  case SdyAttribute::MeshAxis: return readMeshAxis(reader);
+  case SdyAttribute::Mesh: return readMesh(reader);
+  case SdyAttribute::SubAxisInfo: return readSubAxis(reader);
+  case SdyAttribute::AxisRef: return readAxis(reader);
+  case SdyAttribute::DimensionSharding: return readDimension(reader);
+  case SdyAttribute::TensorSharding: return readSharding(reader, /*hasUnreduced=*/false);
+  case SdyAttribute::UnreducedTensorSharding: return readSharding(reader, /*hasUnreduced=*/true);
+  case SdyAttribute::TensorShardingPerValue:
+  case SdyAttribute::UnreducedTensorShardingPerValue: return readPerValue(reader);
+  }
+  reader.emitError("expects an attribute of sdy, but got code ") << number;
+  return {};
+}
+
+} // namespace tpuc::vhlo
