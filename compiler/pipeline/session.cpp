@@ -2,6 +2,7 @@
 #include "compiler/pipeline/session.h"
 
 #include "compiler/frontend/import.h"
+#include "compiler/pipeline/export.h"
 #include "compiler/pipeline/registry.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/Parser/Parser.h"
@@ -49,6 +50,11 @@ OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llv
 }
 
 void compileInto(Compiled &compiled, ModuleOp module, const CompileOptions &options, const FirstError &errors) {
+  if (!options.artifactVersion.empty()) {
+    llvm::raw_string_ostream os(compiled.stageText);
+    if (failed(exportArtifact(module, options.artifactVersion, os))) errors.fill(compiled);
+    return;
+  }
   if (failed(compileModule(module, options, compiled.exe))) return errors.fill(compiled);
   if (options.stopAfter.empty() || options.stopAfter == stageNames().back()) return;
   llvm::raw_string_ostream os(compiled.stageText);

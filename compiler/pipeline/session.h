@@ -16,7 +16,7 @@ struct Compiled {
   int exit = 0;
   std::string code;       // of the first error, "TPUC-FIT-001"; empty when it has none
   isa::Executable exe;    // unless stopped before encode
-  std::string stageText;  // the module after `stopAfter`
+  std::string stageText;  // the module after `stopAfter`, or the bytes of the artifact
 };
 
 class Session {

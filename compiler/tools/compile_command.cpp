@@ -2,6 +2,7 @@
 #include "compiler/tools/flags.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
+#include "dialects/vhlo/artifact.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -17,6 +18,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --dump-stages=stages             what each stage made of it
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
+  tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
 The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.
@@ -34,7 +36,7 @@ Exit: 0 valid (or every diagnostic as expected), 1 diagnostics differ from the e
 4 unsupported, 5 does not fit.
 )";
 
-int writeText(llvm::StringRef text, const std::string &path) {
+int writeBytes(llvm::StringRef text, const std::string &path) {
   if (path.empty() || path == "-") {
     llvm::outs() << text;
     return kOk;
@@ -48,10 +50,10 @@ int writeText(llvm::StringRef text, const std::string &path) {
 }
 
 // program.mlir -> program.tpuc; folder -> folder.tpuc, both where the command runs.
-std::string defaultOutput(const Program &program) {
+std::string defaultOutput(const Program &program, llvm::StringRef ending) {
   llvm::StringRef path(program.path);
   path = path.rtrim('/');
-  return (path == "-" ? llvm::StringRef("program") : llvm::sys::path::stem(path)).str() + ".tpuc";
+  return (path == "-" ? llvm::StringRef("program") : llvm::sys::path::stem(path)).str() + ending.str();
 }
 
 int writeExecutable(const isa::Executable &exe, const std::string &path) {
@@ -99,9 +101,14 @@ int compile(int argc, const char **argv) {
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<std::string> output("o", cl::desc("where the executable, or the last stage's text, goes; - is standard output"), cl::value_desc("FILE"),
                               cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> artifact("emit-artifact", cl::desc("write a portable artifact of this version of StableHLO instead of compiling"), cl::value_desc("VERSION"),
+                                cl::ValueOptional, cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
   if (auto exit = flags.options(options)) return *exit;
+  if (artifact.getNumOccurrences()) options.artifactVersion = artifact.empty() ? vhlo::kPortable.text() : artifact.getValue();
+  if (!options.artifactVersion.empty() && (!options.stopAfter.empty() || !options.startFrom.empty()))
+    return usageError("--emit-artifact writes what import makes; it goes with neither --stop-after nor --start-from");
   Program program;
   if (int exit = findProgram(path, "", program, llvm::errs())) return exit;
   if (program.executable) return usageError("'" + path + "' is compiled already");
@@ -110,8 +117,9 @@ int compile(int argc, const char **argv) {
   Loaded loaded;
   int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
   if (exit || split.verifyDiagnostics) return exit;
-  if (!loaded.compiled.stageText.empty()) return writeText(loaded.compiled.stageText, output);
-  return writeExecutable(loaded.compiled.exe, output.empty() ? defaultOutput(program) : output);
+  if (artifact.getNumOccurrences()) return writeBytes(loaded.compiled.stageText, output.empty() ? defaultOutput(program, ".bc") : output);
+  if (!loaded.compiled.stageText.empty()) return writeBytes(loaded.compiled.stageText, output);
+  return writeExecutable(loaded.compiled.exe, output.empty() ? defaultOutput(program, ".tpuc") : output);
 }
 
 int verify(int argc, const char **argv) {

@@ -15,6 +15,9 @@ namespace tpuc::vhlo {
 // error at `location`, for what does not fit together.
 mlir::LogicalResult toStablehlo(llvm::StringRef base, mlir::Location location, mlir::NamedAttrList &attributes);
 
+// The other way: fields instead of the attributes that have several. Defaults stay out.
+mlir::NamedAttrList toVhlo(mlir::Operation *op);
+
 } // namespace tpuc::vhlo
 
 #endif // TPUC_DIALECTS_VHLO_ATTRIBUTES_H
