@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Writes the artifacts beside it: pip install jax==0.10.2 && ./make.py"""
+import os
 import pathlib
 
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
 import jax, jax.numpy as jnp
 from jax import export, lax
 from jax._src.interpreters import mlir
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 from jaxlib.mlir.dialects import stablehlo
 
 HERE = pathlib.Path(__file__).parent
@@ -20,6 +23,12 @@ def program(x, w, i):
     return jnp.exp(z) * mask, jnp.sum(taken, 0), lax.fori_loop(0, 3, lambda k, c: c + k, i[0])
 
 
+def sharded(x, w):
+    """A constraint, and a body that runs on each device with a collective of its own."""
+    y = lax.with_sharding_constraint(x @ w, NamedSharding(mesh, P("x", None)))
+    return jax.shard_map(lambda a: lax.psum(a, "x"), mesh=mesh, in_specs=P("x"), out_specs=P())(y)
+
+
 args = (jnp.zeros((2, 4)), jnp.zeros((4, 3)), jnp.zeros((2,), jnp.int32))
 function = jax.jit(program)
 (HERE / "program.jax").write_bytes(export.export(function, platforms=["tpu"])(*args).serialize())
@@ -27,3 +36,8 @@ text = function.trace(*args).lower(lowering_platforms=("tpu",)).as_text()
 with mlir.make_ir_context():
     for version in VERSIONS:
         (HERE / f"program.{version}.bc").write_bytes(stablehlo.serialize_portable_artifact_str(text, version))
+
+mesh = jax.make_mesh((2, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
+places = NamedSharding(mesh, P("x", "y")), NamedSharding(mesh, P("y", None))
+export_sharded = export.export(jax.jit(sharded, in_shardings=places), platforms=["tpu"])
+(HERE / "sharded.jax").write_bytes(export_sharded(jnp.zeros((4, 8)), jnp.zeros((8, 2))).serialize())
