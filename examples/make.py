@@ -238,6 +238,18 @@ def adam_step(s):
     return f, (params, zeros, zeros, normal(3, 19 * s, 70 * s), normal(4, 19 * s, 5))
 
 
+@program(5e-6)
+def donated(s):
+    # The first four are given away: updated block by block, in one slice, in a loop, and not at all.
+    def f(p, m, cache, state, g, u, i):
+        m = 0.9 * m + g
+        cache = lax.dynamic_update_slice(cache, u, (i, 0, 0))
+        state = lax.fori_loop(0, 3, lambda _, x: jnp.tanh(x) * 1.01 + 0.1, state)
+        return p - 0.1 * m, m, cache, state, jnp.sum(cache[:, 0, :], axis=0), p.T @ g
+
+    return f, (normal(0, 170 * s, 77), normal(1, 170 * s, 77), normal(2, 10, 8, 128), normal(3, 33, 70), normal(4, 170 * s, 77), normal(5, 1, 8, 128), jnp.int32(7))
+
+
 @program(2e-5)
 def elementwise(s):
     def f(x, y, n):
@@ -294,6 +306,7 @@ def wide_numbers(s):
 
 
 WIDE = {"wide_numbers"}  # with 64-bit types
+DONATED = {"donated": (0, 1, 2, 3)}
 
 
 # ---- the reference at default precision -------------------------------------------------------------------------------
@@ -342,7 +355,8 @@ def make(name, out, scale):
     folder = pathlib.Path(out) / name
     folder.mkdir(parents=True, exist_ok=True)
     jitted = jax.jit(fn, keep_unused=True)
-    (folder / "program.mlir").write_text(jitted.trace(*args).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
+    given = jax.jit(fn, keep_unused=True, donate_argnums=DONATED.get(name, ()))
+    (folder / "program.mlir").write_text(given.trace(*args).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
     inputs, outputs = jax.tree.leaves(args), jax.tree.leaves(jitted(*args))
     info = dict(tolerance=tolerance)
     try:

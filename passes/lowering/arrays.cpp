@@ -28,21 +28,43 @@ int64_t Array::hbmBytes() const {
   return bytes;
 }
 
-Resident Resident::of(const Array &array, int64_t unitRows, int64_t unitTiles) {
+static Resident vectorResident(const Array &array, int64_t unitRows) {
   Resident r;
-  if (array.isVector()) {
-    r.rowsHeld = llvm::alignTo(array.vectorWords() * array.pack, std::lcm(unitRows, 8 * array.pack));
-    r.words = r.rowsHeld / array.pack;
-    return r;
-  }
+  r.type = array.type;
+  r.rowsHeld = llvm::alignTo(array.vectorWords() * array.pack, std::lcm(unitRows, 8 * array.pack));
+  r.words = r.colWords = r.rowsHeld / array.pack;
+  return r;
+}
+
+Resident Resident::of(const Array &array, int64_t unitRows, int64_t unitTiles) {
+  if (array.isVector()) return vectorResident(array, unitRows);
+  Resident r;
+  r.type = array.type;
   r.rowsHeld = llvm::alignTo(array.rows(), std::lcm(unitRows, array.tileRows()));
   r.colTiles = llvm::alignTo(array.colTiles(), unitTiles);
-  r.words = r.colTiles * (r.rowsHeld / array.pack);
+  r.colWords = r.rowsHeld / array.pack;
+  r.words = r.colTiles * r.colWords;
   r.leadWords.resize(array.rank() - 2);
   for (int64_t phys = array.rank() - 3; phys >= 0; --phys) {
     r.leadWords[phys] = r.words;
     r.words *= array.extent(phys);
   }
+  return r;
+}
+
+Resident Resident::ofJoined(const Array &array, int64_t unitTiles) {
+  if (array.isVector()) return vectorResident(array, array.tileRows());
+  Resident r;
+  r.type = array.type;
+  r.rowsHeld = llvm::alignTo(array.rows(), array.tileRows());
+  r.colTiles = llvm::alignTo(array.colTiles(), unitTiles);
+  r.colWords = r.rowsHeld / array.pack;
+  r.leadWords.resize(array.rank() - 2);
+  for (int64_t phys = array.rank() - 3; phys >= 0; --phys) {
+    r.leadWords[phys] = r.colWords;
+    r.colWords *= array.extent(phys);
+  }
+  r.words = r.colTiles * r.colWords;
   return r;
 }
 
@@ -148,7 +170,7 @@ bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
 void ArrayBlock::layOutInPlace() {
   inPlace = true;
   slotWords = 0;
-  rowsHeld = resident->rowsHeld;
+  rowsHeld = resident->colWords * array.pack;
   leadWords.assign(resident->leadWords.begin(), resident->leadWords.end());
 }
 
@@ -165,7 +187,7 @@ Linear ArrayBlock::baseInPlace(Code &c, const Domain &domain, ArrayRef<Linear> i
     else if (d != kUnit) at = at + index[d] * (domain.block[d] * resident->leadWords[phys]);
   }
   if (blockedDim(domain, rank - 2) != kUnit) at = at + index[domain.r()] * (domain.block[domain.r()] / array.pack);
-  if (int64_t d = blockedDim(domain, rank - 1); d != kUnit) at = at + index[d] * (domain.block[d] / 128 * (resident->rowsHeld / array.pack));
+  if (int64_t d = blockedDim(domain, rank - 1); d != kUnit) at = at + index[d] * (domain.block[d] / 128 * resident->colWords);
   return at;
 }
 
@@ -236,7 +258,7 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
     else if (d != kUnit) whole = whole + index[d] * (domain.block[d] * leadStride(phys));
   }
   int64_t rowTileStride = resident ? isa::kVregBytes : a.colTiles() * isa::kVregBytes;
-  int64_t colTileStride = resident ? resident->rowsHeld / a.pack * isa::kWordBytes : isa::kVregBytes;
+  int64_t colTileStride = resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes;
   if (block.blockedDim(domain, rank - 2) != kUnit) whole = whole + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
   if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);

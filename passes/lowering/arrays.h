@@ -61,12 +61,16 @@ struct Halo {
 
 // An array's place in VMEM between kernels.
 struct Resident {
+  mlir::RankedTensorType type;
   int64_t word = 0, words = 0;
-  int64_t rowsHeld = 0, colTiles = 0;    // rows of a column tile, padding included; vectors: all rows
-  llvm::SmallVector<int64_t> leadWords;  // word stride of each leading physical dim
+  int64_t rowsHeld = 0, colTiles = 0;    // room for rows in a column tile, and for column tiles; vectors: for all rows
+  int64_t colWords = 0;                  // word stride of column tiles
+  llvm::SmallVector<int64_t> leadWords;  // and of each leading physical dim
 
   // Rows of a column tile and column tiles are rounded up to what the kernels that meet the array walk at once.
   static Resident of(const Array &array, int64_t unitRows, int64_t unitTiles);
+  // All rows of a column tile together, those of leading dims too, so that rows and leading dims may join or part.
+  static Resident ofJoined(const Array &array, int64_t unitTiles);
 };
 
 // The part of an array that a grid step sees in VMEM.

@@ -57,7 +57,9 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 }  // namespace
 
 LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool keepOnChip, BufferPlan &plan) {
-  StorageMap &map = *(plan.storage = std::make_unique<StorageMap>(main));
+  plan.storage = std::make_unique<StorageMap>(main);
+  if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty()) plan.storage = std::make_unique<StorageMap>(main, aliases);
+  StorageMap &map = *plan.storage;
   if (keepOnChip) plan.residency = planResidency(main, target, map);
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
@@ -66,19 +68,19 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
     int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size()) : s.index;
-    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant});
+    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant, s.alias});
     if (s.kind == "arena") {
       intervals.push_back({s.value, s.first, s.last, s.size});
       storageOf.push_back(i);
     } else if (s.kind == "vmem") {
       BufferPlan::Entry &e = plan.entries.back();
       const Residency::Kept &kept = plan.residency.kept.find(i)->second;
-      e.offset = kept.resident.word * isa::kWordBytes;
-      e.size = kept.resident.words * isa::kWordBytes;
+      e.offset = kept.places[0].word * isa::kWordBytes;
+      e.size = kept.places[0].words * isa::kWordBytes;
       e.first = kept.first;
       e.last = kept.last;
-      plan.residents[e.symbol] = &kept.resident;
-    } else {
+      plan.residents[e.symbol] = kept.places;
+    } else if (s.alias < 0) {
       fixed.push_back(s.value);
       fixedBytes += s.size;
     }
@@ -135,7 +137,7 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();
     tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset),
-                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, IntegerAttr(), name, FlatSymbolRefAttr(), live);
+                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, FlatSymbolRefAttr(), live);
   }
   for (const BufferPlan::View &v : plan.views) {
     auto type = cast<RankedTensorType>(v.value.getType());

@@ -14,6 +14,7 @@ struct BufferPlan {
     std::string symbol, kind;  // "argument", "result", "constant", "arena", "vmem"
     int64_t index = 0, offset = 0, size = 0;
     mlir::ElementsAttr constant;
+    int64_t alias = -1;           // result: the argument whose memory it is
     int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
   };
   // A part of another buffer: a plane of a wide array.

@@ -8,7 +8,9 @@ namespace tpuc::lowering {
 Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBlock *> results, const ResidentMap &residents)
     : domain_(domain), inputs_(inputs), results_(results) {
   for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
-    for (ArrayBlock *block : blocks) block->resident = residents.lookup(block->buffer);
+    for (ArrayBlock *block : blocks)
+      for (const Resident &r : residents.lookup(block->buffer))
+        if (r.type == block->array.type) block->resident = &r;
 }
 
 static int64_t product(const Domain &domain, ArrayRef<int64_t> dims) {

@@ -13,7 +13,7 @@ struct Step {
   llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
-using ResidentMap = llvm::StringMap<const Resident *>;
+using ResidentMap = llvm::StringMap<llvm::ArrayRef<Resident>>;  // by buffer: a place for each type that it has
 
 class Grid {
  public:

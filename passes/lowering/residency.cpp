@@ -16,6 +16,8 @@ constexpr int64_t kBlockBytes = int64_t{16} << 20;  // enough for blocks that ar
 struct Candidate {
   int64_t storage, first, last, saved;
   Residency::Kept kept;
+  int64_t word() const { return kept.places[0].word; }
+  int64_t words() const { return kept.places[0].words; }
 };
 
 // A kernel whose blocks a grid moves.
@@ -31,20 +33,49 @@ void widen(kernel::FusionOp fusion, const target::Target &target, int64_t &rows,
   if (fusion.getKind() == "dot") tiles = std::max<int64_t>(tiles, target.core().mxu_side() / 128);
 }
 
-std::optional<Candidate> candidateOf(Value v, const target::Target &target, const DenseMap<Operation *, int64_t> &number) {
-  Operation *def = v.getDefiningOp();
-  auto type = dyn_cast<RankedTensorType>(v.getType());
-  if (!def || !type || type.getNumElements() == 0 || !movesBlocks(def) || !kernel::planesOf(type.getElementType()).empty() || v.use_empty()) return std::nullopt;
-  int64_t rows = 8, tiles = 1, last = number.lookup(def);
-  widen(cast<kernel::FusionOp>(def), target, rows, tiles);
-  for (Operation *user : v.getUsers()) {
-    if (user->getBlock() != def->getBlock() || !movesBlocks(user)) return std::nullopt;
-    widen(cast<kernel::FusionOp>(user), target, rows, tiles);
-    last = std::max(last, number.lookup(user));
+Array arrayOf(Value v) {
+  auto type = cast<RankedTensorType>(v.getType());
+  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+}
+
+// `values`: all that the storage holds, an array and its views.
+std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target, const DenseMap<Operation *, int64_t> &number) {
+  Value whole;
+  for (Value v : values) {
+    if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
+    if (v.getDefiningOp<kernel::ViewOp>()) continue;
+    if (whole || !movesBlocks(v.getDefiningOp())) return std::nullopt;
+    whole = v;
   }
-  Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-  Candidate c{0, 0, 0, array.hbmBytes() * (1 + llvm::range_size(v.getUses())), {Resident::of(array, rows, tiles), number.lookup(def), last}};
-  c.kept.resident.words = llvm::alignTo(c.kept.resident.words, 8);
+  auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
+  if (!type || type.getNumElements() == 0 || !kernel::planesOf(type.getElementType()).empty()) return std::nullopt;
+  Operation *def = whole.getDefiningOp();
+  int64_t rows = 8, tiles = 1, last = number.lookup(def), reads = 0;
+  widen(cast<kernel::FusionOp>(def), target, rows, tiles);
+  bool joined = false;
+  for (Value v : values) {
+    joined |= v != whole;
+    for (Operation *user : v.getUsers()) {
+      if (user->getBlock() != def->getBlock()) return std::nullopt;
+      if (mlir::isa<kernel::ViewOp>(user)) continue;
+      if (!movesBlocks(user)) return std::nullopt;
+      widen(cast<kernel::FusionOp>(user), target, rows, tiles);
+      last = std::max(last, number.lookup(user));
+      ++reads;
+    }
+  }
+  if (reads == 0) return std::nullopt;
+  Candidate c{0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
+  auto add = [&](Value v) {
+    if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
+    Array array = arrayOf(v);
+    c.kept.places.push_back(joined ? Resident::ofJoined(array, tiles) : Resident::of(array, rows, tiles));
+  };
+  add(whole);
+  for (Value v : values) add(v);
+  int64_t words = 0;
+  for (const Resident &r : c.kept.places) words = std::max<int64_t>(words, llvm::alignTo(r.words, 8));
+  for (Resident &r : c.kept.places) r.words = words;
   return c;
 }
 
@@ -52,11 +83,11 @@ std::optional<Candidate> candidateOf(Value v, const target::Target &target, cons
 int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
   SmallVector<std::pair<int64_t, int64_t>> busy;
   for (const Candidate &p : placed)
-    if (p.first <= c.last && c.first <= p.last) busy.push_back({p.kept.resident.word, p.kept.resident.word + p.kept.resident.words});
+    if (p.first <= c.last && c.first <= p.last) busy.push_back({p.word(), p.word() + p.words()});
   llvm::sort(busy);
   int64_t at = 0;
   for (auto [low, high] : busy) {
-    if (at + c.kept.resident.words <= low) break;
+    if (at + c.words() <= low) break;
     at = std::max(at, high);
   }
   return at;
@@ -69,12 +100,20 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   if (target.cores() > 1) return out;  // each core has a VMEM of its own
   int64_t budget = vmemBudgetWords(target), limit = budget - std::min<int64_t>(kBlockBytes / isa::kWordBytes, budget / 2);
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
-  SmallVector<int64_t> values(map.storages().size());
-  for (auto &[v, place] : map.places()) ++values[place.storage];
+  std::vector<SmallVector<Value>> values(map.storages().size());
+  main.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto note = [&](Value v) {
+      Place place = map.placeOf(v);
+      if (place.storage >= 0) values[place.storage].push_back(v);
+    };
+    for (Region &region : op->getRegions())
+      for (Block &block : region) llvm::for_each(block.getArguments(), note);
+    llvm::for_each(op->getResults(), note);
+  });
   SmallVector<Candidate> candidates;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    if (s.kind != "arena" || values[i] != 1 || !(map.placeOf(s.value) == Place{static_cast<int64_t>(i), 0})) continue;
-    auto c = candidateOf(s.value, target, out.number);
+    if (s.kind != "arena" || !llvm::all_of(values[i], [&](Value v) { return map.placeOf(v).offset == 0; })) continue;
+    auto c = candidateOf(values[i], target, out.number);
     if (!c) continue;
     c->storage = i;
     c->first = s.first;
@@ -85,12 +124,12 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   SmallVector<Candidate> placed;
   for (Candidate &c : candidates) {
     int64_t word = lowestPlace(c, placed);
-    if (word + c.kept.resident.words > limit) continue;
-    c.kept.resident.word = word;
+    if (word + c.words() > limit) continue;
+    for (Resident &r : c.kept.places) r.word = word;
     placed.push_back(c);
     map.keepOnChip(c.storage);
     out.kept.emplace(c.storage, c.kept);
-    out.words = std::max(out.words, word + c.kept.resident.words);
+    out.words = std::max(out.words, word + c.words());
   }
   return out;
 }

@@ -10,7 +10,7 @@ namespace tpuc::lowering {
 
 struct Residency {
   struct Kept {
-    Resident resident;
+    llvm::SmallVector<Resident> places;  // one for each type that its views give it, all at one word
     int64_t first = 0, last = 0;  // kernels, counted in program order
   };
   std::map<int64_t, Kept> kept;  // by storage

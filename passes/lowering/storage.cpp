@@ -7,6 +7,7 @@
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/arrays.h"
+#include "passes/lowering/in_place.h"
 
 using namespace mlir;
 
@@ -21,12 +22,6 @@ int64_t bytesOf(Value v) {
 
 static bool isControl(Operation *op) { return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op); }
 
-// The array that a view shows.
-static Value rootOf(Value v) {
-  while (auto view = v.getDefiningOp<kernel::ViewOp>()) v = view.getSource();
-  return v;
-}
-
 // Whether one kernel alone reads `v`'s memory: no other view or plane of it is in use.
 static bool hasOneReader(Value v) {
   if (!v.hasOneUse()) return false;
@@ -35,57 +30,30 @@ static bool hasOneReader(Value v) {
   return true;
 }
 
-// Uses of `v`, those of its views and planes included.
-static SmallVector<OpOperand *> readersOf(Value v) {
-  SmallVector<OpOperand *> readers;
-  for (OpOperand &use : v.getUses()) {
-    readers.push_back(&use);
-    if (!mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
-    for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
-  }
-  return readers;
-}
-
-// The operand that the kernel may update where it lies: null when it reads others' elements after it has written some.
-static Value updatedInPlace(Operation *op) {
-  auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || fusion.getOutputs().size() != 1) return {};
-  Operation *inner = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
-  if (!inner || !mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(inner)) return {};
-  auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
-  if (!arg || !arg.hasOneUse()) return {};
-  Value operand = fusion.getInputs()[arg.getArgNumber()];
-  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand : Value();
-}
-
-// A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of blocks,
-// and a block is at most eight times its array.
-static bool readsBeforeWriting(Operation *op) {
-  auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || fusion.getKind() != "loop") return false;
-  int64_t bytes = 0;
-  for (Value v : fusion->getOperands()) bytes += bytesOf(v);
-  for (Value v : fusion->getResults()) bytes += bytesOf(v);
-  return bytes <= 1 << 16;
-}
-
-StorageMap::StorageMap(func::FuncOp main) : main_(main) {
+StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(main) {
   Block &block = main.getBody().front();
   number(block);
   for (auto [i, arg] : llvm::enumerate(block.getArguments())) create(arg, "argument", i);
   for (auto [i, v] : llvm::enumerate(block.getTerminator()->getOperands())) {
     // A value returned twice, or one that cannot move, is copied into the result.
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
+    if (!aliases.empty()) result.alias = aliases[i];
     storages_.push_back(result);
     Operation *def = rootOf(v).getDefiningOp();
     bool moves = def && !mlir::isa<stablehlo::ConstantOp, kernel::SplitOp>(def) && !places_.contains(rootOf(v));
-    if (moves) bind(v, {static_cast<int64_t>(storages_.size()) - 1, 0});
+    if (moves) bind(v, homeOf(i));
   }
   placeBlock(block);
   main.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::IsTerminator>() && (isControl(op->getParentOp()) || op == main.getBody().front().getTerminator())) exits_[op] = exitCopies(op);
   });
   extendLives();
+}
+
+// Where result `i` is when the program ends.
+Place StorageMap::homeOf(unsigned i) const {
+  auto *it = llvm::find_if(storages_, [&](const Storage &s) { return s.kind == "result" && s.index == static_cast<int64_t>(i); });
+  return {it->alias >= 0 ? it->alias : it - storages_.begin(), 0};  // arguments come first
 }
 
 void StorageMap::number(Block &block) {
@@ -226,7 +194,7 @@ SmallVector<Relocation> StorageMap::exitCopies(Operation *terminator) {
     if (terminator->getParentRegion() == &loop.getCond()) return out;
   for (auto [i, v] : llvm::enumerate(terminator->getOperands())) {
     Place from = placeOf(v), to;
-    if (parent == main_) to = {llvm::find_if(storages_, [&, i = i](const Storage &s) { return s.kind == "result" && s.index == static_cast<int64_t>(i); }) - storages_.begin(), 0};
+    if (parent == main_) to = homeOf(i);
     else to = placeOf(parent->getResult(i));
     if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
       int64_t plane = bytesOf(v) / join.getPlanes().size();

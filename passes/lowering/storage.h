@@ -10,6 +10,7 @@ struct Storage {
   int64_t index = 0, size = 0;
   mlir::ElementsAttr constant;
   int64_t first = INT64_MAX, last = -1;  // positions in program order between which it is in use
+  int64_t alias = -1;                    // a result: the argument whose memory it takes over
 };
 
 struct Place {
@@ -28,7 +29,12 @@ struct Relocation {
 // nothing reads the old contents any more; otherwise `into` says what must be copied.
 class StorageMap {
  public:
-  explicit StorageMap(mlir::func::FuncOp main);
+  // `aliases`: for each result the argument that it takes over, or -1.
+  explicit StorageMap(mlir::func::FuncOp main, llvm::ArrayRef<int64_t> aliases = {});
+
+  // Of a map without aliases: the argument that each result may take over among those that the program gives away (JAX's
+  // tf.aliasing_output and jax.buffer_donor).
+  llvm::SmallVector<int64_t> findAliases() const;
 
   Place placeOf(mlir::Value v) const { return places_.lookup(v); }
   llvm::ArrayRef<Storage> storages() const { return storages_; }
@@ -41,6 +47,8 @@ class StorageMap {
   llvm::SmallVector<Relocation> exitCopies(mlir::Operation *terminator);
 
  private:
+  bool mayTakeOver(unsigned result, unsigned argument) const;
+  Place homeOf(unsigned result) const;
   void number(mlir::Block &block);
   void placeBlock(mlir::Block &block);
   Place create(mlir::Value v, llvm::StringRef kind, int64_t index);

@@ -17,10 +17,17 @@ LogicalResult verifyBuffers(ModuleOp module) {
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes");
   const int64_t arenaBytes = arena ? arena.getInt() : 0;
   llvm::StringMap<SmallVector<int64_t>> numbers;
+  DenseSet<int64_t> given;
   for (auto buffer : module.getOps<tpu::BufferOp>()) {
     if (static_cast<int64_t>(buffer.getSize()) < 0 || static_cast<int64_t>(buffer.getOffset()) < 0) return broken(buffer, "expects a place and a size from 0 on");
     if (buffer.getKind() == "arena" && static_cast<int64_t>(buffer.getOffset() + buffer.getSize()) > arenaBytes)
       return broken(buffer, "expects an end within the arena's " + Twine(arenaBytes) + " bytes, but got " + Twine(buffer.getOffset() + buffer.getSize()));
+    if (auto alias = buffer.getAliasArgument()) {
+      auto taken = llvm::find_if(module.getOps<tpu::BufferOp>(), [&](tpu::BufferOp b) { return b.getKind() == "argument" && b.getIndex() == *alias; });
+      if (buffer.getKind() != "result" || taken == module.getOps<tpu::BufferOp>().end() || (*taken).getArray() != buffer.getArray())
+        return broken(buffer, "expects a result in the place of an argument of its type");
+      if (!given.insert(*alias).second) return broken(buffer, "expects argument " + Twine(*alias) + " to give its place to one result");
+    }
     if (buffer.getKind() == "argument" || buffer.getKind() == "result") numbers[buffer.getKind()].push_back(buffer.getIndex());
     if (buffer.getKind() == "constant" && !buffer.getValue()) return broken(buffer, "expects a constant's value");
   }

@@ -102,3 +102,16 @@ module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
     tpu.return
   }
 }
+
+// -----
+
+// Two results cannot lie in one place.
+module {
+  tpu.buffer @arg0 "argument" 0 at 0 size 512 : tensor<128xf32> order [0]
+  tpu.buffer @res0 "result" 0 at 0 size 512 : tensor<128xf32> order [0] {alias_argument = 0 : i64}
+  // expected-error@+1 {{expects argument 0 to give its place to one result}}
+  tpu.buffer @res1 "result" 1 at 0 size 512 : tensor<128xf32> order [0] {alias_argument = 0 : i64}
+  tpu.routine entry @main {
+    tpu.return
+  }
+}

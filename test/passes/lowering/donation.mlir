@@ -1,0 +1,69 @@
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels,tpuc-verify-lower)' --split-input-file | FileCheck %s
+
+// Each step reads the block of the argument that it writes of the result: it may lie where it lay.
+// CHECK-LABEL: module
+// CHECK: tpu.buffer @res0 "result"{{.*}}alias_argument = 0
+// CHECK: dma_start "vmem"{{.*}} to "hbm" @arg0
+func.func @main(%p: tensor<700x300xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<700x300xf32>) -> tensor<700x300xf32> {
+  %0 = stablehlo.add %p, %g : tensor<700x300xf32>
+  return %0 : tensor<700x300xf32>
+}
+
+// -----
+
+// A step reads rows that another one has written already.
+// CHECK-LABEL: module
+// CHECK-NOT: alias_argument
+func.func @main(%p: tensor<700x700xf32> {tf.aliasing_output = 0 : i32}) -> tensor<700x700xf32> {
+  %0 = stablehlo.transpose %p, dims = [1, 0] : (tensor<700x700xf32>) -> tensor<700x700xf32>
+  return %0 : tensor<700x700xf32>
+}
+
+// -----
+
+// The product reads %p after the sum is there.
+// CHECK-LABEL: module
+// CHECK-NOT: alias_argument
+func.func @main(%p: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512x512xf32>) {
+  %0 = stablehlo.add %p, %g : tensor<512x512xf32>
+  %1 = stablehlo.dot_general %p, %0, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0, %1 : tensor<512x512xf32>, tensor<512x512xf32>
+}
+
+// -----
+
+// An update of a given array moves nothing but the update; JAX has not said which result takes its place.
+// CHECK-LABEL: module
+// CHECK: tpu.buffer @res1 "result" 1{{.*}}alias_argument = 0
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-NOT: dma_start "hbm" @arg0
+// CHECK: tpu.return
+func.func @main(%c: tensor<40x16x128xf32> {jax.buffer_donor = true}, %u: tensor<1x16x128xf32>, %i: tensor<i32>) -> (tensor<1x16x128xf32>, tensor<40x16x128xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %c, %u, %i, %zero, %zero : (tensor<40x16x128xf32>, tensor<1x16x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<40x16x128xf32>
+  %1 = stablehlo.add %u, %u : tensor<1x16x128xf32>
+  return %1, %0 : tensor<1x16x128xf32>, tensor<40x16x128xf32>
+}
+
+// -----
+
+// What a loop carries stays where it is given: no copy in, none out.
+// CHECK-LABEL: module
+// CHECK: alias_argument = 0
+// CHECK-LABEL: tpu.routine entry @main
+// CHECK-NOT: to "hbm" @res0
+// CHECK: scf.while
+func.func @main(%x: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %n: tensor<i32>) -> tensor<512x512xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<512x512xf32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %t = stablehlo.tanh %s : tensor<512x512xf32>
+    stablehlo.return %j, %t : tensor<i32>, tensor<512x512xf32>
+  }
+  return %0#1 : tensor<512x512xf32>
+}
