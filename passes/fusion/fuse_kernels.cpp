@@ -38,6 +38,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         Operation *producer = v.getDefiningOp();
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
+        if (isTable(producer, root)) continue;
         if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }

@@ -4,6 +4,7 @@
 #include "dialects/kernel/dot_roles.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -104,6 +105,41 @@ bool isCheap(Operation *op) {
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return kernel::walksDims(op);
   if (auto convert = dyn_cast<stablehlo::ConvertOp>(op)) return true;
   return mlir::isa<stablehlo::IotaOp>(op);
+}
+
+// Vector instructions of an elementary function, roughly; 0 for what is no such function.
+static int64_t elementaryCost(Operation *op) {
+  return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
+      .Cases("stablehlo.power", "stablehlo.atan2", "chlo.erf", 60)
+      .Cases("stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.cbrt", 30)
+      .Cases("stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh", 15)
+      .Default(0);
+}
+
+// Elements with the tiles that hold them.
+static int64_t paddedElements(Type type) {
+  auto t = cast<RankedTensorType>(type);
+  int64_t n = 1;
+  for (int64_t d = 0; d < t.getRank(); ++d) n *= llvm::alignTo(t.getDimSize(d), d + 1 == t.getRank() ? 128 : d + 2 == t.getRank() ? 8 : 1);
+  return n;
+}
+
+bool isTable(Operation *op, Operation *root) {
+  constexpr int64_t kWorthKernel = 4096;  // instructions; a kernel of its own takes some 2000 cycles
+  constexpr size_t kFarthest = 32;
+  int64_t cost = elementaryCost(op);
+  if (!cost || !hasLaneTypes(root)) return false;
+  int64_t own = paddedElements(op->getResult(0).getType()), all = paddedElements(root->getResult(0).getType());
+  if (all < 4 * own || (all - own) / 1024 * cost < kWorthKernel) return false;
+  // What a reduction of the kernel's rows leads to stays with them.
+  llvm::SetVector<Operation *> slice;
+  slice.insert(op);
+  for (size_t i = 0; i < slice.size() && i < kFarthest; ++i) {
+    if (mlir::isa<stablehlo::ReduceOp>(slice[i])) return false;
+    for (Value v : slice[i]->getOperands())
+      if (Operation *def = v.getDefiningOp(); def && isLoopOp(def)) slice.insert(def);
+  }
+  return slice.size() <= kFarthest;
 }
 
 // A DMA moves whole bytes of elements that have no planes.

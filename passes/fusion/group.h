@@ -23,6 +23,9 @@ bool isLoopOp(mlir::Operation *op);
 bool isPointwise(mlir::Operation *op);
 // Ops cheap enough to stand in every kernel that uses them.
 bool isCheap(mlir::Operation *op);
+// An elementary function of few elements, made of no reduction, that a kernel around `root` would compute for many: sines of positions, say,
+// for every head. It is an array of its own.
+bool isTable(mlir::Operation *op, mlir::Operation *root);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);

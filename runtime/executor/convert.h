@@ -55,15 +55,29 @@ template <int kMode> TPUC_INLINE float round1(float a) {
   return canonical(__builtin_copysignf(t, a));
 }
 
-// Two words' rows to one: `narrow` gives the low bits of each.
-template <uint32_t (*kNarrow)(uint32_t)> const DInst *pack16(Core &core, const DInst *i) {
+TPUC_INLINE const uint32_t *sourceOf(Core &core, const DInst *i, int k, int reg) {
+  return static_cast<const uint32_t *>(__builtin_assume_aligned(core.source(i, k, reg), 64));
+}
+
+// The rows of two vregs to those of one, or one's to two; where a source is the result too, by way of a copy.
+template <typename Body> TPUC_INLINE void viaCopy(Core &core, int dst, bool copies, Body body) {
+  if (!copies) return body(lanesOf<uint32_t>(core, dst));
   alignas(64) uint32_t out[kLaneCount];
-  const uint32_t *sources[2] = {lanesOf<uint32_t>(core, i->a), lanesOf<uint32_t>(core, i->b)};
-  for (int w = 0; w < isa::kSublanes; ++w) {
-    const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
-    for (int l = 0; l < isa::kLanes; ++l) out[w * isa::kLanes + l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
-  }
-  __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), out, sizeof out);
+  body(out);
+  __builtin_memcpy(lanesOf<uint8_t>(core, dst), out, sizeof out);
+}
+
+// Two words' rows to one: `narrow` gives the low bits of each. In place of the first: a word is written when those up to it are read.
+template <uint32_t (*kNarrow)(uint32_t)> const DInst *pack16(Core &core, const DInst *i) {
+  const uint32_t *sources[2] = {sourceOf(core, i, 0, i->a), sourceOf(core, i, 1, i->b)};
+  viaCopy(core, i->dst, sources[1] == lanesOf<uint32_t>(core, i->dst), [&](uint32_t *out) __attribute__((always_inline)) {
+    for (int w = 0; w < isa::kSublanes; ++w) {
+      const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
+      uint32_t *to = out + w * isa::kLanes;
+#pragma GCC ivdep
+      for (int l = 0; l < isa::kLanes; ++l) to[l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
+    }
+  });
   return i + 1;
 }
 TPUC_INLINE uint32_t narrowBf16(uint32_t bits) { return toBf16(bitsAs<float>(bits)); }
@@ -84,17 +98,20 @@ static const DInst *pack8(Core &core, const DInst *i) {
 // Rows 8 part .. 8 part + 7 of rows packed kParts a word; kMode 0 zero-extends, 1 sign-extends, 2 makes the bits the high ones.
 template <int kParts, int kMode> TPUC_INLINE const DInst *unpackRows(Core &core, const DInst *i, int part) {
   constexpr int kBits = 32 / kParts;
-  alignas(64) uint32_t out[kLaneCount];
-  for (int s = 0; s < isa::kSublanes; ++s) {
-    const uint32_t *word = lanesOf<uint32_t>(core, i->a) + (8 * part + s) / kParts * isa::kLanes;
-    int up = 32 - kBits - s % kParts * kBits;
-    for (int l = 0; l < isa::kLanes; ++l) {
-      uint32_t top = word[l] << up;
-      if (kMode == 2) out[s * isa::kLanes + l] = top & ~(~0u >> kBits);
-      else out[s * isa::kLanes + l] = kMode == 1 ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - kBits)) : top >> (32 - kBits);
+  const uint32_t *from = sourceOf(core, i, 0, i->a);
+  viaCopy(core, i->dst, from == lanesOf<uint32_t>(core, i->dst), [&](uint32_t *out) __attribute__((always_inline)) {
+    for (int s = 0; s < isa::kSublanes; ++s) {
+      const uint32_t *word = from + (8 * part + s) / kParts * isa::kLanes;
+      uint32_t *to = out + s * isa::kLanes;
+      int up = 32 - kBits - s % kParts * kBits;
+#pragma GCC ivdep
+      for (int l = 0; l < isa::kLanes; ++l) {
+        uint32_t top = word[l] << up;
+        if (kMode == 2) to[l] = top & ~(~0u >> kBits);
+        else to[l] = kMode == 1 ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - kBits)) : top >> (32 - kBits);
+      }
     }
-  }
-  __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), out, sizeof out);
+  });
   return i + 1;
 }
 static const DInst *unpackBf16(Core &core, const DInst *i) { return unpackRows<2, 2>(core, i, static_cast<int>(i->imm)); }

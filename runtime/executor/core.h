@@ -23,6 +23,7 @@ struct DInst {
   Handler inner = nullptr;  // checking mode: what fn wraps
   uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;  // register numbers; the hidden ones included
   uint8_t mxu = 0, flags = 0;
+  uint8_t forwarded = 0;  // a bit for each source that is read where its load found it
   isa::Op op = isa::Op::Halt;
   uint32_t bundle = 0;
   int64_t imm = 0;   // the first field
@@ -115,6 +116,7 @@ struct alignas(64) Core {
   const DInst **calls = nullptr;
   int loopDepth = 0, callDepth = 0;
 
+  const uint8_t *forwarded[kVregs];  // where loads that only note an address found theirs
   int64_t slots[kMaxSlots];         // of the strip being run
   uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
@@ -129,6 +131,8 @@ struct alignas(64) Core {
     if (semaphore >= semaphoresUsed) semaphoresUsed = static_cast<int>(semaphore) + 1;
   }
   uint8_t *vreg(int i) const { return v + i * kVregStride; }
+  // Source k of an instruction whose loads may be forwarded: register `reg`.
+  const uint8_t *source(const DInst *i, int k, int reg) const { return i->forwarded >> k & 1 ? forwarded[reg] : vreg(reg); }
   uint8_t *mask(int i) const { return m + i * kMaskStride; }
 };
 

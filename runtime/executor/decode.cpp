@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "runtime/executor/check.h"
+#include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
 
@@ -84,6 +85,7 @@ class Decoder {
 
   void fuse() {
     findLiveRegisters(blocks_);
+    for (LiveBlock &block : blocks_) forwardLoads(block);
     for (LiveBlock &block : blocks_) fuseStrips(block, kernels_, options_.hotAfter, program_.strips);
   }
 

@@ -144,11 +144,15 @@ struct QuadInt8Form {
 template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeights &used) {
   constexpr int kGroups = isa::kLanes / kUsedColumns;
   const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
-  uint32_t lanes[isa::kLanes] = {}, any[kGroups] = {};
-  for (int s = 0; s < isa::kSublanes; ++s)
-    for (int l = 0; l < isa::kLanes; ++l) lanes[l] |= words[s * isa::kLanes + l];
-  for (int g = 0; g < kGroups; ++g)
-    for (int l = 0; l < kUsedColumns; ++l) any[g] |= lanes[g * kUsedColumns + l];
+  uint32_t any[kGroups] = {};
+  // Mostly the first word already has something for every group.
+  for (int s = 0, left = 1; left && s < isa::kSublanes; ++s) {
+    left = 0;
+    for (int g = 0; g < kGroups; ++g) {
+      for (int l = 0; l < kUsedColumns; ++l) any[g] |= words[s * isa::kLanes + g * kUsedColumns + l];
+      left |= !any[g];
+    }
+  }
   for (int g = 0; g < kGroups; ++g) {
     if (!any[g]) continue;
     if (transposed) used.columns[(col * isa::kLanes + g * kUsedColumns) / kUsedRows] |= (kRows > kUsedColumns ? 3 : 1) << row * kRows / kUsedColumns;

@@ -68,7 +68,7 @@ template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i)
   if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu);
   mxu.stageTransposed = transposed;
   mxu.stageLoaded |= uint64_t{1} << (i->imm * (core.side / isa::kLanes) + i->aux);
-  stageLoad(core, mxu, core.vreg(i->a), static_cast<int>(i->imm), static_cast<int>(i->aux), i);
+  stageLoad(core, mxu, core.source(i, 0, i->a), static_cast<int>(i->imm), static_cast<int>(i->aux), i);
   return i + 1;
 }
 
@@ -107,8 +107,8 @@ template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
   step.weights = mxu.active;
   step.used = mxu.activeUsed;
   step.accumulators = mxu.accumulators + group * isa::kSublanes * core.side;
-  step.a = core.vreg(i->a);
-  step.b = i->b == kNone ? nullptr : core.vreg(i->b);
+  step.a = core.source(i, 0, i->a);
+  step.b = i->b == kNone ? nullptr : core.source(i, 1, i->b);
   submit(core, mxu, step, i);
   return i + 1;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
 
@@ -103,11 +104,11 @@ const DInst *runStrips(Core &core, const DInst *i) {
 }
 
 bool isScalarStep(const DInst &i) {
-  return i.fn == copyScalar || (i.fn != copyMask && isa::info(i.op).unit == Unit::Scalar);
+  return i.fn == copyScalar || i.fn == noteForwarded || (i.fn != copyMask && isa::info(i.op).unit == Unit::Scalar);
 }
 
 StripFn stripOf(const DInst &i, const Kernels &kernels) {
-  if (i.fn == copyScalar || i.fn == copyMask) return nullptr;
+  if (i.fn == copyScalar || i.fn == copyMask || i.fn == noteForwarded) return nullptr;
   if (kernels.generates && !jit::Graph::supports(i)) return nullptr;  // would keep its neighbours from being compiled
   if (i.op == Op::VRound) return kernels.roundStrips[i.imm];
   return kernels.strips[static_cast<int>(i.op)];

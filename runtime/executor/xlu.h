@@ -121,7 +121,7 @@ template <typename T, T (*kFn)(T, T)> const DInst *reduceSublanes(Core &core, co
 // Transpose buffers: imm is the row group, aux the buffer.
 static const DInst *transposePush(Core &core, const DInst *i) {
   uint8_t *to = core.transpose + i->aux * kTransposeBytes + i->imm * isa::kVregBytes;
-  __builtin_memcpy(to, lanesOf<uint8_t>(core, i->a), isa::kVregBytes);
+  __builtin_memcpy(to, core.source(i, 0, i->a), isa::kVregBytes);
   return i + 1;
 }
 

@@ -80,3 +80,31 @@ func.func @position(%x: tensor<8x64xf32>, %i: tensor<i32>) -> tensor<1x64xf32> {
   %0 = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 64] : (tensor<8x64xf32>, tensor<i32>, tensor<i32>) -> tensor<1x64xf32>
   return %0 : tensor<1x64xf32>
 }
+
+// Sines of 128 positions are 16 vregs; for 2 x 8 heads each, 256: an array of their own. A row's length leads back to the row: it stays.
+// CHECK-LABEL: @table
+// CHECK: %[[SINES:.*]] = kernel.fusion "loop"() -> tensor<128x32xf32>
+// CHECK: stablehlo.sine
+// CHECK: kernel.fusion "loop"(%[[SINES]], %arg0 :
+// CHECK-NOT: stablehlo.sine
+// CHECK: return
+func.func @table(%x: tensor<2x128x8x32xf32>) -> tensor<2x128x8x32xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<128x32xf32>
+  %s = stablehlo.sine %i : tensor<128x32xf32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [1, 3] : (tensor<128x32xf32>) -> tensor<2x128x8x32xf32>
+  %y = stablehlo.multiply %x, %b : tensor<2x128x8x32xf32>
+  return %y : tensor<2x128x8x32xf32>
+}
+
+// CHECK-LABEL: @row_length
+// CHECK: kernel.fusion "loop"(%arg0 : tensor<4096x128xf32>) -> tensor<4096x128xf32>
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @row_length(%x: tensor<4096x128xf32>) -> tensor<4096x128xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4096x128xf32>, tensor<f32>) -> tensor<4096xf32>
+  %e = stablehlo.exponential %t : tensor<4096xf32>
+  %b = stablehlo.broadcast_in_dim %e, dims = [0] : (tensor<4096xf32>) -> tensor<4096x128xf32>
+  %y = stablehlo.multiply %x, %b : tensor<4096x128xf32>
+  return %y : tensor<4096x128xf32>
+}
