@@ -26,6 +26,22 @@ struct Reduction {
   bool sequential = false;
 };
 
+// A value that a reduction walks and others walk again, too dear to compute twice: kept in VMEM, a vreg for each of the block's.
+struct KeptValue {
+  SmallVector<int64_t> dims;
+  int64_t word = 0, region = 0;
+};
+
+// Whether a value takes a transcendental, a division or the like to compute from the kernel's inputs.
+bool isDear(Value v, DenseSet<Operation *> &seen) {
+  Operation *def = v.getDefiningOp();
+  if (!def || mlir::isa<stablehlo::ReduceOp>(def) || !seen.insert(def).second) return false;
+  if (mlir::isa<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp, stablehlo::LogisticOp, stablehlo::TanhOp, stablehlo::SineOp, stablehlo::CosineOp, stablehlo::DivOp,
+                stablehlo::PowOp, stablehlo::SqrtOp, stablehlo::RsqrtOp>(def))
+    return true;
+  return llvm::any_of(def->getOperands(), [&](Value operand) { return isDear(operand, seen); });
+}
+
 class LoopKernel {
  public:
   LoopKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
@@ -34,6 +50,9 @@ class LoopKernel {
  private:
   LogicalResult analyse();
   SmallVector<int64_t> dimsOf(Value v);
+  void findKept();
+  int64_t vregsOf(ArrayRef<int64_t> dims) const;
+  Linear vregAt(ArrayRef<int64_t> dims, const Linear &first, const Point &p) const;
   LogicalResult chooseBlocks();
   int64_t place();
   void emitStep(const Step &step);
@@ -51,6 +70,7 @@ class LoopKernel {
   Space space_;
   SmallVector<Reduction> reductions_;
   DenseMap<Value, size_t> reductionOf_;
+  llvm::MapVector<Value, KeptValue> kept_;
   std::unique_ptr<Body> body_;
   std::unique_ptr<Grid> grid_;
 };
@@ -116,14 +136,43 @@ int64_t LoopKernel::place() {
   int64_t region = space_.inputs.size() + space_.results.size();
   const Domain &d = space_.domain;
   for (Reduction &r : reductions_) {
-    int64_t vregs = 1;
-    for (int64_t k : r.kept) vregs *= k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
     r.scratchWord = word;
-    r.scratchWords = vregs * 8 * r.op.getInputs().size();
+    r.scratchWords = vregsOf(r.kept) * 8 * r.op.getInputs().size();
     r.region = region++;
     word += r.scratchWords;
   }
+  for (auto &[v, kept] : kept_) {
+    kept.word = word;
+    kept.region = region++;
+    word += vregsOf(kept.dims) * 8;
+  }
   return word;
+}
+
+// Vregs of a block's dims, of which rows may run over to a whole unit.
+int64_t LoopKernel::vregsOf(ArrayRef<int64_t> dims) const {
+  const Domain &d = space_.domain;
+  int64_t vregs = 1;
+  for (int64_t k : dims) vregs *= k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
+  return vregs;
+}
+
+// The word of a point's vreg among those of `dims`, of which `first` sets come before.
+Linear LoopKernel::vregAt(ArrayRef<int64_t> dims, const Linear &first, const Point &p) const {
+  const Domain &d = space_.domain;
+  Linear index = first;
+  for (int64_t k : dims) index = index * vregsOf({k}) + (k == d.r() ? p.at[k] * d.pack + Linear(p.sub) : p.at[k]);
+  return index * 8;
+}
+
+// Operands of reductions whose reduced dims are walked again.
+void LoopKernel::findKept() {
+  for (Reduction &r : reductions_)
+    for (Value v : r.op.getInputs()) {
+      bool again = llvm::any_of(v.getUsers(), [&](Operation *user) { return user != r.op; });
+      DenseSet<Operation *> seen;
+      if (r.pinned && again && mlir::isa<FloatType>(elementOf(v)) && isDear(v, seen)) kept_.insert({v, {dimsOf(v)}});
+    }
 }
 
 // Halves the outermost dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
@@ -154,6 +203,7 @@ LogicalResult LoopKernel::chooseBlocks() {
   grid_->exactTails = true;
   for (size_t k = 0; k < d.dims.size(); ++k) (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
   int64_t budget = vmemBudgetWords(context_.target);
+  findKept();
   while (true) {
     int64_t words = place(), moved = 0;
     for (const auto *blocks : {&space_.inputs, &space_.results})
@@ -168,6 +218,11 @@ LogicalResult LoopKernel::chooseBlocks() {
         if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1)) cut = k;
     if (cut < 0) {
       if (!tooBig) break;
+      if (!kept_.empty()) {
+        kept_.clear();
+        d.block = d.dims;
+        continue;
+      }
       return overVmem(context_, context_.op, "a block of this kernel", words);
     }
     d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
@@ -190,15 +245,7 @@ LogicalResult LoopKernel::chooseBlocks() {
   return success();
 }
 
-Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Point &p) {
-  const Domain &d = space_.domain;
-  Linear index(operand);
-  for (int64_t k : r.kept) {
-    int64_t extent = k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
-    index = index * extent + (k == d.r() ? p.at[k] * d.pack + Linear(p.sub) : p.at[k]);
-  }
-  return index * 8 + Linear(r.scratchWord);
-}
+Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Point &p) { return vregAt(r.kept, Linear(operand), p) + Linear(r.scratchWord); }
 
 // What lanes outside of the extents hold, and where accumulation starts. A region's own initial value leaves every x unchanged.
 Value LoopKernel::identity(Reduction &r, unsigned operand, const Point &p) {
@@ -218,6 +265,8 @@ SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Po
     Point p = at;
     p.sub = sub;
     Value v = body_->evaluate(input, space_.mapOf(input), p);
+    if (auto kept = kept_.find(input); kept != kept_.end() && !body_->providers.contains(input))
+      c_.store(v, vregAt(kept->second.dims, Linear(0), p) + Linear(kept->second.word), 1, kept->second.region);
     if (t.isInteger(1)) v = maskToInt(c_, v);
     bool reducesRows = llvm::is_contained(r.reduced, d.r());
     if (Value mask = body_->boundsMask(p, reducesRows, maskLanes || (d.linear && reducesRows)))
@@ -356,6 +405,9 @@ void LoopKernel::finalise(Reduction &r) {
 
 void LoopKernel::emitReduction(Reduction &r, const Step &step) {
   accumulate(r, step);
+  for (Value v : r.op.getInputs())
+    if (auto kept = kept_.find(v); kept != kept_.end() && !body_->providers.contains(v))
+      body_->providers[v] = [this, &k = kept->second](const Point &p) { return c_.load(vregAt(k.dims, Linear(0), p) + Linear(k.word), 1, k.region); };
   if (!r.sequential) return finalise(r);
   c_.ifThen(step.last, [&] { finalise(r); });
 }
