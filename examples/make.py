@@ -225,6 +225,22 @@ def views(s):
 
 
 @program(5e-6)
+def slices(s):
+    def f(x, y, n, v, m):
+        halves = x[:, :64] * x[:, 64:128] - x[:, 128:192]  # lanes within a tile, a whole tile on
+        gates = [jnp.tanh(g) for g in jnp.split(x[:, :192], 6, 1)]  # 32 lanes each
+        rows = x[16:32] + x[5] * x[7:8, 3] - x[16:32, 200:201]
+        leading = y[1::2] * y[:3] + y[4]  # steps along a leading dim
+        turned = y[2, :, 20:50].T @ y[3, :, 7:37] + (y[1, :30, 70:100] - y[0, 3:4, 5:35]).T
+        narrow = n[3].astype(jnp.float32) * n[17, 9] + n[32:, 130:140].sum(1, keepdims=True)
+        vector = v[256:384] * v[7] - v[:128] + v[300]
+        masked = jnp.where(m[:, 130:160], x[:, 1:31], x[:, 31:61]).sum(0)
+        return halves, gates[0] * gates[5] + gates[3], rows, leading, turned, narrow, vector, masked, jnp.max(y[3, :, 64:120], 1), nn.softmax(y[:, :, 40:90])
+
+    return f, (normal(0, 40, 210), normal(1, 6, 30, 128), normal(2, 48, 140, dtype=jnp.bfloat16), normal(3, 500), normal(4, 40, 170) > 0)
+
+
+@program(5e-6)
 def adam_step(s):
     def f(params, m, v, x, y):
         loss, g = jax.value_and_grad(lambda p: jnp.mean((forward(p, x, jnp.tanh) - y) ** 2))(params)

@@ -48,6 +48,27 @@ bool walksDims(Operation *op) {
   return sameShape(op);
 }
 
+int64_t packingOf(Type element) {
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth()) : 4;
+}
+
+bool isTileView(Operation *op) {
+  auto slice = dyn_cast<stablehlo::SliceOp>(op);
+  if (!slice) return false;
+  RankedTensorType type = typeOf(slice.getResult());
+  int64_t rank = type.getRank(), packing = packingOf(type.getElementType());
+  Type element = type.getElementType();
+  if (rank == 0 || type.getNumElements() == 0 || !element.isIntOrFloat() || (!element.isInteger(1) && element.getIntOrFloatBitWidth() < 8)) return false;
+  for (int64_t d = std::max<int64_t>(0, rank - 2); d < rank; ++d) {
+    int64_t start = slice.getStartIndices()[d], extent = type.getDimSize(d);
+    if (extent == 1) continue;  // one element of a tile, wherever
+    int64_t tile = rank == 1 ? 128 * packing : d + 1 == rank ? 128 : 8 * packing;
+    bool within = rank > 1 && d + 1 == rank && start % 128 + extent <= 128;
+    if (slice.getStrides()[d] != 1 || (start % tile && !within)) return false;
+  }
+  return true;
+}
+
 int64_t DimClasses::idOf(Value value, int64_t dim) {
   if (!known_.lookup(value)) {
     known_[value] = true;
@@ -75,6 +96,10 @@ void DimClasses::tie(Value a, int64_t da, Value b, int64_t db) {
 }
 
 bool DimClasses::add(Operation *op) {
+  if (isTileView(op)) {  // a part of an array has dims of its own
+    idOf(op->getResult(0), 0);
+    return true;
+  }
   if (!walksDims(op)) return false;
   for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value v : values)

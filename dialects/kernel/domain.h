@@ -36,6 +36,11 @@ class DimClasses {
 // True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.
 bool walksDims(mlir::Operation *op);
 
+// A slice that a kernel reads from the array it is of: whole tiles, or lanes and rows within one. `packing`: elements a 32-bit
+// lane holds.
+bool isTileView(mlir::Operation *slice);
+int64_t packingOf(mlir::Type element);
+
 // A reshape that only adds or removes dims of extent 1: pairs of (operand dim, result dim); nullopt otherwise.
 std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(mlir::RankedTensorType operand, mlir::RankedTensorType result);
 

@@ -42,7 +42,22 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
-    return withCheapOperands(group);
+    return withCheapOperands(withSlices(group));
+  }
+
+  // Slices whose tiles a loop can read where they lie; others are copies first.
+  Group withSlices(Group group) {
+    for (size_t i = 0; group.kind == Kind::Loop && i < group.ops.size(); ++i) {
+      if (kernel::isTileView(group.ops[i])) continue;
+      for (Value v : group.ops[i]->getOperands()) {
+        Operation *slice = v.getDefiningOp();
+        if (!slice || group.ops.contains(slice) || !kernel::isTileView(slice) || slice->getBlock() != group.ops[i]->getBlock()) continue;
+        Group bigger = group;
+        bigger.ops.insert(slice);
+        if (isValid(bigger, vmemBytes)) group = bigger;
+      }
+    }
+    return group;
   }
 
   static bool mayJoin(const Group &group, Operation *producer) {

@@ -185,6 +185,23 @@ SmallVector<Value> Group::results() const {
   return out;
 }
 
+// What the ops read: inputs, or slices of them.
+static SmallVector<Value> sourcesOf(const Members &group) {
+  SmallVector<Value> sources;
+  if (llvm::none_of(group.ops, kernel::isTileView)) return group.inputs;
+  DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
+  for (Value v : group.inputs)
+    if (llvm::any_of(v.getUsers(), [&](Operation *user) { return members.contains(user) && !kernel::isTileView(user); })) sources.push_back(v);
+  for (Operation *op : group.ops)
+    if (kernel::isTileView(op)) sources.push_back(op->getResult(0));
+  return sources;
+}
+
+// Slices are of arrays in memory.
+static bool slicesInputs(const Members &group) {
+  return llvm::all_of(group.ops, [&](Operation *op) { return !kernel::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp()); });
+}
+
 // Semaphores a grid has: two for each array.
 static constexpr size_t kMostArrays = 120;
 
@@ -194,9 +211,10 @@ bool isValid(const Group &group, int64_t vmemBytes) {
 
 bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
+  if (!slicesInputs(group)) return false;
   kernel::DimClasses classes;
   Operation *dot = nullptr;
-  SmallVector<Value> values;
+  SmallVector<Value> values, sources = sourcesOf(group);
   for (Operation *op : group.ops) {
     if (isMatrixOp(op)) {
       if (dot) return false;
@@ -206,17 +224,17 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     }
     if (!classes.add(op)) return false;
     if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
-    llvm::append_range(values, op->getOperands());
+    if (!kernel::isTileView(op)) llvm::append_range(values, op->getOperands());
     llvm::append_range(values, op->getResults());
   }
   if (dot)
     for (Operation *op : group.ops)
-      if (mlir::isa<stablehlo::ReduceOp>(op)) return false;
+      if (mlir::isa<stablehlo::ReduceOp>(op) || kernel::isTileView(op)) return false;
   if (!classes.isConsistent()) return false;
   SmallVector<kernel::OrderedArray> arrays;
   auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
   for (Value v : group.results) add(v);
-  for (Value v : group.inputs)
+  for (Value v : sources)
     if (!dot || !llvm::is_contained(dot->getOperands(), v)) add(v);
   auto dims = kernel::chooseDomain(classes, arrays, values);
   if (!dims) return false;
@@ -270,13 +288,13 @@ bool isValid(const Members &group, int64_t vmemBytes) {
 
 std::optional<IndexSpace> indexSpace(const Members &group) {
   kernel::DimClasses classes;
-  SmallVector<Value> values(group.inputs);
+  SmallVector<Value> sources = sourcesOf(group), values(sources);
   for (Operation *op : group.ops) {
     if (!classes.add(op)) return std::nullopt;
     llvm::append_range(values, op->getResults());
   }
   SmallVector<kernel::OrderedArray> arrays;
-  for (Value v : llvm::concat<const Value>(group.results, group.inputs)) arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
+  for (Value v : llvm::concat<const Value>(group.results, sources)) arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
   auto dims = kernel::chooseDomain(classes, arrays, values);
   if (!dims) return std::nullopt;
   llvm::SmallDenseSet<int64_t> reduced;

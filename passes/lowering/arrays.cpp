@@ -3,11 +3,13 @@
 
 #include <numeric>
 
+#include "dialects/stablehlo/stablehlo.h"
+
 using namespace mlir;
 
 namespace tpuc::lowering {
 
-Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order(order) {
+Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order(order), stored(type), first(type.getRank(), 0), step(type.getRank(), 1) {
   // Of an array wider than a lane: one of its planes.
   Type element = type.getElementType();
   unsigned bits = mlir::isa<ComplexType>(element) ? 32 : element.isInteger(1) ? 8 : std::min(32u, element.getIntOrFloatBitWidth());
@@ -15,9 +17,28 @@ Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order
   pack = 4 / bytes;
 }
 
+Array Array::of(Operation *op, ArrayRef<int64_t> order) {
+  auto slice = cast<stablehlo::SliceOp>(op);
+  Array array(cast<RankedTensorType>(slice.getType()), order);
+  array.stored = cast<RankedTensorType>(slice.getOperand().getType());
+  int64_t rank = array.rank();
+  for (int64_t phys = 0; phys < rank; ++phys) {
+    array.first[phys] = slice.getStartIndices()[order[phys]];
+    array.step[phys] = slice.getStrides()[order[phys]];
+  }
+  int64_t lanes = rank == 1 ? 128 * array.pack : 128;
+  array.laneShift = array.first[rank - 1] % lanes;
+  array.first[rank - 1] -= array.laneShift;
+  if (rank == 1) return array;
+  array.rowShift = array.first[rank - 2] % array.tileRows();
+  array.first[rank - 2] -= array.rowShift;
+  return array;
+}
+
 int64_t Array::leadStrideBytes(int64_t phys) const {
-  int64_t stride = rowTiles() * colTiles() * isa::kVregBytes;
-  for (int64_t d = rank() - 3; d > phys; --d) stride *= extent(d);
+  auto size = [&](int64_t d) { return stored.getDimSize(order[d]); };
+  int64_t stride = llvm::divideCeil(size(rank() - 2), tileRows()) * rowTileStrideBytes();
+  for (int64_t d = rank() - 3; d > phys; --d) stride *= size(d);
   return stride;
 }
 
@@ -138,7 +159,7 @@ static bool staysWithin(int64_t size, int64_t block, bool cut, int64_t unit, int
 }
 
 bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
-  if (!resident) return false;
+  if (!resident || array.isSlice()) return false;
   auto cutAlong = [&](int64_t phys) {
     int64_t d = blockedDim(domain, phys);
     return d != kUnit && domain.steps(d) > 1;
@@ -243,6 +264,7 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   Linear whole(resident ? resident->word * isa::kWordBytes : 0), vmem = word * isa::kWordBytes;
   SmallVector<DmaDim> dims;
   if (a.isVector()) {
+    if (a.rank()) whole = whole + Linear(a.first[0] / (128 * a.pack) * isa::kWordBytes);
     int64_t words = a.rank() ? llvm::divideCeil(extent[0], 128 * a.pack) : 1;
     int64_t d = a.rank() ? block.blockedDim(domain, 0) : kUnit;
     if (d != kUnit) whole = whole + index[d] * (block.blockElements(domain) / (128 * a.pack) * isa::kWordBytes);
@@ -252,13 +274,15 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   int64_t rank = a.rank();
   auto leadStride = [&](int64_t phys) { return resident ? resident->leadWords[phys] * isa::kWordBytes : a.leadStrideBytes(phys); };
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
-    dims.push_back({extent[phys], leadStride(phys), block.leadWords[phys] * isa::kWordBytes});
+    dims.push_back({extent[phys], leadStride(phys) * a.step[phys], block.leadWords[phys] * isa::kWordBytes});
     int64_t d = block.blockedDim(domain, phys);
     if (block.halos.contains(phys)) whole = whole + block.haloStart(c, phys, index[d]) * leadStride(phys);
-    else if (d != kUnit) whole = whole + index[d] * (domain.block[d] * leadStride(phys));
+    else if (d != kUnit) whole = whole + index[d] * (domain.block[d] * leadStride(phys) * a.step[phys]);
+    whole = whole + Linear(a.first[phys] * leadStride(phys));
   }
-  int64_t rowTileStride = resident ? isa::kVregBytes : a.colTiles() * isa::kVregBytes;
+  int64_t rowTileStride = resident ? isa::kVregBytes : a.rowTileStrideBytes();
   int64_t colTileStride = resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes;
+  whole = whole + Linear(a.first[rank - 2] / a.tileRows() * rowTileStride + a.first[rank - 1] / 128 * colTileStride);
   if (block.blockedDim(domain, rank - 2) != kUnit) whole = whole + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
   if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);

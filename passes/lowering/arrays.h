@@ -19,7 +19,16 @@ struct Array {
   int64_t pack = 1;                  // elements a 32-bit lane holds
   int64_t bytes = 4;                 // an element
 
+  // A slice of a larger array, `stored`: its first element and its step along each physical dim. The first is a tile's along the
+  // last two dims; where the slice starts within one, `rowShift` and `laneShift` say.
+  mlir::RankedTensorType stored;
+  llvm::SmallVector<int64_t> first, step;
+  int64_t rowShift = 0, laneShift = 0;
+
   Array(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
+  // What `slice`, a view of tiles, shows of its operand.
+  static Array of(mlir::Operation *slice, llvm::ArrayRef<int64_t> order);
+  bool isSlice() const { return stored != type; }
   int64_t rank() const { return type.getRank(); }
   bool isVector() const { return rank() <= 1; }
   int64_t extent(int64_t phys) const { return type.getDimSize(order[phys]); }
@@ -30,6 +39,7 @@ struct Array {
   int64_t colTiles() const { return llvm::divideCeil(cols(), 128); }
   int64_t vectorWords() const { return llvm::divideCeil(std::max<int64_t>(rank() ? type.getDimSize(0) : 1, 0), 128 * pack); }
   int64_t leadStrideBytes(int64_t phys) const;  // HBM
+  int64_t rowTileStrideBytes() const { return llvm::divideCeil(stored.getDimSize(order[rank() - 1]), 128) * isa::kVregBytes; }
   int64_t hbmBytes() const;
 };
 

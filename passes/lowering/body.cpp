@@ -170,7 +170,7 @@ Value Body::loadVector(ArrayBlock &block, int64_t dim, const Point &p) {
     Value packed = code.load(block.base + p.at[domain.r()] * (domain.unitRows() / pack) + Linear((8 * p.sub - within) / pack), 1, block.region);
     return unpack(block, packed, within / 8);
   }
-  Linear element = dim == kUnit ? Linear(0) : localIndex(block, 0, p);
+  Linear element = (dim == kUnit ? Linear(0) : localIndex(block, 0, p)) + Linear(block.array.laneShift);
   if (dim == domain.c()) {  // a row of 128 lanes, the same in every sublane
     Linear row = code.divL(element, 128);
     Value word = code.load(block.base + code.divL(row, pack), 0, block.region);
@@ -200,24 +200,27 @@ Value Body::load(ArrayBlock &block, const DimMap &map, const Point &p) {
     address = address + localIndex(block, phys, p) * block.leadWords[phys];
   }
   int64_t dr = map[a.order[rank - 2]], dc = map[a.order[rank - 1]];
-  Linear column = dc == kUnit ? Linear(0) : localIndex(block, rank - 1, p);
+  Linear column = (dc == kUnit ? Linear(0) : localIndex(block, rank - 1, p)) + Linear(a.laneShift);
   address = address + code.divL(column, 128) * (block.rowsHeld / pack);
+  auto toLanes = [&](Value v) {  // a slice's first lane becomes the first
+    return a.laneShift && dc == domain.c() ? code.inst("x.rot.lane", {v}, {{"imm", 128 - a.laneShift}}) : v;
+  };
   Value v;
   Linear part(0);
   if (dr == domain.r()) {
     int64_t within = 8 * p.sub % (8 * pack);
     address = address + p.at[dr] * (domain.unitRows() / pack) + Linear((8 * p.sub - within) / pack);
-    Value packed = code.load(address, 1, block.region);
+    Value packed = toLanes(code.load(address, 1, block.region));
     if (dc == domain.c()) return unpack(block, packed, within / 8);
     Value spread = broadcastLane(code, packed, code.remL(column, 128));
     return unpack(block, spread, within / 8);
   }
-  if (dr != kUnit) {
-    Linear row = localIndex(block, rank - 2, p);
+  if (dr != kUnit || a.rowShift) {
+    Linear row = (dr == kUnit ? Linear(0) : localIndex(block, rank - 2, p)) + Linear(a.rowShift);
     address = address + code.divL(row, pack);
     part = code.remL(row, pack);
   }
-  v = code.load(address, stride, block.region);
+  v = toLanes(code.load(address, stride, block.region));
   if (dc == domain.r()) v = lanesToRows(code, v, code.remL(column, 128));
   else if (dc != domain.c()) v = broadcastLane(code, v, code.remL(column, 128));
   return extractPart(block, v, part);

@@ -47,8 +47,14 @@ struct Space {
   llvm::SmallVector<ArrayBlock *> inputPointers() const;
   llvm::SmallVector<ArrayBlock *> resultPointers() const;
 };
+// What a loop kernel reads: its arguments, and slices of them.
+struct Source {
+  mlir::Value value;
+  unsigned argument;
+};
+llvm::SmallVector<Source, 8> sourcesOf(kernel::FusionOp op);
 llvm::SmallVector<int64_t> orderOf(mlir::ArrayAttr orders, unsigned i, mlir::Value v);
-// Makes the blocks of the fusion's inputs and results for a domain whose dims are `dims`.
+// Makes the blocks of the fusion's sources and results for a domain whose dims are `dims`.
 void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &dims);
 
 // Extents of the current block along dim d in loop units (leading: elements; r: units of rows; c: column tiles).

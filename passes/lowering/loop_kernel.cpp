@@ -88,14 +88,15 @@ SmallVector<int64_t> LoopKernel::dimsOf(Value v) {
 
 LogicalResult LoopKernel::analyse() {
   kernel::FusionOp op = context_.op;
-  SmallVector<Value> values(op.getBlock().getArguments());
+  SmallVector<Source, 8> sources = sourcesOf(op);
+  SmallVector<Value> values = llvm::map_to_vector(sources, [](const Source &s) { return s.value; });
   for (Operation &inner : op.getBlock().without_terminator()) {
     if (!space_.classes.add(&inner)) return diagnose(&inner, codes::kBrokenStage) << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
     llvm::append_range(values, inner.getResults());
   }
   SmallVector<kernel::OrderedArray> arrays;
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
-  for (auto [i, v] : llvm::enumerate(op.getBlock().getArguments())) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
+  for (auto [v, i] : sources) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
   auto dims = kernel::chooseDomain(space_.classes, arrays, values);
   if (!dims) return diagnose(op, codes::kNoIndexSpace) << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
   makeBlocks(context_, space_, *dims);
@@ -438,7 +439,7 @@ void LoopKernel::emitStep(const Step &step) {
 LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(analyse()) || failed(chooseBlocks())) return failure();
   body_ = std::make_unique<Body>(c_, space_.domain);
-  for (auto [i, arg] : llvm::enumerate(context_.op.getBlock().getArguments())) body_->blocks[arg] = space_.inputs[i].get();
+  for (auto [i, source] : llvm::enumerate(sourcesOf(context_.op))) body_->blocks[source.value] = space_.inputs[i].get();
   for (Reduction &r : reductions_)
     for (auto [k, result] : llvm::enumerate(r.op.getResults())) {
       bool pred = elementOf(result).isInteger(1);

@@ -27,6 +27,18 @@ SmallVector<int64_t> orderOf(ArrayAttr orders, unsigned i, Value v) {
   return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank()));
 }
 
+SmallVector<Source, 8> sourcesOf(kernel::FusionOp op) {
+  SmallVector<Source, 8> sources;
+  for (BlockArgument argument : op.getBlock().getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto readsWhole = [](Operation *user) { return !kernel::isTileView(user); };
+    if (argument.use_empty() || llvm::any_of(argument.getUsers(), readsWhole)) sources.push_back({argument, i});
+    SmallVector<Operation *> views = llvm::filter_to_vector(argument.getUsers(), kernel::isTileView);
+    for (Operation *view : llvm::reverse(views)) sources.push_back({view->getResult(0), i});
+  }
+  return sources;
+}
+
 void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &dims) {
   Domain &domain = space.domain;
   domain.dims = dims.extents;
@@ -40,15 +52,16 @@ void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &
     if (cls >= 0) space.dimOfClass[cls] = dims.linear ? kLinear : static_cast<int64_t>(d);
   kernel::FusionOp op = context.op;
   auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, bool isResult) {
-    auto block = std::make_unique<ArrayBlock>(Array(cast<RankedTensorType>(v.getType()), orderOf(orders, i, v)), space.mapOf(v));
+    Operation *view = isResult ? nullptr : v.getDefiningOp();
+    SmallVector<int64_t> order = orderOf(orders, i, v);
+    auto block = std::make_unique<ArrayBlock>(view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
     block->buffer = buffer.str();
     block->isResult = isResult;
     block->view = &domain;
     domain.pack = std::max(domain.pack, block->array.pack);
     return block;
   };
-  for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments()))
-    space.inputs.push_back(make(arg, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
+  for (auto [v, i] : sourcesOf(op)) space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
     space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.resultBuffers[i], true));
 }

@@ -103,7 +103,7 @@ static SmallVector<BoxDim> reversed(SmallVector<BoxDim> box) {
 }
 
 void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within) {
-  SmallVector<Side> old, fresh;
+  SmallVector<Side, 4> old, fresh;
   int64_t word = context_.firstWord, started = 0;
   for (bool updates : {false, true})
     for (size_t i = 0; i < count_; ++i) {

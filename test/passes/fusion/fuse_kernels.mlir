@@ -108,3 +108,27 @@ func.func @row_length(%x: tensor<4096x128xf32>) -> tensor<4096x128xf32> {
   %y = stablehlo.multiply %x, %b : tensor<4096x128xf32>
   return %y : tensor<4096x128xf32>
 }
+
+// Slices of whole tiles, and of lanes within one, are read where they lie.
+// CHECK-LABEL: @slices
+// CHECK: kernel.fusion "loop"(%arg0 : tensor<16x256xf32>) -> tensor<16x64xf32>
+// CHECK-COUNT-2: stablehlo.slice
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @slices(%x: tensor<16x256xf32>) -> tensor<16x64xf32> {
+  %0 = stablehlo.slice %x [0:16, 128:192] : (tensor<16x256xf32>) -> tensor<16x64xf32>
+  %1 = stablehlo.slice %x [0:16, 32:96] : (tensor<16x256xf32>) -> tensor<16x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<16x64xf32>
+  return %2 : tensor<16x64xf32>
+}
+
+// Lanes 100 to 164 are in two tiles, row 3 is not a tile's first: copies.
+// CHECK-LABEL: @across
+// CHECK-COUNT-2: kernel.fusion "copy"
+// CHECK: kernel.fusion "loop"
+func.func @across(%x: tensor<16x256xf32>) -> tensor<8x64xf32> {
+  %0 = stablehlo.slice %x [0:8, 100:164] : (tensor<16x256xf32>) -> tensor<8x64xf32>
+  %1 = stablehlo.slice %x [3:11, 0:64] : (tensor<16x256xf32>) -> tensor<8x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x64xf32>
+  return %2 : tensor<8x64xf32>
+}
