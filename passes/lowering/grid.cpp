@@ -10,7 +10,7 @@ Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBl
   for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
     for (ArrayBlock *block : blocks)
       for (const Resident &r : residents.lookup(block->buffer))
-        if (r.type == block->array.type) block->resident = &r;
+        if (r.type == block->array.stored) block->resident = &r;
 }
 
 static int64_t product(const Domain &domain, ArrayRef<int64_t> dims) {
