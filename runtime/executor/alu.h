@@ -161,15 +161,15 @@ TPUC_INLINE void storeWords(uint8_t *to, const uint8_t *from, const uint8_t *mas
 }
 
 static const DInst *vld(Core &core, const DInst *i) {
-  uint8_t *from = vmemAddress(core, core.s[i->a], i->imm, i->aux);
-  if (!from) return stop(core, i, "v.ld outside of VMEM");
-  loadWords(lanesOf<uint8_t>(core, i->dst), from, i->aux, isa::kSublanes);
+  int64_t word = vmemWord(core, core.s[i->a], i->imm, i->aux);
+  if (word < 0) return stop(core, i, "v.ld outside of VMEM");
+  loadWords(lanesOf<uint8_t>(core, i->dst), vmemSource(core, word, i->aux), i->aux, isa::kSublanes);
   return i + 1;
 }
 static const DInst *vst(Core &core, const DInst *i) {
-  uint8_t *to = vmemAddress(core, core.s[i->b], i->imm, i->aux);
-  if (!to) return stop(core, i, "v.st outside of VMEM");
-  storeWords(to, lanesOf<uint8_t>(core, i->a), i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
+  int64_t word = vmemWord(core, core.s[i->b], i->imm, i->aux);
+  if (word < 0) return stop(core, i, "v.st outside of VMEM");
+  storeWords(vmemTarget(core, word, i->aux, i->m == kNone), lanesOf<uint8_t>(core, i->a), i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
   return i + 1;
 }
 

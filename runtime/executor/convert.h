@@ -56,7 +56,7 @@ template <int kMode> TPUC_INLINE float round1(float a) {
 }
 
 TPUC_INLINE const uint32_t *sourceOf(Core &core, const DInst *i, int k, int reg) {
-  return static_cast<const uint32_t *>(__builtin_assume_aligned(core.source(i, k, reg), 64));
+  return reinterpret_cast<const uint32_t *>(core.source(i, k, reg));
 }
 
 // The rows of two vregs to those of one, or one's to two; where a source is the result too, by way of a copy.

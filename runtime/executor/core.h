@@ -90,6 +90,7 @@ struct HbmBuffer {
 class Machine;
 class MxuLog;
 class Checker;
+class Views;
 
 struct alignas(64) Core {
   int64_t s[kScalars] = {};
@@ -97,6 +98,9 @@ struct alignas(64) Core {
   uint8_t *m = nullptr;      // kMaskFile bytes
   uint8_t *vmem = nullptr;
   int64_t vmemWords = 0;
+  Views *views = nullptr;           // null: transfers are copied
+  const uint8_t **pages = nullptr;  // for 8 words of VMEM each: the HBM that they show, or null
+  bool hasViews = false;
   uint8_t *smem = nullptr;
   int64_t smemBytes = 0;
   uint8_t *transpose = nullptr;  // two buffers
@@ -118,6 +122,7 @@ struct alignas(64) Core {
 
   const uint8_t *forwarded[kVregs];  // where loads that only note an address found theirs
   int64_t slots[kMaxSlots];         // of the strip being run
+  int64_t slotWords[kMaxSlots];     // of its loads and stores: words of VMEM
   uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
   int64_t blocksLeft = 0;           // until the run has taken too long
@@ -136,11 +141,21 @@ struct alignas(64) Core {
   uint8_t *mask(int i) const { return m + i * kMaskStride; }
 };
 
-// Where word base + offset lies and the 7 after it, `stride` words apart; null when they are not all in VMEM.
-static inline __attribute__((always_inline)) uint8_t *vmemAddress(const Core &core, int64_t base, int64_t offset, int64_t stride) {
+// Word base + offset, where it and the 7 after it, `stride` words apart, are all in VMEM; -1 where not.
+static inline __attribute__((always_inline)) int64_t vmemWord(const Core &core, int64_t base, int64_t offset, int64_t stride) {
   int64_t word = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(offset));
   int64_t span = (isa::kSublanes - 1) * stride, low = span < 0 ? span : 0, high = span < 0 ? 0 : span;
-  return word < -low || word >= core.vmemWords - high ? nullptr : core.vmem + word * isa::kWordBytes;
+  return word < -low || word >= core.vmemWords - high ? -1 : word;
+}
+
+// Where these words are read, and where they are written (`whole`: all of them): pages may show HBM (views.h).
+const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride);
+uint8_t *viewedTarget(Core &core, int64_t word, int64_t stride, bool whole);
+static inline __attribute__((always_inline)) const uint8_t *vmemSource(Core &core, int64_t word, int64_t stride) {
+  return core.hasViews ? viewedSource(core, word, stride) : core.vmem + word * isa::kWordBytes;
+}
+static inline __attribute__((always_inline)) uint8_t *vmemTarget(Core &core, int64_t word, int64_t stride, bool whole) {
+  return core.hasViews ? viewedTarget(core, word, stride, whole) : core.vmem + word * isa::kWordBytes;
 }
 
 static inline const DInst *stop(Core &core, const DInst *at, const char *why) {

@@ -1,5 +1,6 @@
 // DMA: performed when it is started; completion is counted on a semaphore.
 #include "runtime/executor/program.h"
+#include "runtime/executor/views.h"
 
 namespace tpuc::exec {
 namespace {
@@ -23,6 +24,13 @@ End endOf(const Core &core, Space space, int32_t buffer) {
 
 int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 
+// Before a transfer: pages that show what it writes, or that it reads or writes itself, are copies.
+void copyViews(Core &core, const device::DmaPlan &plan, int64_t srcAt, const uint8_t *dst, int64_t dstAt) {
+  if (plan.srcSpace == Space::Vmem) core.views->copyPages(core, srcAt + plan.srcLow, srcAt + plan.srcHigh);
+  if (plan.dstSpace == Space::Vmem) core.views->copyPages(core, dstAt + plan.dstLow, dstAt + plan.dstHigh);
+  if (plan.dstSpace == Space::Hbm) core.views->copySources(core, dst + plan.dstLow, dst + plan.dstHigh);
+}
+
 const DInst *start(Core &core, const DInst *i) {
   const device::DmaPlan &plan = *static_cast<const device::DmaPlan *>(i->data);
   End src = endOf(core, plan.srcSpace, plan.srcBuffer), dst = endOf(core, plan.dstSpace, plan.dstBuffer);
@@ -31,6 +39,11 @@ const DInst *start(Core &core, const DInst *i) {
   if (!device::inside(dstAt, plan.dstLow, plan.dstHigh, dst.size)) return stop(core, i, "DMA to outside of its memory or buffer");
   int64_t semaphore = i->c == kNone ? i->imm : core.s[i->c];
   if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
+  if (core.views && plan.srcSpace == Space::Hbm && plan.dstSpace == Space::Vmem && core.views->show(core, plan, src.data + srcAt, dstAt)) {
+    core.signal(semaphore);
+    return i + 1;
+  }
+  if (core.hasViews) copyViews(core, plan, srcAt, dst.data + dstAt, dstAt);
   if (plan.srcSpace == plan.dstSpace) plan.move(src.data + srcAt, dst.data + dstAt);
   else plan.copy(src.data + srcAt, dst.data + dstAt);
   core.signal(semaphore);

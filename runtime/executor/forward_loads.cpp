@@ -61,9 +61,9 @@ void forward(LiveBlock &block, size_t at) {
 }  // namespace
 
 const DInst *noteForwarded(Core &core, const DInst *i) {
-  const uint8_t *from = vmemAddress(core, core.s[i->a], i->imm, i->aux);
-  if (!from) return stop(core, i, "v.ld outside of VMEM");
-  core.forwarded[i->dst] = from;
+  int64_t word = vmemWord(core, core.s[i->a], i->imm, i->aux);
+  if (word < 0) return stop(core, i, "v.ld outside of VMEM");
+  core.forwarded[i->dst] = vmemSource(core, word, i->aux);
   return i + 1;
 }
 

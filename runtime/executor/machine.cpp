@@ -153,9 +153,12 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   int parts = static_cast<int>(std::min<int64_t>(steps, wanted));
   while (static_cast<int>(workers_.size()) < parts) {
     workers_.push_back(makeCore());
-    if (workers_.back()) continue;
-    workers_.pop_back();
-    return stop(core, i, "out of host memory for another core");
+    if (!workers_.back()) {
+      workers_.pop_back();
+      return stop(core, i, "out of host memory for another core");
+    }
+    Core &worker = workers_.back()->core;
+    if (!checking_ && workers_.back()->views.init(worker, sizes_.vmemSharedBytes)) worker.views = &workers_.back()->views;
   }
   // A last step too many runs alone afterwards, its arrays shared among the threads.
   const bool oneLeft = !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
@@ -188,6 +191,7 @@ bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t step
     const bool shares = worker.mxuLog;
     execute(worker, i->target);
     if (worker.mxuLog) catchUp(worker);
+    if (worker.views) worker.views->clear(worker);  // what they show may change from here on
     if (shares && !worker.mxuLog) notes.sharesArrays = false;
   };
   if (core.trace) {

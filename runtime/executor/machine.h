@@ -13,6 +13,7 @@
 #include "runtime/executor/core.h"
 #include "runtime/executor/mxu_steps.h"
 #include "runtime/executor/program.h"
+#include "runtime/executor/views.h"
 
 namespace tpuc::exec {
 
@@ -62,6 +63,7 @@ class Machine {
     std::vector<const DInst *> calls;
     std::vector<uint64_t> blockCounts;
     std::unique_ptr<Checker> checker;
+    Views views;
   };
   // What earlier runs of a grid showed; only speed depends on it.
   struct GridNotes {

@@ -20,15 +20,17 @@ using isa::Unit;
 constexpr size_t kFewest = 3;  // vector instructions that are worth a run
 
 const DInst *noteLoad(Core &core, const DInst *i) {
-  uint8_t *at = vmemAddress(core, core.s[i->a], i->imm, i->aux);
-  if (!at) return stop(core, i, "v.ld outside of VMEM");
-  core.slots[i->flags] = reinterpret_cast<int64_t>(at);
+  int64_t word = vmemWord(core, core.s[i->a], i->imm, i->aux);
+  if (word < 0) return stop(core, i, "v.ld outside of VMEM");
+  core.slotWords[i->flags] = word;
+  core.slots[i->flags] = reinterpret_cast<int64_t>(vmemSource(core, word, i->aux));
   return i + 1;
 }
 const DInst *noteStore(Core &core, const DInst *i) {
-  uint8_t *at = vmemAddress(core, core.s[i->b], i->imm, i->aux);
-  if (!at) return stop(core, i, "v.st outside of VMEM");
-  core.slots[i->flags] = reinterpret_cast<int64_t>(at);
+  int64_t word = vmemWord(core, core.s[i->b], i->imm, i->aux);
+  if (word < 0) return stop(core, i, "v.st outside of VMEM");
+  core.slotWords[i->flags] = word;
+  core.slots[i->flags] = reinterpret_cast<int64_t>(vmemTarget(core, word, i->aux, i->m == kNone));
   return i + 1;
 }
 const DInst *noteSplat(Core &core, const DInst *i) {
@@ -56,8 +58,8 @@ bool meets(const Access &a, const Access &b, int64_t distance) {
 bool anyMeet(const Core &core, const StripProgram &p) {
   for (size_t i = 0; i < p.accesses.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
-      int64_t bytes = core.slots[p.accesses[i].slot] - core.slots[p.accesses[j].slot];
-      if (meets(p.accesses[j], p.accesses[i], bytes / isa::kWordBytes)) return true;
+      int64_t distance = core.slotWords[p.accesses[i].slot] - core.slotWords[p.accesses[j].slot];
+      if (meets(p.accesses[j], p.accesses[i], distance)) return true;
     }
   return false;
 }
@@ -69,7 +71,7 @@ bool mustKeepOrder(const Core &core, const StripProgram &p) {
   if (p.roots.size() > at.size()) return anyMeet(core, p);
   for (size_t i = 0; i < p.roots.size(); ++i) {
     const StripProgram::Root &r = p.roots[i];
-    int64_t base = (core.slots[r.slot] - reinterpret_cast<int64_t>(core.vmem)) / isa::kWordBytes - r.offset;
+    int64_t base = core.slotWords[r.slot] - r.offset;
     at[i] = {base + r.low, base + r.high};
     for (size_t j = 0; j < i; ++j)
       if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high) return anyMeet(core, p);

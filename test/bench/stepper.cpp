@@ -65,10 +65,10 @@ class Stepper {
     tpuc::isa::ArrayLayout layout = layoutOf(executor().argument(k).array());
     if (raw.size() != static_cast<size_t>(layout.elements * layout.type->hostBytes)) fail("argument " + std::to_string(k) + " has another size");
     held_.resize(std::max<size_t>(held_.size(), k + 1));
-    held_[k].resize(layout.bytes);
+    held_[k] = tpuc::device::Mapping(layout.bytes);
     tpuc::device::pack(layout, raw.data(), held_[k].data(), tpuc::device::kGarbageFill);
     std::string error;
-    if (!executor().bindArgument(k, held_[k], error)) fail(error);
+    if (!executor().bindArgument(k, {held_[k].data(), held_[k].size()}, error)) fail(error);
   }
 
   void result(int k, const std::string &file) {
@@ -109,7 +109,7 @@ class Stepper {
     executor_ = tpuc::exec::Executor::create(exe_, options, error);
     if (!executor_) fail(error);
     for (size_t k = 0; k < held_.size(); ++k)
-      if (!executor_->bindArgument(static_cast<int>(k), held_[k], error)) fail(error);
+      if (!executor_->bindArgument(static_cast<int>(k), {held_[k].data(), held_[k].size()}, error)) fail(error);
     return *executor_;
   }
 
@@ -122,7 +122,7 @@ class Stepper {
   tpuc::isa::Executable exe_;
   tpuc::timing::TimingResult times_;
   std::unique_ptr<tpuc::exec::Executor> executor_;
-  std::vector<std::vector<uint8_t>> held_;
+  std::vector<tpuc::device::Mapping> held_;
 };
 
 }  // namespace
