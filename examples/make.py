@@ -321,6 +321,48 @@ def wide_numbers(s):
     return f, (normal(0, 6 * s, 21, dtype=jnp.float64), normal(1, 6 * s, 21, dtype=jnp.float64), n, z)
 
 
+FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float8_e4m3fn, jnp.float8_e4m3fnuz, jnp.float8_e4m3b11fnuz, jnp.float8_e5m2,
+          jnp.float8_e5m2fnuz, jnp.float8_e8m0fnu, jnp.float4_e2m1fn]  # fmt: skip
+
+
+@program(0.0)
+def narrow_floats(s):
+    # Every bit pattern of each type, and f32 values of every size, ties included, rounded to it. A NaN counts as 0: its sign is open.
+    def clean(x):
+        return jnp.nan_to_num(lax.optimization_barrier(x).astype(jnp.float32), posinf=1e30, neginf=-1e30)
+
+    def f(codes, y, w):
+        out = []
+        for t in FLOATS:
+            a = lax.bitcast_convert_type(codes if t != jnp.float4_e2m1fn else codes.astype(jnp.uint4), t)
+            b = a.reshape(-1)[::-1].reshape(a.shape)
+            low = lax.bitcast_convert_type(y.astype(t), jnp.uint4 if t == jnp.float4_e2m1fn else jnp.uint8)
+            out += [clean(a), jnp.where(jnp.isnan(y), 0, low.astype(jnp.int32)), clean(a + b), clean(a * b), a < b, clean(jnp.where(a > b, b.T[3], a)), clean(jnp.concatenate([a, b], 1)[:, ::3])]
+        p, q = w.astype(jnp.float8_e4m3fn), w.T.astype(jnp.float8_e5m2)
+        return (*out, lax.dot(p, q, preferred_element_type=jnp.float32), p)
+
+    bits = np.random.default_rng(7).integers(0, 2**32, 1500 * s, dtype=np.uint32)
+    ties = np.arange(0x3B000000, 0x44000000, 0x40000, dtype=np.uint32)
+    w = jnp.round(normal(2, 30 * s, 50, scale=4.0))
+    return f, (np.arange(256, dtype=np.uint8).reshape(16, 16), np.concatenate([bits, ties]).view(np.float32), w)
+
+
+@program(0.0)
+def narrow_integers(s):
+    def f(x, y, i):
+        out = []
+        for t in (jnp.int4, jnp.uint4, jnp.int2, jnp.uint2):
+            a, b = x.astype(t), y.astype(t)
+            d = jnp.where(b == 0, b + 1, b)
+            out += [a + b, a * b, a - b, a & b, a // d, jnp.maximum(a, b), a < b, a.T, a[i], a[::-1, ::3], a.reshape(-1), a.sum(1, dtype=jnp.int32)]
+            out += [lax.shift_right_logical(a, jnp.ones_like(a)), a.astype(jnp.bfloat16)]
+        return tuple(o if o.dtype in (jnp.bool_, jnp.bfloat16, jnp.int32) else o.astype(jnp.int16) for o in out) + (x.astype(jnp.int4), y.astype(jnp.uint2)[0])
+
+    rng = np.random.default_rng(8)
+    shape = (70 * s, 150)
+    return f, (rng.integers(-100, 100, shape, dtype=np.int8), rng.integers(0, 100, shape, dtype=np.int8), rng.integers(0, 70, 20, dtype=np.int32))
+
+
 WIDE = {"wide_numbers"}  # with 64-bit types
 DONATED = {"donated": (0, 1, 2, 3)}
 

@@ -44,6 +44,8 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
   } else if (stage == "fuse") {
+    // Nothing moves ops from here on.
+    pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
     fusion::FuseKernelsPassOptions fuse;
     fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
     fuse.fuseAll = options.fuse;

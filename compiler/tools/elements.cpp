@@ -154,6 +154,16 @@ void fillRandom(HostArray &array, uint64_t seed) {
   }
 }
 
+void extendNarrow(HostArray &array) {
+  const ElementType &type = *array.type;
+  if (type.bits >= 8 || type.numeric == Numeric::Bool) return;
+  const int unused = 8 - type.bits;
+  for (uint8_t &byte : array.data) {
+    const auto high = static_cast<uint8_t>(byte << unused);
+    byte = type.numeric == Numeric::Int ? static_cast<uint8_t>(static_cast<int8_t>(high) >> unused) : static_cast<uint8_t>(high >> unused);
+  }
+}
+
 std::string summary(const HostArray &array) {
   const int64_t n = array.elements(), edge = 4;
   std::string out;

@@ -31,6 +31,9 @@ std::optional<uint64_t> ulpsBetween(const isa::ElementType &type, const uint8_t 
 // Uniform in [-1, 1) for floats, small whole numbers for integers; the same for the same seed everywhere.
 void fillRandom(HostArray &array, uint64_t seed);
 
+// Of elements below a byte only their own bits count: the rest of the byte becomes what their value says.
+void extendNarrow(HostArray &array);
+
 // "[1, 2, 3, ..., 9]", the first and last few.
 std::string summary(const HostArray &array);
 

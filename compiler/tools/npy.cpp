@@ -180,6 +180,7 @@ std::string descrOf(const isa::ElementType &type) {
 bool descrHolds(const std::string &descr, const isa::ElementType &type) {
   if (itemBytes(descr) != type.hostBytes) return false;
   if (descr[1] == 'V') return type.numeric == isa::Numeric::Float || type.bits < 8;  // raw bytes, as of ml_dtypes
+  if (type.hostBytes == 1 && type.numeric == isa::Numeric::Float) return descr[1] == 'f';  // its float8_e5m2
   return descr.substr(1) == descrOf(type).substr(1);
 }
 

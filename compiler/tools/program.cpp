@@ -98,6 +98,7 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
   out.dims.assign(array.dims().begin(), array.dims().end());
   if (out.type && npy.shape == out.dims && descrHolds(npy.descr, *out.type)) {
     out.data = std::move(npy.data);
+    extendNarrow(out);
     return kOk;
   }
   return fail(err, path + ": " + what + " expects " + shapeText(out.dims, array.type()) + (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") +

@@ -52,6 +52,9 @@ SmallVector<Type> planesOf(Type element) {
     return planes;
   }
   if (element.isF64() || (element.isInteger() && element.getIntOrFloatBitWidth() == 64)) return {2, IntegerType::get(context, 32, IntegerType::Unsigned)};
+  // Floats that no lane computes on: their bits.
+  if (mlir::isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8)
+    return {IntegerType::get(context, element.getIntOrFloatBitWidth() == 4 ? 4 : 8, IntegerType::Unsigned)};
   return {};
 }
 

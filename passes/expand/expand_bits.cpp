@@ -1,6 +1,8 @@
 // Ops on the bits of elements: reduce_precision, bitcast_convert between widths, powers of integers.
-#include "passes/expand/passes.h"
+#include "passes/expand/bits.h"
+
 #include "passes/expand/pair.h"
+#include "passes/expand/passes.h"
 
 using namespace mlir;
 
@@ -61,8 +63,10 @@ void reducePrecision(stablehlo::ReducePrecisionOp op) {
   op.erase();
 }
 
+}  // namespace
+
 // The narrow elements of a wide one are its last dim, low bits first.
-void bitcast(stablehlo::BitcastConvertOp op) {
+void expandBitcast(stablehlo::BitcastConvertOp op) {
   auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
   if (!from.getElementType().isIntOrFloat() || !to.getElementType().isIntOrFloat()) return;
   unsigned wide = from.getElementTypeBitWidth(), narrow = to.getElementTypeBitWidth();
@@ -99,6 +103,8 @@ void bitcast(stablehlo::BitcastConvertOp op) {
   op.erase();
 }
 
+namespace {
+
 // By squaring; a negative exponent leaves 1 / x, which is 0, 1 or -1. 64-bit powers are legalise_types'.
 void power(stablehlo::PowOp op) {
   auto type = typeOf(op.getResult());
@@ -131,7 +137,7 @@ struct ExpandBits : impl::ExpandBitsPassBase<ExpandBits> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto reduce = dyn_cast<stablehlo::ReducePrecisionOp>(op)) reducePrecision(reduce);
-      else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op)) bitcast(cast);
+      else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op)) expandBitcast(cast);
       else if (auto pow = dyn_cast<stablehlo::PowOp>(op)) power(pow);
     });
   }

@@ -160,6 +160,11 @@ bool Legaliser::narrowIndices(Operation *op) {
     if (element.isInteger(32) && !element.isUnsignedInteger()) continue;
     Lanes l(b, op->getLoc(), typeOf(v).getShape());
     Type i32 = b.getI32Type();
+    // Held by narrower integers.
+    if (isWide(v) && planes(v).size() == 1) {
+      v = planes(v)[0];
+      element = typeOf(v).getElementType();
+    }
     if (isWide(v)) {
       Pair x = pairOf(planes(v));
       Value word = l.asSigned(x.lo), sign = l.asSigned(l.sar(x.lo, l.u(31))), high = l.asSigned(x.hi);
@@ -230,7 +235,7 @@ LogicalResult Legaliser::convertBlock(Block &block) {
 LogicalResult Legaliser::run(func::FuncOp func) {
   Block &block = func.getBody().front();
   OpBuilder b = OpBuilder::atBlockBegin(&block);
-  for (Value arg : block.getArguments())
+  for (Value arg : SmallVector<Value>(block.getArguments()))
     if (isWide(arg)) setPlanes(arg, enter(b, arg));
   // The new ops at the start are no work of this legaliser's.
   SmallVector<Operation *> ops;

@@ -106,4 +106,29 @@ def LegaliseWidePass : Pass<"tpuc-legalise-wide", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+def LegaliseQuantisedPass : Pass<"tpuc-legalise-quantised", "::mlir::func::FuncOp"> {
+  let summary = "quantised arrays as their storage integers";
+  let description = [{
+    `add` of two arrays of `!quant.uniform<i8:f32, 0.5:-1>` becomes an add of f32 between `(q + 1) * 0.5` and
+    `round(clamp(x / 0.5 - 1))`. Dots and convolutions of 8 bits multiply the centred integers; the function itself takes and
+    returns the integers.
+  }];
+}
+
+def LegaliseNarrowFloatsPass : Pass<"tpuc-legalise-narrow-floats", "::mlir::func::FuncOp"> {
+  let summary = "floats of 8 bits and less as their bits, computed on as f32";
+  let description = [{
+    An f8, f6 or f4 array is an array of ui8 or ui4 (`kernel.split`, `kernel.join`: the same bytes). Ops that compute decode their
+    operands to f32 and round their results once; dots take bf16, which holds every such number.
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+def LegaliseSubBytePass : Pass<"tpuc-legalise-sub-byte", "::mlir::func::FuncOp"> {
+  let summary = "integers of 2 and 4 bits as bytes between the program's own arrays";
+  let description = [{
+    Arguments, results and array constants stay packed; a convert to i8 or ui8 unpacks them, in the kernel that reads them.
+  }];
+}
+
 #endif

@@ -6,6 +6,11 @@ using namespace mlir;
 namespace tpuc::expand {
 
 void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays) {
+  // First, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
+  // bytes or less.
+  pm.addNestedPass<func::FuncOp>(createLegaliseQuantisedPass());
+  pm.addNestedPass<func::FuncOp>(createLegaliseNarrowFloatsPass());
+  pm.addNestedPass<func::FuncOp>(createLegaliseSubBytePass());
   pm.addNestedPass<func::FuncOp>(createExpandBatchNormPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));

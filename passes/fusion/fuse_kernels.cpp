@@ -143,6 +143,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (OpOperand &operand : ret->getOpOperands()) {
       Value v = operand.get();
       if (v.getDefiningOp() && !v.getDefiningOp<stablehlo::ConstantOp>() && seen.insert(v).second) continue;
+      if (!kernel::planesOf(getElementTypeOrSelf(v.getType())).empty()) continue;  // copied plane by plane where the function ends
       OpBuilder b(ret);
       auto type = cast<RankedTensorType>(v.getType());
       auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());

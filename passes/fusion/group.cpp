@@ -16,7 +16,7 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 bool isLaneElement(Type t) {
   if (t.isF32() || t.isBF16() || t.isF16()) return true;
   auto i = dyn_cast<IntegerType>(t);
-  return i && llvm::is_contained({1u, 8u, 16u, 32u}, i.getWidth());
+  return i && llvm::is_contained({1u, 2u, 4u, 8u, 16u, 32u}, i.getWidth());
 }
 
 bool hasLaneTypes(Operation *op) {

@@ -14,7 +14,7 @@ Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order
   Type element = type.getElementType();
   unsigned bits = mlir::isa<ComplexType>(element) ? 32 : element.isInteger(1) ? 8 : std::min(32u, element.getIntOrFloatBitWidth());
   bytes = std::max(bits / 8, 1u);
-  pack = 4 / bytes;
+  pack = 32 / llvm::PowerOf2Ceil(bits);  // six bits take a byte
 }
 
 Array Array::of(Operation *op, ArrayRef<int64_t> order) {

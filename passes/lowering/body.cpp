@@ -121,9 +121,37 @@ Value Body::unpack(const ArrayBlock &block, Value packed, int64_t part) {
   if (block.array.pack == 1) return packed;
   bool sign = !t.isUnsignedInteger() && !t.isInteger(1);
   if (t.isBF16()) return code.inst("v.unpack.bf16", {packed}, {{"part", part}});
+  if (block.array.pack > 4) return unpackBelowByte(block, packed, part);
   Value v = block.array.pack == 2 ? code.inst("v.unpack.b16", {packed}, {{"part", part}, {"sext", sign && !t.isF16()}})
                                   : code.inst("v.unpack.b8", {packed}, {{"part", part}, {"sext", sign}});
   return toLaneForm(block, v);
+}
+
+// Rows of less than a byte: the group's eight rows are parts of one word, a part a sublane.
+Value Body::unpackBelowByte(const ArrayBlock &block, Value packed, int64_t group) {
+  int64_t pack = block.array.pack, bits = 32 / pack;
+  Value word = code.inst("x.bcast.sub", {packed}, {{"imm", group * 8 / pack}});
+  Value up = code.inst("v.sub.i32", {code.splatI(32 - bits - group * 8 % pack * bits), code.inst("v.mul.i32", {code.inst("v.subid", {}), code.splatI(bits)})});
+  bool sign = !block.array.type.getElementType().isUnsignedInteger();
+  return code.inst(sign ? "v.shr.s32" : "v.shr.u32", {code.inst("v.shl", {word, up}), code.splatI(32 - bits)});
+}
+
+Value Body::packBelowByte(const ArrayBlock &block, ArrayRef<Value> g) {
+  int64_t pack = block.array.pack, bits = 32 / pack, groups = pack / 8;  // groups of rows that share a word
+  Value sub = code.inst("v.subid", {}), low = code.splatBits((1u << bits) - 1), result;
+  for (int64_t word = 0; word < 8; ++word) {
+    Value parts;
+    for (int64_t i = 0; i < groups; ++i) {
+      Value up = code.inst("v.mul.i32", {code.inst("v.add.i32", {sub, code.splatI(8 * i)}), code.splatI(bits)});
+      Value part = code.inst("v.shl", {code.inst("v.and", {g[word * groups + i], low}), up});
+      parts = parts ? code.inst("v.or", {parts, part}) : part;
+    }
+    // Or, not the unit's sum: a row of padding may hold anything, and must not touch its neighbours' bits.
+    Value all = parts;
+    for (int64_t step : {4, 2, 1}) all = code.inst("v.or", {all, code.inst("x.rot.sub", {all}, {{"imm", step}})});
+    result = result ? code.inst("v.sel", {code.inst("v.eq.i32", {sub, code.splatI(word)}), all, result}) : all;
+  }
+  return result;
 }
 
 // What remains after the bits are in place: f16 widens, i1 becomes a mask.
@@ -278,6 +306,7 @@ Value Body::pack(const ArrayBlock &block, ArrayRef<Value> g) {
   Type t = block.array.type.getElementType();
   if (block.array.pack == 1) return g[0];
   if (t.isBF16()) return code.inst("v.pack.bf16", {g[0], g[1]});
+  if (block.array.pack > 4) return packBelowByte(block, g);
   SmallVector<Value> bits;
   for (Value v : g) {
     if (t.isF16()) v = code.inst("v.cvt.f32.f16", {v});

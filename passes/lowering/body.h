@@ -52,6 +52,8 @@ class Body {
   mlir::Value toLaneForm(const ArrayBlock &block, mlir::Value packedLow);
   mlir::Value unpack(const ArrayBlock &block, mlir::Value packed, int64_t part);
   mlir::Value pack(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
+  mlir::Value unpackBelowByte(const ArrayBlock &block, mlir::Value packed, int64_t group);
+  mlir::Value packBelowByte(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
   Linear localIndex(const ArrayBlock &block, int64_t phys, const Point &point) const;
   void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride, mlir::Value mask);
 

@@ -262,7 +262,7 @@ Value emitClamp(Code &c, Type t, Value low, Value x, Value high) {
 bool isLaneType(Type t) {
   if (t.isF32() || t.isBF16() || t.isF16()) return true;
   auto i = dyn_cast<IntegerType>(t);
-  return i && (i.getWidth() == 1 || i.getWidth() == 8 || i.getWidth() == 16 || i.getWidth() == 32);
+  return i && i.getWidth() <= 32 && llvm::isPowerOf2_32(i.getWidth());
 }
 
 Value normalise(Code &c, Type t, Value v) {

@@ -1,0 +1,10 @@
+// bitcast_convert between widths as integer ops.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+namespace tpuc::expand {
+
+// Leaves casts between types of one width, and those of booleans, as they are.
+void expandBitcast(stablehlo::BitcastConvertOp op);
+
+}  // namespace tpuc::expand

@@ -1,0 +1,43 @@
+// Floats of 8 bits and less are held as their bits and computed on as f32, rounded once an op; reductions are rounded at their
+// end, and the matrix unit takes them as bf16, which holds every one of them.
+#include "passes/expand/narrow_float.h"
+#include "passes/expand/passes.h"
+#include "passes/expand/represented.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+#define GEN_PASS_DEF_LEGALISENARROWFLOATSPASS
+#include "passes/expand/passes.h.inc"
+namespace {
+
+bool isContraction(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op); }
+
+class NarrowFloatLegaliser : public RepresentedLegaliser {
+  Type storageOf(Type element) override { return isNarrowFloat(element) ? kernel::planesOf(element)[0] : Type(); }
+  Type numberOf(Type element, Operation *) override { return Float32Type::get(element.getContext()); }
+  Value decode(Lanes &l, Value held, RankedTensorType type, Operation *op) override {
+    Value x = narrowToFloat(l, held, cast<FloatType>(type.getElementType()));
+    return isContraction(op) ? l.convert(x, l.b.getBF16Type()) : x;
+  }
+  Value encode(Lanes &l, Value number, RankedTensorType type, Operation *) override {
+    return l.convert(floatToNarrow(l, number, cast<FloatType>(type.getElementType())), storageOf(type.getElementType()));
+  }
+  SmallVector<Attribute> partsOfScalar(Attribute scalar, Type element) override {
+    return {IntegerAttr::get(storageOf(element), cast<FloatAttr>(scalar).getValue().bitcastToAPInt().zext(storageOf(element).getIntOrFloatBitWidth()))};
+  }
+  Planes enter(OpBuilder &b, Value whole) override {
+    return {kernel::SplitOp::create(b, whole.getLoc(), typeOf(whole).clone(storageOf(typeOf(whole).getElementType())), whole).getResult(0)};
+  }
+  Value leave(OpBuilder &b, const Planes &parts, Type whole) override { return kernel::JoinOp::create(b, parts[0].getLoc(), whole, parts); }
+};
+
+struct LegaliseNarrowFloats : impl::LegaliseNarrowFloatsPassBase<LegaliseNarrowFloats> {
+  using LegaliseNarrowFloatsPassBase::LegaliseNarrowFloatsPassBase;
+  void runOnOperation() override {
+    if (!getOperation().getBody().empty() && failed(NarrowFloatLegaliser().run(getOperation()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::expand
