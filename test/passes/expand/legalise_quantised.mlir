@@ -5,8 +5,8 @@
 // (q + 1) * 0.5 before, x / 0.5 - 1 clamped to [-128, 127] and rounded after. The function takes and returns the integers.
 // CHECK-LABEL: func @add(
 // CHECK-SAME: %[[X:.*]]: tensor<4xi8>) -> tensor<4xi8>
-// CHECK: %[[F:.*]] = stablehlo.convert %[[X]] : (tensor<4xi8>) -> tensor<4xf32>
-// CHECK: %[[ZP:.*]] = stablehlo.constant dense<-1.000000e+00>
+// CHECK-DAG: %[[ZP:.*]] = stablehlo.constant dense<-1.000000e+00>
+// CHECK-DAG: %[[F:.*]] = stablehlo.convert %[[X]] : (tensor<4xi8>) -> tensor<4xf32>
 // CHECK: %[[C:.*]] = stablehlo.subtract %[[F]], %[[ZP]]
 // CHECK: stablehlo.multiply %[[C]], %{{.*}}
 // CHECK: %[[S:.*]] = stablehlo.add %{{.*}}, %{{.*}} : tensor<4xf32>
