@@ -9,6 +9,8 @@ Pair doubleExpm1(Doubles &d, Pair x);
 Pair doubleLog(Doubles &d, Pair x);
 Pair doubleLog1p(Doubles &d, Pair x);
 Pair doublePower(Doubles &d, Pair x, Pair y);
+// Exact, with the sign of x.
+Pair doubleRemainder(Doubles &d, Pair x, Pair y);
 Pair doubleTanh(Doubles &d, Pair x);
 Pair doubleLogistic(Doubles &d, Pair x);
 Pair doubleCbrt(Doubles &d, Pair x);

@@ -23,6 +23,18 @@ class NarrowFloatLegaliser : public RepresentedLegaliser {
   Value encode(Lanes &l, Value number, RankedTensorType type, Operation *) override {
     return l.convert(floatToNarrow(l, number, cast<FloatType>(type.getElementType())), storageOf(type.getElementType()));
   }
+  // Of an f64 the nearest f32 may lie halfway between two narrow numbers where the f64 does not: rounded to odd it says on which
+  // side it was.
+  Planes ownRule(OpBuilder &b, Operation *op) override {
+    auto convert = dyn_cast<stablehlo::ConvertOp>(op);
+    if (!convert || !typeOf(convert.getOperand()).getElementType().isF64()) return {};
+    auto to = typeOf(op->getResult(0));
+    Lanes l(b, op->getLoc(), to.getShape());
+    Value x = convert.getOperand(), near = l.convert(x, b.getF32Type()), back = l.convert(near, b.getF64Type());
+    Value away = l.lt(l.op<stablehlo::AbsOp>(x), l.op<stablehlo::AbsOp>(back)), inexact = l.ne(back, x);
+    Value odd = l.bor(l.sub(l.bits(near, l.u32()), l.toU(away)), l.toU(inexact));
+    return {held(b, l.bits(odd, b.getF32Type()), to, op)};
+  }
   SmallVector<Attribute> partsOfScalar(Attribute scalar, Type element) override {
     return {IntegerAttr::get(storageOf(element), cast<FloatAttr>(scalar).getValue().bitcastToAPInt().zext(storageOf(element).getIntOrFloatBitWidth()))};
   }

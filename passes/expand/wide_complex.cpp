@@ -36,7 +36,27 @@ class Functions {
   Value isZero(Value x) { return l.eq(x, number(0)); }
   Value half(Value x) { return l.mul(x, number(0.5)); }
 
-  Complex mul(Complex a, Complex b) { return {l.sub(l.mul(a.re, b.re), l.mul(a.im, b.im)), l.add(l.mul(a.re, b.im), l.mul(a.im, b.re))}; }
+  // a b + c d of f32: within 1.5 ulp, whatever cancels, by the rounding error of c d (Kahan; Jeannerod, Louvet, Muller 2013).
+  Value products(Value a, Value b, Value c, Value d) {
+    Value second = l.mul(c, d);
+    if (!part_.isF32()) return l.add(l.mul(a, b), second);
+    Value error = l.fma(c, d, neg(second));
+    Value finite = l.lt(abs(second), number(INFINITY));
+    return l.add(l.fma(a, b, second), l.select(finite, error, number(0)));
+  }
+  Complex mul(Complex a, Complex b) { return {products(a.re, b.re, neg(a.im), b.im), products(a.re, b.im, a.im, b.re)}; }
+
+  // x^2 + y^2 + z of f32, rounded hardly more than once: each rounding error is known (Dekker 1971).
+  Value squaresPlus(Value x, Value y, Value z) {
+    Value xx = l.mul(x, x), yy = l.mul(y, y);
+    Value left = l.add(l.fma(x, x, neg(xx)), l.fma(y, y, neg(yy)));
+    for (Value term : {xx, yy}) {
+      Value sum = l.add(z, term), back = l.sub(sum, z);
+      left = l.add(left, l.add(l.sub(z, l.sub(sum, back)), l.sub(term, back)));
+      z = sum;
+    }
+    return l.add(z, left);
+  }
 
   // By the larger part of the divisor (Smith 1962).
   Complex divide(Complex a, Complex b) {
@@ -63,10 +83,10 @@ class Functions {
     return {l.select(real, e, l.mul(e, cos(a.im))), im};
   }
 
-  // cos y - 1 = -2 sin(y / 2)^2
+  // (e^x - 1) cos y + (cos y - 1), and cos y - 1 = -2 sin(y / 2)^2
   Complex expm1(Complex a) {
-    Value e = expm1(a.re), s = sin(half(a.im)), turn = l.mul(number(-2), l.mul(s, s)), c = l.add(turn, number(1));
-    return {l.add(l.mul(e, c), turn), l.mul(l.add(e, number(1)), sin(a.im))};
+    Value e = expm1(a.re), s = sin(half(a.im)), turn = l.mul(number(-2), l.mul(s, s));
+    return {l.add(l.mul(e, cos(a.im)), turn), l.mul(exp(a.re), sin(a.im))};
   }
 
   // log |a| = log m + log(1 + (n / m)^2) / 2; near 1 by (m - 1) (m + 1) + n^2.
@@ -74,16 +94,19 @@ class Functions {
     Value x = abs(a.re), y = abs(a.im), m = max(x, y), n = min(x, y), one = number(1);
     Value ratio = l.select(isZero(n), number(0), div(n, m));
     Value far = l.add(log(m), half(log1p(l.mul(ratio, ratio))));
-    Value near = half(log1p(l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n))));
+    Value less = part_.isF32() ? squaresPlus(m, n, number(-1)) : l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n));
+    Value near = half(log1p(less));
     Value close = l.band(l.lt(number(0.5), m), l.lt(m, number(3)));
     return {l.select(close, near, far), atan2(a.im, a.re)};
   }
 
   // |1 + a|^2 = 1 + x (x + 2) + y^2
   Complex log1p(Complex a) {
-    Value square = l.add(l.mul(a.re, l.add(a.re, number(2))), l.mul(a.im, a.im));
+    Value square = part_.isF32() ? squaresPlus(a.re, a.im, l.mul(a.re, number(2))) : l.add(l.mul(a.re, l.add(a.re, number(2))), l.mul(a.im, a.im));
     Complex whole = log({l.add(a.re, number(1)), a.im});
-    Value small = l.band(l.lt(abs(a.re), number(0.5)), l.lt(abs(a.im), number(0.5)));
+    Value small = l.band(l.lt(abs(a.re), number(1)), l.lt(abs(a.im), number(1)));
+    if (!part_.isF32()) small = l.band(l.lt(abs(a.re), number(0.5)), l.lt(abs(a.im), number(0.5)));
+    small = l.band(small, l.lt(number(-0.5), square));  // else 1 + square loses what 1 + x keeps
     return {l.select(small, half(log1p(square)), whole.re), whole.im};
   }
 

@@ -65,6 +65,7 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.exponential_minus_one") return planesOf(doubleExpm1(d, x));
   if (name == "stablehlo.log") return planesOf(doubleLog(d, x));
   if (name == "stablehlo.log_plus_one") return planesOf(doubleLog1p(d, x));
+  if (name == "stablehlo.remainder") return planesOf(doubleRemainder(d, x, y));
   if (name == "stablehlo.power") return planesOf(doublePower(d, x, y));
   if (name == "stablehlo.tanh") return planesOf(doubleTanh(d, x));
   if (name == "stablehlo.logistic") return planesOf(doubleLogistic(d, x));

@@ -22,7 +22,10 @@ struct Complex {
 Num hypot(Num a, Num b) {
   Num large = max(abs(a), abs(b)), small = min(abs(a), abs(b));
   Num ratio = small / large;
-  return select(large == 0.0, 0.0, large * sqrt(ratio * ratio + 1.0));
+  Num scaled = select(large == 0.0, 0.0, large * sqrt(ratio * ratio + 1.0));
+  // One rounding less where no square leaves the range.
+  double limit = a.f->isDouble() ? 0x1p300 : 0x1p40;
+  return select((large < limit) & (large > 1 / limit), sqrt(a * a + b * b), scaled);
 }
 
 //===-----------------------------------------------------------------------------===//

@@ -98,7 +98,11 @@ Num erfInv(Num x) {
     result = x * select(w < 6.25, polynomial(w - 3.125, kInverse64Near), far);
   } else {
     Num far = polynomial(sqrt(w) - 3.25, kInverse32Far);
-    result = x * select(w < 5.0, polynomial(w - 2.5, kInverse32Near), far);
+    // The constant term in two parts: its rounding is half an ulp of the result.
+    constexpr size_t count = std::size(kInverse32Near);
+    const double constant = kInverse32Near[count - 1], high = static_cast<float>(constant);
+    Num t = w - 2.5, rest = t * polynomial(t, llvm::ArrayRef(kInverse32Near).drop_back()) + (constant - high);
+    result = x * select(w < 5.0, rest + high, far);
   }
   return select(abs(x) == 1.0, x * INFINITY, result);
 }
