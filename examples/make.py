@@ -266,6 +266,16 @@ def donated(s):
     return f, (normal(0, 170 * s, 77), normal(1, 170 * s, 77), normal(2, 10, 8, 128), normal(3, 33, 70), normal(4, 170 * s, 77), normal(5, 1, 8, 128), jnp.int32(7))
 
 
+@program(5e-6)
+def layouts(s):
+    # Arrays whose last dims fill little of a tile.
+    def f(q, k, v, x, w):
+        p = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q, k) * 40**-0.5)
+        return jnp.einsum("bhqk,bkhd->bqhd", p, v), x @ w
+
+    return f, (*(normal(i, 2, 128 * s, 3, 40) for i in range(3)), normal(3, 20, 2900 * s, scale=0.1), normal(4, 2900 * s, 9, scale=0.1))
+
+
 @program(2e-5)
 def elementwise(s):
     def f(x, y, n):

@@ -26,6 +26,18 @@ def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {
+  let summary = "dims of arguments and results in the order whose tiles pad least, where dots make or read them";
+  let description = [{
+    An array's last two dims lie in tiles of 8p x 128: `[16384, 32]` takes four times its bytes, `[32, 16384]` none more. The attribute
+    `tpuc.order` of an argument or result gives its physical order of dims; the type is from here on that of the array as it lies.
+
+    ```mlir
+    func.func @main(%x: tensor<32x16384xbf16>, %w: tensor<32x16384xbf16> {tpuc.order = array<i64: 1, 0>}) -> ...
+    ```
+  }];
+}
+
 def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
   let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];

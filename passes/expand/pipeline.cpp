@@ -30,6 +30,8 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   pm.addNestedPass<func::FuncOp>(createLegaliseComplexPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseWidePass());
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass());
+  // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
+  pm.addNestedPass<func::FuncOp>(createChooseLayoutsPass());
 }
 
 }  // namespace tpuc::expand

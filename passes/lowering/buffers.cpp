@@ -126,10 +126,22 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
   return refuse(main, target, plan.peakBytes, capacity, peakAt, intervals, fixed);
 }
 
+// Physical order of an argument's or result's dims; its value has the type of the array as it lies.
+static SmallVector<int64_t> orderOf(func::FuncOp main, const BufferPlan::Entry &e) {
+  DenseI64ArrayAttr order;
+  if (e.kind == "argument") order = main.getArgAttrOfType<DenseI64ArrayAttr>(e.index, "tpuc.order");
+  if (e.kind == "result") order = main.getResultAttrOfType<DenseI64ArrayAttr>(e.index, "tpuc.order");
+  if (order) return llvm::to_vector(order.asArrayRef());
+  return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(e.value.getType()).getRank()));
+}
+
 void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
   for (const BufferPlan::Entry &e : plan.entries) {
     auto type = cast<RankedTensorType>(e.value.getType());
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    SmallVector<int64_t> order = orderOf(main, e);
+    SmallVector<int64_t> shape(type.getRank());
+    for (auto [phys, d] : llvm::enumerate(order)) shape[d] = type.getDimSize(phys);
+    type = type.clone(shape);
     StringAttr name;
     if (e.kind == "argument" )
       if (auto loc = dyn_cast<NameLoc>(e.value.getLoc())) name = loc.getName();

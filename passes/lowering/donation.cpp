@@ -27,6 +27,7 @@ bool StorageMap::mayTakeOver(unsigned result, unsigned argument) const {
   Operation *end = main.getBody().front().getTerminator();
   Value v = end->getOperand(result);
   if (arg.getType() != v.getType() || !kernel::planesOf(cast<RankedTensorType>(arg.getType()).getElementType()).empty() || bytesOf(arg) == 0) return false;
+  if (main.getArgAttr(argument, "tpuc.order") != main.getResultAttr(result, "tpuc.order")) return false;
   if (v == arg) return true;
   SmallVector<OpOperand *> readers = readersOf(arg);
   if (llvm::any_of(readers, [&](OpOperand *use) { return use->getOwner() == end; })) return false;
