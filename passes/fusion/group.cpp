@@ -268,6 +268,14 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   for (Operation *op : group.ops)
     if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
       for (int64_t d : reduce.getDimensions()) whole.insert(classes.classOf(reduce.getInputs()[0], d));
+  // So do dims under an array's tile that the kernel walks outside of it, and rows along a result's lanes come in 128s.
+  int64_t n = dims->classes.size(), rowsClass = n >= 2 ? dims->classes[n - 2] : -1, rowsAtOnce = 1;
+  for (const kernel::OrderedArray &a : arrays) {
+    SmallVector<int64_t> own = classes.classesOf(a.value);
+    for (int64_t cls : ArrayRef<int64_t>(own).take_back(std::min<size_t>(own.size(), 2)))
+      if (cls >= 0 && llvm::is_contained(ArrayRef<int64_t>(dims->classes).drop_back(std::min<int64_t>(n, 2)), cls)) whole.insert(cls);
+    if (!own.empty() && rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
+  }
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
   for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
@@ -278,6 +286,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
       int64_t extent = typeOf(a.value).getDimSize(d);
       bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
       if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
+      else if (rowsClass >= 0 && own[d] == rowsClass) block *= std::max(rowsUnit, rowsAtOnce);
       else if (rows) block *= rowsUnit;
     }
     bytes += 2 * block;

@@ -50,6 +50,8 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   if (!fusion || fusion.getKind() != "loop" || fusion.getInputs()[input].getType() != fusion.getOutputs()[output].getType()) return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
+  // A slice of it may be another step's.
+  if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), kernel::isTileView)) return false;
   kernel::DimClasses classes;
   SmallVector<Value> values(fusion.getBlock().getArguments());
   for (Operation &inner : fusion.getBlock().without_terminator()) {

@@ -67,3 +67,16 @@ func.func @main(%x: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %n: tens
   }
   return %0#1 : tensor<512x512xf32>
 }
+
+// -----
+
+// Every step reads the first rows, which one of them writes.
+// CHECK-LABEL: module
+// CHECK-NOT: alias_argument
+func.func @main(%p: tensor<4096x512xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4096x512xf32> {
+  %0 = stablehlo.slice %p [0:1, 0:512] : (tensor<4096x512xf32>) -> tensor<1x512xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x512xf32>) -> tensor<512xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<512xf32>) -> tensor<4096x512xf32>
+  %3 = stablehlo.add %p, %2 : tensor<4096x512xf32>
+  return %3 : tensor<4096x512xf32>
+}
