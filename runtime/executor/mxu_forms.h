@@ -140,6 +140,21 @@ struct QuadInt8Form {
   }
 };
 
+// Not zero when one of kUsedColumns words is not.
+#if defined(__AVX512F__)
+TPUC_INLINE uint32_t anyBit(const uint32_t *words) {
+  static_assert(kUsedColumns == 16);
+  __m512i x = _mm512_loadu_si512(words);
+  return _mm512_test_epi32_mask(x, x);
+}
+#else
+TPUC_INLINE uint32_t anyBit(const uint32_t *words) {
+  uint32_t any = 0;
+  for (int l = 0; l < kUsedColumns; ++l) any |= words[l];
+  return any;
+}
+#endif
+
 // Notes where a vreg of weights, kRows rows of it, is not all zero.
 template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeights &used) {
   constexpr int kGroups = isa::kLanes / kUsedColumns;
@@ -149,7 +164,7 @@ template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool t
   for (int s = 0, left = 1; left && s < isa::kSublanes; ++s) {
     left = 0;
     for (int g = 0; g < kGroups; ++g) {
-      for (int l = 0; l < kUsedColumns; ++l) any[g] |= words[s * isa::kLanes + g * kUsedColumns + l];
+      any[g] |= anyBit(words + s * isa::kLanes + g * kUsedColumns);
       left |= !any[g];
     }
   }
