@@ -209,6 +209,40 @@ bool isValid(const Group &group, int64_t vmemBytes) {
   return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, vmemBytes);
 }
 
+// Whether what is computed from the reduction walks a dim that it reduces.
+static bool isWalkedAgain(const Members &group, stablehlo::ReduceOp reduce, int64_t cls, kernel::DimClasses &classes) {
+  SmallVector<Operation *> work{reduce};
+  llvm::SmallDenseSet<Operation *> seen;
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val()->getUsers()) {
+      if (!llvm::is_contained(group.ops, user) || !seen.insert(user).second) continue;
+      for (Value v : llvm::concat<Value>(llvm::to_vector(user->getOperands()), llvm::to_vector(user->getResults())))
+        if (llvm::is_contained(classes.classesOf(v), cls)) return true;
+      work.push_back(user);
+    }
+  return false;
+}
+
+// Two blocks of each array: dims of `whole` and lanes all of their extent, rows a tile's, those of `rowsClass` at least `rowsAtOnce`.
+static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes, const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce) {
+  auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
+  int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
+  for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
+  for (const kernel::OrderedArray &a : arrays) {
+    int64_t block = bytesOf(a.value);
+    SmallVector<int64_t> own = classes.classesOf(a.value);
+    for (size_t d = 0; d < own.size(); ++d) {
+      int64_t extent = typeOf(a.value).getDimSize(d);
+      bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
+      if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
+      else if (rowsClass >= 0 && own[d] == rowsClass) block *= std::max(rowsUnit, rowsAtOnce);
+      else if (rows) block *= rowsUnit;
+    }
+    bytes += 2 * block;
+  }
+  return bytes;
+}
+
 bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
@@ -264,35 +298,28 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   for (const kernel::OrderedArray &a : arrays)
     if (!isReadable(classes, *dims, a.value)) return false;
   // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
-  llvm::SmallDenseSet<int64_t> whole;
+  llvm::SmallDenseSet<int64_t> whole, pinned;
   for (Operation *op : group.ops)
     if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
-      for (int64_t d : reduce.getDimensions()) whole.insert(classes.classOf(reduce.getInputs()[0], d));
-  // So do dims under an array's tile that the kernel walks outside of it, and rows along a result's lanes come in 128s.
-  int64_t n = dims->classes.size(), rowsClass = n >= 2 ? dims->classes[n - 2] : -1, rowsAtOnce = 1;
+      for (int64_t d : reduce.getDimensions()) {
+        int64_t cls = classes.classOf(reduce.getInputs()[0], d);
+        whole.insert(cls);
+        if (isWalkedAgain(group, reduce, cls, classes)) pinned.insert(cls);
+      }
+  if (group.ops.size() == 1 || whole.empty()) return true;
+  if (blockBytes(arrays, classes, whole, -1, 1) > vmemBytes) return false;
+  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in 128s.
+  ArrayRef<int64_t> order = dims->classes;
+  bool extra = false;
+  int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
   for (const kernel::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
-    for (int64_t cls : ArrayRef<int64_t>(own).take_back(std::min<size_t>(own.size(), 2)))
-      if (cls >= 0 && llvm::is_contained(ArrayRef<int64_t>(dims->classes).drop_back(std::min<int64_t>(n, 2)), cls)) whole.insert(cls);
-    if (!own.empty() && rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
+    if (own.size() < 2) continue;
+    for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
+      if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls)) extra |= pinned.insert(cls).second;
+    if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
   }
-  auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
-  int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
-  for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
-  for (const kernel::OrderedArray &a : arrays) {
-    int64_t block = bytesOf(a.value);
-    SmallVector<int64_t> own = classes.classesOf(a.value);
-    for (size_t d = 0; d < own.size(); ++d) {
-      int64_t extent = typeOf(a.value).getDimSize(d);
-      bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
-      if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
-      else if (rowsClass >= 0 && own[d] == rowsClass) block *= std::max(rowsUnit, rowsAtOnce);
-      else if (rows) block *= rowsUnit;
-    }
-    bytes += 2 * block;
-  }
-  bool reduces = llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
-  return !reduces || group.ops.size() == 1 || bytes <= vmemBytes;
+  return !extra || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) <= vmemBytes;
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {
