@@ -241,6 +241,21 @@ def slices(s):
 
 
 @program(5e-6)
+def picks(s):
+    def f(x, n, m, i, j):
+        def at(a, k, axis, mode):
+            return jnp.take_along_axis(a, k, axis, mode=mode)
+
+        loss = lambda x: -jnp.mean(at(nn.log_softmax(x), i[:, None], 1, "fill"))  # out of range: NaN in JAX, here within
+        one = lambda x: jnp.sum(at(x, j[None], 0, "clip") ** 2)
+        zeros = jnp.where(x > 0, 0.0, -0.0)
+        signs = 1 / at(zeros, i[:, None], 1, "clip")  # the sign of a zero is picked too
+        return jax.value_and_grad(loss)(x), jax.grad(one)(x), at(n, i[:, None] - 40, 1, "clip"), at(m, i[:, None] + 900, 1, "clip"), signs > 0
+
+    return f, (normal(0, 37, 150), normal(1, 37, 150, dtype=jnp.bfloat16), normal(2, 37, 150) > 0, jnp.arange(37) * 29 % 150, jnp.arange(150) * 7 % 37)
+
+
+@program(5e-6)
 def adam_step(s):
     def f(params, m, v, x, y):
         loss, g = jax.value_and_grad(lambda p: jnp.mean((forward(p, x, jnp.tanh) - y) ** 2))(params)

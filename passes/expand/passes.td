@@ -10,6 +10,16 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   }];
 }
 
+// Before anything else drops or moves the dims that say so.
+def ExpandPicksPass : Pass<"tpuc-expand-picks", "::mlir::func::FuncOp"> {
+  let summary = "gathers and scatters of one element a row as selects";
+  let description = [{
+    `take_along_axis(x, i[:, None], 1)`, a gather with a batching dim for each dim but one, compares the row's positions with its
+    index: one pass that fuses with what makes the rows, where the scalar unit would fetch element by element. A scatter of one
+    element a row, its gradient, selects likewise.
+  }];
+}
+
 def SplitIntegerDotsPass : Pass<"tpuc-split-integer-dots", "::mlir::func::FuncOp"> {
   let summary = "int8 products as sums that f32 accumulators hold exactly";
   let description = [{

@@ -12,6 +12,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   pm.addNestedPass<func::FuncOp>(createLegaliseNarrowFloatsPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseSubBytePass());
   pm.addNestedPass<func::FuncOp>(createExpandBatchNormPass());
+  pm.addNestedPass<func::FuncOp>(createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
   // What has no kernel becomes dots, which the dots' pass then sees.
