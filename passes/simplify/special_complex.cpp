@@ -23,9 +23,10 @@ Num hypot(Num a, Num b) {
   Num large = max(abs(a), abs(b)), small = min(abs(a), abs(b));
   Num ratio = small / large;
   Num scaled = select(large == 0.0, 0.0, large * sqrt(ratio * ratio + 1.0));
-  // One rounding less where no square leaves the range.
-  double limit = a.f->isDouble() ? 0x1p300 : 0x1p40;
-  return select((large < limit) & (large > 1 / limit), sqrt(a * a + b * b), scaled);
+  if (a.f->isDouble())
+    return scaled;
+  // Two roundings less where no square leaves the range.
+  return select((large < 0x1p40) & (large > 0x1p-40), sqrt(a * a + b * b), scaled);
 }
 
 //===-----------------------------------------------------------------------------===//
