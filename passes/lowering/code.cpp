@@ -154,20 +154,26 @@ void Code::flatLoop(ArrayRef<int64_t> extents, int64_t unroll, function_ref<void
       for (size_t i = extents.size(); i-- > 0; rest /= inner[i]) position[i] = at[i] * inner[i] + Linear(rest % inner[i]);
       body(position, linear(iv) * straight + Linear(k));
     }
-    SmallVector<Value> next(carried.size());
-    Value carry = i64(1);
-    for (size_t k = carried.size(); k-- > 0;) {
-      Value sum = add(carried[k], carry);
-      if (k == 0) {
-        next[k] = sum;
-        break;
-      }
-      Value wraps = cmp(arith::CmpIPredicate::eq, sum, i64(outer[walked[k]]));
-      next[k] = select(wraps, i64(0), sum);
-      carry = select(wraps, i64(1), i64(0));
-    }
-    return next;
+    SmallVector<int64_t> trips;
+    for (size_t i = 0; i < carried.size(); ++i) trips.push_back(outer[walked[i]]);
+    return advance(carried, trips);
   }, independent);
+}
+
+SmallVector<Value> Code::advance(ValueRange counters, ArrayRef<int64_t> extents) {
+  SmallVector<Value> next(counters);
+  size_t outermost = 0;
+  while (outermost < extents.size() && extents[outermost] == 1) ++outermost;
+  Value carry = i64(1);
+  for (size_t i = extents.size(); i-- > outermost;) {
+    if (extents[i] == 1) continue;
+    next[i] = add(counters[i], carry);
+    if (i == outermost) break;  // where it wraps, the walk is over
+    Value wraps = cmp(arith::CmpIPredicate::eq, next[i], i64(extents[i]));
+    carry = select(wraps, i64(1), i64(0));
+    next[i] = select(wraps, i64(0), next[i]);
+  }
+  return next;
 }
 
 void Code::ifThen(Value cond, function_ref<void()> then, function_ref<void()> otherwise) {

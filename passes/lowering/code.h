@@ -54,6 +54,8 @@ class Code {
   // All positions of a space of constant extents as one loop, so that short inner extents cost no loop of their own, up to
   // `unroll` innermost ones unrolled; `body` gets the position along each dim and the flat number.
   void flatLoop(llvm::ArrayRef<int64_t> extents, int64_t unroll, llvm::function_ref<void(llvm::ArrayRef<Linear>, const Linear &)> body, bool independent = true);
+  // The position after `counters` in a space of constant extents, the last dim fastest.
+  llvm::SmallVector<mlir::Value> advance(mlir::ValueRange counters, llvm::ArrayRef<int64_t> extents);
   void ifThen(mlir::Value cond, llvm::function_ref<void()> then, llvm::function_ref<void()> otherwise = nullptr);
 
   // Vector helpers.

@@ -126,13 +126,7 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
         operands.push_back(half * 128 < lanes ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
       }
       Linear acc = accumulator(tile.sums, outer, unit, sub);
-      if (!acc.isConstant()) operands.push_back(c_.value(acc));
-      for (int64_t a = first; a < first + across_; ++a) {
-        SmallVector<std::pair<StringRef, int64_t>> fields;
-        if (acc.isConstant()) fields.push_back({"imm", acc.constant});
-        fields.push_back({"mxu", a});
-        c_.inst(("mxu.push." + mode_.suffix).str(), operands, fields);
-      }
+      for (int64_t a = first; a < first + across_; ++a) emitPush(c_, mode_, a, operands, acc);
     }
 }
 
@@ -169,15 +163,6 @@ void DotKernel::storeResults(const Point &at, ArrayRef<Value> popped) {
 
 void DotKernel::popUnit(const Results &results, const Point &rows, const Linear &unit, const Linear &units) {
   Type out = elementOf(dot_);
-  auto pop = [&](int64_t array, int64_t col, const Linear &acc) {
-    SmallVector<Value> operands;
-    SmallVector<std::pair<StringRef, int64_t>> fields;
-    if (acc.isConstant()) fields.push_back({"imm", acc.constant});
-    else operands.push_back(c_.value(acc));
-    fields.append({{"mxu", array}, {"col", col}, {"clear", 1}});
-    Value v = c_.inst("mxu.pop", operands, fields);
-    return mode_.intFromBf16 ? c_.inst("v.cvt.f32.s32", {v}) : v;
-  };
   Point lead = results.lead;
   for (int64_t d : mLead_) lead.at[d] = rows.at[d];
   int64_t columns = std::min<int64_t>(side_ / 128, llvm::divideCeil(domain_.dims[n_], 128));
@@ -189,8 +174,8 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
       SmallVector<Value> popped;
       for (int64_t sub = 0; sub < domain_.pack; ++sub) {
         Linear acc = accumulator(results.sums, rows, unit, sub);
-        Value v = pop(array, col, acc);
-        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, pop(array + e * resultArrays(), col, acc)});
+        Value v = emitPop(c_, mode_, array, col, acc);
+        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc)});
         popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
       }
       storeResults(p, popped);

@@ -26,4 +26,8 @@ mlir::Value packForMxu(Code &code, const MxuMode &mode, llvm::ArrayRef<mlir::Val
 mlir::Value keepRows(Code &code, const MxuMode &mode, mlir::Value packed, const Linear &rows);
 mlir::Value keepLanes(Code &code, mlir::Value v, const Linear &lanes);
 
+// Pushes one operand vreg (two for arrays of 256) to an array, onto accumulator group `sums`; pops a group's column tile and clears it.
+void emitPush(Code &code, const MxuMode &mode, int64_t array, llvm::ArrayRef<mlir::Value> rows, const Linear &sums);
+mlir::Value emitPop(Code &code, const MxuMode &mode, int64_t array, int64_t column, const Linear &sums);
+
 }  // namespace tpuc::lowering

@@ -7,7 +7,7 @@
 //  3. for each element, a chain over the window's positions: where the window that has it there selected it, its value.
 #include "passes/lowering/select_kernel.h"
 
-#include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/root_kernel.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
 
@@ -16,14 +16,11 @@ using namespace mlir;
 namespace tpuc::lowering {
 namespace {
 
-Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
-RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
 constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
 
-class SelectKernel {
+class SelectKernel : RootKernel {
  public:
-  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op) : context_(context), c_(code), op_(op) {}
+  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op) : RootKernel(context, code), op_(op) {}
   LogicalResult run(Value start, Value count);
 
  private:
@@ -36,21 +33,16 @@ class SelectKernel {
   void emitChoices(const Linear &tile);
   void emitElements(const Linear &tile);
 
-  KernelContext &context_;
-  Code &c_;
   stablehlo::SelectAndScatterOp op_;
   Reducer reducer_ = Reducer::Add;
   Attribute initial_;
-  Space space_;
-  Domain domain_, operandView_, valueView_;
+  Domain operandView_, valueView_;
   std::unique_ptr<ArrayBlock> operand_, values_;
   PaddedInput padded_, apart_;     // the operand; the windows' values
   int64_t chosen_ = 0;             // words from a value to the number of its window's choice
   SmallVector<int64_t> lead_;
   int64_t r_ = 0, lanes_ = 0;
   SmallVector<SmallVector<int64_t>> taps_;
-  std::unique_ptr<Body> body_;
-  std::unique_ptr<Grid> grid_;
 };
 
 void SelectKernel::analyse() {
@@ -96,47 +88,22 @@ void SelectKernel::analyse() {
   domain_.block = domain_.dims;
   domain_.rDim = r_;
   domain_.cDim = lanes_;
-  SmallVector<int64_t> at(r_ + 1, 0);
-  auto window = [&](int64_t i) { return i == r_ ? padded_.last.window : padded_.lead[i].window; };
-  while (true) {
-    taps_.push_back(at);
-    int64_t i = r_;
-    while (i >= 0 && ++at[i] == window(i)) at[i--] = 0;
-    if (i < 0) break;
-  }
+  SmallVector<int64_t> window;
+  for (const Axis &a : axes) window.push_back(a.window);
+  taps_ = windowPositions(window);
 }
 
 void SelectKernel::makeBlocks() {
-  kernel::FusionOp op = context_.op;
-  for (Operation &inner : op.getBlock().without_terminator())
-    if (&inner != op_.getOperation()) (void)space_.classes.add(&inner);
-  for (int64_t d = 0; d <= lanes_; ++d)
-    if (int64_t cls = space_.classes.classOf(op_.getResult(), d); cls >= 0) space_.dimOfClass[cls] = d;
-  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view, bool isResult) {
-    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
-    block->buffer = buffer.str();
-    block->isResult = isResult;
-    block->view = view;
-    return block;
-  };
+  bindRoot(op_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
   auto operand = [&](Value v, ArrayRef<int64_t> lead, const Domain *view) {
-    unsigned i = cast<BlockArgument>(v).getArgNumber();
     DimMap map(lead.begin(), lead.end());
     map.append({kUnit, lanes_});
-    return make(v, op.getInputOrdersAttr(), i, context_.inputBuffers[i], map, view, false);
+    return operandBlock(v, map, view);
   };
   operand_ = operand(op_.getOperand(), padded_.leadDims, &operandView_);
   values_ = operand(op_.getSource(), apart_.leadDims, &valueView_);
-  for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments())) {
-    if (llvm::all_of(arg.getUsers(), [&](Operation *user) { return user == op_.getOperation(); })) continue;
-    space_.inputs.push_back(make(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
-    domain_.pack = std::max(domain_.pack, space_.inputs.back()->array.pack);
-  }
-  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
-    space_.results.push_back(make(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
-    domain_.pack = std::max(domain_.pack, space_.results.back()->array.pack);
-  }
-  space_.domain = operandView_ = valueView_ = domain_;
+  makeEpilogueBlocks();
+  operandView_ = valueView_ = domain_;
   for (PaddedInput *p : {&padded_, &apart_}) {
     p->block = p == &padded_ ? operand_.get() : values_.get();
     p->domain = &domain_;
@@ -159,9 +126,7 @@ int64_t SelectKernel::place() {
 }
 
 LogicalResult SelectKernel::chooseBlocks() {
-  SmallVector<ArrayBlock *> inputs{operand_.get(), values_.get()};
-  llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
+  makeGrid({operand_.get(), values_.get()});
   grid_->parallel = {lanes_};
   for (int64_t d : lead_)
     if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);
@@ -176,9 +141,8 @@ LogicalResult SelectKernel::chooseBlocks() {
       if (cut < 0 && domain_.block[d] > 1) cut = d;
     if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
     if (cut < 0 && words <= budget) break;
-    if (cut < 0)
-      return overVmem(context_, op_, "a block of this select_and_scatter", words);
-    domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
+    if (cut < 0) return overVmem(context_, op_, "a block of this select_and_scatter", words);
+    halve(cut, cut == lanes_ ? 128 : 1);
   }
   context_.vmemWords = place();
   return success();
@@ -258,7 +222,6 @@ void SelectKernel::emitChoices(const Linear &tile) {
 }
 
 void SelectKernel::emitElements(const Linear &tile) {
-  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
   Type t = elementOf(op_.getResult());
   int64_t unit = domain_.unitRows();
   SmallVector<int64_t> extents;
@@ -281,11 +244,10 @@ void SelectKernel::emitElements(const Linear &tile) {
       }
       groups.push_back(sum);
     }
-    Point p;
-    p.at.assign(domain_.dims.size(), Linear(0));
+    Point p = origin();
     for (int64_t i = 0; i <= r_; ++i) p.at[i] = at[i];
     p.at[lanes_] = tile;
-    storeThrough(*body_, space_, op_.getResult(), groups, yielded, p);
+    storeRoot(groups, p);
   });
 }
 
@@ -293,12 +255,7 @@ LogicalResult SelectKernel::run(Value start, Value count) {
   analyse();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
-  body_ = std::make_unique<Body>(c_, domain_);
-  size_t next = 0;
-  for (auto arg : context_.op.getBlock().getArguments())
-    if (llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != op_.getOperation(); })) body_->blocks[arg] = space_.inputs[next++].get();
-  context_.gridSteps = grid_->parallelSteps();
-  context_.flops = typeOf(op_.getResult()).getNumElements() * taps_.size();
+  makeBody(typeOf(op_.getResult()).getNumElements() * taps_.size());
   padded_.emitFill(c_);
   apart_.emitFill(c_);
   PaddedInput numbers = apart_;

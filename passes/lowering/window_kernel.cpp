@@ -2,8 +2,7 @@
 //
 // The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
 // input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
-#include "passes/lowering/kernels.h"
-#include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/root_kernel.h"
 #include "passes/lowering/select_kernel.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
@@ -13,14 +12,11 @@ using namespace mlir;
 namespace tpuc::lowering {
 namespace {
 
-Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
-RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
 constexpr int64_t kPaddedRegion = 1000;
 
-class WindowKernel {
+class WindowKernel : RootKernel {
  public:
-  WindowKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
+  WindowKernel(KernelContext &context, Code &code) : RootKernel(context, code) {}
   LogicalResult run(Value start, Value count);
 
  private:
@@ -33,22 +29,16 @@ class WindowKernel {
   Value chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride);
   int64_t taps() const { return taps_.size(); }
 
-  KernelContext &context_;
-  Code &c_;
-  Operation *root_ = nullptr;
   stablehlo::ConvolutionOp conv_;        // depthwise, or
   stablehlo::ReduceWindowOp window_;     // a reduction by `reducer_` from `initial_`
   Reducer reducer_ = Reducer::Add;
   Attribute initial_;
-  Space space_;
-  Domain domain_, inputView_, weightView_;
+  Domain inputView_, weightView_;
   std::unique_ptr<ArrayBlock> input_, weights_;
   PaddedInput padded_;
   SmallVector<int64_t> lead_;
   int64_t r_ = 0, lanes_ = 0;
   SmallVector<SmallVector<int64_t>> taps_;  // positions of the window, per axis
-  std::unique_ptr<Body> body_;
-  std::unique_ptr<Grid> grid_;
 };
 
 SmallVector<Axis> windowAxes(stablehlo::ReduceWindowOp op) {
@@ -94,52 +84,24 @@ void WindowKernel::analyse() {
   for (size_t d = 0; d < axes.size(); ++d) lead_.push_back(d);
   r_ = lead_.size();
   lanes_ = r_ + 1;
-  // Row-major over the axes.
-  SmallVector<int64_t> at(r_ + 1, 0);
-  auto window = [&](int64_t i) { return i == r_ ? padded_.last.window : padded_.lead[i].window; };
-  while (true) {
-    taps_.push_back(at);
-    int64_t i = r_;
-    while (i >= 0 && ++at[i] == window(i)) at[i--] = 0;
-    if (i < 0) break;
-  }
+  SmallVector<int64_t> window;
+  for (const Axis &a : padded_.lead) window.push_back(a.window);
+  window.push_back(padded_.last.window);
+  taps_ = windowPositions(window);
 }
 
 void WindowKernel::makeBlocks() {
-  kernel::FusionOp op = context_.op;
-  for (Operation &inner : op.getBlock().without_terminator())
-    if (&inner != root_) (void)space_.classes.add(&inner);
-  for (int64_t d = 0; d <= lanes_; ++d)
-    if (int64_t cls = space_.classes.classOf(root_->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = d;
-  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view, bool isResult) {
-    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
-    block->buffer = buffer.str();
-    block->isResult = isResult;
-    block->view = view;
-    return block;
-  };
-  auto operand = [&](Value v, DimMap map, const Domain *view) {
-    unsigned i = cast<BlockArgument>(v).getArgNumber();
-    return make(v, op.getInputOrdersAttr(), i, context_.inputBuffers[i], map, view, false);
-  };
+  bindRoot(root_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
   DimMap inputMap(lead_.begin(), lead_.end());
   inputMap.append({kUnit, lanes_});
-  input_ = operand(root_->getOperand(0), inputMap, &inputView_);
+  input_ = operandBlock(root_->getOperand(0), inputMap, &inputView_);
   if (conv_) {
     DimMap weightMap(typeOf(conv_.getRhs()).getRank() - 1, kUnit);
     weightMap.push_back(lanes_);
-    weights_ = operand(conv_.getRhs(), weightMap, &weightView_);
+    weights_ = operandBlock(conv_.getRhs(), weightMap, &weightView_);
   }
-  for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments())) {
-    if (llvm::all_of(arg.getUsers(), [&](Operation *user) { return user == root_; })) continue;
-    space_.inputs.push_back(make(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
-    domain_.pack = std::max(domain_.pack, space_.inputs.back()->array.pack);
-  }
-  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
-    space_.results.push_back(make(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
-    domain_.pack = std::max(domain_.pack, space_.results.back()->array.pack);
-  }
-  space_.domain = inputView_ = weightView_ = domain_;
+  makeEpilogueBlocks();
+  inputView_ = weightView_ = domain_;
   padded_.block = input_.get();
   padded_.domain = &domain_;
   padded_.leadDims = lead_;
@@ -168,10 +130,9 @@ int64_t WindowKernel::place() {
 }
 
 LogicalResult WindowKernel::chooseBlocks() {
-  SmallVector<ArrayBlock *> inputs{input_.get()};
-  if (weights_) inputs.push_back(weights_.get());
-  llvm::append_range(inputs, space_.inputPointers());
-  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
+  SmallVector<ArrayBlock *> operands{input_.get()};
+  if (weights_) operands.push_back(weights_.get());
+  makeGrid(operands);
   grid_->parallel = {lanes_};
   llvm::append_range(grid_->parallel, lead_);
   int64_t budget = vmemBudgetWords(context_.target);
@@ -185,9 +146,8 @@ LogicalResult WindowKernel::chooseBlocks() {
       if (cut < 0 && domain_.block[d] > 1) cut = d;
     if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
     if (cut < 0 && words <= budget) break;
-    if (cut < 0)
-      return overVmem(context_, root_, "a block of this window", words);
-    domain_.block[cut] = llvm::alignTo(llvm::divideCeil(domain_.block[cut], 2), cut == lanes_ ? 128 : 1);
+    if (cut < 0) return overVmem(context_, root_, "a block of this window", words);
+    halve(cut, cut == lanes_ ? 128 : 1);
   }
   context_.vmemWords = place();
   return success();
@@ -232,7 +192,6 @@ void WindowKernel::emitStep(const Step &step) {
   padded_.emitStage(c_, step.index);
   int64_t tiles = llvm::divideCeil(domain_.block[lanes_], 128), unit = domain_.unitRows();
   int64_t stride = domain_.dims[r_] == 1 ? 0 : padded_.last.stride;
-  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
   SmallVector<int64_t> extents;
   for (int64_t d : lead_) extents.push_back(domain_.block[d]);
   extents.push_back(llvm::divideCeil(domain_.block[r_], unit));
@@ -246,7 +205,7 @@ void WindowKernel::emitStep(const Step &step) {
       p.at.push_back(tile);
       SmallVector<Value> groups;
       for (int64_t sub = 0; sub < domain_.pack; ++sub) groups.push_back(chain(weights, at.take_front(r_), tile, at[r_] * unit + Linear(8 * sub), stride));
-      storeThrough(*body_, space_, root_->getResult(0), groups, yielded, p);
+      storeRoot(groups, p);
     });
     return SmallVector<Value>();
   });
@@ -256,14 +215,7 @@ LogicalResult WindowKernel::run(Value start, Value count) {
   analyse();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
-  body_ = std::make_unique<Body>(c_, domain_);
-  size_t next = 0;
-  for (auto arg : context_.op.getBlock().getArguments())
-    if (llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != root_; })) body_->blocks[arg] = space_.inputs[next++].get();
-  context_.gridSteps = grid_->parallelSteps();
-  uint64_t flops = conv_ ? 2 : 1;
-  for (int64_t extent : domain_.dims) flops *= extent;
-  context_.flops = flops * taps();
+  makeBody((conv_ ? 2 : 1) * taps() * positions());
   padded_.emitFill(c_);
   grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
