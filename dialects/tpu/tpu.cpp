@@ -105,7 +105,7 @@ ParseResult InstOp::parse(OpAsmParser &p, OperationState &state) {
   if (p.parseOptionalAttrDict(fields)) return failure();
   if (!fields.empty()) state.addAttribute("fields", fields.getDictionary(p.getContext()));
   if (succeeded(p.parseOptionalKeyword("region"))) {
-    int64_t region;
+    int64_t region = 0;
     if (p.parseInteger(region)) return failure();
     state.addAttribute("vmem_region", p.getBuilder().getI64IntegerAttr(region));
   }

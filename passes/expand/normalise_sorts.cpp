@@ -13,7 +13,9 @@ void rewrite(stablehlo::SortOp op) {
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   auto type = typeOf(op.getInputs()[0]);
-  int64_t rank = type.getRank(), dim = op.getDimension() < 0 ? op.getDimension() + rank : op.getDimension(), size = rank ? type.getDimSize(dim) : 1;
+  int64_t rank = type.getRank(), dim = static_cast<int64_t>(op.getDimension());
+  if (dim < 0) dim += rank;
+  int64_t size = rank ? type.getDimSize(dim) : 1;
   if (size <= 1 || type.getNumElements() == 0) {
     op->replaceAllUsesWith(op.getInputs());
     op.erase();
