@@ -3,6 +3,7 @@
 
 #include "dialects/diagnostics/diagnose.h"
 #include "compiler/encoder/encode.h"
+#include "compiler/pipeline/check_static.h"
 #include "compiler/pipeline/check_target.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -113,6 +114,7 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
+    if (names[i] == "expand" && failed(checkStatic(module))) return failure();
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     PassManager pm(module.getContext());
     // The stage that is started from takes what the verifier of the one before it passes.

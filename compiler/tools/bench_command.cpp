@@ -106,6 +106,7 @@ void printJson(const Bench &bench, const std::string &program) {
 int run(int argc, const char **argv) {
   Cli cli(kBench);
   CompileFlags flags(cli);
+  flags.stopAfter.setHiddenFlag(cl::Hidden);
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));

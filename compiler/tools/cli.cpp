@@ -31,11 +31,12 @@ ErrorText::ErrorText(std::string &text) : raw_string_ostream(text), colours_(llv
 
 void Cli::printHelp() const {
   llvm::raw_ostream &os = llvm::outs();
-  os << command_.help << "\nOptions:\n";
+  os << command_.help;
   std::map<llvm::StringRef, const cl::Option *> sorted;
   for (const auto &entry : sub.OptionsMap)
     if (llvm::is_contained(entry.second->Categories, &category()) && entry.second->getOptionHiddenFlag() == cl::NotHidden)
       sorted[entry.first] = entry.second;
+  if (!sorted.empty()) os << "\nOptions:\n";
   for (const auto &[name, option] : sorted) {
     std::string left = (name.size() == 1 ? "-" : "--") + name.str();
     if (!option->ValueStr.empty()) left += (name.size() == 1 ? " " : option->getValueExpectedFlag() == cl::ValueOptional ? "[=" : "=") + option->ValueStr.str();

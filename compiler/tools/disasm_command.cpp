@@ -49,6 +49,7 @@ int printRoutine(const isa::Executable &exe, const std::string &name) {
 int disasm(int argc, const char **argv) {
   Cli cli(kDisasm);
   CompileFlags flags(cli);
+  flags.stopAfter.setHiddenFlag(cl::Hidden);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<std::string> routine("routine", cl::desc("only this kernel"), cl::value_desc("NAME"), cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;

@@ -44,6 +44,7 @@ int writeHtml(const report::Report &report, const std::string &path) {
 int run(int argc, const char **argv) {
   Cli cli(kReport);
   CompileFlags flags(cli);
+  flags.stopAfter.setHiddenFlag(cl::Hidden);
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));

@@ -3,13 +3,56 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+using namespace mlir;
+
+namespace tpuc::tpu {
+
+// ---- bundles --------------------------------------------------------------------------------------------------------
+
+static ParseResult parseBundles(OpAsmParser &p, ArrayAttr &bundles, ArrayAttr &locations) {
+  SmallVector<Attribute> lines, places;
+  std::string place, line;
+  if (p.parseLBrace()) return failure();
+  while (failed(p.parseOptionalRBrace())) {
+    if (succeeded(p.parseOptionalKeyword("at"))) {
+      if (p.parseString(&place)) return failure();
+      continue;
+    }
+    if (p.parseString(&line)) return failure();
+    lines.push_back(p.getBuilder().getStringAttr(line));
+    places.push_back(p.getBuilder().getStringAttr(place));
+  }
+  bundles = p.getBuilder().getArrayAttr(lines);
+  locations = p.getBuilder().getArrayAttr(places);
+  return success();
+}
+
+static void printBundles(OpAsmPrinter &p, BundlesOp op, ArrayAttr bundles, ArrayAttr locations) {
+  StringRef place;
+  p << "{";
+  p.increaseIndent();
+  for (auto [line, at] : llvm::zip(bundles.getAsRange<StringAttr>(), locations.getAsRange<StringAttr>())) {
+    if (at.getValue() != place) {
+      p.printNewline();
+      p << "at " << at;
+      place = at.getValue();
+    }
+    p.printNewline();
+    p << line;
+  }
+  p.decreaseIndent();
+  p.printNewline();
+  p << "}";
+}
+
+}  // namespace tpuc::tpu
+
 #include "dialects/tpu/tpu_dialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/tpu/tpu_types.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/tpu/tpu_ops.cpp.inc"
 
-using namespace mlir;
 namespace isa = tpuc::isa;
 
 namespace tpuc::tpu {

@@ -103,7 +103,19 @@ def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
   let summary = "a scheduled routine: a line of assembly for each bundle, targets relative to its first bundle";
   let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, StrArrayAttr:$bundles, ArrayAttr:$locations,
                        OptionalAttr<DictionaryAttr>:$facts);
-  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? $bundles `at` $locations attr-dict";
+  let description = [{
+    A line is a bundle. `at` gives the source line of those that follow.
+
+    ```mlir
+    tpu.bundles @k0 facts {kind = "loop"} {
+      at "model.py:3"
+      "v.ld v0, s0, stride=1 ; s.add s0, s0, 8"
+      "v.add.f32 v1, v0, v0"
+      "ret"
+    }
+    ```
+  }];
+  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? custom<Bundles>($bundles, $locations) attr-dict";
 }
 
 #endif

@@ -113,6 +113,15 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
+  // The op that a kernel is for: the one on the matrix unit or of windows, else the last.
+  static Operation *mainOp(const Group &group, Operation *root) {
+    if (group.kind != Kind::Dot && group.kind != Kind::Conv && group.kind != Kind::Window) return root;
+    auto found = llvm::find_if(group.ops, [](Operation *op) {
+      return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op);
+    });
+    return found == group.ops.end() ? root : *found;
+  }
+
   // Replaces the group by a fusion at its last op's place.
   void outline(const Group &group, Operation *root) {
     SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
@@ -124,7 +133,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     OpBuilder b(root);
     SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
     StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Conv ? "conv" : group.kind == Kind::Window ? "window" : group.kind == Kind::Copy ? "copy" : "loop";
-    auto fusion = kernel::FusionOp::create(b, root->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
+    auto fusion = kernel::FusionOp::create(b, mainOp(sorted, root)->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&fusion.getBody());
     IRMapping mapping;
     for (Value v : inputs) mapping.map(v, body->addArgument(v.getType(), v.getLoc()));

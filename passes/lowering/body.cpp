@@ -291,6 +291,7 @@ Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
     Operation *op = v.getDefiningOp();
     SmallVector<Value> operands;
     for (unsigned i = 0; i < op->getNumOperands(); ++i) operands.push_back(evaluate(op->getOperand(i), *operandMap(op, i, map), p));
+    Code::InNameOf named(code, op->getLoc());
     bool moves = mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
     result = moves ? operands[0] : emitElementwise(code, op, operands);
     assert(result && "the fusion stage admits only ops with a lowering");

@@ -26,7 +26,18 @@ class Code {
   Code(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
 
   mlir::OpBuilder &b;
-  mlir::Location loc;
+  mlir::Location loc;  // of what is made next
+
+  // While it lives, code is made in the name of another op.
+  class InNameOf {
+   public:
+    InNameOf(Code &code, mlir::Location loc) : code_(code), before_(std::exchange(code.loc, loc)) {}
+    ~InNameOf() { code_.loc = before_; }
+
+   private:
+    Code &code_;
+    mlir::Location before_;
+  };
 
   // An instruction; its result, or null when it has none. `region`: the piece of VMEM it stays within, -1 any.
   mlir::Value inst(llvm::StringRef mnemonic, mlir::ValueRange operands, Fields fields = {}, int64_t region = -1);

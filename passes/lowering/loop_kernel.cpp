@@ -405,6 +405,7 @@ void LoopKernel::finalise(Reduction &r) {
 }
 
 void LoopKernel::emitReduction(Reduction &r, const Step &step) {
+  Code::InNameOf named(c_, r.op.getLoc());
   accumulate(r, step);
   for (Value v : r.op.getInputs())
     if (auto kept = kept_.find(v); kept != kept_.end() && !body_->providers.contains(v))

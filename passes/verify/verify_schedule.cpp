@@ -41,8 +41,6 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
   }
 
   static LogicalResult checkBundles(tpu::BundlesOp op, const timing::MachineModel &model) {
-    if (op.getBundles().size() != op.getLocations().size())
-      return broken(op, "expects a source line or none for each of " + Twine(op.getBundles().size()) + " bundles, but got " + Twine(op.getLocations().size()));
     for (auto [index, line] : llvm::enumerate(op.getBundles().getAsRange<StringAttr>()))
       if (std::string why = problem(line.getValue(), model); !why.empty()) return broken(op, "bundle " + Twine(index) + ": " + why);
     return success();

@@ -280,6 +280,12 @@ class Assembler {
       exe_.sourceMap.push_back(std::move(line));
       return true;
     }
+    if (name == ".target") {
+      std::string line;
+      if (!unquote(rest, line)) return fail("expects a quoted string");
+      exe_.index.mutable_target()->append(line);
+      return true;
+    }
     if (name == ".constants") {
       int64_t size;
       if (!parseNumber(rest, size) || size < 0 || size > (int64_t{1} << 32)) return fail("bad size of constants");

@@ -100,7 +100,7 @@ void appendHeader(const Executable &exe, std::string &out) {
   const google::protobuf::Descriptor *type = exe.index.GetDescriptor();
   for (int i = 0; i < type->field_count(); ++i) {
     const auto *field = type->field(i);
-    if (field->is_repeated() || isDerived(field->name())) continue;
+    if (field->is_repeated() || isDerived(field->name()) || field->name() == "target") continue;
     std::string value;
     TextFormat::PrintFieldValueToString(exe.index, field, -1, &value);
     if (value == "0" || value == "\"\"") continue;
@@ -156,6 +156,17 @@ void appendCode(const Executable &exe, std::string &out) {
   }
 }
 
+// The target's description, a line a directive; last, as it is long.
+void appendTarget(const Executable &exe, std::string &out) {
+  std::string_view text = exe.index.target();
+  if (!text.empty()) out += "\n";
+  while (!text.empty()) {
+    size_t end = std::min(text.find('\n'), text.size() - 1);
+    out += ".target " + quote(text.substr(0, end + 1)) + "\n";
+    text.remove_prefix(end + 1);
+  }
+}
+
 }  // namespace
 
 std::string format(const Inst &inst) { return formatWith(inst, nullptr); }
@@ -174,6 +185,7 @@ std::string disassemble(const Executable &exe, size_t maxConstantBytes) {
   appendHeader(exe, out);
   appendConstants(exe, maxConstantBytes, out);
   appendCode(exe, out);
+  appendTarget(exe, out);
   return out;
 }
 

@@ -1,4 +1,6 @@
 // RUN: tpuc-opt %s --tpuc-verify-schedule | FileCheck %s
 
 // CHECK: tpu.bundles entry @main
-tpu.bundles entry @main ["halt"] at [""]
+tpu.bundles entry @main {
+  "halt"
+}

@@ -2,22 +2,22 @@
 
 // The v2 has two slots of the vector ALU.
 // expected-error@+1 {{bundle 0: }}
-tpu.bundles entry @main ["v.add.f32 v0, v1, v2 ; v.add.f32 v3, v1, v2 ; v.add.f32 v4, v1, v2 ; halt"] at [""]
+tpu.bundles entry @main {
+  "v.add.f32 v0, v1, v2 ; v.add.f32 v3, v1, v2 ; v.add.f32 v4, v1, v2 ; halt"
+}
 
 // -----
 
 // No such instruction.
 // expected-error@+1 {{bundle 0: 'v.lgamma v0, v1': }}
-tpu.bundles entry @main ["v.lgamma v0, v1 ; halt"] at [""]
+tpu.bundles entry @main {
+  "v.lgamma v0, v1 ; halt"
+}
 
 // -----
 
 // The v2's arrays have no int8.
 // expected-error@+1 {{the target has no 'mxu.push.s8}}
-tpu.bundles entry @main ["mxu.push.s8 v0, -, 0 ; halt"] at [""]
-
-// -----
-
-// A line for each bundle.
-// expected-error@+1 {{expects a source line or none for each of 1 bundles, but got 2}}
-tpu.bundles entry @main ["halt"] at ["a.py:1", "a.py:2"]
+tpu.bundles entry @main {
+  "mxu.push.s8 v0, -, 0 ; halt"
+}

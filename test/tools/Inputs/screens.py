@@ -17,5 +17,6 @@ for name in commands:
     assert "Exit: 0" in done.stdout, name
     assert len(lines) <= 48, (name, len(lines))
     assert max(map(len, lines)) <= 132, (name, max(lines, key=len))
-    for line in lines[lines.index("Options:") + 1 :]:
+    options = lines.index("Options:") + 1 if "Options:" in lines else len(lines)
+    for line in lines[options:]:
         assert re.match(r"  --?[\w-]+(\[?[ =][^ ]+)?  *\S", line), (name, line)
