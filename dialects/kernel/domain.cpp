@@ -70,18 +70,15 @@ bool isTileView(Operation *op) {
 }
 
 int64_t DimClasses::idOf(Value value, int64_t dim) {
-  if (!known_.lookup(value)) {
-    known_[value] = true;
+  auto [entry, added] = firstIds_.try_emplace(value, parent_.size());
+  if (added) {
     values_.push_back(value);
-    RankedTensorType type = typeOf(value);
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      int64_t id = parent_.size();
-      ids_[{value, d}] = id;
-      parent_.push_back(id);
-      extent_[id] = type.getDimSize(d);
+    for (int64_t extent : typeOf(value).getShape()) {
+      parent_.push_back(parent_.size());
+      extents_.push_back(extent);
     }
   }
-  return ids_.lookup({value, dim});
+  return entry->second + dim;
 }
 
 int64_t DimClasses::find(int64_t id) {

@@ -19,18 +19,16 @@ class DimClasses {
   llvm::SmallVector<int64_t> classesOf(mlir::Value value);
   // No value has one class twice (x + transpose(x) has).
   bool isConsistent();
-  int64_t extentOf(int64_t cls) const { return extent_.lookup(cls); }
+  int64_t extentOf(int64_t cls) const { return cls < 0 ? 0 : extents_[cls]; }
 
  private:
   int64_t idOf(mlir::Value value, int64_t dim);
   int64_t find(int64_t id);
   void tie(mlir::Value a, int64_t da, mlir::Value b, int64_t db);
 
-  llvm::DenseMap<std::pair<mlir::Value, int64_t>, int64_t> ids_;
-  llvm::SmallVector<int64_t> parent_;
-  llvm::DenseMap<int64_t, int64_t> extent_;
+  llvm::DenseMap<mlir::Value, int64_t> firstIds_;  // a value's dims are numbered one after the other
+  llvm::SmallVector<int64_t> parent_, extents_;    // of each dim
   llvm::SmallVector<mlir::Value> values_;
-  llvm::DenseMap<mlir::Value, bool> known_;
 };
 
 // True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.

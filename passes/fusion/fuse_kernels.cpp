@@ -145,7 +145,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (op->use_empty()) op->erase();
   }
 
-  // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it.
+  // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it. The planes
+  // of a wide value are put together where the program ends, once for each result.
   void copyPassedResults(func::FuncOp func) {
     Operation *ret = func.getBody().front().getTerminator();
     DenseSet<Value> seen;
@@ -154,6 +155,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (v.getDefiningOp() && !v.getDefiningOp<stablehlo::ConstantOp>() && seen.insert(v).second) continue;
       if (!kernel::planesOf(getElementTypeOrSelf(v.getType())).empty()) continue;  // copied plane by plane where the function ends
       OpBuilder b(ret);
+      if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
+        operand.set(b.clone(*join)->getResult(0));
+        continue;
+      }
       auto type = cast<RankedTensorType>(v.getType());
       auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());
       Block *body = b.createBlock(&fusion.getBody());

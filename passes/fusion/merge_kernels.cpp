@@ -101,11 +101,12 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     auto joined = FusionOp::create(b, loc, types, first.getKindAttr(), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&joined.getBody());
     IRMapping outer;  // arrays to values of the body
+    Known known;
     for (Value v : inputs) outer.map(v, body->addArgument(v.getType(), v.getLoc()));
     auto inline_ = [&](FusionOp op) {
       IRMapping mapping;
       for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs())) mapping.map(argument, outer.lookup(input));
-      for (Operation &inner : op.getBlock().without_terminator()) addOnce(b, inner, mapping);
+      for (Operation &inner : op.getBlock().without_terminator()) addOnce(b, inner, mapping, known);
       for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookup(value));
     };
     b.setInsertionPointToEnd(body);
@@ -116,15 +117,20 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return joined;
   }
 
-  static void addOnce(OpBuilder &b, Operation &op, IRMapping &mapping) {
+  // The ops of a body by what they compute.
+  using Known = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
+  static void addOnce(OpBuilder &b, Operation &op, IRMapping &mapping, Known &known) {
     Operation *copy = b.clone(op, mapping);
-    for (Operation &other : *copy->getBlock()) {
-      if (&other == copy) return;
-      if (!OperationEquivalence::isEquivalentTo(&other, copy, OperationEquivalence::IgnoreLocations)) continue;
-      mapping.map(op.getResults(), other.getResults());
+    auto hash = OperationEquivalence::computeHash(copy, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
+                                                  OperationEquivalence::IgnoreLocations);
+    SmallVector<Operation *, 1> &alike = known[hash];
+    for (Operation *other : alike) {
+      if (!OperationEquivalence::isEquivalentTo(other, copy, OperationEquivalence::IgnoreLocations)) continue;
+      mapping.map(op.getResults(), other->getResults());
       copy->erase();
       return;
     }
+    alike.push_back(copy);
   }
 
   // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.

@@ -1,0 +1,636 @@
+#!/usr/bin/env python3
+"""Random valid modules of StableHLO: modules.py FIRST COUNT DIR writes DIR/SEED/program.mlir and its inputs for each seed.
+
+A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
+operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere a
+rounding could change a result altogether, on either side. Domains are kept by what is added in front (log of |x| + 0.5).
+"""
+import math
+import pathlib
+import random
+import struct
+import sys
+
+FLOATS = ("f32", "bf16")
+SIGNED = ("i8", "i16", "i32", "i64")
+UNSIGNED = ("ui8", "ui32")
+INTEGERS = SIGNED + UNSIGNED
+EXACT_LIMIT = {"f32": 2.0**20, "bf16": 2.0**7}
+
+
+def bits(element):
+    return int(element.lstrip("uif"))
+
+
+class Value:
+    def __init__(self, name, element, shape, exact=False, bound=math.inf):
+        self.name, self.element, self.shape = name, element, tuple(shape)
+        self.exact = exact and (element in INTEGERS + ("i1",) or bound <= EXACT_LIMIT[element])
+        self.bound = bound
+
+    @property
+    def type(self):
+        return tensor(self.element, self.shape)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+
+def tensor(element, shape):
+    return "tensor<" + "".join(f"{s}x" for s in shape) + element + ">"
+
+
+def numbers(values):
+    return "array<i64" + (": " + ", ".join(map(str, values)) if values else "") + ">"
+
+
+def dense(values, shape):
+    return f"dense<{values}> : {tensor('i64', shape)}"
+
+
+class Builder:
+    """One block: the values in scope and the lines so far."""
+
+    def __init__(self, rng, parent=None, depth=0):
+        self.rng, self.parent, self.depth = rng, parent, depth
+        self.lines, self.values = [], list(parent.values) if parent else []
+        self.counter = parent.counter if parent else [0]
+
+    # ---- writing -------------------------------------------------------------------------------------------------------
+
+    def fresh(self):
+        self.counter[0] += 1
+        return f"%v{self.counter[0]}"
+
+    def line(self, text):
+        self.lines.append("  " * (self.depth + 2) + text)
+
+    def op(self, name, operands, element, shape, attributes="", regions="", exact=False, bound=math.inf):
+        result = Value(self.fresh(), element, shape, exact, bound)
+        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
+                  f'{regions} : ({", ".join(v.type for v in operands)}) -> {result.type}')
+        return result
+
+    def constant(self, element, shape, value):
+        """`value` is a number, or the bits of one."""
+        plain = element in FLOATS and not isinstance(value, str)
+        text = f"{float(value):e}" if plain else str(value).lower() if element == "i1" else str(value)
+        return self.op("constant", [], element, shape, f"value = dense<{text}> : {tensor(element, shape)}", exact=True,
+                       bound=0 if isinstance(value, str) else abs(value))
+
+    def filled(self, like, value):
+        return self.constant(like.element, like.shape, value)
+
+    # ---- choosing ------------------------------------------------------------------------------------------------------
+
+    def pick(self, test=lambda v: True):
+        """A value that satisfies the test, later ones more often; nothing when there is none."""
+        fitting = [v for v in self.values if test(v)]
+        return fitting[int(len(fitting) * math.sqrt(self.rng.random()))] if fitting else None
+
+    def partner(self, v):
+        """Of the same type: another value, or a new one."""
+        other = self.pick(lambda w: w.type == v.type and (w.exact or not v.exact))
+        if other and self.rng.random() < 0.8:
+            return other
+        return self.filled(v, self.rng.choice([True, False]) if v.element == "i1" else self.rng.randint(0, 5))
+
+    def tame(self, v):
+        """Within [-8, 8], where it may be larger."""
+        if v.element not in FLOATS or v.bound <= 1e3:
+            return v
+        return self.op("clamp", [self.filled(v, -8), v, self.filled(v, 8)], v.element, v.shape, exact=v.exact, bound=8)
+
+
+# ---- elementwise -----------------------------------------------------------------------------------------------------
+
+
+def unary(b):
+    v = b.pick(lambda v: v.element in FLOATS)
+    if not v:
+        return None
+    v = b.tame(v)
+    name = b.rng.choice(["negate", "abs", "tanh", "logistic", "sine", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one",
+                         "sqrt", "rsqrt", "cbrt"])
+    if name in ("negate", "abs"):
+        return b.op(name, [v], v.element, v.shape, exact=v.exact, bound=v.bound)
+    if name in ("exponential", "exponential_minus_one"):
+        v = b.op("clamp", [b.filled(v, -3), v, b.filled(v, 3)], v.element, v.shape, exact=v.exact, bound=3)
+        return b.op(name, [v], v.element, v.shape, bound=21)
+    if name in ("log", "rsqrt", "sqrt", "log_plus_one"):
+        v = b.op("abs", [v], v.element, v.shape, exact=v.exact, bound=v.bound)
+        if name != "log_plus_one":
+            v = b.op("add", [v, b.constant(v.element, v.shape, 1)], v.element, v.shape, bound=v.bound + 1)
+    return b.op(name, [v], v.element, v.shape, bound=max(2.0, min(v.bound, 40)))
+
+
+def unary_exact(b):
+    v = b.pick(lambda v: v.element in INTEGERS or (v.element in FLOATS and v.exact))
+    if not v:
+        return None
+    if v.element in FLOATS:
+        return b.op(b.rng.choice(["floor", "ceil", "round_nearest_even", "round_nearest_afz", "sign"]), [v], v.element, v.shape, exact=True, bound=v.bound)
+    name = b.rng.choice(["not", "popcnt", "count_leading_zeros", "negate"] + (["abs", "sign"] if v.element in SIGNED else []))
+    return b.op(name, [v], v.element, v.shape)
+
+
+def binary(b):
+    v = b.pick(lambda v: v.element != "i1")
+    if not v:
+        return None
+    v = b.tame(v)
+    w = b.partner(v)
+    if v.element in INTEGERS:
+        return integer_binary(b, v, w)
+    w = b.tame(w)
+    exact = v.exact and w.exact
+    name = b.rng.choice(["add", "subtract", "multiply", "maximum", "minimum", "divide", "power", "atan2"])
+    bounds = {"multiply": v.bound * w.bound, "maximum": max(v.bound, w.bound), "minimum": max(v.bound, w.bound)}
+    if name in ("divide", "power", "atan2"):
+        base = b.op("abs", [v if name == "power" else w], v.element, v.shape, exact=exact, bound=max(v.bound, w.bound))
+        base = b.op("add", [base, b.constant(v.element, v.shape, 1)], v.element, v.shape, bound=base.bound + 1)
+        if name == "power":
+            w = b.op("clamp", [b.filled(w, -2), w, b.filled(w, 2)], w.element, w.shape, bound=2)
+            return b.op(name, [base, w], v.element, v.shape, bound=base.bound**2)
+        return b.op(name, [v, base], v.element, v.shape, bound=max(v.bound, 2))
+    return b.op(name, [v, w], v.element, v.shape, exact=exact, bound=bounds.get(name, v.bound + w.bound))
+
+
+def integer_binary(b, v, w):
+    name = b.rng.choice(["add", "subtract", "multiply", "maximum", "minimum", "and", "or", "xor", "divide", "remainder", "shift_left",
+                         "shift_right_logical", "shift_right_arithmetic"])
+    if name in ("divide", "remainder"):
+        w = b.filled(v, b.rng.randint(1, 9))  # the quotient of the least number by -1 is not defined
+    if name.startswith("shift"):
+        w = b.filled(v, b.rng.randint(0, bits(v.element) - 1))
+    return b.op(name, [v, w], v.element, v.shape)
+
+
+def logic(b):
+    v = b.pick(lambda v: v.element == "i1")
+    if not v:
+        return None
+    if b.rng.random() < 0.2:
+        return b.op("not", [v], "i1", v.shape)
+    return b.op(b.rng.choice(["and", "or", "xor"]), [v, b.partner(v)], "i1", v.shape)
+
+
+def compare(b):
+    v = b.pick(lambda v: v.element in INTEGERS or v.exact)
+    if not v or v.element == "i1":
+        return None
+    w = b.partner(v)
+    if not w.exact and v.element in FLOATS:
+        return None
+    direction = b.rng.choice(["EQ", "NE", "GE", "GT", "LE", "LT"])
+    return b.op("compare", [v, w], "i1", v.shape, f"comparison_direction = #stablehlo<comparison_direction {direction}>")
+
+
+def select(b):
+    mask = b.pick(lambda v: v.element == "i1")
+    v = mask and b.pick(lambda v: v.shape == mask.shape and v.element != "i1")
+    if not v:
+        return None
+    w = b.partner(v)
+    return b.op("select", [mask, v, w], v.element, v.shape, exact=v.exact and w.exact, bound=max(v.bound, w.bound))
+
+
+def convert(b):
+    v = b.pick()
+    to = b.rng.choice(FLOATS + SIGNED + UNSIGNED)
+    if v.element in FLOATS:
+        if to in INTEGERS and not (v.exact and v.bound < 2 ** (bits(to) - 1)) or to in UNSIGNED:
+            return None
+        return b.op("convert", [v], to, v.shape, exact=v.exact, bound=v.bound)
+    if to not in FLOATS:
+        return b.op("convert", [v], to, v.shape, bound=v.bound)
+    # Few enough bits to be exact.
+    if v.element != "i1":
+        v = b.op("remainder", [v, b.filled(v, 100)], v.element, v.shape, bound=99)
+    return b.op("convert", [v], to, v.shape, exact=True, bound=99)
+
+
+# ---- shapes ------------------------------------------------------------------------------------------------------------
+
+
+def same(v, **more):
+    return dict(exact=v.exact, bound=v.bound, **more)
+
+
+def broadcast(b):
+    v = b.pick(lambda v: len(v.shape) < 4 and v.size < 2000)
+    if not v:
+        return None
+    rank = b.rng.randint(max(len(v.shape), 1), 4)
+    dims = sorted(b.rng.sample(range(rank), len(v.shape)))
+    shape = [b.rng.choice([1, 2, 3, 5]) for _ in range(rank)]
+    for d, s in zip(dims, v.shape):
+        shape[d] = s if s != 1 else b.rng.choice([1, shape[d]])
+    if math.prod(shape) > 20000:
+        return None
+    return b.op("broadcast_in_dim", [v], v.element, shape, f"broadcast_dimensions = {numbers(dims)}", **same(v))
+
+
+def reshape(b):
+    v = b.pick(lambda v: v.size > 1)
+    if not v:
+        return None
+    shape, rest = [], v.size
+    while rest > 1 and len(shape) < 4:
+        divisors = [d for d in range(2, rest + 1) if rest % d == 0]
+        d = b.rng.choice(divisors)
+        shape.append(d)
+        rest //= d
+    if rest > 1:
+        shape.append(rest)
+    if b.rng.random() < 0.2:
+        shape.insert(b.rng.randint(0, len(shape)), 1)
+    return b.op("reshape", [v], v.element, shape, **same(v))
+
+
+def transpose(b):
+    v = b.pick(lambda v: len(v.shape) >= 2)
+    if not v:
+        return None
+    order = list(range(len(v.shape)))
+    b.rng.shuffle(order)
+    return b.op("transpose", [v], v.element, [v.shape[d] for d in order], f"permutation = {numbers(order)}", **same(v))
+
+
+def slice_(b):
+    v = b.pick(lambda v: v.shape)
+    if not v:
+        return None
+    starts, limits, strides, shape = [], [], [], []
+    for s in v.shape:
+        start = b.rng.randint(0, max(s - 1, 0))
+        limit = b.rng.randint(start, s) if b.rng.random() < 0.05 else b.rng.randint(min(start + 1, s), s)
+        stride = b.rng.choice([1, 1, 1, 2, 3])
+        starts.append(start), limits.append(limit), strides.append(stride), shape.append(-(-(limit - start) // stride))
+    return b.op("slice", [v], v.element, shape, f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers(strides)}", **same(v))
+
+
+def pad(b):
+    v = b.pick(lambda v: v.shape and v.size and v.element != "i1")
+    if not v:
+        return None
+    low, high, inner, shape = [], [], [], []
+    for s in v.shape:
+        i, lo, hi = b.rng.choice([0, 0, 1, 2]), b.rng.randint(-1, 2), b.rng.randint(-1, 2)
+        size = lo + s + max(s - 1, 0) * i + hi
+        if size < 1:
+            lo, hi, size = 0, 0, s + max(s - 1, 0) * i
+        low.append(lo), high.append(hi), inner.append(i), shape.append(size)
+    if math.prod(shape) > 30000:
+        return None
+    fill = b.constant(v.element, [], b.rng.randint(0, 3))
+    return b.op("pad", [v, fill], v.element, shape,
+                f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers(inner)}", **same(v))
+
+
+def concatenate(b):
+    v = b.pick(lambda v: v.shape)
+    if not v:
+        return None
+    d = b.rng.randrange(len(v.shape))
+    parts = [v]
+    while len(parts) < 3:
+        w = b.pick(lambda w: w.element == v.element and len(w.shape) == len(v.shape) and all(i == d or x == y for i, (x, y) in enumerate(zip(w.shape, v.shape))))
+        parts.append(w)
+        if b.rng.random() < 0.5:
+            break
+    shape = list(v.shape)
+    shape[d] = sum(p.shape[d] for p in parts)
+    if math.prod(shape) > 30000:
+        return None
+    return b.op("concatenate", parts, v.element, shape, f"dimension = {d} : i64", exact=all(p.exact for p in parts), bound=max(p.bound for p in parts))
+
+
+def reverse(b):
+    v = b.pick(lambda v: v.shape)
+    if not v:
+        return None
+    dims = sorted(b.rng.sample(range(len(v.shape)), b.rng.randint(1, len(v.shape))))
+    return b.op("reverse", [v], v.element, v.shape, f"dimensions = {numbers(dims)}", **same(v))
+
+
+def iota(b):
+    shape = [b.rng.choice([1, 2, 3, 5, 8, 17]) for _ in range(b.rng.randint(1, 3))]
+    d = b.rng.randrange(len(shape))
+    return b.op("iota", [], b.rng.choice(("f32",) + INTEGERS), shape, f"iota_dimension = {d} : i64", exact=True, bound=shape[d])
+
+
+# ---- reductions --------------------------------------------------------------------------------------------------------
+
+
+def least(element):
+    return 0 if element in UNSIGNED else -(2 ** (bits(element) - 1))
+
+
+def greatest(element):
+    return 2 ** (bits(element) - (element in SIGNED)) - 1
+
+
+def reducer(b, element):
+    """The op of a reduction, and whether its bound grows with the number of elements. Its first value changes nothing: whether
+    and how often another one counts is each implementation's choice."""
+    if element == "i1":
+        return b.rng.choice([("and", True), ("or", False)]) + (False,)
+    if element in FLOATS:
+        infinity = {"f32": 0x7F800000, "bf16": 0x7F80}[element]
+        sign = {"f32": 0x80000000, "bf16": 0x8000}[element]
+        return b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
+    ones = -1 if element in SIGNED else greatest(element)
+    return b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False), ("or", 0, False),
+                         ("xor", 0, False), ("multiply", 1, True)])
+
+
+def body_of(b, name, element):
+    x, y, z = b.fresh(), b.fresh(), b.fresh()
+    t = tensor(element, [])
+    return (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.{name}\"({x}, {y}) : ({t}, {t}) -> {t}\n"
+            f"      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})")
+
+
+def reduce(b):
+    v = b.pick(lambda v: v.shape)
+    if not v:
+        return None
+    v = b.tame(v)
+    dims = sorted(b.rng.sample(range(len(v.shape)), b.rng.randint(1, len(v.shape))))
+    name, first, grows = reducer(b, v.element)
+    count = math.prod(v.shape[d] for d in dims)
+    init = b.constant(v.element, [], first)
+    bound = v.bound * max(count, 1) if grows else max(v.bound, 100)
+    shape = [s for d, s in enumerate(v.shape) if d not in dims]
+    return b.op("reduce", [v, init], v.element, shape, f"dimensions = {numbers(dims)}", body_of(b, name, v.element), exact=v.exact, bound=bound)
+
+
+def reduce_window(b):
+    v = b.pick(lambda v: v.shape and v.size and v.element != "i1")
+    if not v:
+        return None
+    v = b.tame(v)
+    window, strides, padding, dilation, shape = [], [], [], [], []
+    for s in v.shape:
+        d, w = b.rng.choice([1, 1, 2]), b.rng.randint(1, min(s, 4))
+        reach = (w - 1) * d + 1
+        lo, hi = b.rng.randint(0, min(2, reach - 1)), b.rng.randint(0, min(2, reach - 1))
+        if reach > lo + s + hi:
+            d, w, reach, lo, hi = 1, 1, 1, 0, 0
+        stride = b.rng.choice([1, 1, 2])
+        window.append(w), strides.append(stride), padding.append([lo, hi]), dilation.append(d), shape.append((lo + s + hi - reach) // stride + 1)
+    name, first, grows = reducer(b, v.element)
+    if name == "multiply":
+        name, first = "add", 0
+    init = b.constant(v.element, [], first)
+    bound = v.bound * math.prod(window) if grows else max(v.bound, 100)
+    attributes = (f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
+                  f"padding = {dense(padding, [len(padding), 2])}")
+    return b.op("reduce_window", [v, init], v.element, shape, attributes, body_of(b, name, v.element), exact=v.exact, bound=bound)
+
+
+# ---- contractions ------------------------------------------------------------------------------------------------------
+
+HIGHEST = "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
+
+
+def dot(b):
+    v = b.pick(lambda v: v.element in ("f32", "bf16", "i8", "i32") and v.shape and v.size)
+    if not v:
+        return None
+    v = b.tame(v)
+    batch = list(range(b.rng.randint(0, min(1, len(v.shape) - 1))))
+    free = [d for d in range(len(v.shape)) if d not in batch]
+    contract = sorted(b.rng.sample(free, b.rng.randint(1, min(2, len(free)))))
+    other = [v.shape[d] for d in batch] + [v.shape[d] for d in contract] + [b.rng.choice([1, 3, 8, 20]) for _ in range(b.rng.randint(0, 1))]
+    w = b.pick(lambda w: w.element == v.element and w.shape == tuple(other))
+    if not w:
+        w = b.op("iota", [], v.element, other, f"iota_dimension = {len(other) - 1} : i64", exact=True, bound=other[-1]) if other else None
+    if not w:
+        return None
+    w = b.tame(w)
+    rhs_contract = list(range(len(batch), len(batch) + len(contract)))
+    rest = [v.shape[d] for d in free if d not in contract] + other[len(batch) + len(contract):]
+    element = {"i8": "i32", "bf16": b.rng.choice(["bf16", "f32"])}.get(v.element, v.element)
+    dims = (f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = [{', '.join(map(str, batch))}], "
+            f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = [{', '.join(map(str, rhs_contract))}]>")
+    shape = [v.shape[d] for d in batch] + rest
+    if math.prod(shape) > 30000:
+        return None
+    bound = v.bound * w.bound * math.prod(v.shape[d] for d in contract)
+    return b.op("dot_general", [v, w], element, shape, f"dot_dimension_numbers = {dims}, {HIGHEST}", exact=v.exact and w.exact, bound=bound)
+
+
+def convolution(b):
+    v = b.pick(lambda v: v.element in FLOATS and len(v.shape) == 4 and v.size)
+    if not v:
+        return None
+    v = b.tame(v)
+    n, h, w, c = v.shape
+    groups = b.rng.choice([g for g in (1, 2, c) if c % g == 0])
+    out, window = groups * b.rng.randint(1, 3), [b.rng.randint(1, min(3, h)), b.rng.randint(1, min(3, w))]
+    kernel_shape = window + [c // groups, out]
+    kernel = b.op("iota", [], v.element, kernel_shape, f"iota_dimension = {b.rng.randrange(4)} : i64", exact=True, bound=max(kernel_shape))
+    strides = [b.rng.choice([1, 2]) for _ in range(2)]
+    padding = [[b.rng.randint(0, k - 1) for _ in range(2)] for k in window]
+    shape = [n] + [(s + sum(p) - k) // st + 1 for s, p, k, st in zip((h, w), padding, window, strides)] + [out]
+    attributes = ("dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, batch_group_count = 1 : i64, "
+                  f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = {dense(padding, [2, 2])}, {HIGHEST}")
+    return b.op("convolution", [v, kernel], v.element, shape, attributes, exact=v.exact, bound=v.bound * kernel.bound * math.prod(window) * (c // groups))
+
+
+# ---- indices -----------------------------------------------------------------------------------------------------------
+
+
+def index_scalar(b):
+    i = b.pick(lambda v: v.element == "i32" and v.shape == ())
+    return i or b.constant("i32", [], b.rng.randint(-1, 6))
+
+
+def dynamic_slice(b):
+    v = b.pick(lambda v: v.shape and v.size)
+    if not v:
+        return None
+    sizes = [b.rng.randint(1, s) for s in v.shape]
+    starts = [index_scalar(b) for _ in v.shape]
+    if b.rng.random() < 0.5:
+        return b.op("dynamic_slice", [v] + starts, v.element, sizes, f"slice_sizes = {numbers(sizes)}", **same(v))
+    part = b.op("slice", [v], v.element, sizes, f"limit_indices = {numbers(sizes)}, start_indices = {numbers([0] * len(sizes))}, strides = {numbers([1] * len(sizes))}",
+                **same(v))
+    return b.op("dynamic_update_slice", [v, part] + starts, v.element, v.shape, **same(v))
+
+
+def rows_of(b):
+    v = b.pick(lambda v: v.shape and v.size and v.shape[0] > 1)
+    if not v:
+        return None, None
+    count = b.rng.choice([1, 2, 5, 9])
+    index = b.pick(lambda w: w.element == "i32" and len(w.shape) == 2 and w.shape[1] == 1 and w.size)
+    if not index:
+        index = b.op("iota", [], "i32", [count, 1], "iota_dimension = 0 : i64", bound=count)
+    return v, index
+
+
+def gather(b):
+    v, index = rows_of(b)
+    if not v:
+        return None
+    rank = len(v.shape)
+    dims = (f"#stablehlo.gather<offset_dims = [{', '.join(str(d) for d in range(1, rank))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>")
+    shape = (index.shape[0],) + v.shape[1:]
+    if math.prod(shape) > 30000:
+        return None
+    return b.op("gather", [v, index], v.element, shape, f"dimension_numbers = {dims}, slice_sizes = {numbers((1,) + v.shape[1:])}", **same(v))
+
+
+def scatter(b):
+    v, index = rows_of(b)
+    if not v or v.element == "i1":
+        return None
+    updates = b.pick(lambda w: w.element == v.element and w.shape == (index.shape[0],) + v.shape[1:])
+    updates = updates or b.constant(v.element, (index.shape[0],) + v.shape[1:], 1)
+    rank = len(v.shape)
+    dims = (f"#stablehlo.scatter<update_window_dims = [{', '.join(str(d) for d in range(1, rank))}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+            "index_vector_dim = 1>")
+    name = b.rng.choice(["add", "maximum", "minimum"])
+    bound = v.bound + updates.bound * index.shape[0]
+    return b.op("scatter", [v, index, updates], v.element, v.shape, f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
+                body_of(b, name, v.element), exact=v.exact and updates.exact, bound=bound)
+
+
+def sort(b):
+    v = b.pick(lambda v: v.shape and v.size and v.element != "i1" and (v.exact or v.element in INTEGERS))
+    if not v:
+        return None
+    x, y, z, t = b.fresh(), b.fresh(), b.fresh(), tensor(v.element, [])
+    direction = b.rng.choice(["LT", "GT"])
+    region = (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.compare\"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction {direction}>}}> "
+              f": ({t}, {t}) -> tensor<i1>\n      \"stablehlo.return\"({z}) : (tensor<i1>) -> ()\n    }})")
+    return b.op("sort", [v], v.element, v.shape, f"dimension = {b.rng.randrange(len(v.shape))} : i64, is_stable = true", region, **same(v))
+
+
+# ---- control flow ------------------------------------------------------------------------------------------------------
+
+
+def nested(b, count, wanted):
+    """A block of a few ops that returns a value of the type `wanted`."""
+    inner = Builder(b.rng, b, b.depth + 1)
+    grow(inner, count)
+    result = inner.pick(lambda v: v.type == wanted.type) or wanted
+    if result.element in FLOATS:
+        result = inner.tame(result)
+    inner.line(f'"stablehlo.return"({result.name}) : ({result.type}) -> ()')
+    return inner, result
+
+
+def conditional(b):
+    if b.depth > 1:
+        return None
+    flag = b.pick(lambda v: v.element == "i1" and v.shape == ())
+    v = b.pick()
+    which = flag or index_scalar(b)
+    branches = [nested(b, b.rng.randint(1, 3), v) for _ in range(2 if flag else b.rng.randint(1, 3))]
+    text = ", ".join("{\n" + "\n".join(inner.lines) + "\n" + "  " * (b.depth + 2) + "}" for inner, _ in branches)
+    exact, bound = all(r.exact for _, r in branches), max(r.bound for _, r in branches)
+    return b.op("if" if flag else "case", [which], v.element, v.shape, regions=f" ({text})", exact=exact, bound=bound)
+
+
+def loop(b):
+    """while (i < n) carried = f(carried), of a few rounds; what is carried stays tame, and is no longer exact."""
+    v = b.pick(lambda v: v.size and v.element != "i1")
+    if b.depth or not v:
+        return None
+    v, trips, zero, t = b.tame(v), b.rng.randint(0, 4), b.constant("i32", [], 0), "tensor<i32>"
+    i, n, go, one, more = (b.fresh() for _ in range(5))
+    inner = Builder(b.rng, b, b.depth + 1)
+    carried = Value(b.fresh(), v.element, v.shape, False, 1e3)
+    inner.values.append(carried)
+    grow(inner, b.rng.randint(1, 4))
+    result = inner.tame(inner.pick(lambda w: w.type == v.type))
+    counter = Value(i, "i32", [])
+    indent = "  " * (b.depth + 2)
+    condition = (f"{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{indent}  {n} = \"stablehlo.constant\"() <{{value = dense<{trips}> : {t}}}> : () -> {t}\n"
+                 f"{indent}  {go} = \"stablehlo.compare\"({i}, {n}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>\n"
+                 f"{indent}  \"stablehlo.return\"({go}) : (tensor<i1>) -> ()\n{indent}}}")
+    lines = "\n".join(inner.lines)
+    body = (f"{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{lines}\n{indent}  {one} = \"stablehlo.constant\"() <{{value = dense<1> : {t}}}> : () -> {t}\n"
+            f"{indent}  {more} = \"stablehlo.add\"({counter.name}, {one}) : ({t}, {t}) -> {t}\n"
+            f"{indent}  \"stablehlo.return\"({more}, {result.name}) : ({t}, {v.type}) -> ()\n{indent}}}")
+    name = b.fresh()
+    b.line(f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, {v.type})')
+    return Value(name + "#1", v.element, v.shape, False, 1e3)
+
+
+RULES = [(unary, 6), (unary_exact, 2), (binary, 8), (logic, 2), (compare, 3), (select, 3), (convert, 3), (broadcast, 4), (reshape, 3), (transpose, 3),
+         (slice_, 3), (pad, 2), (concatenate, 3), (reverse, 1), (iota, 1), (reduce, 4), (reduce_window, 2), (dot, 4), (convolution, 2), (dynamic_slice, 2),
+         (gather, 2), (scatter, 2), (sort, 1), (conditional, 1), (loop, 1)]
+
+
+def grow(b, count):
+    rules, weights = zip(*RULES)
+    while count:
+        made = b.rng.choices(rules, weights)[0](b)
+        if made is not None and made.size <= 30000:
+            b.values.append(made)
+            count -= 1
+
+
+def generate(seed):
+    """The text, and the arguments: (element, shape, largest magnitude, whether whole numbers)."""
+    rng = random.Random(seed)
+    b = Builder(rng)
+    arguments = []
+    for _ in range(rng.randint(1, 4)):
+        element = rng.choice(["f32"] * 6 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32"])
+        shape = [rng.choice([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.randint(0, 4))]
+        while math.prod(shape) > 5000:
+            shape[shape.index(max(shape))] = 2
+        exact = element not in FLOATS or rng.random() < 0.4
+        arguments.append(Value(f"%arg{len(arguments)}", element, shape, exact, 1 if element == "i1" else 6 if exact else 2))
+    b.values += arguments
+    grow(b, rng.randint(2, 16))
+    made = b.values[len(arguments):]
+    results = [v for v in made[-3:] if v.size] or [arguments[0]]
+    text = ["module @fuzz {", f"  func.func public @main({', '.join(f'{v.name}: {v.type}' for v in arguments)}) -> ({', '.join(v.type for v in results)}) {{"]
+    text += b.lines + [f"    return {', '.join(v.name for v in results)} : {', '.join(v.type for v in results)}", "  }", "}", ""]
+    return "\n".join(text), [(v.element, v.shape, v.bound, v.exact) for v in arguments]
+
+
+FORMATS = {"f32": ("<f4", "f"), "bf16": ("|V2", "H"), "i1": ("|b1", "?"), "i8": ("|i1", "b"), "ui8": ("|u1", "B"), "i16": ("<i2", "h"),
+           "i32": ("<i4", "i"), "ui32": ("<u4", "I"), "i64": ("<i8", "q")}
+
+
+def write_array(path, rng, element, shape, bound, exact):
+    """An array of the argument's kind, as numpy.save would write it."""
+    count = math.prod(shape)
+    if element == "i1":
+        values = [rng.random() < 0.5 for _ in range(count)]
+    elif exact:
+        values = [rng.randint(0 if element in UNSIGNED else -int(bound), int(bound)) for _ in range(count)]
+    else:
+        values = [rng.uniform(-bound, bound) for _ in range(count)]
+    if element == "bf16":
+        values = [struct.unpack("<I", struct.pack("<f", v))[0] >> 16 for v in values]
+    descr, code = FORMATS[element]
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{count}{code}", *values))
+
+
+def write(seed, folder):
+    path = pathlib.Path(folder, str(seed))
+    path.mkdir(parents=True, exist_ok=True)
+    text, arguments = generate(seed)
+    (path / "program.mlir").write_text(text)
+    rng = random.Random(seed)
+    for i, (element, shape, bound, exact) in enumerate(arguments):
+        write_array(path / f"input.{i}.npy", rng, element, shape, bound, exact)
+    return path
+
+
+if __name__ == "__main__":
+    first, count, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    for seed in range(first, first + count):
+        write(seed, folder)
