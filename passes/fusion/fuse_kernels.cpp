@@ -240,6 +240,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
+    splitReshapes(func);
     sinkCheapOps(func);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {

@@ -31,6 +31,8 @@ bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);
 // Ops that only move data.
 bool isCopyOp(mlir::Operation *op);
+// Copies move strided runs: reshapes between dims that have no parts in common go through one dim.
+void splitReshapes(mlir::func::FuncOp func);
 
 // The same once it is a kernel, or is to be one: its results may be other values than those used outside.
 struct Members {
