@@ -72,7 +72,7 @@ def report(tpuc, folders):
     """The folders of a batch that fail, by themselves."""
     failed = []
     for folder in folders:
-        done = subprocess.run([tpuc, "run", str(folder), "--jobs=1"], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([tpuc, "run", str(folder), "--jobs=1", "--matmul-precision=highest"], capture_output=True, text=True, timeout=300)
         if done.returncode:
             lines = [line for line in (done.stderr + done.stdout).splitlines() if "error" in line or "differ" in line]
             print(f"seed {folder.name}: exit {done.returncode}: {(lines or [''])[0][:240]}", flush=True)
@@ -89,7 +89,7 @@ def main(tpuc, first, count, root="modules"):
         write_expectations(seed, folder)
         batch.append(folder)
         if len(batch) == 20 or seed == first + count - 1:
-            done = subprocess.run([tpuc, "run", "--jobs=1"] + [str(f) for f in batch], capture_output=True, timeout=1200)
+            done = subprocess.run([tpuc, "run", "--jobs=1", "--matmul-precision=highest"] + [str(f) for f in batch], capture_output=True, timeout=1200)
             if done.returncode:
                 failed += len(report(tpuc, batch))
             else:
