@@ -1,0 +1,22 @@
+// RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
+
+// A wide value that is returned twice is put together twice: no kernel copies it, who would see one plane of it.
+// CHECK-LABEL: @twice
+// CHECK-SAME: (%[[X:[a-z0-9]*]]: tensor<3xui32>
+// CHECK: %[[A:[a-z0-9]*]] = kernel.join %[[X]], %{{.*}} : tensor<3xui32>, tensor<3xui32> -> tensor<3xi64>
+// CHECK-NEXT: %[[B:[a-z0-9]*]] = kernel.join %[[X]]
+// CHECK-NOT: kernel.fusion
+// CHECK: return %[[A]], %[[B]]
+func.func @twice(%low: tensor<3xui32>, %high: tensor<3xui32>) -> (tensor<3xi64>, tensor<3xi64>) {
+  %0 = kernel.join %low, %high : tensor<3xui32>, tensor<3xui32> -> tensor<3xi64>
+  return %0, %0 : tensor<3xi64>, tensor<3xi64>
+}
+
+// 2, then 7 against 4 / 2: no runs at constant distances lead from one to the other.
+// CHECK-LABEL: @no_common_parts
+// CHECK: kernel.fusion "copy"(%arg0 : tensor<70x16x7x2xui32>) -> tensor<15680xui32>
+// CHECK: kernel.fusion "copy"(%{{.*}} : tensor<15680xui32>) -> tensor<3920x4xui32>
+func.func @no_common_parts(%x: tensor<70x16x7x2xui32>) -> tensor<3920x4xui32> {
+  %0 = stablehlo.reshape %x : (tensor<70x16x7x2xui32>) -> tensor<3920x4xui32>
+  return %0 : tensor<3920x4xui32>
+}
