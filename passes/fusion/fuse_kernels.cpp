@@ -155,10 +155,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (v.getDefiningOp() && !v.getDefiningOp<stablehlo::ConstantOp>() && seen.insert(v).second) continue;
       if (!kernel::planesOf(getElementTypeOrSelf(v.getType())).empty()) continue;  // copied plane by plane where the function ends
       OpBuilder b(ret);
-      if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
-        operand.set(b.clone(*join)->getResult(0));
-        continue;
-      }
       auto type = cast<RankedTensorType>(v.getType());
       auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());
       Block *body = b.createBlock(&fusion.getBody());
