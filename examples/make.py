@@ -334,6 +334,32 @@ def linear_algebra(s):
     return f, (normal(0, 24 * s, 24 * s), normal(1, 24 * s, 6))
 
 
+@program(3e-5)
+def factorisations(s):
+    def f(a, tall, c):
+        q, r = jnp.linalg.qr(tall)
+        reflectors, taus = jnp.linalg.qr(c, mode="raw")
+        w, v = jnp.linalg.eigh(a + a.T)
+        hw, hv = jnp.linalg.eigh(c + jnp.conj(c.T))
+        u, sv, vt = jnp.linalg.svd(tall, full_matrices=False)
+        best, where = lax.approx_max_k(a, 3)
+        return (q @ r, q.T @ q, jnp.abs(r), jnp.abs(reflectors), jnp.abs(taus), *lax.linalg.lu(tall), jnp.linalg.slogdet(a),
+                jnp.linalg.solve(a, tall), w, (v * w) @ v.T, hw, jnp.real((hv * hw) @ jnp.conj(hv.T)), sv, (u * sv) @ vt, best, where)
+
+    return f, (normal(0, 9 * s, 9 * s), normal(1, 9 * s, 5), normal(2, 5, 5) + 1j * normal(3, 5, 5))
+
+
+@program(3e-6)
+def random_bits(s):
+    def f(key, a, b):
+        threefry = jax.random.key_data(jax.random.key(3))
+        state, words = lax.rng_bit_generator(key, (7 * s, 5))
+        state, wide = lax.rng_bit_generator(state, (11,), dtype=jnp.uint8)
+        return state, words, wide, jax.random.normal(threefry, (9, 3)), jax.random.permutation(threefry, 20), jax.random.truncated_normal(threefry, a, b, (6,))
+
+    return f, (jnp.array([1, 2, 3, 4], jnp.uint32), jnp.float32(1.5), jnp.float32(4.0))
+
+
 @program(1e-13)
 def wide_numbers(s):
     def f(x, y, n, z):

@@ -93,7 +93,7 @@ def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {
 }
 
 def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
-  let summary = "cholesky and triangular_solve as loops over columns";
+  let summary = "cholesky, triangular_solve and JAX's calls of factorisations as loops over panels";
 }
 
 def ExpandRngPass : Pass<"tpuc-expand-rng", "::mlir::func::FuncOp"> {

@@ -12,6 +12,8 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   pm.addNestedPass<func::FuncOp>(createLegaliseNarrowFloatsPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseSubBytePass());
   pm.addNestedPass<func::FuncOp>(createExpandBatchNormPass());
+  // Before unit dims go: a system of one column, the columns of a matrix one by one.
+  pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
@@ -21,7 +23,6 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   pm.addNestedPass<func::FuncOp>(createExpandRegionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRngPass());
   pm.addNestedPass<func::FuncOp>(createExpandFftPass());
-  pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
   if (floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());

@@ -34,6 +34,16 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
                         "ops after inlining beyond which the module is refused">];
 }
 
+def LegalizeCustomCallsPass : Pass<"tpuc-legalize-custom-calls", "::mlir::ModuleOp"> {
+  let summary = "ops of the dialects for the custom calls that JAX and older exporters make of them";
+  let description = [{
+    `custom_call @Sharding(%x)` on one device is `%x`; `@ApproxTopK` is a sort with the comparator that it names and a slice, as exact
+    results are approximate ones too; `@mhlo.erf` is `chlo.erf`, `@mhlo.topk` and `@TopK` are `chlo.top_k`. The factorisations (`@Qr`,
+    `@LuDecomposition`, `@ProductOfElementaryHouseholderReflectors`, `@Eigh`) stay for the stage `expand`. Other names are refused.
+  }];
+  let dependentDialects = ["::tpuc::chlo::ChloDialect"];
+}
+
 def ExtractChecksPass : Pass<"tpuc-extract-checks", "::mlir::ModuleOp"> {
   let summary = "turn what a program expects of its values into results and a table";
   let description = [{

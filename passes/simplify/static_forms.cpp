@@ -128,6 +128,17 @@ LogicalResult plainDot(hlo::DotOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+// Of shapes, which are known by now; what does not hold stays, and is refused.
+LogicalResult shapeAssertion(hlo::CustomCallOp op, PatternRewriter &rewriter) {
+  if (op.getCallTargetName() != "shape_assertion" || op.getInputs().empty() || !op->use_empty())
+    return failure();
+  auto holds = splatScalar(op.getInputs()[0]);
+  if (!holds || isZero(*holds))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
 LogicalResult plainToken(hlo::CreateTokenOp op, PatternRewriter &rewriter) {
   rewriter.replaceOpWithNewOp<hlo::AfterAllOp>(op, op.getType(), ValueRange());
   return success();
@@ -187,7 +198,7 @@ LogicalResult inlineMap(hlo::MapOp op, PatternRewriter &rewriter) {
 void populateStaticForms(RewritePatternSet &patterns) {
   patterns.add(staticIota).add(staticBroadcast).add(staticReshape).add(staticPad).add(staticSlice);
   patterns.add(staticGather).add(staticConvolution).add(staticSize);
-  patterns.add(plainBroadcast).add(plainDot).add(plainIndexSelect).add(plainToken).add(inlineMap);
+  patterns.add(plainBroadcast).add(plainDot).add(plainIndexSelect).add(plainToken).add(shapeAssertion).add(inlineMap);
 }
 
 } // namespace tpuc::simplify

@@ -22,3 +22,38 @@ func.func @solve(%a: tensor<2x8x8xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x5x8xf
   %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = true}> : (tensor<2x8x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
 }
+
+// 300 columns are three panels of 128; the rest of the matrix loses a product on the matrix unit.
+// CHECK-LABEL: func @panels
+// CHECK: stablehlo.pad %arg0, {{.*}} -> tensor<384x384xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dynamic_slice {{.*}} sizes = [384, 128]
+// CHECK: stablehlo.while
+// CHECK: "stablehlo.gather"
+// CHECK: stablehlo.dot_general {{.*}} (tensor<384x128xf32>, tensor<128x384xf32>) -> tensor<384x384xf32>
+func.func @panels(%x: tensor<300x300xf32>) -> (tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>) {
+  %0:3 = stablehlo.custom_call @LuDecomposition(%x) : (tensor<300x300xf32>) -> (tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>)
+  return %0#0, %0#1, %0#2 : tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>
+}
+
+// One panel: no product with V* of the other columns; bf16 in f32.
+// CHECK-LABEL: func @reflect
+// CHECK: stablehlo.convert %arg0 : (tensor<8x5xbf16>) -> tensor<8x5xf32>
+// CHECK-NOT: stablehlo.dot_general
+// CHECK: stablehlo.convert %{{.*}} : (tensor<8x5xf32>) -> tensor<8x5xbf16>
+func.func @reflect(%x: tensor<8x5xbf16>) -> (tensor<8x5xbf16>, tensor<5xbf16>) {
+  %0:2 = stablehlo.custom_call @Qr(%x) : (tensor<8x5xbf16>) -> (tensor<8x5xbf16>, tensor<5xbf16>)
+  return %0#0, %0#1 : tensor<8x5xbf16>, tensor<5xbf16>
+}
+
+// Five rows are three pairs and a row of zeros; the five rounds of a sweep are a loop in the loop of sweeps.
+// CHECK-LABEL: func @jacobi
+// CHECK: stablehlo.pad {{.*}} -> tensor<6x6xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<5> : tensor<i32>
+// CHECK: stablehlo.sort
+func.func @jacobi(%x: tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>) {
+  %0:2 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>)
+  return %0#0, %0#1 : tensor<5x5xf32>, tensor<5xf32>
+}

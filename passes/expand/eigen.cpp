@@ -1,0 +1,173 @@
+// Eigenvalues and vectors of Hermitian matrices by Jacobi's method, n / 2 rotations at a time (Brent and Luk 1985).
+//
+// W starts as the matrix, U as the unit matrix. Row i of the upper half and row i of the lower half are a pair. A round
+//  1. finds the rotation of each pair that makes its element of W zero,
+//  2. rotates the pairs' rows of W and U, and moves rows so that every two meet once in a sweep of n - 1 rounds,
+//  3. does the same to W's columns: W is its own adjoint, so they are the rows of the adjoint.
+// Sweeps go on until what is off the diagonal is rounding. The rows of U are then the conjugated eigenvectors, W's diagonal the values.
+// An odd matrix gets one more row and column of zeros, which no rotation touches.
+#include "passes/expand/matrices.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+
+using V = Value;
+using Direction = Matrices::Direction;
+
+namespace {
+
+constexpr int32_t kMostSweeps = 100;
+
+class Jacobi {
+ public:
+  Jacobi(Matrices &m, int64_t n) : m(m), n_(n), half_(llvm::divideCeil(n, 2)), all_(2 * half_) {}
+
+  Eigen run(V a, bool lower, bool sorted) {
+    V w = hermitian(a, lower), size = largestOf(w);
+    w = m.padded(m.div(w, m.fromReal(spread(size))), {all_, all_});
+    V u = m.select(m.diagonal(Direction::EQ, m.shapeOf(w)), m.constant(w, 1), m.zeros(w));
+    std::tie(w, u) = sweeps(w, u);
+    V values = m.mul(diagonalOf(w, 0, all_), m.along(size, m.r, all_));
+    if (all_ == n_ && !sorted) return {m.adjoint(u), values};
+    if (sorted) std::tie(values, u) = inOrder(values, u);
+    return {m.adjoint(m.part(m.part(u, m.r, 0, n_), m.c, 0, n_)), m.part(values, m.r, 0, n_)};
+  }
+
+ private:
+  V hermitian(V a, bool lower) {
+    V other = m.adjoint(a);
+    V w = m.select(m.diagonal(lower ? Direction::LE : Direction::GE, m.shapeOf(a)), a, other);
+    if (m.isComplex()) w = m.select(m.diagonal(Direction::EQ, m.shapeOf(a)), m.fromReal(m.realPart(w)), w);
+    return w;
+  }
+  V spread(V v) { return m.along(m.along(v, m.r, n_), m.r, n_); }
+  // The matrix's scale: squares of its elements neither overflow nor vanish.
+  V largestOf(V w) {
+    V size = m.isComplex() ? m.max(m.abs(m.realPart(w)), m.abs(m.imagPart(w))) : m.abs(w);
+    V most = m.largest(m.largest(size, m.c), m.r);
+    return m.select(m.isZero(most), m.constant(most, 1), most);
+  }
+  V squares(V v) {
+    if (!m.isComplex()) return m.mul(v, v);
+    V re = m.realPart(v), im = m.imagPart(v);
+    return m.add(m.mul(re, re), m.mul(im, im));
+  }
+  V total(V v) { return m.sum(m.sum(v, m.c), m.r); }
+
+  // Elements `distance` right of the diagonal, of the first rows.
+  V elements(V w, int64_t distance, int64_t count) {
+    V on = m.diagonal(Direction::EQ, m.shapeOf(w), distance);
+    return m.part(m.sum(m.select(on, w, m.zeros(w)), m.c), m.r, 0, count);
+  }
+  V diagonalOf(V w, int64_t start, int64_t count) { return m.part(m.realPart(elements(w, 0, all_)), m.r, start, count); }
+
+  struct Rotation {
+    V c, s, sw, cw;  // cosine; sine; both times the phase of the pair's element
+  };
+  // t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan, 8.5.2).
+  Rotation rotation(V w) {
+    V o = elements(w, half_, half_), a = diagonalOf(w, 0, half_), b = diagonalOf(w, half_, half_);
+    V size = m.isComplex() ? m.abs(o) : o, none = m.isZero(size), one = m.constant(size, 1);
+    V tau = m.div(m.sub(b, a), m.mul(m.constant(size, 2), m.select(none, one, size)));
+    V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
+    step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);
+    step = m.select(none, m.zeros(step), step);
+    V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), s = m.mul(step, c);
+    V c0 = m.fromReal(c), s0 = m.fromReal(s);
+    if (!m.isComplex()) return {c0, s0, s0, c0};
+    V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size))));
+    return {c0, s0, m.mul(s0, phase), m.mul(c0, phase)};
+  }
+
+  // Rows p and q of each pair become c p - s w q and s p + c w q; then the rows move.
+  V turned(V x, const Rotation &by) {
+    int64_t columns = m.shapeOf(x)[m.c], h = half_;
+    auto spread = [&](V v) { return m.along(v, m.c, columns); };
+    V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
+    V top = m.sub(m.mul(spread(by.c), p), m.mul(spread(by.sw), q)), bottom = m.add(m.mul(spread(by.s), p), m.mul(spread(by.cw), q));
+    if (h == 1) return m.build.concatenate({top, bottom}, m.r);
+    auto rows = [&](V v, int64_t start, int64_t count) { return m.part(v, m.r, start, count); };
+    SmallVector<V> parts{rows(top, 0, 1), rows(bottom, 0, 1)};
+    if (h > 2) parts.push_back(rows(top, 1, h - 2));
+    parts.append({rows(bottom, 1, h - 1), rows(top, h - 1, 1)});
+    return m.build.concatenate(parts, m.r);
+  }
+
+  // Where the pairs' elements are after the move: what rounding leaves of them.
+  V cleared(V w) {
+    auto shape = m.shapeOf(w);
+    auto is = [&](int64_t dim, int64_t index) { return m.at(shape, dim, m.number(index)); };
+    auto both = [&](int64_t i, int64_t j) { return m.bor(m.band(is(m.r, i), is(m.c, j)), m.band(is(m.r, j), is(m.c, i))); };
+    V pairs = both(0, 1);
+    if (half_ > 1) pairs = m.bor(pairs, both(all_ - 2, all_ - 1));
+    if (half_ > 2) {
+      auto inner = [&](int64_t dim) {
+        return m.band(m.where(Direction::GE, shape, dim, m.number(2)), m.where(Direction::LT, shape, dim, m.number(half_)));
+      };
+      V right = m.band(m.diagonal(Direction::EQ, shape, half_ - 2), inner(m.r)), left = m.band(m.diagonal(Direction::EQ, shape, 2 - half_), inner(m.c));
+      pairs = m.bor(pairs, m.bor(right, left));
+    }
+    return m.select(pairs, m.zeros(w), w);
+  }
+
+  V goesOn(V w) {
+    V off = m.select(m.diagonal(Direction::NE, m.shapeOf(w)), w, m.zeros(w));
+    V rest = total(squares(off)), whole = total(squares(w));
+    double epsilon = m.real.isF64() ? 0x1p-53 : 0x1p-24;
+    V more = m.compare(Direction::LT, m.mul(whole, m.constant(whole, epsilon * epsilon / 16)), rest);
+    if (m.batch.empty()) return more;
+    return m.reduce<stablehlo::OrOp>(more, llvm::to_vector(llvm::seq<int64_t>(0, m.r)), m.build.zero(m.b.getI1Type()));
+  }
+
+  std::pair<V, V> sweeps(V w, V u) {
+    SmallVector<V> init{m.number(0), goesOn(w), w, u};
+    SmallVector<Type> types(ValueRange(init).getTypes());
+    SmallVector<Location> locs(types.size(), m.loc);
+    auto loop = stablehlo::WhileOp::create(m.b, m.loc, types, init);
+    OpBuilder::InsertionGuard guard(m.b);
+    Block *cond = m.b.createBlock(&loop.getCond(), {}, types, locs);
+    V few = m.compare(Direction::LT, cond->getArgument(0), m.number(kMostSweeps));
+    stablehlo::ReturnOp::create(m.b, m.loc, m.band(few, cond->getArgument(1)));
+    Block *body = m.b.createBlock(&loop.getBody(), {}, types, locs);
+    SmallVector<V> done = m.loop(all_ - 1, {body->getArgument(2), body->getArgument(3)}, [&](V, ValueRange state) -> SmallVector<V> {
+      Rotation by = rotation(state[0]);
+      V halfway = turned(state[0], by);
+      return {cleared(turned(m.adjoint(halfway), by)), turned(state[1], by)};
+    });
+    V count = m.add(body->getArgument(0), m.number(1)), more = goesOn(done[0]);
+    stablehlo::ReturnOp::create(m.b, m.loc, ValueRange{count, more, done[0], done[1]});
+    return {loop.getResult(2), loop.getResult(3)};
+  }
+
+  // Ascending; the row that an odd matrix got comes last.
+  std::pair<V, V> inOrder(V values, V u) {
+    auto shape = m.shapeOf(values);
+    if (all_ > n_) values = m.select(m.at(shape, m.r, m.number(n_)), m.constant(values, NAN), values);
+    V order = m.iota(shape, m.r);
+    auto sort = stablehlo::SortOp::create(m.b, m.loc, TypeRange{values.getType(), order.getType()}, ValueRange{values, order}, m.r, true);
+    auto number = RankedTensorType::get({}, m.real), place = RankedTensorType::get({}, m.b.getI32Type());
+    {
+      OpBuilder::InsertionGuard guard(m.b);
+      Block *body = m.b.createBlock(&sort.getComparator(), {}, {number, number, place, place}, SmallVector<Location>(4, m.loc));
+      auto total = stablehlo::ComparisonTypeAttr::get(m.b.getContext(), stablehlo::ComparisonType::TOTALORDER);
+      auto direction = stablehlo::ComparisonDirectionAttr::get(m.b.getContext(), Direction::LT);
+      V less = stablehlo::CompareOp::create(m.b, m.loc, RankedTensorType::get({}, m.b.getI1Type()), body->getArgument(0), body->getArgument(1), direction, total);
+      stablehlo::ReturnOp::create(m.b, m.loc, less);
+    }
+    return {sort.getResult(0), m.rows(u, sort.getResult(1))};
+  }
+
+  Matrices &m;
+  int64_t n_, half_, all_;
+};
+
+}  // namespace
+
+Eigen eigenDecomposition(Matrices &m, V a, bool lower, bool sorted) {
+  int64_t n = m.shapeOf(a)[m.r];
+  if (n == 1) return {m.constant(a, 1), m.build.reshape(m.realPart(a), m.shaped({1}))};
+  return Jacobi(m, n).run(a, lower, sorted);
+}
+
+}  // namespace tpuc::expand

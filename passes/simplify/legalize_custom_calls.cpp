@@ -1,0 +1,163 @@
+//===- legalize_custom_calls.cpp - calls by name that ops of the dialects stand for ------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Markers for compilers of several devices give back what they are given, once shardings are known. An approximate top_k is an exact
+// one. Names of MHLO are ops of chlo. Factorisations stay for the stage `expand`; other calls are refused here, by name.
+//===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/simplify/passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+#define GEN_PASS_DEF_LEGALIZECUSTOMCALLSPASS
+#include "passes/simplify/passes.h.inc"
+namespace {
+
+namespace hlo = tpuc::stablehlo;
+
+enum class Kind { Marker, ApproximateTopK, Chlo, Later, Unknown };
+
+Kind kindOf(StringRef target) {
+  return llvm::StringSwitch<Kind>(target)
+      .Cases("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint", Kind::Marker)
+      .Cases("xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice", Kind::Marker)
+      .Case("ApproxTopK", Kind::ApproximateTopK)
+      .Cases("TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh", Kind::Chlo)
+      .Cases("mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh", Kind::Chlo)
+      .Cases("LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion", Kind::Later)
+      .StartsWith("check.", Kind::Later)
+      .Default(Kind::Unknown);
+}
+
+// The attributes that a call was exported with, wherever its version keeps them.
+Attribute configured(hlo::CustomCallOp op, StringRef name) {
+  for (Attribute place : {op->getAttr("mhlo.backend_config"), op->getAttr("mhlo.attributes"), op.getBackendConfigAttr()})
+    if (auto fields = dyn_cast_or_null<DictionaryAttr>(place))
+      if (Attribute value = fields.get(name))
+        return value;
+  return {};
+}
+std::optional<int64_t> configuredNumber(hlo::CustomCallOp op, StringRef name) {
+  auto number = dyn_cast_or_null<IntegerAttr>(configured(op, name));
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+CodedError malformed(hlo::CustomCallOp op, StringRef expected) {
+  return diagnose(op, codes::kCustomCall) << "'" << op.getCallTargetName() << "' expects " << expected << ", but got "
+                                          << op->getOperandTypes() << " to " << op->getResultTypes();
+}
+
+LogicalResult passThrough(hlo::CustomCallOp op) {
+  if (op->getOperandTypes() != op->getResultTypes())
+    return malformed(op, "results of its operands' types on one device");
+  op->replaceAllUsesWith(op->getOperands());
+  op->erase();
+  return success();
+}
+
+// Operands [arrays.., initial values..], a comparator as sort has it; the results are the first along the dimension.
+LogicalResult approximateTopK(hlo::CustomCallOp op, SymbolTable &symbols) {
+  size_t count = op->getNumResults();
+  auto dim = configuredNumber(op, "reduction_dim");
+  auto called = op.getCalledComputationsAttr();
+  auto comparator = called && called.size() == 1 ? symbols.lookup<func::FuncOp>(cast<FlatSymbolRefAttr>(called[0]).getValue()) : func::FuncOp();
+  if (!count || op->getNumOperands() != 2 * count || !dim || !comparator || comparator.isExternal() || comparator.getNumArguments() != 2 * count)
+    return malformed(op, "arrays, their initial values and a comparator");
+  ValueRange arrays = op->getOperands().take_front(count);
+  for (auto [from, to] : llvm::zip(arrays.getTypes(), op->getResultTypes())) {
+    auto whole = dyn_cast<RankedTensorType>(from), part = dyn_cast<RankedTensorType>(to);
+    if (!whole || !part || !whole.hasStaticShape() || *dim < 0 || *dim >= whole.getRank() || part.getRank() != whole.getRank() ||
+        part.getDimSize(*dim) > whole.getDimSize(*dim) || whole.clone(part.getShape()) != part)
+      return malformed(op, "results that are a part of the arrays");
+  }
+  OpBuilder b(op);
+  auto sort = hlo::SortOp::create(b, op.getLoc(), arrays.getTypes(), arrays, *dim, true);
+  IRMapping map;
+  comparator.getBody().cloneInto(&sort.getComparator(), map);
+  Operation *end = sort.getComparator().front().getTerminator();
+  OpBuilder atEnd(end);
+  hlo::ReturnOp::create(atEnd, end->getLoc(), end->getOperands());
+  end->erase();
+  for (auto [result, sorted] : llvm::zip(op->getResults(), sort->getResults())) {
+    auto type = cast<RankedTensorType>(result.getType());
+    SmallVector<int64_t> start(type.getRank(), 0), stride(type.getRank(), 1);
+    result.replaceAllUsesWith(hlo::SliceOp::create(b, op.getLoc(), type, sorted, start, type.getShape(), stride).getResult());
+  }
+  op->erase();
+  return success();
+}
+
+LogicalResult asChlo(hlo::CustomCallOp op) {
+  StringRef target = op.getCallTargetName();
+  bool topK = target.ends_with_insensitive("topk");
+  OpBuilder b(op);
+  std::string name = topK ? "chlo.top_k" : "chlo." + target.drop_front(strlen("mhlo.")).str();
+  OperationState state(op.getLoc(), target == "mhlo.tan" ? "stablehlo.tan" : name, op->getOperands(), op->getResultTypes());
+  if (topK) {
+    auto k = configuredNumber(op, "k");
+    auto largest = dyn_cast_or_null<BoolAttr>(configured(op, "largest"));
+    auto type = op->getNumResults() ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
+    if (!type || type.getRank() == 0 || (largest && !largest.getValue()))
+      return malformed(op, "the largest elements of the last dimension");
+    state.addAttribute("k", b.getI64IntegerAttr(k.value_or(type.getShape().back())));
+  }
+  if (!state.name.isRegistered())
+    return malformed(op, "an op of chlo");
+  Operation *made = b.create(state);
+  if (failed(verify(made)))
+    return failure();
+  op->replaceAllUsesWith(made);
+  op->erase();
+  return success();
+}
+
+struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCalls> {
+  using LegalizeCustomCallsPassBase::LegalizeCustomCallsPassBase;
+
+  LogicalResult legalize(hlo::CustomCallOp op, SymbolTable &symbols) {
+    switch (kindOf(op.getCallTargetName())) {
+    case Kind::Marker:
+      return passThrough(op);
+    case Kind::ApproximateTopK:
+      return approximateTopK(op, symbols);
+    case Kind::Chlo:
+      return asChlo(op);
+    case Kind::Later:
+      return success();
+    case Kind::Unknown:
+      break;
+    }
+    return diagnose(op, codes::kCustomCall) << "expects a custom call that tpuc knows, but got '" << op.getCallTargetName()
+                                            << "'; export for the platform tpu, without callbacks or kernels of another compiler";
+  }
+
+  void runOnOperation() override {
+    SmallVector<hlo::CustomCallOp> calls;
+    getOperation().walk([&](hlo::CustomCallOp op) { calls.push_back(op); });
+    SymbolTable symbols(getOperation());
+    llvm::SetVector<Operation *> named;
+    for (auto op : calls) {
+      for (Attribute name : op.getCalledComputationsAttr() ? op.getCalledComputationsAttr().getValue() : ArrayRef<Attribute>())
+        if (Operation *function = symbols.lookup(cast<FlatSymbolRefAttr>(name).getValue()))
+          named.insert(function);
+      if (failed(legalize(op, symbols)))
+        return signalPassFailure();
+    }
+    for (Operation *function : named)
+      if (SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        symbols.erase(function);
+  }
+};
+
+} // namespace
+} // namespace tpuc::simplify

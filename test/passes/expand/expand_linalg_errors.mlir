@@ -1,0 +1,25 @@
+// RUN: tpuc-opt %s --tpuc-expand-linalg --split-input-file --verify-diagnostics
+
+// The vectors' values are missing.
+func.func @values(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{'Eigh' expects one operand and two results, but got 'tensor<4x4xf32>' to 'tensor<4x4xf32>'}}
+  %0 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @oblong(%x: tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<5xf32>) {
+  // expected-error @below {{'Eigh' expects square matrices}}
+  %0:2 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<5xf32>)
+  return %0#0, %0#1 : tensor<4x5xf32>, tensor<5xf32>
+}
+
+// -----
+
+// A pivot a column, not a row.
+func.func @pivots(%x: tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4xi32>, tensor<4xi32>) {
+  // expected-error @below {{'LuDecomposition' expects its results' types to follow from the matrix's}}
+  %0:3 = stablehlo.custom_call @LuDecomposition(%x) : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4xi32>, tensor<4xi32>)
+  return %0#0, %0#1, %0#2 : tensor<4x3xf32>, tensor<4xi32>, tensor<4xi32>
+}
