@@ -92,6 +92,12 @@ void DimClasses::tie(Value a, int64_t da, Value b, int64_t db) {
   if (x != y) parent_[std::max(x, y)] = std::min(x, y);
 }
 
+// One number at every position: users that walk other dims may share it, unless it is an array that the kernel writes.
+static bool isAnywhere(Value v) {
+  auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
+  return constant && isSplat(constant) && llvm::none_of(v.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
+}
+
 bool DimClasses::add(Operation *op) {
   if (isTileView(op)) {  // a part of an array has dims of its own
     idOf(op->getResult(0), 0);
@@ -118,14 +124,18 @@ bool DimClasses::add(Operation *op) {
       ++next;
     }
   } else if (op->getNumOperands()) {
-    for (Value v : op->getOperands())
+    for (Value v : op->getOperands()) {
+      auto [known, added] = anywhere_.try_emplace(v, false);
+      if (added) known->second = isAnywhere(v);
+      if (known->second) continue;
       for (int64_t d = 0; d < typeOf(v).getRank(); ++d) tie(v, d, op->getResult(0), d);
+    }
   }
   return true;
 }
 
 int64_t DimClasses::classOf(Value value, int64_t dim) {
-  if (typeOf(value).getDimSize(dim) == 1) return -1;
+  if (typeOf(value).getDimSize(dim) == 1 || anywhere_.lookup(value)) return -1;
   return find(idOf(value, dim));
 }
 

@@ -8,7 +8,8 @@
 
 namespace tpuc::kernel {
 
-// Dims of all values of a set of ops, joined where an op walks them together. Extent-1 dims belong to no class.
+// Dims of all values of a set of ops, joined where an op walks them together. Extent-1 dims belong to no class, nor do
+// those of a splat constant that ops use.
 class DimClasses {
  public:
   // Adds an op's ties between its operands' and results' dims. False for an op that does not walk its operands' dims
@@ -29,6 +30,7 @@ class DimClasses {
   llvm::DenseMap<mlir::Value, int64_t> firstIds_;  // a value's dims are numbered one after the other
   llvm::SmallVector<int64_t> parent_, extents_;    // of each dim
   llvm::SmallVector<mlir::Value> values_;
+  llvm::DenseMap<mlir::Value, bool> anywhere_;  // operands: splat constants have no dims of their own
 };
 
 // True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.

@@ -63,15 +63,16 @@ void reducePrecision(stablehlo::ReducePrecisionOp op) {
   op.erase();
 }
 
-}  // namespace
+SmallVector<int64_t> withLast(ArrayRef<int64_t> shape, int64_t size) {
+  SmallVector<int64_t> out(shape);
+  out.push_back(size);
+  return out;
+}
 
 // The narrow elements of a wide one are its last dim, low bits first.
-void expandBitcast(stablehlo::BitcastConvertOp op) {
+Value bitcastWords(OpBuilder &b, stablehlo::BitcastConvertOp op) {
   auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
-  if (!from.getElementType().isIntOrFloat() || !to.getElementType().isIntOrFloat()) return;
   unsigned wide = from.getElementTypeBitWidth(), narrow = to.getElementTypeBitWidth();
-  if (wide == narrow || wide == 1 || narrow == 1) return;
-  OpBuilder b(op);
   Location loc = op.getLoc();
   Build build{b, loc};
   auto cast = [&](Value v, Type t) { return typeOf(v).getElementType() == t ? v : Value(stablehlo::BitcastConvertOp::create(b, loc, typeOf(v).clone(t), v)); };
@@ -99,7 +100,76 @@ void expandBitcast(stablehlo::BitcastConvertOp op) {
       result = result ? w.op<stablehlo::OrOp>(result, part) : part;
     }
   }
-  op.replaceAllUsesWith(cast(result, to.getElementType()));
+  return cast(result, to.getElementType());
+}
+
+// A complex number is its real part, then its imaginary one.
+Value bitcastComplex(OpBuilder &b, stablehlo::BitcastConvertOp op) {
+  auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
+  Type fromPart = cast<ComplexType>(from.getElementType()).getElementType(), toPart = cast<ComplexType>(to.getElementType()).getElementType();
+  Build build{b, op.getLoc()};
+  auto shape = withLast(from.getShape(), 1);
+  Value re = stablehlo::RealOp::create(b, op.getLoc(), from.clone(fromPart), op.getOperand());
+  Value im = stablehlo::ImagOp::create(b, op.getLoc(), from.clone(fromPart), op.getOperand());
+  Value v = build.concatenate({build.reshape(re, shape), build.reshape(im, shape)}, from.getRank());
+  auto parts = RankedTensorType::get(withLast(to.getShape(), 2), toPart);
+  auto cast = stablehlo::BitcastConvertOp::create(b, op.getLoc(), parts, v);
+  v = bitcastWords(b, cast);
+  cast.erase();
+  auto part = [&](int64_t k) {
+    SmallVector<int64_t> start(parts.getRank(), 0), limit(parts.getShape()), stride(parts.getRank(), 1);
+    start.back() = k;
+    limit.back() = k + 1;
+    return build.reshape(build.slice(v, start, limit, stride), to.getShape());
+  };
+  return stablehlo::ComplexOp::create(b, op.getLoc(), to, part(0), part(1));
+}
+
+// Bits are the last dim of their words, lowest first: shifted by their place.
+Value bitcastBits(OpBuilder &b, stablehlo::BitcastConvertOp op) {
+  auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
+  Location loc = op.getLoc();
+  Build build{b, loc};
+  bool toBits = to.getElementType().isInteger(1);
+  auto words = toBits ? from : to, bits = toBits ? to : from;
+  auto word = words.clone(wordType(b, words.getElementTypeBitWidth()));
+  Bits w{b, loc, word.clone(bits.getShape())};
+  Value place = stablehlo::IotaOp::create(b, loc, w.type, bits.getRank() - 1);
+  if (toBits) {
+    Value v = words == word ? op.getOperand() : Value(stablehlo::BitcastConvertOp::create(b, loc, word, op.getOperand()));
+    v = build.broadcast(v, bits.getShape(), llvm::to_vector(llvm::seq<int64_t>(0, words.getRank())));
+    v = w.band(w.op<stablehlo::ShiftRightLogicalOp>(v, place), w.splat(1));
+    return stablehlo::CompareOp::create(b, loc, v, w.splat(0), stablehlo::ComparisonDirection::NE);
+  }
+  Value v = w.op<stablehlo::ShiftLeftOp>(stablehlo::ConvertOp::create(b, loc, w.type, op.getOperand()), place);
+  auto reduced = stablehlo::ReduceOp::create(b, loc, TypeRange(word), ValueRange(v), ValueRange(build.zero(word.getElementType())), {bits.getRank() - 1});
+  auto scalar = RankedTensorType::get({}, word.getElementType());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = b.createBlock(&reduced.getBody(), {}, {scalar, scalar}, {loc, loc});
+    Value both = stablehlo::OrOp::create(b, loc, scalar, body->getArgument(0), body->getArgument(1));
+    stablehlo::ReturnOp::create(b, loc, both);
+  }
+  v = reduced.getResult(0);
+  return words == word ? v : Value(stablehlo::BitcastConvertOp::create(b, loc, words, v));
+}
+
+// Null where the bits stay where they are, element by element.
+Value expandedBitcast(OpBuilder &b, stablehlo::BitcastConvertOp op) {
+  Type from = typeOf(op.getOperand()).getElementType(), to = typeOf(op.getResult()).getElementType();
+  if (from == to) return op.getOperand();
+  if (mlir::isa<ComplexType>(from)) return bitcastComplex(b, op);
+  if (!from.isIntOrFloat() || !to.isIntOrFloat() || from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()) return {};
+  return from.isInteger(1) || to.isInteger(1) ? bitcastBits(b, op) : bitcastWords(b, op);
+}
+
+}  // namespace
+
+void expandBitcast(stablehlo::BitcastConvertOp op) {
+  OpBuilder b(op);
+  Value expanded = expandedBitcast(b, op);
+  if (!expanded) return;
+  op.replaceAllUsesWith(expanded);
   op.erase();
 }
 

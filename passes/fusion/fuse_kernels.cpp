@@ -15,8 +15,15 @@ namespace {
 struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   using FuseKernelsPassBase::FuseKernelsPassBase;
 
-  // The kernel that starts at `root` and grows towards its producers.
+  // The kernel that starts at `root`. Ops that joined unseen may have tied dims that are not the same.
   Group grow(Operation *root, const DenseSet<Operation *> &taken) {
+    unseen_ = 0;
+    Group group = grow(root, taken, /*looksAtAll=*/false);
+    return unseen_ && !isValid(group, vmemBytes) ? grow(root, taken, /*looksAtAll=*/true) : group;
+  }
+
+  // Towards its producers.
+  Group grow(Operation *root, const DenseSet<Operation *> &taken, bool looksAtAll) {
     Group group;
     group.ops.insert(root);
     bool loop = isLoopOp(root);
@@ -39,7 +46,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root)) continue;
-        if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
+        if (mayJoin(group, producer) && add(group, producer, looksAtAll) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
     return withCheapOperands(withSlices(group));
@@ -66,11 +73,12 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
 
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two sides
   // would have no dims in common.
-  bool add(Group &group, Operation *producer) {
+  bool add(Group &group, Operation *producer, bool looksAtAll) {
     // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins unseen.
     constexpr size_t kLong = 64;
-    if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer)) {
+    if (!looksAtAll && group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer)) {
       group.ops.insert(producer);
+      ++unseen_;
       return true;
     }
     Group bigger = group;
@@ -248,6 +256,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (failed(fuseBlock(*block))) return signalPassFailure();
     copyPassedResults(func);
   }
+
+  int64_t unseen_ = 0;  // ops that joined the last kernel unchecked
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 //
 // 1. Order the functions so that callees come before callers; a cycle is an error.
 // 2. In that order, replace each call by a copy of the callee's body, which has no calls left.
-// 3. Erase the private functions that nothing names any more.
+// 3. Erase the functions that nothing names any more: the private ones, and beside main all others.
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/passes.h"
 
@@ -158,11 +158,11 @@ struct InlineCalls : impl::InlineCallsPassBase<InlineCalls> {
         return signalPassFailure();
     if (failed(inlineInOrder(order.order())))
       return signalPassFailure();
-    erasePrivate();
+    eraseUnused();
   }
 
   LogicalResult inlineInOrder(ArrayRef<func::FuncOp> order);
-  void erasePrivate();
+  void eraseUnused();
 };
 
 LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
@@ -188,11 +188,16 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
   return success();
 }
 
-// Functions that custom calls or others name stay.
-void InlineCalls::erasePrivate() {
-  for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-    if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
-      function.erase();
+// Functions that custom calls or others name stay. Those that only an unused one names go after it.
+void InlineCalls::eraseUnused() {
+  const bool hasMain = getOperation().lookupSymbol<func::FuncOp>("main") != nullptr;
+  auto erase = [&](llvm::function_ref<bool(func::FuncOp)> may) {
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (may(function) && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        function.erase();
+  };
+  erase([&](func::FuncOp function) { return hasMain && function.isPublic() && function.getSymName() != "main"; });
+  erase([](func::FuncOp function) { return function.isPrivate(); });
 }
 
 } // namespace

@@ -35,3 +35,34 @@ func.func @power(%a: tensor<8xi8>, %b: tensor<8xi8>) -> tensor<8xi8> {
   %0 = stablehlo.power %a, %b : tensor<8xi8>
   return %0 : tensor<8xi8>
 }
+
+// The bits of each word, lowest first: the word everywhere, shifted by the place.
+// CHECK-LABEL: @bits_of
+// CHECK: stablehlo.iota dim = 1 : tensor<4x32xui32>
+// CHECK: stablehlo.broadcast_in_dim %{{.*}}, dims = [0] : (tensor<4xui32>) -> tensor<4x32xui32>
+// CHECK: stablehlo.shift_right_logical
+// CHECK: stablehlo.compare NE, {{.*}} -> tensor<4x32xi1>
+func.func @bits_of(%x: tensor<4xf32>) -> tensor<4x32xi1> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x32xi1>
+  return %0 : tensor<4x32xi1>
+}
+
+// And back.
+// CHECK-LABEL: @of_bits
+// CHECK: stablehlo.shift_left
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.or across dimensions = [1] : (tensor<4x8xui8>, tensor<ui8>) -> tensor<4xui8>
+// CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xui8>) -> tensor<4xi8>
+func.func @of_bits(%x: tensor<4x8xi1>) -> tensor<4xi8> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<4x8xi1>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// A complex number is two numbers, the real one first: the four words of one, two by two.
+// CHECK-LABEL: @parts_of
+// CHECK: stablehlo.concatenate %{{.*}}, dim = 1 : (tensor<4x1xf64>, tensor<4x1xf64>) -> tensor<4x2xf64>
+// CHECK: stablehlo.concatenate %{{.*}}, dim = 2 : (tensor<4x2x1xui32>, tensor<4x2x1xui32>) -> tensor<4x2x2xui32>
+// CHECK: stablehlo.complex %{{.*}} : tensor<4x2xcomplex<f32>>
+func.func @parts_of(%x: tensor<4xcomplex<f64>>) -> tensor<4x2xcomplex<f32>> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xcomplex<f64>>) -> tensor<4x2xcomplex<f32>>
+  return %0 : tensor<4x2xcomplex<f32>>
+}

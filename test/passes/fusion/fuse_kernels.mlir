@@ -132,3 +132,21 @@ func.func @across(%x: tensor<16x256xf32>) -> tensor<8x64xf32> {
   %2 = stablehlo.add %0, %1 : tensor<8x64xf32>
   return %2 : tensor<8x64xf32>
 }
+
+// One number for two operands whose second dims are not the same: it ties nothing.
+// CHECK-LABEL: @shared_number
+// CHECK: kernel.fusion "loop"(%arg0, %arg1 : tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+// CHECK: stablehlo.reduce
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @shared_number(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %c = stablehlo.constant dense<2.0> : tensor<8x8xf32>
+  %0 = stablehlo.maximum %x, %c : tensor<8x8xf32>
+  %1 = stablehlo.maximum %y, %c : tensor<8x8xf32>
+  %2 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x8xf32>) -> tensor<8x8x8xf32>
+  %3 = stablehlo.broadcast_in_dim %1, dims = [0, 2] : (tensor<8x8xf32>) -> tensor<8x8x8xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<8x8x8xf32>
+  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
+  return %5 : tensor<8x8xf32>
+}

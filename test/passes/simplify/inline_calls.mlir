@@ -49,7 +49,16 @@ func.func private @square(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.multiply %x, %x : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
-// Named by an op that calls nothing, a function stays.
+// Public, but main is what the program is.
+// CHECK-NOT: func @increment
+func.func @increment(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.add %x, %x : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Named by an op that calls nothing, a function stays. Without a main, so do all public ones.
 // CHECK: func.func private @named
 func.func private @named(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
