@@ -256,6 +256,42 @@ def picks(s):
 
 
 @program(5e-6)
+def orders(s):
+    def f(a, b, x, empty):
+        def compose(p, q):  # of maps, so that their order counts
+            return p[0] * q[0], p[1] * q[0] + q[1]
+
+        composed = [lax.reduce((a, b), (np.float32(1), np.float32(0)), compose, dims) for dims in ((0,), (1,), (2,), (0, 2))]
+        windows = lax.reduce_window((a[0], b[0]), (np.float32(1), np.float32(0)), compose, (5, 6), (2, 3), "VALID")
+        firsts = [jnp.argmax(x, 0), jnp.argmax(x, 1), jnp.argmin(x, 1), jnp.argmax(x), jnp.argmax(x > 0, 1)]
+        return composed, windows, firsts, empty @ empty.T + a[0, :4, :4]
+
+    x = normal(2, 37, 150)
+    return f, (1 + normal(0, 5, 21, 140, scale=0.01), normal(1, 5, 21, 140), jnp.where(x > 1.5, jnp.nan, x), jnp.zeros((4, 0)))
+
+
+@program(5e-6)
+def turned(s):
+    def f(x, y, line, taps, image, weights):
+        sums = [(x * 2).transpose(order).sum(0) for order in ((3, 2, 1, 0), (3, 1, 2, 0), (3, 0, 2, 1))]
+        pairs = y.transpose(3, 0, 2, 1).astype(jnp.float32).max(0).astype(y.dtype)
+        # One feature: positions lie along the lanes of what follows.
+        pooled = lax.reduce_window(line[:, None], -jnp.inf, lax.max, (3, 1), (1, 1), "VALID").reshape(-1) * 2
+        filtered = lax.conv_general_dilated(image, weights, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")).reshape(-1)
+        return sums, pairs, pooled, jnp.convolve(line, taps, "same"), filtered
+
+    return f, (normal(0, 2, 3, 5, 4), normal(1, 3, 5, 18, 4, dtype=jnp.bfloat16), normal(2, 19), normal(3, 19), normal(4, 1, 9, 5, 3), normal(5, 3, 5, 3, 1))
+
+
+@program(5e-6)
+def stacked(s):
+    def f(x):
+        return lax.scan(lambda c, row: (c + row, (c, c + 1j * row)), jnp.zeros(5), x)
+
+    return f, (np.random.default_rng(0).standard_normal((7, 5)),)
+
+
+@program(5e-6)
 def adam_step(s):
     def f(params, m, v, x, y):
         loss, g = jax.value_and_grad(lambda p: jnp.mean((forward(p, x, jnp.tanh) - y) ** 2))(params)
@@ -414,7 +450,7 @@ def narrow_integers(s):
     return f, (rng.integers(-100, 100, shape, dtype=np.int8), rng.integers(0, 100, shape, dtype=np.int8), rng.integers(0, 70, 20, dtype=np.int32))
 
 
-WIDE = {"wide_numbers"}  # with 64-bit types
+WIDE = {"wide_numbers", "stacked"}  # with 64-bit types
 DONATED = {"donated": (0, 1, 2, 3)}
 
 

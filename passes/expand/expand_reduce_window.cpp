@@ -113,7 +113,8 @@ LogicalResult Window::run() {
   if (elements <= kMostInOrder) {
     v = inOrder(v);
   } else {
-    for (int64_t d = 0; d < rank; ++d) v = along(v, d, op_.getWindowDimensions()[d], dilations_[d]);
+    // Rows first, then rows of rows: the order of the elements, which matters where the computation does not commute.
+    for (int64_t d = rank - 1; d >= 0; --d) v = along(v, d, op_.getWindowDimensions()[d], dilations_[d]);
     SmallVector<int64_t> start(rank, 0), limit;
     for (int64_t d = 0; d < rank; ++d) limit.push_back((out_[d] - 1) * strides_[d] + 1);
     for (Value &x : v) x = build_.slice(x, start, limit, strides_);

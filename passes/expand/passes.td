@@ -67,6 +67,17 @@ def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::Fu
   let summary = "reduce_window without a kernel of its own as strided slices combined elementwise";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
+
+// On computations as the program wrote them, before elements change their types.
+def OrderReductionsPass : Pass<"tpuc-order-reductions", "::mlir::func::FuncOp"> {
+  let summary = "reductions that depend on the order of their elements as trees of neighbours";
+  let description = [{
+    `(x, y) -> x1 * y0, x1 * y1 + ...` composes: exchanging its sides changes the result, and kernels combine elements in the order of
+    tiles. Such a reduction over 5 elements is 2 combinations of neighbours, then 1, then 1, elementwise on rows. Computations that
+    commute stay as they are; a choice of an extreme and its index takes the smaller index of two NaNs.
+  }];
+}
+
 def ExpandDotPass : Pass<"tpuc-expand-dot", "::mlir::func::FuncOp"> {
   let summary = "dots of types that the matrix unit does not take as products and sums";
 }

@@ -6,7 +6,9 @@ using namespace mlir;
 namespace tpuc::expand {
 
 void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays) {
-  // First, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
+  // On the program's own computations.
+  pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
+  // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
   // bytes or less.
   pm.addNestedPass<func::FuncOp>(createLegaliseQuantisedPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseNarrowFloatsPass());

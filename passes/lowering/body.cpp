@@ -355,9 +355,12 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
     }
     Linear column = rank ? localIndex(block, rank - 1, p) : Linear(0);
     int64_t dc = rank ? block.map[a.order[rank - 1]] : kUnit;
+    // A leading dim along lanes: each of its positions writes its own.
+    auto ownLane = [&] { return code.inst("v.eq.i32", {code.inst("v.laneid", {}), code.splat(code.remL(column, 128))}); };
+    bool oneLane = dc != domain.c() && dc != r && dc != kUnit;
     if (direct) {
       address = address + code.divL(column, 128) * (block.rowsHeld / packing) + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing);
-      code.store(pack(block, values.slice(i, packing)), address, 1, block.region);
+      code.store(pack(block, values.slice(i, packing)), address, 1, block.region, oneLane ? ownLane() : Value());
       continue;
     }
     // Rows are one at a time: a part of a word.
@@ -368,8 +371,8 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
     if (dc == r) {  // lane = row: every sublane writes its own lane of the same word
       Value lane = code.inst("v.add.i32", {code.inst("v.subid", {}), code.splat(code.remL(column, 128))});
       mask = code.inst("v.eq.i32", {code.inst("v.laneid", {}), lane});
-    } else if (dc != domain.c() && dc != kUnit) {
-      mask = code.inst("v.eq.i32", {code.inst("v.laneid", {}), code.splat(code.remL(column, 128))});
+    } else if (oneLane) {
+      mask = ownLane();
     }
     storePart(block, values[i], address, code.remL(row, packing), stride, mask);
   }

@@ -1,6 +1,8 @@
 // Planning over the sequence of kernels: what stays in VMEM, and HBM by first fit over liveness.
 #include "passes/lowering/buffers.h"
 
+#include <map>
+
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -92,7 +94,8 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
   plan.arenaBytes = placeIntervals(sorted);
   for (auto [k, i] : llvm::enumerate(order)) plan.entries[storageOf[i]].offset = sorted[k].offset;
   intervals = sorted;
-  int64_t views = 0;
+  // One name a place: an update in place knows by the name that its operand lies where its result does.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, std::string> views;
   main.walk([&](Operation *op) {
     // In program order, so that names do not depend on the host.
     auto name = [&](Value v) {
@@ -102,9 +105,9 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
         plan.symbol[v] = plan.entries[place.storage].symbol;
         return;
       }
-      std::string symbol = ("view" + Twine(views++)).str();
-      plan.views.push_back({v, symbol, plan.entries[place.storage].symbol, place.offset, bytesOf(v)});
-      plan.symbol[v] = symbol;
+      auto [it, isNew] = views.try_emplace({place.storage, place.offset, bytesOf(v)}, ("view" + Twine(views.size())).str());
+      if (isNew) plan.views.push_back({v, it->second, plan.entries[place.storage].symbol, place.offset, bytesOf(v)});
+      plan.symbol[v] = it->second;
     };
     for (Region &region : op->getRegions())
       for (Block &block : region) llvm::for_each(block.getArguments(), name);

@@ -71,8 +71,21 @@ LogicalResult RootKernel::refuseMode(Value lhs, Value rhs, StringRef modes) {
                                                << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;
 }
 
+// Whether another dim than the root's last, which has one element, lies along a result's lanes.
+bool RootKernel::turnsLanes() const {
+  if (domain_.dims[domain_.c()] != 1) return false;
+  return llvm::any_of(space_.results, [&](const std::unique_ptr<ArrayBlock> &b) {
+    int64_t last = b->array.rank() ? b->map[b->array.order.back()] : kUnit;
+    return last != kUnit && last != domain_.c();
+  });
+}
+
 void RootKernel::storeRoot(ArrayRef<Value> groups, const Point &point) {
-  storeThrough(*body_, space_, root_->getResult(0), groups, context_.op.getBlock().getTerminator()->getOperands(), point);
+  // Each of its positions then writes a lane of its own, and the element is in the first.
+  SmallVector<Value> spread(groups);
+  if (turnsLanes())
+    for (Value &v : spread) v = c_.inst("x.bcast.lane", {v}, {{"imm", 0}});
+  storeThrough(*body_, space_, root_->getResult(0), spread, context_.op.getBlock().getTerminator()->getOperands(), point);
 }
 
 Point RootKernel::origin() const {

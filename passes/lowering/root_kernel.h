@@ -51,6 +51,7 @@ class RootKernel {
  private:
   std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, llvm::StringRef buffer, DimMap map, const Domain *view);
   bool inEpilogue(mlir::BlockArgument arg) const;
+  bool turnsLanes() const;
 };
 
 // Row-major positions of a window, an index per axis.

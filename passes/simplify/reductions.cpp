@@ -1,4 +1,4 @@
-//===- reductions.cpp - reductions over nothing ------------------------------------------------------------------===//
+//===- reductions.cpp - reductions and products over nothing -------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -66,8 +66,25 @@ struct ReduceOfEmpty : OpRewritePattern<ReduceOp> {
   }
 };
 
+// A product over no element is zero.
+struct DotOfEmpty : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType lhs = tensorType(op.getLhs()), rhs = tensorType(op.getRhs()), result = tensorType(op.getResult());
+    if (!isStatic(lhs) || !isStatic(rhs) || !isStatic(result) || (numElements(lhs.getShape()) != 0 && numElements(rhs.getShape()) != 0))
+      return failure();
+    if (auto type = dyn_cast<FloatType>(result.getElementType()))
+      rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), result, APFloat::getZero(type.getFloatSemantics())));
+    else if (auto type = dyn_cast<IntegerType>(result.getElementType()))
+      rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), result, APInt::getZero(type.getWidth())));
+    else
+      return failure();
+    return success();
+  }
+};
+
 } // namespace
 
-void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty>(patterns.getContext()); }
+void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty, DotOfEmpty>(patterns.getContext()); }
 
 } // namespace tpuc::simplify

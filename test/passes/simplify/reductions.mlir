@@ -20,3 +20,11 @@ func.func @of_none(%x: tensor<4x0xf32>, %c: tensor<f32>) -> tensor<4xf32> {
   %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<4x0xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// CHECK-LABEL: func @product_of_none
+func.func @product_of_none(%x: tensor<4x0xf32>, %y: tensor<0x3xf32>) -> tensor<4x3xf32> {
+  // CHECK: stablehlo.constant dense<0.000000e+00> : tensor<4x3xf32>
+  // CHECK-NOT: dot_general
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x0xf32>, tensor<0x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
