@@ -76,7 +76,9 @@ void StorageMap::bind(Value v, Place place) {
   places_[v] = place;
   if (auto loop = v.getDefiningOp<stablehlo::WhileOp>()) {
     unsigned i = cast<OpResult>(v).getResultNumber();
-    places_[loop.getCond().getArgument(i)] = places_[loop.getBody().getArgument(i)] = place;
+    // One by one: an entry may move when the next is made.
+    places_[loop.getCond().getArgument(i)] = place;
+    places_[loop.getBody().getArgument(i)] = place;
   }
   if (auto view = v.getDefiningOp<kernel::ViewOp>(); view && !places_.contains(view.getSource())) bind(view.getSource(), place);
   if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
