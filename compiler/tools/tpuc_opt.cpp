@@ -4,11 +4,14 @@
 //===-----------------------------------------------------------------------------===//
 #include "compiler/pipeline/registry.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tpuc::registerAllDialects(registry);
+  // Modules of other compilers have casts of shapes between their ops of StableHLO.
+  registry.insert<mlir::tensor::TensorDialect>();
   tpuc::registerAllPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tpuc-opt: passes of tpuc\n", registry));
 }

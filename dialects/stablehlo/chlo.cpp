@@ -94,6 +94,16 @@ static LogicalResult inferBroadcast(Emit emit, ValueRange operands, std::optiona
   return success();
 }
 
+static LogicalResult inferBroadcastCompare(Emit emit, ValueRange operands, std::optional<ArrayRef<int64_t>> dims, Types &types) {
+  if (llvm::none_of(operands.getTypes(), llvm::IsaPred<UnrankedTensorType>))
+    return inferBroadcast(emit, operands, dims, Result::Bool, types);
+  auto lhs = cast<TensorType>(operands[0].getType()), rhs = cast<TensorType>(operands[1].getType());
+  if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType())))
+    return failure();
+  types.push_back(UnrankedTensorType::get(IntegerType::get(lhs.getContext(), 1)));
+  return success();
+}
+
 static LogicalResult inferBroadcastSelect(Emit emit, ValueRange operands, Types &types) {
   auto pred = dyn_cast<RankedTensorType>(operands[0].getType()), onTrue = dyn_cast<RankedTensorType>(operands[1].getType()),
        onFalse = dyn_cast<RankedTensorType>(operands[2].getType());
@@ -116,10 +126,10 @@ static LogicalResult inferBroadcastSelect(Emit emit, ValueRange operands, Types 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 static LogicalResult inferConstantLike(Emit emit, ValueRange operands, TypedAttr value, Types &types) {
-  auto operand = dyn_cast<RankedTensorType>(operands.front().getType());
+  auto operand = dyn_cast<TensorType>(operands.front().getType());
   if (!operand)
     return failure();
-  types.push_back(operand.clone(value.getType()));
+  types.push_back(isa<UnrankedTensorType>(operand) ? TensorType(UnrankedTensorType::get(value.getType())) : operand.clone(value.getType()));
   return success();
 }
 

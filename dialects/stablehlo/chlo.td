@@ -70,6 +70,12 @@ class ChloBinary<string mnemonic, list<ElementKind> kinds>
       "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
+// Three ops take tensors of unknown rank: top_k, constant_like, broadcast_compare. Programs with them are read, not compiled.
+class OrUnranked<Type ranked>
+    : Type<Or<[ranked.predicate, AnyUnrankedTensor.predicate]>, ranked.summary, "::mlir::TensorType">;
+defvar HloTensorOfAnyRank = OrUnranked<AnyHloTensor>;
+defvar PredOfAnyRank = OrUnranked<PredTensor>;
+
 // As the StableHLO op of the name, after both operands are broadcast to one shape:
 // aligned at the last dimension, or, the one of lower rank, by `broadcast_dimensions`.
 class ChloBroadcastBase<string mnemonic, string element, list<ElementKind> inputs,
@@ -141,10 +147,13 @@ def BroadcastXorOp : ChloBroadcast<"xor", BoolOrInt, [Commutative]>;
 def BroadcastZetaOp : ChloBroadcast<"zeta", Real>;
 def BroadcastComplexOp : ChloBroadcastBase<"broadcast_complex", "Result::Complex", [FloatKind],
                                            [ComplexKind], (ins), []>;
-def BroadcastCompareOp : ChloBroadcastBase<
-    "broadcast_compare", "Result::Bool", AnyElementOrAxis, [BoolKind],
-    (ins ChloComparisonDirectionAttr:$comparison_direction,
-         OptionalAttr<ChloComparisonTypeAttr>:$compare_type), []>;
+def BroadcastCompareOp : ChloInferring<"broadcast_compare",
+    "inferBroadcastCompare(emit, operands, adaptor.getBroadcastDimensions(), types)", [Pure]> {
+  let arguments = (ins HloTensorOfAnyRank:$lhs, HloTensorOfAnyRank:$rhs, OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions,
+                       ChloComparisonDirectionAttr:$comparison_direction, OptionalAttr<ChloComparisonTypeAttr>:$compare_type);
+  let results = (outs PredOfAnyRank:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+}
 
 def BroadcastSelectOp
     : ChloInferring<"broadcast_select", "inferBroadcastSelect(emit, operands, types)", [Pure]> {
@@ -168,8 +177,8 @@ def ConstantOp : ChloOp<"constant", [Pure, ConstantLike, AllTypesMatch<["value",
 // A splat of the operand's shape.
 def ConstantLikeOp : ChloInferring<"constant_like",
     "inferConstantLike(emit, operands, adaptor.getValue(), types)", [Pure]> {
-  let arguments = (ins AnyHloTensor:$operand, TypedAttrInterface:$value);
-  let results = (outs AnyHloTensor:$result);
+  let arguments = (ins HloTensorOfAnyRank:$operand, TypedAttrInterface:$value);
+  let results = (outs HloTensorOfAnyRank:$result);
 }
 
 def RaggedDotOp : ChloOp<"ragged_dot", [Pure]> {
@@ -195,10 +204,7 @@ def ScanOp : ChloOp<"scan", [AttrSizedOperandSegments, AttrSizedResultSegments,
   let hasCustomAssemblyFormat = 1;
 }
 
-// The one op that programs apply to tensors of unknown rank.
-defvar Sortable = TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>;
-defvar SortableOfAnyRank = Type<Or<[Sortable.predicate, AnyUnrankedTensor.predicate]>,
-                                Sortable.summary, "::mlir::TensorType">;
+defvar SortableOfAnyRank = OrUnranked<TensorOfKinds<[BoolKind, IntKind, UIntKind, FloatKind]>>;
 
 def TopKOp : ChloInferring<"top_k", "inferTopK(emit, operands, adaptor.getK(), types)", [Pure]> {
   let arguments = (ins SortableOfAnyRank:$operand, I64Attr:$k, OptionalAttr<BoolAttr>:$is_stable);

@@ -83,8 +83,8 @@ struct LowerBroadcast : OpRewritePattern<BroadcastT> {
 struct LowerBroadcastCompare : OpRewritePattern<chlo::BroadcastCompareOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::BroadcastCompareOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    if (!isStatic(type))
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || !isStatic(type))
       return failure();
     Value lhs = broadcastTo(rewriter, op.getLoc(), op.getLhs(), type.getShape(), op.getBroadcastDimensions());
     Value rhs = broadcastTo(rewriter, op.getLoc(), op.getRhs(), type.getShape(), op.getBroadcastDimensions());
@@ -125,10 +125,11 @@ struct LowerConstant : OpRewritePattern<chlo::ConstantOp> {
 struct LowerConstantLike : OpRewritePattern<chlo::ConstantLikeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::ConstantLikeOp op, PatternRewriter &rewriter) const override {
-    if (!isStatic(op.getType()))
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || !isStatic(type))
       return failure();
-    auto value = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(op.getType(), Attribute(op.getValue()))));
-    rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, op.getType(), value);
+    auto value = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(op.getValue()))));
+    rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, type, value);
     return success();
   }
 };

@@ -94,3 +94,15 @@ func.func @others(%x: tensor<4x8xf32>, %r: tensor<3x8x5xf32>, %g: tensor<3xi32>,
   } : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>)
   return
 }
+
+// Of unknown rank; a cast of another dialect tells it.
+// CHECK-LABEL: func @unranked
+func.func @unranked(%x: tensor<*xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  // CHECK: "chlo.constant_like"(%{{.*}}) <{value = 2 : i32}> : (tensor<*xf32>) -> tensor<*xi32>
+  %0 = "chlo.constant_like"(%x) <{value = 2 : i32}> : (tensor<*xf32>) -> tensor<*xi32>
+  // CHECK: chlo.broadcast_compare %{{.*}} : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xi1>
+  %1 = chlo.broadcast_compare %x, %y {comparison_direction = #chlo<comparison_direction LT>} : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xi1>
+  // CHECK: tensor.cast %{{.*}} : tensor<*xi1> to tensor<4xi1>
+  %2 = tensor.cast %1 : tensor<*xi1> to tensor<4xi1>
+  return %2 : tensor<4xi1>
+}
