@@ -24,6 +24,10 @@ Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low
   SmallVector<Value> groups;
   for (int64_t i = 0; i < mode_.pack; ++i) {
     p.sub = firstGroup + i;
+    if (&o == &rows_ && isPadding(p.sub)) {
+      groups.push_back(c_.splatI(0));
+      continue;
+    }
     Value v = o.scratch ? body.loadPacked(*o.scratch, o.scratch->map, p) : toMode(o, body.evaluate(o.value, o.map, p));
     groups.push_back(v);
   }
@@ -173,6 +177,10 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
       p.at[m_] = unit + units * (array / across_ % down_);
       SmallVector<Value> popped;
       for (int64_t sub = 0; sub < domain_.pack; ++sub) {
+        if (isPadding(sub)) {
+          popped.push_back(c_.splatI(0));
+          continue;
+        }
         Linear acc = accumulator(results.sums, rows, unit, sub);
         Value v = emitPop(c_, mode_, array, col, acc);
         for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc)});

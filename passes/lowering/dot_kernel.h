@@ -91,6 +91,7 @@ class DotKernel {
   mlir::Value toMode(const Operand &o, mlir::Value v);
   mlir::Value fetch(Operand &o, const Point &at, int64_t firstGroup, bool low);
   Linear sumsOf(const Linear &group, const Point &lead);
+  bool isPadding(int64_t sub) const { return domain_.dims[m_] <= 8 * sub; }  // a unit's group of 8 rows: none of them is there
   Linear accumulator(const Linear &sums, const Point &rows, const Linear &unit, int64_t sub);
   int64_t groupSums() const { return unitsPerArray() * domain_.pack * product(mLead_); }  // accumulator groups of a column group
   Point arrayPoint(const Linear &group, int64_t array, const Point &at);

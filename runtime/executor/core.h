@@ -62,6 +62,7 @@ enum class WeightType : uint8_t { None, Bf16, Int8, F32 };
 // Where weights may differ from zero: for 32 values of k each, a bit for 16 columns.
 struct UsedWeights {
   uint16_t columns[8] = {};
+  bool finite = true;  // false: perhaps not
 };
 inline constexpr int kUsedRows = 32, kUsedColumns = 16;
 

@@ -1,4 +1,6 @@
 // Everything a CPU level implements, for one level: included by level_*.cpp after defining TPUC_LEVEL, the namespace's name.
+#include <algorithm>
+
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
 

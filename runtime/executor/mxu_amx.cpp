@@ -2,6 +2,8 @@
 // the definition of the matrix unit's sum over a block of 32 products.
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AMX_INT8__) && defined(__AVX512F__)
 #define TPUC_LEVEL amx
+#include <algorithm>
+
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
 

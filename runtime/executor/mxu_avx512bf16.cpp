@@ -2,6 +2,8 @@
 // rounded FMA with denormals as zeros: two links of one chain of the bf16 mode, when the operands are in ChainBf16Form.
 #if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
 #define TPUC_LEVEL avx512bf16
+#include <algorithm>
+
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
 

@@ -3,7 +3,7 @@
 // combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
 
 // What zero weights add is known when the activations are finite: addsZeros() says so, with the sum's zero for each row
-// and 32 of k.
+// and 32 of k. Activations that are zero add +0 to any finite weights where kZeroRows says how to know them: no bit of it is set.
 inline constexpr int kUsedBlocks = isa::kLanes / kUsedRows;
 
 template <uint32_t... kExponents> TPUC_INLINE bool allFinite(const uint32_t *words, int count) {
@@ -15,9 +15,25 @@ TPUC_INLINE void positiveZeros(float *zeros, int rows) {
   for (int i = 0; i < rows * kUsedBlocks; ++i) zeros[i] = 0.0f;
 }
 
-// f32, one k a word.
+TPUC_INLINE bool isZero(const uint32_t *words, int count, uint32_t bits) {
+  uint32_t any = 0;
+  for (int i = 0; i < count; ++i) any |= words[i];
+  return !(any & bits);
+}
+
+// A vreg of bf16.
+TPUC_INLINE bool finiteBf16(const uint8_t *vreg) {
+  const uint16_t *x = reinterpret_cast<const uint16_t *>(vreg);
+  uint16_t most = 0;
+  for (int i = 0; i < isa::kVregBytes / 2; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
+  return most < 0x7f80;
+}
+
+// f32, one k a word. A chain onto an accumulator of -0 depends on the signs of zeros.
 struct F32Form {
   static constexpr int kDwords = 128, kRows = 8;
+  static constexpr uint32_t kZeroRows = 0;
+  static bool isFinite(const uint8_t *) { return false; }
   // A chain's zero products: negative only if all are.
   static bool addsZeros(const uint32_t *rows, float *zeros) {
     for (int i = 0; i < kRows * kUsedBlocks; ++i) {
@@ -36,6 +52,8 @@ struct F32Form {
 // bf16 widened to f32, one k a word.
 struct WideBf16Form {
   static constexpr int kDwords = 128, kRows = 16;
+  static constexpr uint32_t kZeroRows = 0x7fffffff;
+  static bool isFinite(const uint8_t *vreg) { return finiteBf16(vreg); }
   static bool addsZeros(const uint32_t *rows, float *zeros) {
     positiveZeros(zeros, kRows);
     return allFinite<0x7f800000>(rows, kRows * kDwords);
@@ -54,6 +72,7 @@ struct WideBf16Form {
 // bf16 pairs k, k + 1, the first in the low half: what AMX takes.
 struct PairBf16Form {
   static constexpr int kDwords = 64, kRows = 16;
+  static bool isFinite(const uint8_t *) { return false; }
   static void rows(const uint8_t *vreg, uint32_t *out) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
@@ -72,6 +91,8 @@ struct PairBf16Form {
 // and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
 struct ChainBf16Form {
   static constexpr int kDwords = 64, kRows = 16;
+  static constexpr uint32_t kZeroRows = 0x7fff7fff;
+  static bool isFinite(const uint8_t *vreg) { return finiteBf16(vreg); }
   static bool addsZeros(const uint32_t *rows, float *zeros) {
     positiveZeros(zeros, kRows);
     return allFinite<0x7f800000, 0x7f80>(rows, kRows * kDwords);
@@ -102,6 +123,8 @@ TPUC_INLINE uint32_t signedByte(uint32_t word, int part) { return static_cast<ui
 // int8 widened to int16 pairs k, k + 1.
 struct PairInt16Form {
   static constexpr int kDwords = 64, kRows = 32;
+  static constexpr uint32_t kZeroRows = 0xffffffff;
+  static bool isFinite(const uint8_t *) { return true; }
   static bool addsZeros(const uint32_t *, float *zeros) {
     positiveZeros(zeros, kRows);
     return true;
@@ -126,6 +149,8 @@ struct PairInt16Form {
 // Four int8, k to k + 3: what AMX and VNNI take.
 struct QuadInt8Form {
   static constexpr int kDwords = 32, kRows = 32;
+  static constexpr uint32_t kZeroRows = 0;  // with an offset they are not zero
+  static bool isFinite(const uint8_t *) { return true; }
   static bool addsZeros(const uint32_t *rows, float *zeros) { return PairInt16Form::addsZeros(rows, zeros); }
   static void rows(const uint8_t *vreg, uint32_t *out) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
@@ -178,6 +203,7 @@ template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool t
 // mxu.ldw: a vreg's rows are rows of k, or, transposed, columns of the weights with their lanes along k.
 template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed, UsedWeights &used) {
   noteUsed<Form::kRows>(vreg, row, col, transposed, used);
+  used.finite &= Form::isFinite(vreg);
   uint32_t *w = reinterpret_cast<uint32_t *>(weights);
   if (!transposed) {
     Form::columns(vreg, w + row * (Form::kRows * Form::kDwords / isa::kLanes) * side + isa::kLanes * col, side);

@@ -80,6 +80,20 @@ template <int kColumns> TPUC_INLINE unsigned usedBlocks(const uint16_t *used, in
   return blocks;
 }
 
+// The blocks of kBlockRows rows that are all zero, a bit at the first row each: short matmuls push few rows of a vreg.
+template <typename Form, int kBlockRows> TPUC_INLINE unsigned zeroRows(const uint32_t *rows, float *zeros, const UsedWeights &used) {
+  unsigned idle = 0;
+  if constexpr (Form::kZeroRows != 0) {
+    if (!used.finite) return 0;
+    for (int r = 0; r < Form::kRows; r += kBlockRows) {
+      if (!isZero(rows + r * Form::kDwords, kBlockRows * Form::kDwords, Form::kZeroRows)) continue;
+      for (int i = 0; i < kBlockRows * kUsedBlocks; ++i) zeros[r * kUsedBlocks + i] = 0.0f;
+      idle |= 1u << r;
+    }
+  }
+  return idle;
+}
+
 // A push: the activations' rows taken apart once, then blocks of columns outside so that their weights stay in L1.
 // kPiece handles kBlockRows rows and kColumns columns of 128 k.
 template <typename Form, int kBlockRows, int kColumns, void (*kPiece)(const Piece &)>
@@ -92,10 +106,11 @@ void push(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b
     if (!vreg) break;
     Form::rows(vreg, rows);
     bool skips = (columns[0] & columns[1] & columns[2] & columns[3]) != all && Form::addsZeros(rows, zeros);
+    unsigned idle = zeroRows<Form, kBlockRows>(rows, zeros, used);
     for (int n = 0; n < side; n += kColumns) {
       unsigned blocks = skips ? usedBlocks<kColumns>(columns, n) : (1u << kUsedBlocks) - 1;
       for (int r = 0; r < Form::kRows; r += kBlockRows)
-        kPiece({acc + r * side + n, w + n, reinterpret_cast<const float *>(rows) + r * Form::kDwords, side, blocks, zeros + r * kUsedBlocks});
+        kPiece({acc + r * side + n, w + n, reinterpret_cast<const float *>(rows) + r * Form::kDwords, side, idle >> r & 1 ? 0 : blocks, zeros + r * kUsedBlocks});
     }
     w += Form::kDwords * side;
     columns += kUsedBlocks;

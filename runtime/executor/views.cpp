@@ -76,8 +76,17 @@ void Views::clear(Core &core) {
 }
 
 const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride) {
-  if (stride == 1 && word % isa::kSublanes == 0 && core.pages[word / isa::kSublanes]) return core.pages[word / isa::kSublanes];
-  return viewedTarget(core, word, stride, false);
+  auto shown = [&](int64_t w) -> const uint8_t * {
+    const uint8_t *page = core.pages[w / isa::kSublanes];
+    return page ? page + w % isa::kSublanes * isa::kWordBytes : nullptr;
+  };
+  const uint8_t *first = shown(word);
+  if (first && stride == 1 && word % isa::kSublanes == 0) return first;
+  // Pages that lie in HBM as they do in VMEM are read there, whatever the stride.
+  int s = 1;
+  for (; first && s < isa::kSublanes; ++s)
+    if (shown(word + s * stride) != first + s * stride * isa::kWordBytes) break;
+  return s == isa::kSublanes ? first : viewedTarget(core, word, stride, false);
 }
 
 uint8_t *viewedTarget(Core &core, int64_t word, int64_t stride, bool whole) {
