@@ -1,6 +1,6 @@
 // 1. Of an argument that only dots read, and of a result that a dot makes: the order of dims, batch dims first, whose tiles pad least.
 // 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it, nothing changes.
-#include "dialects/kernel/dot_roles.h"
+#include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
 
@@ -13,22 +13,7 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-using Order = SmallVector<int64_t>;
-
 constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
-constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
-
-RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) {
-  return type.clone(llvm::map_to_vector(order, [&](int64_t d) { return type.getDimSize(d); }));
-}
-
-// With the last two dims in tiles (runtime/isa/layout.h).
-int64_t paddedBytes(RankedTensorType type) {
-  int64_t bytes = type.getElementTypeBitWidth() / 8, rank = type.getRank(), n = bytes;
-  for (auto [d, size] : llvm::enumerate(type.getShape()))
-    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? 128 : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
-  return n;
-}
 
 // The best order with `batch` outermost; nullopt where the dims' own is about as good.
 std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
@@ -44,18 +29,6 @@ std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
   int64_t now = paddedBytes(type), then = paddedBytes(permuted(type, order));
   if (now < 2 * then || now - then < kLeastSaved) return std::nullopt;
   return order;
-}
-
-// What the result is transposed to before anything else, or the dot's own order.
-Order wantedOrder(stablehlo::DotGeneralOp dot) {
-  if (dot->hasOneUse())
-    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin())) return Order(transposed.getPermutation());
-  return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
-}
-
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order) {
-  int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
-  return kernel::dotRoles(dot, l, r, order) && kernel::smallestDotBlock(dot, l, r, order) <= kBlockBytes;
 }
 
 struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
@@ -99,20 +72,11 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     for (OpOperand *use : uses) {
       auto dot = cast<stablehlo::DotGeneralOp>(use->getOwner());
       before.push_back({dot, dot.getDotDimensionNumbers()});
-      renumber(dot, use->getOperandNumber(), *order);
+      renumberDot(dot, use->getOperandNumber(), *order);
     }
     if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); })) return main.setArgAttr(arg.getArgNumber(), "tpuc.order", DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
-  }
-
-  static void renumber(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
-    auto n = dot.getDotDimensionNumbers();
-    auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
-      return llvm::map_to_vector(dims, [&](int64_t d) { return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d; });
-    };
-    dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
-                                                                            mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
   }
 
   void chooseResult(func::FuncOp main, Operation *end, unsigned i) {

@@ -48,6 +48,19 @@ def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {
   }];
 }
 
+def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
+  let summary = "dims of arrays of three dims and more in the order whose tiles pad least";
+  let description = [{
+    Heads of 4x32 take eight times their bytes in tiles of 8x128; 32 by 64 positions take twice. An order is taken by all arrays that are
+    computed dim by dim with one another, over loops too, where that halves their bytes: `tpuc.order` for arguments and results, plain types for
+    the rest. Dots are renumbered, what they make is transposed to that order at once.
+
+    ```mlir
+    func.func @main(%w: tensor<4x32x128xf32> {tpuc.order = array<i64: 1, 2, 0>}) -> ...   // was 128x4x32
+    ```
+  }];
+}
+
 def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
   let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];

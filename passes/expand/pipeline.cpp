@@ -36,6 +36,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass());
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
   pm.addNestedPass<func::FuncOp>(createChooseLayoutsPass());
+  pm.addNestedPass<func::FuncOp>(createOrderArraysPass());
 }
 
 }  // namespace tpuc::expand

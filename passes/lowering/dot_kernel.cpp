@@ -177,8 +177,8 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
       p.at[m_] = unit + units * (array / across_ % down_);
       SmallVector<Value> popped;
       for (int64_t sub = 0; sub < domain_.pack; ++sub) {
-        if (isPadding(sub)) {
-          popped.push_back(c_.splatI(0));
+        if (isPadding(sub)) {  // any row will do; a result without this dim has one, which every group stores
+          popped.push_back(popped.front());
           continue;
         }
         Linear acc = accumulator(results.sums, rows, unit, sub);

@@ -1,0 +1,404 @@
+// 1. spread(): a value's order decides that of everything that is computed dim by dim with it, breadth first.
+// 2. apply(): types are permuted, attributes that name dims renumbered; where it ends, a transpose gives the dims back.
+#include "passes/expand/array_orders.h"
+#include "dialects/kernel/dot_roles.h"
+#include "passes/expand/build.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace tpuc::expand {
+namespace {
+
+constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
+constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
+
+int64_t rankOf(Value v) {
+  auto type = dyn_cast<RankedTensorType>(v.getType());
+  return type ? type.getRank() : 0;
+}
+
+bool isLeaf(Value v) { return v.getDefiningOp<stablehlo::IotaOp>() || v.getDefiningOp<stablehlo::BroadcastInDimOp>() || v.getDefiningOp<stablehlo::ConstantOp>(); }
+
+Order inverse(ArrayRef<int64_t> order) {
+  Order out(order.size());
+  for (auto [i, d] : llvm::enumerate(order)) out[d] = i;
+  return out;
+}
+
+// `values` by dim, in the new order of dims.
+template <typename T> SmallVector<T> inOrder(ArrayRef<T> values, ArrayRef<int64_t> order) {
+  return llvm::map_to_vector(order, [&](int64_t d) { return values[d]; });
+}
+
+// The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
+Order induced(ArrayRef<int64_t> order, ArrayRef<int64_t> kept) {
+  Order out;
+  for (int64_t d : order)
+    if (auto *it = llvm::find(kept, d); it != kept.end()) out.push_back(it - kept.begin());
+  return out;
+}
+
+// An order of `rank` dims in which `kept` of them come as `order` says, in the places that they have.
+Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
+  Order out = llvm::to_vector(llvm::seq<int64_t>(0, rank)), places(kept);
+  llvm::sort(places);
+  for (auto [i, place] : llvm::enumerate(places)) out[place] = kept[order[i]];
+  return out;
+}
+
+// Dims of one element outermost, where a value is free to have them.
+Order unitsFirst(Order order, Value v) {
+  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return typeOf(v).getDimSize(d) == 1; });
+  return order;
+}
+
+SmallVector<int64_t> longDims(Value v) {
+  SmallVector<int64_t> out;
+  for (auto [d, size] : llvm::enumerate(typeOf(v).getShape()))
+    if (size != 1) out.push_back(d);
+  return out;
+}
+
+bool onlyUnits(stablehlo::ReshapeOp op) {
+  auto sizes = [](Value v) { return llvm::map_to_vector(longDims(v), [&](int64_t d) { return typeOf(v).getDimSize(d); }); };
+  return sizes(op.getOperand()) == sizes(op);
+}
+
+Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
+
+}  // namespace
+
+bool isIdentity(ArrayRef<int64_t> order) { return llvm::is_sorted(order); }
+
+RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) { return type.clone(inOrder(type.getShape(), order)); }
+
+int64_t paddedBytes(RankedTensorType type) {
+  int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8), rank = type.getRank(), n = bytes;
+  for (auto [d, size] : llvm::enumerate(type.getShape()))
+    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? 128 : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
+  return n;
+}
+
+SmallVector<Order> tileOrders(int64_t rank) {
+  SmallVector<Order> out;
+  for (int64_t lanes = rank - 1; lanes >= 0; --lanes)
+    for (int64_t rows = rank - 1; rows >= 0; --rows) {
+      if (rows == lanes) continue;
+      Order &order = out.emplace_back();
+      for (int64_t d = 0; d < rank; ++d)
+        if (d != rows && d != lanes) order.push_back(d);
+      order.append({rows, lanes});
+    }
+  return out;
+}
+
+ArrayRef<int64_t> ArrayOrders::orderOf(Value v) const {
+  auto it = orders_.find(v);
+  return it == orders_.end() ? ArrayRef<int64_t>() : ArrayRef<int64_t>(it->second);
+}
+
+void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
+  if (isLeaf(v)) return;
+  before_ += paddedBytes(typeOf(v));
+  after_ += paddedBytes(permuted(typeOf(v), order));
+}
+
+bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
+  if (rankOf(v) < 2) return true;
+  if (auto known = orderOf(v); !known.empty()) return known == order;
+  Type element = typeOf(v).getElementType();
+  if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() || !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth())) return false;
+  orders_.insert({v, Order(order)});
+  count(v, order);
+  work_.push_back(v);
+  return true;
+}
+
+bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) {
+  if (!set(from, order)) return false;
+  // An operand that is spread over more dims says little of their order: all others go first.
+  for (size_t next = 0; !work_.empty() || next < later_.size();) {
+    last_ = work_.empty();
+    bool agrees = last_ ? relateBroadcast(later_[next++]) : visit(work_.pop_back_val());
+    if (!agrees) return false;
+  }
+  return true;
+}
+
+bool ArrayOrders::visit(Value v) {
+  if (Operation *op = v.getDefiningOp()) {
+    if (!relate(op, v)) return false;
+  } else {
+    Operation *parent = v.getParentBlock()->getParentOp();
+    auto main = dyn_cast<func::FuncOp>(parent);
+    if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), "tpuc.order"))) return false;
+    if (!main && !relateRegions(parent, v)) return false;
+  }
+  return llvm::all_of(v.getUsers(), [&](Operation *user) { return relate(user, v); });
+}
+
+// Where the dims go back to their places by a transpose.
+bool ArrayOrders::end(Value v) { return isIdentity(orderOf(v)) || paddedBytes(typeOf(v)) <= kSmall; }
+
+// What `v`'s order asks of the op's other values.
+bool ArrayOrders::relate(Operation *op, Value v) {
+  Order order(orderOf(v));
+  if (mlir::isa<stablehlo::DotGeneralOp>(op)) {
+    ends_.insert(op);
+    return true;
+  }
+  if (mlir::isa<func::ReturnOp>(op)) return true;
+  if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
+  if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return relateRegions(op, v);
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op); (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) {
+    inside_.insert(op);
+    return true;
+  }
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && onlyUnits(reshape)) {
+    inside_.insert(op);
+    return v == reshape.getOperand() ? relateReshape(v, reshape) : relateReshape(v, reshape.getOperand());
+  }
+  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    inside_.insert(op);
+    Order dims = rolesOf(transpose.getPermutationAttr());
+    if (v == transpose.getResult()) return set(transpose.getOperand(), inOrder<int64_t>(dims, order));
+    return set(transpose, inOrder<int64_t>(inverse(dims), order));
+  }
+  if (mlir::isa<stablehlo::BroadcastInDimOp>(op)) return relateBroadcast(op);
+  if (mlir::isa<stablehlo::ReduceOp>(op)) return relateReduce(op, v);
+  if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
+  if (op->hasTrait<stablehlo::IsElementwise>() || mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
+    inside_.insert(op);
+    return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) && set(op->getResult(0), order);
+  }
+  ends_.insert(op);
+  return end(v);
+}
+
+bool ArrayOrders::relateReshape(Value from, Value to) {
+  Order dims = induced(orderOf(from), longDims(from)), out;
+  SmallVector<int64_t> its = longDims(to);
+  if (ArrayRef<int64_t> known = orderOf(to); !known.empty()) return induced(known, its) == dims;
+  for (int64_t d = 0; d < rankOf(to); ++d)
+    if (!llvm::is_contained(its, d)) out.push_back(d);
+  for (int64_t d : dims) out.push_back(its[d]);
+  return set(to, out);
+}
+
+bool ArrayOrders::relateBroadcast(Operation *op) {
+  auto broadcast = mlir::cast<stablehlo::BroadcastInDimOp>(op);
+  inside_.insert(op);
+  Order dims = rolesOf(broadcast.getBroadcastDimensionsAttr());
+  if (ArrayRef<int64_t> known = orderOf(broadcast); !known.empty()) return set(broadcast.getOperand(), induced(known, dims));
+  if (!last_) {
+    later_.push_back(op);
+    return true;
+  }
+  Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), broadcast);
+  for (Order &order : tileOrders(rankOf(broadcast)))
+    if (induced(order, dims) == orderOf(broadcast.getOperand()) && paddedBytes(permuted(typeOf(broadcast), order)) < paddedBytes(permuted(typeOf(broadcast), best))) best = order;
+  return set(broadcast, best);
+}
+
+bool ArrayOrders::relateReduce(Operation *op, Value v) {
+  auto reduce = mlir::cast<stablehlo::ReduceOp>(op);
+  inside_.insert(op);
+  int64_t rank = rankOf(reduce->getOperand(0));
+  Order kept, order(orderOf(v));
+  for (int64_t d = 0; d < rank; ++d)
+    if (!llvm::is_contained(reduce.getDimensions(), d)) kept.push_back(d);
+  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty()) order = Order(known);
+  else if (v.getDefiningOp() == op) order = extended(order, kept, rank);
+  unsigned count = op->getNumResults();
+  return llvm::all_of(op->getOperands().take_front(count), [&](Value x) { return set(x, order); }) &&
+         llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });
+}
+
+// A part that begins anywhere isn't lanes of an array.
+bool ArrayOrders::relateUpdate(Operation *op, Value v) {
+  inside_.insert(op);
+  Order order(orderOf(v));
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1), whole = op->getOperand(0);
+  int64_t lanes = order.back(), rows = order[order.size() - 2];
+  auto moves = [&](int64_t d) { return typeOf(part).getDimSize(d) != typeOf(whole).getDimSize(d); };
+  if (moves(lanes) || (moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op))) return false;
+  return set(part, order) && set(whole, order) && set(op->getResult(0), order);
+}
+
+bool ArrayOrders::relateRegions(Operation *op, Value v) {
+  Order order(orderOf(v));
+  auto setAll = [&](int64_t i) {
+    for (Region &region : op->getRegions()) {
+      Block &block = region.front();
+      if (mlir::isa<stablehlo::WhileOp>(op) && !set(block.getArgument(i), order)) return false;
+      if (&region != &op->getRegion(0) || !mlir::isa<stablehlo::WhileOp>(op))
+        if (!set(block.getTerminator()->getOperand(i), order)) return false;
+    }
+    return (!mlir::isa<stablehlo::WhileOp>(op) || set(op->getOperand(i), order)) && set(op->getResult(i), order);
+  };
+  if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return false;
+  for (int64_t i = 0; i < op->getNumResults(); ++i) {
+    bool is = op->getResult(i) == v || (mlir::isa<stablehlo::WhileOp>(op) && op->getOperand(i) == v);
+    for (Region &region : op->getRegions()) {
+      Block &block = region.front();
+      is |= (i < block.getNumArguments() && block.getArgument(i) == v) || (i < block.getTerminator()->getNumOperands() && block.getTerminator()->getOperand(i) == v);
+    }
+    if (is && !setAll(i)) return false;
+  }
+  return true;
+}
+
+// ---- Writing -----------------------------------------------------------------------------------------------------------------------
+
+void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
+  for (Operation *op : inside_) rewrite(op);
+  for (auto &[v, order] : orders_) {
+    done.insert(v);
+    if (isIdentity(order)) continue;
+    if (auto arg = dyn_cast<BlockArgument>(v))
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), "tpuc.order", DenseI64ArrayAttr::get(v.getContext(), order));
+    for (OpOperand &use : v.getUses())
+      if (auto end = dyn_cast<func::ReturnOp>(use.getOwner()))
+        mlir::cast<func::FuncOp>(end->getParentOp()).setResultAttr(use.getOperandNumber(), "tpuc.order", DenseI64ArrayAttr::get(v.getContext(), order));
+    if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
+  }
+  for (Operation *op : ends_) rewriteEnd(op);
+  for (Operation *op : inside_)
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && isIdentity(transpose.getPermutation())) {
+      transpose.replaceAllUsesWith(transpose.getOperand());
+      transpose.erase();
+    }
+}
+
+// Before types change.
+void ArrayOrders::rewrite(Operation *op) {
+  MLIRContext *context = op->getContext();
+  auto dims = [&](ArrayRef<int64_t> values) { return DenseI64ArrayAttr::get(context, values); };
+  auto at = [&](Value v) {
+    ArrayRef<int64_t> order = orderOf(v);
+    return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v))) : Order(order);
+  };
+  Order order = at(op->getResult(0)), places = inverse(order);
+  auto starts = [&](MutableOperandRange range) {
+    SmallVector<Value> values = llvm::map_to_vector(range, [](OpOperand &o) { return o.get(); });
+    range.assign(inOrder<Value>(values, order));
+  };
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+    constant->setAttr("value", mlir::cast<DenseElementsAttr>(constant.getValue()).resizeSplat(permuted(typeOf(op->getResult(0)), order)));
+  } else if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
+    iota.setIotaDimension(places[iota.getIotaDimension()]);
+  } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    Order from = inverse(at(transpose.getOperand()));
+    transpose.setPermutation(llvm::map_to_vector(order, [&](int64_t d) { return from[transpose.getPermutation()[d]]; }));
+  } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    broadcast.setBroadcastDimensions(llvm::map_to_vector(at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
+  } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
+    Order from = inverse(at(reduce->getOperand(0))), out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
+    llvm::sort(out);
+    reduce.setDimensions(out);
+  } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
+    slice.setStartIndices(inOrder(slice.getStartIndices(), order));
+    slice.setLimitIndices(inOrder(slice.getLimitIndices(), order));
+    slice.setStrides(inOrder(slice.getStrides(), order));
+  } else if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    pad.setEdgePaddingLow(inOrder(pad.getEdgePaddingLow(), order));
+    pad.setEdgePaddingHigh(inOrder(pad.getEdgePaddingHigh(), order));
+    pad.setInteriorPadding(inOrder(pad.getInteriorPadding(), order));
+  } else if (auto concatenate = dyn_cast<stablehlo::ConcatenateOp>(op)) {
+    concatenate.setDimension(places[concatenate.getDimension()]);
+  } else if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
+    Order out = llvm::map_to_vector(reverse.getDimensions(), [&](int64_t d) { return places[d]; });
+    llvm::sort(out);
+    reverse->setAttr("dimensions", dims(out));
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) {
+    slice.setSliceSizes(inOrder(slice.getSliceSizes(), order));
+    starts(slice.getStartIndicesMutable());
+  } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
+    starts(update.getStartIndicesMutable());
+  }
+}
+
+// After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or make, is transposed.
+void ArrayOrders::rewriteEnd(Operation *op) {
+  OpBuilder b(op);
+  auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+  for (OpOperand &use : op->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
+    if (dot) renumberDot(dot, use.getOperandNumber(), order);
+    else use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
+  }
+  b.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    ArrayRef<int64_t> order = orderOf(result);
+    if (order.empty() || isIdentity(order)) continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses())
+      if (!ends_.contains(use.getOwner()) || mlir::isa<stablehlo::DotGeneralOp>(use.getOwner())) uses.push_back(&use);
+    Value stored = Build{b, op->getLoc()}.transpose(result, order);
+    for (OpOperand *use : uses) {
+      if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner())) renumberDot(reader, use->getOperandNumber(), order);
+      use->set(stored);
+    }
+  }
+}
+
+bool ArrayOrders::dotsStream() const {
+  return llvm::all_of(ends_, [&](Operation *op) {
+    auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+    return !dot || dotStreams(dot);
+  });
+}
+
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles.
+bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
+  OpBuilder b(dot);
+  SmallVector<Operation *> temporary;
+  auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
+  bool batchInside = false;
+  for (OpOperand &use : dot->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty()) continue;
+    auto numbers = dot.getDotDimensionNumbers();
+    for (int64_t d : order.take_back(2)) batchInside |= llvm::is_contained(use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
+    temporary.push_back(cast);
+    copy->moveAfter(cast);
+    copy->setOperand(use.getOperandNumber(), cast.getResult(0));
+    renumberDot(copy, use.getOperandNumber(), order);
+  }
+  ArrayRef<int64_t> known = orderOf(dot);
+  Order out = known.empty() ? wantedOrder(dot) : Order(known);
+  int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
+  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) batchInside |= d < batches;
+  bool fits = !batchInside && streams(copy, out);
+  copy.erase();
+  for (Operation *op : temporary) op->erase();
+  return fits;
+}
+
+// ---- Dots --------------------------------------------------------------------------------------------------------------------------
+
+void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
+  auto n = dot.getDotDimensionNumbers();
+  auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d; });
+  };
+  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
+                                                                          mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
+}
+
+Order wantedOrder(stablehlo::DotGeneralOp dot) {
+  if (dot->hasOneUse())
+    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin())) return Order(transposed.getPermutation());
+  return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+}
+
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order) {
+  int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
+  return kernel::dotRoles(dot, l, r, order) && kernel::smallestDotBlock(dot, l, r, order) <= kBlockBytes;
+}
+
+}  // namespace tpuc::expand

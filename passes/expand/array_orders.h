@@ -1,0 +1,64 @@
+// Orders of dims that arrays take together: what one value's order asks of the others around it.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tpuc::expand {
+
+using Order = llvm::SmallVector<int64_t>;
+
+bool isIdentity(llvm::ArrayRef<int64_t> order);
+mlir::RankedTensorType permuted(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
+// Those that differ in the dims under the tile, the rest as they come.
+llvm::SmallVector<Order> tileOrders(int64_t rank);
+// With the last two dims in tiles (runtime/isa/layout.h).
+int64_t paddedBytes(mlir::RankedTensorType type);
+
+// The values that change their dims' order together, from one of them on. They end at dots, which take any order that their
+// roles allow, at arguments and results of the program, and where values are small enough to be transposed.
+class ArrayOrders {
+ public:
+  // False when something needs its dims as they are.
+  bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
+  int64_t bytesBefore() const { return before_; }
+  int64_t bytesAfter() const { return after_; }
+  // Whether the matrix unit takes the dots' operands in these orders.
+  bool dotsStream() const;
+  // The types and attributes of all of them; `done`: the values.
+  void apply(llvm::DenseSet<mlir::Value> &done);
+  llvm::ArrayRef<int64_t> orderOf(mlir::Value v) const;  // empty: as it is
+
+ private:
+  bool set(mlir::Value v, llvm::ArrayRef<int64_t> order);
+  bool visit(mlir::Value v);
+  bool relate(mlir::Operation *op, mlir::Value v);
+  bool relateReshape(mlir::Value from, mlir::Value to);
+  bool relateBroadcast(mlir::Operation *op);
+  bool relateReduce(mlir::Operation *op, mlir::Value v);
+  bool relateUpdate(mlir::Operation *op, mlir::Value v);
+  bool relateRegions(mlir::Operation *op, mlir::Value v);
+  bool end(mlir::Value v);
+  void count(mlir::Value v, llvm::ArrayRef<int64_t> order);
+  void rewrite(mlir::Operation *op);
+  void rewriteEnd(mlir::Operation *op);
+  bool dotStreams(stablehlo::DotGeneralOp dot) const;
+
+  llvm::MapVector<mlir::Value, Order> orders_;
+  llvm::SmallVector<mlir::Value> work_;
+  llvm::SmallVector<mlir::Operation *> later_;  // broadcasts whose result nothing else has decided
+  bool last_ = false;
+  llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
+  llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
+  int64_t before_ = 0, after_ = 0;
+};
+
+// A dot whose operand changes its dims' order.
+void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
+// The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
+Order wantedOrder(stablehlo::DotGeneralOp dot);
+// Whether the matrix unit takes its operands as they lie, in blocks that fit.
+bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order);
+
+}  // namespace tpuc::expand

@@ -1,0 +1,85 @@
+// RUN: tpuc-opt %s --tpuc-order-arrays --split-input-file | FileCheck %s
+
+// A cache of 4 heads of 64: four times its bytes in tiles of 8x128, twice with positions and elements under the tile. Not with positions along
+// lanes, since that is where the update begins. The update's own dims follow, and what a dot makes is transposed to them at once.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[C:[a-z0-9]+]]: tensor<2x4x256x64xf32> {tpuc.order = array<i64: 0, 2, 1, 3>}
+// CHECK-SAME: %[[K:[a-z0-9]+]]: tensor<2x4x64xf32>, %[[Q:[a-z0-9]+]]: tensor<2x4x64xf32>, %[[P:[a-z0-9]+]]: tensor<i32>
+// CHECK-SAME: tensor<2x4x256x64xf32> {tpuc.order = array<i64: 0, 2, 1, 3>})
+// CHECK: %[[U:.*]] = stablehlo.reshape %[[K]] : (tensor<2x4x64xf32>) -> tensor<2x4x1x64xf32>
+// CHECK: %[[D:.*]] = stablehlo.dynamic_update_slice %[[C]], %[[U]], %[[Z:.*]], %[[Z]], %[[P]], %[[Z]]
+// CHECK: dot_general %[[Q]], %[[D]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [3]
+// CHECK: return %{{.*}}, %[[D]]
+func.func @main(%cache: tensor<2x256x4x64xf32>, %k: tensor<2x4x64xf32>, %q: tensor<2x4x64xf32>, %pos: tensor<i32>) -> (tensor<2x4x256xf32>, tensor<2x256x4x64xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.reshape %k : (tensor<2x4x64xf32>) -> tensor<2x1x4x64xf32>
+  %1 = stablehlo.dynamic_update_slice %cache, %0, %zero, %pos, %zero, %zero : (tensor<2x256x4x64xf32>, tensor<2x1x4x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x256x4x64xf32>
+  %2 = stablehlo.dot_general %q, %1, batching_dims = [0, 1] x [0, 2], contracting_dims = [2] x [3] : (tensor<2x4x64xf32>, tensor<2x256x4x64xf32>) -> tensor<2x4x256xf32>
+  return %2, %1 : tensor<2x4x256xf32>, tensor<2x256x4x64xf32>
+}
+
+// -----
+
+// Halves of heads by tables of positions: slices, products and the concatenation take the dot's order, and the table does too.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<4x16x128xf32>{{.*}}, %[[T:[a-z0-9]+]]: tensor<16x128xf32> {tpuc.order = array<i64: 1, 0>}
+// CHECK: %[[D:.*]] = stablehlo.dot_general
+// CHECK: %[[Q:.*]] = stablehlo.transpose %[[D]], dims = [1, 2, 0] : (tensor<128x16x32xf32>) -> tensor<16x32x128xf32>
+// CHECK: slice %[[Q]] [0:16, 0:16, 0:128]
+// CHECK: slice %[[Q]] [0:16, 16:32, 0:128]
+// CHECK: broadcast_in_dim %[[T]], dims = [1, 2] : (tensor<16x128xf32>) -> tensor<16x16x128xf32>
+// CHECK: concatenate {{.*}} dim = 1
+// CHECK: return {{.*}} : tensor<16x32x128xf32>
+func.func @main(%x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>, %y: tensor<4x16x128xf32>, %t: tensor<128x16xf32>) -> tensor<128x16x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>) -> tensor<128x16x32xf32>
+  %1 = stablehlo.slice %0 [0:128, 0:16, 0:16] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
+  %2 = stablehlo.slice %0 [0:128, 0:16, 16:32] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
+  %3 = stablehlo.broadcast_in_dim %t, dims = [0, 2] : (tensor<128x16xf32>) -> tensor<128x16x16xf32>
+  %4 = stablehlo.multiply %1, %3 : tensor<128x16x16xf32>
+  %5 = stablehlo.concatenate %4, %2, dim = 2 : (tensor<128x16x16xf32>, tensor<128x16x16xf32>) -> tensor<128x16x32xf32>
+  return %5 : tensor<128x16x32xf32>
+}
+
+// -----
+
+// Over a loop: what it carries, slices and returns. The sum over heads keeps its dims.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<8x4x32x128xf32> {tpuc.order = array<i64: 0, 2, 3, 1>}
+// CHECK: stablehlo.while(%{{.*}} = %[[W]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK-SAME: tensor<8x4x32x128xf32>
+// CHECK: dynamic_slice {{.*}} sizes = [1, 4, 32, 128]
+// CHECK: reduce{{.*}} across dimensions = [0, 1]
+func.func @main(%w: tensor<8x128x4x32xf32>, %s: tensor<128xf32>) -> tensor<128xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %f = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:3 = stablehlo.while(%a = %w, %b = %s, %i = %zero) : tensor<8x128x4x32xf32>, tensor<128xf32>, tensor<i32>
+  cond {
+    %n = stablehlo.constant dense<8> : tensor<i32>
+    %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %1 = stablehlo.dynamic_slice %a, %i, %zero, %zero, %zero, sizes = [1, 128, 4, 32] : (tensor<8x128x4x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x128x4x32xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1x128x4x32xf32>) -> tensor<128x4x32xf32>
+    %3 = stablehlo.reduce(%2 init: %f) applies stablehlo.add across dimensions = [1, 2] : (tensor<128x4x32xf32>, tensor<f32>) -> tensor<128xf32>
+    %4 = stablehlo.add %b, %3 : tensor<128xf32>
+    %5 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %a, %4, %5 : tensor<8x128x4x32xf32>, tensor<128xf32>, tensor<i32>
+  }
+  return %0#1 : tensor<128xf32>
+}
+
+// -----
+
+// A sort keeps the dims that it has: a large array would have to be transposed for it.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tpuc.order
+func.func @main(%x: tensor<256x64x4x32xf32>) -> tensor<256x64x4x32xf32> {
+  %0 = stablehlo.negate %x : tensor<256x64x4x32xf32>
+  %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) : (tensor<256x64x4x32xf32>) -> tensor<256x64x4x32xf32>
+  return %1 : tensor<256x64x4x32xf32>
+}
