@@ -352,17 +352,18 @@ bool ArrayOrders::dotsStream() const {
   });
 }
 
-// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles.
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their order, which is the result's.
 bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   OpBuilder b(dot);
   SmallVector<Operation *> temporary;
   auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
-  bool batchInside = false;
+  bool refused = false;
   for (OpOperand &use : dot->getOpOperands()) {
     ArrayRef<int64_t> order = orderOf(use.get());
     if (order.empty()) continue;
     auto numbers = dot.getDotDimensionNumbers();
-    for (int64_t d : order.take_back(2)) batchInside |= llvm::is_contained(use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    for (int64_t d : order.take_back(2)) refused |= llvm::is_contained(use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    refused |= !isIdentity(induced(order, kernel::freeDims(dot, use.getOperandNumber() == 1)));
     auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
     temporary.push_back(cast);
     copy->moveAfter(cast);
@@ -372,8 +373,8 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   ArrayRef<int64_t> known = orderOf(dot);
   Order out = known.empty() ? wantedOrder(dot) : Order(known);
   int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
-  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) batchInside |= d < batches;
-  bool fits = !batchInside && streams(copy, out);
+  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
+  bool fits = !refused && streams(copy, out);
   copy.erase();
   for (Operation *op : temporary) op->erase();
   return fits;

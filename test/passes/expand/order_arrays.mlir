@@ -71,6 +71,18 @@ func.func @main(%w: tensor<8x128x4x32xf32>, %s: tensor<128xf32>) -> tensor<128xf
 
 // -----
 
+// The order of the free dims is that of the result, so that they keep it.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<16x4x2x512xf32> {tpuc.order = array<i64: 0, 1, 3, 2>}
+// CHECK: dot_general {{.*}} -> tensor<16x4x2x64xf32>
+func.func @main(%x: tensor<16x4x512x2xf32>, %w: tensor<512x64xf32>) -> tensor<16x4x2x64xf32> {
+  %0 = stablehlo.negate %x : tensor<16x4x512x2xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<16x4x512x2xf32>, tensor<512x64xf32>) -> tensor<16x4x2x64xf32>
+  return %1 : tensor<16x4x2x64xf32>
+}
+
+// -----
+
 // A sort keeps the dims that it has: a large array would have to be transposed for it.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: tpuc.order
