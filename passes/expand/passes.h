@@ -12,5 +12,5 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 
 // The stage's passes in order; `floatArrays`: the target's matrix arrays do not take integers.
-void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes, bool floatArrays);
+void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes, bool floatArrays, llvm::StringRef precision);
 }  // namespace tpuc::expand

@@ -48,6 +48,20 @@ def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {
   }];
 }
 
+def NarrowLoopOperandsPass : Pass<"tpuc-narrow-loop-operands", "::mlir::func::FuncOp"> {
+  let summary = "what a loop's matmuls would round to bf16 each time round is rounded before the loop";
+  let description = [{
+    An f32 dot of default precision rounds its operands to bf16. Weights that a loop carries unchanged, for such dots alone, are bf16 before it: the same
+    numbers, half the bytes to fetch and nothing to pack in each iteration. `matmul-precision`: what the user asks for; above default nothing changes.
+
+    ```mlir
+    %w16 = stablehlo.convert %w : (tensor<128x512xf32>) -> tensor<128x512xbf16>
+    %0 = stablehlo.while(%u = %w16, ...)
+    ```
+  }];
+  let options = [Option<"precision", "matmul-precision", "std::string", "\"\"", "default, high or highest; empty: as the program says">];
+}
+
 def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   let summary = "dims of arrays of three dims and more in the order whose tiles pad least";
   let description = [{

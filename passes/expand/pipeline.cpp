@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace tpuc::expand {
 
-void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays) {
+void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays, StringRef precision) {
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
   // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
@@ -37,6 +37,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays)
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
   pm.addNestedPass<func::FuncOp>(createChooseLayoutsPass());
   pm.addNestedPass<func::FuncOp>(createOrderArraysPass());
+  pm.addNestedPass<func::FuncOp>(createNarrowLoopOperandsPass({precision.str()}));
 }
 
 }  // namespace tpuc::expand
