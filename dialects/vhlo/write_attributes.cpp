@@ -2,7 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/writer.h"
+#include "dialects/vhlo/entry_writer.h"
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -17,23 +17,10 @@ namespace {
 namespace hlo = tpuc::stablehlo;
 using Code = AttributeCode;
 
-class Writer {
+class Writer : public EntryWriter {
 public:
-  explicit Writer(Tables &tables) : tables(tables) {}
+  explicit Writer(Tables &tables) : EntryWriter(tables, Space::Vhlo) {}
 
-  void code(Code value) { out.varInt(static_cast<uint64_t>(value)); }
-  void attribute(Attribute value) { out.varInt(tables.attribute(value, Space::Vhlo)); }
-  void type(Type value) { out.varInt(tables.type(value, Space::Vhlo)); }
-  void numbers(ArrayRef<int64_t> list) {
-    out.varInt(list.size());
-    for (int64_t value : list)
-      out.signedVarInt(value);
-  }
-  template <typename List> void attributes(const List &list) {
-    out.varInt(list.size());
-    for (Attribute value : list)
-      attribute(value);
-  }
   template <typename AttrT> void list(ArrayRef<AttrT> parts) {
     attribute(ArrayAttr::get(tables.location->getContext(), SmallVector<Attribute>(parts.begin(), parts.end())));
   }
@@ -48,11 +35,7 @@ public:
 
   void dictionary(DictionaryAttr value) {
     code(Code::Dictionary);
-    out.varInt(value.size());
-    for (NamedAttribute entry : value) {
-      attribute(entry.getName());
-      attribute(entry.getValue());
-    }
+    entries(value);
   }
 
   void integer(IntegerAttr value) {
@@ -159,15 +142,8 @@ public:
           code(Code::MeshAxis), attribute(StringAttr::get(context, a.getName())), out.signedVarInt(a.getSize());
         })
         .Case([&](hlo::MeshAttr a) { mesh(a); })
-        .Default([&](Attribute a) {
-          std::string shown;
-          llvm::raw_string_ostream(shown) << a;
-          tables.refuse("expects an attribute that portable artifacts have, but got " + shown);
-        });
+        .Default([&](Attribute a) { refuse("an attribute", a); });
   }
-
-  Tables &tables;
-  Bytes out;
 };
 
 } // namespace
@@ -175,7 +151,7 @@ public:
 std::string writeVhloAttribute(Tables &tables, Attribute value) {
   Writer writer(tables);
   writer.write(value);
-  return std::move(writer.out.text);
+  return writer.take();
 }
 
 } // namespace tpuc::vhlo

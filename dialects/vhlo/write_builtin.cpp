@@ -2,7 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/writer.h"
+#include "dialects/vhlo/entry_writer.h"
 
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -17,28 +17,9 @@ namespace {
 using Code = BuiltinAttribute;
 constexpr Version kRanges = {1, 9, 0}; // readers before know the start of a place only
 
-class Writer {
+class Writer : public EntryWriter {
 public:
-  explicit Writer(Tables &tables) : tables(tables) {}
-
-  template <typename CodeT> void code(CodeT value) { out.varInt(static_cast<uint64_t>(value)); }
-  void attribute(Attribute value) { out.varInt(tables.attribute(value, Space::Builtin)); }
-  void type(Type value) { out.varInt(tables.type(value, Space::Builtin)); }
-  template <typename List> void attributes(const List &list) {
-    out.varInt(list.size());
-    for (Attribute value : list)
-      attribute(value);
-  }
-  void numbers(ArrayRef<int64_t> list) {
-    out.varInt(list.size());
-    for (int64_t value : list)
-      out.signedVarInt(value);
-  }
-  template <typename T> void refuse(StringRef what, T got) {
-    std::string shown;
-    llvm::raw_string_ostream(shown) << got;
-    tables.refuse("expects " + what + " that portable artifacts have, but got " + shown);
-  }
+  explicit Writer(Tables &tables) : EntryWriter(tables, Space::Builtin) {}
 
   //===---------------------------------------------------------------------------===//
   // MLIR's
@@ -71,11 +52,7 @@ public:
 
   void dictionary(DictionaryAttr value) {
     code(Code::Dictionary);
-    out.varInt(value.size());
-    for (NamedAttribute entry : value) {
-      attribute(entry.getName());
-      attribute(entry.getValue());
-    }
+    entries(value);
   }
 
   void elements(DenseElementsAttr value) {
@@ -182,9 +159,6 @@ public:
         .Case([&](sdy::TensorShardingPerValueAttr a) { perValue(a); })
         .Default([&](Attribute a) { refuse("an attribute of sdy", a); });
   }
-
-  Tables &tables;
-  Bytes out;
 };
 
 } // namespace
@@ -192,19 +166,19 @@ public:
 std::string writeBuiltinAttribute(Tables &tables, Attribute value) {
   Writer writer(tables);
   writer.write(value);
-  return std::move(writer.out.text);
+  return writer.take();
 }
 
 std::string writeBuiltinType(Tables &tables, Type value) {
   Writer writer(tables);
   writer.write(value);
-  return std::move(writer.out.text);
+  return writer.take();
 }
 
 std::string writeSdyAttribute(Tables &tables, Attribute value) {
   Writer writer(tables);
   writer.writeSdy(value);
-  return std::move(writer.out.text);
+  return writer.take();
 }
 
 } // namespace tpuc::vhlo

@@ -2,7 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/writer.h"
+#include "dialects/vhlo/entry_writer.h"
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -64,33 +64,27 @@ std::optional<Code> plainCode(Type type) {
       .Default([](Type) { return std::nullopt; });
 }
 
-class Writer {
+class Writer : public EntryWriter {
 public:
-  explicit Writer(Tables &tables) : tables(tables) {}
+  explicit Writer(Tables &tables) : EntryWriter(tables, Space::Vhlo) {}
 
   void code(Code value) {
     for (auto [type, since] : kSince)
       if (type == value && tables.version < since)
         tables.refuse("expects a type of version " + tables.version.text() + ", but got one that is there since " + since.text());
-    out.varInt(static_cast<uint64_t>(value));
+    EntryWriter::code(value);
   }
-  void type(Type value) { out.varInt(tables.type(value, Space::Vhlo)); }
   void types(TypeRange list) {
     out.varInt(list.size());
     for (Type value : list)
       type(value);
   }
-  void shape(ArrayRef<int64_t> sizes) {
-    out.varInt(sizes.size());
-    for (int64_t size : sizes)
-      out.signedVarInt(size);
-  }
 
   void tensor(RankedTensorType value) {
     code(value.getEncoding() ? Code::EncodedRankedTensor : Code::RankedTensor);
     if (value.getEncoding())
-      out.varInt(tables.attribute(value.getEncoding(), Space::Vhlo));
-    shape(value.getShape());
+      attribute(value.getEncoding());
+    numbers(value.getShape());
     type(value.getElementType());
   }
 
@@ -115,7 +109,7 @@ public:
     out.varInt(value.getScales().size());
     for (double scale : value.getScales())
       out.real(APFloat(scale));
-    shape(value.getZeroPoints());
+    numbers(value.getZeroPoints());
   }
 
   void write(Type value) {
@@ -128,18 +122,11 @@ public:
         .Case([&](FunctionType t) { code(Code::Function), types(t.getInputs()), types(t.getResults()); })
         .Case([&](TupleType t) { code(Code::Tuple), types(t.getTypes()); })
         .Case([&](stablehlo::FutureType t) { code(Code::Future), types(t.getTypes()); })
-        .Case([&](MemRefType t) { code(Code::RankedBuffer), shape(t.getShape()), type(t.getElementType()); })
+        .Case([&](MemRefType t) { code(Code::RankedBuffer), numbers(t.getShape()), type(t.getElementType()); })
         .Case([&](quant::UniformQuantizedType t) { uniform(t); })
         .Case([&](quant::UniformQuantizedPerAxisType t) { perAxis(t); })
-        .Default([&](Type t) {
-          std::string shown;
-          llvm::raw_string_ostream(shown) << t;
-          tables.refuse("expects a type that portable artifacts have, but got " + shown);
-        });
+        .Default([&](Type t) { refuse("a type", t); });
   }
-
-  Tables &tables;
-  Bytes out;
 };
 
 } // namespace
@@ -147,7 +134,7 @@ public:
 std::string writeVhloType(Tables &tables, Type value) {
   Writer writer(tables);
   writer.write(value);
-  return std::move(writer.out.text);
+  return writer.take();
 }
 
 } // namespace tpuc::vhlo
