@@ -95,12 +95,8 @@ void ConvKernel::makeViews() {
 }
 
 void ConvKernel::makeCopies() {
-  padded_.block = input_.get();
-  padded_.domain = &domain_;
   padded_.leadDims = lead_;
-  padded_.lanes = domain_.dims[ci_];
-  padded_.lanesDim = ci_;
-  padded_.region = kPaddedRegion;
+  padded_.bind(*input_, domain_, ci_, kPaddedRegion);
   padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
   padded_.intToFloat = mode_.intFromBf16;
   fold_.region = kFoldRegion;

@@ -57,12 +57,8 @@ void GradientKernel::makeBlocks() {
   xView_.rDim = dyView_.rDim = -1;
   xView_.cDim = ci_;
   dyView_.cDim = co_;
-  padded_.block = x_.get();
-  padded_.domain = &domain_;
   padded_.leadDims = lead_;
-  padded_.lanes = domain_.dims[ci_];
-  padded_.lanesDim = ci_;
-  padded_.region = kPaddedRegion;
+  padded_.bind(*x_, domain_, ci_, kPaddedRegion);
   padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
   // Folding joins lanes by or: two numbers of other rows could make one that is none.
   padded_.reach = llvm::alignTo(padded_.last.out, 8);

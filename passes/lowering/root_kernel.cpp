@@ -66,6 +66,25 @@ uint64_t RootKernel::positions() const {
   return n;
 }
 
+LogicalResult RootKernel::fitBlocks(const ArrayBlock &input, StringRef what, function_ref<int64_t()> place) {
+  int64_t budget = vmemBudgetWords(context_.target), lanes = grid_->parallel.front();
+  while (true) {
+    int64_t words = place();
+    bool fits = words <= budget, tooFew = grid_->parallelSteps() < 8 && input.slotWords > 1024;
+    if (fits && !tooFew) break;
+    int64_t cut = -1;
+    if (words > budget / 4 && domain_.block[lanes] > 128) cut = lanes;
+    for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
+      if (cut < 0 && domain_.block[d] > 1) cut = d;
+    if (cut < 0 && !fits && domain_.block[lanes] > 128) cut = lanes;
+    if (cut < 0 && fits) break;
+    if (cut < 0) return overVmem(context_, root_, what, words);
+    halve(cut, cut == lanes ? 128 : 1);
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
 LogicalResult RootKernel::refuseMode(Value lhs, Value rhs, StringRef modes) {
   return diagnose(root_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(lhs)
                                                << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;

@@ -28,6 +28,9 @@ class RootKernel {
 
   // Halves the block along a domain dim, to a multiple of `granule`.
   void halve(int64_t d, int64_t granule) { domain_.block[d] = llvm::alignTo(llvm::divideCeil(domain_.block[d], 2), granule); }
+  // Halves blocks until they fit VMEM and there are steps to overlap: lanes (the grid's first parallel dim) where blocks are large,
+  // then the leading dims. `place` returns the words needed; `input` is the block whose transfers are worth hiding.
+  mlir::LogicalResult fitBlocks(const ArrayBlock &input, llvm::StringRef what, llvm::function_ref<int64_t()> place);
   // An operand that the matrix unit has no mode for.
   mlir::LogicalResult refuseMode(mlir::Value lhs, mlir::Value rhs, llvm::StringRef modes);
   // Writes the kernel's results at a unit of rows where the root has the value `groups`.

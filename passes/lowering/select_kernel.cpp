@@ -104,13 +104,8 @@ void SelectKernel::makeBlocks() {
   values_ = operand(op_.getSource(), apart_.leadDims, &valueView_);
   makeEpilogueBlocks();
   operandView_ = valueView_ = domain_;
-  for (PaddedInput *p : {&padded_, &apart_}) {
-    p->block = p == &padded_ ? operand_.get() : values_.get();
-    p->domain = &domain_;
-    p->lanes = domain_.dims[lanes_];
-    p->lanesDim = lanes_;
-    p->region = p == &padded_ ? kOperandRegion : kValueRegion;
-  }
+  padded_.bind(*operand_, domain_, lanes_, kOperandRegion);
+  apart_.bind(*values_, domain_, lanes_, kValueRegion);
 }
 
 int64_t SelectKernel::place() {
@@ -130,22 +125,7 @@ LogicalResult SelectKernel::chooseBlocks() {
   grid_->parallel = {lanes_};
   for (int64_t d : lead_)
     if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);
-  int64_t budget = vmemBudgetWords(context_.target);
-  while (true) {
-    int64_t words = place();
-    bool tooFew = grid_->parallelSteps() < 8 && operand_->slotWords > 1024;
-    if (words <= budget && !tooFew) break;
-    int64_t cut = -1;
-    if (words > budget / 4 && domain_.block[lanes_] > 128) cut = lanes_;
-    for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
-      if (cut < 0 && domain_.block[d] > 1) cut = d;
-    if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
-    if (cut < 0 && words <= budget) break;
-    if (cut < 0) return overVmem(context_, op_, "a block of this select_and_scatter", words);
-    halve(cut, cut == lanes_ ? 128 : 1);
-  }
-  context_.vmemWords = place();
-  return success();
+  return fitBlocks(*operand_, "a block of this select_and_scatter", [&] { return place(); });
 }
 
 // Where the window keeps `best` and does not take `other`.

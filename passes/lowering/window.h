@@ -37,6 +37,14 @@ struct PaddedInput {
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;
   llvm::SmallVector<int64_t> held, leadWords;
 
+  // The lanes of `operand` are domain dim `lanes`; staged in `where`.
+  void bind(ArrayBlock &operand, const Domain &grid, int64_t lanesOfGrid, int64_t where) {
+    block = &operand;
+    domain = &grid;
+    lanes = grid.dims[lanesOfGrid];
+    lanesDim = lanesOfGrid;
+    region = where;
+  }
   void setHalos();  // of the block, for the domain's current blocks
   void layOut();
   void emitFill(Code &code) const;

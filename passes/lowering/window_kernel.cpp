@@ -102,12 +102,8 @@ void WindowKernel::makeBlocks() {
   }
   makeEpilogueBlocks();
   inputView_ = weightView_ = domain_;
-  padded_.block = input_.get();
-  padded_.domain = &domain_;
   padded_.leadDims = lead_;
-  padded_.lanes = domain_.dims[lanes_];
-  padded_.lanesDim = lanes_;
-  padded_.region = kPaddedRegion;
+  padded_.bind(*input_, domain_, lanes_, kPaddedRegion);
   if (!window_) return;
   Type t = elementOf(window_.getResult(0));
   if (auto f = dyn_cast<FloatAttr>(initial_)) {
@@ -135,22 +131,7 @@ LogicalResult WindowKernel::chooseBlocks() {
   makeGrid(operands);
   grid_->parallel = {lanes_};
   llvm::append_range(grid_->parallel, lead_);
-  int64_t budget = vmemBudgetWords(context_.target);
-  while (true) {
-    int64_t words = place();
-    bool tooFew = grid_->parallelSteps() < 8 && input_->slotWords > 1024;
-    if (words <= budget && !tooFew) break;
-    int64_t cut = -1;
-    if (words > budget / 4 && domain_.block[lanes_] > 128) cut = lanes_;
-    for (int64_t d : lead_)
-      if (cut < 0 && domain_.block[d] > 1) cut = d;
-    if (cut < 0 && words > budget && domain_.block[lanes_] > 128) cut = lanes_;
-    if (cut < 0 && words <= budget) break;
-    if (cut < 0) return overVmem(context_, root_, "a block of this window", words);
-    halve(cut, cut == lanes_ ? 128 : 1);
-  }
-  context_.vmemWords = place();
-  return success();
+  return fitBlocks(*input_, "a block of this window", [&] { return place(); });
 }
 
 // The weights of one position, the same in every sublane.
