@@ -16,7 +16,7 @@ h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { fo
 .fact b { display: block; font-size: 1.25rem; } .fact small { opacity: .75; }
 table { border-collapse: collapse; width: 100%; } td, th { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
 td.text, th.text { text-align: left; overflow-wrap: anywhere; } .bar { height: .6rem; background: var(--bar); border-radius: .2rem; min-width: 1px; }
-td.wide { width: 40%; }
+td.wide { width: 40%; } td.share { width: 14%; } p.note { opacity: .75; margin: .2rem 0 .5rem; font-size: .85rem; }
 )";
 
 std::string escaped(const std::string &text) {
@@ -41,8 +41,59 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   const double share = r.cycles ? static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0, time = r.seconds * share;
   std::string out = "<tr><td class=\"text\">" + escaped(k.name) + "</td><td class=\"text\">" + escaped(k.kind) + (k.scalarLoop ? " (scalar loop)" : "") +
                     "</td><td class=\"text\">" + escaped(k.location) + "</td><td>" + std::to_string(k.calls) + "</td><td>" + seconds(time) + "</td><td>";
-  out += percent(share, 1) + "</td><td>" + (k.flops ? percent(k.flops, time * r.peakFlops) : "-") + "</td><td>" +
+  out += percent(share, 1) + "</td><td class=\"share\">" + bar(share) + "</td><td>" + (k.flops ? percent(k.flops, time * r.peakFlops) : "-") + "</td><td>" +
          percent(k.paddedBytes - k.logicalBytes, k.paddedBytes) + "</td></tr>\n";
+  return out;
+}
+
+std::string section(const std::string &title, const std::string &note, const std::string &rows) {
+  return "<h2>" + title + "</h2>\n<p class=\"note\">" + note + "</p>\n<table>\n" + rows + "</table>\n";
+}
+
+std::string shareRow(const std::string &name, double share) {
+  return "<tr><td class=\"text\">" + escaped(name) + "</td><td>" + percent(share, 1) + "</td><td class=\"wide\">" + bar(share) + "</td></tr>\n";
+}
+
+std::string facts(const Report &r) {
+  std::string out = fact("step time", seconds(r.seconds), thousands(r.cycles) + " cycles");
+  out += fact("MFU", percent(r.mfu(), 1), count(r.flops) + "FLOP of matmuls and convolutions, 2 a multiply-add, over " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s of bf16");
+  out += fact("bound by", r.boundBy, r.why);
+  out += fact("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes), "of " + bytes(r.paddedBytes) + " that kernels read and write");
+  out += fact("HBM peak", bytes(r.hbmPeakBytes),
+              "of " + bytes(r.hbmBytes) + (r.hbmPeakBytes <= r.hbmBytes ? ": fits" : ": does not fit") + "; arguments " + bytes(r.argumentBytes) +
+                  ", results " + bytes(r.resultBytes) + ", constants " + bytes(r.constantBytes) + ", temporaries " + bytes(r.arenaBytes));
+  out += fact("VMEM peak", bytes(r.vmemPeakBytes),
+              "of " + bytes(r.vmemBytes) + " a core" + (r.sharedVmemBytes > 0 ? "; " + bytes(r.sharedVmemBytes) + " of it arrays between kernels" : ""));
+  return "<div class=\"facts\">\n" + out + "</div>\n";
+}
+
+std::string useRows(const Report &r) {
+  std::string out;
+  for (const auto &[name, share] : r.use) out += shareRow(name, share);
+  return out;
+}
+
+std::string stallRows(const Report &r) {
+  std::string out;
+  for (int i = 0; i < timing::kNumStalls; ++i) {
+    const double share = r.cycles ? static_cast<double>(r.timed.counters.stalls[i]) / static_cast<double>(r.cycles) : 0;
+    if (share >= 0.001) out += shareRow(timing::stallName(static_cast<timing::Stall>(i)), share);
+  }
+  return out;
+}
+
+std::string onChipRows(const Report &r) {
+  std::string out = "<tr><th class=\"text\">array</th><th>bytes</th><th class=\"text\">made by</th><th class=\"text\">last read by</th></tr>\n";
+  for (const OnChip &a : r.onChip)
+    out += "<tr><td class=\"text\">" + escaped(a.array) + "</td><td>" + bytes(a.bytes) + "</td><td class=\"text\">" + escaped(a.maker) +
+           "</td><td class=\"text\">" + escaped(a.lastReader) + "</td></tr>\n";
+  return out;
+}
+
+std::string kernelRows(const Report &r) {
+  std::string out = "<tr><th class=\"text\">kernel</th><th class=\"text\">kind</th><th class=\"text\">source line</th><th>calls</th><th>time</th>"
+                    "<th colspan=\"2\">share</th><th>MFU</th><th>padding</th></tr>\n";
+  for (const Kernel &k : r.kernels) out += kernelRow(r, k);
   return out;
 }
 
@@ -51,26 +102,12 @@ std::string kernelRow(const Report &r, const Kernel &k) {
 std::string reportHtml(const Report &r) {
   std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
                     escaped(r.program) + " on " + escaped(r.target) + "</title>\n<style>" + kStyle + "</style></head><body>\n";
-  out += "<h1>" + escaped(r.program) + "</h1>\n<div>on " + escaped(r.target) + "</div>\n<div class=\"facts\">\n";
-  out += fact("step time", seconds(r.seconds), thousands(r.cycles) + " cycles");
-  out += fact("MFU", percent(r.mfu(), 1), count(r.flops) + "FLOP of matmuls and convolutions, 2 a multiply-add, over " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s of bf16");
-  out += fact("bound by", r.boundBy, r.why);
-  out += fact("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes), "of " + bytes(r.paddedBytes) + " that kernels read and write");
-  out += fact("HBM peak", bytes(r.hbmPeakBytes), "of " + bytes(r.hbmBytes) + (r.hbmPeakBytes <= r.hbmBytes ? ": fits" : ": does not fit"));
-  out += fact("VMEM peak", bytes(r.vmemPeakBytes), "of " + bytes(r.vmemBytes) + " a core");
-  out += "</div>\n<h2>In use</h2>\n<table>\n";
-  for (const auto &[name, share] : r.use)
-    out += "<tr><td class=\"text\">" + escaped(name) + "</td><td>" + percent(share, 1) + "</td><td class=\"wide\">" + bar(share) + "</td></tr>\n";
-  out += "</table>\n<h2>Waiting</h2>\n<table>\n";
-  for (int i = 0; i < timing::kNumStalls; ++i) {
-    const double share = r.cycles ? static_cast<double>(r.timed.counters.stalls[i]) / static_cast<double>(r.cycles) : 0;
-    if (share < 0.001) continue;
-    out += std::string("<tr><td class=\"text\">") + timing::stallName(static_cast<timing::Stall>(i)) + "</td><td>" + percent(share, 1) + "</td><td class=\"wide\">" + bar(share) + "</td></tr>\n";
-  }
-  out += "</table>\n<h2>Kernels, longest first</h2>\n<table>\n<tr><th class=\"text\">kernel</th><th class=\"text\">kind</th><th class=\"text\">source "
-         "line</th><th>calls</th><th>time</th><th>share</th><th>MFU</th><th>padding</th></tr>\n";
-  for (const Kernel &k : r.kernels) out += kernelRow(r, k);
-  return out + "</table>\n</body></html>\n";
+  out += "<h1>" + escaped(r.program) + "</h1>\n<div>on " + escaped(r.target) + "</div>\n" + facts(r);
+  out += section("In use", "Share of the step's time that each unit was busy; units work at the same time.", useRows(r));
+  out += section("Waiting", "Share of the step's cycles in which no bundle was issued, by what it waited for.", stallRows(r));
+  out += section("Kernels, longest first", "MFU: of the kernel's own time; padding: share of the bytes that it reads and writes.", kernelRows(r));
+  if (!r.onChip.empty()) out += section("Stays on chip", "Arrays in VMEM from the kernel that makes them to their last reader.", onChipRows(r));
+  return out + "</body></html>\n";
 }
 
 }  // namespace tpuc::report
