@@ -27,9 +27,10 @@ class Iterations {
     OpBuilder b(op);
     if (!loop) return scalar64(b, op->getLoc(), 0);
     Value count = counterOf(loop);
-    if (!loop->getParentOfType<stablehlo::WhileOp>()) return count;
+    Operation *counting = bodies_[count];  // in the place of `loop`, which is gone
+    if (!counting->getParentOfType<stablehlo::WhileOp>()) return count;
     // Outer iterations in the upper word.
-    Value outer = around(bodies_[count]), shift = scalar64(b, op->getLoc(), 32);
+    Value outer = around(counting), shift = scalar64(b, op->getLoc(), 32);
     outer = stablehlo::ShiftLeftOp::create(b, op->getLoc(), outer.getType(), outer, shift);
     return stablehlo::AddOp::create(b, op->getLoc(), count.getType(), outer, count);
   }

@@ -36,9 +36,8 @@ std::optional<std::string> spelled(StringRef text, int64_t rank) {
   for (int64_t i = hidden; i-- > 0;)
     names.push_back(static_cast<char>(128 + i));
   names += after.str();
-  for (char c : StringRef(before.str() + after.str()))
-    if (!llvm::isAlpha(c))
-      return std::nullopt;
+  if (!llvm::all_of(before, llvm::isAlpha) || !llvm::all_of(after, llvm::isAlpha))
+    return std::nullopt;
   return names;
 }
 

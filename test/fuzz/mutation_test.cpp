@@ -1,7 +1,7 @@
 // Changed programs are refused or imported and simplified; none ends or holds up the process.
 //
 // TPUC_FUZZ=FIRST:COUNT chooses the seeds, a seed being one changed text or file. A failing one is written to
-// mutation.SEED in the working directory before it runs, and removed after.
+// mutation.SEED in the working directory before it runs, and removed after. With TPUC_FUZZ_KEEP those that were imported stay.
 #include "compiler/frontend/import.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -117,9 +117,10 @@ void fuzz(const Strings &originals, Mutate mutate) {
       os << changed;
     }
     alarm(60);  // a hang ends here, the file left behind
-    imported += subject.run(changed);
+    const bool valid = subject.run(changed);
+    imported += valid;
     if (testing::Test::HasFailure()) FAIL() << "seed " << seed << ", see " << path;
-    llvm::sys::fs::remove(path);
+    if (!valid || !std::getenv("TPUC_FUZZ_KEEP")) llvm::sys::fs::remove(path);  // what was imported, for `tpuc run`
   }
   alarm(0);
   std::cout << imported << " of " << count << " imported\n";
