@@ -1,6 +1,7 @@
 // Dim classes by union-find, and the choice of a kernel's index space.
 #include "dialects/kernel/domain.h"
 
+#include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -95,7 +96,9 @@ void DimClasses::tie(Value a, int64_t da, Value b, int64_t db) {
 // One number at every position: users that walk other dims may share it, unless it is an array that the kernel writes.
 static bool isAnywhere(Value v) {
   auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
-  return constant && isSplat(constant) && llvm::none_of(v.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
+  if (!constant || !isSplat(constant)) return false;
+  // In a function thousands may use it, but none of them is a kernel's result.
+  return !mlir::isa<FusionOp>(constant->getParentOp()) || llvm::none_of(v.getUsers(), llvm::IsaPred<YieldOp>);
 }
 
 bool DimClasses::add(Operation *op) {

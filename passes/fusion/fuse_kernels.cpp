@@ -131,7 +131,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   // Replaces the group by a fusion at its last op's place.
-  void outline(const Group &group, Operation *root) {
+  kernel::FusionOp outline(const Group &group, Operation *root) {
     SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
     llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     Group sorted{group.kind, {}};
@@ -151,6 +151,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     root->replaceAllUsesWith(fusion.getResults());
     for (Operation *op : llvm::reverse(ordered))
       if (op->use_empty()) op->erase();
+    return fusion;
   }
 
   // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it. The planes
@@ -212,10 +213,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       bool known = isLoopOp(op) || isCopyOp(op) || isMatrixOp(op);
       if (!known) return diagnose(op, codes::kNoLowering) << "expects ops that the instruction set has for their types, but got '" << op->getName() << "' of " << op->getResultTypes() << "; cast around it or write it in simpler ops";
       Group group = grow(op, taken);
-      outline(group, op);
-      // Everything after the fusion that was just made is done; go on before it.
-      op = block.getTerminator()->getPrevNode();
-      while (op && stays(op)) op = op->getPrevNode();
+      // Everything after the fusion is done; go on before it.
+      op = outline(group, op)->getPrevNode();
     }
     return success();
   }
