@@ -284,6 +284,17 @@ def turned(s):
 
 
 @program(5e-6)
+def splats(s):
+    def f(x, line):
+        pool = lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))
+        counts = lax.reduce_window(jnp.ones((9, 7, 4)), 0.0, lax.add, (3, 3, 1), (1, 1, 1), "SAME")  # of one number everywhere
+        same = jnp.full((7, 7), 0.3)  # an operand and, in the same kernel, what is added
+        return jax.grad(pool)(x), counts * x[0], same @ x[0, :7, :, 0] + same, jnp.convolve(line, jnp.ones(5) / 5, "same")
+
+    return f, (normal(0, 2, 9, 7, 4), normal(1, 19))
+
+
+@program(5e-6)
 def stacked(s):
     def f(x):
         return lax.scan(lambda c, row: (c + row, (c, c + 1j * row)), jnp.zeros(5), x)

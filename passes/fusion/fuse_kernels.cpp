@@ -101,8 +101,11 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return false;
   }
 
-  // A copy's padding, and its positions along dims, need no array.
+  // A copy's padding, its positions along dims, and where windows start from need no array.
   static bool takesConstant(Operation *copy, Value v) {
+    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(copy)) return llvm::is_contained(window.getInitValues(), v) && !llvm::is_contained(window.getInputs(), v);
+    if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(copy)) return v == select.getInitValue() && v != select.getOperand() && v != select.getSource();
+    if (isMatrixOp(copy)) return false;
     if (mlir::isa<stablehlo::PadOp>(copy)) return v == copy->getOperand(1);
     if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(copy)) return llvm::is_contained(slice.getStartIndices(), v) && v != slice.getOperand();
     if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(copy)) return llvm::is_contained(update.getStartIndices(), v) && v != update.getOperand() && v != update.getUpdate();
@@ -114,8 +117,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
-          if (kernel::walksDims(constant) && (!isMatrixOp(group.ops[i]) || mlir::isa<stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(group.ops[i]))) {
-            if (group.kind == Kind::Copy && !takesConstant(group.ops[i], v)) continue;
+          if (kernel::walksDims(constant)) {
+            if ((group.kind == Kind::Copy || isMatrixOp(group.ops[i])) && !takesConstant(group.ops[i], v)) continue;
             group.ops.insert(constant);
           }
     return group;
@@ -240,11 +243,24 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
+  // A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one in.
+  static void keepArraysApart(func::FuncOp func) {
+    func.walk([&](Operation *op) {
+      if (!isMatrixOp(op)) return;
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto constant = operand.get().getDefiningOp<stablehlo::ConstantOp>();
+        if (!constant || constant->hasOneUse() || takesConstant(op, operand.get())) continue;
+        operand.set(OpBuilder(op).clone(*constant)->getResult(0));
+      }
+    });
+  }
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     splitReshapes(func);
     sinkCheapOps(func);
+    keepArraysApart(func);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {
       if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;

@@ -150,3 +150,25 @@ func.func @shared_number(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8
   %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
   return %5 : tensor<8x8xf32>
 }
+
+// What windows slide over is an array, of one number too; what they start from stays a number. An equal array that is added
+// later is none.
+// CHECK-LABEL: @window_of_one_number
+// CHECK: %[[ONES:.*]] = kernel.fusion "loop"() -> tensor<9x4xf32>
+// CHECK: kernel.fusion "window"(%[[ONES]], %arg0 : tensor<9x4xf32>, tensor<9x4xf32>)
+// CHECK: stablehlo.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: stablehlo.constant dense<1.000000e+00> : tensor<9x4xf32>
+// CHECK: "stablehlo.reduce_window"
+func.func @window_of_one_number(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %ones = stablehlo.constant dense<1.0> : tensor<9x4xf32>
+  %0 = "stablehlo.reduce_window"(%ones, %zero) <{window_dimensions = array<i64: 3, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<9x4xf32>, tensor<f32>) -> tensor<9x4xf32>
+  %1 = stablehlo.add %0, %x : tensor<9x4xf32>
+  %2 = stablehlo.multiply %1, %ones : tensor<9x4xf32>
+  %3 = stablehlo.subtract %2, %ones : tensor<9x4xf32>
+  return %3 : tensor<9x4xf32>
+}
