@@ -295,6 +295,15 @@ def splats(s):
 
 
 @program(5e-6)
+def sums_apart(s):
+    def f(a, w):
+        x = a @ w  # large enough to be cut: over other dims than some of its reductions keep
+        return x.sum((1, 2)), x.min(2), x.max(1)
+
+    return f, (normal(0, 9, 130 * s, 8), normal(1, 8, 150))
+
+
+@program(5e-6)
 def stacked(s):
     def f(x):
         return lax.scan(lambda c, row: (c + row, (c, c + 1j * row)), jnp.zeros(5), x)

@@ -243,6 +243,34 @@ static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClas
   return bytes;
 }
 
+// Partial results: a vreg for each that a reduction keeps of a block, whose dims are as long as for `blockBytes`.
+static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, ArrayRef<int64_t> order, const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsAtOnce) {
+  int64_t bytes = 0;
+  for (Operation *op : group.ops) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    if (!reduce) continue;
+    int64_t vregs = reduce.getInputs().size();
+    for (int64_t cls : classes.classesOf(reduce.getResult(0))) {
+      int64_t extent = classes.extentOf(cls);
+      if (cls < 0) continue;
+      if (cls == order.back()) vregs *= llvm::divideCeil(extent, 128);
+      else if (order.size() >= 2 && cls == order[order.size() - 2]) vregs *= llvm::divideCeil(whole.contains(cls) ? extent : std::max<int64_t>(32, rowsAtOnce), 8) + 1;
+      else if (whole.contains(cls)) vregs *= extent;
+    }
+    bytes += vregs * 4096;
+  }
+  return bytes;
+}
+
+// Dims that stay whole because a reduction that keeps `cut`, which another one sums over steps, reduces them.
+static void addWholeBeside(const Members &group, int64_t cut, kernel::DimClasses &classes, llvm::SmallDenseSet<int64_t> &whole) {
+  for (Operation *op : group.ops) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    if (!reduce || !llvm::is_contained(classes.classesOf(reduce.getResult(0)), cut)) continue;
+    for (int64_t d : reduce.getDimensions()) whole.insert(classes.classOf(reduce.getInputs()[0], d));
+  }
+}
+
 bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
@@ -319,7 +347,13 @@ bool isValid(const Members &group, int64_t vmemBytes) {
       if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls)) extra |= pinned.insert(cls).second;
     if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
   }
-  return !extra || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) <= vmemBytes;
+  if (!extra) return true;
+  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > vmemBytes) return false;
+  // The outermost of the reduced dims is cut.
+  size_t before = pinned.size();
+  if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); }); cut != order.end())
+    addWholeBeside(group, *cut, classes, pinned);
+  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) + partialBytes(group, classes, order, pinned, rowsAtOnce) <= vmemBytes;
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {

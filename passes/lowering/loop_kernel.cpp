@@ -203,6 +203,11 @@ LogicalResult LoopKernel::chooseBlocks() {
   grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers(), context_.residents);
   grid_->exactTails = true;
   for (size_t k = 0; k < d.dims.size(); ++k) (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
+  // A reduction sums over steps from the first one to the last: what it keeps is then the same in all of them.
+  auto mixesSums = [&](int64_t cut) {
+    auto isCut = [&](int64_t k) { return reducedDims.contains(k) && (k == cut || d.steps(k) > 1); };
+    return llvm::any_of(reductions_, [&](const Reduction &r) { return llvm::any_of(r.kept, isCut) && llvm::any_of(r.reduced, isCut); });
+  };
   int64_t budget = vmemBudgetWords(context_.target);
   findKept();
   while (true) {
@@ -216,7 +221,7 @@ LogicalResult LoopKernel::chooseBlocks() {
     int64_t cut = -1;
     for (int64_t pass = 0; pass < 2 && cut < 0; ++pass)  // parallel dims first
       for (size_t k = 0; k < d.dims.size() && cut < 0; ++k)
-        if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1)) cut = k;
+        if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1) && !mixesSums(k)) cut = k;
     if (cut < 0) {
       if (!tooBig) break;
       if (!kept_.empty()) {
