@@ -1,0 +1,243 @@
+#include "test/accuracy/walk.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+#include <sstream>
+
+#include "compiler/embed/cpp/tpuc.h"
+
+namespace tpuc::accuracy {
+namespace {
+
+using Random = std::mt19937_64;
+template <typename T> using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+template <typename T> T fromBits(uint64_t bits) { return std::bit_cast<T>(static_cast<BitsOf<T>>(bits)); }
+template <typename T> BitsOf<T> bitsOf(T x) { return std::bit_cast<BitsOf<T>>(x); }
+template <typename T> constexpr int kMantissa = std::numeric_limits<T>::digits - 1;
+template <typename T> constexpr int kExponents = 1 << (8 * sizeof(T) - 1 - kMantissa<T>);
+
+// ---- arguments -----------------------------------------------------------------------------------------------------------
+
+template <typename T> void addNeighbours(std::vector<T> &to, double at, int count) {
+  T up = static_cast<T>(at), down = up;
+  to.push_back(up);
+  for (int i = 0; i < count; ++i) {
+    to.push_back(up = std::nextafter(up, std::numeric_limits<T>::infinity()));
+    to.push_back(down = std::nextafter(down, -std::numeric_limits<T>::infinity()));
+  }
+}
+
+template <typename T> std::vector<T> specials() {
+  using L = std::numeric_limits<T>;
+  std::vector<T> result;
+  for (T x : {T(0), L::denorm_min(), L::min(), T(0.5), T(1), T(2), T(3), L::max(), L::infinity()}) {
+    result.push_back(x);
+    result.push_back(-x);
+  }
+  result.push_back(L::quiet_NaN());
+  return result;
+}
+
+template <typename T> T anyFloat(Random &random) { return fromBits<T>(random()); }
+template <typename T> T between(Random &random, double low, double high) {
+  return static_cast<T>(low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53);
+}
+
+template <typename T> std::vector<T> unaryArguments(const RealFunction &f, int density) {
+  Random random(1);
+  std::vector<T> result = specials<T>();
+  for (int sign = 0; sign < 2; ++sign)
+    for (int exponent = 0; exponent < kExponents<T>; ++exponent) {
+      const uint64_t base = static_cast<uint64_t>(sign * kExponents<T> + exponent) << kMantissa<T>;
+      const uint64_t mask = (uint64_t{1} << kMantissa<T>) - 1;
+      for (uint64_t edge : {uint64_t{0}, uint64_t{1}, mask}) result.push_back(fromBits<T>(base | edge));
+      for (int i = 0; i < density; ++i) result.push_back(fromBits<T>(base | (random() & mask)));
+    }
+  for (double at : f.hard) addNeighbours(result, at, density);
+  for (int i = 0; i < 256 * density; ++i) {
+    result.push_back(between<T>(random, f.low, f.high));
+    result.push_back(between<T>(random, -2, 2));
+    result.push_back(between<T>(random, -200, 200));
+  }
+  return result;
+}
+
+template <typename T> void binaryArguments(const RealFunction &f, int density, std::vector<T> &x, std::vector<T> &y) {
+  Random random(2);
+  auto add = [&](T a, T b) { x.push_back(a), y.push_back(b); };
+  for (T a : specials<T>())
+    for (T b : specials<T>()) add(a, b);
+  const bool whole = f.name == "polygamma";
+  auto first = [&](double value) { return whole ? std::floor(value) : value; };
+  for (int i = 0; i < 512 * density; ++i) {
+    T a = anyFloat<T>(random), b = anyFloat<T>(random);
+    if (!whole) add(a, b);
+    add(static_cast<T>(first(between<T>(random, f.low, f.high))), between<T>(random, f.low, f.high));
+    add(static_cast<T>(first(between<T>(random, f.low, f.high))), std::exp2(between<T>(random, -12, 12)));
+    add(static_cast<T>(first(std::exp2(between<T>(random, -4, 4)))), between<T>(random, 0, 4));
+    // Close to one another, and to one.
+    if (!whole) add(a, a * between<T>(random, 0.5, 2)), add(between<T>(random, 0.9, 1.1), between<T>(random, -1e4, 1e4));
+  }
+}
+
+// ---- the machine ---------------------------------------------------------------------------------------------------------
+
+struct Program {
+  std::string type;  // of an element
+  int arity;
+  size_t count;
+  api::Result<api::Executable> executable;
+};
+
+Program compile(const std::string &op, const std::string &type, int arity, size_t count) {
+  std::ostringstream text;
+  std::string tensor = "tensor<" + std::to_string(count) + "x" + type + ">";
+  text << "func.func @main(%x: " << tensor << (arity == 2 ? ", %y: " + tensor : "") << ") -> " << tensor << " {\n  %0 = " << op << " %x"
+       << (arity == 2 ? ", %y" : "") << " : ";
+  if (op.starts_with("chlo.") && arity == 2) text << tensor << ", " << tensor << " -> " << tensor;
+  else if (op.starts_with("chlo.")) text << tensor << " -> " << tensor;
+  else text << tensor;
+  text << "\n  return %0 : " << tensor << "\n}\n";
+  return {type, arity, count, api::compile(text.str())};
+}
+
+template <typename E> std::vector<E> run(Program &program, std::span<const E> x, std::span<const E> y, std::string &error) {
+  if (!program.executable) {
+    error = program.executable.error().message;
+    return {};
+  }
+  std::vector<std::span<const std::byte>> inputs{std::as_bytes(x)};
+  if (program.arity == 2) inputs.push_back(std::as_bytes(y));
+  auto results = program.executable->run(inputs);
+  if (!results) {
+    error = results.error().message;
+    return {};
+  }
+  std::vector<E> out(program.count);
+  std::memcpy(out.data(), (*results)[0].data(), out.size() * sizeof(E));
+  return out;
+}
+
+// ---- errors --------------------------------------------------------------------------------------------------------------
+
+// In units of the last place of T at the exact value.
+template <typename T> double ulpsOf(T got, Exact exact) {
+  constexpr double kWrong = std::numeric_limits<double>::infinity();
+  const T rounded = static_cast<T>(exact.high);
+  if (std::isnan(rounded) || std::isnan(got)) return std::isnan(rounded) == std::isnan(got) ? 0 : kWrong;
+  if (std::signbit(got) != std::signbit(rounded)) return kWrong;
+  if (bitsOf(got) == bitsOf(rounded) && (std::isinf(got) || got == 0)) return 0;
+  if (std::isinf(got) || std::isinf(rounded)) return std::fabs(static_cast<double>(bitsOf(got)) - static_cast<double>(bitsOf(rounded)));
+  constexpr int kLeast = 2 - kExponents<T> / 2;  // of normal numbers
+  const int exponent = exact.high == 0 ? kLeast : std::max(std::ilogb(exact.high), kLeast);
+  const double difference = (static_cast<double>(got) - exact.high) - exact.low;
+  return std::ldexp(std::ldexp(std::fabs(difference), kMantissa<T> - 500), 500 - exponent);
+}
+
+std::string spell(double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+void note(Worst &worst, double ulps, const std::function<std::string()> &where) {
+  ++worst.arguments;
+  if (!(ulps > worst.ulps)) return;
+  worst.ulps = ulps;
+  worst.where = where();
+}
+
+template <typename T> class Measure {
+ public:
+  explicit Measure(const RealFunction &f) : f_(f) {}
+  void operator()(T x, T y, T got) {
+    if (f_.skip && f_.skip(x, y)) return;
+    Exact exact = expected(x, y);
+    note(worst, ulpsOf(got, exact), [&] {
+      return f_.name + "(" + spell(x) + (f_.arity == 2 ? ", " + spell(y) : "") + ") = " + spell(got) + ", expected " + spell(static_cast<T>(exact.high));
+    });
+  }
+  Worst worst;
+
+ private:
+  Exact expected(T x, T y) {
+    if (sizeof(T) == 4 && f_.quick) return {f_.quick(x), 0};
+    mpfr_set_d(x_, x, MPFR_RNDN);
+    mpfr_set_d(y_, y, MPFR_RNDN);
+    f_.exact(result_, x_, y_);
+    return exactOf(result_);
+  }
+  const RealFunction &f_;
+  Real x_, y_, result_;
+};
+
+template <typename T> Worst walkSample(const RealFunction &f, int density) {
+  std::vector<T> x, y;
+  if (f.arity == 2) binaryArguments<T>(f, density, x, y);
+  else x = unaryArguments<T>(f, density);
+  Program program = compile(f.op, sizeof(T) == 4 ? "f32" : "f64", f.arity, x.size());
+  Measure<T> measure(f);
+  std::vector<T> got = run<T>(program, x, y, measure.worst.error);
+  for (size_t i = 0; i < got.size(); ++i) measure(x[i], f.arity == 2 ? y[i] : T(0), got[i]);
+  return measure.worst;
+}
+
+template <typename T> Worst walkComplex(const ComplexFunction &f, int count, int exponents) {
+  struct Element {
+    T re, im;
+  };
+  Random random(3);
+  auto part = [&] {
+    T value = std::exp2(between<T>(random, -exponents, exponents));
+    if (random() % 4 == 0) value = static_cast<T>(1) + value * static_cast<T>(0.01);
+    return random() % 32 == 0 ? T(0) : random() % 2 ? value : -value;
+  };
+  std::vector<Element> x, y;
+  for (int i = 0; i < count; ++i) x.push_back({part(), part()}), y.push_back({part(), part()});
+  Program program = compile(f.op, sizeof(T) == 4 ? "complex<f32>" : "complex<f64>", f.arity, x.size());
+  Worst worst;
+  std::vector<Element> got = run<Element>(program, x, y, worst.error);
+  mpc_t a, b, r;
+  // 1 + x and the squares of both parts are exact.
+  for (mpc_ptr z : {a, b, r}) mpc_init2(z, 200 + 4 * exponents);
+  for (size_t i = 0; i < got.size(); ++i) {
+    mpc_set_d_d(a, x[i].re, x[i].im, MPC_RNDNN);
+    mpc_set_d_d(b, y[i].re, y[i].im, MPC_RNDNN);
+    f.exact(r, a, b);
+    Exact re = exactOf(mpc_realref(r)), im = exactOf(mpc_imagref(r));
+    note(worst, std::max(ulpsOf(got[i].re, re), ulpsOf(got[i].im, im)), [&] {
+      auto pair = [](double p, double q) { return "(" + spell(p) + ", " + spell(q) + ")"; };
+      return f.name + pair(x[i].re, x[i].im) + (f.arity == 2 ? pair(y[i].re, y[i].im) : "") + " = " + pair(got[i].re, got[i].im) +
+             ", expected " + pair(static_cast<T>(re.high), static_cast<T>(im.high));
+    });
+  }
+  for (mpc_ptr z : {a, b, r}) mpc_clear(z);
+  return worst;
+}
+
+}  // namespace
+
+Worst walk(const RealFunction &f, bool isDouble, int density) { return isDouble ? walkSample<double>(f, density) : walkSample<float>(f, density); }
+
+Worst walk(const ComplexFunction &f, bool isDouble, int count, int exponents) {
+  return isDouble ? walkComplex<double>(f, count, exponents) : walkComplex<float>(f, count, exponents);
+}
+
+Worst walkAll(const RealFunction &f) {
+  constexpr size_t kCount = size_t{1} << 22;
+  Program program = compile(f.op, "f32", 1, kCount);
+  Measure<float> measure(f);
+  std::vector<float> x(kCount);
+  for (uint64_t first = 0; first < uint64_t{1} << 32 && measure.worst.error.empty(); first += kCount) {
+    for (size_t i = 0; i < kCount; ++i) x[i] = fromBits<float>(first + i);
+    std::vector<float> got = run<float>(program, x, {}, measure.worst.error);
+    for (size_t i = 0; i < got.size(); ++i) measure(x[i], 0, got[i]);
+  }
+  return measure.worst;
+}
+
+}  // namespace tpuc::accuracy

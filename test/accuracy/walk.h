@@ -1,0 +1,24 @@
+// Runs a function on the machine over many arguments and finds where it is worst.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "test/accuracy/references.h"
+
+namespace tpuc::accuracy {
+
+struct Worst {
+  double ulps = 0;  // from the exact value, in the result's last places; infinite for a wrong NaN, infinity or sign of zero
+  std::string where;
+  uint64_t arguments = 0;
+  std::string error;  // why nothing ran
+};
+
+// `density` random significands a sign and power of two, and as many in the other ranges.
+Worst walk(const RealFunction &function, bool isDouble, int density);
+// f32 only, every argument.
+Worst walkAll(const RealFunction &function);
+// Parts with powers of two in [-`exponents`, `exponents`], some of them zero; the larger error of the two parts.
+Worst walk(const ComplexFunction &function, bool isDouble, int count, int exponents);
+
+}  // namespace tpuc::accuracy
