@@ -40,15 +40,14 @@ void splitPower(Doubles &d, Pair x, V &e, Pair &f) {
   f = d.sub(Pair{fraction.lo, l.bor(fraction.hi, exponent)}, d.constant(1.0));
 }
 
-namespace {
-
-// A fixed-point number of scale 2^62 as a double.
 Pair fromFixed(Doubles &d, Pair p, V sign) {
   Lanes &l = d.l;
   V zeros = l.clz(p);
   Pair s = l.select(l.isZero(zeros), l.shrSticky(p, l.u(1)), l.shl(p, l.sub(zeros, l.u(1))));
   return d.pack(sign, l.sub(l.u(1023 + 1), zeros), s);
 }
+
+namespace {
 
 constexpr long double kLn2 = 0.693147180559945309417232121458176568L;
 
@@ -156,7 +155,7 @@ Pair doubleLog1p(Doubles &d, Pair x) {
   Pair lost = d.div(d.sub(x, d.sub(u, d.constant(1.0))), u);
   lost = l.select(l.bor(near, l.bnot(d.isFinite(u))), d.constant(0.0), lost);
   Pair result = logSpecials(d, u, d.add(logOf(d, e, f), lost));
-  return l.select(d.isZero(x), x, result);
+  return l.select(l.lt(d.abs(x), d.constant(0x1p-54)), x, result);
 }
 
 Pair doubleTanh(Doubles &d, Pair x) {
@@ -189,40 +188,6 @@ Pair doubleCbrt(Doubles &d, Pair x) {
   Pair result{root.lo, l.add(root.hi, l.shl(l.sub(q, l.u(4096)), 20))};
   result = d.copySign(result, x);
   return l.select(l.bor(d.isZero(x), l.bnot(d.isFinite(x))), x, result);
-}
-
-// r = |x| - k pi/2 in [-pi/4, pi/4], modulo 2^64 of scale 2^62; of a small x, x itself. Then sin r = r P(r^2), cos r = Q(r^2).
-Pair doubleSine(Doubles &d, Pair x, bool cosine) {
-  Lanes &l = d.l;
-  Pair magnitude = d.abs(x);
-  V near = l.lt(magnitude, d.constant(0.78));
-  Pair k = d.toInteger(d.add(d.mul(magnitude, d.constant(0x1.45f306dc9c883p-1)), d.constant(0.5)), false);
-  k = l.select(near, l.pair(0), k);
-  constexpr uint64_t high = 0x6487ed5110b4611aull;  // pi/2 of scale 2^62, and 32 bits more
-  constexpr uint32_t low = 0x62633145;
-  Pair multiple = l.mul(k, l.pair(high));
-  multiple = l.add(multiple, l.shr(l.mul(Pair{k.lo, l.u(0)}, Pair{l.u(low), l.u(0)}), l.u(32)));
-  Pair r = l.sub(toFixed(d, magnitude, 62), multiple);
-  V negative = l.band(l.isNegative(r), l.bnot(near));
-  Pair size = l.select(negative, l.neg(r), r);
-  Pair wide = l.select(near, toFixed(d, magnitude, 64), l.shl(size, l.u(2)));
-  Pair z = d.mulHigh(wide, wide);
-  SmallVector<long double> sines{1.0L}, cosines{1.0L};
-  for (int n = 1; n <= 11; ++n) {
-    sines.push_back(sines.back() / (2 * n) / (2 * n + 1));
-    cosines.push_back(cosines.back() / (2 * n - 1) / (2 * n));
-  }
-  Pair argument = l.select(near, magnitude, fromFixed(d, size, l.u(0)));
-  Pair s = d.mul(argument, fromFixed(d, polynomial(d, z, sines, true), l.u(0)));
-  s = {s.lo, l.bxor(s.hi, l.shl(l.toU(negative), 31))};
-  Pair c = fromFixed(d, polynomial(d, z, cosines, true), l.u(0));
-  V quadrant = cosine ? l.add(k.lo, l.u(1)) : k.lo;
-  Pair result = l.select(l.ne(l.band(quadrant, l.u(1)), l.u(0)), c, s);
-  V flip = l.band(l.shr(quadrant, 1), l.u(1));
-  if (!cosine) flip = l.bxor(flip, l.shr(x.hi, 31));
-  result = {result.lo, l.bxor(result.hi, l.shl(flip, 31))};
-  if (!cosine) result = l.select(d.isZero(x), x, result);
-  return l.select(d.isFinite(x), result, l.pair(0x7ff8000000000000ull));
 }
 
 // As in f32: the smaller over the larger magnitude; above tan(pi/8) by the sum formula at pi/4, the series in z = t^2 <= 0.172.

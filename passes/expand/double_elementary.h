@@ -14,14 +14,18 @@ Pair doubleRemainder(Doubles &d, Pair x, Pair y);
 Pair doubleTanh(Doubles &d, Pair x);
 Pair doubleLogistic(Doubles &d, Pair x);
 Pair doubleCbrt(Doubles &d, Pair x);
-// For |x| below 2^31; the argument of larger ones is reduced with what 94 bits of pi leave.
-Pair doubleSine(Doubles &d, Pair x, bool cosine);
+// double_sine.cpp
+Pair doubleSine(Doubles &d, Pair x);
+Pair doubleCosine(Doubles &d, Pair x);
+Pair doubleTan(Doubles &d, Pair x);
 Pair doubleAtan2(Doubles &d, Pair y, Pair x);
 
 // ---- shared by the functions' files --------------------------------------------------------------------------------------
 
 // sum of coefficients[i] z^i for z in [0, 1) of scale 2^64; coefficients and result of scale 2^62, alternating in sign if asked.
 Pair polynomial(Doubles &d, Pair z, llvm::ArrayRef<long double> coefficients, bool alternating = false);
+// A fixed-point number of scale 2^62 as a double; `sign` is 0 or 1.
+Pair fromFixed(Doubles &d, Pair p, mlir::Value sign);
 // |x| 2^`scale` modulo 2^64, for |x| < 2^11.
 Pair toFixed(Doubles &d, Pair x, uint32_t scale);
 // x = 2^e (1 + f) for finite x > 0, 1 + f in [sqrt(1/2), sqrt(2)].

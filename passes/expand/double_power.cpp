@@ -50,26 +50,29 @@ Scaled logarithm(Doubles &d, Pair x) {
   V zerosF = l.clz(size), zerosD = l.clz(by);
   Pair q = divideLong(d, l.shr(l.shl(size, zerosF), l.u(9)), l.shr(l.shl(by, zerosD), l.u(9)));
   V top = l.ne(l.shr(q.hi, 31), l.u(0));
-  q = l.select(top, q, l.shl(q, l.u(1)));
+  q = l.select(top, q, l.bor(l.shl(q, l.u(1)), l.pair(1)));  // what was cut off is half a unit on average
   q = l.select(l.isZero(size), l.pair(0), q);
   // s = q 2^(small - 63)
   V small = l.sub(l.sub(zerosD, zerosF), l.select(top, l.u(0), l.u(1)));
   Pair s = l.shr(q, l.sub(l.u(0xffffffff), small));
+  // g = 2 / ln 2 (1 + s^2 (1/3 + s^2/5 + ...)) of scale 2^62, s^2 <= 0.03 of scale 2^69
   SmallVector<long double> series;
-  for (int n = 0; n <= 14; ++n) series.push_back(1.0L / (2 * n + 1));
-  Pair p = polynomial(d, d.mulHigh(s, s), series);
+  for (int n = 1; n <= 14; ++n) series.push_back(1.0L / (2 * n + 1));
+  Pair z = d.mulHigh(s, s), p = polynomial(d, z, series);
+  Pair more = d.mulHigh(l.shl(p, l.u(1)), l.shl(z, l.u(5)));  // of scale 2^68
   constexpr long double kTwoOverLn2 = 2.885390081777926814719849362003784L;
-  Pair g = d.mulHigh(l.shl(p, l.u(1)), l.pair(static_cast<uint64_t>(std::ldexp(kTwoOverLn2, 62))));  // of scale 2^61
-  Pair h = d.mulHigh(q, g);                                                                            // t = h 2^(small - 60)
-  // With e != 0: both of scale 2^(62 - width of e).
+  Pair factor = l.pair(static_cast<uint64_t>(std::ldexp(kTwoOverLn2, 62)));
+  Pair g = l.add(factor, l.shr(d.mulHigh(more, factor), l.u(4)));
+  Pair h = d.mulHigh(q, g);  // t = h 2^(small - 61)
+  // With e != 0: both of scale 2^(64 - width of e).
   V negativeE = l.ne(l.shr(e, 31), l.u(0)), size32 = l.select(negativeE, l.sub(l.u(0), e), e);
   V width = l.sub(l.u(32), l.clz(size32));
-  Pair large = l.shl(Pair{size32, l.u(0)}, l.sub(l.u(62), width));
-  Pair moved = l.shr(h, l.sub(l.sub(width, l.u(2)), small));
+  Pair large = l.shl(Pair{size32, l.u(0)}, l.sub(l.u(64), width));
+  Pair moved = l.shr(h, l.sub(l.sub(width, l.u(3)), small));
   V same = l.eq(l.toU(negativeE), l.toU(below));
   Pair sum = l.select(same, l.add(large, moved), l.sub(large, moved));
   V none = l.isZero(e);
-  return {l.bor(l.band(none, below), l.band(l.bnot(none), negativeE)), l.select(none, l.sub(small, l.u(60)), l.sub(width, l.u(62))), l.select(none, h, sum)};
+  return {l.bor(l.band(none, below), l.band(l.bnot(none), negativeE)), l.select(none, l.sub(small, l.u(61)), l.sub(width, l.u(64))), l.select(none, h, sum)};
 }
 
 // 2^(v) for v = sign significand 2^exponent; overflow and underflow included.
@@ -84,6 +87,7 @@ Pair exponential(Doubles &d, Scaled v) {
   V most = l.select(l.lt(l.u(127), down), l.u(127), down);
   Pair whole = l.shr(v.significand, most);
   Pair fraction = l.select(l.le(most, l.u(64)), l.shl(v.significand, l.sub(l.u(64), most)), l.shr(v.significand, l.sub(most, l.u(64))));
+  fraction = l.bor(fraction, l.shr(l.pair(1ull << 63), most));  // half a unit, as above
   V rounds = l.band(v.negative, l.bnot(l.isZero(fraction)));
   fraction = l.select(v.negative, l.neg(fraction), fraction);
   V k = l.select(v.negative, l.sub(l.u(0), l.add(whole.lo, l.toU(rounds))), whole.lo);

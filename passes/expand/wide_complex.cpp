@@ -78,9 +78,11 @@ class Functions {
   }
 
   Complex exp(Complex a) {
-    Value e = exp(a.re), real = isZero(a.im);
-    Value im = l.select(real, a.im, l.mul(e, sin(a.im)));
-    return {l.select(real, e, l.mul(e, cos(a.im))), im};
+    // In two factors where the power alone is too large.
+    Value big = l.lt(number(part_.isF32() ? 80 : 700), a.re), real = isZero(a.im);
+    Value e = exp(l.select(big, half(a.re), a.re)), again = l.select(big, e, number(1));
+    auto times = [&](Value v) { return l.mul(l.mul(e, v), again); };
+    return {l.select(real, l.mul(e, again), times(cos(a.im))), l.select(real, a.im, times(sin(a.im)))};
   }
 
   // (e^x - 1) cos y + (cos y - 1), and cos y - 1 = -2 sin(y / 2)^2
@@ -110,13 +112,32 @@ class Functions {
     return {l.select(small, half(log1p(square)), whole.re), whole.im};
   }
 
-  // sqrt((|x| + |a|) / 2) is one part, y over twice it the other.
+  // sqrt((|x| + |a|) / 2) is one part, y over twice it the other; with the parts away from the ends of the range.
   Complex sqrt(Complex a) {
+    bool single = part_.isF32();
+    Value most = max(abs(a.re), abs(a.im));
+    Value large = l.lt(number(single ? 0x1p120 : 0x1p1000), most), small = l.lt(most, number(single ? 0x1p-80 : 0x1p-900));
+    auto choose = [&](double ifLarge, double ifSmall) { return l.select(large, number(ifLarge), l.select(small, number(ifSmall), number(1))); };
+    Value scale = choose(0x1p-4, 0x1p108), back = choose(0x1p2, 0x1p-54);
+    a = {l.mul(a.re, scale), l.mul(a.im, scale)};
     Value m = magnitude(a), t = sqrt(half(l.add(m, abs(a.re))));
     Value other = l.select(isZero(t), number(0), div(abs(a.im), l.mul(number(2), t)));
     Value right = l.le(number(0), a.re), up = l.le(number(0), a.im);
-    Value re = l.select(right, t, other), im = l.select(right, other, t);
+    Value re = l.mul(l.select(right, t, other), back), im = l.mul(l.select(right, other, t), back);
     return {re, l.select(up, im, neg(im))};
+  }
+
+  // The root of the magnitude, at a third of the angle.
+  Complex cbrt(Complex a) {
+    Value r = f<stablehlo::CbrtOp>(magnitude(a)), angle = div(atan2(a.im, a.re), number(3));
+    return {l.mul(r, cos(angle)), l.mul(r, sin(angle))};
+  }
+
+  // -i log((x + i y) / sqrt(x^2 + y^2))
+  Complex atan2(Complex y, Complex x) {
+    Complex xx = mul(x, x), yy = mul(y, y), sum{l.sub(x.re, y.im), l.add(x.im, y.re)};
+    Complex result = log(divide(sum, sqrt(Complex{l.add(xx.re, yy.re), l.add(xx.im, yy.im)})));
+    return {result.im, neg(result.re)};
   }
 
   Complex sine(Complex a) {  // sin x cosh y + i cos x sinh y
@@ -132,15 +153,14 @@ class Functions {
     return l.select(l.lt(y, number(0)), neg(s), l.select(isZero(y), y, s));
   }
 
-  // With t = tan y, s = sinh x, c = cosh x: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)); of a large x 1 + 4 sin y cos y e^-2x i.
+  // With q = e^-2|x| and p = 1 - q: (p (2 - p) + 4 q sin y cos y i) / (p^2 + 4 q cos^2 y); no term cancels.
   Complex tanh(Complex a) {
-    Value t = div(sin(a.im), cos(a.im)), beta = l.add(number(1), l.mul(t, t)), s = sinh(a.re), c = sqrt(l.add(number(1), l.mul(s, s)));
-    Value below = l.add(number(1), l.mul(beta, l.mul(s, s)));
-    Value sign = l.select(l.lt(a.re, number(0)), number(-1), number(1));
-    Value e = exp(l.mul(number(-2), abs(a.re)));
-    Value large = l.lt(number(20), abs(a.re));
-    Value im = l.mul(l.mul(number(4), l.mul(sin(a.im), cos(a.im))), e);
-    return {l.select(large, sign, div(l.mul(beta, l.mul(c, s)), below)), l.select(large, im, div(t, below))};
+    Value twice = l.mul(number(-2), abs(a.re)), q = l.mul(number(4), exp(twice)), p = neg(expm1(twice));
+    Value s = sin(a.im), c = cos(a.im), below = products(p, p, l.mul(q, c), c);
+    Value re = div(l.mul(p, l.sub(number(2), p)), below), im = div(l.mul(l.mul(q, s), c), below);
+    re = l.select(l.lt(number(20), abs(a.re)), number(1), re);
+    re = l.select(l.lt(a.re, number(0)), neg(re), l.select(isZero(a.re), a.re, re));
+    return {re, im};
   }
 
  private:
@@ -175,6 +195,8 @@ Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.log_plus_one") return result(f.log1p(x));
   if (name == "stablehlo.sqrt") return result(f.sqrt(x));
   if (name == "stablehlo.rsqrt") return result(f.divide({f.number(1), f.number(0)}, f.sqrt(x)));
+  if (name == "stablehlo.cbrt") return result(f.cbrt(x));
+  if (name == "stablehlo.atan2") return result(f.atan2(x, y));
   if (name == "stablehlo.sine") return result(f.sine(x));
   if (name == "stablehlo.cosine") return result(f.cosine(x));
   if (name == "stablehlo.tanh") return result(f.tanh(x));

@@ -70,9 +70,9 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.tanh") return planesOf(doubleTanh(d, x));
   if (name == "stablehlo.logistic") return planesOf(doubleLogistic(d, x));
   if (name == "stablehlo.cbrt") return planesOf(doubleCbrt(d, x));
-  if (name == "stablehlo.sine") return planesOf(doubleSine(d, x, false));
-  if (name == "stablehlo.cosine") return planesOf(doubleSine(d, x, true));
-  if (name == "stablehlo.tan") return planesOf(d.div(doubleSine(d, x, false), doubleSine(d, x, true)));
+  if (name == "stablehlo.sine") return planesOf(doubleSine(d, x));
+  if (name == "stablehlo.cosine") return planesOf(doubleCosine(d, x));
+  if (name == "stablehlo.tan") return planesOf(doubleTan(d, x));
   if (name == "stablehlo.atan2") return planesOf(doubleAtan2(d, x, y));
   if (name == "stablehlo.real") return v[0];
   if (name == "stablehlo.imag") return planesOf(l.pair(0));

@@ -90,15 +90,15 @@ Value emitSqrt(Code &c, Value x) {
   return f.sel(same, x, s);
 }
 
-// 2^y with y = x log2 e rounded, corrected by the rounding error of y.
+// 2^y with y = x log2 e rounded, corrected by the rounding error of y. y stays below 128, so that the power is finite: the
+// correction is what overflows.
 Value emitExp(Code &c, Value x) {
   F f{c};
-  Value xc = f.max(f.min(x, f.k(200.0f)), f.k(-200.0f));
-  Value log2e = f.k(0x1.715476p+0f);
-  Value y = f.mul(xc, log2e);
+  Value xc = f.max(x, f.k(-104.0f));
+  Value y = f.min(f.mul(xc, f.k(0x1.715476p+0f)), f.k(0x1.fffffep+6f));
   Value less = f.fma(xc, f.k(-0x1.4ae0bep-26f), f.fma(xc, f.k(-0x1.715476p+0f), y));  // y - x log2 e
   Value e = c.inst("e.exp2", {y});
-  return f.mul(e, f.fma(less, f.k(-0x1.62e430p-1f), f.k(1.0f)));
+  return f.fma(e, f.mul(less, f.k(-0x1.62e430p-1f)), e);
 }
 
 Value emitLog(Code &c, Value x) {
@@ -108,15 +108,15 @@ Value emitLog(Code &c, Value x) {
   return f.sel(f.eq(f.abs(l), f.k(INFINITY)), l, r);
 }
 
-// log(u) + (x - (u - 1)) / u, with u = 1 + x rounded; x itself when u = 1.
+// log(u) + (x - (u - 1)) / u, with u = 1 + x rounded; x itself near zero.
 Value emitLog1p(Code &c, Value x) {
   F f{c};
-  Value one = f.k(1.0f);
-  Value u = f.add(x, one);
-  Value d = f.sub(u, one);
-  Value r = f.mul(emitLog(c, u), emitDivide(c, x, d));
-  r = f.sel(f.eq(d, f.k(0.0f)), x, r);
-  return f.sel(f.eq(x, f.k(INFINITY)), x, r);
+  Value u = f.add(x, f.k(1.0f));
+  Value lost = f.mul(f.sub(x, f.sub(u, f.k(1.0f))), c.inst("e.rcp", {u}));
+  Value l = c.inst("e.log2", {u});
+  Value r = f.fma(l, f.k(0x1.62e430p-1f), f.fma(l, f.k(-0x1.05c610p-29f), lost));
+  r = f.sel(f.eq(f.abs(l), f.k(INFINITY)), l, r);
+  return f.sel(f.lt(f.abs(x), f.k(0x1p-23f)), x, r);
 }
 
 // A polynomial near zero, exp - 1 elsewhere.
@@ -124,7 +124,7 @@ Value emitExpm1(Code &c, Value x) {
   F f{c};
   // Taylor on |x| <= 0.5: x + x^2 (1/2 + x/6 + ...).
   Value p = f.poly(x, {1.0f / 40320, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f});
-  Value small = f.fma(f.mul(x, x), p, x);
+  Value small = c.inst("v.or", {f.fma(f.mul(x, x), p, x), c.inst("v.and", {x, f.bits(0x80000000)})});  // of -0 too
   Value large = f.sub(emitExp(c, x), f.k(1.0f));
   return f.sel(f.le(f.abs(x), f.k(0.5f)), small, large);
 }
@@ -241,36 +241,6 @@ Value emitCbrt(Code &c, Value x) {
 
 Value emitTan(Code &c, Value x) { return emitDivide(c, c.inst("e.sin", {x}), c.inst("e.cos", {x})); }
 
-// |x| < 1: odd Taylor-like series; else 1 - exp(-x^2) times a rational fit of erfcx.
-Value emitErf(Code &c, Value x) {
-  F f{c};
-  Value x2 = f.mul(x, x);
-  // 2/sqrt(pi) sum (-1)^n x^(2n) / (n! (2n+1)), n = 11 .. 0
-  SmallVector<float> coefficients;
-  for (int n = 11; n >= 0; --n) {
-    double t = 2.0 / std::sqrt(M_PI) / (2 * n + 1) * (n % 2 ? -1 : 1);
-    for (int k = 2; k <= n; ++k) t /= k;
-    coefficients.push_back(static_cast<float>(t));
-  }
-  // The leading coefficient's rounding error matters: add it back last.
-  double lead = 2.0 / std::sqrt(M_PI);
-  float leadLo = static_cast<float>(lead - static_cast<float>(lead));
-  Value p = f.poly(x2, ArrayRef<float>(coefficients).drop_back());
-  Value tail = f.fma(p, x2, f.k(leadLo));
-  Value small = f.fma(x, f.k(static_cast<float>(lead)), f.mul(x, tail));
-  // erfc(a) for a >= 1 by Abramowitz-Stegun's continued fraction in t = a, on [1, 4].
-  Value a = f.min(f.abs(x), f.k(4.0f));
-  Value a2 = f.mul(a, a);
-  Value err = f.fma(a, a, f.neg(a2));
-  Value e = f.mul(emitExp(c, f.neg(a2)), f.sub(f.k(1.0f), err));
-  Value cf = a;  // a + (1/2)/(a + 1/(a + (3/2)/(a + ...)))
-  for (int n = 24; n >= 1; --n) cf = f.fma(f.k(n * 0.5f), c.inst("e.rcp", {cf}), a);
-  Value erfc = f.mul(f.mul(e, c.inst("e.rcp", {cf})), f.k(0.5641895835477563f));
-  Value large = f.sign(f.sub(f.k(1.0f), erfc), x);
-  Value r = f.sel(f.lt(f.abs(x), f.k(1.0f)), small, large);
-  return f.sel(f.ne(x, x), x, r);
-}
-
 // The angle of the smaller magnitude over the larger one, then by octants. Above tan(pi/8) the argument is that of the sum
 // formula at pi/4; the polynomial is Cephes' for [0, tan(pi/8)].
 Value emitAtan2(Code &c, Value y, Value x) {
@@ -283,6 +253,10 @@ Value emitAtan2(Code &c, Value y, Value x) {
   small = c.inst("v.sel", {infinite, one, small});
   large = c.inst("v.sel", {infinite, one, large});
   large = c.inst("v.sel", {c.inst("v.eq.f32", {large, zero}), one, large});
+  // Halves and products below keep all bits of denormals.
+  Value scale = c.inst("v.sel", {c.inst("v.lt.f32", {large, c.splatF(0x1p-60f)}), c.splatF(0x1p60f), one});
+  small = c.inst("v.mul.f32", {small, scale});
+  large = c.inst("v.mul.f32", {large, scale});
   // small > tan(pi/8) large, without overflow of what follows.
   Value upper = c.inst("v.lt.f32", {c.inst("v.mul.f32", {large, c.splatF(0x1.a8279ap-2f)}), small});
   Value half = c.splatF(0.5f);

@@ -152,30 +152,42 @@ Value emitIntRemainder(Code &c, Type t, Value a, Value b) {
   return normalise(c, t, c.inst("v.sel", {c.inst("v.eq.i32", {b, c.splatI(0)}), a, r}));
 }
 
-// a - trunc(a / b) b, exact: fmod by repeated exact steps of up to 24 bits of quotient.
-Value emitFloatRemainder(Code &c, Value a, Value b) {
-  Value nan = c.splatBits(0x7fc00000);
-  Value r = c.inst("v.and", {a, c.splatBits(0x7fffffff)}), d = c.inst("v.and", {b, c.splatBits(0x7fffffff)});
-  // 24 rounds of 12 quotient bits cover the whole exponent range.
-  for (int i = 0; i < 24; ++i) {
-    Value ratio = c.inst("v.mul.f32", {r, c.inst("e.rcp", {d})});
+// r mod d, exact, by steps of 11 bits of the quotient and more; r / d is below 2^128.
+static Value reduceBy(Code &c, Value r, Value d, int steps) {
+  Value reciprocal = c.inst("e.rcp", {d});
+  for (int i = 0; i < steps; ++i) {
+    Value ratio = c.inst("v.mul.f32", {r, reciprocal});
     // A step no larger than 2^12 times the divisor's scale keeps q d exact in the fma.
     Value e = c.inst("v.and", {ratio, c.splatBits(0x7f800000)});
     Value low = c.inst("v.max.f32", {c.inst("v.mul.f32", {e, c.splatF(0x1p-11f)}), c.splatF(1.0f)});
-    Value steps = c.inst("v.mul.f32", {ratio, c.inst("e.rcp", {low})});
-    Value q = c.inst("v.mul.f32", {c.inst("v.round.f32", {steps}, {{"mode", 3}}), low});
+    Value digit = c.inst("v.mul.f32", {ratio, c.inst("e.rcp", {low})});
+    Value q = c.inst("v.mul.f32", {c.inst("v.round.f32", {digit}, {{"mode", 3}}), low});
+    q = c.inst("v.max.f32", {q, c.splatF(1.0f)});  // the reciprocal of a divisor near the largest number has lost bits
     Value next = c.inst("v.fma.f32", {flipSign(c, q), d, r});
     Value negative = c.inst("v.lt.f32", {next, c.splatF(0.0f)});
     next = c.inst("v.sel", {negative, c.inst("v.fma.f32", {low, d, next}), next});
-    Value active = c.inst("v.le.f32", {d, r});
-    r = c.inst("v.sel", {active, next, r});
+    r = c.inst("v.sel", {c.inst("v.le.f32", {d, r}), next, r});
   }
-  Value signBit = c.inst("v.and", {a, c.splatBits(0x80000000)});
-  Value result = c.inst("v.or", {r, signBit});
-  Value infinite = c.inst("v.eq.f32", {c.inst("v.and", {b, c.splatBits(0x7fffffff)}), c.splatF(INFINITY)});
-  result = c.inst("v.sel", {infinite, a, result});
-  Value badA = c.inst("v.eq.f32", {c.inst("v.and", {a, c.splatBits(0x7fffffff)}), c.splatF(INFINITY)});
-  Value badB = c.inst("v.eq.f32", {b, c.splatF(0.0f)});
+  return r;
+}
+
+// a - trunc(a / b) b, exact. No quotient may overflow: a modulo b's significand first where b is below 1, then modulo 2^75 b,
+// then all times 2^75.
+Value emitFloatRemainder(Code &c, Value a, Value b) {
+  Value nan = c.splatBits(0x7fc00000), one = c.splatF(1.0f);
+  Value ua = c.inst("v.and", {a, c.splatBits(0x7fffffff)}), ub = c.inst("v.and", {b, c.splatBits(0x7fffffff)});
+  Value below = c.inst("v.lt.f32", {ub, one});
+  Value scale = c.inst("v.sel", {below, c.splatF(0x1p75f), one});
+  Value scaled = c.inst("v.mul.f32", {ub, scale});
+  Value significand = c.inst("v.or", {c.inst("v.and", {scaled, c.splatBits(0x007fffff)}), c.splatBits(0x3f800000)});
+  Value r = reduceBy(c, ua, c.inst("v.sel", {below, significand, ub}), 12);
+  r = reduceBy(c, r, scaled, 7);
+  r = reduceBy(c, c.inst("v.mul.f32", {r, scale}), scaled, 7);
+  r = c.inst("v.mul.f32", {r, c.inst("v.sel", {below, c.splatF(0x1p-75f), one})});
+  Value result = c.inst("v.or", {r, c.inst("v.and", {a, c.splatBits(0x80000000)})});
+  // Smaller ones are their own remainder.
+  result = c.inst("v.sel", {c.inst("v.lt.f32", {ua, ub}), a, result});
+  Value badA = c.inst("v.eq.f32", {ua, c.splatF(INFINITY)}), badB = c.inst("v.eq.f32", {b, c.splatF(0.0f)});
   Value unordered = c.inst("m.or", {c.inst("v.ne.f32", {a, a}), c.inst("v.ne.f32", {b, b})});
   return c.inst("v.sel", {c.inst("m.or", {unordered, c.inst("m.or", {badA, badB})}), nan, result});
 }
@@ -212,7 +224,6 @@ const llvm::StringMap<UnaryF> &floatUnaries() {
       {"stablehlo.rsqrt", one("e.rsqrt")},
       {"stablehlo.sqrt", emitSqrt},
       {"stablehlo.cbrt", emitCbrt},
-      {"chlo.erf", emitErf},
       {"stablehlo.floor", rounding(1)},
       {"stablehlo.ceil", rounding(2)},
       {"stablehlo.round_nearest_even", rounding(0)},

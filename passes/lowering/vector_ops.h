@@ -51,6 +51,5 @@ mlir::Value emitPower(Code &c, mlir::Value x, mlir::Value y);
 mlir::Value emitCbrt(Code &c, mlir::Value x);
 mlir::Value emitTan(Code &c, mlir::Value x);
 mlir::Value emitAtan2(Code &c, mlir::Value y, mlir::Value x);
-mlir::Value emitErf(Code &c, mlir::Value x);
 
 }  // namespace tpuc::lowering

@@ -50,4 +50,45 @@ Product exactProduct(Num a, Num b) {
   return {high, first + second + third + fourth};
 }
 
+Product exactSum(Num a, Num b) {
+  Num sum = a + b, other = sum - a, left = a - (sum - other);
+  return {sum, left + (b - other)};
+}
+
+// |a| >= |b|.
+static Product normalise(Num a, Num b) {
+  Num sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+Product operator+(Product a, Product b) {
+  Product high = exactSum(a.high, b.high), low = exactSum(a.low, b.low);
+  Product first = normalise(high.high, high.low + low.high);
+  return normalise(first.high, first.low + low.low);
+}
+
+Product operator*(Product a, Num b) {
+  Product high = exactProduct(a.high, b);
+  Num cross = a.low * b;
+  return normalise(high.high, high.low + cross);
+}
+
+Product operator-(Product a) { return {-a.high, -a.low}; }
+
+Product reciprocal(Num x) {
+  Num first = 1.0 / x;
+  Product back = exactProduct(first, x);
+  return {first, first * ((1.0 - back.high) - back.low)};
+}
+
+Product pairedPolynomial(Num x, ArrayRef<double> coefficients, size_t paired) {
+  Product result{polynomial(x, coefficients.drop_back(paired)), number(*x.f, 0)};
+  for (double coefficient : coefficients.take_back(paired)) {
+    double high = static_cast<float>(coefficient);
+    Product scaled = result * x;
+    result = scaled + Product{number(*x.f, high), number(*x.f, coefficient - high)};
+  }
+  return result;
+}
+
 } // namespace tpuc::simplify

@@ -115,6 +115,14 @@ struct Product {
   Num high, low;
 };
 Product exactProduct(Num a, Num b);
+// A sum and its rounding error (Knuth), and arithmetic on such pairs: about twice the type's precision.
+Product exactSum(Num a, Num b);
+Product operator+(Product a, Product b);
+Product operator*(Product a, Num b);
+Product operator-(Product a);
+Product reciprocal(Num x);
+// Horner's rule; only the last `paired` steps on pairs. f32 only: the coefficients are doubles.
+Product pairedPolynomial(Num x, llvm::ArrayRef<double> coefficients, size_t paired);
 
 } // namespace tpuc::simplify
 

@@ -4,7 +4,7 @@
 //
 // 1. Up to 1, erf(x) = x + x P(x^2).
 // 2. From 1 on, erfc(x) = exp(-x^2) Q(t) / (x + k) with t = (x - k) / (x + k), where Q is nearly linear (Shepherd and
-//    Laframboise 1981). What the square and the sum lost to rounding is put back into the exponential.
+//    Laframboise 1981). What the square and the sum lost to rounding is put back into Q.
 // 3. erf_inv(x) = x R(w) with w = -log(1 - x^2), from some w on a polynomial in its root (Giles 2010).
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
@@ -66,15 +66,19 @@ constexpr double kInverse64Far[] = {
 // erf(x) / x - 1 for |x| up to 1.
 Num erfFactor(Num x) { return polynomial(x * x, kErf32, kErf64); }
 
-// a from 1 on.
+// a from 1 on. The correction of what is lost is in Q, before that is rounded.
 Num erfcOfPositive(Num a) {
-  double k = a.f->isDouble() ? 5 : 1.5;
+  bool wide = a.f->isDouble();
+  double k = wide ? 5 : 1.5;
   a = min(a, 30.0);
-  Num sum = a + k, r = 1.0 / sum, t = (a - k) * r;
-  Num q = polynomial(t, kErfc32, kErfc64) * r;
+  Num sum = a + k, t = (a - k) / sum;
   Product square = exactProduct(a, a);
-  Num e = exp(-square.high), lost = square.low + (a - (sum - k)) * r;
-  return (e - e * lost) * q;
+  Num lost = square.low + (a - (sum - k)) * ((1.0 - t) * (0.5 / k));
+  llvm::ArrayRef<double> coefficients = wide ? llvm::ArrayRef<double>(kErfc64) : llvm::ArrayRef<double>(kErfc32);
+  const double constant = coefficients.back(), high = wide ? constant : static_cast<float>(constant);
+  Num rest = t * polynomial(t, coefficients.drop_back()) + (constant - high);
+  Num q = (rest - (rest + high) * lost) + high;
+  return exp(-square.high) * (q / sum);
 }
 
 Num erf(Num x) {

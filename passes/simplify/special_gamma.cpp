@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // lgamma: its zeros at 1 and 2 are factors of the polynomials around them; products down to [2, 3) up to 8, Stirling's
-// series beyond, and the reflection for negative numbers, whose zeros there are met to the rounding of the logarithm.
-// digamma: its zero is a factor of the polynomial on [1, 2]; sums down to it up to 8, the asymptotic series beyond.
+// series beyond, and the reflection for negative numbers. digamma: its zero is a factor of the polynomial on [1, 2]; sums
+// down to it up to 8, the asymptotic series beyond.
+// Both have zeros between negative whole numbers. There f32 comes up to [2, 3) from -16 on, in pairs: gamma by a product,
+// whose logarithm near 1 is that of its difference from 1, digamma by a sum. Lower zeros, and those of f64, are met to the
+// rounding of the largest term.
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
 
@@ -68,12 +71,25 @@ constexpr double kDigammaFar64[] = {
     1.7723438848038762, -0.4103919397123186, 0.08284662584146768, -0.021088476563015532, 0.007575734736252119,
     -0.0041666665982644955, 0.003968253968150779, -0.008333333333333273, 0.08333333333333333};
 
+constexpr double kGammaTwoToThree[] = {
+    -5.008955373846521e-07, 1.271269310791077e-06, -2.5285791451582807e-06, 7.174629490612281e-06,
+    -1.2808454039024475e-05, 6.134699571644569e-05, 3.942589297602582e-06, 0.0007544721170375782,
+    0.0016074004334655921, 0.010392403554594401, 0.028360780596451887, 0.10967323399812624, 0.2538712468411236,
+    0.6545585779813848, 0.9347345216260856, 1.329340388179137};
+constexpr double kDigammaTwoToThree[] = {
+    5.07437714381011e-07, -1.2708146124321844e-06, 2.6774546052897752e-06, -6.719304465924711e-06,
+    1.70960005910189e-05, -4.306978734061125e-05, 0.00010882503441047577, -0.0002764372333275973,
+    0.0007073882168462133, -0.001830564167535746, 0.004821409819773723, -0.013073166642061552,
+    0.03731764146956132, -0.11810202582091202, 0.49035775610023485, 0.7031566406452433};
+
 constexpr double kPi = 3.141592653589793;
+// From here on up, steps of one to [2, 3).
+constexpr double kLowest = -16;
 
 // On [1/2, 3].
 Num lgammaNear(Num y) {
   Num below = polynomial(y - 0.75, kBelowOne32, kBelowOne64) * (y - 1.0);
-  Num middle = polynomial(y - 1.5, kOneToTwo32, kOneToTwo64) * ((y - 1.0) * (y - 2.0));
+  Num middle = 0.0 - polynomial(y - 1.5, kOneToTwo32, kOneToTwo64) * ((y - 1.0) * (2.0 - y)); // +0 at both ends
   Num above = polynomial(y - 2.5, kTwoToThree32, kTwoToThree64) * (y - 2.0);
   return select(y < 1.0, below, select(y < 2.0, middle, above));
 }
@@ -91,6 +107,31 @@ Num sineOfPi(Num a) {
   return sin(min(fraction, 1.0 - fraction) * kPi);
 }
 
+// gamma(x) = gamma(y) / (x (x + 1) ... (y - 1)) for y in [2, 3), x in [kLowest, 0): the factors are exact.
+Num lgammaBelow(Num x) {
+  Product top = pairedPolynomial(x - floor(x) - 0.5, kGammaTwoToThree, 11);
+  Product bottom{abs(x), number(*x.f, 0)};
+  for (int i = 1; i < 2 - int(kLowest); ++i) {
+    Num factor = x + double(i);
+    bottom = bottom * abs(select(factor < 2.0, factor, 1.0));
+  }
+  Product rest = top + -bottom;
+  Num difference = (rest.high + rest.low) / bottom.high, quotient = top.high / bottom.high;
+  return select((quotient > 0.5) & (quotient < 2.0), log1p(difference), log(quotient));
+}
+
+// digamma(x) = digamma(y) - 1/x - 1/(x + 1) - ... - 1/(y - 1).
+Num digammaBelow(Num x) {
+  Product sum = pairedPolynomial(x - floor(x) - 0.5, kDigammaTwoToThree, 11);
+  for (int i = 0; i < 2 - int(kLowest); ++i) {
+    Num term = x + double(i);
+    Product inverse = reciprocal(term);
+    Bool counts = term < 2.0;
+    sum = sum + Product{select(counts, -inverse.high, 0.0), select(counts, -inverse.low, 0.0)};
+  }
+  return sum.high + sum.low;
+}
+
 } // namespace
 
 Num lgamma(Num x) {
@@ -106,6 +147,8 @@ Num lgamma(Num x) {
   Num logarithm = log(factor), near = lgammaNear(y);
   Num positive = select(a < 8.0, select(product, near + logarithm, near), stirling(a));
   Num reflected = log(kPi / (a * sineOfPi(a))) - positive;
+  if (!x.f->isDouble())
+    reflected = select((x > kLowest) & (x < -0.5), lgammaBelow(select(x > kLowest, x, -3.0)), reflected);
   Num result = select(small, near - logarithm, select(x < 0.0, reflected, positive));
   return select((a == INFINITY) | ((x < 0.0) & (x == floor(x))), INFINITY, result);
 }
@@ -126,9 +169,15 @@ Num digamma(Num x) {
   Num r = 1.0 / a, square = r * r;
   Num far = log(a) - (r * 0.5 + polynomial(square, kDigammaFar32, kDigammaFar64) * square);
   Num positive = select(a < 8.0, near, far);
-  // The distance to the nearest whole number is exact.
-  Num fraction = x - floor(x + 0.5);
-  Num reflected = positive - kPi / tan(fraction * kPi);
+  // 1 - x lost some bits of x: by the derivative, 1/a + 1/(2 a^2) + 1/(6 a^3). The distances to the nearest whole number and
+  // to the half are exact.
+  Num lost = ((1.0 - a) - x) * (r + square * (r * (1.0 / 6) + 0.5));
+  Num fraction = x - floor(x + 0.5), size = abs(fraction);
+  Bool middle = size > 0.25;
+  Num tangent = tan(select(middle, 0.5 - size, size) * kPi), cotangent = select(middle, tangent, 1.0 / tangent);
+  Num reflected = (positive + lost) - withSign(cotangent, fraction) * kPi;
+  if (!wide)
+    reflected = select((x > kLowest) & (x < -0.5), digammaBelow(x), reflected);
   Bool pole = (x <= 0.0) & (x == floor(x));
   return select(pole, std::nan(""), select(negative, reflected, positive));
 }

@@ -44,9 +44,8 @@ struct Split {
 constexpr Split kHalfPi = {1.5707963705062866, -4.371139000186241e-08, 1.5707963267948966, 6.123233995736766e-17};
 constexpr Split kQuarterPi = {0.7853981852531433, -2.1855695000931206e-08, 0.7853981633974483, 3.061616997868383e-17};
 constexpr Split kPi = {3.1415927410125732, -8.742278000372483e-08, 3.141592653589793, 1.2246467991473532e-16};
-// exp(64) / 2 and exp(512) / 2.
-constexpr double kE64 = 3.1175744208769246e+27, kE64Low = 1.1952888384208568e+20;
-constexpr double kE512 = 1.1422067932698783e+222, kE512Low = 6.774612472011722e+205;
+// 64 log 2 for f32, 512 log 2 for f64.
+constexpr Split kShift = {44.361419677734375, -1.2189787519729714e-07, 354.891356446692, 1.1873519686893054e-14};
 constexpr double kLog2 = 0.6931471805599453;
 
 double high(Num x, const Split &c) { return x.f->isDouble() ? c.wide : c.narrow; }
@@ -91,13 +90,12 @@ Num atan(Num x) {
   return oddly(select(middle, base + ((tail + rest) + s), s + tail), x);
 }
 
-// exp(a) / 2 for a from 0 on, without overflow before its time: a - shift is exact.
+// exp(a) / 2 for a from 0 on, without overflow before its time: a - shift is exact from the shift to beyond twice of it.
 Num halfExp(Num a) {
-  bool wide = a.f->isDouble();
-  double shift = wide ? 512 : 64;
-  Bool far = a > shift;
-  Num e = exp(select(far, a - shift, a));
-  Num scaled = wide ? e * kE512 + e * kE512Low : e * kE64 + e * kE64Low;
+  a = min(a, a.f->isDouble() ? 1000.0 : 120.0); // else infinite corrections
+  Bool far = a > high(a, kShift);
+  Num e = exp(select(far, a - high(a, kShift), a));
+  Num scaled = (e - e * low(a, kShift)) * (a.f->isDouble() ? 0x1p511 : 0x1p63);
   return select(far, scaled, e * 0.5);
 }
 

@@ -29,7 +29,9 @@ Num zeta(Num x, Num q) {
     series = (series + kTerms[i]) * rising / square;
   }
   Num rest = a / (x - 1.0) + 0.5 + a * series;
-  sum = sum + select(tail == 0.0, 0.0, tail * rest);
+  // By two roots where the power alone leaves the range.
+  Num root = power(a, minusX * 0.5), far = select(root == 0.0, 0.0, root * (root * rest));
+  sum = sum + select(tail < (x.f->isDouble() ? 0x1p-1000 : 0x1p-120), far, tail * rest);
 
   // A pole at x = 1, nothing to the left of it; poles at q = 0, -1, ..., of one sign for even x only.
   double nan = std::nan("");
@@ -48,8 +50,8 @@ Num polygamma(Num n, Num x) {
   double limit = n.f->isDouble() ? 0x1p50 : 0x1p22;
   factorial = select(factorial < limit, floor(factorial + 0.5), factorial);
   Num value = factorial * zeta(next, x);
-  Bool odd = floor(next * 0.5) * 2.0 == next;
-  Num result = select(n == 0.0, digamma(x), select(odd, value, -value));
+  Bool even = floor(n * 0.5) * 2.0 == n;
+  Num result = select(n == 0.0, digamma(x), select(even, -value, value));
   return select((n < 0.0) | (n != floor(n)), std::nan(""), result);
 }
 

@@ -29,6 +29,12 @@ void logGamma(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) {
   mpfr_lgamma(r, &sign, x, MPFR_RNDN);
 }
 
+// IEEE 754's: the sign of a zero shows.
+void reciprocalRoot(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) {
+  mpfr_rec_sqrt(r, x, MPFR_RNDN);
+  if (mpfr_zero_p(x)) mpfr_setsign(r, r, mpfr_signbit(x), MPFR_RNDN);
+}
+
 // MPFR's gives signed infinities at some of the poles.
 void digamma(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) {
   if (mpfr_cmp_ui(x, 0) <= 0 && mpfr_integer_p(x)) return mpfr_set_nan(r);
@@ -52,7 +58,9 @@ std::vector<double> multiples(double step, int count) {
   return result;
 }
 
-bool negative(double x, double y) { return x < 0 || y < 0; }
+// Zeros of lgamma and digamma below these are met to the rounding of their largest term.
+bool gammaZeros(double x, double, bool isDouble) { return x < 0 && (isDouble || x < -16); }
+bool outside(double x, double y, bool) { return !(x >= 0 && y > 0) || std::isinf(x) || std::isinf(y); }
 
 void complexOne(mpc_ptr r, mpc_srcptr x, int sign) {
   mpc_set_ui(r, 1, MPC_RNDNN);
@@ -105,7 +113,7 @@ const std::vector<RealFunction> &realFunctions() {
       {"power", "stablehlo.power", 2, by(mpfr_pow)},
       {"atan2", "stablehlo.atan2", 2, by(mpfr_atan2)},
       {"sqrt", "stablehlo.sqrt", 1, by(mpfr_sqrt), std::sqrt},
-      {"rsqrt", "stablehlo.rsqrt", 1, by(mpfr_rec_sqrt)},
+      {"rsqrt", "stablehlo.rsqrt", 1, reciprocalRoot},
       {"cbrt", "stablehlo.cbrt", 1, by(mpfr_cbrt), std::cbrt},
       {"exp", "stablehlo.exponential", 1, by(mpfr_exp), std::exp, {}, -110, 90},
       {"expm1", "stablehlo.exponential_minus_one", 1, by(mpfr_expm1), std::expm1, {-0.5, 0.5}, -20, 90},
@@ -131,11 +139,11 @@ const std::vector<RealFunction> &realFunctions() {
       {"erf", "chlo.erf", 1, by(mpfr_erf), std::erf, {-1, 1}, -6, 6},
       {"erfc", "chlo.erfc", 1, by(mpfr_erfc), std::erfc, {-1, 1}, -6, 28},
       {"erf_inv", "chlo.erf_inv", 1, [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) { erfInverse(r, x); }, nullptr, {-1, 1}, -1, 1},
-      {"lgamma", "chlo.lgamma", 1, logGamma, nullptr, multiples(0.5, 40), -12, 12},
-      {"digamma", "chlo.digamma", 1, digamma, nullptr, multiples(0.5, 40), -12, 12},
+      {"lgamma", "chlo.lgamma", 1, logGamma, nullptr, multiples(0.5, 40), -16, 16, gammaZeros},
+      {"digamma", "chlo.digamma", 1, digamma, nullptr, multiples(0.5, 40), -16, 16, gammaZeros},
       {"bessel_i1e", "chlo.bessel_i1e", 1, [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) { besselI1e(r, x); }, nullptr, {2, 4, 8}, -20, 20},
-      {"zeta", "chlo.zeta", 2, hurwitzZeta, nullptr, {}, 1, 40, negative},
-      {"polygamma", "chlo.polygamma", 2, polygamma, nullptr, {}, 0, 40, negative},
+      {"zeta", "chlo.zeta", 2, hurwitzZeta, nullptr, {}, 1, 6, [](double x, double q, bool w) { return outside(x, q, w) || x > 6 || q > 30; }},
+      {"polygamma", "chlo.polygamma", 2, polygamma, nullptr, {}, 0, 7, [](double n, double x, bool w) { return outside(n, x, w) || n > 6 || x > 30; }},
   };
   return table;
 }

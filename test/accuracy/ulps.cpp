@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   bool isDouble = false, complex = false, all = false, where = false;
-  int density = 64, exponents = 20;
+  int density = 64, exponents = 3;
   std::vector<std::string> names;
 
   bool wants(const std::string &name) const {
@@ -38,7 +38,7 @@ Options parse(int argc, char **argv) {
 
 void print(const std::string &name, const Worst &worst, bool where) {
   if (!worst.error.empty()) std::printf("| %s | %s |\n", name.c_str(), worst.error.substr(0, worst.error.find('\n')).c_str());
-  else std::printf("| %s | %.2f | %llu |%s\n", name.c_str(), worst.ulps, static_cast<unsigned long long>(worst.arguments),
+  else std::printf("| %s | %.2f | %.0f | %llu |%s\n", name.c_str(), worst.ulps, worst.steps, static_cast<unsigned long long>(worst.arguments),
                    where ? (" " + worst.where + " |").c_str() : "");
   std::fflush(stdout);
 }
@@ -47,7 +47,7 @@ void print(const std::string &name, const Worst &worst, bool where) {
 
 int main(int argc, char **argv) {
   Options o = parse(argc, argv);
-  std::printf("| function | ulps | arguments |%s\n| --- | --- | --- |%s\n", o.where ? " at |" : "", o.where ? " --- |" : "");
+  std::printf("| function | ulps | numbers off | arguments |%s\n| --- | --- | --- | --- |%s\n", o.where ? " at |" : "", o.where ? " --- |" : "");
   if (o.complex) {
     for (const ComplexFunction &f : complexFunctions())
       if (o.wants(f.name)) print(f.name, walk(f, o.isDouble, 256 * o.density, o.exponents), o.where);

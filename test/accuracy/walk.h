@@ -8,7 +8,9 @@
 namespace tpuc::accuracy {
 
 struct Worst {
-  double ulps = 0;  // from the exact value, in the result's last places; infinite for a wrong NaN, infinity or sign of zero
+  // From the exact value in the result's last places, infinite for a wrong NaN, infinity or sign of zero; and in numbers of
+  // the type from the correctly rounded one.
+  double ulps = 0, steps = 0;
   std::string where;
   uint64_t arguments = 0;
   std::string error;  // why nothing ran
@@ -18,7 +20,7 @@ struct Worst {
 Worst walk(const RealFunction &function, bool isDouble, int density);
 // f32 only, every argument.
 Worst walkAll(const RealFunction &function);
-// Parts with powers of two in [-`exponents`, `exponents`], some of them zero; the larger error of the two parts.
+// Parts with powers of two in [-`exponents`, `exponents`]; errors in the last places of the larger part, `steps` of each part.
 Worst walk(const ComplexFunction &function, bool isDouble, int count, int exponents);
 
 }  // namespace tpuc::accuracy
