@@ -75,10 +75,11 @@ Product operator*(Product a, Num b) {
 
 Product operator-(Product a) { return {-a.high, -a.low}; }
 
-Product reciprocal(Num x) {
-  Num first = 1.0 / x;
-  Product back = exactProduct(first, x);
-  return {first, first * ((1.0 - back.high) - back.low)};
+Product reciprocal(Product x) {
+  Num first = 1.0 / x.high;
+  Product back = exactProduct(first, x.high);
+  Num low = first * x.low, rest = (1.0 - back.high) - back.low;
+  return {first, first * (rest - low)};
 }
 
 Product pairedPolynomial(Num x, ArrayRef<double> coefficients, size_t paired) {

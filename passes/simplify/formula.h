@@ -120,7 +120,7 @@ Product exactSum(Num a, Num b);
 Product operator+(Product a, Product b);
 Product operator*(Product a, Num b);
 Product operator-(Product a);
-Product reciprocal(Num x);
+Product reciprocal(Product x);
 // Horner's rule; only the last `paired` steps on pairs. f32 only: the coefficients are doubles.
 Product pairedPolynomial(Num x, llvm::ArrayRef<double> coefficients, size_t paired);
 

@@ -107,7 +107,8 @@ Num sineOfPi(Num a) {
   return sin(min(fraction, 1.0 - fraction) * kPi);
 }
 
-// gamma(x) = gamma(y) / (x (x + 1) ... (y - 1)) for y in [2, 3), x in [kLowest, 0): the factors are exact.
+// gamma(x) = gamma(y) / (x (x + 1) ... (y - 1)) for y in [2, 3), x in [kLowest, -1): the factors are exact. Above -1, where there
+// are no zeros, nearly so.
 Num lgammaBelow(Num x) {
   Product top = pairedPolynomial(x - floor(x) - 0.5, kGammaTwoToThree, 11);
   Product bottom{abs(x), number(*x.f, 0)};
@@ -124,9 +125,9 @@ Num lgammaBelow(Num x) {
 Num digammaBelow(Num x) {
   Product sum = pairedPolynomial(x - floor(x) - 0.5, kDigammaTwoToThree, 11);
   for (int i = 0; i < 2 - int(kLowest); ++i) {
-    Num term = x + double(i);
+    Product term = exactSum(x, number(*x.f, i));
     Product inverse = reciprocal(term);
-    Bool counts = term < 2.0;
+    Bool counts = term.high < 2.0;
     sum = sum + Product{select(counts, -inverse.high, 0.0), select(counts, -inverse.low, 0.0)};
   }
   return sum.high + sum.low;
