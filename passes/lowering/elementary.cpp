@@ -1,5 +1,5 @@
 // Elementary functions on f32 lanes, from the transcendental unit's results and refinements.
-// Error bounds are those that test/execute/elementary measures.
+// Error bounds are those that test/accuracy measures.
 #include "passes/lowering/vector_ops.h"
 
 #include <cmath>

@@ -177,8 +177,12 @@ Num digamma(Num x) {
   Bool middle = size > 0.25;
   Num tangent = tan(select(middle, 0.5 - size, size) * kPi), cotangent = select(middle, tangent, 1.0 / tangent);
   Num reflected = (positive + lost) - withSign(cotangent, fraction) * kPi;
-  if (!wide)
-    reflected = select((x > kLowest) & (x < -0.5), digammaBelow(x), reflected);
+  if (!wide) {
+    // Close to -1/2, which is close to a zero, the tangent is better than x + 1.
+    Bool sums = (x > kLowest) & ((x < -0.5) | (x > -0.4));
+    Num pole = -1.0 / x - 0.5772156649015329;
+    reflected = select(sums, select(x > -0x1p-20, pole, digammaBelow(min(x, -0x1p-20))), reflected);
+  }
   Bool pole = (x <= 0.0) & (x == floor(x));
   return select(pole, std::nan(""), select(negative, reflected, positive));
 }
