@@ -39,15 +39,20 @@ StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(mai
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
     if (!aliases.empty()) result.alias = aliases[i];
     storages_.push_back(result);
-    Operation *def = rootOf(v).getDefiningOp();
-    bool moves = def && !mlir::isa<stablehlo::ConstantOp, kernel::SplitOp>(def) && !places_.contains(rootOf(v));
-    if (moves) bind(v, homeOf(i));
+    if (mayMove(v)) bind(v, homeOf(i));
   }
   placeBlock(block);
   main.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::IsTerminator>() && (isControl(op->getParentOp()) || op == main.getBody().front().getTerminator())) exits_[op] = exitCopies(op);
   });
   extendLives();
+}
+
+// Whether `v` may lie where its user wants it: the array that it views has no place yet, and a kernel writes it.
+bool StorageMap::mayMove(Value v) const {
+  Value root = rootOf(v);
+  Operation *def = root.getDefiningOp();
+  return def && !mlir::isa<stablehlo::ConstantOp, kernel::SplitOp>(def) && !places_.contains(root);
 }
 
 // Where result `i` is when the program ends.
@@ -84,7 +89,7 @@ void StorageMap::bind(Value v, Place place) {
   if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
     int64_t plane = bytesOf(v) / join.getPlanes().size();
     for (auto [i, part] : llvm::enumerate(join.getPlanes()))
-      if (!places_.contains(part)) bind(part, {place.storage, place.offset + static_cast<int64_t>(i) * plane});
+      if (mayMove(part)) bind(part, {place.storage, place.offset + static_cast<int64_t>(i) * plane});
   }
 }
 

@@ -49,6 +49,7 @@ class StorageMap {
  private:
   bool mayTakeOver(unsigned result, unsigned argument) const;
   Place homeOf(unsigned result) const;
+  bool mayMove(mlir::Value v) const;
   void number(mlir::Block &block);
   void placeBlock(mlir::Block &block);
   Place create(mlir::Value v, llvm::StringRef kind, int64_t index);
