@@ -31,7 +31,7 @@ bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);
 // Ops that only move data.
 bool isCopyOp(mlir::Operation *op);
-// Copies move strided runs: reshapes between dims that have no parts in common go through one dim.
+// Copies move strided runs: reshapes that would take very many of them go through one dim of 32-bit elements.
 void splitReshapes(mlir::func::FuncOp func);
 
 // The same once it is a kernel, or is to be one: its results may be other values than those used outside.

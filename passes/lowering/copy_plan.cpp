@@ -21,58 +21,6 @@ int64_t byteOffset(const Array &a, int64_t phys, int64_t i) {
 
 namespace {
 
-struct Segment {
-  int64_t src, dst;
-  SmallVector<CopyDim, 4> dims;  // innermost first
-};
-
-// Joins neighbours of the same form at a constant distance, until nothing joins.
-SmallVector<Segment> compress(const CopyGroup &group) {
-  SmallVector<Segment> items;
-  // The first level straight from the positions, so that long dims never stand element by element.
-  for (int64_t i = 0; i < group.count;) {
-    auto [s, d] = group.offsets(i);
-    Segment seg{s, d, {}};
-    int64_t n = 1;
-    if (i + 1 < group.count) {
-      auto [s1, d1] = group.offsets(i + 1);
-      int64_t ds = s1 - s, dd = d1 - d;
-      int64_t ps = s1, pd = d1;
-      n = 2;
-      while (i + n < group.count) {
-        auto [sn, dn] = group.offsets(i + n);
-        if (sn - ps != ds || dn - pd != dd) break;
-        ps = sn;
-        pd = dn;
-        ++n;
-      }
-      seg.dims.push_back({n, ds, dd});
-    }
-    items.push_back(seg);
-    i += n;
-  }
-  while (items.size() > 1) {
-    SmallVector<Segment> next;
-    for (size_t i = 0; i < items.size();) {
-      size_t n = 1;
-      if (i + 1 < items.size() && items[i + 1].dims == items[i].dims) {
-        int64_t ds = items[i + 1].src - items[i].src, dd = items[i + 1].dst - items[i].dst;
-        n = 2;
-        while (i + n < items.size() && items[i + n].dims == items[i].dims && items[i + n].src - items[i + n - 1].src == ds && items[i + n].dst - items[i + n - 1].dst == dd) ++n;
-        Segment seg = items[i];
-        seg.dims.push_back({static_cast<int64_t>(n), ds, dd});
-        next.push_back(seg);
-      } else {
-        next.push_back(items[i]);
-      }
-      i += n;
-    }
-    if (next.size() == items.size()) break;
-    items = std::move(next);
-  }
-  return items;
-}
-
 Transfer merge(ArrayRef<const Segment *> parts, int64_t elementBytes) {
   Transfer t;
   t.run = elementBytes;
@@ -143,38 +91,7 @@ CopyGroup affine(const Array &src, int64_t sd, int64_t s0, int64_t ss, const Arr
   return {count, [=](int64_t i) { return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i)); }};
 }
 
-// Dims [a0, a1) of the source hold the same elements, in order, as [b0, b1) of the destination.
-CopyGroup flat(const Array &src, int64_t a0, int64_t a1, const Array &dst, int64_t b0, int64_t b1) {
-  int64_t count = 1;
-  for (int64_t d = a0; d < a1; ++d) count *= src.type.getDimSize(d);
-  auto offset = [](const Array &array, int64_t from, int64_t to, int64_t i) {
-    int64_t bytes = 0;
-    for (int64_t d = to - 1; d >= from; --d) {
-      int64_t size = array.type.getDimSize(d);
-      bytes += byteOffset(array, llvm::find(array.order, d) - array.order.begin(), i % size);
-      i /= size;
-    }
-    return bytes;
-  };
-  return {count, [=](int64_t i) { return std::pair(offset(src, a0, a1, i), offset(dst, b0, b1, i)); }};
-}
-
-SmallVector<CopyGroup> reshapeGroups(const Array &src, const Array &dst) {
-  SmallVector<CopyGroup> groups;
-  int64_t a = 0, b = 0, ra = src.rank(), rb = dst.rank();
-  while (a < ra || b < rb) {
-    int64_t a0 = a, b0 = b, pa = 1, pb = 1;
-    if (a < ra) pa = src.type.getDimSize(a++);
-    if (b < rb) pb = dst.type.getDimSize(b++);
-    while (pa != pb) {
-      if (pa < pb && a < ra) pa *= src.type.getDimSize(a++);
-      else if (b < rb) pb *= dst.type.getDimSize(b++);
-      else break;
-    }
-    groups.push_back(flat(src, a0, a, dst, b0, b));
-  }
-  return groups;
-}
+kernel::Tiles tilesOf(const Array &array) { return {array.type, array.order}; }
 
 }  // namespace
 
@@ -182,7 +99,7 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
   SmallVector<Move> moves;
   int64_t rank = dst.rank();
   auto extent = [&](int64_t d) { return dst.type.getDimSize(d); };
-  if (mlir::isa<stablehlo::ReshapeOp>(op)) return SmallVector<Move>{{0, reshapeGroups(operand(0), dst)}};
+  if (mlir::isa<stablehlo::ReshapeOp>(op)) return SmallVector<Move>{{0, kernel::reshapeGroups(tilesOf(operand(0)), tilesOf(dst))}};
   if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
     int64_t at = 0, dim = concat.getDimension();
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {

@@ -5,25 +5,18 @@
 //  2. For each group, the byte offsets of all its positions on both sides, compressed into nested arithmetic progressions.
 //  3. The product over groups, dims merged where one side's stride continues the other's.
 #pragma once
-#include <functional>
-
+#include "dialects/kernel/strides.h"
 #include "passes/lowering/arrays.h"
 
 namespace tpuc::lowering {
 
-struct CopyDim {
-  int64_t count, src, dst;  // strides in bytes
-  bool operator==(const CopyDim &) const = default;
-};
+using kernel::CopyDim;
+using kernel::CopyGroup;
+using kernel::Segment;
+
 struct Transfer {
   int64_t src = 0, dst = 0, run = 0;  // bytes
   llvm::SmallVector<CopyDim, 6> dims;  // outermost first
-};
-
-// One group: `count` positions and their byte offsets.
-struct CopyGroup {
-  int64_t count;
-  std::function<std::pair<int64_t, int64_t>(int64_t)> offsets;
 };
 
 // Byte offset that index `i` of a physical dim contributes.
