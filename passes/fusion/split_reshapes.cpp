@@ -13,16 +13,29 @@ namespace tpuc::fusion {
 namespace {
 
 constexpr int64_t kFewTransfers = 128;
+// A run shorter than a DMA's granule costs the granule: more runs of one narrow element than this cost more than two kernels that convert.
+constexpr int64_t kFewElements = 16384;
 
 kernel::Tiles tilesOf(RankedTensorType type) { return {type, llvm::to_vector(llvm::seq<int64_t>(type.getRank()))}; }
 
+// Whether every piece holds all elements of a lane, next to each other on both sides.
+bool movesLanes(ArrayRef<kernel::Segment> pieces, const kernel::Tiles &tiles) {
+  return llvm::all_of(pieces, [&](const kernel::Segment &piece) {
+    return llvm::any_of(piece.dims, [&](const kernel::CopyDim &d) { return d.src == tiles.bytes && d.dst == tiles.bytes && d.count % tiles.pack == 0; });
+  });
+}
+
 bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
+  kernel::Tiles tiles = tilesOf(from);
   int64_t transfers = 1;
-  for (const kernel::CopyGroup &group : kernel::reshapeGroups(tilesOf(from), tilesOf(to))) {
-    transfers *= kernel::compress(group).size();
+  bool lanes = tiles.pack == 1;
+  for (const kernel::CopyGroup &group : kernel::reshapeGroups(tiles, tilesOf(to))) {
+    auto pieces = kernel::compress(group);
+    transfers *= pieces.size();
     if (transfers > kFewTransfers) return false;
+    lanes |= movesLanes(pieces, tiles);
   }
-  return true;
+  return lanes || from.getNumElements() <= kFewElements;
 }
 
 // The type of a lane that holds every value of a narrower one; null if a lane holds it as it is.
@@ -58,7 +71,7 @@ void splitReshapes(func::FuncOp func) {
   SmallVector<stablehlo::ReshapeOp> many;
   func.walk([&](stablehlo::ReshapeOp reshape) {
     auto from = cast<RankedTensorType>(reshape.getOperand().getType());
-    if (!kernel::haveSameBytes(from, reshape.getType()) && !takesFewTransfers(from, reshape.getType())) many.push_back(reshape);
+    if (!isLoopOp(reshape) && !kernel::haveSameBytes(from, reshape.getType()) && !takesFewTransfers(from, reshape.getType())) many.push_back(reshape);
   });
   for (stablehlo::ReshapeOp reshape : many) split(reshape);
 }

@@ -10,12 +10,3 @@ func.func @twice(%low: tensor<3xui32>, %high: tensor<3xui32>) -> (tensor<3xi64>,
   %0 = kernel.join %low, %high : tensor<3xui32>, tensor<3xui32> -> tensor<3xi64>
   return %0, %0 : tensor<3xi64>, tensor<3xi64>
 }
-
-// 2, then 7 against 4 / 2: no runs at constant distances lead from one to the other.
-// CHECK-LABEL: @no_common_parts
-// CHECK: kernel.fusion "copy"(%arg0 : tensor<70x16x7x2xui32>) -> tensor<15680xui32>
-// CHECK: kernel.fusion "copy"(%{{.*}} : tensor<15680xui32>) -> tensor<3920x4xui32>
-func.func @no_common_parts(%x: tensor<70x16x7x2xui32>) -> tensor<3920x4xui32> {
-  %0 = stablehlo.reshape %x : (tensor<70x16x7x2xui32>) -> tensor<3920x4xui32>
-  return %0 : tensor<3920x4xui32>
-}
