@@ -75,6 +75,14 @@ class LoopKernel {
   std::unique_ptr<Grid> grid_;
 };
 
+// Whether no array has the dim that `hero` has along lanes in another place than its last.
+bool allowsAll(const kernel::OrderedArray &hero, ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes) {
+  int64_t lanes = hero.order.empty() ? -1 : classes.classOf(hero.value, hero.order.back());
+  return lanes < 0 || llvm::all_of(arrays, [&](const kernel::OrderedArray &a) {
+    return a.order.empty() || llvm::none_of(ArrayRef(a.order).drop_back(), [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
+  });
+}
+
 SmallVector<int64_t> LoopKernel::dimsOf(Value v) {
   SmallVector<int64_t> dims;
   for (int64_t d : space_.mapOf(v)) {
@@ -97,9 +105,15 @@ LogicalResult LoopKernel::analyse() {
   SmallVector<kernel::OrderedArray> arrays;
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
   for (auto [v, i] : sources) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
+  // Fusion may have listed them otherwise, and chosen the order of another array: one that allows all to be read comes first here.
+  SmallVector<kernel::OrderedArray> all(arrays);
+  std::stable_partition(arrays.begin(), arrays.end(), [&](const kernel::OrderedArray &a) { return allowsAll(a, all, space_.classes); });
   auto dims = kernel::chooseDomain(space_.classes, arrays, values);
   if (!dims) return diagnose(op, codes::kNoIndexSpace) << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
   makeBlocks(context_, space_, *dims);
+  for (const auto &block : llvm::concat<std::unique_ptr<ArrayBlock>>(space_.inputs, space_.results))
+    if (!isAccessible(space_.domain, block->array.type, block->array.order, block->map))
+      return diagnose(op, codes::kNoIndexSpace) << "expects arrays with one dim along lanes, but got " << block->array.type << " with it elsewhere; compile with --no-fuse";
   for (Operation &inner : op.getBlock().without_terminator()) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(&inner);
     if (!reduce) continue;
