@@ -34,7 +34,8 @@ class Convolution {
   Value product(Value columns, Value kernel);
   Value depthwise(ArrayRef<Value> windows, Value kernel);
   Value byResults(Value input, Value kernel);
-  stablehlo::DotGeneralOp dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
+  Value dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
+  Value withoutDim(Value v, int64_t dim, SmallVectorImpl<int64_t> &dims);
   SmallVector<int64_t> with(int64_t first, ArrayRef<int64_t> space, int64_t last) {
     SmallVector<int64_t> out{first};
     llvm::append_range(out, space);
@@ -112,16 +113,39 @@ SmallVector<Value> Convolution::windows(Value v) {
   }
 }
 
-stablehlo::DotGeneralOp Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc) {
-  SmallVector<int64_t> shape;
+// Without unit dims along lanes, where each number would take a row of its own: weights of one feature are a vector, and where one number
+// is contracted there are products alone.
+Value Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc) {
+  SmallVector<int64_t> shape, lhsBatch(lb), rhsBatch(rb), lhsContract(lc), rhsContract(rc);
   for (int64_t d : lb) shape.push_back(typeOf(lhs).getDimSize(d));
+  auto isFree = [](int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) { return !llvm::is_contained(batch, d) && !llvm::is_contained(contract, d); };
   for (int64_t d = 0; d < typeOf(lhs).getRank(); ++d)
-    if (!llvm::is_contained(lb, d) && !llvm::is_contained(lc, d)) shape.push_back(typeOf(lhs).getDimSize(d));
+    if (isFree(d, lb, lc)) shape.push_back(typeOf(lhs).getDimSize(d));
   for (int64_t d = 0; d < typeOf(rhs).getRank(); ++d)
-    if (!llvm::is_contained(rb, d) && !llvm::is_contained(rc, d)) shape.push_back(typeOf(rhs).getDimSize(d));
-  auto numbers = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), lb, rb, lc, rc);
-  return stablehlo::DotGeneralOp::create(b_, build_.loc, RankedTensorType::get(shape, typeOf(op_.getResult()).getElementType()), lhs, rhs, numbers,
-                                         op_.getPrecisionConfigAttr(), stablehlo::DotAlgorithmAttr());
+    if (isFree(d, rb, rc)) shape.push_back(typeOf(rhs).getDimSize(d));
+  SmallVector<int64_t> made(shape);
+  if (int64_t last = typeOf(rhs).getRank() - 1; typeOf(rhs).getDimSize(last) == 1 && isFree(last, rb, rc)) {
+    rhs = build_.reshape(rhs, typeOf(rhs).getShape().drop_back());
+    made.pop_back();
+  }
+  if (typeOf(lhs).getDimSize(lc[0]) == 1) {
+    lhs = withoutDim(lhs, lc[0], lhsBatch);
+    rhs = withoutDim(rhs, rc[0], rhsBatch);
+    lhsContract.clear();
+    rhsContract.clear();
+  }
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
+  Value out = stablehlo::DotGeneralOp::create(b_, build_.loc, RankedTensorType::get(made, typeOf(op_.getResult()).getElementType()), lhs, rhs, numbers,
+                                              op_.getPrecisionConfigAttr(), stablehlo::DotAlgorithmAttr());
+  return build_.reshape(out, shape);
+}
+
+// `v` without a dim of one element; `dims` are others of its.
+Value Convolution::withoutDim(Value v, int64_t dim, SmallVectorImpl<int64_t> &dims) {
+  SmallVector<int64_t> shape(typeOf(v).getShape());
+  shape.erase(shape.begin() + dim);
+  for (int64_t &d : dims) d -= d > dim;
+  return build_.reshape(v, shape);
 }
 
 // `columns` is [batch, out.., window x in]; `kernel` [window x in / groups, out]. The result is [batch, out.., out features].
