@@ -352,6 +352,19 @@ bool ArrayOrders::dotsStream() const {
   });
 }
 
+bool ArrayOrders::rowsStay() const {
+  return llvm::all_of(inside_, [&](Operation *op) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    if (!reduce) return true;
+    return llvm::all_of(reduce.getInputs(), [&](Value v) {
+      ArrayRef<int64_t> order = orderOf(v);
+      if (order.empty() || typeOf(v).getShape().back() < 128) return true;  // lanes that are mostly padding are no row
+      if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(order.size()) - 1)) return true;
+      return llvm::is_contained(reduce.getDimensions(), order.back());
+    });
+  });
+}
+
 // Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their order, which is the result's.
 bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   OpBuilder b(dot);

@@ -26,6 +26,8 @@ class ArrayOrders {
   int64_t bytesAfter() const { return after_; }
   // Whether the matrix unit takes the dots' operands in these orders.
   bool dotsStream() const;
+  // Whether reductions along full lanes stay along lanes: what follows one then still fuses with it, a row at a time.
+  bool rowsStay() const;
   // The types and attributes of all of them; `done`: the values.
   void apply(llvm::DenseSet<mlir::Value> &done);
   llvm::ArrayRef<int64_t> orderOf(mlir::Value v) const;  // empty: as it is

@@ -44,7 +44,7 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
       for (const Order &order : candidates(typeOf(seed))) {
         ArrayOrders orders;
         // The whole gains less: a part of it may even lose.
-        if (!orders.spread(seed, order) || 2 * orders.bytesBefore() < 3 * orders.bytesAfter() || orders.bytesBefore() - orders.bytesAfter() < kLeastSaved || !orders.dotsStream()) continue;
+        if (!orders.spread(seed, order) || 2 * orders.bytesBefore() < 3 * orders.bytesAfter() || orders.bytesBefore() - orders.bytesAfter() < kLeastSaved || !orders.dotsStream() || !orders.rowsStay()) continue;
         orders.apply(done);
         break;
       }

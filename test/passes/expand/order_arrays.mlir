@@ -95,3 +95,17 @@ func.func @main(%x: tensor<256x64x4x32xf32>) -> tensor<256x64x4x32xf32> {
   }) : (tensor<256x64x4x32xf32>) -> tensor<256x64x4x32xf32>
   return %1 : tensor<256x64x4x32xf32>
 }
+
+// -----
+
+// A maximum along lanes keeps its rows whole: x takes no order in which the maximum runs down columns.
+// CHECK-LABEL: func.func @main
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [3] : (tensor<8x4x512x512xf32>
+func.func @main(%x: tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32> {
+  %0 = stablehlo.transpose %x, dims = [0, 3, 2, 1] : (tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32>
+  %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x512x512xf32>, tensor<f32>) -> tensor<8x4x512xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2] : (tensor<8x4x512xf32>) -> tensor<8x4x512x512xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<8x4x512x512xf32>
+  return %3 : tensor<8x4x512x512xf32>
+}
