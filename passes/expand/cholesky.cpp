@@ -1,9 +1,5 @@
-// Cholesky factors and triangular systems, by panels of columns or rows.
-//
-//   cholesky          a panel loses the product of the columns before it with its own rows of them (matrix unit); then column by
-//                     column: the one at j over the root of its diagonal becomes the factor's, the rest loses its outer product
-//   triangular_solve  a panel of the right side loses what the solved rows make of it (matrix unit); then row by row: the one at i
-//                     is what the panel's solved rows leave, over the diagonal
+// Cholesky factors, by panels of columns: a panel loses the product of the columns before it with its own rows of them (matrix unit); then
+// column by column: the one at j over the root of its diagonal becomes the factor's, the rest loses its outer product.
 // Columns and rows are picked by masks and sums, so that each step is a few fused kernels over a panel.
 #include "passes/expand/matrices.h"
 
@@ -35,33 +31,6 @@ V cholesky(Matrices &m, V a) {
     return {m.put(factor, columns[1], {m.number(0), start})};
   });
   return m.part(m.part(done[0], m.r, 0, n), m.c, 0, n);
-}
-
-V solveTriangular(Matrices &m, V a, V right, bool lower, bool unit) {
-  int64_t n = m.shapeOf(a)[m.c], count = m.shapeOf(right)[m.c], width = std::min(n, kPanel), panels = llvm::divideCeil(n, width);
-  int64_t all = panels * width;
-  if (all > n) {
-    // Ones on the new part of the diagonal: it solves to zeros.
-    a = m.padded(a, {all, all});
-    V fresh = m.band(m.diagonal(Matrices::Direction::EQ, m.shapeOf(a)), m.where(Matrices::Direction::GE, m.shapeOf(a), m.r, m.number(n)));
-    a = m.select(fresh, m.constant(a, 1), a);
-    right = m.padded(right, {all, count});
-  }
-  auto shape = m.shaped({width, count});
-  SmallVector<V> done = m.loop(panels, m.zeros(right), [&](V p, ValueRange outer) -> SmallVector<V> {
-    V at = lower ? p : m.sub(m.number(panels - 1), p), start = panels == 1 ? p : m.mul(at, m.number(width));
-    V rows = m.slab(a, m.r, start, width), block = m.slab(rows, m.c, start, width), rest = m.slab(right, m.r, start, width);
-    if (panels > 1) rest = m.sub(rest, m.dot(rows, m.c, outer[0], m.r));
-    SmallVector<V> solved = m.loop(width, m.zeros(rest), [&](V step, ValueRange state) -> SmallVector<V> {
-      V i = lower ? step : m.sub(m.number(width - 1), step);
-      V row = m.pick(block, m.r, i);  // [batch, width]
-      V x = m.sub(m.pick(rest, m.r, i), m.sum(m.mul(m.along(row, m.c, count), state[0]), m.r));
-      if (!unit) x = m.div(x, m.along(m.pick(row, m.r, i), m.r, count));
-      return {m.select(m.at(shape, m.r, i), m.along(x, m.r, width), state[0])};
-    });
-    return {m.put(outer[0], solved[0], {start, m.number(0)})};
-  });
-  return m.part(done[0], m.r, 0, n);
 }
 
 }  // namespace tpuc::expand

@@ -132,6 +132,7 @@ def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {
 
 def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
   let summary = "cholesky, triangular_solve and JAX's calls of factorisations as loops over panels";
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
 def ExpandRngPass : Pass<"tpuc-expand-rng", "::mlir::func::FuncOp"> {

@@ -44,7 +44,13 @@ class Functions {
     Value finite = l.lt(abs(second), number(INFINITY));
     return l.add(l.fma(a, b, second), l.select(finite, error, number(0)));
   }
-  Complex mul(Complex a, Complex b) { return {products(a.re, b.re, neg(a.im), b.im), products(a.re, b.im, a.im, b.re)}; }
+  // Two fused operations a part, as XLA makes them: the larger part is right, one that cancels has the larger's error.
+  Complex mul(Complex a, Complex b) {
+    Value crossed = l.mul(a.im, b.im), turned = l.mul(a.re, b.im);
+    if (!part_.isF32()) return {l.sub(l.mul(a.re, b.re), crossed), l.add(turned, l.mul(a.im, b.re))};
+    return {l.fma(a.re, b.re, neg(crossed)), l.fma(a.im, b.re, turned)};
+  }
+  Complex mulClosely(Complex a, Complex b) { return {products(a.re, b.re, neg(a.im), b.im), products(a.re, b.im, a.im, b.re)}; }
 
   // x^2 + y^2 + z of f32, rounded hardly more than once: each rounding error is known (Dekker 1971).
   Value squaresPlus(Value x, Value y, Value z) {
@@ -135,7 +141,7 @@ class Functions {
 
   // -i log((x + i y) / sqrt(x^2 + y^2))
   Complex atan2(Complex y, Complex x) {
-    Complex xx = mul(x, x), yy = mul(y, y), sum{l.sub(x.re, y.im), l.add(x.im, y.re)};
+    Complex xx = mulClosely(x, x), yy = mulClosely(y, y), sum{l.sub(x.re, y.im), l.add(x.im, y.re)};
     Complex result = log(divide(sum, sqrt(Complex{l.add(xx.re, yy.re), l.add(xx.im, yy.im)})));
     return {result.im, neg(result.re)};
   }
@@ -220,7 +226,7 @@ Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
     return result({l.select(zero, x.re, f.div(x.re, m)), l.select(zero, x.im, f.div(x.im, m))});
   }
   if (name == "stablehlo.power") {
-    Complex r = f.exp(f.mul(f.log(x), y));
+    Complex r = f.exp(f.mulClosely(f.log(x), y));
     Value zero = f.isZero(f.magnitude(x)), none = f.isZero(f.magnitude(y));
     r = {l.select(zero, f.number(0), r.re), l.select(zero, f.number(0), r.im)};
     return result({l.select(none, f.number(1), r.re), l.select(none, f.number(0), r.im)});

@@ -26,6 +26,7 @@ class WindowKernel : RootKernel {
   LogicalResult chooseBlocks();
   void emitStep(const Step &step);
   Value weight(int64_t tap, const Linear &tile);
+  Value combine(Type t, Value sum, Value v);
   Value chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride);
   int64_t taps() const { return taps_.size(); }
 
@@ -153,6 +154,13 @@ Value WindowKernel::weight(int64_t tap, const Linear &tile) {
   return t.isF16() ? c_.inst("v.cvt.f16.f32", {low}) : low;
 }
 
+// One application of the window's computation; a sum or product of narrow floats is one of theirs, rounded each time.
+Value WindowKernel::combine(Type t, Value sum, Value v) {
+  Value made = emitCombine(c_, reducer_, t, sum, v);
+  bool rounds = mlir::isa<FloatType>(t) && (reducer_ == Reducer::Add || reducer_ == Reducer::Mul);
+  return rounds ? normalise(c_, t, made) : made;
+}
+
 // One vreg of the result before the epilogue: 8 rows from `row` on.
 Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride) {
   Type t = elementOf(root_->getResult(0));
@@ -161,7 +169,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
     SmallVector<Linear> rows;
     for (int64_t i = 0; i < r_; ++i) rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
     Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride, padded_.region);
-    if (window_) sum = emitCombine(c_, reducer_, t, sum, v);
+    if (window_) sum = combine(t, sum, v);
     else if (mlir::isa<IntegerType>(t)) sum = emitCombine(c_, Reducer::Add, t, sum ? sum : c_.splatI(0), c_.inst("v.mul.i32", {v, weights[k]}));
     else sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
   }

@@ -23,6 +23,22 @@ func.func @solve(%a: tensor<2x8x8xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x5x8xf
   return %0 : tensor<2x5x8xf32>
 }
 
+// 20 rows are three blocks of 8: their inverses in 8 steps, then each takes what the rows before it leave, even and odd terms apart.
+// CHECK-LABEL: func @blocks
+// CHECK: stablehlo.pad %{{.*}} -> tensor<24x24xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<8> : tensor<i32>
+// CHECK-COUNT-8: kernel.fma {{.*}} : tensor<3x8xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<3> : tensor<i32>
+// CHECK: stablehlo.dot_general {{.*}} (tensor<8x24xf32>, tensor<24x4xf32>) -> tensor<8x4xf32>
+// CHECK-COUNT-2: stablehlo.dot_general {{.*}} (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+// CHECK: return %{{.*}} : tensor<20x4xf32>
+func.func @blocks(%a: tensor<20x20xf32>, %b: tensor<20x4xf32>) -> tensor<20x4xf32> {
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<20x20xf32>, tensor<20x4xf32>) -> tensor<20x4xf32>
+  return %0 : tensor<20x4xf32>
+}
+
 // 300 columns are three panels of 128; the rest of the matrix loses a product on the matrix unit.
 // CHECK-LABEL: func @panels
 // CHECK: stablehlo.pad %arg0, {{.*}} -> tensor<384x384xf32>

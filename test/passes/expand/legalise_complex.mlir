@@ -1,20 +1,15 @@
 // RUN: tpuc-opt %s --tpuc-legalise-complex | FileCheck %s
 
-// (a + bi)(c + di) = (ac - bd) + (ad + bc)i, each sum with the rounding error of its second product.
+// (a + bi)(c + di) = (ac - bd) + (ad + bc)i, each sum fused with its first product.
 // CHECK-LABEL: func @product(
 // CHECK-SAME: %[[X:.*]]: tensor<3xcomplex<f32>>, %[[Y:.*]]: tensor<3xcomplex<f32>>)
 // CHECK-DAG: %[[A:.*]]:2 = kernel.split %[[X]] : tensor<3xcomplex<f32>> -> tensor<3xf32>, tensor<3xf32>
 // CHECK-DAG: %[[B:.*]]:2 = kernel.split %[[Y]]
-// CHECK: %[[NB:.*]] = stablehlo.negate %[[A]]#1
-// CHECK: %[[BD:.*]] = stablehlo.multiply %[[NB]], %[[B]]#1
-// CHECK: %[[NBD:.*]] = stablehlo.negate %[[BD]]
-// CHECK: %[[E:.*]] = kernel.fma %[[NB]], %[[B]]#1, %[[NBD]]
-// CHECK-DAG: %[[L:.*]] = stablehlo.select %{{.*}}, %[[E]], %{{.*}}
-// CHECK-DAG: %[[S:.*]] = kernel.fma %[[A]]#0, %[[B]]#0, %[[BD]]
-// CHECK: %[[RE:.*]] = stablehlo.add %[[S]], %[[L]]
-// CHECK: %[[BC:.*]] = stablehlo.multiply %[[A]]#1, %[[B]]#0
-// CHECK: kernel.fma %[[A]]#0, %[[B]]#1, %[[BC]]
-// CHECK: %[[IM:.*]] = stablehlo.add
+// CHECK-DAG: %[[BD:.*]] = stablehlo.multiply %[[A]]#1, %[[B]]#1
+// CHECK-DAG: %[[AD:.*]] = stablehlo.multiply %[[A]]#0, %[[B]]#1
+// CHECK-DAG: %[[NBD:.*]] = stablehlo.negate %[[BD]]
+// CHECK-DAG: %[[RE:.*]] = kernel.fma %[[A]]#0, %[[B]]#0, %[[NBD]]
+// CHECK-DAG: %[[IM:.*]] = kernel.fma %[[A]]#1, %[[B]]#0, %[[AD]]
 // CHECK: kernel.join %[[RE]], %[[IM]] : tensor<3xf32>, tensor<3xf32> -> tensor<3xcomplex<f32>>
 func.func @product(%x: tensor<3xcomplex<f32>>, %y: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
   %0 = stablehlo.multiply %x, %y : tensor<3xcomplex<f32>>
