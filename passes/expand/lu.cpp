@@ -17,14 +17,10 @@ using Direction = Matrices::Direction;
 
 namespace {
 
-class Elimination {
+class Elimination : Panels {
  public:
-  Elimination(Matrices &m, V a) : m(m), a_(a), height_(m.shapeOf(a)[m.r]), breadth_(m.shapeOf(a)[m.c]), count_(std::min(height_, breadth_)) {
-    width_ = std::min(count_, kPanel);
-    panels_ = llvm::divideCeil(count_, width_);
-    tall_ = std::max(height_, panels_ * width_);
-    wide_ = std::max(breadth_, panels_ * width_);
-  }
+  Elimination(Matrices &m, V a)
+      : Panels(m.shapeOf(a)[m.r], m.shapeOf(a)[m.c], std::min(m.shapeOf(a)[m.r], m.shapeOf(a)[m.c])), m(m), a_(a) {}
 
   Lu run() {
     V order = m.iota(m.shaped({tall_}), m.r);
@@ -111,7 +107,6 @@ class Elimination {
 
   Matrices &m;
   V a_;
-  int64_t height_, breadth_, count_, width_, panels_, tall_, wide_;
 };
 
 }  // namespace

@@ -101,6 +101,15 @@ mlir::Value Matrices::reduce(V v, llvm::ArrayRef<int64_t> dims, V init) {
 // Steps of this many columns: a tile of the matrix unit.
 constexpr int64_t kPanel = 128;
 
+// A matrix of height x breadth whose first `count` columns are worked on a panel at a time, padded so that panels are whole.
+struct Panels {
+  Panels(int64_t height, int64_t breadth, int64_t count)
+      : height_(height), breadth_(breadth), count_(count), width_(std::min(count, kPanel)), panels_(llvm::divideCeil(count, width_)),
+        tall_(std::max(height, panels_ * width_)), wide_(std::max(breadth, panels_ * width_)) {}
+
+  int64_t height_, breadth_, count_, width_, panels_, tall_, wide_;
+};
+
 // ---- the factorisations, each in its file ----
 mlir::Value cholesky(Matrices &m, mlir::Value a);  // of the lower triangle
 // x with a x = right, a lower or upper triangular, its diagonal ones if `unit`.

@@ -16,14 +16,9 @@ using Direction = Matrices::Direction;
 
 namespace {
 
-class Reflections {
+class Reflections : Panels {
  public:
-  Reflections(Matrices &m, int64_t height, int64_t breadth, int64_t count) : m(m), height_(height), breadth_(breadth), count_(count) {
-    width_ = std::min(count_, kPanel);
-    panels_ = llvm::divideCeil(count_, width_);
-    tall_ = std::max(height_, panels_ * width_);
-    wide_ = std::max(breadth_, panels_ * width_);
-  }
+  Reflections(Matrices &m, int64_t height, int64_t breadth, int64_t count) : Panels(height, breadth, count), m(m) {}
 
   Qr decompose(V a) {
     V taus = m.zeros(m.shaped({panels_ * width_}), m.element);
@@ -135,7 +130,6 @@ class Reflections {
   }
 
   Matrices &m;
-  int64_t height_, breadth_, count_, width_, panels_, tall_, wide_;
 };
 
 }  // namespace
