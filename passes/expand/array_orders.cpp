@@ -11,6 +11,8 @@ using namespace mlir;
 namespace tpuc::expand {
 namespace {
 
+constexpr int64_t kLanes = 128;  // of a tile
+
 constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
 constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
 
@@ -77,7 +79,7 @@ RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) { retu
 int64_t paddedBytes(RankedTensorType type) {
   int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8), rank = type.getRank(), n = bytes;
   for (auto [d, size] : llvm::enumerate(type.getShape()))
-    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? 128 : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
+    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? kLanes : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
   return n;
 }
 
@@ -358,7 +360,7 @@ bool ArrayOrders::rowsStay() const {
     if (!reduce) return true;
     return llvm::all_of(reduce.getInputs(), [&](Value v) {
       ArrayRef<int64_t> order = orderOf(v);
-      if (order.empty() || typeOf(v).getShape().back() < 128) return true;  // lanes that are mostly padding are no row
+      if (order.empty() || typeOf(v).getShape().back() < kLanes) return true;  // lanes that are mostly padding are no row
       if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(order.size()) - 1)) return true;
       return llvm::is_contained(reduce.getDimensions(), order.back());
     });
