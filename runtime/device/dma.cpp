@@ -1,6 +1,7 @@
 #include "runtime/device/dma.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -62,12 +63,25 @@ template <int64_t... kRuns> Copier copierOf(int64_t run, std::integer_sequence<i
   return found;
 }
 
+// The dim with the longest stride of the destination, when all that one step of it writes is shorter; -1 when there is none.
+int outermostOf(const Dims &dims, int64_t runBytes) {
+  int outer = -1;
+  int64_t inner = runBytes;
+  for (int d = 0; d < 4; ++d)
+    if (dims[d].count > 1 && (outer < 0 || std::abs(dims[d].dstStride) > std::abs(dims[outer].dstStride))) outer = d;
+  if (outer < 0) return -1;
+  for (int d = 0; d < 4; ++d)
+    if (d != outer) inner += (dims[d].count - 1) * std::abs(dims[d].dstStride);
+  return inner <= std::abs(dims[outer].dstStride) ? outer : -1;
+}
+
 }  // namespace
 
 DmaPlan::DmaPlan(const DmaDescriptor &d)
     : srcSpace(d.srcSpace), dstSpace(d.dstSpace), srcBuffer(d.srcBuffer), dstBuffer(d.dstBuffer), srcOffset(d.srcOffset),
       dstOffset(d.dstOffset), totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
   copier_ = copierOf(runBytes, std::integer_sequence<int64_t, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096>());
+  outer_ = outermostOf(dims, runBytes);
   srcHigh = dstHigh = runBytes;
   for (const DmaDescriptor::Dim &dim : dims) {
     int64_t src = (dim.count - 1) * dim.srcStride, dst = (dim.count - 1) * dim.dstStride;
@@ -78,8 +92,24 @@ DmaPlan::DmaPlan(const DmaDescriptor &d)
 
 void DmaPlan::copy(const uint8_t *src, uint8_t *dst) const { copier_(*this, src, dst); }
 
+bool DmaPlan::mayShare(int parts) const { return outer_ >= 0 ? dims[outer_].count >= parts : totalBytes == runBytes; }
+
+void DmaPlan::copyPart(const uint8_t *src, uint8_t *dst, int part, int parts) const {
+  if (outer_ < 0) {
+    constexpr int64_t kLine = 64;
+    const int64_t lines = runBytes / kLine, begin = lines * part / parts * kLine, end = part + 1 == parts ? runBytes : lines * (part + 1) / parts * kLine;
+    std::memcpy(dst + begin, src + begin, end - begin);
+    return;
+  }
+  DmaPlan mine = *this;
+  DmaDescriptor::Dim &dim = mine.dims[outer_];
+  const int64_t begin = dim.count * part / parts;
+  dim.count = dim.count * (part + 1) / parts - begin;
+  mine.copy(src + begin * dim.srcStride, dst + begin * dim.dstStride);
+}
+
 void DmaPlan::move(const uint8_t *src, uint8_t *dst) const {
-  if (src + srcHigh <= dst + dstLow || dst + dstHigh <= src + srcLow) return copy(src, dst);
+  if (!overlaps(src, dst)) return copy(src, dst);
   forRuns(dims, src, dst, [&](uint8_t *to, const uint8_t *from) { std::memmove(to, from, runBytes); });
 }
 

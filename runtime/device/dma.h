@@ -12,8 +12,12 @@ struct DmaPlan {
 
   // Source and destination of the descriptor's origin (offsets added by the caller).
   void copy(const uint8_t *src, uint8_t *dst) const;
-  // As copy, for memories that may be the same.
+  bool overlaps(const uint8_t *src, const uint8_t *dst) const { return src + srcLow < dst + dstHigh && dst + dstLow < src + srcHigh; }
+  // As copy, for source and destination that may overlap.
   void move(const uint8_t *src, uint8_t *dst) const;
+  // Whether `parts` threads may share a copy between memories that do not overlap, and what one of them then does.
+  bool mayShare(int parts) const;
+  void copyPart(const uint8_t *src, uint8_t *dst, int part, int parts) const;
 
   isa::Space srcSpace, dstSpace;
   int32_t srcBuffer, dstBuffer;
@@ -25,6 +29,7 @@ struct DmaPlan {
 
  private:
   void (*copier_)(const DmaPlan &, const uint8_t *, uint8_t *);
+  int outer_ = -1;  // a dim whose parts of the destination lie apart
 };
 
 // Whether [offset + low, offset + high) lies in [0, size).

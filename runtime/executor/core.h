@@ -108,6 +108,7 @@ struct alignas(64) Core {
   Mxu mxu[isa::kMaxMxus];
   int mxus = 0, side = 0, groups = 0;
   MxuLog *mxuLog = nullptr;  // null: the arrays work at once
+  bool alone = false;        // no other core runs: the machine's threads are free
   int64_t *semaphores = nullptr;
   int numSemaphores = 0, semaphoresUsed = 0;  // those from the second on are 0
   const HbmBuffer *hbm = nullptr;

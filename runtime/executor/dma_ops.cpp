@@ -1,4 +1,5 @@
 // DMA: performed when it is started; completion is counted on a semaphore.
+#include "runtime/executor/machine.h"
 #include "runtime/executor/program.h"
 #include "runtime/executor/views.h"
 
@@ -44,8 +45,11 @@ const DInst *start(Core &core, const DInst *i) {
     return i + 1;
   }
   if (core.hasViews) copyViews(core, plan, srcAt, dst.data + dstAt, dstAt);
-  if (plan.srcSpace == plan.dstSpace) plan.move(src.data + srcAt, dst.data + dstAt);
-  else plan.copy(src.data + srcAt, dst.data + dstAt);
+  const uint8_t *from = src.data + srcAt;
+  uint8_t *to = dst.data + dstAt;
+  if (plan.overlaps(from, to)) plan.move(from, to);
+  else if (core.alone) core.machine->copy(plan, from, to);
+  else plan.copy(from, to);
   core.signal(semaphore);
   return i + 1;
 }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it takes a thread to wake up
 
+constexpr int64_t kWorthSharing = 64 << 10, kWorthWakingFor = 512 << 10;  // bytes of one transfer
+
 int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 }  // namespace
@@ -25,6 +27,7 @@ bool Machine::init() {
   size_t shared = static_cast<size_t>(sizes_.vmemSharedBytes);
   if (!vmemShared_.init(shared) || (checking_ && !shadowShared_.init(shared))) return false;
   main_ = makeCore();
+  if (main_) main_->core.alone = true;
   return main_ != nullptr;
 }
 
@@ -185,6 +188,7 @@ bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t step
     auto [first, count] = timing::gridShare(steps, parts, k);
     beginSteps(worker, core, begin + first, count);
     if (core.trace) worker.trace = &traces[k];
+    worker.alone = parts == 1;
     worker.mxuLog = parts == 1 && notes.sharesArrays ? mxuLog() : nullptr;
     std::optional<ThreadSetup> setup;  // thread 0 is the program's
     if (thread > 0) setup.emplace(kernels_.mxu);
@@ -218,6 +222,12 @@ MxuLog *Machine::mxuLog() {
   auto log = std::make_unique<MxuLog>();
   if (log->init()) mxuLog_ = std::move(log);
   return mxuLog_.get();
+}
+
+void Machine::copy(const device::DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
+  const int parts = std::min(numWorkers_, pool_.size());
+  if (plan.totalBytes < kWorthSharing || parts < 2 || !plan.mayShare(parts)) return plan.copy(src, dst);
+  pool_.run(parts, [&](int part, int) { plan.copyPart(src, dst, part, parts); }, plan.totalBytes >= kWorthWakingFor);
 }
 
 void Machine::catchUp(Core &core) {

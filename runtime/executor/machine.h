@@ -44,6 +44,9 @@ class Machine {
   // From the handler of `grid`: all steps, shared among the workers; the next instruction.
   const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
 
+  // A transfer between memories that do not overlap, of a core that is alone: shared among the threads where that pays.
+  void copy(const device::DmaPlan &plan, const uint8_t *src, uint8_t *dst);
+
   // The steps that wait in the core's log are done.
   void catchUp(Core &core);
 

@@ -14,6 +14,7 @@ namespace {
 TEST(Dma, RandomDescriptors) {
   std::mt19937_64 random(3);
   auto below = [&](int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(random); };
+  int timesShared = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     isa::DmaDescriptor d;
     const int64_t runs[] = {4, 12, 128, 512, 4096, 1 + below(700)};
@@ -48,7 +49,32 @@ TEST(Dma, RandomDescriptors) {
     plan.move(src.data() - plan.srcLow, moved.data() - plan.dstLow);
     ASSERT_EQ(dst, expected) << trial;
     ASSERT_EQ(moved, expected) << trial;
+    for (int parts = 2; parts <= 3; ++parts) {
+      if (!plan.mayShare(parts)) continue;
+      std::vector<uint8_t> shared(expected.size(), 7);
+      for (int part = parts; part-- > 0;) plan.copyPart(src.data() - plan.srcLow, shared.data() - plan.dstLow, part, parts);
+      ASSERT_EQ(shared, expected) << trial;
+      ++timesShared;
+    }
   }
+  EXPECT_GT(timesShared, 1000);
+}
+
+// Runs that land on one another have an order, which threads would not keep.
+TEST(Dma, SharesOnlyWhatLiesApart) {
+  auto mayShare = [](int64_t count0, int64_t stride0, int64_t count1, int64_t stride1) {
+    isa::DmaDescriptor d;
+    d.runBytes = 64;
+    d.numDims = 2;
+    d.dims[0] = {count0, 1000, stride0};
+    d.dims[1] = {count1, 300, stride1};
+    return DmaPlan(d).mayShare(2);
+  };
+  EXPECT_TRUE(mayShare(4, 512, 4, 128));
+  EXPECT_TRUE(mayShare(4, 128, 4, -512));
+  EXPECT_FALSE(mayShare(4, 0, 1, 0));      // each run over the one before
+  EXPECT_FALSE(mayShare(4, 256, 4, 128));  // 4 * 128 > 256
+  EXPECT_FALSE(mayShare(4, 32, 1, 0));     // 64 > 32
 }
 
 TEST(Dma, Inside) {
