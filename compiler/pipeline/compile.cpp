@@ -47,6 +47,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "fuse") {
     // Nothing moves ops from here on.
     pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
+    if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
     fusion::FuseKernelsPassOptions fuse;
     fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
     fuse.fuseAll = options.fuse;

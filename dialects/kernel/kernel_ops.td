@@ -90,6 +90,14 @@ def Kernel_JoinOp : Kernel_Planes<"join"> {
   let assemblyFormat = "$planes `:` type($planes) `->` type($whole) attr-dict";
 }
 
+// ---- arrays without contents ----------------------------------------------------------------------------------------------
+
+def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
+  let summary = "an array that is written before it is read: memory, nothing else";
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "`:` type($result) attr-dict";
+}
+
 // ---- the same bytes as another shape ------------------------------------------------------------------------------------
 
 def Kernel_ViewOp : Kernel_Op<"view", [Pure]> {

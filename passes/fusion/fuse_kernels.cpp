@@ -180,7 +180,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels.
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
-    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
   }
 
   // Constants stay the data of one type.

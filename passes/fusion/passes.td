@@ -2,6 +2,23 @@
 #define TPUC_PASSES_FUSION_PASSES
 include "mlir/Pass/PassBase.td"
 
+// Before kernels grow: they read from outside of a loop what it does not carry.
+def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
+  let summary = "loops carry what they change, and take no initial value that nobody reads";
+  let description = [{
+    What a loop hands on unchanged is read from outside. The initial value of an array that a loop writes whole, slice by slice, and
+    does not read is undefined: neither is it made nor copied to where the loop has the array.
+
+    ```mlir
+    %0:3 = stablehlo.while(%i = %zero, %w = %weights, %y = %zeros) ... do { ... dynamic_update_slice %y, ..., %i ... }
+    // becomes
+    %u = kernel.undefined : tensor<3x4xf32>
+    %0:2 = stablehlo.while(%i = %zero, %y = %u) ...
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
   let summary = "group ops into kernels";
   let description = [{

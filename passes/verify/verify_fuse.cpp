@@ -34,7 +34,7 @@ LogicalResult verifyBlock(Block &block) {
       continue;
     }
     // Arrays that lie in memory: constants, and planes of wide ones.
-    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp>(op)) continue;
+    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp>(op)) continue;
     if (!isControl(&op)) return broken(&op, "expects every op in a kernel, but got '" + op.getName().getStringRef() + "' outside");
     for (Region &region : op.getRegions())
       for (Block &inner : region)

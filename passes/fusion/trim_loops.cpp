@@ -1,0 +1,200 @@
+// 1. What a loop hands on unchanged is read from outside: such an array needs no place among the carried ones, and no copy there.
+// 2. Where every element of a carried array is replaced before anything reads it, nobody reads its initial value. The loop's counters
+//    start and step by constants, so its iterations, and the positions that they write, are counted out here.
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/IR/Builders.h"
+#include "passes/fusion/passes.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+#define GEN_PASS_DEF_TRIMLOOPSPASS
+#include "passes/fusion/passes.h.inc"
+namespace {
+
+constexpr int64_t kMostIterations = 1 << 14;
+
+// Signed scalars of up to 32 bits that depend on nothing but the counters.
+class Counters {
+ public:
+  explicit Counters(stablehlo::WhileOp loop) : loop_(loop) {
+    for (auto [i, init] : llvm::enumerate(loop->getOperands()))
+      if (auto value = evaluate(init)) now_[i] = *value;
+  }
+
+  // nullopt: not known.
+  std::optional<int64_t> goesOn() { return evaluateIn(loop_.getCond(), 0); }
+  std::optional<int64_t> valueOf(Value v) {
+    bind(loop_.getBody());
+    return evaluate(v);
+  }
+  void step() {
+    bind(loop_.getBody());
+    std::map<unsigned, int64_t> next;
+    for (auto [i, value] : now_)
+      if (auto v = evaluate(loop_.getBody().front().getTerminator()->getOperand(i))) next[i] = *v;
+    now_ = next;
+  }
+
+ private:
+  void bind(Region &region) {
+    known_.clear();
+    for (auto [i, value] : now_) known_[region.getArgument(i)] = value;
+  }
+  std::optional<int64_t> evaluateIn(Region &region, unsigned i) {
+    bind(region);
+    return evaluate(region.front().getTerminator()->getOperand(i));
+  }
+
+  std::optional<int64_t> evaluate(Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    auto element = type ? dyn_cast<IntegerType>(type.getElementType()) : IntegerType();
+    if (!element || type.getNumElements() != 1 || element.getWidth() > 32 || element.isUnsigned()) return std::nullopt;
+    if (auto it = known_.find(v); it != known_.end()) return it->second;
+    DenseElementsAttr constant;
+    if (matchPattern(v, m_Constant(&constant))) {
+      APInt bits = constant.getSplatValue<APInt>();
+      return element.getWidth() == 1 ? bits.getZExtValue() : bits.getSExtValue();
+    }
+    Operation *op = v.getDefiningOp();
+    if (!op || op->getNumOperands() == 0) return std::nullopt;
+    SmallVector<int64_t> in;
+    for (Value operand : op->getOperands()) {
+      auto value = evaluate(operand);
+      if (!value) return std::nullopt;
+      in.push_back(*value);
+    }
+    auto value = apply(op, in);
+    if (value && element.getWidth() > 1) *value = llvm::SignExtend64(*value, element.getWidth());
+    return value;
+  }
+
+  static std::optional<int64_t> apply(Operation *op, ArrayRef<int64_t> in) {
+    if (mlir::isa<stablehlo::ReshapeOp>(op)) return in[0];
+    if (mlir::isa<stablehlo::SelectOp>(op)) return in[0] ? in[1] : in[2];
+    bool predicate = getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+    if (auto compare = dyn_cast<stablehlo::CompareOp>(op)) return holds(compare.getComparisonDirection(), in[0], in[1]);
+    if (predicate) return std::nullopt;
+    if (mlir::isa<stablehlo::AddOp>(op)) return in[0] + in[1];
+    if (mlir::isa<stablehlo::SubtractOp>(op)) return in[0] - in[1];
+    if (mlir::isa<stablehlo::MulOp>(op)) return in[0] * in[1];
+    if (mlir::isa<stablehlo::MaxOp>(op)) return std::max(in[0], in[1]);
+    if (mlir::isa<stablehlo::MinOp>(op)) return std::min(in[0], in[1]);
+    return std::nullopt;
+  }
+
+  static bool holds(stablehlo::ComparisonDirection direction, int64_t a, int64_t b) {
+    switch (direction) {
+      case stablehlo::ComparisonDirection::EQ: return a == b;
+      case stablehlo::ComparisonDirection::NE: return a != b;
+      case stablehlo::ComparisonDirection::GE: return a >= b;
+      case stablehlo::ComparisonDirection::GT: return a > b;
+      case stablehlo::ComparisonDirection::LE: return a <= b;
+      case stablehlo::ComparisonDirection::LT: return a < b;
+    }
+    return false;
+  }
+
+  stablehlo::WhileOp loop_;
+  std::map<unsigned, int64_t> now_;  // by the number of the carried value
+  DenseMap<Value, int64_t> known_;
+};
+
+// A carried array that each iteration does nothing with but write a slice of it, whole but along one dim.
+struct Filled {
+  unsigned carried;
+  Value start;
+  int64_t extent, size;
+  llvm::BitVector written;
+};
+
+std::optional<Filled> filledBy(stablehlo::WhileOp loop, unsigned i) {
+  BlockArgument inside = loop.getBody().getArgument(i);
+  Operation *end = loop.getBody().front().getTerminator();
+  if (!inside.hasOneUse() || !loop.getCond().getArgument(i).use_empty()) return std::nullopt;
+  auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(*inside.user_begin());
+  if (!update || update.getOperand() != inside || !update->hasOneUse() || end->getOperand(i) != update.getResult()) return std::nullopt;
+  auto whole = cast<RankedTensorType>(inside.getType()), part = cast<RankedTensorType>(update.getUpdate().getType());
+  std::optional<Filled> out;
+  for (int64_t d = 0; d < whole.getRank(); ++d) {
+    if (whole.getDimSize(d) == part.getDimSize(d)) continue;  // its start is 0
+    if (out || part.getDimSize(d) == 0) return std::nullopt;
+    out = Filled{i, update.getStartIndices()[d], whole.getDimSize(d), part.getDimSize(d), llvm::BitVector(whole.getDimSize(d))};
+  }
+  return out;
+}
+
+// Notes what the loop's iterations write; false when they cannot be counted.
+bool walkIterations(stablehlo::WhileOp loop, MutableArrayRef<Filled> arrays) {
+  Counters counters(loop);
+  for (int64_t n = 0; n < kMostIterations; ++n, counters.step()) {
+    std::optional<int64_t> goesOn = counters.goesOn();
+    if (!goesOn) return false;
+    if (!*goesOn) return true;
+    for (Filled &f : arrays) {
+      std::optional<int64_t> start = counters.valueOf(f.start);
+      if (!start) continue;
+      int64_t at = std::clamp<int64_t>(*start, 0, f.extent - f.size);
+      f.written.set(at, at + f.size);
+    }
+  }
+  return false;
+}
+
+void dropInitialValues(stablehlo::WhileOp loop) {
+  SmallVector<Filled> arrays;
+  for (unsigned i = 0; i < loop->getNumOperands(); ++i)
+    if (auto filled = filledBy(loop, i)) arrays.push_back(*filled);
+  if (arrays.empty() || !walkIterations(loop, arrays)) return;
+  OpBuilder b(loop);
+  for (const Filled &f : arrays)
+    if (f.written.all()) loop->setOperand(f.carried, kernel::UndefinedOp::create(b, loop.getLoc(), loop->getOperand(f.carried).getType()));
+}
+
+bool isHandedOn(stablehlo::WhileOp loop, unsigned i) {
+  return loop.getBody().front().getTerminator()->getOperand(i) == loop.getBody().getArgument(i) && loop->getOperand(i).getType() == loop->getResult(i).getType();
+}
+
+// Takes what is handed on out of the loop; one value stays carried.
+void readFromOutside(stablehlo::WhileOp loop) {
+  llvm::BitVector dropped(loop->getNumOperands());
+  for (unsigned i = 0; i < dropped.size(); ++i) dropped[i] = isHandedOn(loop, i);
+  if (dropped.none() || dropped.all()) return;
+  SmallVector<Value> inits;
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < dropped.size(); ++i) {
+    if (!dropped[i]) {
+      inits.push_back(loop->getOperand(i));
+      types.push_back(loop->getResult(i).getType());
+      continue;
+    }
+    for (Region *region : {&loop.getCond(), &loop.getBody()}) region->getArgument(i).replaceAllUsesWith(loop->getOperand(i));
+    loop->getResult(i).replaceAllUsesWith(loop->getOperand(i));
+  }
+  loop.getBody().front().getTerminator()->eraseOperands(dropped);
+  OpBuilder b(loop);
+  auto trimmed = stablehlo::WhileOp::create(b, loop.getLoc(), types, inits, loop->getDiscardableAttrDictionary().getValue());
+  for (unsigned r = 0; r < 2; ++r) {
+    loop->getRegion(r).front().eraseArguments(dropped);
+    trimmed->getRegion(r).takeBody(loop->getRegion(r));
+  }
+  unsigned kept = 0;
+  for (unsigned i = 0; i < dropped.size(); ++i)
+    if (!dropped[i]) loop->getResult(i).replaceAllUsesWith(trimmed->getResult(kept++));
+  loop->erase();
+}
+
+struct TrimLoops : impl::TrimLoopsPassBase<TrimLoops> {
+  void runOnOperation() override {
+    // Outer loops first: what they hand on may be what an inner one does.
+    SmallVector<stablehlo::WhileOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](stablehlo::WhileOp loop) { loops.push_back(loop); });
+    for (stablehlo::WhileOp loop : loops) readFromOutside(loop);
+    getOperation().walk([](stablehlo::WhileOp loop) { dropInitialValues(loop); });
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::fusion
