@@ -132,8 +132,14 @@ void emitWait(Code &c, int64_t transfers) {
 }
 
 int64_t emitArrayCopy(Code &c, const Side &from, const Side &to) {
+  const Array &array = from.array;
   Transfer t;
-  t.run = from.array.hbmBytes();
+  t.run = array.hbmBytes();
+  // Lanes that are padding stay where they are.
+  if (int64_t words = t.run / isa::kWordBytes; words && !array.isVector() && array.cols() <= 64) {
+    t.run = array.cols() * 4;
+    t.dims.push_back({words, isa::kWordBytes, isa::kWordBytes});
+  }
   return t.run ? emitTransfer(c, from, to, t, from.base, to.base) : 0;
 }
 
