@@ -342,12 +342,13 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
   for (const kernel::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
+    if (own.empty()) continue;
+    if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
     if (own.size() < 2) continue;
     for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
       if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls)) extra |= pinned.insert(cls).second;
-    if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
   }
-  if (!extra) return true;
+  if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
   if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > vmemBytes) return false;
   // The outermost of the reduced dims is cut.
   size_t before = pinned.size();
