@@ -18,6 +18,7 @@ namespace tpuc::lowering {
 // step either, or whose few steps two cannot share evenly.
 static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
 static constexpr int64_t kFew = 8;
+static constexpr double kTileOverhead = 12;  // cycles between two tiles' rows
 
 SmallVector<int64_t> DotKernel::outerDims() const {
   SmallVector<int64_t> outer(nLead_);
@@ -37,8 +38,8 @@ void DotKernel::splitArrays() {
         for (int64_t wide = 1; across * down * wide * deep <= arrays_; ++wide) {
           if (tiles % across || units % down || batches % wide || kTiles() % deep) continue;
           if (deep > 1 && ((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1)) continue;
-          // Rows at one a cycle, but no faster than the next tile's weights arrive.
-          double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_);
+          // Rows at one a cycle, but no faster than the next tile's weights arrive; fewer tiles of more rows swap less often.
+          double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_) + kTileOverhead;
           double cycles = tiles / across * (batches / wide) * (kTiles() / deep) * rows;
           if (best >= 0 && cycles >= best) continue;
           best = cycles;
@@ -85,6 +86,7 @@ int64_t DotKernel::place() {
   splitArrays();
   syncViews();
   chooseStaging();
+  chooseRing();
   int64_t word = grid_->placeBlocks(context_.firstWord);
   int64_t region = rows_.blocks.size() + weights_.blocks.size() + space_.inputs.size() + space_.results.size();
   for (Operand *o : {&rows_, &weights_})
@@ -99,9 +101,8 @@ int64_t DotKernel::place() {
 
 bool DotKernel::fits() {
   if (place() > vmemBudgetWords(context_.target)) return false;
-  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : overlapsPops() ? 2 : 1;
-  int64_t kept = unitsPerArray() * domain_.unitRows() * product(mLead_) * copies;  // rows in each array's accumulators
-  return kept <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
+  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_;
+  return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
 
 namespace {
@@ -115,7 +116,8 @@ Ops opsOf(StringRef suffix) {
 }
 }  // namespace
 
-double DotKernel::stepCycles() {
+// Pushing the rows of one k tile, and what else its bundles hold.
+double DotKernel::tileCycles() {
   const timing::MachineModel &model = *context_.model;
   Ops ops = opsOf(mode_.suffix);
   const auto &slots = model.slots();
@@ -127,62 +129,93 @@ double DotKernel::stepCycles() {
   double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
   double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
   double alu = (rowVregs * work(rows_, bool(rows_.scratch)) + weightVregs * work(weights_, bool(weights_.scratch))) / slots.valu;
-  double tile = std::max({pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), ldws * model.stageCycles(ops.ldw), loads, alu}) + 12;
-  double tiles = double(kTiles()) / deep_ * product(kLead_) * mode_.passes;
-  double results = unitsPerArray() * double(domain_.pack) * leads * resultArrays() * halves;
-  double pops = std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack), results * (1.0 + epilogue_.size()) / slots.valu);
+  return std::max({pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) + kTileOverhead;
+}
+
+// A unit's results out of the accumulators, through the epilogue.
+double DotKernel::popCycles() const {
+  const auto &slots = context_.model->slots();
+  double results = unitsPerArray() * double(domain_.pack) * product(mLead_) * resultArrays() * (side_ / 128);
+  return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack), results * (1.0 + epilogue_.size()) / slots.valu);
+}
+
+// An array's tile of weights as it enters, without what the operand has too few of.
+double DotKernel::weightCycles() const {
+  int64_t across = roles_.weightsTransposed ? kLast_ : n_, down = roles_.weightsTransposed ? n_ : kLast_;
+  double columns = llvm::divideCeil(std::min(side_, domain_.block[across]), 128), rows = llvm::divideCeil(std::min(side_, domain_.block[down]), 8 * mode_.pack);
+  return columns * rows * context_.model->stageCycles(opsOf(mode_.suffix).ldw);
+}
+
+double DotKernel::tilesPerUnit() const { return double(kTiles()) / deep_ * product(kLead_) * mode_.passes; }
+
+// As many results in flight as the arrays' latency asks for, and the accumulators hold.
+void DotKernel::chooseRing() {
+  ring_ = 1;
+  if (kSplit_) return;
+  double drain = context_.model->latency(opsOf(mode_.suffix).push), unit = tilesPerUnit() * tileCycles();
+  int64_t rows = context_.target.core().mxu_accumulator_rows(), kept = keptRows();
+  while (ring_ < unitTrips() && ring_ * 2 * kept <= rows && (ring_ - 1) * unit < drain) ring_ *= 2;
+  // A long epilogue has nothing to gain from a few pushes in its loop.
+  popsAmongPushes_ = popCycles() <= 2 * tileCycles();
+}
+
+double DotKernel::stepCycles() {
+  const timing::MachineModel &model = *context_.model;
+  Ops ops = opsOf(mode_.suffix);
+  double tile = tileCycles(), tiles = tilesPerUnit(), pops = popCycles();
   double drain = model.latency(ops.push);
   double units = double(product(outerDims())) / wide_ * groups_;
   double stages = 0;
   for (const Operand *o : {&rows_, &weights_})
     if (o->scratch) stages += o->scratch->slotWords / 8.0 * (o->transposed ? 6 : 2) * o->scratch->array.pack;
-  double popSteps = kSplit_ ? units / grid_->sequentialSteps() : units;
-  double hidden = overlapsPops() && units > 1 ? (units - 1) * std::min(pops, tile) : 0;  // they leave while rows are pushed
-  if (hidden > 0) popSteps -= units - 1;
-  return units * tiles * tile + popSteps * (pops + drain) + (hidden > 0 ? (units - 1) * pops - hidden : 0) + stages + ldws * model.stageCycles(ops.ldw) + 150;
+  double first = stages + weightCycles() + 150;
+  if (kSplit_) return units * tiles * tile + units / grid_->sequentialSteps() * (pops + drain) + first;
+  if (ring_ == 1) return units * (tiles * tile + pops + drain) + first;
+  // Results leave while the rows of a later unit are pushed; the last of a run wait for the arrays.
+  double unit = std::max(tiles * tile + (popsAmongPushes_ ? std::max(0.0, pops - tile) : pops), drain / (ring_ - 1));
+  return units * unit + units / unitTrips() * (drain + (ring_ - 1) * pops) + first;
 }
 
-// Of all blocks that the grid moves, one core's.
-double DotKernel::transferCycles() {
+// The grid's steps but the last: each takes its own time or that of the next one's blocks, which are asked for when it starts,
+// behind the results of the one before. How many blocks change depends on the outermost dim that moves on.
+double DotKernel::overlappedCycles(double step, int cores) const {
   const timing::MachineModel &model = *context_.model;
   SmallVector<int64_t> dims(grid_->parallel);
   llvm::append_range(dims, grid_->sequential);
-  double bytes = 0;
-  auto count = [&](const ArrayBlock &b, bool moving) {
-    double fetches = 1, all = 1;
-    for (int64_t d : dims) {
-      all *= domain_.steps(d);
-      if (domain_.steps(d) > 1 && b.dependsOn(*b.view, d)) fetches = all;
-    }
-    bytes += fetches * b.slotWords * isa::kWordBytes;
-  };
-  for (Operand *o : {&rows_, &weights_})
-    for (auto &b : o->blocks) count(*b, true);
-  for (auto &b : space_.inputs) count(*b, true);
-  for (auto &b : space_.results) {
-    double steps = 1;
-    for (int64_t d : dims)
-      if (b->dependsOn(*b->view, d)) steps *= domain_.steps(d);
-    bytes += steps * b->slotWords * isa::kWordBytes;
+  double before = 1, total = 0;
+  for (size_t level = 0; level < dims.size(); ++level) {
+    int64_t count = domain_.steps(dims[level]);
+    if (count == 1) continue;
+    double words = 0;
+    auto add = [&](const ArrayBlock &b, bool always) {
+      bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level), [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
+      if (changes) words += b.slotWords;
+    };
+    for (const Operand *o : {&rows_, &weights_})
+      for (auto &b : o->blocks) add(*b, false);
+    for (auto &b : space_.inputs) add(*b, false);
+    if (level < grid_->parallel.size())
+      for (auto &b : space_.results) add(*b, true);
+    double moving = model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), cores) + model.dmaLatency(true);
+    total += before * double(count - 1) * std::max(step, moving);
+    before *= double(count);
   }
-  return model.hbmCycles(static_cast<int64_t>(bytes), 1);
+  return total;
 }
 
 // Estimated cycles of the kernel.
 double DotKernel::cost() {
   const timing::MachineModel &model = *context_.model;
-  double cores = context_.target.cores(), steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
-  double perCore = std::ceil(grid_->parallelSteps() / cores) * grid_->sequentialSteps();
-  double moved = transferCycles(), step = stepCycles();
-  int64_t first = 0;
+  int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
+  double perCore = std::ceil(double(grid_->parallelSteps()) / cores) * grid_->sequentialSteps(), steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
+  double step = stepCycles(), ends = 2 * model.dmaLatency(true);
+  int64_t first = 0, last = 0;
   for (Operand *o : {&rows_, &weights_})
     for (auto &b : o->blocks) first += b->slotWords;
-  int64_t last = 0;
   for (auto &b : space_.results) last += b->slotWords;
-  double ends = model.hbmCycles((first + last) * isa::kWordBytes, 1) + 2 * model.dmaLatency(true);
-  // A step's blocks are asked for when the one before starts.
-  double arrives = moved * cores / steps + (steps > 1 ? model.dmaLatency(true) : 0);
-  return perCore * std::max(step, arrives) + ends + 40 * perCore;
+  for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
+  double between = steps > 1 ? overlappedCycles(step, cores) * (perCore - 1) / (steps - 1) : 0;
+  return between + step + ends + 40 * perCore;
 }
 
 double DotKernel::unevenness() const {
@@ -251,6 +284,8 @@ LogicalResult DotKernel::chooseBlocks() {
       domain_.block = bestBlock;
       setOrder(bestOrder);
       context_.vmemWords = place();
+      if (getenv("DBG")) {  // DBGX
+        fprintf(stderr, "block m %ld n %ld k %ld batch %ld order %d across %ld down %ld wide %ld deep %ld groups %ld ring %ld cost %.0f step %.0f steps %ld x %ld words %ld\n", domain_.block[m_], domain_.block[n_], domain_.block[kLast_], lastBatch >= 0 ? domain_.block[lastBatch] : 0, (int)bestOrder, across_, down_, wide_, deep_, groups_, ring_, cost(), stepCycles(), grid_->parallelSteps(), grid_->sequentialSteps(), place()); } // DBGX
       return success();
     }
     // Nothing fits: blocks of rows that the arrays can't share evenly, then halves of a leading dim.

@@ -48,10 +48,10 @@ Point DotKernel::arrayPoint(const Linear &group, int64_t array, const Point &at)
   return p;
 }
 
-// Where a column group's results are kept: each in places of its own where they stay over grid steps, else in turn in two, so
-// that one group's leave while the next one's come.
-Linear DotKernel::sumsOf(const Linear &group, const Point &lead) {
-  if (!kSplit_) return overlapsPops() ? c_.remL(group, 2) * groupSums() : Linear(0);
+// Where a unit's results are kept: each in places of its own where they stay over grid steps, else in turn in a ring, so
+// that one's leave while later ones come.
+Linear DotKernel::sumsOf(const Linear &unit, const Linear &group, const Point &lead) {
+  if (!kSplit_) return ring_ > 1 ? c_.remL(unit, ring_) * groupSums() : Linear(0);
   Linear index;
   for (int64_t d : outerDims()) {
     bool spread = !batch_.empty() && d == batch_.back();
@@ -274,9 +274,9 @@ Value DotKernel::groupTrip() {
   return c_.min(left, c_.i64(groups_));
 }
 
-// Groups, or batches where there is one group, run one after the other; each stages the next one's first weights.
+// Units, groups or, where there is one group, batches, run one after the other; each stages the next one's first weights.
 void DotKernel::emitUnits(const Step &step) {
-  bool overGroups = groups_ > 1 || batch_.empty();
+  bool overGroups = this->overGroups();
   SmallVector<int64_t> around = outerDims();
   if (!overGroups) around.pop_back();
   int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = domain_.block[kLast_] - (kTiles() - 1) * side_;
@@ -292,7 +292,7 @@ void DotKernel::emitUnits(const Step &step) {
     auto tileAt = [&](const Linear &i) {
       Tile t{lead, overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_, Linear(0)};
       if (!overGroups) t.lead.at[batch_.back()] = i * stride;
-      t.sums = sumsOf(t.group, t.lead);
+      t.sums = sumsOf(i, t.group, t.lead);
       t.k.at[kLast_] = Linear(0);
       for (int64_t d : kLead_) t.k.at[d] = Linear(0);
       return t;
@@ -302,6 +302,13 @@ void DotKernel::emitUnits(const Step &step) {
     bool once = matchPattern(trip, m_ConstantInt(&known)) && known.getSExtValue() == 1;
     auto resultsOf = [&](const Tile &t) { return Results{t.lead, t.group, t.sums}; };
     Value before = c_.add(trip, c_.i64(-1));
+    bool overlaps = ring_ > 1 && !once && !ragged;
+    auto popFrom = [&](Value first) {
+      c_.loop(first, trip, 1, {}, [&](Value iv, ValueRange) {
+        popRows(resultsOf(tileAt(c_.linear(iv))));
+        return SmallVector<Value>();
+      });
+    };
     c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
       Tile t = tileAt(c_.linear(iv));
       auto next = [&] {
@@ -312,25 +319,20 @@ void DotKernel::emitUnits(const Step &step) {
         if (!kSplit_) popRows(resultsOf(t));
         return SmallVector<Value>();
       }
-      // The first group's predecessor is itself, its other sums still zero: what they store is stored again.
-      bool overlaps = overlapsPops() && overGroups && !once;
+      // Before the first units' come those of the first with other sums, still zero: what they store is stored again.
       Results leaving = resultsOf(t);
       if (overlaps) {
-        leaving.group = c_.linear(c_.max(c_.add(iv, c_.i64(-1)), c_.i64(0)));
-        leaving.sums = c_.remL(c_.linear(iv) + Linear(1), 2) * groupSums();
+        leaving = resultsOf(tileAt(c_.linear(c_.max(c_.add(iv, c_.i64(1 - ring_)), c_.i64(0)))));
+        leaving.sums = c_.remL(c_.linear(iv) + Linear(1), ring_) * groupSums();
       }
-      emitTiles(t, tiles, lastLanes, next, overlaps ? &leaving : nullptr);
-      if (!kSplit_ && !overlaps) popRows(resultsOf(t));
+      bool among = overlaps && popsAmongPushes_;
+      emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
+      if (!kSplit_ && !among) popRows(leaving);
       return SmallVector<Value>();
     });
-    if (!kSplit_ && !ragged && overlapsPops() && overGroups && !once) popRows(resultsOf(tileAt(c_.linear(before))));
-    if (kSplit_)
-      c_.ifThen(step.last, [&] {
-        c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-          popRows(resultsOf(tileAt(c_.linear(iv))));
-          return SmallVector<Value>();
-        });
-      });
+    if (overlaps && ring_ == 2) popRows(resultsOf(tileAt(c_.linear(before))));
+    else if (overlaps) popFrom(c_.max(c_.add(trip, c_.i64(1 - ring_)), c_.i64(0)));
+    if (kSplit_) c_.ifThen(step.last, [&] { popFrom(c_.i64(0)); });
     return SmallVector<Value>();
   }, nullptr, false);
   domain_.block = saved;

@@ -51,8 +51,13 @@ class DotKernel {
   double unevenness() const;
   void splitArrays();
   bool fits();
-  double transferCycles();
+  double overlappedCycles(double step, int cores) const;
   double stepCycles();
+  double tileCycles();
+  double popCycles() const;
+  double weightCycles() const;
+  double tilesPerUnit() const;
+  void chooseRing();
   void chooseStaging();
 
   // Code.
@@ -64,7 +69,7 @@ class DotKernel {
     Linear sums;          // first accumulator group of its results
     int64_t variant = 0;  // the pass
   };
-  struct Results {        // of a group of columns, complete in the accumulators
+  struct Results {        // of a unit, complete in the accumulators
     Point lead;
     Linear group, sums;
   };
@@ -90,7 +95,7 @@ class DotKernel {
   void swap();
   mlir::Value toMode(const Operand &o, mlir::Value v);
   mlir::Value fetch(Operand &o, const Point &at, int64_t firstGroup, bool low);
-  Linear sumsOf(const Linear &group, const Point &lead);
+  Linear sumsOf(const Linear &unit, const Linear &group, const Point &lead);
   bool isPadding(int64_t sub) const { return domain_.dims[m_] <= 8 * sub; }  // a unit's group of 8 rows: none of them is there
   Linear accumulator(const Linear &sums, const Point &rows, const Linear &unit, int64_t sub);
   int64_t groupSums() const { return unitsPerArray() * domain_.pack * product(mLead_); }  // accumulator groups of a column group
@@ -100,7 +105,9 @@ class DotKernel {
   int64_t resultArrays() const { return across_ * down_ * wide_; }
   int64_t arraysUsed() const { return resultArrays() * deep_; }
   int64_t kOf(int64_t array) const { return array / resultArrays(); }  // which of a step's k tiles an array takes
-  bool overlapsPops() const { return !kSplit_ && groups_ > 1; }
+  bool overGroups() const { return groups_ > 1 || batch_.empty(); }  // what a run's units are, else batches
+  int64_t unitTrips() const { return overGroups() ? groups_ : domain_.block[batch_.back()] / wide_; }
+  int64_t keptRows() const { return unitsPerArray() * domain_.unitRows() * product(mLead_); }  // of a unit in each array's accumulators
   llvm::SmallVector<int64_t> outerDims() const;
   int64_t product(llvm::ArrayRef<int64_t> dims) const;  // of the block's extents
 
@@ -123,6 +130,8 @@ class DotKernel {
   int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last batch dim
   int64_t deep_ = 1;                           // and over k: their results are added as they leave
   int64_t groups_ = 1;                         // of column tiles
+  int64_t ring_ = 1;                           // units whose results the accumulators hold at once, a power of two
+  bool popsAmongPushes_ = true;                // one loop pushes a unit's rows and pops another's
   bool kSplit_ = false;                        // results stay in the accumulators over grid steps
 };
 
