@@ -151,6 +151,17 @@ void ArrayBlock::layOut(const Domain &domain) {
   slotWords = words;
 }
 
+int64_t ArrayBlock::movedWords() const {
+  if (inPlace) return 0;
+  if (array.isVector()) return slotWords;
+  int64_t rank = array.rank(), words = 8;
+  for (int64_t phys = 0; phys < rank; ++phys) {
+    int64_t extent = std::min(extents[phys], array.extent(phys));
+    words *= phys == rank - 1 ? llvm::divideCeil(extent, 128) : phys == rank - 2 ? llvm::divideCeil(extent, array.tileRows()) : extent;
+  }
+  return words;
+}
+
 // How far accesses along a dim of `size` reach, in units of the same: a dim that is cut must be cut where its units end.
 static bool staysWithin(int64_t size, int64_t block, bool cut, int64_t unit, int64_t held, bool exactTails) {
   if (!cut) return static_cast<int64_t>(llvm::alignTo(block, unit)) <= held;

@@ -108,6 +108,8 @@ struct ArrayBlock {
   void layOut(const Domain &domain);
   // The domain dim a physical dim follows block by block; kUnit when the whole dim is held.
   int64_t blockedDim(const Domain &domain, int64_t phys) const;
+  // What the DMA of a block moves.
+  int64_t movedWords() const;
   // Elements of a rank-1 array in a block.
   int64_t blockElements(const Domain &domain) const;
   // First element held along a physical dim with a halo, at block number `index` of the dim it follows.

@@ -29,14 +29,14 @@ SmallVector<int64_t> DotKernel::outerDims() const {
 // Arrays over columns, then rows, then batches; what leaves none idle.
 void DotKernel::splitArrays() {
   int64_t tiles = llvm::divideCeil(domain_.block[n_], side_), units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
-  int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()];
+  int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()], allTiles = llvm::divideCeil(domain_.dims[n_], side_);
   double best = -1;
   // Over k last of all: its partial results meet as they leave.
   for (int64_t deep = 1; deep <= arrays_; ++deep)
     for (int64_t across = 1; across * deep <= arrays_; ++across)
       for (int64_t down = 1; across * down * deep <= arrays_; ++down)
         for (int64_t wide = 1; across * down * wide * deep <= arrays_; ++wide) {
-          if (tiles % across || units % down || batches % wide || kTiles() % deep) continue;
+          if (tiles % across || allTiles % across || units % down || batches % wide || kTiles() % deep) continue;
           if (deep > 1 && ((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1)) continue;
           // Rows at one a cycle, but no faster than the next tile's weights arrive; fewer tiles of more rows swap less often.
           double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_) + kTileOverhead;
@@ -189,7 +189,7 @@ double DotKernel::overlappedCycles(double step, int cores) const {
     double words = 0;
     auto add = [&](const ArrayBlock &b, bool always) {
       bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level), [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
-      if (changes) words += b.slotWords;
+      if (changes) words += b.movedWords();
     };
     for (const Operand *o : {&rows_, &weights_})
       for (auto &b : o->blocks) add(*b, false);
@@ -211,8 +211,8 @@ double DotKernel::cost() {
   double step = stepCycles(), ends = 2 * model.dmaLatency(true);
   int64_t first = 0, last = 0;
   for (Operand *o : {&rows_, &weights_})
-    for (auto &b : o->blocks) first += b->slotWords;
-  for (auto &b : space_.results) last += b->slotWords;
+    for (auto &b : o->blocks) first += b->movedWords();
+  for (auto &b : space_.results) last += b->movedWords();
   for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
   double between = steps > 1 ? overlappedCycles(step, cores) * (perCore - 1) / (steps - 1) : 0;
   return between + step + ends + 40 * perCore;
