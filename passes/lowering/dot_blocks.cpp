@@ -3,7 +3,8 @@
 //  1. For each candidate block: arrays side by side over columns, rows or batches, whichever takes the fewest cycles a tile;
 //     operands that need work are staged where their rows would otherwise be worked on more than once.
 //  2. Cost: the grid's steps at the slower of computing and moving a step's blocks, plus the first and last transfers.
-//  3. The cheapest that fits VMEM and the accumulators; when none fits, leading dims are halved and the search repeats.
+//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, all of VMEM is searched, then
+//     leading dims are halved and the search repeats.
 #include <numeric>
 
 #include "passes/lowering/dot_kernel.h"
@@ -99,8 +100,20 @@ int64_t DotKernel::place() {
   return word;
 }
 
+// Blocks that come and go, and sums that stay over grid steps: what counts towards a kernel's share of VMEM.
+int64_t DotKernel::sharedWords() const {
+  int64_t words = kSplit_ ? groups_ * product(outerDims()) / wide_ * keptRows() * resultArrays() * (side_ / 128) : 0;
+  auto add = [&](const ArrayBlock &b) { words += b.slots > 1 ? b.slots * b.slotWords : 0; };
+  for (const Operand *o : {&rows_, &weights_})
+    for (auto &b : o->blocks) add(*b);
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (auto &b : *blocks) add(*b);
+  return words;
+}
+
 bool DotKernel::fits() {
   if (place() > vmemBudgetWords(context_.target)) return false;
+  if (keepsToShare_ && sharedWords() > kernelVmemWords(context_.target)) return false;
   int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_;
   return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
@@ -124,11 +137,9 @@ double DotKernel::tileCycles() {
   double halves = side_ / 128, leads = product(mLead_);
   double pushes = unitsPerArray() * double(domain_.pack) / mode_.pack * leads;  // an array's, a tile
   double ldws = side_ / (8.0 * mode_.pack) * halves;
-  // Vector work of an operand's vreg: a load, or the body's ops on each of its groups.
-  auto work = [&](const Operand &o, bool staged) { return o.ready || staged ? 0.0 : mode_.pack * (1.0 + o.blocks.size()) + 1; };
   double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
   double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
-  double alu = (rowVregs * work(rows_, bool(rows_.scratch)) + weightVregs * work(weights_, bool(weights_.scratch))) / slots.valu;
+  double alu = (rowVregs * workOf(rows_) + weightVregs * workOf(weights_)) / slots.valu;
   return std::max({pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) + kTileOverhead;
 }
 
@@ -137,6 +148,15 @@ double DotKernel::popCycles() const {
   const auto &slots = context_.model->slots();
   double results = unitsPerArray() * double(domain_.pack) * product(mLead_) * resultArrays() * (side_ / 128);
   return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack), results * (1.0 + epilogue_.size()) / slots.valu);
+}
+
+// Vector ops of an operand's vreg besides its load: the body's on each of its groups, and packing.
+double DotKernel::workOf(const Operand &o) const { return o.ready || o.scratch ? 0.0 : mode_.pack * (1.0 + o.blocks.size()) + 1; }
+
+// A tile of weights for all arrays, with the vector work on it.
+double DotKernel::stagingCycles() const {
+  double vregs = side_ / (8.0 * mode_.pack) * (side_ / 128.0) * arraysUsed();
+  return std::max(weightCycles(), vregs * workOf(weights_) / context_.model->slots().valu);
 }
 
 // An array's tile of weights as it enters, without what the operand has too few of.
@@ -155,8 +175,8 @@ void DotKernel::chooseRing() {
   double drain = context_.model->latency(opsOf(mode_.suffix).push), unit = tilesPerUnit() * tileCycles();
   int64_t rows = context_.target.core().mxu_accumulator_rows(), kept = keptRows();
   while (ring_ < unitTrips() && ring_ * 2 * kept <= rows && (ring_ - 1) * unit < drain) ring_ *= 2;
-  // A long epilogue has nothing to gain from a few pushes in its loop.
-  popsAmongPushes_ = popCycles() <= 2 * tileCycles();
+  // A long epilogue has nothing to gain from a few pushes in its loop, several passes little for their code.
+  popsAmongPushes_ = mode_.passes == 1 && popCycles() <= 2 * tileCycles();
 }
 
 double DotKernel::stepCycles() {
@@ -169,6 +189,7 @@ double DotKernel::stepCycles() {
   for (const Operand *o : {&rows_, &weights_})
     if (o->scratch) stages += o->scratch->slotWords / 8.0 * (o->transposed ? 6 : 2) * o->scratch->array.pack;
   double first = stages + weightCycles() + 150;
+  if (isRagged()) first += units * product(kLead_) * mode_.passes * stagingCycles();  // nothing is staged ahead
   if (kSplit_) return units * tiles * tile + units / grid_->sequentialSteps() * (pops + drain) + first;
   if (ring_ == 1) return units * (tiles * tile + pops + drain) + first;
   // Results leave while the rows of a later unit are pushed; the last of a run wait for the arrays.
@@ -284,11 +305,10 @@ LogicalResult DotKernel::chooseBlocks() {
       domain_.block = bestBlock;
       setOrder(bestOrder);
       context_.vmemWords = place();
-      if (getenv("DBG")) {  // DBGX
-        fprintf(stderr, "block m %ld n %ld k %ld batch %ld order %d across %ld down %ld wide %ld deep %ld groups %ld ring %ld cost %.0f step %.0f steps %ld x %ld words %ld\n", domain_.block[m_], domain_.block[n_], domain_.block[kLast_], lastBatch >= 0 ? domain_.block[lastBatch] : 0, (int)bestOrder, across_, down_, wide_, deep_, groups_, ring_, cost(), stepCycles(), grid_->parallelSteps(), grid_->sequentialSteps(), place()); } // DBGX
       return success();
     }
-    // Nothing fits: blocks of rows that the arrays can't share evenly, then halves of a leading dim.
+    // Nothing fits: more than a kernel's share, blocks of rows that the arrays can't share evenly, then halves of a leading dim.
+    if (std::exchange(keepsToShare_, false)) continue;
     if (spread != rowGranule) {
       spread = rowGranule;
       ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512});

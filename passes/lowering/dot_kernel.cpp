@@ -232,12 +232,14 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
   int64_t from = leaving && count > 1 ? 1 : 0;
   auto stageTile = [&](const Linear &index, int64_t lanes) { return [&, index, lanes] { stageWeights(at(index, lanes, 0)); }; };
   if (from) run(Linear(0), side_, stageTile(Linear(1), count == 2 ? last : side_), leaving);
-  c_.loop(c_.i64(from), c_.i64(count - 2), 1, {}, [&](Value iv, ValueRange) {
+  // The one that stages a shorter last tile stands apart too.
+  int64_t alike = last == side_ ? count - 1 : count - 2;
+  c_.loop(c_.i64(from), c_.i64(alike), 1, {}, [&](Value iv, ValueRange) {
     Linear index = c_.linear(iv);
     run(index, side_, stageTile(index + Linear(1), side_), nullptr);
     return SmallVector<Value>();
   });
-  if (count - 2 >= from) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
+  if (count - 2 >= from && alike < count - 1) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
   run(Linear(count - 1), last, next, count == 1 ? leaving : nullptr);
 }
 
@@ -279,8 +281,8 @@ void DotKernel::emitUnits(const Step &step) {
   bool overGroups = this->overGroups();
   SmallVector<int64_t> around = outerDims();
   if (!overGroups) around.pop_back();
-  int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = domain_.block[kLast_] - (kTiles() - 1) * side_;
-  bool ragged = (product(kLead_) > 1 && lastLanes != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_));
+  int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = this->lastLanes();
+  bool ragged = isRagged();
   int64_t stride = overGroups ? 1 : wide_;
   SmallVector<int64_t> saved(domain_.block);
   if (overGroups && wide_ > 1) domain_.block[batch_.back()] /= wide_;  // walked by the arrays

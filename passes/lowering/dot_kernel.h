@@ -51,11 +51,14 @@ class DotKernel {
   double unevenness() const;
   void splitArrays();
   bool fits();
+  int64_t sharedWords() const;
   double overlappedCycles(double step, int cores) const;
   double stepCycles();
   double tileCycles();
   double popCycles() const;
   double weightCycles() const;
+  double workOf(const Operand &o) const;
+  double stagingCycles() const;
   double tilesPerUnit() const;
   void chooseRing();
   void chooseStaging();
@@ -107,6 +110,8 @@ class DotKernel {
   int64_t kOf(int64_t array) const { return array / resultArrays(); }  // which of a step's k tiles an array takes
   bool overGroups() const { return groups_ > 1 || batch_.empty(); }  // what a run's units are, else batches
   int64_t unitTrips() const { return overGroups() ? groups_ : domain_.block[batch_.back()] / wide_; }
+  int64_t lastLanes() const { return domain_.block[kLast_] - (kTiles() - 1) * side_; }  // of a block's last k tile
+  bool isRagged() const { return (product(kLead_) > 1 && lastLanes() != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)); }
   int64_t keptRows() const { return unitsPerArray() * domain_.unitRows() * product(mLead_); }  // of a unit in each array's accumulators
   llvm::SmallVector<int64_t> outerDims() const;
   int64_t product(llvm::ArrayRef<int64_t> dims) const;  // of the block's extents
@@ -133,6 +138,7 @@ class DotKernel {
   int64_t ring_ = 1;                           // units whose results the accumulators hold at once, a power of two
   bool popsAmongPushes_ = true;                // one loop pushes a unit's rows and pops another's
   bool kSplit_ = false;                        // results stay in the accumulators over grid steps
+  bool keepsToShare_ = true;                   // blocks within a kernel's share of VMEM
 };
 
 }  // namespace tpuc::lowering

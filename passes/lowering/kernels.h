@@ -78,8 +78,8 @@ void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded,
 // for each group of 8 rows, not yet rounded to its type).
 void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mlir::Value> groups, mlir::ValueRange yielded, const Point &point);
 
-// VMEM that is enough for blocks that are bound by their work and not by their ends: 16 MiB.
-inline constexpr int64_t kBlockWords = (int64_t{16} << 20) / isa::kWordBytes;
+// A kernel's share of VMEM: what its moving blocks should take, while arrays lie in the rest.
+int64_t kernelVmemWords(const target::Target &target);
 // The most VMEM words a kernel may use for blocks and scratch.
 int64_t vmemBudgetWords(const target::Target &target);
 // The error of a smallest block that is larger: "expects WHAT to fit 14680064 bytes of VMEM, but got 20971520".

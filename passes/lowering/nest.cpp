@@ -169,6 +169,8 @@ void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, 
   body.nextPoint();
 }
 
+int64_t kernelVmemWords(const target::Target &target) { return static_cast<int64_t>(target.core().kernel_vmem_bytes() / isa::kWordBytes); }
+
 int64_t vmemBudgetWords(const target::Target &target) {
   return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
 }

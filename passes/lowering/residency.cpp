@@ -96,7 +96,7 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map) {
   Residency out;
   if (target.cores() > 1) return out;  // each core has a VMEM of its own
-  int64_t budget = vmemBudgetWords(target), limit = budget - std::min<int64_t>(kBlockWords, budget / 2);
+  int64_t budget = vmemBudgetWords(target), limit = budget - std::min<int64_t>(kernelVmemWords(target), budget / 2);
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
   std::vector<SmallVector<Value>> values(map.storages().size());
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {
