@@ -17,6 +17,11 @@ TEST(Accuracy, Single) {
   for (const RealFunction &f : realFunctions()) expectWithin(walk(f, false, 2), f.limit);
 }
 
+TEST(Accuracy, Narrow) {
+  for (const RealFunction &f : realFunctions())
+    for (bool bfloat : {true, false}) expectWithin(walkNarrow(f, bfloat), 0);
+}
+
 TEST(Accuracy, Double) {
   // The functions of chlo take long to compile: tpuc_ulps --f64 has them.
   for (const RealFunction &f : realFunctions())

@@ -5,10 +5,8 @@
 #include <cstring>
 #include <limits>
 #include <random>
-#include <span>
-#include <sstream>
 
-#include "compiler/embed/cpp/tpuc.h"
+#include "test/accuracy/machine.h"
 
 namespace tpuc::accuracy {
 namespace {
@@ -82,44 +80,6 @@ template <typename T> void binaryArguments(const RealFunction &f, int density, s
     // Close to one another, and to one.
     if (!whole) add(a, a * between<T>(random, 0.5, 2)), add(between<T>(random, 0.9, 1.1), between<T>(random, -1e4, 1e4));
   }
-}
-
-// ---- the machine ---------------------------------------------------------------------------------------------------------
-
-struct Program {
-  std::string type;  // of an element
-  int arity;
-  size_t count;
-  api::Result<api::Executable> executable;
-};
-
-Program compile(const std::string &op, const std::string &type, int arity, size_t count) {
-  std::ostringstream text;
-  std::string tensor = "tensor<" + std::to_string(count) + "x" + type + ">";
-  text << "func.func @main(%x: " << tensor << (arity == 2 ? ", %y: " + tensor : "") << ") -> " << tensor << " {\n  %0 = " << op << " %x"
-       << (arity == 2 ? ", %y" : "") << " : ";
-  if (op.starts_with("chlo.") && arity == 2) text << tensor << ", " << tensor << " -> " << tensor;
-  else if (op.starts_with("chlo.")) text << tensor << " -> " << tensor;
-  else text << tensor;
-  text << "\n  return %0 : " << tensor << "\n}\n";
-  return {type, arity, count, api::compile(text.str())};
-}
-
-template <typename E> std::vector<E> run(Program &program, std::span<const E> x, std::span<const E> y, std::string &error) {
-  if (!program.executable) {
-    error = program.executable.error().message;
-    return {};
-  }
-  std::vector<std::span<const std::byte>> inputs{std::as_bytes(x)};
-  if (program.arity == 2) inputs.push_back(std::as_bytes(y));
-  auto results = program.executable->run(inputs);
-  if (!results) {
-    error = results.error().message;
-    return {};
-  }
-  std::vector<E> out(program.count);
-  std::memcpy(out.data(), (*results)[0].data(), out.size() * sizeof(E));
-  return out;
 }
 
 // ---- errors --------------------------------------------------------------------------------------------------------------

@@ -23,4 +23,7 @@ Worst walkAll(const RealFunction &function);
 // Parts with powers of two in [-`exponents`, `exponents`]; errors in the last places of the larger part, `steps` of each part.
 Worst walk(const ComplexFunction &function, bool isDouble, int count, int exponents);
 
+// Every bf16 or f16: how many results are not f32's, rounded once.
+Worst walkNarrow(const RealFunction &function, bool bfloat);
+
 }  // namespace tpuc::accuracy
