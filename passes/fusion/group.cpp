@@ -202,9 +202,6 @@ static bool slicesInputs(const Members &group) {
   return llvm::all_of(group.ops, [&](Operation *op) { return !kernel::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp()); });
 }
 
-// Semaphores a grid has: two for each array.
-static constexpr size_t kMostArrays = 120;
-
 bool isValid(const Group &group, int64_t vmemBytes) {
   return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, vmemBytes);
 }

@@ -40,6 +40,8 @@ struct Members {
   llvm::SmallVector<mlir::Value> inputs, results;
 };
 
+// Semaphores a grid has: two for each array.
+constexpr size_t kMostArrays = 120;
 // One index space, readable arrays, blocks that fit `vmemBytes`.
 bool isValid(const Group &group, int64_t vmemBytes);
 bool isValid(const Members &group, int64_t vmemBytes);

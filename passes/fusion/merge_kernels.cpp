@@ -83,11 +83,22 @@ Operation *placeOf(FusionOp first, FusionOp second) {
   return nullptr;
 }
 
+// The one shape of all that a kernel reads, computes element by element and writes; null where it does anything else.
+ShapedType uniformShape(FusionOp op) {
+  auto shape = cast<ShapedType>(op.getResult(0).getType());
+  auto alike = [&](Value v) { return cast<ShapedType>(v.getType()).getShape() == shape.getShape(); };
+  if (!isLoop(op) || !llvm::all_of(op.getInputs(), alike) || !llvm::all_of(op.getResults(), alike)) return {};
+  for (Operation &inner : op.getBlock().without_terminator())
+    if (!isPointwise(&inner) || inner.getNumResults() != 1 || !alike(inner.getResult(0))) return {};
+  return shape;
+}
+
 struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
-  // A body with the ops of both, made at `place`. What the second repeats of the first is there once.
-  FusionOp join(FusionOp first, FusionOp second, Operation *place) {
+  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. `keeps`: the two stay as they are,
+  // or their ops move.
+  FusionOp join(FusionOp first, FusionOp second, Operation *place, bool keeps) {
     OpBuilder b(place);
     llvm::SetVector<Value> inputs(first.getInputs().begin(), first.getInputs().end());
     for (Value v : second.getInputs())
@@ -101,36 +112,42 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     auto joined = FusionOp::create(b, loc, types, first.getKindAttr(), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&joined.getBody());
     IRMapping outer;  // arrays to values of the body
-    Known known;
+    Computed known;
     for (Value v : inputs) outer.map(v, body->addArgument(v.getType(), v.getLoc()));
     auto inline_ = [&](FusionOp op) {
       IRMapping mapping;
       for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs())) mapping.map(argument, outer.lookup(input));
-      for (Operation &inner : op.getBlock().without_terminator()) addOnce(b, inner, mapping, known);
-      for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookup(value));
+      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator())) addOnce(body, keeps ? inner.clone(mapping) : moved(inner, mapping), inner, mapping, known);
+      for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookupOrDefault(value));
     };
-    b.setInsertionPointToEnd(body);
     inline_(first);
     inline_(second);
     llvm::append_range(leaving, second.getResults());
+    b.setInsertionPointToEnd(body);
     kernel::YieldOp::create(b, loc, llvm::map_to_vector(leaving, [&](Value v) { return outer.lookup(v); }));
     return joined;
   }
 
+  static Operation *moved(Operation &op, IRMapping &mapping) {
+    for (OpOperand &operand : op.getOpOperands()) operand.set(mapping.lookupOrDefault(operand.get()));
+    op.remove();
+    return &op;
+  }
+
   // The ops of a body by what they compute.
-  using Known = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
-  static void addOnce(OpBuilder &b, Operation &op, IRMapping &mapping, Known &known) {
-    Operation *copy = b.clone(op, mapping);
-    auto hash = OperationEquivalence::computeHash(copy, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
+  using Computed = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
+  static void addOnce(Block *body, Operation *made, Operation &of, IRMapping &mapping, Computed &known) {
+    auto hash = OperationEquivalence::computeHash(made, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
                                                   OperationEquivalence::IgnoreLocations);
     SmallVector<Operation *, 1> &alike = known[hash];
     for (Operation *other : alike) {
-      if (!OperationEquivalence::isEquivalentTo(other, copy, OperationEquivalence::IgnoreLocations)) continue;
-      mapping.map(op.getResults(), other->getResults());
-      copy->erase();
-      return;
+      if (!OperationEquivalence::isEquivalentTo(other, made, OperationEquivalence::IgnoreLocations)) continue;
+      if (made == &of) of.replaceAllUsesWith(other);
+      else mapping.map(of.getResults(), other->getResults());
+      return made->destroy();
     }
-    alike.push_back(copy);
+    body->push_back(made);
+    alike.push_back(made);
   }
 
   // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.
@@ -152,16 +169,40 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return bytes <= kSmall || space->parallelUnits >= std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide);
   }
 
+  // What is asked of a body each time it is tried.
+  struct Known {
+    size_t length = 0;
+    ShapedType uniform;
+  };
+  const Known &knownOf(FusionOp op) {
+    auto [known, added] = known_.try_emplace(op);
+    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op)};
+    return known->second;
+  }
+  void erase(FusionOp op) {
+    known_.erase(op);
+    op.erase();
+  }
+
+  // Elements of one shape make a kernel of that shape, as both are: nothing has to be tried.
+  static bool isWorthUntried(FusionOp first, const Known &a, FusionOp second, const Known &b) {
+    size_t arrays = 0;
+    for (FusionOp op : {first, second}) arrays += op.getInputs().size() + op.getNumResults();
+    return a.uniform && b.uniform && a.uniform.getShape() == b.uniform.getShape() && arrays <= kMostArrays;
+  }
+
   FusionOp tryMerge(FusionOp first, FusionOp second) {
-    auto length = [](FusionOp op) { return op.getBlock().getOperations().size(); };
-    if (length(first) + length(second) > kMostOps) return nullptr;
+    const Known a = knownOf(first), b = knownOf(second);
+    if (a.length + b.length > kMostOps) return nullptr;
     Operation *place = placeOf(first, second);
     if (!place) return nullptr;
-    FusionOp joined = join(first, second, place);
-    if (!isWorth(joined, first, second)) {
+    bool sure = isWorthUntried(first, a, second, b);
+    FusionOp joined = join(first, second, place, /*keeps=*/!sure);
+    if (!sure && !isWorth(joined, first, second)) {
       joined.erase();
       return nullptr;
     }
+    if (sure) known_[joined] = {joined.getBlock().getOperations().size(), a.uniform};
     unsigned next = 0;
     for (Value v : first.getResults())
       if (llvm::any_of(v.getUsers(), [&](Operation *user) { return user != second; })) {
@@ -169,8 +210,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
         ++next;
       }
     for (Value v : second.getResults()) v.replaceAllUsesWith(joined.getResult(next++));
-    second.erase();
-    first.erase();
+    erase(second);
+    erase(first);
     return joined;
   }
 
@@ -214,7 +255,10 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     });
     blocks.push_back(&func.getBody().front());
     for (Block *block : blocks) mergeInto(*block);
+    known_.clear();
   }
+
+  DenseMap<Operation *, Known> known_;
 };
 
 }  // namespace
