@@ -16,9 +16,13 @@ namespace {
 constexpr std::string_view kNames[] = {"portable", "avx2", "avx512", "avx512bf16", "amx"};
 
 #if defined(__x86_64__)
+bool hasAvx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
+}
+
 bool hasAvx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
 }
 
 // The tile registers, and the kernel's permission to use them.
@@ -50,15 +54,16 @@ bool dotRoundsTwice() {
 }
 #endif
 
+// Asks the CPU before it takes a level's kernels: what makes them is compiled for that level too.
 bool available(Level level) {
 #if defined(__x86_64__)
   switch (level) {
     case Level::Portable: return true;
-    case Level::Avx2: return avx2Kernels() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
-    case Level::Avx512: return avx512Kernels() && hasAvx512();
+    case Level::Avx2: return hasAvx2() && avx2Kernels();
+    case Level::Avx512: return hasAvx512() && avx512Kernels();
     case Level::Avx512Bf16:
-      return avx512Bf16Kernels() && hasAvx512() && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni") && dotRoundsTwice();
-    case Level::Amx: return amxKernels() && hasAvx512() && hasAmx();
+      return hasAvx512() && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni") && avx512Bf16Kernels() && dotRoundsTwice();
+    case Level::Amx: return hasAvx512() && hasAmx() && amxKernels();
   }
 #endif
   return level == Level::Portable;
