@@ -2,8 +2,10 @@
 #include "dialects/kernel/strides.h"
 
 #include <memory>
+#include <numeric>
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,36 +48,86 @@ static SmallVector<Segment> join(ArrayRef<Segment> items, size_t period) {
   return joined;
 }
 
-SmallVector<Segment> compress(const CopyGroup &group) {
-  SmallVector<Segment> items;
-  // The first level straight from the positions, so that long dims never stand element by element.
-  for (int64_t i = 0; i < group.count;) {
-    auto [s, d] = group.offsets(i);
-    Segment seg{s, d, {}};
-    int64_t n = 1;
-    if (i + 1 < group.count) {
-      auto [s1, d1] = group.offsets(i + 1);
-      int64_t ds = s1 - s, dd = d1 - d;
-      int64_t ps = s1, pd = d1;
-      n = 2;
-      while (i + n < group.count) {
-        auto [sn, dn] = group.offsets(i + n);
-        if (sn - ps != ds || dn - pd != dd) break;
-        ps = sn;
-        pd = dn;
-        ++n;
+namespace {
+
+// The first level: runs straight from the positions, so that long dims never stand element by element.
+class Runs {
+ public:
+  explicit Runs(const CopyGroup &group) : group_(group) {}
+
+  // The run from position `i` on; positions a period apart that continue it twice do so to the end.
+  Segment next(int64_t i) const {
+    auto [s, d] = group_.offsets(i);
+    Segment run{s, d, {}};
+    if (i + 1 == group_.count) return run;
+    auto [ps, pd] = group_.offsets(i + 1);
+    const int64_t ds = ps - s, dd = pd - d;
+    int64_t n = 2;
+    for (; i + n < group_.count; ++n) {
+      if (group_.period && n > 2 * group_.period) {
+        n = group_.count - i;
+        break;
       }
-      seg.dims.push_back({n, ds, dd});
+      auto [sn, dn] = group_.offsets(i + n);
+      if (sn - ps != ds || dn - pd != dd) break;
+      ps = sn;
+      pd = dn;
     }
-    items.push_back(seg);
-    i += n;
+    run.dims.push_back({n, ds, dd});
+    return run;
   }
+
+  SmallVector<Segment> from(int64_t i, int64_t end) const {
+    SmallVector<Segment> runs;
+    while (i < end) {
+      runs.push_back(next(i));
+      i += lengthOf(runs.back());
+    }
+    return runs;
+  }
+
+  static int64_t lengthOf(const Segment &run) { return run.dims.empty() ? 1 : run.dims[0].count; }
+
+ private:
+  const CopyGroup &group_;
+};
+
+SmallVector<Segment> joinAll(SmallVector<Segment> items) {
   for (size_t period = 1; period <= kLongestPeriod && items.size() > period;) {
     size_t before = items.size();
     items = join(items, period);
     period = items.size() < before ? 1 : period + 1;
   }
   return items;
+}
+
+// Where runs begin at the same place of a period as some before them, all that follow repeat those between: these once, and
+// how often. Nullopt where that is seldom.
+std::optional<SmallVector<Segment>> repeated(const CopyGroup &group) {
+  constexpr int64_t kManyPeriods = 4096;
+  if (!group.period || group.count / kManyPeriods < group.period) return std::nullopt;
+  Runs runs(group);
+  SmallVector<Segment> before;
+  llvm::SmallDenseMap<int64_t, int64_t> seen;  // place in a period -> position
+  int64_t at = 0;
+  for (; at < group.count && seen.try_emplace(at % group.period, at).second; at += Runs::lengthOf(before.back())) before.push_back(runs.next(at));
+  if (at >= group.count) return joinAll(before);
+  const int64_t first = seen[at % group.period], cycle = at - first, times = (group.count - first) / cycle;
+  SmallVector<Segment> once = joinAll(runs.from(first, at));
+  const auto [s0, d0] = group.offsets(first);
+  const auto [s1, d1] = group.offsets(at);
+  for (Segment &segment : once) segment.dims.push_back({times, s1 - s0, d1 - d0});
+  SmallVector<Segment> all = joinAll(runs.from(0, first)), after = joinAll(runs.from(first + times * cycle, group.count));
+  all.append(once);
+  all.append(after);
+  return all;
+}
+
+}  // namespace
+
+SmallVector<Segment> compress(const CopyGroup &group) {
+  if (auto few = repeated(group)) return *few;
+  return joinAll(Runs(group).from(0, group.count));
 }
 
 Tiles::Tiles(RankedTensorType type, ArrayRef<int64_t> order) : shape(type.getShape()), order(order) {
@@ -104,6 +156,11 @@ int64_t Tiles::offset(int64_t dim, int64_t i) const {
   return i / (8 * pack) * llvm::divideCeil(shape[order[rank - 1]], 128) * isa::kVregBytes + inWord(i % (8 * pack));
 }
 
+int64_t Tiles::period(int64_t dim) const {
+  if (stride(dim)) return 1;
+  return shape.size() < 2 ? 128 * pack : order.back() == dim ? 128 : 8 * pack;
+}
+
 namespace {
 
 // A run of dims of one side.
@@ -124,13 +181,14 @@ struct Dims {
     }
     return bytes;
   }
+  int64_t period() const { return from == to ? 1 : count() / tiles->shape[from] * tiles->period(from); }
   std::optional<int64_t> stride() const { return to - from == 1 ? tiles->stride(from) : std::nullopt; }
 };
 
 void addGroups(const Dims &src, const Dims &dst, SmallVector<CopyGroup> &groups) {
   auto s = src.stride(), d = dst.stride();
   if (!s && !d) {
-    groups.push_back({src.count(), [=](int64_t i) { return std::pair(src.offset(i), dst.offset(i)); }});
+    groups.push_back({src.count(), [=](int64_t i) { return std::pair(src.offset(i), dst.offset(i)); }, std::lcm(src.period(), dst.period())});
     return;
   }
   const Dims &many = s ? dst : src;
@@ -139,7 +197,7 @@ void addGroups(const Dims &src, const Dims &dst, SmallVector<CopyGroup> &groups)
     groups.push_back({many.tiles->shape[dim], [tiles = many.tiles, dim, step, turned = s.has_value()](int64_t i) {
                         int64_t there = tiles->offset(dim, i);
                         return turned ? std::pair(step * i, there) : std::pair(there, step * i);
-                      }});
+                      }, many.tiles->period(dim)});
     step *= many.tiles->shape[dim];
   }
 }

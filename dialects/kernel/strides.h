@@ -18,6 +18,7 @@ struct CopyDim {
 struct CopyGroup {
   int64_t count;
   std::function<std::pair<int64_t, int64_t>(int64_t)> offsets;
+  int64_t period = 0;  // positions so far apart are all at one distance on both sides; 0: not known
 };
 
 struct Segment {
@@ -36,6 +37,8 @@ struct Tiles {
   Tiles(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
   // What index `i` of a logical dim adds.
   int64_t offset(int64_t dim, int64_t i) const;
+  // Indices of a dim that far apart are all at one distance.
+  int64_t period(int64_t dim) const;
   // Of a dim whose elements are all at one distance.
   std::optional<int64_t> stride(int64_t dim) const;
 };

@@ -3,6 +3,8 @@
 
 #include "dialects/stablehlo/stablehlo.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::lowering {
@@ -85,10 +87,17 @@ std::optional<SmallVector<Transfer>> planCopy(ArrayRef<CopyGroup> groups, int64_
 
 namespace {
 
+// Indices `step` apart, so many of which make whole tiles of a physical dim.
+int64_t periodOf(const Array &a, int64_t phys, int64_t step) {
+  int64_t tile = a.isVector() ? 128 * a.pack : phys < a.rank() - 2 ? 1 : phys == a.rank() - 1 ? 128 : a.tileRows();
+  return tile / std::gcd(tile, step);
+}
+
 // A group that ties one source dim to one destination dim by affine indices.
 CopyGroup affine(const Array &src, int64_t sd, int64_t s0, int64_t ss, const Array &dst, int64_t dd, int64_t d0, int64_t ds, int64_t count) {
   int64_t sp = llvm::find(src.order, sd) - src.order.begin(), dp = llvm::find(dst.order, dd) - dst.order.begin();
-  return {count, [=](int64_t i) { return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i)); }};
+  return {count, [=](int64_t i) { return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i)); },
+          std::lcm(sd < 0 ? 1 : periodOf(src, sp, ss), periodOf(dst, dp, ds))};
 }
 
 kernel::Tiles tilesOf(const Array &array) { return {array.type, array.order}; }
