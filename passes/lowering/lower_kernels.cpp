@@ -73,6 +73,11 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     std::string error;
     bool ok = target::loadTarget(target, out, error);
     for (const std::string &s : sets) ok = ok && target::setConstant(out, s, error);
+    // Narrower arrays are the timing model's alone: weights, rows and sums of an array are whole vregs wide.
+    if (ok && out.core().mxu_side() % isa::kLanes) {
+      ok = false;
+      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " + std::to_string(out.core().mxu_side());
+    }
     if (!ok) diagnose(module, codes::kBadTarget) << error;
     return ok;
   }
