@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Random valid modules of StableHLO: modules.py FIRST COUNT DIR writes DIR/SEED/program.mlir and its inputs for each seed.
 
-A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
-operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere a
-rounding could change a result altogether, on either side. Domains are kept by what is added in front (log of |x| + 0.5).
+The rules that add an op each, over the values of builder.py; those of regions.py and wide.py join them. Domains are kept by
+what is added in front (log of |x| + 1).
 """
 import math
 import pathlib
@@ -11,96 +10,10 @@ import random
 import struct
 import sys
 
-FLOATS = ("f32", "bf16")
-SIGNED = ("i8", "i16", "i32", "i64")
-UNSIGNED = ("ui8", "ui32")
-INTEGERS = SIGNED + UNSIGNED
-EXACT_LIMIT = {"f32": 2.0**20, "bf16": 2.0**7}
-
-
-def bits(element):
-    return int(element.lstrip("uif"))
-
-
-class Value:
-    def __init__(self, name, element, shape, exact=False, bound=math.inf):
-        self.name, self.element, self.shape = name, element, tuple(shape)
-        self.exact = exact and (element in INTEGERS + ("i1",) or bound <= EXACT_LIMIT[element])
-        self.bound = bound
-
-    @property
-    def type(self):
-        return tensor(self.element, self.shape)
-
-    @property
-    def size(self):
-        return math.prod(self.shape)
-
-
-def tensor(element, shape):
-    return "tensor<" + "".join(f"{s}x" for s in shape) + element + ">"
-
-
-def numbers(values):
-    return "array<i64" + (": " + ", ".join(map(str, values)) if values else "") + ">"
-
-
-def dense(values, shape):
-    return f"dense<{values}> : {tensor('i64', shape)}"
-
-
-class Builder:
-    """One block: the values in scope and the lines so far."""
-
-    def __init__(self, rng, parent=None, depth=0):
-        self.rng, self.parent, self.depth = rng, parent, depth
-        self.lines, self.values = [], list(parent.values) if parent else []
-        self.counter = parent.counter if parent else [0]
-
-    # ---- writing -------------------------------------------------------------------------------------------------------
-
-    def fresh(self):
-        self.counter[0] += 1
-        return f"%v{self.counter[0]}"
-
-    def line(self, text):
-        self.lines.append("  " * (self.depth + 2) + text)
-
-    def op(self, name, operands, element, shape, attributes="", regions="", exact=False, bound=math.inf):
-        result = Value(self.fresh(), element, shape, exact, bound)
-        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
-                  f'{regions} : ({", ".join(v.type for v in operands)}) -> {result.type}')
-        return result
-
-    def constant(self, element, shape, value):
-        """`value` is a number, or the bits of one."""
-        plain = element in FLOATS and not isinstance(value, str)
-        text = f"{float(value):e}" if plain else str(value).lower() if element == "i1" else str(value)
-        return self.op("constant", [], element, shape, f"value = dense<{text}> : {tensor(element, shape)}", exact=True,
-                       bound=0 if isinstance(value, str) else abs(value))
-
-    def filled(self, like, value):
-        return self.constant(like.element, like.shape, value)
-
-    # ---- choosing ------------------------------------------------------------------------------------------------------
-
-    def pick(self, test=lambda v: True):
-        """A value that satisfies the test, later ones more often; nothing when there is none."""
-        fitting = [v for v in self.values if test(v)]
-        return fitting[int(len(fitting) * math.sqrt(self.rng.random()))] if fitting else None
-
-    def partner(self, v):
-        """Of the same type: another value, or a new one."""
-        other = self.pick(lambda w: w.type == v.type and (w.exact or not v.exact))
-        if other and self.rng.random() < 0.8:
-            return other
-        return self.filled(v, self.rng.choice([True, False]) if v.element == "i1" else self.rng.randint(0, 5))
-
-    def tame(self, v):
-        """Within [-8, 8], where it may be larger."""
-        if v.element not in FLOATS or v.bound <= 1e3:
-            return v
-        return self.op("clamp", [self.filled(v, -8), v, self.filled(v, 8)], v.element, v.shape, exact=v.exact, bound=8)
+import builder
+import regions
+import wide
+from builder import COMPLEX, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Builder, Value, bits, body_of, dense, least, greatest, numbers, reducer, tensor
 
 
 # ---- elementwise -----------------------------------------------------------------------------------------------------
@@ -136,7 +49,7 @@ def unary_exact(b):
 
 
 def binary(b):
-    v = b.pick(lambda v: v.element != "i1")
+    v = b.pick(lambda v: v.element in REALS)
     if not v:
         return None
     v = b.tame(v)
@@ -178,7 +91,7 @@ def logic(b):
 
 def compare(b):
     v = b.pick(lambda v: v.element in INTEGERS or v.exact)
-    if not v or v.element == "i1":
+    if not v or v.element not in REALS:
         return None
     w = b.partner(v)
     if not w.exact and v.element in FLOATS:
@@ -189,7 +102,7 @@ def compare(b):
 
 def select(b):
     mask = b.pick(lambda v: v.element == "i1")
-    v = mask and b.pick(lambda v: v.shape == mask.shape and v.element != "i1")
+    v = mask and b.pick(lambda v: v.shape == mask.shape and v.element in REALS)
     if not v:
         return None
     w = b.partner(v)
@@ -197,7 +110,9 @@ def select(b):
 
 
 def convert(b):
-    v = b.pick()
+    v = b.pick(lambda v: v.element != COMPLEX)
+    if not v:
+        return None
     to = b.rng.choice(FLOATS + SIGNED + UNSIGNED)
     if v.element in FLOATS:
         if to in INTEGERS and not (v.exact and v.bound < 2 ** (bits(to) - 1)) or to in UNSIGNED:
@@ -206,7 +121,7 @@ def convert(b):
     if to not in FLOATS:
         return b.op("convert", [v], to, v.shape, bound=v.bound)
     # Few enough bits to be exact.
-    if v.element != "i1":
+    if v.element in REALS:
         v = b.op("remainder", [v, b.filled(v, 100)], v.element, v.shape, bound=99)
     return b.op("convert", [v], to, v.shape, exact=True, bound=99)
 
@@ -272,7 +187,7 @@ def slice_(b):
 
 
 def pad(b):
-    v = b.pick(lambda v: v.shape and v.size and v.element != "i1")
+    v = b.pick(lambda v: v.shape and v.size and v.element in REALS)
     if not v:
         return None
     low, high, inner, shape = [], [], [], []
@@ -324,37 +239,8 @@ def iota(b):
 # ---- reductions --------------------------------------------------------------------------------------------------------
 
 
-def least(element):
-    return 0 if element in UNSIGNED else -(2 ** (bits(element) - 1))
-
-
-def greatest(element):
-    return 2 ** (bits(element) - (element in SIGNED)) - 1
-
-
-def reducer(b, element):
-    """The op of a reduction, and whether its bound grows with the number of elements. Its first value changes nothing: whether
-    and how often another one counts is each implementation's choice."""
-    if element == "i1":
-        return b.rng.choice([("and", True), ("or", False)]) + (False,)
-    if element in FLOATS:
-        infinity = {"f32": 0x7F800000, "bf16": 0x7F80}[element]
-        sign = {"f32": 0x80000000, "bf16": 0x8000}[element]
-        return b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
-    ones = -1 if element in SIGNED else greatest(element)
-    return b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False), ("or", 0, False),
-                         ("xor", 0, False), ("multiply", 1, True)])
-
-
-def body_of(b, name, element):
-    x, y, z = b.fresh(), b.fresh(), b.fresh()
-    t = tensor(element, [])
-    return (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.{name}\"({x}, {y}) : ({t}, {t}) -> {t}\n"
-            f"      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})")
-
-
 def reduce(b):
-    v = b.pick(lambda v: v.shape)
+    v = b.pick(lambda v: v.shape and v.element != COMPLEX)
     if not v:
         return None
     v = b.tame(v)
@@ -368,7 +254,7 @@ def reduce(b):
 
 
 def reduce_window(b):
-    v = b.pick(lambda v: v.shape and v.size and v.element != "i1")
+    v = b.pick(lambda v: v.shape and v.size and v.element in REALS)
     if not v:
         return None
     v = b.tame(v)
@@ -487,7 +373,7 @@ def gather(b):
 
 def scatter(b):
     v, index = rows_of(b)
-    if not v or v.element == "i1":
+    if not v or v.element not in REALS:
         return None
     updates = b.pick(lambda w: w.element == v.element and w.shape == (index.shape[0],) + v.shape[1:])
     updates = updates or b.constant(v.element, (index.shape[0],) + v.shape[1:], 1)
@@ -501,7 +387,7 @@ def scatter(b):
 
 
 def sort(b):
-    v = b.pick(lambda v: v.shape and v.size and v.element != "i1" and (v.exact or v.element in INTEGERS))
+    v = b.pick(lambda v: v.shape and v.size and v.element in REALS and (v.exact or v.element in INTEGERS))
     if not v:
         return None
     x, y, z, t = b.fresh(), b.fresh(), b.fresh(), tensor(v.element, [])
@@ -517,7 +403,7 @@ def sort(b):
 def nested(b, count, wanted):
     """A block of a few ops that returns a value of the type `wanted`."""
     inner = Builder(b.rng, b, b.depth + 1)
-    grow(inner, count)
+    inner.grow(count)
     result = inner.pick(lambda v: v.type == wanted.type) or wanted
     if result.element in FLOATS:
         result = inner.tame(result)
@@ -539,7 +425,7 @@ def conditional(b):
 
 def loop(b):
     """while (i < n) carried = f(carried), of a few rounds; what is carried stays tame, and is no longer exact."""
-    v = b.pick(lambda v: v.size and v.element != "i1")
+    v = b.pick(lambda v: v.size and v.element in REALS)
     if b.depth or not v:
         return None
     v, trips, zero, t = b.tame(v), b.rng.randint(0, 4), b.constant("i32", [], 0), "tensor<i32>"
@@ -547,7 +433,7 @@ def loop(b):
     inner = Builder(b.rng, b, b.depth + 1)
     carried = Value(b.fresh(), v.element, v.shape, False, 1e3)
     inner.values.append(carried)
-    grow(inner, b.rng.randint(1, 4))
+    inner.grow(b.rng.randint(1, 4))
     result = inner.tame(inner.pick(lambda w: w.type == v.type))
     counter = Value(i, "i32", [])
     indent = "  " * (b.depth + 2)
@@ -563,18 +449,10 @@ def loop(b):
     return Value(name + "#1", v.element, v.shape, False, 1e3)
 
 
-RULES = [(unary, 6), (unary_exact, 2), (binary, 8), (logic, 2), (compare, 3), (select, 3), (convert, 3), (broadcast, 4), (reshape, 3), (transpose, 3),
+builder.RULES += [(unary, 6), (unary_exact, 2), (binary, 8), (logic, 2), (compare, 3), (select, 3), (convert, 3), (broadcast, 4), (reshape, 3), (transpose, 3),
          (slice_, 3), (pad, 2), (concatenate, 3), (reverse, 1), (iota, 1), (reduce, 4), (reduce_window, 2), (dot, 4), (convolution, 2), (dynamic_slice, 2),
          (gather, 2), (scatter, 2), (sort, 1), (conditional, 1), (loop, 1)]
-
-
-def grow(b, count):
-    rules, weights = zip(*RULES)
-    while count:
-        made = b.rng.choices(rules, weights)[0](b)
-        if made is not None and made.size <= 30000:
-            b.values.append(made)
-            count -= 1
+builder.RULES += regions.RULES + wide.RULES
 
 
 def generate(seed):
@@ -583,28 +461,32 @@ def generate(seed):
     b = Builder(rng)
     arguments = []
     for _ in range(rng.randint(1, 4)):
-        element = rng.choice(["f32"] * 6 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32"])
-        shape = [rng.choice([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.randint(0, 4))]
-        while math.prod(shape) > 5000:
+        element = rng.choice(["f32"] * 8 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32", "f16", "f64", "ui16", "ui64", COMPLEX])
+        shape = [rng.choice([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.choice([0, 1, 2, 2, 3, 3, 4, 4, 5, 6]))]
+        if shape and rng.random() < 0.02:
+            shape[rng.randrange(len(shape))] = 0
+        limit = rng.choice([5000, 5000, 5000, 20000])
+        while math.prod(shape) > limit:
             shape[shape.index(max(shape))] = 2
-        exact = element not in FLOATS or rng.random() < 0.4
+        exact = element not in FLOATS + (COMPLEX,) or rng.random() < 0.4
         arguments.append(Value(f"%arg{len(arguments)}", element, shape, exact, 1 if element == "i1" else 6 if exact else 2))
     b.values += arguments
-    grow(b, rng.randint(2, 16))
+    b.grow(rng.randint(2, 16))
     made = b.values[len(arguments):]
-    results = [v for v in made[-3:] if v.size] or [arguments[0]]
+    results = [v for v in made if v.element in FORMATS and v.size][-4:] or [arguments[0]]
     text = ["module @fuzz {", f"  func.func public @main({', '.join(f'{v.name}: {v.type}' for v in arguments)}) -> ({', '.join(v.type for v in results)}) {{"]
     text += b.lines + [f"    return {', '.join(v.name for v in results)} : {', '.join(v.type for v in results)}", "  }", "}", ""]
     return "\n".join(text), [(v.element, v.shape, v.bound, v.exact) for v in arguments]
 
 
 FORMATS = {"f32": ("<f4", "f"), "bf16": ("|V2", "H"), "i1": ("|b1", "?"), "i8": ("|i1", "b"), "ui8": ("|u1", "B"), "i16": ("<i2", "h"),
-           "i32": ("<i4", "i"), "ui32": ("<u4", "I"), "i64": ("<i8", "q")}
+           "i32": ("<i4", "i"), "ui32": ("<u4", "I"), "i64": ("<i8", "q"), "f16": ("<f2", "e"), "f64": ("<f8", "d"), "ui16": ("<u2", "H"), "ui64": ("<u8", "Q"),
+           COMPLEX: ("<c8", "f")}
 
 
 def write_array(path, rng, element, shape, bound, exact):
     """An array of the argument's kind, as numpy.save would write it."""
-    count = math.prod(shape)
+    count = math.prod(shape) * (2 if element == COMPLEX else 1)
     if element == "i1":
         values = [rng.random() < 0.5 for _ in range(count)]
     elif exact:

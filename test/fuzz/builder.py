@@ -1,0 +1,151 @@
+"""A random module of StableHLO as it grows: what is known of its values, the lines so far, the types.
+
+A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
+operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere a
+rounding could change a result altogether, on either side.
+"""
+import math
+
+FLOATS = ("f32", "bf16", "f16", "f64")
+SIGNED = ("i8", "i16", "i32", "i64")
+UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
+INTEGERS = SIGNED + UNSIGNED
+REALS = FLOATS + INTEGERS
+COMPLEX = "complex<f32>"
+EXACT_LIMIT = {"f32": 2.0**20, "bf16": 2.0**7, "f16": 2.0**10, "f64": 2.0**50, COMPLEX: 2.0**20}
+INFINITY = {"f32": 0x7F800000, "bf16": 0x7F80, "f16": 0x7C00, "f64": 0x7FF0000000000000}
+SIGN = {element: 1 << (bits - 1) for element, bits in (("f32", 32), ("bf16", 16), ("f16", 16), ("f64", 64))}
+LARGEST = {"f16": 2.0**14}  # what sums may come to; the other floats go far enough
+
+
+def bits(element):
+    return int(element.lstrip("uif"))
+
+
+class Value:
+    def __init__(self, name, element, shape, exact=False, bound=math.inf):
+        self.name, self.element, self.shape = name, element, tuple(shape)
+        self.exact = exact and (element in INTEGERS + ("i1",) or bound <= EXACT_LIMIT[element])
+        self.bound = bound
+
+    @property
+    def fits(self):
+        """Whether it can be computed with: of a size that is quick, and of finite numbers."""
+        return self.size <= 30000 and not (self.element in LARGEST and self.bound > LARGEST[self.element])
+
+    @property
+    def type(self):
+        return tensor(self.element, self.shape)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+
+def tensor(element, shape):
+    return "tensor<" + "".join(f"{s}x" for s in shape) + element + ">"
+
+
+def numbers(values):
+    return "array<i64" + (": " + ", ".join(map(str, values)) if values else "") + ">"
+
+
+def dense(values, shape):
+    return f"dense<{values}> : {tensor('i64', shape)}"
+
+
+class Builder:
+    """One block: the values in scope and the lines so far."""
+
+    def __init__(self, rng, parent=None, depth=0):
+        self.rng, self.parent, self.depth = rng, parent, depth
+        self.lines, self.values = [], list(parent.values) if parent else []
+        self.counter = parent.counter if parent else [0]
+
+    # ---- writing -------------------------------------------------------------------------------------------------------
+
+    def fresh(self):
+        self.counter[0] += 1
+        return f"%v{self.counter[0]}"
+
+    def line(self, text):
+        self.lines.append("  " * (self.depth + 2) + text)
+
+    def op(self, name, operands, element, shape, attributes="", regions="", exact=False, bound=math.inf):
+        result = Value(self.fresh(), element, shape, exact, bound)
+        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
+                  f'{regions} : ({", ".join(v.type for v in operands)}) -> {result.type}')
+        return result
+
+    def constant(self, element, shape, value):
+        """`value` is a number, or the bits of one."""
+        plain = element in FLOATS and not isinstance(value, str)
+        text = f"({value:e}, {value + 1:e})" if element == COMPLEX else f"{float(value):e}" if plain else str(value).lower() if element == "i1" else str(value)
+        return self.op("constant", [], element, shape, f"value = dense<{text}> : {tensor(element, shape)}", exact=True,
+                       bound=0 if isinstance(value, str) else abs(value))
+
+    def filled(self, like, value):
+        return self.constant(like.element, like.shape, value)
+
+    # ---- choosing ------------------------------------------------------------------------------------------------------
+
+    def pick(self, test=lambda v: True):
+        """A value that satisfies the test, later ones more often; nothing when there is none."""
+        fitting = [v for v in self.values if test(v)]
+        return fitting[int(len(fitting) * math.sqrt(self.rng.random()))] if fitting else None
+
+    def partner(self, v):
+        """Of the same type: another value, or a new one."""
+        other = self.pick(lambda w: w.type == v.type and (w.exact or not v.exact))
+        if other and self.rng.random() < 0.8:
+            return other
+        return self.filled(v, self.rng.choice([True, False]) if v.element == "i1" else self.rng.randint(0, 5))
+
+    def tame(self, v):
+        """Within [-8, 8], where it may be larger."""
+        if v.element not in FLOATS or v.bound <= (30 if v.element in LARGEST else 1e3):
+            return v
+        return self.op("clamp", [self.filled(v, -8), v, self.filled(v, 8)], v.element, v.shape, exact=v.exact, bound=8)
+
+    def grow(self, count):
+        """Adds the values of `count` random rules."""
+        rules, weights = zip(*RULES)
+        while count:
+            made = self.rng.choices(rules, weights)[0](self)
+            made = [v for v in (made if isinstance(made, list) else [made]) if v is not None and v.fits]
+            self.values += made
+            count -= bool(made)
+
+
+RULES = []  # (function of a builder, weight): its values, or nothing where it finds no operands
+
+
+# ---- regions -----------------------------------------------------------------------------------------------------------
+
+
+def least(element):
+    return 0 if element in UNSIGNED else -(2 ** (bits(element) - 1))
+
+
+def greatest(element):
+    return 2 ** (bits(element) - (element in SIGNED)) - 1
+
+
+def reducer(b, element):
+    """The op of a reduction, and whether its bound grows with the number of elements. Its first value changes nothing: whether
+    and how often another one counts is each implementation's choice."""
+    if element == "i1":
+        return b.rng.choice([("and", True), ("or", False)]) + (False,)
+    if element in FLOATS:
+        infinity, sign = INFINITY[element], SIGN[element]
+        return b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
+    ones = -1 if element in SIGNED else greatest(element)
+    return b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False), ("or", 0, False),
+                         ("xor", 0, False), ("multiply", 1, True)])
+
+
+def body_of(b, name, element):
+    x, y, z = b.fresh(), b.fresh(), b.fresh()
+    t = tensor(element, [])
+    return (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.{name}\"({x}, {y}) : ({t}, {t}) -> {t}\n"
+            f"      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})")
