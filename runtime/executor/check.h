@@ -4,42 +4,18 @@
 // before is an error.
 #pragma once
 #include <array>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "runtime/device/dma.h"
 #include "runtime/device/mapping.h"
 #include "runtime/executor/core.h"
+#include "runtime/executor/in_flight.h"
 
 namespace tpuc::exec {
 
 // The wrapper that a decoded instruction runs under; null where it needs none.
 Handler checkedHandler(const DInst &i);
-
-// Bytes of a memory that a DMA touches.
-struct Footprint {
-  isa::Space space;
-  int32_t buffer;
-  int64_t base = 0;    // where the space begins: HBM buffers may share memory, so theirs is an address of this process
-  int64_t origin = 0;  // of the runs, from there
-  bool isDst = false;
-  const device::DmaPlan *plan = nullptr;
-
-  int64_t low() const { return base + origin + (isDst ? plan->dstLow : plan->srcLow); }
-  int64_t high() const { return base + origin + (isDst ? plan->dstHigh : plan->srcHigh); }
-  // Whether a run meets [begin, end).
-  bool touches(int64_t begin, int64_t end) const;
-  bool overlaps(const Footprint &other) const;
-};
-
-// A started DMA that nobody has waited for.
-struct Pending {
-  Footprint src, dst;
-  int64_t semaphore;
-  uint32_t bundle;
-};
 
 // The shadows of one core.
 class Checker {
@@ -74,7 +50,7 @@ class Checker {
     std::vector<uint8_t> sums;           // a byte an accumulator
   };
   std::vector<Array> arrays;
-  std::deque<Pending> pending;
+  InFlight pending;
 
  private:
   device::Mapping vregs_, vmem_, smem_, transpose_;

@@ -12,14 +12,13 @@ using isa::Space;
 
 // The words of a v.ld or v.st against DMAs in flight.
 const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
-  for (const Pending &p : core.checker->pending) {
-    bool dst = p.dst.space == Space::Vmem, src = write && p.src.space == Space::Vmem;
-    if (!dst && !src) continue;
-    for (int s = 0; s < isa::kSublanes; ++s) {
-      int64_t begin = (word + s * stride) * isa::kWordBytes;
-      if (dst && p.dst.touches(begin, begin + isa::kWordBytes)) return "VMEM that a DMA in flight writes is used";
-      if (src && p.src.touches(begin, begin + isa::kWordBytes)) return "VMEM that a DMA in flight reads is written";
-    }
+  const InFlight &pending = core.checker->pending;
+  for (int s = 0; s < isa::kSublanes && !pending.empty(); ++s) {
+    int64_t begin = (word + s * stride) * isa::kWordBytes, end = begin + isa::kWordBytes;
+    if (pending.find(Space::Vmem, InFlight::Destination, begin, end, [&](const Pending &p) { return p.dst.touches(begin, end); }))
+      return "VMEM that a DMA in flight writes is used";
+    if (write && pending.find(Space::Vmem, InFlight::Source, begin, end, [&](const Pending &p) { return p.src.touches(begin, end); }))
+      return "VMEM that a DMA in flight reads is written";
   }
   return nullptr;
 }
@@ -96,12 +95,13 @@ const DInst *start(Core &core, const DInst *i) {
   if (!device::inside(one.dst.origin, plan.dstLow, plan.dstHigh, sizeOf(core, one.dst))) return c.fail(core, i, "DMA to outside of its memory or buffer");
   if (one.semaphore < 0 || one.semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
   if (one.src.overlaps(one.dst)) return c.fail(core, i, "DMA onto its own source");
-  for (const Pending &p : c.pending) {
-    if (one.src.overlaps(p.dst)) return c.fail(core, i, inFlight("reads what is written by", p));
-    if (one.dst.overlaps(p.dst)) return c.fail(core, i, inFlight("writes what is written by", p));
-    if (one.dst.overlaps(p.src)) return c.fail(core, i, inFlight("writes what is read by", p));
-  }
-  c.pending.push_back(one);
+  auto overlapped = [&](const Footprint &own, InFlight::End end) {
+    return c.pending.find(own.space, end, own.low(), own.high(), [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
+  };
+  if (const Pending *p = overlapped(one.src, InFlight::Destination)) return c.fail(core, i, inFlight("reads what is written by", *p));
+  if (const Pending *p = overlapped(one.dst, InFlight::Destination)) return c.fail(core, i, inFlight("writes what is written by", *p));
+  if (const Pending *p = overlapped(one.dst, InFlight::Source)) return c.fail(core, i, inFlight("writes what is read by", *p));
+  c.pending.add(one);
   return i + 1;
 }
 
@@ -110,14 +110,10 @@ const DInst *wait(Core &core, const DInst *i) {
   if (i->a != kNone && c.scalar[i->a]) return c.fail(core, i, "the semaphore's number is garbage");
   int64_t semaphore = i->a == kNone ? i->imm : core.s[i->a];
   if (semaphore < 0 || semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
-  // The oldest ones on this semaphore.
-  for (auto it = c.pending.begin(); it != c.pending.end() && core.semaphores[semaphore] < i->aux;) {
-    if (it->semaphore != semaphore) {
-      ++it;
-      continue;
-    }
-    complete(core, *it);
-    it = c.pending.erase(it);
+  while (core.semaphores[semaphore] < i->aux) {
+    std::optional<Pending> oldest = c.pending.take(semaphore);
+    if (!oldest) break;
+    complete(core, *oldest);
     core.signal(semaphore);
   }
   return runInner(core, i);

@@ -37,10 +37,11 @@ const DInst *decide(Core &core, const DInst *i) {
 }
 
 const char *touched(Core &core, int64_t at, int64_t bytes, bool write) {
-  for (const Pending &p : core.checker->pending) {
-    if (p.dst.space == isa::Space::Smem && p.dst.touches(at, at + bytes)) return "SMEM that a DMA in flight writes is used";
-    if (write && p.src.space == isa::Space::Smem && p.src.touches(at, at + bytes)) return "SMEM that a DMA in flight reads is written";
-  }
+  const InFlight &pending = core.checker->pending;
+  const auto smem = isa::Space::Smem;
+  if (pending.find(smem, InFlight::Destination, at, at + bytes, [&](const Pending &p) { return p.dst.touches(at, at + bytes); })) return "SMEM that a DMA in flight writes is used";
+  if (write && pending.find(smem, InFlight::Source, at, at + bytes, [&](const Pending &p) { return p.src.touches(at, at + bytes); }))
+    return "SMEM that a DMA in flight reads is written";
   return nullptr;
 }
 
