@@ -142,8 +142,8 @@ const std::vector<RealFunction> &realFunctions() {
       {"lgamma", "chlo.lgamma", 1, logGamma, nullptr, multiples(0.5, 40), -16, 16, gammaZeros},
       {"digamma", "chlo.digamma", 1, digamma, nullptr, multiples(0.5, 40), -16, 16, gammaZeros},
       {"bessel_i1e", "chlo.bessel_i1e", 1, [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) { besselI1e(r, x); }, nullptr, {2, 4, 8}, -20, 20},
-      {"zeta", "chlo.zeta", 2, hurwitzZeta, nullptr, {}, 1, 6, [](double x, double q, bool w) { return outside(x, q, w) || x > 6 || q > 30; }, 8},
-      {"polygamma", "chlo.polygamma", 2, polygamma, nullptr, {}, 0, 7, [](double n, double x, bool w) { return outside(n, x, w) || n > 6 || x > 30; }, 8},
+      {"zeta", "chlo.zeta", 2, hurwitzZeta, nullptr, {}, 1, 40, [](double x, double q, bool w) { return outside(x, q, w) || x > 40 || q > 1000 || x * std::log2(q) > 120; }},
+      {"polygamma", "chlo.polygamma", 2, polygamma, nullptr, {}, 0, 11, [](double n, double x, bool w) { return outside(n, x, w) || n > 10 || x > 1000; }},
   };
   return table;
 }

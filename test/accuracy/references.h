@@ -45,7 +45,6 @@ struct RealFunction {
   double low = -20, high = 20;
   // Arguments for which the value is open, or outside of what is claimed (docs/rationale/numerics.md).
   std::function<bool(double x, double y, bool isDouble)> skip = {};
-  double limit = 3;  // of what the tests take, in numbers from the correctly rounded one
 };
 const std::vector<RealFunction> &realFunctions();
 
