@@ -90,15 +90,15 @@ Value emitSqrt(Code &c, Value x) {
   return f.sel(same, x, s);
 }
 
-// 2^y with y = x log2 e rounded, corrected by the rounding error of y. y stays below 128, so that the power is finite: the
+// 2^y with y = x log2 e rounded, corrected by what that rounding left of x. y stays below 128, so that the power is finite: the
 // correction is what overflows.
 Value emitExp(Code &c, Value x) {
   F f{c};
   Value xc = f.max(x, f.k(-104.0f));
   Value y = f.min(f.mul(xc, f.k(0x1.715476p+0f)), f.k(0x1.fffffep+6f));
-  Value less = f.fma(xc, f.k(-0x1.4ae0bep-26f), f.fma(xc, f.k(-0x1.715476p+0f), y));  // y - x log2 e
+  Value rest = f.fma(y, f.k(0x1.05c610p-29f), f.fma(y, f.k(-0x1.62e430p-1f), xc));  // x - y ln 2
   Value e = c.inst("e.exp2", {y});
-  return f.fma(e, f.mul(less, f.k(-0x1.62e430p-1f)), e);
+  return f.fma(e, rest, e);
 }
 
 Value emitLog(Code &c, Value x) {

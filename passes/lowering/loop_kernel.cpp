@@ -56,7 +56,10 @@ class LoopKernel {
   LogicalResult chooseBlocks();
   int64_t place();
   void emitStep(const Step &step);
+  int64_t accumulatorSets(const Reduction &r);
   void accumulate(Reduction &r, const Step &step);
+  bool finishesAtOnce(const Reduction &r) const;
+  SmallVector<Value> finished(Reduction &r, const Point &p, ArrayRef<Value> partial);
   void finalise(Reduction &r);
   void emitReduction(Reduction &r, const Step &step);
   Linear scratchAddress(const Reduction &r, unsigned operand, const Point &p);
@@ -330,6 +333,18 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
   return v;
 }
 
+// Sums that a reduction's steps take in turn: a region takes several instructions one after the other, which those of other sums
+// fill in. Each begins with the initial value, which leaves every x unchanged.
+int64_t LoopKernel::accumulatorSets(const Reduction &r) {
+  constexpr int64_t kSets = 4;
+  const Domain &d = space_.domain;
+  int64_t last = r.reduced.back();
+  bool ragged = last == d.c() && d.dims[last] % 128 != 0;
+  APInt trip;
+  if (r.reducer || r.sequential || ragged || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
+  return trip.getSExtValue() >= 2 * kSets ? kSets : 1;
+}
+
 void LoopKernel::accumulate(Reduction &r, const Step &step) {
   const Domain &d = space_.domain;
   unsigned operands = r.op.getInputs().size();
@@ -356,6 +371,8 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
         init.push_back(start);
       }
     body_->nextPoint();  // what the identities evaluated is outside of the loops below
+    const int64_t sets = accumulatorSets(r), each = accumulators * operands;
+    for (int64_t i = 0; i < (sets - 1) * each; ++i) init.push_back(Value(init[i]));
     auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
       SmallVector<Value> next(accs);
       SmallVector<SmallVector<Value>> inputs;
@@ -366,6 +383,7 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
         llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
       }
       body_->nextPoint();
+      std::rotate(next.begin(), next.begin() + each, next.end());  // the next step takes the next set
       return next;
     };
     // The ragged last column tile stands apart, so that the others need no mask.
@@ -385,22 +403,45 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
         return step1(p, v, true);
       }, &outer);
     } else {
-      total = emitNest(c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : 1, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
+      total = emitNest(c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
     }
-    for (int64_t i = 0; i < accumulators; ++i)
-      for (unsigned k = 0; k < operands; ++k) {
-        Point p = outer;
-        p.sub = i;
-        c_.store(total[i * operands + k], scratchAddress(r, k, p), 1, r.region);
-      }
+    for (int64_t set = 1; set < sets; ++set)
+      for (int64_t first = 0; first < each; first += operands)
+        llvm::copy(combine(r, ArrayRef(total).slice(first, operands), ArrayRef(total).slice(set * each + first, operands)), total.begin() + first);
+    for (int64_t i = 0; i < accumulators; ++i) {
+      Point p = outer;
+      p.sub = i;
+      SmallVector<Value> v(ArrayRef<Value>(total).slice(i * operands, operands));
+      if (finishesAtOnce(r)) v = finished(r, p, v);
+      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+    }
+    body_->nextPoint();
     return SmallVector<Value>();
   });
 }
 
-// Partial vregs to results: across lanes, across sublanes, with the initial value, rounded to the type.
+// Whether a nest of its own would only store and load sums: where the reduced vregs are few, so that they are straight code, the
+// outer loop hides the cross-lane unit's latency.
+bool LoopKernel::finishesAtOnce(const Reduction &r) const {
+  constexpr int64_t kStraight = 4;
+  return !r.sequential && r.reducer && vregsOf(r.reduced) <= kStraight;
+}
+
+// A partial vreg's result: across lanes, across sublanes, with the initial value, rounded to the type.
+SmallVector<Value> LoopKernel::finished(Reduction &r, const Point &p, ArrayRef<Value> partial) {
+  Type t = elementOf(r.op.getInputs()[0]);
+  SmallVector<Value> v = acrossVreg(r, partial);
+  if (!r.reducer) return v;
+  Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
+  if (t.isInteger(1)) init = maskToInt(c_, init);
+  v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
+  if (mlir::isa<FloatType>(t) && !t.isF32()) v[0] = normalise(c_, t, v[0]);
+  return v;
+}
+
+// Partial vregs to results.
 void LoopKernel::finalise(Reduction &r) {
   const Domain &d = space_.domain;
-  Type t = elementOf(r.op.getInputs()[0]);
   unsigned operands = r.op.getInputs().size();
   bool keepsRows = llvm::is_contained(r.kept, d.r());
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
@@ -409,13 +450,7 @@ void LoopKernel::finalise(Reduction &r) {
       p.sub = i;
       SmallVector<Value> v;
       for (unsigned k = 0; k < operands; ++k) v.push_back(c_.load(scratchAddress(r, k, p), 1, r.region));
-      v = acrossVreg(r, v);
-      if (r.reducer) {
-        Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
-        if (t.isInteger(1)) init = maskToInt(c_, init);
-        v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
-        if (mlir::isa<FloatType>(t) && !t.isF32()) v[0] = normalise(c_, t, v[0]);
-      }
+      v = finished(r, p, v);
       for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
     }
     body_->nextPoint();
@@ -429,6 +464,7 @@ void LoopKernel::emitReduction(Reduction &r, const Step &step) {
   for (Value v : r.op.getInputs())
     if (auto kept = kept_.find(v); kept != kept_.end() && !body_->providers.contains(v))
       body_->providers[v] = [this, &k = kept->second](const Point &p) { return c_.load(vregAt(k.dims, Linear(0), p) + Linear(k.word), 1, k.region); };
+  if (finishesAtOnce(r)) return;
   if (!r.sequential) return finalise(r);
   c_.ifThen(step.last, [&] { finalise(r); });
 }
