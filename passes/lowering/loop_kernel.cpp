@@ -333,15 +333,16 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
   return v;
 }
 
-// Sums that a reduction's steps take in turn: a region takes several instructions one after the other, which those of other sums
-// fill in. Each begins with the initial value, which leaves every x unchanged.
+// Sums that a reduction's steps take in turn: an addition takes some cycles, a region several instructions one after the other, which
+// those of other sums fill in. All but the first begin with the identity; a region's initial value is one.
 int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   constexpr int64_t kSets = 4;
   const Domain &d = space_.domain;
   int64_t last = r.reduced.back();
   bool ragged = last == d.c() && d.dims[last] % 128 != 0;
   APInt trip;
-  if (r.reducer || r.sequential || ragged || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
+  bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
+  if (isShort || ragged || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
   return trip.getSExtValue() >= 2 * kSets ? kSets : 1;
 }
 
@@ -353,12 +354,13 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
   bool reducesLanes = llvm::is_contained(r.reduced, d.c());
   int64_t accumulators = keepsRows ? d.pack : 1;
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
-    SmallVector<Value> init;  // all operands of group 0, then of group 1, ...
+    SmallVector<Value> init, identities;  // all operands of group 0, then of group 1, ...
     for (int64_t i = 0; i < accumulators; ++i)
       for (unsigned k = 0; k < operands; ++k) {
         Point p = outer;
         p.sub = i;
         Value start = identity(r, k, p);
+        identities.push_back(start);
         if (r.sequential) {
           auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
           OpBuilder::InsertionGuard guard(c_.b);
@@ -372,7 +374,7 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
       }
     body_->nextPoint();  // what the identities evaluated is outside of the loops below
     const int64_t sets = accumulatorSets(r), each = accumulators * operands;
-    for (int64_t i = 0; i < (sets - 1) * each; ++i) init.push_back(Value(init[i]));
+    for (int64_t set = 1; set < sets; ++set) llvm::append_range(init, identities);
     auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
       SmallVector<Value> next(accs);
       SmallVector<SmallVector<Value>> inputs;
