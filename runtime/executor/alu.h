@@ -130,6 +130,7 @@ struct MaskConstant {
 };
 static const DInst *vtos(Core &core, const DInst *i) {
   core.s[i->dst] = *lanesOf<int32_t>(core, i->a);
+  core.scalarsFromData = true;
   return i + 1;
 }
 

@@ -92,6 +92,7 @@ class Machine;
 class MxuLog;
 class Checker;
 class Views;
+class Reach;
 
 struct alignas(64) Core {
   int64_t s[kScalars] = {};
@@ -102,6 +103,8 @@ struct alignas(64) Core {
   Views *views = nullptr;           // null: transfers are copied
   const uint8_t **pages = nullptr;  // for 8 words of VMEM each: the HBM that they show, or null
   bool hasViews = false;
+  Reach *reach = nullptr;   // of the grid being run, while it is noted: then hasViews is set
+  bool scalarsFromData = false;     // a scalar came from SMEM or a vreg
   uint8_t *smem = nullptr;
   int64_t smemBytes = 0;
   uint8_t *transpose = nullptr;  // two buffers

@@ -1,4 +1,5 @@
 // DMA: performed when it is started; completion is counted on a semaphore.
+#include "runtime/executor/reach.h"
 #include "runtime/executor/machine.h"
 #include "runtime/executor/program.h"
 #include "runtime/executor/views.h"
@@ -40,6 +41,7 @@ const DInst *start(Core &core, const DInst *i) {
   if (!device::inside(dstAt, plan.dstLow, plan.dstHigh, dst.size)) return stop(core, i, "DMA to outside of its memory or buffer");
   int64_t semaphore = i->c == kNone ? i->imm : core.s[i->c];
   if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
+  if (core.reach) core.reach->transfer(plan, srcAt, dstAt);
   if (core.views && plan.srcSpace == Space::Hbm && plan.dstSpace == Space::Vmem && core.views->show(core, plan, src.data + srcAt, dstAt)) {
     core.signal(semaphore);
     return i + 1;

@@ -116,6 +116,7 @@ const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<H
   core.blocksLeft = maxBlocks_;
   core.hbm = hbm.data();
   core.trace = trace;
+  noteBuffers(hbm);
   if (checking_) {
     core.checker->begin(0, false);
     core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
@@ -138,6 +139,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   std::memcpy(worker.smem, parent.smem, parent.smemBytes);
   worker.hbm = parent.hbm;
   worker.blocksLeft = parent.blocksLeft;
+  worker.scalarsFromData = false;
   worker.trace = nullptr;
   worker.calls[worker.callDepth++] = nullptr;  // where its `ret` goes
   if (!worker.checker) return;
@@ -151,26 +153,40 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (steps <= 0) return i + 1;
   if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
-  // A recorded grid runs as the target's cores share it.
-  int wanted = core.trace ? shape_.cores : std::min(numWorkers_, pool_.size());
-  int parts = static_cast<int>(std::min<int64_t>(steps, wanted));
-  while (static_cast<int>(workers_.size()) < parts) {
-    workers_.push_back(makeCore());
-    if (!workers_.back()) {
-      workers_.pop_back();
-      return stop(core, i, "out of host memory for another core");
-    }
-    Core &worker = workers_.back()->core;
-    if (!checking_ && workers_.back()->views.init(worker, sizes_.vmemSharedBytes)) worker.views = &workers_.back()->views;
-  }
+  if (const DInst *next = runTogether(core, i); next || core.error) return next;
+  const int parts = partsOf(core, steps);
+  if (!makeWorkers(parts)) return stop(core, i, "out of host memory for another core");
   // A last step too many runs alone afterwards, its arrays shared among the threads.
-  const bool oneLeft = !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
+  const bool notesNothing = notes_[i].alone.times > 0 || !notesReach();
+  const bool oneLeft = notesNothing && !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
+  auto start = std::chrono::steady_clock::now();
   if (!shareSteps(core, i, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, steps - 1, 1, 1))) return nullptr;
+  GridNotes &notes = notes_[i];
+  notes.alone.add(std::chrono::steady_clock::now() - start);
+  if (notes.alone.times <= kTries) ++epoch_;  // who may keep it company is to be found again
   if (checking_) {
     core.checker->forget(sizes_.vmemSharedBytes);
     spoil(*core.checker, i->target->bundle, /*after=*/true);
   }
   return i + 1;
+}
+
+// A recorded grid runs as the target's cores share it.
+int Machine::partsOf(const Core &core, int64_t steps) const {
+  return static_cast<int>(std::min<int64_t>(steps, core.trace ? shape_.cores : std::min(numWorkers_, pool_.size())));
+}
+
+bool Machine::makeWorkers(int count) {
+  while (static_cast<int>(workers_.size()) < count) {
+    workers_.push_back(makeCore());
+    if (!workers_.back()) {
+      workers_.pop_back();
+      return false;
+    }
+    Core &worker = workers_.back()->core;
+    if (!checking_ && workers_.back()->views.init(worker, sizes_.vmemSharedBytes)) worker.views = &workers_.back()->views;
+  }
+  return true;
 }
 
 // What the routine at `bundle` makes is not there yet; what it reads last is gone afterwards.
@@ -182,20 +198,23 @@ void Machine::spoil(Checker &checker, uint32_t bundle, bool after) {
 // Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.
 bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts) {
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
-  GridNotes &notes = notes_[i->target];
+  GridNotes &notes = notes_[i];
+  const bool first = notes.alone.times == 0 && notesReach() && !core.trace && begin == 0;
+  std::vector<Reach> reaches(first ? parts : 0, Reach(sizes_.vmemSharedBytes));
   auto part = [&](int k, int thread) {
     Core &worker = workers_[k]->core;
-    auto [first, count] = timing::gridShare(steps, parts, k);
-    beginSteps(worker, core, begin + first, count);
+    auto [from, count] = timing::gridShare(steps, parts, k);
+    beginSteps(worker, core, begin + from, count);
     if (core.trace) worker.trace = &traces[k];
     worker.alone = parts == 1;
     worker.mxuLog = parts == 1 && notes.sharesArrays ? mxuLog() : nullptr;
-    std::optional<ThreadSetup> setup;  // thread 0 is the program's
-    if (thread > 0) setup.emplace(kernels_.mxu);
     const bool shares = worker.mxuLog;
-    execute(worker, i->target);
-    if (worker.mxuLog) catchUp(worker);
-    if (worker.views) worker.views->clear(worker);  // what they show may change from here on
+    if (first && worker.views) {
+      worker.reach = &reaches[k];
+      worker.hasViews = true;
+    }
+    runPart(worker, i->target, thread);
+    worker.reach = nullptr;
     if (shares && !worker.mxuLog) notes.sharesArrays = false;
   };
   if (core.trace) {
@@ -206,6 +225,13 @@ bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t step
     pool_.run(parts, part, notes.shortest > kWorthWaking);
     notes.shortest = std::min(notes.shortest, std::chrono::steady_clock::now() - start);
   }
+  if (first) {
+    bool known = true;
+    for (int k = 0; k < parts; ++k) known &= workers_[k]->core.views && !workers_[k]->core.scalarsFromData;
+    for (int k = 1; k < parts; ++k) reaches[0].merge(reaches[k]);
+    if (known) notes.reach = std::move(reaches[0]);
+    else notes.reach = reachOfTransfers(i->target);
+  }
   int64_t left = core.blocksLeft;
   for (int k = 0; k < parts; ++k) {
     const Core &worker = workers_[k]->core;
@@ -214,6 +240,14 @@ bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t step
   }
   core.blocksLeft = std::max<int64_t>(left, 1);
   return true;
+}
+
+void Machine::runPart(Core &worker, const DInst *target, int thread) {
+  std::optional<ThreadSetup> setup;  // thread 0 is the program's
+  if (thread > 0) setup.emplace(kernels_.mxu);
+  execute(worker, target);
+  if (worker.mxuLog) catchUp(worker);
+  if (worker.views) worker.views->clear(worker);  // what they show may change from here on
 }
 
 // Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.

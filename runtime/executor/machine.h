@@ -1,7 +1,9 @@
 // The running machine: the cores' memories, the program's core and the workers that share a grid's steps.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "runtime/executor/check.h"
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/core.h"
+#include "runtime/executor/reach.h"
 #include "runtime/executor/mxu_steps.h"
 #include "runtime/executor/program.h"
 #include "runtime/executor/views.h"
@@ -68,14 +71,38 @@ class Machine {
     std::unique_ptr<Checker> checker;
     Views views;
   };
+  // Of the last executions most.
+  struct MeanTime {
+    std::chrono::steady_clock::duration mean{};
+    int64_t times = 0;
+    void add(std::chrono::steady_clock::duration t) { mean += (t - mean) / std::min<int64_t>(++times, 8); }
+  };
   // What earlier runs of a grid showed; only speed depends on it.
   struct GridNotes {
     bool sharesArrays = true;  // false: its matrix steps did not pay for threads
     std::chrono::steady_clock::duration shortest = std::chrono::steady_clock::duration::max();
+    MeanTime alone;
+    // What it touches, if that does not depend on data; noted the first time.
+    std::optional<Reach> reach;
+    // The grids that may run with it, itself first, and how long they took together.
+    uint64_t epoch = 0;
+    std::vector<const DInst *> company;
+    MeanTime together;
+    int64_t turns = 0;
   };
+  static constexpr int kTries = 3;  // executions that say how long something takes
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
   bool shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts);
+  void runPart(Core &worker, const DInst *target, int thread);
+  bool makeWorkers(int count);
+  int partsOf(const Core &core, int64_t steps) const;
+  bool notesReach() const;
+  std::optional<Reach> reachOfTransfers(const DInst *target) const;
+  void noteBuffers(const std::vector<HbmBuffer> &hbm);
+  bool isKnown(const DInst *grid);
+  void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
+  const DInst *runTogether(Core &core, const DInst *grid);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
   MxuLog *mxuLog();
@@ -94,7 +121,9 @@ class Machine {
   std::unique_ptr<Owned> main_;
   std::vector<std::unique_ptr<Owned>> workers_;
   std::unique_ptr<MxuLog> mxuLog_;
-  std::unordered_map<const DInst *, GridNotes> notes_;  // by the routine's first instruction
+  std::unordered_map<const DInst *, GridNotes> notes_;  // by the instruction that starts it
+  std::vector<HbmBuffer> lastHbm_;
+  uint64_t epoch_ = 1;
 };
 
 }  // namespace tpuc::exec

@@ -71,6 +71,7 @@ template <typename T> const DInst *load(Core &core, const DInst *i) {
   T value;
   std::memcpy(&value, core.smem + at, sizeof value);
   core.s[i->dst] = value;
+  core.scalarsFromData = true;
   return i + 1;
 }
 template <typename T> const DInst *store(Core &core, const DInst *i) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/executor/reach.h"
+
 namespace tpuc::exec {
 namespace {
 
@@ -75,7 +77,20 @@ void Views::clear(Core &core) {
   core.hasViews = false;
 }
 
+// Where words are written, pages that show something made copies first.
+static uint8_t *writableWords(Core &core, int64_t word, int64_t stride, bool whole) {
+  if (whole && stride == 1 && word % isa::kSublanes == 0) {
+    core.pages[word / isa::kSublanes] = nullptr;
+  } else {
+    for (int s = 0; s < isa::kSublanes; ++s, word += stride)
+      if (core.pages[word / isa::kSublanes]) core.views->copyPages(core, word * isa::kWordBytes, (word + 1) * isa::kWordBytes);
+    word -= isa::kSublanes * stride;
+  }
+  return core.vmem + word * isa::kWordBytes;
+}
+
 const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride) {
+  if (core.reach) core.reach->words(word, stride, /*writes=*/false);
   auto shown = [&](int64_t w) -> const uint8_t * {
     const uint8_t *page = core.pages[w / isa::kSublanes];
     return page ? page + w % isa::kSublanes * isa::kWordBytes : nullptr;
@@ -86,18 +101,12 @@ const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride) {
   int s = 1;
   for (; first && s < isa::kSublanes; ++s)
     if (shown(word + s * stride) != first + s * stride * isa::kWordBytes) break;
-  return s == isa::kSublanes ? first : viewedTarget(core, word, stride, false);
+  return s == isa::kSublanes ? first : writableWords(core, word, stride, false);
 }
 
 uint8_t *viewedTarget(Core &core, int64_t word, int64_t stride, bool whole) {
-  if (whole && stride == 1 && word % isa::kSublanes == 0) {
-    core.pages[word / isa::kSublanes] = nullptr;
-  } else {
-    for (int s = 0; s < isa::kSublanes; ++s, word += stride)
-      if (core.pages[word / isa::kSublanes]) core.views->copyPages(core, word * isa::kWordBytes, (word + 1) * isa::kWordBytes);
-    word -= isa::kSublanes * stride;
-  }
-  return core.vmem + word * isa::kWordBytes;
+  if (core.reach) core.reach->words(word, stride, /*writes=*/true);
+  return writableWords(core, word, stride, whole);
 }
 
 }  // namespace tpuc::exec

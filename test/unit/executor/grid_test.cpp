@@ -112,5 +112,60 @@ TEST(Grid, StepsBeginWithEmptyArrays) {
   EXPECT_EQ(out.results[0], test::Bytes(4096));
 }
 
+// A chain of grids, each from one page to another: of the result in HBM, or of the VMEM that grids share; some find the page's place in
+// SMEM. Each multiplies by 3 many times and adds its number, so that the order of two that meet shows.
+std::string randomChain(test::Random &random, int grids) {
+  auto below = [&](int n) { return static_cast<int>(random() % n); };
+  constexpr int kPages = 6;
+  std::string dma = ".dma 0 hbm[0]+0 -> hbm[1]+0, run=" + std::to_string(kPages * 4096) + "\n.dma 1 hbm[0]+0 -> smem+0, run=512\n";
+  for (int page = 0; page < kPages; ++page) {
+    std::string at = std::to_string(page * 4096);
+    dma += ".dma " + std::to_string(2 + 3 * page) + " hbm[1]+" + at + " -> vmem+8192, run=4096\n";
+    dma += ".dma " + std::to_string(3 + 3 * page) + " vmem+8192 -> hbm[1]+" + at + ", run=4096\n";
+    dma += ".dma " + std::to_string(4 + 3 * page) + " hbm[1]+" + at + " -> hbm[1]+" + std::to_string(below(kPages) * 4096) + ", run=2048\n";
+  }
+  std::string main = "main:\n{ grid 1, target=init }\n{ s.li s4, 12 }\n.again:\n{ loop s4, target=.done }\n", routines;
+  for (int k = 0; k < grids; ++k) {
+    std::string id = std::to_string(k);
+    main += "{ grid 1, target=r" + id + " }\n";
+    routines += "r" + id + ":\n";
+    if (below(5) == 0) {  // half a page, by way of a scalar from memory, which is 0
+      routines += "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ s.ldw s5, s31, off=0 }\n";
+      routines += "{ dma.start s5, s5, 0, desc=" + std::to_string(4 + 3 * below(kPages)) + " }\n{ dma.wait 0, count=1 }\n{ ret }\n";
+      continue;
+    }
+    bool fromHbm = below(2), toHbm = below(2);
+    if (fromHbm) routines += "{ dma.start s31, s31, 0, desc=" + std::to_string(2 + 3 * below(kPages)) + " }\n{ dma.wait 0, count=1 }\n";
+    routines += "{ s.li s4, " + std::to_string(20 + below(60)) + " ; v.ld v1, s31, off=" + std::to_string(fromHbm ? 16 : 8 * below(2)) + ", stride=1 }\n";
+    routines += "{ s.li s6, " + id + " }\n{ v.splat v3, s6 }\n.l" + id + ":\n{ loop s4, target=.e" + id + " }\n{ v.add.i32 v2, v1, v1 }\n{ v.add.i32 v1, v1, v2 }\n.e" + id + ":\n";
+    routines += "{ v.add.i32 v1, v1, v3 ; loop.end target=.l" + id + " }\n{ v.st v1, s31, off=" + std::to_string(toHbm ? 16 : 8 * below(2)) + ", stride=1 }\n";
+    if (toHbm) routines += "{ dma.start s31, s31, 0, desc=" + std::to_string(3 + 3 * below(kPages)) + " }\n{ dma.wait 0, count=1 }\n";
+    routines += "{ ret }\n";
+  }
+  main += ".done:\n{ loop.end target=.again }\n{ halt }\ninit:\n{ v.li v1, 0x00000007 }\n{ v.st v1, s31, off=0, stride=1 }\n{ v.st v1, s31, off=8, stride=1 }\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ ret }\n";
+  return ".set vmem_bytes 65536\n.set vmem_shared_bytes 8192\n.set smem_bytes 512\n.set semaphores 2\n" + dma + ".set entry_bundle 0\n" + main + routines;
+}
+
+// Those that touch nothing in common may run at the same time, and nobody sees it.
+TEST(Grid, ChainsOfGridsKeepTheirOrder) {
+  device::ThreadPool pool(4);
+  for (int trial = 0; trial < 60; ++trial) {
+    test::Random random(trial);
+    std::string text = randomChain(random, 12);
+    test::Bytes in = test::oddBytes(random, 6 * 4096);
+    std::fill_n(in.begin(), 4, 0);
+    test::Bytes expected;
+    for (int threads : {1, 4}) {
+      ExecutorOptions options;
+      options.threads = threads;
+      options.pool = &pool;
+      test::Outcome out = test::runText(text, {in}, {in.size()}, options);
+      ASSERT_TRUE(out.ok) << out.error.text() << "\n" << text;
+      if (threads == 1) expected = out.results[0];
+      ASSERT_EQ(out.results[0], expected) << trial << "\n" << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tpuc::exec
