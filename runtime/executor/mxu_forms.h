@@ -200,6 +200,40 @@ template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool t
   }
 }
 
+// Rows of words as columns: 16 by 16, `from` and `to` the first words, each followed by the next row that many words on.
+#if defined(__AVX512F__)
+TPUC_INLINE void transpose16x16(const uint32_t *from, int64_t fromRow, uint32_t *to, int64_t toRow) {
+  __m512i r[16], t[16];
+  for (int k = 0; k < 16; ++k) r[k] = _mm512_loadu_si512(from + k * fromRow);
+  for (int k = 0; k < 16; k += 2) {
+    t[k] = _mm512_unpacklo_epi32(r[k], r[k + 1]);
+    t[k + 1] = _mm512_unpackhi_epi32(r[k], r[k + 1]);
+  }
+  for (int k = 0; k < 16; k += 4) {  // r[k + j]: of four rows, word j of each lane's four
+    r[k] = _mm512_unpacklo_epi64(t[k], t[k + 2]);
+    r[k + 1] = _mm512_unpackhi_epi64(t[k], t[k + 2]);
+    r[k + 2] = _mm512_unpacklo_epi64(t[k + 1], t[k + 3]);
+    r[k + 3] = _mm512_unpackhi_epi64(t[k + 1], t[k + 3]);
+  }
+  for (int j = 0; j < 4; ++j) {
+    __m512i even[2], odd[2];
+    for (int k = 0; k < 2; ++k) {
+      even[k] = _mm512_shuffle_i32x4(r[8 * k + j], r[8 * k + 4 + j], 0x88);
+      odd[k] = _mm512_shuffle_i32x4(r[8 * k + j], r[8 * k + 4 + j], 0xdd);
+    }
+    _mm512_storeu_si512(to + j * toRow, _mm512_shuffle_i32x4(even[0], even[1], 0x88));
+    _mm512_storeu_si512(to + (4 + j) * toRow, _mm512_shuffle_i32x4(odd[0], odd[1], 0x88));
+    _mm512_storeu_si512(to + (8 + j) * toRow, _mm512_shuffle_i32x4(even[0], even[1], 0xdd));
+    _mm512_storeu_si512(to + (12 + j) * toRow, _mm512_shuffle_i32x4(odd[0], odd[1], 0xdd));
+  }
+}
+#else
+TPUC_INLINE void transpose16x16(const uint32_t *from, int64_t fromRow, uint32_t *to, int64_t toRow) {
+  for (int d = 0; d < 16; ++d)
+    for (int r = 0; r < 16; ++r) to[d * toRow + r] = from[r * fromRow + d];
+}
+#endif
+
 // mxu.ldw: a vreg's rows are rows of k, or, transposed, columns of the weights with their lanes along k.
 template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed, UsedWeights &used) {
   noteUsed<Form::kRows>(vreg, row, col, transposed, used);
@@ -212,6 +246,11 @@ template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg,
   alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
   Form::rows(vreg, rows);
   uint32_t *to = w + col * Form::kDwords * side + Form::kRows * row;
+  if constexpr (Form::kRows % 16 == 0) {
+    for (int d = 0; d < Form::kDwords; d += 16)
+      for (int r = 0; r < Form::kRows; r += 16) transpose16x16(rows + r * Form::kDwords + d, Form::kDwords, to + d * side + r, side);
+    return;
+  }
   for (int d = 0; d < Form::kDwords; ++d, to += side)
     for (int r = 0; r < Form::kRows; ++r) to[r] = rows[r * Form::kDwords + d];
 }
