@@ -169,6 +169,15 @@ class Functions {
     return {re, im};
   }
 
+  // With q = e^-|x|, p = 1 - q, s and c of y / 2: |1 + e^-z|^2 is p^2 + 4 q c^2, and over it stand p + 2 q c^2, or q (2 c^2 - p) where x < 0, and
+  // 2 q s c i. What cancels near the poles cancels exactly in p and c.
+  Complex logistic(Complex a) {
+    Value less = neg(abs(a.re)), q = exp(less), p = neg(expm1(less)), s = sin(half(a.im)), c = cos(half(a.im));
+    Value four = l.mul(number(4), q), below = products(p, p, l.mul(four, c), c), square = l.mul(number(2), l.mul(c, c));
+    Value above = l.select(l.lt(a.re, number(0)), l.mul(q, l.sub(square, p)), l.add(p, l.mul(q, square)));
+    return {div(above, below), div(l.mul(l.mul(l.mul(number(2), q), s), c), below)};
+  }
+
  private:
   Type part_;
 };
@@ -217,10 +226,7 @@ Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
     Complex a = max ? x : y, b = max ? y : x;
     return result({l.select(more, a.re, b.re), l.select(more, a.im, b.im)});
   }
-  if (name == "stablehlo.logistic") {
-    Complex e = f.exp(Complex{f.neg(x.re), f.neg(x.im)});
-    return result(f.divide({f.number(1), f.number(0)}, {l.add(e.re, f.number(1)), e.im}));
-  }
+  if (name == "stablehlo.logistic") return result(f.logistic(x));
   if (name == "stablehlo.sign") {
     Value m = f.magnitude(x), zero = f.isZero(m);
     return result({l.select(zero, x.re, f.div(x.re, m)), l.select(zero, x.im, f.div(x.im, m))});

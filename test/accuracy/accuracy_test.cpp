@@ -23,6 +23,16 @@ TEST(Accuracy, Narrow) {
     for (bool bfloat : {true, false}) expectWithin(walkNarrow(f, bfloat), 0);
 }
 
+// In last places of the larger part. A power's errors grow with its exponent.
+TEST(Accuracy, Complex) {
+  for (const ComplexFunction &f : complexFunctions()) {
+    if (f.name == "power") continue;
+    Worst worst = walk(f, false, 2048, 3);
+    EXPECT_EQ(worst.error, "");
+    EXPECT_LE(worst.ulps, 5) << worst.where;
+  }
+}
+
 TEST(Accuracy, Double) {
   // The functions of chlo take long to compile: tpuc_ulps --f64 has them.
   for (const RealFunction &f : realFunctions())
