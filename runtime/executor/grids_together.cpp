@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMost = 8;
 constexpr int64_t kOtherWay = 32;
+constexpr auto kWorthMeeting = std::chrono::microseconds(60);  // all of them one after the other
 
 bool hasKnownSteps(const DInst &grid) { return grid.a == kNone && grid.imm > 0; }
 
@@ -66,13 +67,13 @@ bool Machine::isKnown(const DInst *grid) {
 
 void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes) {
   notes.epoch = epoch_;
-  notes.company.assign(1, grid);
+  notes.company.assign(1, {grid, &notes});
   notes.together = MeanTime();
   if (!isKnown(grid)) return;
   for (const DInst *next = nextGrid(grid); next && notes.company.size() < kMost && isKnown(next); next = nextGrid(next)) {
-    const Reach &reach = *notes_[next].reach;
-    if (!std::all_of(notes.company.begin(), notes.company.end(), [&](const DInst *g) { return notes_[g].reach->isApartFrom(reach, core.hbm); })) return;
-    notes.company.push_back(next);
+    GridNotes &other = notes_[next];
+    if (!std::all_of(notes.company.begin(), notes.company.end(), [&](const Companion &c) { return c.notes->reach->isApartFrom(*other.reach, core.hbm); })) return;
+    notes.company.push_back({next, &other});
   }
 }
 
@@ -84,7 +85,8 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid) {
   if (notes.epoch != epoch_) findCompany(core, grid, notes);
   if (notes.company.size() < 2) return nullptr;
   std::chrono::steady_clock::duration alone{};
-  for (const DInst *g : notes.company) alone += notes_[g].alone.mean;
+  for (const Companion &c : notes.company) alone += c.notes->alone.mean;
+  if (alone < kWorthMeeting) return nullptr;
   // What was slower gets another chance now and then: how busy the machine is changes.
   const bool better = notes.together.times < kTries || notes.together.mean < alone;
   if (better == (++notes.turns % kOtherWay == 0)) return nullptr;
@@ -95,9 +97,9 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid) {
     std::chrono::steady_clock::duration expected;
   };
   std::vector<Task> tasks;
-  for (const DInst *g : notes.company) {
-    const int parts = partsOf(core, g->imm);
-    for (int k = 0; k < parts; ++k) tasks.push_back({g, k, parts, notes_[g].alone.mean / parts});
+  for (const Companion &c : notes.company) {
+    const int parts = partsOf(core, c.grid->imm);
+    for (int k = 0; k < parts; ++k) tasks.push_back({c.grid, k, parts, c.notes->alone.mean / parts});
   }
   if (!makeWorkers(pool_.size())) return nullptr;
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task &a, const Task &b) { return a.expected > b.expected; });
@@ -111,14 +113,14 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid) {
     worker.mxuLog = nullptr;
     runPart(worker, tasks[t].grid->target, thread);
     if (worker.error) stopped[t] = {worker.errorAt, worker.error};
-  }, alone > std::chrono::microseconds(20));
+  });
   notes.together.add(std::chrono::steady_clock::now() - start);
-  for (const DInst *g : notes.company)
+  for (const Companion &c : notes.company)
     for (size_t t = 0; t < tasks.size(); ++t)
-      if (tasks[t].grid == g && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
-  for (const DInst *g : notes.company)
-    if (g != grid) ++core.blockCounts[g[-1].imm];  // the blocks that they stand in
-  return notes.company.back() + 1;
+      if (tasks[t].grid == c.grid && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
+  for (const Companion &c : notes.company)
+    if (c.grid != grid) ++core.blockCounts[c.grid[-1].imm];  // the blocks that they stand in
+  return notes.company.back().grid + 1;
 }
 
 }  // namespace tpuc::exec

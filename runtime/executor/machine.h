@@ -77,6 +77,11 @@ class Machine {
     int64_t times = 0;
     void add(std::chrono::steady_clock::duration t) { mean += (t - mean) / std::min<int64_t>(++times, 8); }
   };
+  struct GridNotes;
+  struct Companion {
+    const DInst *grid;
+    GridNotes *notes;
+  };
   // What earlier runs of a grid showed; only speed depends on it.
   struct GridNotes {
     bool sharesArrays = true;  // false: its matrix steps did not pay for threads
@@ -86,7 +91,7 @@ class Machine {
     std::optional<Reach> reach;
     // The grids that may run with it, itself first, and how long they took together.
     uint64_t epoch = 0;
-    std::vector<const DInst *> company;
+    std::vector<Companion> company;
     MeanTime together;
     int64_t turns = 0;
   };

@@ -136,7 +136,7 @@ std::string randomChain(test::Random &random, int grids) {
     }
     bool fromHbm = below(2), toHbm = below(2);
     if (fromHbm) routines += "{ dma.start s31, s31, 0, desc=" + std::to_string(2 + 3 * below(kPages)) + " }\n{ dma.wait 0, count=1 }\n";
-    routines += "{ s.li s4, " + std::to_string(20 + below(60)) + " ; v.ld v1, s31, off=" + std::to_string(fromHbm ? 16 : 8 * below(2)) + ", stride=1 }\n";
+    routines += "{ s.li s4, " + std::to_string(300 + below(300)) + " ; v.ld v1, s31, off=" + std::to_string(fromHbm ? 16 : 8 * below(2)) + ", stride=1 }\n";
     routines += "{ s.li s6, " + id + " }\n{ v.splat v3, s6 }\n.l" + id + ":\n{ loop s4, target=.e" + id + " }\n{ v.add.i32 v2, v1, v1 }\n{ v.add.i32 v1, v1, v2 }\n.e" + id + ":\n";
     routines += "{ v.add.i32 v1, v1, v3 ; loop.end target=.l" + id + " }\n{ v.st v1, s31, off=" + std::to_string(toHbm ? 16 : 8 * below(2)) + ", stride=1 }\n";
     if (toHbm) routines += "{ dma.start s31, s31, 0, desc=" + std::to_string(3 + 3 * below(kPages)) + " }\n{ dma.wait 0, count=1 }\n";
