@@ -1,9 +1,10 @@
 // Ops on the dims of more than one element only; the others come back by reshapes, which cost nothing inside a kernel.
 //
 // A trailing dim of one element would make every element a row of its own, padded to 128 lanes, and hides that a transpose
-// moves nothing. Dims of one element that an op itself works on (a reduced one) stay.
+// moves nothing.
 #include "dialects/stablehlo/traits.h"
 #include "passes/expand/build.h"
+#include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
 
 #include "mlir/IR/Iterators.h"
@@ -134,17 +135,29 @@ class Dropper {
 
   SmallVector<Value> reduceOf(stablehlo::ReduceOp op) {
     RankedTensorType in = typeOf(op.getInputs()[0]);
-    // A reduced dim of one element still combines with the initial value.
-    for (int64_t d : op.getDimensions())
-      if (in.getDimSize(d) == 1) return {};
     SmallVector<Value> operands;
     for (Value v : op.getInputs()) operands.push_back(squeeze(v));
+    if (remap(in, op.getDimensions()).empty()) return combineOnce(op, operands);
     llvm::append_range(operands, op.getInitValues());
     auto twin = cast<stablehlo::ReduceOp>(b_.clone(*op));
     twin->setOperands(operands);
     twin.setDimensions(remap(in, op.getDimensions()));
     for (Value v : twin->getResults()) v.setType(squeezed(typeOf(v)));
     return llvm::to_vector_of<Value>(twin->getResults());
+  }
+
+  // A reduction of one element combines it with the initial value.
+  SmallVector<Value> combineOnce(stablehlo::ReduceOp op, ArrayRef<Value> elements) {
+    Block &body = op.getBody().front();
+    if (!isElementwiseRegion(body)) return {};
+    ArrayRef<int64_t> shape = typeOf(elements[0]).getShape();
+    SmallVector<Value> arguments;
+    for (Value v : op.getInitValues()) arguments.push_back(stablehlo::BroadcastInDimOp::create(b_, loc_, typeOf(v).clone(shape), v, ArrayRef<int64_t>{}));
+    llvm::append_range(arguments, elements);
+    // What is summed may be wider than what is given.
+    for (auto [v, arg] : llvm::zip(arguments, body.getArguments()))
+      if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType()) v = stablehlo::ConvertOp::create(b_, loc_, type, v);
+    return inlineElementwise(b_, body, arguments);
   }
 
   Value dotOf(stablehlo::DotGeneralOp op) {

@@ -1,5 +1,5 @@
-// Reductions of wide types start from the neutral element: their initial value, which may be any, is combined once at the end.
-// (Those of types that a lane holds do the same inside of their kernel.)
+// Reductions of wide types, and of several operands that are combined apart, start from the neutral element: their initial value,
+// which may be any, is combined once at the end. (Those of one operand that a lane holds do the same inside of their kernel.)
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/build.h"
@@ -36,24 +36,48 @@ Attribute neutral(Operation *op, Type t) {
 struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialValues> {
   using IsolateInitialValuesPassBase::IsolateInitialValuesPassBase;
 
+  static bool isWide(Type element) {
+    return mlir::isa<ComplexType>(element) || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 64);
+  }
+
+  // For each operand what leaves its elements unchanged, where a known op of its own combines them; else nothing.
+  static SmallVector<Attribute> neutralValues(stablehlo::ReduceOp reduce) {
+    Block &body = reduce.getBody().front();
+    size_t n = reduce.getInputs().size();
+    if (body.getOperations().size() != n + 1) return {};
+    SmallVector<Attribute> values;
+    for (size_t k = 0; k < n; ++k) {
+      Operation *op = body.getTerminator()->getOperand(k).getDefiningOp();
+      Value x = body.getArgument(k), y = body.getArgument(n + k);
+      if (!op || op->getBlock() != &body || op->getNumOperands() != 2) return {};
+      Value left = op->getOperand(0), right = op->getOperand(1);
+      if (!(left == x && right == y) && !(left == y && right == x)) return {};
+      values.push_back(neutral(op, typeOf(reduce.getResult(k)).getElementType()));
+      if (!values.back()) return {};
+    }
+    return values;
+  }
+
   static void rewrite(stablehlo::ReduceOp reduce) {
-    Type element = typeOf(reduce.getResult(0)).getElementType();
-    bool wide = mlir::isa<ComplexType>(element) || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 64);
-    Operation *op = reduce.getSimpleBodyOp();
-    if (!wide || !op || reduce.getInputs().size() != 1) return;
-    Attribute value = neutral(op, element);
-    if (!value) return;
+    size_t n = reduce.getInputs().size();
+    if (n == 1 && !isWide(typeOf(reduce.getResult(0)).getElementType())) return;
+    SmallVector<Attribute> values = neutralValues(reduce);
+    if (values.empty()) return;
     OpBuilder b(reduce);
-    Value init = reduce.getInitValues()[0];
-    auto scalar = RankedTensorType::get({}, element);
-    Value start = stablehlo::ConstantOp::create(b, reduce.getLoc(), scalar, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(value)))));
-    reduce->setOperand(1, start);
+    SmallVector<Value> inits(reduce.getInitValues());
+    for (size_t k = 0; k < n; ++k) {
+      auto scalar = RankedTensorType::get({}, typeOf(reduce.getResult(k)).getElementType());
+      auto start = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(values[k]))));
+      reduce->setOperand(n + k, stablehlo::ConstantOp::create(b, reduce.getLoc(), scalar, start));
+    }
     b.setInsertionPointAfter(reduce);
     Build build{b, reduce.getLoc()};
-    auto type = typeOf(reduce.getResult(0));
-    Value spread = type.getRank() ? build.broadcast(init, type.getShape(), {}) : init;
-    Value total = inlineElementwise(b, reduce.getBody().front(), {spread, reduce.getResult(0)})[0];
-    reduce.getResult(0).replaceAllUsesExcept(total, total.getDefiningOp());
+    SmallVector<Value> arguments;
+    for (auto [init, result] : llvm::zip(inits, reduce.getResults()))
+      arguments.push_back(typeOf(result).getRank() ? build.broadcast(init, typeOf(result).getShape(), {}) : init);
+    llvm::append_range(arguments, reduce.getResults());
+    for (auto [result, total] : llvm::zip(reduce.getResults(), inlineElementwise(b, reduce.getBody().front(), arguments)))
+      result.replaceAllUsesExcept(total, total.getDefiningOp());
   }
 
   void runOnOperation() override {

@@ -17,3 +17,21 @@ func.func @elementwise(%x: tensor<6x1x7xf32>, %y: tensor<6x1x7xf32>) -> tensor<6
   %0 = stablehlo.add %x, %y : tensor<6x1x7xf32>
   return %0 : tensor<6x1x7xf32>
 }
+
+// One element combines with the initial value.
+// CHECK-LABEL: @reduce_one
+// CHECK: %[[INIT:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f32>) -> tensor<6x7xf32>
+// CHECK: stablehlo.add %[[INIT]], %{{.*}} : tensor<6x7xf32>
+// CHECK-NOT: stablehlo.reduce
+func.func @reduce_one(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6x7xf32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [2] : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6x7xf32>
+  return %0 : tensor<6x7xf32>
+}
+
+// Along with a dim of more elements, which meet the initial value.
+// CHECK-LABEL: @reduce_some
+// CHECK: stablehlo.reduce(%{{.*}} init: %arg1) applies stablehlo.add across dimensions = [1] : (tensor<6x7xf32>, tensor<f32>) -> tensor<6xf32>
+func.func @reduce_some(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6xf32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
