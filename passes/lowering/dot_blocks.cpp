@@ -19,6 +19,7 @@ namespace tpuc::lowering {
 // step either, or whose few steps two cannot share evenly.
 static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
 static constexpr int64_t kFew = 8;
+static constexpr int64_t kPoppedShare = 4;  // of all units, popped for nothing at most
 static constexpr double kTileOverhead = 12;  // cycles between two tiles' rows
 
 SmallVector<int64_t> DotKernel::outerDims() const {
@@ -174,7 +175,9 @@ void DotKernel::chooseRing() {
   if (kSplit_) return;
   double drain = context_.model->latency(opsOf(mode_.suffix).push), unit = tilesPerUnit() * tileCycles();
   int64_t rows = context_.target.core().mxu_accumulator_rows(), kept = keptRows();
-  while (ring_ < unitTrips() && ring_ * 2 * kept <= rows && (ring_ - 1) * unit < drain) ring_ *= 2;
+  // The first units pop sums for nothing.
+  auto mayHold = [&](int64_t units) { return units * kept <= rows && (units == 2 || (units - 1) * kPoppedShare <= unitTrips()); };
+  while (ring_ < unitTrips() && mayHold(ring_ * 2) && (ring_ - 1) * unit < drain) ring_ *= 2;
   // A long epilogue has nothing to gain from a few pushes in its loop, several passes little for their code.
   popsAmongPushes_ = mode_.passes == 1 && popCycles() <= 2 * tileCycles();
 }
