@@ -1,4 +1,5 @@
-// Prints the largest errors of the functions: ulps [--f64] [--complex] [--all] [--density=N] [--exponents=N] [--where] [NAME...]
+// Prints the largest errors of the functions: ulps [--f64] [--complex] [--all[=STRIDE]] [--density=N] [--exponents=N] [--where] [NAME...]
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +12,7 @@ namespace {
 
 struct Options {
   bool isDouble = false, complex = false, all = false, where = false;
-  int density = 64, exponents = 3;
+  int density = 64, exponents = 3, stride = 1;
   std::vector<std::string> names;
 
   bool wants(const std::string &name) const {
@@ -28,6 +29,7 @@ Options parse(int argc, char **argv) {
     if (!std::strcmp(a, "--f64")) o.isDouble = true;
     else if (!std::strcmp(a, "--complex")) o.complex = true;
     else if (!std::strcmp(a, "--all")) o.all = true;
+    else if (!std::strncmp(a, "--all=", 6)) o.all = true, o.stride = std::max(1, std::atoi(a + 6));
     else if (!std::strcmp(a, "--where")) o.where = true;
     else if (!std::strncmp(a, "--density=", 10)) o.density = std::atoi(a + 10);
     else if (!std::strncmp(a, "--exponents=", 12)) o.exponents = std::atoi(a + 12);
@@ -55,7 +57,7 @@ int main(int argc, char **argv) {
   }
   for (const RealFunction &f : realFunctions()) {
     if (!o.wants(f.name) || (o.all && f.arity != 1)) continue;
-    print(f.name, o.all ? walkAll(f) : walk(f, o.isDouble, o.density), o.where);
+    print(f.name, o.all ? walkAll(f, o.stride) : walk(f, o.isDouble, o.density), o.where);
   }
   return 0;
 }

@@ -205,15 +205,16 @@ Worst walk(const ComplexFunction &f, bool isDouble, int count, int exponents) {
   return isDouble ? walkComplex<double>(f, count, exponents) : walkComplex<float>(f, count, exponents);
 }
 
-Worst walkAll(const RealFunction &f) {
+Worst walkAll(const RealFunction &f, uint64_t stride) {
   constexpr size_t kCount = size_t{1} << 22;
   Program program = compile(f.op, "f32", 1, kCount);
   Measure<float> measure(f);
   std::vector<float> x(kCount);
-  for (uint64_t first = 0; first < uint64_t{1} << 32 && measure.worst.error.empty(); first += kCount) {
-    for (size_t i = 0; i < kCount; ++i) x[i] = fromBits<float>(first + i);
+  constexpr uint64_t kEnd = uint64_t{1} << 32;
+  for (uint64_t first = 0; first < kEnd && measure.worst.error.empty(); first += kCount * stride) {
+    for (size_t i = 0; i < kCount; ++i) x[i] = fromBits<float>(first + i * stride);
     std::vector<float> got = run<float>(program, x, {}, measure.worst.error);
-    for (size_t i = 0; i < got.size(); ++i) measure(x[i], 0, got[i]);
+    for (size_t i = 0; i < got.size() && first + i * stride < kEnd; ++i) measure(x[i], 0, got[i]);
   }
   return measure.worst;
 }

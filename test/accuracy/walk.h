@@ -18,8 +18,8 @@ struct Worst {
 
 // `density` random significands a sign and power of two, and as many in the other ranges.
 Worst walk(const RealFunction &function, bool isDouble, int density);
-// f32 only, every argument.
-Worst walkAll(const RealFunction &function);
+// f32 only: every argument, or every `stride`-th.
+Worst walkAll(const RealFunction &function, uint64_t stride = 1);
 // Parts with powers of two in [-`exponents`, `exponents`]; errors in the last places of the larger part, `steps` of each part.
 Worst walk(const ComplexFunction &function, bool isDouble, int count, int exponents);
 
