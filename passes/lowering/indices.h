@@ -36,6 +36,8 @@ mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
 mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
+// Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
+bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start, mlir::Value count);
 
 }  // namespace tpuc::lowering

@@ -12,6 +12,7 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather);
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return lowerScatter(context, code, scatter);
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && lowerTranspose(context, code, transpose, start, count)) return success();
   }
   return lowerCopyKernel(context, code, start, count);
 }
