@@ -4,6 +4,7 @@
 #include "dialects/kernel/strides.h"
 #include "mlir/IR/Builders.h"
 #include "passes/fusion/group.h"
+#include "passes/fusion/widen.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -38,26 +39,13 @@ bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
   return lanes || from.getNumElements() <= kFewElements;
 }
 
-// The type of a lane that holds every value of a narrower one; null if a lane holds it as it is.
-Type widened(Type type) {
-  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() >= 32) return {};
-  if (mlir::isa<FloatType>(type)) return Float32Type::get(type.getContext());
-  return IntegerType::get(type.getContext(), 32, cast<IntegerType>(type).getSignedness());
-}
-
-Value narrowed(OpBuilder &b, Location loc, Value wide, RankedTensorType to) {
-  if (!to.getElementType().isInteger(1)) return stablehlo::ConvertOp::create(b, loc, to, wide);
-  auto zero = stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(b.getZeroAttr(wide.getType())));
-  return stablehlo::CompareOp::create(b, loc, wide, zero, stablehlo::ComparisonDirection::NE);
-}
-
 void split(stablehlo::ReshapeOp reshape) {
   RankedTensorType to = reshape.getType();
   Value v = reshape.getOperand();
   OpBuilder b(reshape);
   Location loc = reshape.getLoc();
   Type wide = widened(to.getElementType());
-  if (wide) v = stablehlo::ConvertOp::create(b, loc, cast<RankedTensorType>(v.getType()).clone(wide), v);
+  if (wide) v = widen(b, loc, v);
   auto from = cast<RankedTensorType>(v.getType()), target = to.clone(from.getElementType());
   if (!takesFewTransfers(from, target)) v = stablehlo::ReshapeOp::create(b, loc, from.clone(ArrayRef<int64_t>{to.getNumElements()}), v);
   if (v.getType() != target) v = stablehlo::ReshapeOp::create(b, loc, target, v);

@@ -1,0 +1,15 @@
+// Elements narrower than a lane share it by rows. Where a move shifts rows out of step it is a transfer an element; wide elements move in runs.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/IR/Builders.h"
+
+namespace tpuc::fusion {
+
+// The type of a lane that holds every value of a narrower one; null if a lane holds it as it is.
+mlir::Type widened(mlir::Type type);
+// `v` with elements of the wider type: a constant where it is one.
+mlir::Value widen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value v);
+// The way back, exact for what was widened.
+mlir::Value narrowed(mlir::OpBuilder &b, mlir::Location loc, mlir::Value wide, mlir::RankedTensorType to);
+
+}  // namespace tpuc::fusion
