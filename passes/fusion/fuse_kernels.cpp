@@ -259,6 +259,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     splitReshapes(func);
+    turnLanes(func);
     widenMoves(func);
     sinkCheapOps(func);
     keepArraysApart(func);

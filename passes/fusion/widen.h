@@ -5,6 +5,9 @@
 
 namespace tpuc::fusion {
 
+// What moving one element costs, in bytes: a granule of HBM on each side. And a kernel's start.
+constexpr int64_t kGranules = 1024, kStart = int64_t{1} << 22;
+
 // The type of a lane that holds every value of a narrower one; null if a lane holds it as it is.
 mlir::Type widened(mlir::Type type);
 // `v` with elements of the wider type: a constant where it is one.

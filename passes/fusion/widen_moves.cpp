@@ -39,7 +39,6 @@ Value narrowed(OpBuilder &b, Location loc, Value wide, RankedTensorType to) {
 
 namespace {
 
-constexpr int64_t kGranules = 1024;  // bytes that moving one element costs: a granule of HBM on each side
 constexpr int64_t kMostBytes = int64_t{1} << 30;  // of wide arrays: they must not be what makes a program too large
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
@@ -94,7 +93,7 @@ bool pays(Operation *op, int64_t elements) {
   for (unsigned i : movedOperands(op)) bytes += typeOf(op->getOperand(i)).getNumElements() * 6;
   bytes += typeOf(op->getResult(0)).getNumElements() * 14;
   if (bytes > kMostBytes * 2) return false;
-  return elements * kGranules > 2 * bytes + (int64_t{1} << 22);  // a kernel's start costs what some megabytes do
+  return elements * kGranules > 2 * bytes + kStart;
 }
 
 }  // namespace
