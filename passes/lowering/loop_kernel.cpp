@@ -152,7 +152,6 @@ LogicalResult LoopKernel::analyse() {
 int64_t LoopKernel::place() {
   int64_t word = grid_->placeBlocks(context_.firstWord);
   int64_t region = space_.inputs.size() + space_.results.size();
-  const Domain &d = space_.domain;
   for (Reduction &r : reductions_) {
     r.scratchWord = word;
     r.scratchWords = vregsOf(r.kept) * 8 * r.op.getInputs().size();

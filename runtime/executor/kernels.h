@@ -38,5 +38,6 @@ const Kernels *avx2Kernels();
 const Kernels *avx512Kernels();
 const MxuKernels *avx512Bf16Kernels();
 const MxuKernels *amxKernels();
+Handler avx512Bf16Pack();  // v.pack.bf16 by the CPU's own conversion
 
 }  // namespace tpuc::exec

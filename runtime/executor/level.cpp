@@ -102,6 +102,9 @@ const Kernels &kernelsOf(Level level) {
     Kernels k = *avx512Kernels();
     k.name = name;
     k.mxu = *mxu;
+#if defined(__x86_64__)
+    if (Handler pack = avx512Bf16Pack(); pack && __builtin_cpu_supports("avx512bf16")) k.handlers[static_cast<int>(isa::Op::VPackB)] = pack;
+#endif
     return k;
   };
   switch (level) {

@@ -56,9 +56,39 @@ static void pushInt8(float *acc, const uint8_t *weights, const uint8_t *a, const
   push<OffsetInt8Form, 8, 2 * kWidth, pieceInt8>(acc, weights, a, b, side, used);
 }
 
+// The instruction takes denormals for zeros and keeps a NaN's sign: where there are such lanes, as the definition says.
+TPUC_INLINE __m512i narrow(__m512i bits) {
+  __m512i even = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+  __m512i rounded = _mm512_srli_epi32(_mm512_add_epi32(bits, _mm512_add_epi32(even, _mm512_set1_epi32(0x7fff))), 16);
+  __m512 value = _mm512_castsi512_ps(bits);
+  return _mm512_mask_mov_epi32(rounded, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q), _mm512_set1_epi32(0x7fc0));
+}
+TPUC_INLINE __m512i narrowPair(const uint32_t *low, const uint32_t *high, __m512i interleave) {
+  constexpr int kNanOrDenormal = 0xa1;
+  __m512 l = _mm512_loadu_ps(low), h = _mm512_loadu_ps(high);
+  if (_mm512_fpclass_ps_mask(l, kNanOrDenormal) | _mm512_fpclass_ps_mask(h, kNanOrDenormal)) [[unlikely]]
+    return _mm512_or_si512(narrow(_mm512_castps_si512(l)), _mm512_slli_epi32(narrow(_mm512_castps_si512(h)), 16));
+  return _mm512_permutexvar_epi16(interleave, bitsAs<__m512i>(_mm512_cvtne2ps_pbh(h, l)));
+}
+static const DInst *packBf16(Core &core, const DInst *i) {
+  const uint32_t *sources[2] = {reinterpret_cast<const uint32_t *>(core.source(i, 0, i->a)), reinterpret_cast<const uint32_t *>(core.source(i, 1, i->b))};
+  __m512i interleave = _mm512_set1_epi32(16 << 16);
+  interleave = _mm512_add_epi32(interleave, _mm512_mullo_epi32(_mm512_set1_epi32(0x10001), _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+  alignas(64) uint32_t copy[isa::kVregBytes / 4];
+  uint32_t *result = lanesOf<uint32_t>(core, i->dst), *out = sources[1] == result ? copy : result;
+  for (int w = 0; w < isa::kSublanes; ++w) {
+    const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
+    for (int l = 0; l < isa::kLanes; l += 16) _mm512_store_si512(out + w * isa::kLanes + l, narrowPair(low + l, high + l, interleave));
+  }
+  if (out != result) __builtin_memcpy(result, copy, sizeof copy);
+  return i + 1;
+}
+
 }  // namespace tpuc::exec::TPUC_LEVEL
 
 namespace tpuc::exec {
+
+Handler avx512Bf16Pack() { return avx512bf16::packBf16; }
 
 const MxuKernels *avx512Bf16Kernels() {
   using namespace avx512bf16;
@@ -76,5 +106,6 @@ const MxuKernels *avx512Bf16Kernels() {
 #include "runtime/executor/kernels.h"
 namespace tpuc::exec {
 const MxuKernels *avx512Bf16Kernels() { return nullptr; }
+Handler avx512Bf16Pack() { return nullptr; }
 }  // namespace tpuc::exec
 #endif
