@@ -36,12 +36,20 @@ class TransposeKernel {
   std::unique_ptr<Body> in_, out_;
 };
 
+// Moved as bits: a NaN keeps its own.
+RankedTensorType bitsOf(Value v) {
+  auto type = cast<RankedTensorType>(v.getType());
+  Type element = type.getElementType();
+  if (!element.isBF16() && !element.isF16()) return type;
+  return type.clone(IntegerType::get(v.getContext(), 16, IntegerType::Unsigned));
+}
+
 bool TransposeKernel::bind() {
   kernel::FusionOp fusion = context_.op;
   Value result = fusion.getBlock().getTerminator()->getOperand(0);
   auto argument = cast<BlockArgument>(op_.getOperand());
-  Array to(cast<RankedTensorType>(result.getType()), orderOf(fusion.getResultOrdersAttr(), 0, result));
-  Array from(cast<RankedTensorType>(argument.getType()), orderOf(fusion.getInputOrdersAttr(), argument.getArgNumber(), argument));
+  Array to(bitsOf(result), orderOf(fusion.getResultOrdersAttr(), 0, result));
+  Array from(bitsOf(argument), orderOf(fusion.getInputOrdersAttr(), argument.getArgNumber(), argument));
   if (from.rank() < 2) return false;
   DimMap toMap(to.rank());
   for (int64_t phys = 0; phys < to.rank(); ++phys) {
