@@ -1,6 +1,7 @@
 // Which convolutions a kernel takes.
 #include "passes/expand/convolution_form.h"
 
+#include "dialects/kernel/scan.h"
 #include "passes/expand/build.h"
 
 using namespace mlir;
@@ -123,6 +124,7 @@ bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
 }
 
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+  if (kernel::scanOf(op)) return true;
   if (op.getInputs().size() != 1) return false;
   Value input = op.getInputs()[0];
   auto type = typeOf(input);

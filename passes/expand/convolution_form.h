@@ -19,7 +19,7 @@ bool isDepthwise(stablehlo::ConvolutionOp op);
 bool isGradient(stablehlo::ConvolutionOp op);
 // Canonical or a gradient, and its smallest block fits `vmemBytes`.
 bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
-// Whether the window kernel takes a reduce_window: an elementwise body with a constant start, nothing along the last dim.
+// Whether a kernel takes a reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);
 // Whether its kernel takes a select_and_scatter: a comparison selects, an elementwise op scatters onto a constant, nothing along the last dim.
 bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes);

@@ -312,6 +312,8 @@ bool isValid(const Members &group, int64_t vmemBytes) {
           own.push_back(cls);
         }
     if (product && !streams(product, own, classes, vmemBytes)) return false;
+    // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
+    if (own.size() < 2 && !product && llvm::any_of(arrays, [](const kernel::OrderedArray &a) { return typeOf(a.value).getRank() > 1; })) return false;
     // Convolutions and windows cut all dims but the one along sublanes.
     if (!product)
       for (Value v : results)

@@ -60,6 +60,7 @@ SmallVector<Linear> Grid::indexOf(Code &c, Value step) const {
     if (n == 1) continue;
     bool outermost = llvm::all_of(ArrayRef<int64_t>(dims).take_front(i), [&](int64_t d) { return domain_.steps(d) == 1; });
     index[dims[i]] = Linear(outermost ? rest : c.rem(rest, n));
+    if (dims[i] == backwards) index[dims[i]] = index[dims[i]] * -1 + Linear(n - 1);
     if (!outermost) rest = c.div(rest, n);
   }
   return index;

@@ -22,6 +22,7 @@ class Grid {
 
   // Domain dims the grid walks, outermost first. Parallel steps are independent; sequential ones run in order on one core.
   llvm::SmallVector<int64_t> parallel, sequential;
+  int64_t backwards = -1;  // a dim whose last block comes first
   int64_t parallelSteps() const;
   int64_t sequentialSteps() const;
   bool exactTails = false;  // the body touches nothing past the extents of a short last block

@@ -3,6 +3,7 @@
 // The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
 // input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
 #include "passes/lowering/root_kernel.h"
+#include "passes/lowering/scan_kernel.h"
 #include "passes/lowering/select_kernel.h"
 #include "passes/lowering/vector_ops.h"
 #include "passes/lowering/window.h"
@@ -214,6 +215,8 @@ LogicalResult WindowKernel::run(Value start, Value count) {
 
 LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) {
   for (auto select : context.op.getBlock().getOps<stablehlo::SelectAndScatterOp>()) return lowerSelectKernel(context, code, select, start, count);
+  for (auto window : context.op.getBlock().getOps<stablehlo::ReduceWindowOp>())
+    if (auto scan = kernel::scanOf(window)) return lowerScanKernel(context, code, window, *scan, start, count);
   return WindowKernel(context, code).run(start, count);
 }
 

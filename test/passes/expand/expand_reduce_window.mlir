@@ -18,3 +18,27 @@ func.func @cumulative(%x: tensor<3x5xf32>, %init: tensor<f32>) -> tensor<3x5xf32
   }) {window_dimensions = array<i64: 1, 3>, padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>} : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
+
+// A window that holds all elements up to its own is a scan, which has a kernel; one with another start than the neutral element is not.
+// CHECK-LABEL: @scan
+// CHECK: reduce_window
+// CHECK-LABEL: @started
+// CHECK-NOT: reduce_window
+func.func @scan(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>} : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
+  return %0 : tensor<3x500xf32>
+}
+func.func @started(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %one) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>} : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
+  return %0 : tensor<3x500xf32>
+}
