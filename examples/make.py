@@ -164,6 +164,23 @@ def softmax_rows(s):
     return lambda x: (nn.softmax(x, -1), nn.logsumexp(x, 0), jnp.cumsum(jnp.mean(x, 1))), (normal(0, 70 * s, 300 * s, scale=4),)
 
 
+@program(1.5e-2)
+def attention(s):
+    """Rows of scores of 130 and 500: softmax rows of few vregs, a ragged last tile, masks of positions."""
+    def attend(q, k, v, causal):
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k, preferred_element_type=jnp.float32) * q.shape[-1] ** -0.5
+        if causal:
+            i, j = (lax.broadcasted_iota(jnp.int32, scores.shape, d) for d in (2, 3))
+            scores = jnp.where(i >= j, scores, -jnp.inf)
+        return jnp.einsum("bhqk,bkhd->bqhd", nn.softmax(scores, -1).astype(q.dtype), v)
+
+    def f(narrow, wide):
+        return attend(*narrow, False), attend(*narrow, True), attend(*wide, True)
+
+    narrow = [normal(i, 1, 500 * s, 1, 16, dtype=jnp.bfloat16) for i in range(3)]
+    return f, (narrow, [normal(5 + i, 2, 130 * s, 2, 16) for i in range(3)])
+
+
 @program(5e-6)
 def shapes(s):
     def f(x, n):

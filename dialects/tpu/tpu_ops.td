@@ -71,7 +71,8 @@ def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
   let description = [{
     `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset` on, which
     is no buffer of the executable's; or "vmem": an array that stays on chip from kernel `live[0]` to kernel `live[1]`, counted in
-    program order; no DMA names it.
+    program order; no DMA names it. It may lie in the place of `view_of`, which kernel `live[0]` reads last, each block before it
+    writes there.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, I64Attr:$index, I64Attr:$offset, I64Attr:$size,
                        TypeAttr:$array, DenseI64ArrayAttr:$order, OptionalAttr<ElementsAttr>:$value,

@@ -34,7 +34,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (!buffer.getViewOf() && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
     for (auto buffer : module.getOps<tpu::BufferOp>())
-      if (auto whole = buffer.getViewOf()) descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, static_cast<int64_t>(buffer.getOffset())};
+      if (auto whole = buffer.getViewOf(); whole && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, static_cast<int64_t>(buffer.getOffset())};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
     for (auto op : ops) context.routines[op.getSymName()] = routines++;
     for (auto op : ops)

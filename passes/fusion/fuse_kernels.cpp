@@ -45,11 +45,41 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         Operation *producer = v.getDefiningOp();
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
-        if (isTable(producer, root)) continue;
+        if (isTable(producer, root) || isEpilogue(group, producer)) continue;
         if (mayJoin(group, producer) && add(group, producer, looksAtAll) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
     return withCheapOperands(withSlices(group));
+  }
+
+  // Elementwise work on a matmul's result, its scale or a mask of positions, that reductions of the group would do each time they walk
+  // it: the matmul's own, whose vector slots are free while rows are pushed.
+  bool isEpilogue(const Group &group, Operation *op) const {
+    constexpr size_t kLongest = 12;
+    bool reduced = llvm::any_of(op->getUsers(), [&](Operation *user) { return mlir::isa<stablehlo::ReduceOp>(user) && group.ops.contains(user); });
+    if (group.kind != Kind::Loop || !reduced || op->hasOneUse() || isCheap(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op)) return false;
+    Group made;
+    made.kind = Kind::Dot;
+    made.ops.insert(op);
+    Operation *dot = nullptr;
+    for (size_t i = 0; i < made.ops.size() && made.ops.size() <= kLongest; ++i) {
+      if (made.ops[i] == dot) continue;
+      for (Value v : made.ops[i]->getOperands()) {
+        Operation *producer = v.getDefiningOp();
+        if (!producer || producer->getBlock() != op->getBlock()) return false;
+        if (mlir::isa<stablehlo::DotGeneralOp>(producer) && (!dot || dot == producer)) dot = producer;
+        else if (!isLoopOp(producer) || mlir::isa<stablehlo::ReduceOp>(producer)) return false;
+        // What comes of the matmul is this op's alone; positions and constants are cheap to make again.
+        made.ops.insert(producer);
+      }
+    }
+    if (!dot || made.ops.size() > kLongest) return false;
+    auto typeOf = [](Operation *o) { return cast<RankedTensorType>(o->getResult(0).getType()); };
+    if (typeOf(op).getElementTypeBitWidth() > typeOf(dot).getElementTypeBitWidth()) return false;
+    // Only the matmul's operands come from elsewhere, and only `op` is used elsewhere.
+    for (Operation *inner : made.ops)
+      if (inner != op && !isCheap(inner) && llvm::any_of(inner->getUsers(), [&](Operation *user) { return !made.ops.contains(user); })) return false;
+    return isValid(made, vmemBytes);
   }
 
   // Slices whose tiles a loop can read where they lie; others are copies first.

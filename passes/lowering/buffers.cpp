@@ -58,11 +58,11 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 }  // namespace
 
-LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool keepOnChip, BufferPlan &plan) {
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan) {
   plan.storage = std::make_unique<StorageMap>(main);
   if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty()) plan.storage = std::make_unique<StorageMap>(main, aliases);
   StorageMap &map = *plan.storage;
-  if (keepOnChip) plan.residency = planResidency(main, target, map);
+  if (onChip != OnChip::None) plan.residency = planResidency(main, target, map, onChip == OnChip::Replaced);
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
   SmallVector<Interval> intervals;
@@ -70,7 +70,7 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
     int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size()) : s.index;
-    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant, s.alias});
+    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant, s.alias, 0, 0, {}});
     if (s.kind == "arena") {
       intervals.push_back({s.value, s.first, s.last, s.size});
       storageOf.push_back(i);
@@ -81,6 +81,7 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, bool 
       e.size = kept.places[0].words * isa::kWordBytes;
       e.first = kept.first;
       e.last = kept.last;
+      if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
       plan.residents[e.symbol] = kept.places;
     } else if (s.alias < 0) {
       fixed.push_back(s.value);
@@ -151,8 +152,9 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();
+    auto over = e.over.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), e.over);
     tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset),
-                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, FlatSymbolRefAttr(), live);
+                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
   }
   for (const BufferPlan::View &v : plan.views) {
     auto type = cast<RankedTensorType>(v.value.getType());

@@ -8,6 +8,9 @@
 
 namespace tpuc::lowering {
 
+// What may stay in VMEM between kernels: nothing; arrays apart from each other; also arrays over those that their kernel reads last.
+enum class OnChip { None, Apart, Replaced };
+
 struct BufferPlan {
   struct Entry {
     mlir::Value value;
@@ -16,6 +19,7 @@ struct BufferPlan {
     mlir::ElementsAttr constant;
     int64_t alias = -1;           // result: the argument whose memory it is
     int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
+    std::string over;             // vmem: the one that it replaces
   };
   // A part of another buffer: a plane of a wide array.
   struct View {
@@ -33,7 +37,7 @@ struct BufferPlan {
 };
 
 // A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at it.
-mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, bool keepOnChip, BufferPlan &plan);
+mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan);
 void emitBuffers(mlir::OpBuilder &b, mlir::func::FuncOp main, const BufferPlan &plan);
 
 }  // namespace tpuc::lowering

@@ -17,7 +17,8 @@ static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
   if (!produced || produced.getOwner() != op) return readsBeforeWriting(op);
   if (mlir::isa<stablehlo::WhileOp>(op)) return operand == produced.getResultNumber();
   Value replaced = updatedInPlace(op);
-  return (replaced && rootOf(replaced) == arg) || replacesEachBlock(op, operand, produced.getResultNumber()) || readsBeforeWriting(op);
+  bool alike = op->getOperand(operand).getType() == result.getType();
+  return (replaced && rootOf(replaced) == arg) || (alike && replacesEachBlock(op, operand, produced.getResultNumber())) || readsBeforeWriting(op);
 }
 
 // Nothing reads the argument once something else is written to its place.

@@ -60,15 +60,21 @@ Pair twoSum(F &f, Value a, Value b) {
 
 // Correctly rounded where the residual does not underflow, for quotients of 2^-100 and more; within one ulp below. The unit's
 // reciprocal is correctly rounded, so one residual step is enough (Markstein 1990, theorem 8).
-// Both sides are scaled by the power of two that brings b into [0.5, 1): neither overflows unless the quotient does.
-Value emitDivide(Code &c, Value a, Value b) {
+// Both sides are scaled by the power of two that brings b into [0.5, 1): neither overflows unless the quotient does. Not where b is
+// near 1 anyway.
+Value emitDivide(Code &c, Value a, Value b, DivideHints hints) {
   F f{c};
-  Value exponent = c.inst("v.and", {b, f.bits(0x7f800000)});
-  Value scale = c.inst("v.max.i32", {c.inst("v.sub.i32", {f.bits(0x7e800000), exponent}), f.bits(0x00800000)});
-  Value bs = f.mul(b, scale), as = f.mul(a, scale);
-  Value y = c.inst("e.rcp", {bs});
-  Value q0 = f.mul(as, y);
-  Value q = f.fma(f.fma(f.neg(bs), q0, as), y, q0);
+  if (!hints.byNearOne) {
+    Value exponent = c.inst("v.and", {b, f.bits(0x7f800000)});
+    Value scale = c.inst("v.max.i32", {c.inst("v.sub.i32", {f.bits(0x7e800000), exponent}), f.bits(0x00800000)});
+    b = f.mul(b, scale);
+    a = f.mul(a, scale);
+  }
+  Value y = c.inst("e.rcp", {b});
+  Value q0 = f.mul(a, y);
+  // Within 1.5 last places, of which eight bits are right: a quotient of two such numbers is 2^-17 or more from where rounding to them changes.
+  if (hints.toBf16) return q0;
+  Value q = f.fma(f.fma(f.neg(b), q0, a), y, q0);
   // Zeros keep their sign; infinities and what divides by zero have no residual.
   return f.sel(f.lt(f.k(0.0f), f.abs(q)), q, q0);
 }
@@ -91,11 +97,12 @@ Value emitSqrt(Code &c, Value x) {
 }
 
 // 2^y with y = x log2 e rounded, corrected by what that rounding left of x. y stays below 128, so that the power is finite: the
-// correction is what overflows.
-Value emitExp(Code &c, Value x) {
+// correction is what overflows. `atMostZero`: x is.
+Value emitExp(Code &c, Value x, bool atMostZero) {
   F f{c};
   Value xc = f.max(x, f.k(-104.0f));
-  Value y = f.min(f.mul(xc, f.k(0x1.715476p+0f)), f.k(0x1.fffffep+6f));
+  Value y = f.mul(xc, f.k(0x1.715476p+0f));
+  if (!atMostZero) y = f.min(y, f.k(0x1.fffffep+6f));
   Value rest = f.fma(y, f.k(0x1.05c610p-29f), f.fma(y, f.k(-0x1.62e430p-1f), xc));  // x - y ln 2
   Value e = c.inst("e.exp2", {y});
   return f.fma(e, rest, e);

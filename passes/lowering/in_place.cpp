@@ -47,7 +47,8 @@ bool readsBeforeWriting(Operation *op) {
 
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || fusion.getKind() != "loop" || fusion.getInputs()[input].getType() != fusion.getOutputs()[output].getType()) return false;
+  if (!fusion || fusion.getKind() != "loop") return false;
+  if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() != cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape()) return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
   // A slice of it may be another step's.

@@ -33,8 +33,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     }
     model_ = std::make_shared<timing::MachineModel>(target);
     // A kernel may need the room of what stays on chip; then nothing does.
-    tpu::RoutineOp entry = tryLowering(module, main, target);
-    if (!entry) entry = lowerMain(module, main, target, /*keepOnChip=*/false);
+    tpu::RoutineOp entry = tryLowering(module, main, target, OnChip::Replaced);
+    if (!entry) entry = tryLowering(module, main, target, OnChip::Apart);
+    if (!entry) entry = lowerMain(module, main, target, OnChip::None);
     if (!entry) return signalPassFailure();
     main.erase();
     SymbolTable::setSymbolName(entry, "main");
@@ -42,20 +43,20 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   // With arrays on chip; null, the module as it was and nothing said, when a kernel does not fit beside them.
-  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target) {
+  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip) {
     Operation *before = &module.getBody()->back();
     DictionaryAttr attributes = module->getAttrDictionary();
     ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
-    if (auto entry = lowerMain(module, main, target, /*keepOnChip=*/true)) return entry;
+    if (auto entry = lowerMain(module, main, target, onChip)) return entry;
     while (&module.getBody()->back() != before) module.getBody()->back().erase();
     module->setAttrs(attributes);
     return {};
   }
 
   // The entry routine; null after a diagnostic.
-  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, bool keepOnChip) {
+  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip) {
     BufferPlan plan;
-    if (failed(planBuffers(main, target, keepOnChip, plan))) return {};
+    if (failed(planBuffers(main, target, onChip, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
     auto entry = tpu::RoutineOp::create(b, main.getLoc(), b.getStringAttr("main"), true, DictionaryAttr());

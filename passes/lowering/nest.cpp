@@ -1,5 +1,6 @@
 // Loops over the vregs of a block, and what kernels share around them.
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/flat_nest.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/vector_ops.h"
 
@@ -126,7 +127,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   const Domain &domain = space.domain;
   bool rows = llvm::is_contained(dims, domain.r());
   bool independent = llvm::all_of(which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
-  emitNest(c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {}, [&](const Point &at, ValueRange) {
+  auto emit = [&](const Point &at) {
     for (unsigned i : which) {
       SmallVector<Value> values;
       ArrayBlock &block = *space.results[i];
@@ -140,6 +141,10 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
       body.store(block, values, at);
     }
     body.nextPoint();
+  };
+  if (independent && emitFlatNest(c, domain, body.blockIndex, dims, 4, emit)) return;
+  emitNest(c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {}, [&](const Point &at, ValueRange) {
+    emit(at);
     return SmallVector<Value>();
   }, nullptr, independent);
 }

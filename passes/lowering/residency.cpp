@@ -1,9 +1,12 @@
 // 1. Candidates: temporaries that one kernel makes and others of the same block read, all of kinds that move whole blocks.
 // 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if there is one
 //    below the limit that leaves the kernels room for their blocks.
+// 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the scores.
 #include "passes/lowering/residency.h"
 
 #include "dialects/kernel/kernel.h"
+#include "passes/lowering/in_place.h"
+#include "passes/lowering/kept_values.h"
 #include "passes/lowering/kernels.h"
 
 using namespace mlir;
@@ -12,6 +15,8 @@ namespace tpuc::lowering {
 namespace {
 
 struct Candidate {
+  Value whole;
+  bool hasViews;
   int64_t storage, first, last, saved;
   Residency::Kept kept;
   int64_t word() const { return kept.places[0].word; }
@@ -63,7 +68,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
     }
   }
   if (reads == 0) return std::nullopt;
-  Candidate c{0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
+  Candidate c{whole, joined, 0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
   auto add = [&](Value v) {
     if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
@@ -77,11 +82,13 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   return c;
 }
 
+bool liveTogether(const Candidate &a, const Candidate &b) { return a.first <= b.last && b.first <= a.last; }
+
 // The lowest word where it overlaps nothing that is alive with it.
 int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
   SmallVector<std::pair<int64_t, int64_t>> busy;
   for (const Candidate &p : placed)
-    if (p.first <= c.last && c.first <= p.last) busy.push_back({p.word(), p.word() + p.words()});
+    if (liveTogether(p, c)) busy.push_back({p.word(), p.word() + p.words()});
   llvm::sort(busy);
   int64_t at = 0;
   for (auto [low, high] : busy) {
@@ -91,9 +98,47 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
   return at;
 }
 
+// Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of which it has read by
+// then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
+bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
+  auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
+  Array from = arrayOf(p.whole), to = arrayOf(c.whole);
+  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.last != c.kept.first || to.rank() < 2 || to.bytes > from.bytes) return false;
+  if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
+  unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();
+  if (i == fusion.getInputs().size()) return false;
+  auto isKeptByOne = [&](Value v) {
+    return llvm::any_of(v.getUsers(), [&](Operation *user) { return mlir::isa<stablehlo::ReduceOp>(user) && isKept(cast<stablehlo::ReduceOp>(user), v); });
+  };
+  return replacesEachBlock(fusion, i, cast<OpResult>(c.whole).getResultNumber()) && isReadByReductionsAlone(fusion, fusion.getBlock().getArgument(i), isKeptByOne);
+}
+
+// The array that `c` may lie over, and nothing else in its place while it is alive; null: none.
+const Candidate *replacedBy(const Candidate &c, ArrayRef<Candidate> placed, const target::Target &target) {
+  for (const Candidate &p : placed) {
+    if (!mayLieOver(c, p, target)) continue;
+    auto meets = [&](const Candidate &other) { return &other != &p && liveTogether(other, c) && other.word() < p.word() + p.words() && p.word() < other.word() + other.words(); };
+    if (llvm::none_of(placed, meets)) return &p;
+  }
+  return nullptr;
+}
+
+// Every row tile, column tile and leading index begins where the other array's does.
+void layOver(Candidate &c, const Candidate &p) {
+  Resident &r = c.kept.places[0];
+  const Resident &under = p.kept.places[0];
+  r.word = under.word;
+  r.words = under.words;
+  r.leadWords = under.leadWords;
+  r.colWords = under.colWords;
+  r.colTiles = under.colTiles;
+  r.rowsHeld = under.rowsHeld;
+  c.kept.over = p.storage;
+}
+
 }  // namespace
 
-Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map) {
+Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace) {
   Residency out;
   if (target.cores() > 1) return out;  // each core has a VMEM of its own
   int64_t budget = vmemBudgetWords(target), limit = budget - std::min<int64_t>(kernelVmemWords(target), budget / 2);
@@ -122,8 +167,14 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   SmallVector<Candidate> placed;
   for (Candidate &c : candidates) {
     int64_t word = lowestPlace(c, placed);
-    if (word + c.words() > limit) continue;
-    for (Resident &r : c.kept.places) r.word = word;
+    if (word + c.words() <= limit) {
+      for (Resident &r : c.kept.places) r.word = word;
+    } else {
+      const Candidate *under = mayReplace ? replacedBy(c, placed, target) : nullptr;
+      if (!under) continue;
+      layOver(c, *under);
+      word = c.word();
+    }
     placed.push_back(c);
     map.keepOnChip(c.storage);
     out.kept.emplace(c.storage, c.kept);

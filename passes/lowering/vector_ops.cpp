@@ -7,6 +7,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "passes/lowering/ranges.h"
 
 using namespace mlir;
 
@@ -212,7 +213,7 @@ UnaryF rounding(int mode) {
 // One-operand ops on floats: the sequence on f32 lanes.
 const llvm::StringMap<UnaryF> &floatUnaries() {
   static const llvm::StringMap<UnaryF> table = {
-      {"stablehlo.exponential", emitExp},
+      {"stablehlo.exponential", [](Code &c, Value x) { return emitExp(c, x); }},
       {"stablehlo.exponential_minus_one", emitExpm1},
       {"stablehlo.log", emitLog},
       {"stablehlo.log_plus_one", emitLog1p},
@@ -247,6 +248,7 @@ Value emitCountBits(Code &c, StringRef name, Type t, Value x) {
 
 Value emitUnary(Code &c, Operation *op, Type t, Value x) {
   StringRef name = op->getName().getStringRef();
+  if (auto exp = dyn_cast<stablehlo::ExpOp>(op); exp && isFloat(t) && isAtMostZero(op->getOperand(0))) return rounded(c, t, emitExp(c, x, true));
   auto it = floatUnaries().find(name);
   if (it != floatUnaries().end()) return isFloat(t) ? rounded(c, t, it->second(c, x)) : Value();
   if (name == "stablehlo.abs") {
@@ -337,6 +339,12 @@ Value emitConstant(Code &c, Type t, Attribute scalar) {
   return c.splatI(isUnsigned(t) ? static_cast<int64_t>(i.getZExtValue()) : i.getSExtValue());
 }
 
+// Whether nothing sees more of the op's result than a bf16 holds.
+static bool becomesBf16(Operation *op) {
+  if (elementOf(op->getResult(0)).isBF16()) return true;
+  return llvm::all_of(op->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::ConvertOp>(user) && elementOf(user->getResult(0)).isBF16(); });
+}
+
 Value emitElementwise(Code &c, Operation *op, ValueRange v) {
   StringRef name = op->getName().getStringRef();
   if (op->getNumResults() != 1) return {};
@@ -361,7 +369,7 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
   }
   if (name == "kernel.fma") return c.inst("v.fma.f32", {v[0], v[1], v[2]});
   if (name == "stablehlo.bitcast_convert") return emitBitcast(c, elementOf(op->getOperand(0)), t, v[0]);
-  if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1])) : emitIntDivide(c, t, v[0], v[1]);
+  if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1], {becomesBf16(op), isSumFromOne(op->getOperand(1))})) : emitIntDivide(c, t, v[0], v[1]);
   if (name == "stablehlo.remainder") return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
   if (name == "stablehlo.atan2") return isFloat(t) ? rounded(c, t, emitAtan2(c, v[0], v[1])) : Value();
   if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();

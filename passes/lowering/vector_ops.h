@@ -40,9 +40,13 @@ mlir::Value maskToInt(Code &code, mlir::Value mask);
 mlir::Value intToMask(Code &code, mlir::Value v);
 
 // Elementary functions, f32 in and out (elementary.cpp).
-mlir::Value emitDivide(Code &c, mlir::Value a, mlir::Value b);
+struct DivideHints {
+  bool toBf16 = false;     // the quotient is rounded to bf16 next
+  bool byNearOne = false;  // the divisor is within 2^-24 and 2^24, or NaN
+};
+mlir::Value emitDivide(Code &c, mlir::Value a, mlir::Value b, DivideHints hints = {});
 mlir::Value emitSqrt(Code &c, mlir::Value x);
-mlir::Value emitExp(Code &c, mlir::Value x);
+mlir::Value emitExp(Code &c, mlir::Value x, bool atMostZero = false);
 mlir::Value emitLog(Code &c, mlir::Value x);
 mlir::Value emitLog1p(Code &c, mlir::Value x);
 mlir::Value emitExpm1(Code &c, mlir::Value x);

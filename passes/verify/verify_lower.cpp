@@ -53,6 +53,9 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     if (end > sharedBytes) return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " + Twine(end));
     for (tpu::BufferOp other : residents) {
       bool together = (*other.getLive())[0] <= (*live)[1] && (*live)[0] <= (*other.getLive())[1];
+      // The array that its maker reads last, and which it takes the place of.
+      bool under = b.getViewOf() == other.getSymName() && (*other.getLive())[1] == (*live)[0];
+      if (under) continue;
       if (together && static_cast<int64_t>(other.getOffset()) < end && begin < static_cast<int64_t>(other.getOffset() + other.getSize()))
         return broken(b, "expects a place apart from @" + other.getSymName() + ", which is alive with it");
     }

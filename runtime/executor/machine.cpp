@@ -189,10 +189,16 @@ bool Machine::makeWorkers(int count) {
   return true;
 }
 
-// What the routine at `bundle` makes is not there yet; what it reads last is gone afterwards.
+// What the routine at `bundle` makes is not there yet, unless it lies over what it reads last; what it reads last is gone afterwards,
+// unless what it makes lies there.
 void Machine::spoil(Checker &checker, uint32_t bundle, bool after) {
-  for (const ResidentRange &r : residents_)
-    if ((after ? r.lastBundle : r.firstBundle) == bundle) checker.spoilVmem(r.offset, r.size);
+  for (const ResidentRange &r : residents_) {
+    if ((after ? r.lastBundle : r.firstBundle) != bundle) continue;
+    bool shares = std::any_of(residents_.begin(), residents_.end(), [&](const ResidentRange &o) {
+      return (after ? o.firstBundle : o.lastBundle) == bundle && &o != &r && o.offset < r.offset + r.size && r.offset < o.offset + o.size;
+    });
+    if (!shares) checker.spoilVmem(r.offset, r.size);
+  }
 }
 
 // Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.

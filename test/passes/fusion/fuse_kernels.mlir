@@ -172,3 +172,35 @@ func.func @window_of_one_number(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
   %3 = stablehlo.subtract %2, %ones : tensor<9x4xf32>
   return %3 : tensor<9x4xf32>
 }
+
+// Two reductions walk the scores, so that a loop would scale and mask each of them twice: the matmul does it as they leave.
+// CHECK-LABEL: @scores
+// CHECK: %[[S:.*]] = kernel.fusion "dot"(%arg0, %arg1
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.select
+// CHECK: kernel.fusion "loop"(%[[S]] : tensor<64x256xf32>)
+// CHECK-NOT: stablehlo.multiply
+// CHECK-NOT: stablehlo.select
+// CHECK: stablehlo.reduce
+// CHECK: return
+func.func @scores(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> tensor<64x256xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %scale = stablehlo.constant dense<0.3> : tensor<64x256xf32>
+  %none = stablehlo.constant dense<-1.0e30> : tensor<64x256xf32>
+  %row = stablehlo.iota dim = 0 : tensor<64x256xi32>
+  %column = stablehlo.iota dim = 1 : tensor<64x256xi32>
+  %seen = stablehlo.compare GE, %row, %column : (tensor<64x256xi32>, tensor<64x256xi32>) -> tensor<64x256xi1>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.multiply %0, %scale : tensor<64x256xf32>
+  %2 = stablehlo.select %seen, %1, %none : tensor<64x256xi1>, tensor<64x256xf32>
+  %m = stablehlo.reduce(%2 init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
+  %d = stablehlo.subtract %2, %mb : tensor<64x256xf32>
+  %e = stablehlo.exponential %d : tensor<64x256xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %tb = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
+  %p = stablehlo.divide %e, %tb : tensor<64x256xf32>
+  return %p : tensor<64x256xf32>
+}
