@@ -301,6 +301,26 @@ def turned(s):
 
 
 @program(5e-6)
+def features_first(s):
+    def f(k1, k2, k3, squeeze, excite, mean, x, w, weights, steps):
+        dims = ("NCHW", "OIHW", "NCHW")
+        conv = lambda x, k, stride=1, groups=1: lax.conv_general_dilated(x, k, (stride, stride), "SAME", dimension_numbers=dims, feature_group_count=groups)
+        channel = lambda v: v[None, :, None, None]
+        y = nn.relu((conv(x, k1, 2) - channel(mean)) / jnp.sqrt(channel(mean * mean) + 1e-3))
+        y = lax.reduce_window(y, -jnp.inf, lax.max, (1, 1, 3, 3), (1, 1, 2, 2), ((0, 0), (0, 0), (1, 1), (1, 1)))
+        z = conv(jnp.clip(conv(y, k2), 0, 6), k3, groups=k3.shape[0])
+        gate = nn.sigmoid(conv(nn.relu(conv(z.mean((2, 3), keepdims=True), squeeze)), excite))  # one position
+        z = z * gate + y
+        # Weights that every position or step has of its own, but are the same.
+        spread = jnp.broadcast_to(weights, (steps.shape[1],) + weights.shape)
+        return z, z.reshape(z.shape[0], -1) @ w, z.sum((0, 2, 3)), jnp.einsum("btd,tde->tbe", steps, spread), jnp.einsum("tde,btd->teb", spread, steps)
+
+    c = 24 * s
+    return f, (normal(0, c, 3, 5, 5, scale=0.2), normal(1, c, c, 3, 3, scale=0.1), normal(2, c, 1, 3, 3, scale=0.3), normal(3, 8, c, 1, 1, scale=0.2), normal(4, c, 8, 1, 1, scale=0.3),
+               normal(5, c), normal(6, 2, 3, 30 * s, 26 * s), normal(7, c * 8 * 7 * s * s, 5, scale=0.05), normal(8, 20, 33), normal(9, 3, 7, 20))
+
+
+@program(5e-6)
 def splats(s):
     def f(x, line):
         pool = lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))

@@ -15,6 +15,7 @@ constexpr int64_t kLanes = 128;  // of a tile
 
 constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
 constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
+constexpr int64_t kMoved = 2;  // a kernel of its own, next to values of which most never leave one
 
 int64_t rankOf(Value v) {
   auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -74,6 +75,16 @@ Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
 
 bool isIdentity(ArrayRef<int64_t> order) { return llvm::is_sorted(order); }
 
+bool movesElements(RankedTensorType from, ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  for (int64_t d : permutation) {
+    if (from.getDimSize(d) == 1) continue;
+    if (d < last) return true;
+    last = d;
+  }
+  return false;
+}
+
 RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) { return type.clone(inOrder(type.getShape(), order)); }
 
 int64_t paddedBytes(RankedTensorType type) {
@@ -81,6 +92,20 @@ int64_t paddedBytes(RankedTensorType type) {
   for (auto [d, size] : llvm::enumerate(type.getShape()))
     n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? kLanes : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
   return n;
+}
+
+void ownLeaves(func::FuncOp main) {
+  SmallVector<Operation *> shared;
+  main.walk([&](Operation *op) {
+    auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
+    bool leaf = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op) || (broadcast && typeOf(broadcast.getOperand()).getRank() < 2);
+    if (leaf && typeOf(op->getResult(0)).getRank() > 1 && !op->getResult(0).hasOneUse()) shared.push_back(op);
+  });
+  for (Operation *op : shared) {
+    OpBuilder b(op);
+    for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses())) use.set(b.clone(*op)->getResult(0));
+    op->erase();
+  }
 }
 
 SmallVector<Order> tileOrders(int64_t rank) {
@@ -135,6 +160,7 @@ bool ArrayOrders::visit(Value v) {
   } else {
     Operation *parent = v.getParentBlock()->getParentOp();
     auto main = dyn_cast<func::FuncOp>(parent);
+    if (main && !takesOrder(v)) return false;
     if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), "tpuc.order"))) return false;
     if (!main && !relateRegions(parent, v)) return false;
   }
@@ -142,7 +168,37 @@ bool ArrayOrders::visit(Value v) {
 }
 
 // Where the dims go back to their places by a transpose.
-bool ArrayOrders::end(Value v) { return isIdentity(orderOf(v)) || paddedBytes(typeOf(v)) <= kSmall; }
+bool ArrayOrders::end(Value v) {
+  if (isIdentity(orderOf(v)) || paddedBytes(typeOf(v)) <= kSmall) return true;
+  if (forMoves_) after_ += kMoved * (paddedBytes(typeOf(v)) + paddedBytes(permuted(typeOf(v), orderOf(v))));
+  return forMoves_;
+}
+
+// What the program is given and gives isn't blown up for the sake of a transpose.
+bool ArrayOrders::takesOrder(Value v) const { return !forMoves_ || 2 * paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * paddedBytes(typeOf(v)); }
+
+// The transposes' bytes: a dot takes and gives its dims in any order.
+int64_t ArrayOrders::moved(bool after) const {
+  int64_t bytes = 0;
+  for (Operation *op : inside_) {
+    auto transpose = dyn_cast<stablehlo::TransposeOp>(op);
+    auto dot = transpose ? transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>() : stablehlo::DotGeneralOp();
+    if (!transpose || (dot && dot->hasOneUse()) || llvm::all_of(transpose->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::DotGeneralOp>(user); })) continue;
+    auto typeAt = [&](Value v) { return after && !orderOf(v).empty() ? permuted(typeOf(v), orderOf(v)) : typeOf(v); };
+    RankedTensorType from = typeAt(transpose.getOperand());
+    if (movesElements(from, after ? permutationAfter(transpose) : Order(transpose.getPermutation()))) bytes += kMoved * (paddedBytes(from) + paddedBytes(typeAt(transpose)));
+  }
+  return bytes;
+}
+
+Order ArrayOrders::permutationAfter(stablehlo::TransposeOp op) const {
+  auto at = [&](Value v) {
+    ArrayRef<int64_t> order = orderOf(v);
+    return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v))) : Order(order);
+  };
+  Order from = inverse(at(op.getOperand()));
+  return llvm::map_to_vector(at(op), [&](int64_t d) { return from[op.getPermutation()[d]]; });
+}
 
 // What `v`'s order asks of the op's other values.
 bool ArrayOrders::relate(Operation *op, Value v) {
@@ -151,7 +207,7 @@ bool ArrayOrders::relate(Operation *op, Value v) {
     ends_.insert(op);
     return true;
   }
-  if (mlir::isa<func::ReturnOp>(op)) return true;
+  if (mlir::isa<func::ReturnOp>(op)) return takesOrder(v);
   if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
   if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return relateRegions(op, v);
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op); (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) {
@@ -171,6 +227,10 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   if (mlir::isa<stablehlo::BroadcastInDimOp>(op)) return relateBroadcast(op);
   if (mlir::isa<stablehlo::ReduceOp>(op)) return relateReduce(op, v);
   if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
+  if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    inside_.insert(op);
+    return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) && llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
+  }
   if (op->hasTrait<stablehlo::IsElementwise>() || mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
     inside_.insert(op);
     return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) && set(op->getResult(0), order);
@@ -292,14 +352,24 @@ void ArrayOrders::rewrite(Operation *op) {
   } else if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
     iota.setIotaDimension(places[iota.getIotaDimension()]);
   } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    Order from = inverse(at(transpose.getOperand()));
-    transpose.setPermutation(llvm::map_to_vector(order, [&](int64_t d) { return from[transpose.getPermutation()[d]]; }));
+    transpose.setPermutation(permutationAfter(transpose));
   } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
     broadcast.setBroadcastDimensions(llvm::map_to_vector(at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
   } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
     Order from = inverse(at(reduce->getOperand(0))), out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
     llvm::sort(out);
     reduce.setDimensions(out);
+  } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
+    if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));
+    if (auto v = window.getBaseDilations()) window.setBaseDilations(inOrder(*v, order));
+    if (auto v = window.getWindowDilations()) window.setWindowDilations(inOrder(*v, order));
+    if (auto padding = window.getPadding()) {
+      auto values = llvm::to_vector(padding->getValues<int64_t>());
+      Order pairs;
+      for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
+      window.setPaddingAttr(DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
+    }
   } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     slice.setStartIndices(inOrder(slice.getStartIndices(), order));
     slice.setLimitIndices(inOrder(slice.getLimitIndices(), order));

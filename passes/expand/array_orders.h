@@ -2,6 +2,7 @@
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -20,10 +21,18 @@ int64_t paddedBytes(mlir::RankedTensorType type);
 // roles allow, at arguments and results of the program, and where values are small enough to be transposed.
 class ArrayOrders {
  public:
+  // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its dims as they are is
+  // given them by one more.
+  explicit ArrayOrders(bool forMoves = false) : forMoves_(forMoves) {}
+
   // False when something needs its dims as they are.
   bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
-  int64_t bytesBefore() const { return before_; }
-  int64_t bytesAfter() const { return after_; }
+  int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
+  int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
+  // All that it came to.
+  void values(llvm::DenseSet<mlir::Value> &out) const {
+    for (const auto &known : orders_) out.insert(known.first);
+  }
   // Whether the matrix unit takes the dots' operands in these orders.
   bool dotsStream() const;
   // Whether reductions along full lanes stay along lanes: what follows one then still fuses with it, a row at a time.
@@ -42,6 +51,9 @@ class ArrayOrders {
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   bool end(mlir::Value v);
+  bool takesOrder(mlir::Value v) const;
+  int64_t moved(bool after) const;
+  Order permutationAfter(stablehlo::TransposeOp op) const;
   void count(mlir::Value v, llvm::ArrayRef<int64_t> order);
   void rewrite(mlir::Operation *op);
   void rewriteEnd(mlir::Operation *op);
@@ -54,8 +66,13 @@ class ArrayOrders {
   llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
   llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
   int64_t before_ = 0, after_ = 0;
+  bool forMoves_;
 };
 
+// Whether a transpose moves elements: not where only dims of one element change places.
+bool movesElements(mlir::RankedTensorType from, llvm::ArrayRef<int64_t> permutation);
+// What fills an array with a pattern belongs to one array each from here on.
+void ownLeaves(mlir::func::FuncOp main);
 // A dot whose operand changes its dims' order.
 void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
 // The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.

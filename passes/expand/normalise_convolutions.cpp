@@ -3,6 +3,7 @@
 //  1. A reversal of the weights becomes the window's own.
 //  2. Feature groups become one group with weights that are zero between groups, where that costs little.
 //  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out].
+#include "passes/expand/array_orders.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
@@ -23,8 +24,6 @@ SmallVector<int64_t> around(int64_t first, ArrayRef<int64_t> space, int64_t last
   out.push_back(last);
   return out;
 }
-
-bool isIdentity(ArrayRef<int64_t> permutation) { return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())); }
 
 // With `lhs`, `rhs`, numbers and result shape replaced, all else kept.
 stablehlo::ConvolutionOp rebuild(OpBuilder &b, stablehlo::ConvolutionOp op, Value lhs, Value rhs, ArrayRef<int64_t> shape, stablehlo::ConvDimensionNumbersAttr numbers) {
@@ -93,14 +92,15 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
   }
 
   // The op on operands with dims in these orders; replaced by it, transposed back, when a kernel takes it.
-  bool transposeTo(stablehlo::ConvolutionOp op, ArrayRef<int64_t> in, ArrayRef<int64_t> weights, ArrayRef<int64_t> out, stablehlo::ConvDimensionNumbersAttr numbers) const {
+  bool transposeTo(stablehlo::ConvolutionOp op, ArrayRef<int64_t> in, ArrayRef<int64_t> weights, ArrayRef<int64_t> out, stablehlo::ConvDimensionNumbersAttr numbers,
+                   bool needsKernel = true) const {
     OpBuilder b(op);
     Build build{b, op.getLoc()};
     SmallVector<int64_t> shape, back(out.size());
     for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
     Value lhs = build.transpose(op.getLhs(), in), rhs = build.transpose(op.getRhs(), weights);
     auto made = rebuild(b, op, lhs, rhs, shape, numbers);
-    if (!hasKernel(made, vmemBytes)) {
+    if (needsKernel && !hasKernel(made, vmemBytes)) {
       made.erase();
       return false;
     }
@@ -116,10 +116,10 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     SmallVector<int64_t> weights(n.getKernelSpatialDimensions());
     bool inFirst = true;
     weights.append({n.getKernelInputFeatureDimension(), n.getKernelOutputFeatureDimension()});
-    if (!isIdentity(weights) && op.getFeatureGroupCount() == 1) {
+    if (movesElements(typeOf(op.getRhs()), weights) && op.getFeatureGroupCount() == 1) {
       SmallVector<int64_t> other(weights);
       std::swap(other[space], other[space + 1]);
-      if (isIdentity(other)) {
+      if (!movesElements(typeOf(op.getRhs()), other)) {
         inFirst = false;
         weights = other;
       }
@@ -127,8 +127,12 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     SmallVector<int64_t> spaceDims = llvm::to_vector(llvm::seq<int64_t>(1, space + 1)), windowDims = llvm::to_vector(llvm::seq<int64_t>(0, space));
     auto numbers = stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), 0, space + 1, spaceDims, space + !inFirst, space + inFirst, windowDims, 0, space + 1, spaceDims);
     return transposeTo(op, around(n.getInputBatchDimension(), n.getInputSpatialDimensions(), n.getInputFeatureDimension()), weights,
-                       around(n.getOutputBatchDimension(), n.getOutputSpatialDimensions(), n.getOutputFeatureDimension()), numbers);
+                       around(n.getOutputBatchDimension(), n.getOutputSpatialDimensions(), n.getOutputFeatureDimension()), numbers,
+                       /*needsKernel=*/!isPointwise(op));
   }
+
+  // In groups, or with dims in this order already, there is nothing to gain.
+  static bool isPlain(stablehlo::ConvolutionOp op) { return op.getFeatureGroupCount() == 1 && op.getBatchGroupCount() == 1 && !isCanonical(op); }
 
   bool transposeToGradient(stablehlo::ConvolutionOp op) const {
     auto n = op.getDimensionNumbers();
@@ -145,7 +149,11 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      if (isPointwise(op)) continue;
+      // A dot, whose operands may lie otherwise than their neighbours want; in this form they agree with the convolutions around.
+      if (isPointwise(op)) {
+        if (isPlain(op)) transposeToCanonical(op);
+        continue;
+      }
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
       if (isCanonical(op) || hasKernel(op, vmemBytes)) continue;
@@ -154,8 +162,11 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
         window *= a.window;
         out *= a.out;
       }
-      // A gradient's window is all of its second operand, its result the few taps.
-      if (window >= out && transposeToGradient(op)) continue;
+      // A gradient's window is all of its second operand, its result the few taps; it sums over what was a batch. Where the window is as large
+      // because the result is small, the features are what it sums over.
+      auto n = op.getDimensionNumbers();
+      bool sumsBatch = typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) <= typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension());
+      if (window >= out && (sumsBatch || window > kMostPositions) && transposeToGradient(op)) continue;
       if (window <= kMostPositions) transposeToCanonical(op);
     }
   }

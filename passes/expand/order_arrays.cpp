@@ -52,21 +52,6 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     Operation *end = main.getBody().front().getTerminator();
     main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
   }
-
-  // What fills an array with a pattern belongs to one array each.
-  static void ownLeaves(func::FuncOp main) {
-    SmallVector<Operation *> shared;
-    main.walk([&](Operation *op) {
-      auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
-      bool leaf = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op) || (broadcast && typeOf(broadcast.getOperand()).getRank() < 2);
-      if (leaf && typeOf(op->getResult(0)).getRank() > 1 && !op->getResult(0).hasOneUse()) shared.push_back(op);
-    });
-    for (Operation *op : shared) {
-      OpBuilder b(op);
-      for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses())) use.set(b.clone(*op)->getResult(0));
-      op->erase();
-    }
-  }
 };
 
 }  // namespace

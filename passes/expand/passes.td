@@ -75,6 +75,21 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   }];
 }
 
+def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "what lies between convolutions in the order of dims that their kernels take";
+  let description = [{
+    A model with its features first, as PyTorch's are, gets a transpose at each side of each convolution from `tpuc-normalise-convolutions`. All that is
+    computed dim by dim between them takes the order of the convolutions' sides, arguments and results included where that doesn't blow them up,
+    if that moves fewer bytes; what needs its dims as they are is given them by a transpose.
+
+    ```mlir
+    %0 = stablehlo.convolution(..) -> tensor<8x56x56x144xf32>
+    %1 = stablehlo.maximum %0, %zero : tensor<8x56x56x144xf32>      // was on a transpose, 8x144x56x56
+    %2 = stablehlo.convolution(%1, ..)                              // and transposed again
+    ```
+  }];
+}
+
 def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
   let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];

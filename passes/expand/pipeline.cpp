@@ -19,8 +19,11 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays,
   pm.addNestedPass<func::FuncOp>(createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
+  // A window over one position left dots with its unit dims.
+  pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRegionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRngPass());

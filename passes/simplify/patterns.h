@@ -26,7 +26,7 @@ void populateMoves(mlir::RewritePatternSet &patterns);
 void populateMotion(mlir::RewritePatternSet &patterns);
 // slices.cpp: slices, pads, concatenations, dynamic slices of known places.
 void populateSlices(mlir::RewritePatternSet &patterns);
-// reductions.cpp: reductions and products over nothing.
+// reductions.cpp: reductions and products over nothing, products of what repeats.
 void populateReductions(mlir::RewritePatternSet &patterns);
 // control_flow.cpp: branches of known predicates, loops that never run, tuples.
 void populateControlFlow(mlir::RewritePatternSet &patterns);

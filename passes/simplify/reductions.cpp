@@ -1,4 +1,4 @@
-//===- reductions.cpp - reductions and products over nothing -------------------------------------------------===//
+//===- reductions.cpp - reductions and products over nothing, products of what repeats --------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -83,8 +83,108 @@ struct DotOfEmpty : OpRewritePattern<DotGeneralOp> {
   }
 };
 
+// A batch dim along which one operand repeats is a free dim of the other: weights that a framework has spread over the batch are one
+// matrix, read once.
+struct DotOfRepeated : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // The operand's dims along which it says the same again and again.
+  static SmallVector<int64_t> repeatedDims(BroadcastInDimOp op) {
+    RankedTensorType from = tensorType(op.getOperand()), to = tensorType(op.getResult());
+    SmallVector<int64_t> out;
+    for (int64_t d = 0; d < to.getRank(); ++d) {
+      auto *it = llvm::find(op.getBroadcastDimensions(), d);
+      if (it == op.getBroadcastDimensions().end() || (from.getDimSize(it - op.getBroadcastDimensions().begin()) == 1 && to.getDimSize(d) != 1))
+        out.push_back(d);
+    }
+    return out;
+  }
+
+  // The broadcast without `dims`, which are among its repeated ones.
+  static Value without(PatternRewriter &rewriter, BroadcastInDimOp op, ArrayRef<int64_t> dims) {
+    RankedTensorType from = tensorType(op.getOperand()), to = tensorType(op.getResult());
+    SmallVector<int64_t> source, shape, places, at(to.getRank(), -1);
+    for (int64_t d = 0; d < to.getRank(); ++d)
+      if (!llvm::is_contained(dims, d)) {
+        at[d] = shape.size();
+        shape.push_back(to.getDimSize(d));
+      }
+    for (auto [i, d] : llvm::enumerate(op.getBroadcastDimensions()))
+      if (at[d] >= 0) {
+        source.push_back(from.getDimSize(i));
+        places.push_back(at[d]);
+      }
+    Value operand = op.getOperand();
+    if (static_cast<int64_t>(source.size()) != from.getRank())
+      operand = ReshapeOp::create(rewriter, op.getLoc(), from.clone(source), operand);
+    return BroadcastInDimOp::create(rewriter, op.getLoc(), to.clone(shape), operand, places);
+  }
+
+  LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
+    for (bool right : {true, false})
+      if (succeeded(rewriteSide(op, right, rewriter)))
+        return success();
+    return failure();
+  }
+
+  static LogicalResult rewriteSide(DotGeneralOp op, bool right, PatternRewriter &rewriter) {
+    auto broadcast = (right ? op.getRhs() : op.getLhs()).getDefiningOp<BroadcastInDimOp>();
+    RankedTensorType result = tensorType(op.getResult());
+    if (!broadcast || !isStatic(tensorType(broadcast.getResult())) || !isStatic(tensorType(broadcast.getOperand())) || !isStatic(result))
+      return failure();
+    auto n = op.getDotDimensionNumbers();
+    ArrayRef<int64_t> lhsBatch = n.getLhsBatchingDimensions(), rhsBatch = n.getRhsBatchingDimensions();
+    SmallVector<int64_t> repeated = repeatedDims(broadcast), dropped, ours, theirs, kept;
+    for (auto [i, dims] : llvm::enumerate(llvm::zip_equal(lhsBatch, rhsBatch))) {
+      auto [l, r] = dims;
+      if (llvm::is_contained(repeated, right ? r : l)) {
+        dropped.push_back(right ? r : l);
+      } else {
+        kept.push_back(i);
+        ours.push_back(right ? r : l);
+        theirs.push_back(right ? l : r);
+      }
+    }
+    if (dropped.empty())
+      return failure();
+    auto renumber = [&](ArrayRef<int64_t> dims) {
+      return llvm::map_to_vector(dims, [&](int64_t d) { return d - llvm::count_if(dropped, [&](int64_t x) { return x < d; }); });
+    };
+    Value one = without(rewriter, broadcast, dropped), lhs = right ? op.getLhs() : one, rhs = right ? one : op.getRhs();
+    SmallVector<int64_t> oursContract = renumber(right ? n.getRhsContractingDimensions() : n.getLhsContractingDimensions());
+    SmallVector<int64_t> theirsContract(right ? n.getLhsContractingDimensions() : n.getRhsContractingDimensions());
+    ours = renumber(ours);
+    auto numbers = right ? DotDimensionNumbersAttr::get(op.getContext(), theirs, ours, theirsContract, oursContract)
+                         : DotDimensionNumbersAttr::get(op.getContext(), ours, theirs, oursContract, theirsContract);
+
+    // The new result's dims by the old result's.
+    SmallVector<int64_t> order(kept);
+    int64_t next = lhsBatch.size();
+    for (bool side : {false, true}) {
+      ArrayRef<int64_t> batch = side ? rhsBatch : lhsBatch, contract = side ? n.getRhsContractingDimensions() : n.getLhsContractingDimensions();
+      for (int64_t d = 0, rank = tensorType(side ? op.getRhs() : op.getLhs()).getRank(); d < rank; ++d) {
+        if (auto *it = llvm::find(batch, d); it != batch.end()) {
+          int64_t i = it - batch.begin();
+          if (side != right && !llvm::is_contained(kept, i))
+            order.push_back(i);
+        } else if (!llvm::is_contained(contract, d)) {
+          order.push_back(next++);
+        }
+      }
+    }
+    SmallVector<int64_t> shape = llvm::map_to_vector(order, [&](int64_t d) { return result.getDimSize(d); }), back(order.size());
+    for (auto [i, d] : llvm::enumerate(order))
+      back[d] = i;
+    Value out = DotGeneralOp::create(rewriter, op.getLoc(), result.clone(shape), lhs, rhs, numbers, op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
+    if (!llvm::is_sorted(order))
+      out = TransposeOp::create(rewriter, op.getLoc(), result, out, back);
+    rewriter.replaceOp(op, out);
+    return success();
+  }
+};
+
 } // namespace
 
-void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty, DotOfEmpty>(patterns.getContext()); }
+void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty, DotOfEmpty, DotOfRepeated>(patterns.getContext()); }
 
 } // namespace tpuc::simplify

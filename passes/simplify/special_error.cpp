@@ -2,9 +2,10 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Up to 1, erf(x) = x + x P(x^2).
+// 1. Up to 1, erf(x) = x + x P(x^2); from 1 on, f32 takes 1 - exp(R(x)), whose exponent's rounding hardly shows in 1 - 0.16.
 // 2. From 1 on, erfc(x) = exp(-x^2) Q(t) / (x + k) with t = (x - k) / (x + k), where Q is nearly linear (Shepherd and
-//    Laframboise 1981). What the square and the sum lost to rounding is put back into Q.
+//    Laframboise 1981). What the square, the sum and the quotient lost to rounding is put back, for f32 before the power,
+//    which is worked out here for that, rounds.
 // 3. erf_inv(x) = x R(w) with w = -log(1 - x^2), from some w on a polynomial in its root (Giles 2010).
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
@@ -18,15 +19,23 @@ namespace {
 constexpr double kErf32[] = {
     1.058938064107502e-06, -1.3909340021874599e-05, 0.0001195656256820733, -0.0008542637997087229,
     0.005223783477189248, -0.026866133235095593, 0.11283791308604582, -0.3761263888963531, 0.12837916709467673};
+constexpr double kErfShort32[] = { // enough where nothing cancels: erfc loses bits to 1 - x
+    7.853854315053277e-05, -0.0008010191493324849, 0.005188327443012419, -0.026853811807506265,
+    0.11283585145558035, -0.37612625823963697, 0.12837916572667152};
+constexpr double kLogErfc32[] = { // weighted by erfc(x) / erf(x), from 1 to 3.95
+    0.00018638005246504028, -0.0029476664939464855, 0.02183809579350556, -0.10310681898898687,
+    -0.6381447608345824, -1.1270892322193173, -0.0003415129628336899};
 constexpr double kErf64[] = {
     -1.746609279318069e-14, 4.117309460970657e-13, -6.639294901316118e-12, 9.412558594992829e-11,
     -1.2289529419960295e-09, 1.4807117719731329e-08, -1.6365840648222765e-07, 1.6462114205798046e-06,
     -1.4925650353787866e-05, 0.00012055332981694495, -0.0008548327023449497, 0.005223977625442175,
     -0.026866170645131252, 0.11283791670955126, -0.37612638903183754, 0.1283791670955126};
-constexpr double kErfc32[] = {
-    -0.00015684635469210035, -0.00044901352090191503, 0.0011979491400889732, 0.0016946554403338278,
-    -0.0008219708994751348, -0.009454006707957402, -0.008120066683639212, 0.04776818506407798,
-    0.07562181570738812, -0.5078500089361256, 0.96475624933955};
+constexpr double kErfc32[] = { // from 0.7 to 11
+    -0.0002303985794654196, -0.00023025147904267857, 0.0009546147293672288, 0.0018089814218680868,
+    -0.0008313683773006806, -0.009463485437852645, -0.0081178750163987, 0.047768382072305944,
+    0.07562174904511779, -0.5078500096724313, 0.9647562496342061};
+// (exp(r) - 1 - r) / r^2 for |r| up to 0.36.
+constexpr double kPower32[] = {0.0013955351589104823, 0.008371696144145199, 0.04166613025978351, 0.16666494596538958, 0.5000000119517156};
 constexpr double kErfc64[] = {
     -2.1028340394984416e-09, 2.9610893405552885e-09, 1.8285051399841196e-08, -5.7048338317795205e-08,
     -4.678550105229031e-08, 6.05267107019668e-07, -1.125599937790082e-06, -2.459278353194862e-06,
@@ -63,34 +72,68 @@ constexpr double kInverse64Far[] = {
     4.526054328559671e-06, -1.9681770676949253e-05, 7.59952779202494e-05, -0.00021503011983024694,
     -0.000138719318373517, 1.0103004648645455, 4.849906401408584};
 
-// erf(x) / x - 1 for |x| up to 1.
-Num erfFactor(Num x) { return polynomial(x * x, kErf32, kErf64); }
+// 2^n for whole n from -126 to 127.
+Num powerOfTwo(Num n) {
+  const Formula &f = *n.f;
+  RankedTensorType type = f.type;
+  auto words = type.clone(IntegerType::get(f.type.getContext(), 32));
+  auto splat = [&](int64_t v) { return makeSplat(f.builder, f.location, words, APInt(32, v)); };
+  Value biased = f.emit<stablehlo::AddOp>(f.emit<stablehlo::ConvertOp>(words, n.value), splat(127));
+  return {&f, f.emit<stablehlo::BitcastConvertOp>(f.type, f.emit<stablehlo::ShiftLeftOp>(biased, splat(23)))};
+}
 
-// a from 1 on. The correction of what is lost is in Q, before that is rounded.
-Num erfcOfPositive(Num a) {
+// (value + low) exp(-square) for squares up to 130.
+Num timesPower(Num value, Num low, Product square) {
+  constexpr double kHigh = 0.693359375, kLow = -0.00021219444005469058; // ln 2: products with the first are exact
+  Num n = floor(square.high * -1.4426950408889634 + 0.5);
+  Num r = (-square.high - n * kHigh) - n * kLow;
+  Num less = r + r * r * polynomial(r, kPower32); // exp(r) - 1
+  Num rest = low - value * square.low;
+  Num sum = value + (value * less + (rest + rest * less));
+  Num most = max(n, -100.0);
+  return sum * powerOfTwo(most) * powerOfTwo(n - most);
+}
+
+// erfc(a) exp(a^2) for a from 1 on, f32 from 0.7 on, and what it lost to rounding.
+Product scaledErfc(Num a) {
   bool wide = a.f->isDouble();
-  double k = wide ? 5 : 1.5;
-  a = min(a, 30.0);
-  Num sum = a + k, t = (a - k) / sum;
-  Product square = exactProduct(a, a);
-  Num lost = square.low + (a - (sum - k)) * ((1.0 - t) * (0.5 / k));
+  const double k = wide ? 5 : 1.5;
   llvm::ArrayRef<double> coefficients = wide ? llvm::ArrayRef<double>(kErfc64) : llvm::ArrayRef<double>(kErfc32);
   const double constant = coefficients.back(), high = wide ? constant : static_cast<float>(constant);
+  Num sum = a + k, t = (a - k) / sum, inverse = (1.0 - t) * (0.5 / k);
+  Num lost = (a - (sum - k)) * inverse; // by the sum, in units of the sum
   Num rest = t * polynomial(t, coefficients.drop_back()) + (constant - high);
-  Num q = (rest - (rest + high) * lost) + high;
-  return exp(-square.high) * (q / sum);
+  Num q = rest + high, low = rest - (q - high);
+  Num quotient = q / sum;
+  Product back = exactProduct(quotient, sum);
+  Num remainder = (q - back.high) - back.low;
+  // By Q(t) / sum, where t Q'(t) is about `rest`.
+  return {quotient, (remainder + (low - (q + rest) * lost)) * inverse};
+}
+
+// a as for scaledErfc.
+Num erfcOfPositive(Num a) {
+  a = min(a, a.f->isDouble() ? 30.0 : 11.0); // both have no number but 0 from there on
+  Product scaled = scaledErfc(a), square = exactProduct(a, a);
+  if (!a.f->isDouble()) return timesPower(scaled.high, scaled.low, square);
+  Num power = exp(-square.high);
+  return power * scaled.high + power * (scaled.low - scaled.high * square.low);
 }
 
 Num erf(Num x) {
   Num a = abs(x);
-  Num near = x + x * erfFactor(x), far = oddly(1.0 - erfcOfPositive(a), x);
+  Num near = x + x * polynomial(x * x, kErfShort32, kErf64); // erf(x) / x - 1 by the table
+  // From 4 on the nearest f32 is 1.
+  Num rest = a.f->isDouble() ? erfcOfPositive(a) : exp(polynomial(min(a, 4.0), kLogErfc32));
+  Num far = oddly(1.0 - rest, x);
   return select(a > 1.0, far, near);
 }
 
 Num erfc(Num x) {
   Num far = erfcOfPositive(abs(x));
-  Num near = (1.0 - x) - x * erfFactor(x);
-  return select(x >= 1.0, far, select(x < -1.0, 2.0 - far, near));
+  Num near = (1.0 - x) - x * polynomial(x * x, kErf32, kErf64);
+  // Nearer to 1 the difference cancels.
+  return select(x >= (x.f->isDouble() ? 1.0 : 0.75), far, select(x < -1.0, 2.0 - far, near));
 }
 
 Num erfInv(Num x) {

@@ -94,3 +94,28 @@ func.func @long(%x: tensor<1x1000x2xf32>, %w: tensor<999x2x8xf32>) -> tensor<1x2
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1000x2xf32>, tensor<999x2x8xf32>) -> tensor<1x2x8xf32>
   return %0 : tensor<1x2x8xf32>
 }
+
+// -----
+
+// A window as large as the result is no gradient's where many features are summed.
+// CHECK-LABEL: @small_result
+// EXPAND-LABEL: @small_result
+// CHECK: stablehlo.convolution({{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+func.func @small_result(%x: tensor<1x512x3x3xf32>, %w: tensor<512x512x3x3xf32>) -> tensor<1x512x3x3xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x512x3x3xf32>, tensor<512x512x3x3xf32>) -> tensor<1x512x3x3xf32>
+  return %0 : tensor<1x512x3x3xf32>
+}
+
+// -----
+
+// One that will be a dot has the same form; its weights' dims of one element move nothing.
+// CHECK-LABEL: @pointwise
+// EXPAND-LABEL: @pointwise
+// EXPAND: stablehlo.dot_general
+// CHECK: [[X:%.*]] = stablehlo.transpose %arg0, dims = [0, 2, 3, 1] : (tensor<2x12x9x10xf32>) -> tensor<2x9x10x12xf32>
+// CHECK: [[W:%.*]] = stablehlo.transpose %arg1, dims = [2, 3, 0, 1] : (tensor<16x12x1x1xf32>) -> tensor<1x1x16x12xf32>
+// CHECK: stablehlo.convolution([[X]], [[W]]) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f]
+func.func @pointwise(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x12x9x10xf32>, tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32>
+  return %0 : tensor<2x16x9x10xf32>
+}

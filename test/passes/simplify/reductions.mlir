@@ -28,3 +28,25 @@ func.func @product_of_none(%x: tensor<4x0xf32>, %y: tensor<0x3xf32>) -> tensor<4
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x0xf32>, tensor<0x3xf32>) -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
+
+// A batch along which one operand says the same is a free dim of the other.
+// CHECK-LABEL: func @of_repeated
+// CHECK-SAME: %[[X:.*]]: tensor<5x3x16xf32>, %[[W:.*]]: tensor<16x8xf32>, %[[Y:.*]]: tensor<3x5x16xf32>, %[[V:.*]]: tensor<1x3x16x8xf32>, %[[Z:.*]]: tensor<2x3x4x16xf32>
+func.func @of_repeated(%x: tensor<5x3x16xf32>, %w: tensor<16x8xf32>, %y: tensor<3x5x16xf32>, %v: tensor<1x3x16x8xf32>, %z: tensor<2x3x4x16xf32>) -> (tensor<5x3x8xf32>, tensor<5x3x8xf32>, tensor<2x3x4x8xf32>, tensor<5x8x3xf32>) {
+  // CHECK: stablehlo.dot_general %[[X]], %[[W]], contracting_dims = [2] x [0] : (tensor<5x3x16xf32>, tensor<16x8xf32>) -> tensor<5x3x8xf32>
+  %b = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<16x8xf32>) -> tensor<5x16x8xf32>
+  %0 = stablehlo.dot_general %x, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<5x3x16xf32>, tensor<5x16x8xf32>) -> tensor<5x3x8xf32>
+  // CHECK: %[[D1:.*]] = stablehlo.dot_general %[[Y]], %[[W]], contracting_dims = [2] x [0] : (tensor<3x5x16xf32>, tensor<16x8xf32>) -> tensor<3x5x8xf32>
+  // CHECK: stablehlo.transpose %[[D1]], dims = [1, 0, 2]
+  %1 = stablehlo.dot_general %y, %b, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<3x5x16xf32>, tensor<5x16x8xf32>) -> tensor<5x3x8xf32>
+  // One of two batches only, repeated from one element.
+  // CHECK: %[[R:.*]] = stablehlo.reshape %[[V]] : (tensor<1x3x16x8xf32>) -> tensor<3x16x8xf32>
+  // CHECK: %[[D2:.*]] = stablehlo.dot_general %[[Z]], %[[R]], batching_dims = [1] x [0], contracting_dims = [3] x [1] : (tensor<2x3x4x16xf32>, tensor<3x16x8xf32>) -> tensor<3x2x4x8xf32>
+  // CHECK: stablehlo.transpose %[[D2]], dims = [1, 0, 2, 3]
+  %c = stablehlo.broadcast_in_dim %v, dims = [0, 1, 2, 3] : (tensor<1x3x16x8xf32>) -> tensor<2x3x16x8xf32>
+  %2 = stablehlo.dot_general %z, %c, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x3x4x16xf32>, tensor<2x3x16x8xf32>) -> tensor<2x3x4x8xf32>
+  // CHECK: %[[D3:.*]] = stablehlo.dot_general %[[W]], %[[X]], contracting_dims = [0] x [2] : (tensor<16x8xf32>, tensor<5x3x16xf32>) -> tensor<8x5x3xf32>
+  // CHECK: stablehlo.transpose %[[D3]], dims = [1, 0, 2]
+  %3 = stablehlo.dot_general %b, %x, batching_dims = [0] x [0], contracting_dims = [1] x [2] : (tensor<5x16x8xf32>, tensor<5x3x16xf32>) -> tensor<5x8x3xf32>
+  return %0, %1, %2, %3 : tensor<5x3x8xf32>, tensor<5x3x8xf32>, tensor<2x3x4x8xf32>, tensor<5x8x3xf32>
+}
