@@ -179,7 +179,7 @@ Num digamma(Num x) {
   Num reflected = (positive + lost) - withSign(cotangent, fraction) * kPi;
   if (!wide) {
     // Close to -1/2, which is close to a zero, the tangent is better than x + 1.
-    Bool sums = (x > kLowest) & ((x < -0.5) | (x > -0.4));
+    Bool sums = (x > kLowest) & ((x < -0.5) | (x > -0.48));
     Num pole = -1.0 / x - 0.5772156649015329;
     reflected = select(sums, select(x > -0x1p-20, pole, digammaBelow(min(x, -0x1p-20))), reflected);
   }
