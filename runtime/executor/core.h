@@ -63,6 +63,8 @@ enum class WeightType : uint8_t { None, Bf16, Int8, F32 };
 struct UsedWeights {
   uint16_t columns[8] = {};
   bool finite = true;  // false: perhaps not
+  bool absentTransposed = false;
+  uint64_t absent = 0;  // units that are zero, but hold something else until a push has to read them; a bit each as in Mxu::stageLoaded
 };
 inline constexpr int kUsedRows = 32, kUsedColumns = 16;
 

@@ -34,7 +34,7 @@ inline constexpr int kBlockRows = 1, kChainRows = 1, kBlockVecs = 1;
 static void pieceF32(const Piece &p) { accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma, add>(p); }
 static void pieceInt8(const Piece &p) { accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs, addNothing>(p); }
 static void pieceBf16(const Piece &p) { accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, stepFlushFma>(p); }
-static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
+static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
   FlushDenormals flush;
   push<WideBf16Form, kChainRows, kBlockVecs * kWidth, pieceBf16>(acc, weights, a, b, side, used);
 }
@@ -162,7 +162,8 @@ static Kernels makeKernels(const char *name) {
   k.strips[static_cast<int>(isa::Op::VLd)] = loadStrip;
   k.strips[static_cast<int>(isa::Op::VSt)] = storeStrip;
   k.strips[static_cast<int>(isa::Op::VSplat)] = splatStrip;
-  k.mxu = {loadWeights<WideBf16Form>, loadWeights<PairInt16Form>, loadWeights<F32Form>, finishNothing, pushBf16,
+  k.mxu = {loadWeights<WideBf16Form>, loadWeights<PairInt16Form>, loadWeights<F32Form>,
+           zeroUnits<WideBf16Form>, zeroUnits<PairInt16Form>, zeroUnits<F32Form>, finishNothing, pushBf16,
            push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, pieceInt8>, push<F32Form, kBlockRows, kBlockVecs * kWidth, pieceF32>,
            popGroup};
   return k;

@@ -44,6 +44,8 @@ const MxuKernels *amxKernels() {
   static MxuKernels kernels = avx512Kernels()->mxu;
   kernels.loadBf16 = amx::loadWeights<amx::PairBf16Form>;
   kernels.loadInt8 = amx::loadWeights<amx::QuadInt8Form>;
+  kernels.zeroBf16 = amx::zeroUnits<amx::PairBf16Form>;
+  kernels.zeroInt8 = amx::zeroUnits<amx::QuadInt8Form>;
   kernels.finishInt8 = amx::finishNothing;
   kernels.pushBf16 = amx::push<amx::PairBf16Form, amx::rowsBf16>;
   kernels.pushInt8 = amx::push<amx::QuadInt8Form, amx::rowsInt8>;

@@ -58,7 +58,8 @@ static void rowsInt8(float *acc, const uint32_t *w, const uint32_t *a, int side)
 }
 
 template <typename Form, void (*kRows16)(float *, const uint32_t *, const uint32_t *, int)>
-static void push(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &) {
+static void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
+  zeroAbsent<Form>(weights, side, used);
   alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
   const uint32_t *w = reinterpret_cast<const uint32_t *>(weights);
   for (const uint8_t *vreg : {a, b}) {

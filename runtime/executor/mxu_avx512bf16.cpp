@@ -23,7 +23,7 @@ TPUC_INLINE Vec stepPairs(Vec sum, Vec a, Vec w) {
   return _mm512_dpbf16_ps(sum, bitsAs<__m512bh>(a), bitsAs<__m512bh>(w));
 }
 static void pieceBf16(const Piece &p) { accumulateChains<4, 2, ChainBf16Form::kDwords, stepPairs>(p); }
-static void pushBf16(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
+static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
   FlushDenormals flush;
   push<ChainBf16Form, 4, 2 * kWidth, pieceBf16>(acc, weights, a, b, side, used);
 }
@@ -48,7 +48,7 @@ static void finishInt8(uint8_t *weights, int side) {
     for (int n = 0; n < side; ++n)
       for (int part = 0; part < 4; ++part) sums[n] += static_cast<uint32_t>(static_cast<int8_t>(w[n] >> (8 * part)));
 }
-static void pushInt8(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
+static void pushInt8(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
   const uint32_t *sums = reinterpret_cast<const uint32_t *>(weights) + side * side;
   uint32_t *to = reinterpret_cast<uint32_t *>(acc);
   for (int r = 0; r < OffsetInt8Form::kRows; ++r, to += side)
@@ -95,6 +95,8 @@ const MxuKernels *avx512Bf16Kernels() {
   static MxuKernels kernels = avx512Kernels()->mxu;
   kernels.loadBf16 = loadWeights<ChainBf16Form>;
   kernels.loadInt8 = loadWeights<QuadInt8Form>;
+  kernels.zeroBf16 = zeroUnits<ChainBf16Form>;
+  kernels.zeroInt8 = zeroUnits<QuadInt8Form>;
   kernels.finishInt8 = finishInt8;
   kernels.pushBf16 = pushBf16;
   kernels.pushInt8 = pushInt8;

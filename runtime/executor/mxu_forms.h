@@ -200,6 +200,25 @@ template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool t
   }
 }
 
+// Units of weights become zero.
+template <typename Form> void zeroUnits(uint8_t *weights, int side, uint64_t units, bool transposed) {
+  constexpr int kUnitDwords = Form::kRows * Form::kDwords / isa::kLanes;
+  for (const int columns = side / isa::kLanes; units; units &= units - 1) {
+    const int unit = __builtin_ctzll(units), row = unit / columns, col = unit % columns;
+    uint32_t *to = reinterpret_cast<uint32_t *>(weights) + (transposed ? col * Form::kDwords * side + row * Form::kRows : row * kUnitDwords * side + col * isa::kLanes);
+    for (int d = 0; d < (transposed ? Form::kDwords : kUnitDwords); ++d, to += side) {
+      if (transposed) __builtin_memset(to, 0, Form::kRows * 4);
+      else __builtin_memset(to, 0, isa::kWordBytes);
+    }
+  }
+}
+
+template <typename Form> void zeroAbsent(uint8_t *weights, int side, UsedWeights &used) {
+  if (!used.absent) return;
+  zeroUnits<Form>(weights, side, used.absent, used.absentTransposed);
+  used.absent = 0;
+}
+
 // Rows of words as columns: 16 by 16, `from` and `to` the first words, each followed by the next row that many words on.
 #if defined(__AVX512F__)
 TPUC_INLINE void transpose16x16(const uint32_t *from, int64_t fromRow, uint32_t *to, int64_t toRow) {

@@ -51,13 +51,26 @@ uint64_t allUnits(const Core &core, WeightType type) {
   return units == 64 ? ~uint64_t{0} : (uint64_t{1} << units) - 1;
 }
 
-// What no load has touched since the last swap is zero.
-void zeroTheRest(Core &core, Mxu &mxu) {
-  alignas(64) static const uint8_t zeros[isa::kVregBytes] = {};
-  int columns = core.side / isa::kLanes, units = core.side / factsOf(mxu.stageType).rows * columns;
-  for (int unit = 0; unit < units; ++unit)
-    if (!(mxu.stageLoaded >> unit & 1)) stageLoad(core, mxu, zeros, unit / columns, unit % columns, nullptr);
-  mxu.stageLoaded = allUnits(core, mxu.stageType);
+// Of `units`, those that make up blocks of kUsedRows rows: pushes pass over a block as a whole.
+uint64_t wholeBlocks(const Core &core, WeightType type, uint64_t units) {
+  const int rows = factsOf(type).rows, columns = core.side / isa::kLanes, blockRows = std::max(kUsedRows / rows, 1);
+  uint64_t block = 0, whole = 0;
+  for (int row = 0; row < blockRows; ++row) block |= uint64_t{1} << row * columns;
+  for (int row = 0; row < core.side / rows; row += blockRows)
+    for (int col = 0; col < columns; ++col)
+      if (uint64_t here = block << (row * columns + col); (units & here) == here) whole |= here;
+  return whole;
+}
+
+// What no load has touched since the last swap is zero. Blocks that pushes mostly pass over may stay as they are until one does not.
+void zeroTheRest(Core &core, Mxu &mxu, bool mayWait) {
+  const uint64_t all = allUnits(core, mxu.stageType), rest = all & ~mxu.stageLoaded;
+  if (!rest) return;
+  MxuStep step = stageStep(mxu, MxuStep::Kind::Rest);
+  step.absent = mayWait ? wholeBlocks(core, mxu.stageType, rest) : 0;
+  step.zeroed = rest & ~step.absent;
+  submit(core, mxu, step, nullptr);
+  mxu.stageLoaded = all;
 }
 
 template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i) {
@@ -65,7 +78,7 @@ template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i)
   bool transposed = i->flags;
   if (mxu.stageType != WeightType::None && mxu.stageType != kType) return stop(core, i, "the stage holds weights of another type");
   mxu.stageType = kType;
-  if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu);
+  if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu, /*mayWait=*/false);
   mxu.stageTransposed = transposed;
   mxu.stageLoaded |= uint64_t{1} << (i->imm * (core.side / isa::kLanes) + i->aux);
   stageLoad(core, mxu, core.source(i, 0, i->a), static_cast<int>(i->imm), static_cast<int>(i->aux), i);
@@ -75,7 +88,7 @@ template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i)
 const DInst *swap(Core &core, const DInst *i) {
   Mxu &mxu = core.mxu[i->mxu];
   if (mxu.stageType != WeightType::None) {
-    zeroTheRest(core, mxu);
+    zeroTheRest(core, mxu, /*mayWait=*/mxu.stageType != WeightType::Int8);  // Finish reads them all
     if (mxu.stageType == WeightType::Int8) submit(core, mxu, stageStep(mxu, MxuStep::Kind::Finish), nullptr);
   }
   std::swap(mxu.stage, mxu.active);

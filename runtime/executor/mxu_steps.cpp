@@ -19,6 +19,11 @@ void apply(const MxuStep &s, const MxuKernels &k, int side) {
   const bool bf16 = s.type == WeightType::Bf16, int8 = s.type == WeightType::Int8;
   switch (s.kind) {
     case MxuStep::Kind::Load: return (bf16 ? k.loadBf16 : int8 ? k.loadInt8 : k.loadF32)(s.weights, s.a, side, s.row, s.col, s.transposed, *s.used);
+    case MxuStep::Kind::Rest:
+      (bf16 ? k.zeroBf16 : int8 ? k.zeroInt8 : k.zeroF32)(s.weights, side, s.zeroed, s.transposed);
+      s.used->absent = s.absent;
+      s.used->absentTransposed = s.transposed;
+      return;
     case MxuStep::Kind::Finish: return k.finishInt8(s.weights, side);
     case MxuStep::Kind::Zero: std::memset(s.weights, 0, weightBytes(side)); [[fallthrough]];
     case MxuStep::Kind::Forget: *s.used = UsedWeights(); return;

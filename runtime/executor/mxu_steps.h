@@ -11,7 +11,7 @@
 namespace tpuc::exec {
 
 struct MxuStep {
-  enum class Kind : uint8_t { Load, Finish, Forget, Zero, Push };  // Forget: no weight is used; Zero: and all are zero
+  enum class Kind : uint8_t { Load, Rest, Finish, Forget, Zero, Push };  // Forget: no weight is used; Zero: and all are zero
   Kind kind;
   WeightType type = WeightType::None;
   bool transposed = false;
@@ -20,6 +20,7 @@ struct MxuStep {
   UsedWeights *used = nullptr;
   float *accumulators = nullptr;
   const uint8_t *a = nullptr, *b = nullptr;  // vregs
+  uint64_t zeroed = 0, absent = 0;           // Rest: units that become zero, and that need to only once a push reads them
 };
 
 void apply(const MxuStep &step, const MxuKernels &kernels, int side);

@@ -97,7 +97,7 @@ template <typename Form, int kBlockRows> TPUC_INLINE unsigned zeroRows(const uin
 // A push: the activations' rows taken apart once, then blocks of columns outside so that their weights stay in L1.
 // kPiece handles kBlockRows rows and kColumns columns of 128 k.
 template <typename Form, int kBlockRows, int kColumns, void (*kPiece)(const Piece &)>
-void push(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, const UsedWeights &used) {
+void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
   alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
   float zeros[Form::kRows * kUsedBlocks];
   const uint16_t *columns = used.columns, all = static_cast<uint16_t>((1u << side / kUsedColumns) - 1);
@@ -106,6 +106,7 @@ void push(float *acc, const uint8_t *weights, const uint8_t *a, const uint8_t *b
     if (!vreg) break;
     Form::rows(vreg, rows);
     bool skips = (columns[0] & columns[1] & columns[2] & columns[3]) != all && Form::addsZeros(rows, zeros);
+    if (!skips) zeroAbsent<Form>(weights, side, used);
     unsigned idle = zeroRows<Form, kBlockRows>(rows, zeros, used);
     for (int n = 0; n < side; n += kColumns) {
       unsigned blocks = skips ? usedBlocks<kColumns>(columns, n) : (1u << kUsedBlocks) - 1;
