@@ -8,8 +8,8 @@
 namespace tpuc::device {
 namespace {
 
-// Grids follow one another closely; going to sleep and waking up costs more than most of them.
-constexpr auto kSpin = std::chrono::microseconds(60);
+// Jobs follow one another closely; going to sleep and waking up costs more than most of them.
+constexpr std::chrono::microseconds kSpin(60), kAttendedSpin(1000);
 
 void relax() {
 #if defined(__x86_64__)
@@ -60,13 +60,26 @@ void ThreadPool::work(int self) {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; !doNext(self) && !stop_.load(std::memory_order_relaxed); ++i) {
       relax();
-      if (i % 64 || std::chrono::steady_clock::now() - start < kSpin) continue;
+      if (i % 64 || std::chrono::steady_clock::now() - start < (attended_.load(std::memory_order_relaxed) ? kAttendedSpin : kSpin)) continue;
       std::unique_lock lock(mutex_);
+      const uint64_t calls = calls_;
       ++sleepers_;
-      wake_.wait(lock, [&] { return stop_.load(std::memory_order_relaxed) || hasTask(claims_.load(std::memory_order_relaxed)); });
+      wake_.wait(lock, [&] { return stop_.load(std::memory_order_relaxed) || calls_ != calls || hasTask(claims_.load(std::memory_order_relaxed)); });
       --sleepers_;
+      start = std::chrono::steady_clock::now();
     }
   }
+}
+
+void ThreadPool::attend() {
+  attended_.fetch_add(1, std::memory_order_relaxed);
+  bool asleep;
+  {
+    std::lock_guard lock(mutex_);
+    ++calls_;
+    asleep = sleepers_ > 0;
+  }
+  if (asleep) wake_.notify_all();
 }
 
 void ThreadPool::run(int tasks, const Job &job, bool wake) {

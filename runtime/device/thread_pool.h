@@ -23,6 +23,9 @@ class ThreadPool {
   // Calls job(0, t) .. job(tasks - 1, t); returns when all are done. Each thread takes the next task when it is free, the caller, thread
   // 0, among them: a thread that is asleep or has no CPU holds nobody up. `wake`: whether sleeping threads are worth waking.
   void run(int tasks, const Job &job, bool wake = true);
+  // Between attend() and leave() threads without a task stay awake for longer; sleeping ones wake up.
+  void attend();
+  void leave() { attended_.fetch_sub(1, std::memory_order_relaxed); }
   // Calls body(begin, end) on contiguous parts of [0, count), of at least `grain` each.
   void parallelFor(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)> &body);
 
@@ -37,6 +40,8 @@ class ThreadPool {
   std::atomic<int> done_{0};
   const Job *job_ = nullptr;  // whoever has taken a task may read it
   int sleepers_ = 0;
+  uint64_t calls_ = 0;  // of attend
+  std::atomic<int> attended_{0};
   std::atomic<bool> stop_{false};
 };
 

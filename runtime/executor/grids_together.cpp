@@ -14,7 +14,6 @@ namespace tpuc::exec {
 namespace {
 
 constexpr size_t kMost = 8;
-constexpr int64_t kOtherWay = 32;
 constexpr auto kWorthMeeting = std::chrono::microseconds(60);  // all of them one after the other
 
 bool hasKnownSteps(const DInst &grid) { return grid.a == kNone && grid.imm > 0; }
@@ -62,13 +61,13 @@ std::optional<Reach> Machine::reachOfTransfers(const DInst *target) const {
 // Whether a grid was executed often enough to say what it does and how long it takes.
 bool Machine::isKnown(const DInst *grid) {
   const GridNotes &notes = notes_[grid];
-  return notes.reach && notes.alone.times >= kTries;
+  return notes.reach && notes.alone.times >= Choice::kTries;
 }
 
 void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes) {
   notes.epoch = epoch_;
   notes.company.assign(1, {grid, &notes});
-  notes.together = MeanTime();
+  notes.together = RecentBest();
   if (!isKnown(grid)) return;
   for (const DInst *next = nextGrid(grid); next && notes.company.size() < kMost && isKnown(next); next = nextGrid(next)) {
     GridNotes &other = notes_[next];
@@ -79,27 +78,26 @@ void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes)
 
 // Runs `grid` with those after it that it has nothing in common with; null when it should run alone, or with core.error when one of
 // them stopped.
-const DInst *Machine::runTogether(Core &core, const DInst *grid) {
-  if (core.trace || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
-  GridNotes &notes = notes_[grid];
+const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &notes) {
+  if (core.trace || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
   if (notes.epoch != epoch_) findCompany(core, grid, notes);
   if (notes.company.size() < 2) return nullptr;
-  std::chrono::steady_clock::duration alone{};
-  for (const Companion &c : notes.company) alone += c.notes->alone.mean;
+  Duration alone{};
+  for (const Companion &c : notes.company) alone += c.notes->alone.best;
   if (alone < kWorthMeeting) return nullptr;
   // What was slower gets another chance now and then: how busy the machine is changes.
-  const bool better = notes.together.times < kTries || notes.together.mean < alone;
-  if (better == (++notes.turns % kOtherWay == 0)) return nullptr;
+  const bool better = notes.together.times < Choice::kTries || notes.together.best < alone;
+  if (better == (++notes.turns % Choice::kOtherWay == 0)) return nullptr;
 
   struct Task {
     const DInst *grid;
     int part, parts;
-    std::chrono::steady_clock::duration expected;
+    Duration expected;
   };
   std::vector<Task> tasks;
   for (const Companion &c : notes.company) {
     const int parts = partsOf(core, c.grid->imm);
-    for (int k = 0; k < parts; ++k) tasks.push_back({c.grid, k, parts, c.notes->alone.mean / parts});
+    for (int k = 0; k < parts; ++k) tasks.push_back({c.grid, k, parts, c.notes->alone.best / parts});
   }
   if (!makeWorkers(pool_.size())) return nullptr;
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task &a, const Task &b) { return a.expected > b.expected; });

@@ -11,6 +11,7 @@ namespace tpuc::exec {
 namespace {
 
 constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it takes a thread to wake up
+constexpr auto kShortRun = std::chrono::milliseconds(5);      // in which threads that wake up, and fetch what others wrote, may be felt
 
 constexpr int64_t kWorthSharing = 64 << 10, kWorthWakingFor = 512 << 10;  // bytes of one transfer
 
@@ -21,7 +22,7 @@ int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
                  device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks)
     : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
-      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX) {}
+      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), threads_(std::min(workers, pool.size())) {}
 
 bool Machine::init() {
   size_t shared = static_cast<size_t>(sizes_.vmemSharedBytes);
@@ -122,10 +123,18 @@ const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<H
     core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
     core.checker->shadow.hbm = shadows.data();
   }
+  const int threads = std::min(numWorkers_, pool_.size());
+  const bool chooses = notesReach() && !trace && (whole_.way(0).times == 0 || whole_.way(0).best < kShortRun);
+  const int way = chooses ? whole_.next() : 0;
+  threads_ = way ? 1 : threads;
+  auto start = std::chrono::steady_clock::now();
   {
     ThreadSetup setup(kernels_.mxu);
+    if (threads_ > 1) pool_.attend();
     execute(core, program_.entry);
+    if (threads_ > 1) pool_.leave();
   }
+  whole_.took(way, std::chrono::steady_clock::now() - start);
   if (!core.error) return nullptr;
   why = core.error;
   return core.errorAt;
@@ -153,17 +162,19 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (steps <= 0) return i + 1;
   if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
-  if (const DInst *next = runTogether(core, i); next || core.error) return next;
+  GridNotes &notes = notes_[i];
+  if (const DInst *next = runTogether(core, i, notes); next || core.error) return next;
   const int parts = partsOf(core, steps);
   if (!makeWorkers(parts)) return stop(core, i, "out of host memory for another core");
   // A last step too many runs alone afterwards, its arrays shared among the threads.
-  const bool notesNothing = notes_[i].alone.times > 0 || !notesReach();
+  const bool notesNothing = notes.alone.times > 0 || !notesReach();
   const bool oneLeft = notesNothing && !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
   auto start = std::chrono::steady_clock::now();
-  if (!shareSteps(core, i, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, steps - 1, 1, 1))) return nullptr;
-  GridNotes &notes = notes_[i];
-  notes.alone.add(std::chrono::steady_clock::now() - start);
-  if (notes.alone.times <= kTries) ++epoch_;  // who may keep it company is to be found again
+  if (!shareSteps(core, i, notes, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, notes, steps - 1, 1, 1))) return nullptr;
+  if (threads_ > 1) {
+    notes.alone.add(std::chrono::steady_clock::now() - start);
+    if (notes.alone.times <= Choice::kTries) ++epoch_;  // who may keep it company is to be found again
+  }
   if (checking_) {
     core.checker->forget(sizes_.vmemSharedBytes);
     spoil(*core.checker, i->target->bundle, /*after=*/true);
@@ -173,7 +184,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
 
 // A recorded grid runs as the target's cores share it.
 int Machine::partsOf(const Core &core, int64_t steps) const {
-  return static_cast<int>(std::min<int64_t>(steps, core.trace ? shape_.cores : std::min(numWorkers_, pool_.size())));
+  return static_cast<int>(std::min<int64_t>(steps, core.trace ? shape_.cores : threads_));
 }
 
 bool Machine::makeWorkers(int count) {
@@ -202,9 +213,10 @@ void Machine::spoil(Checker &checker, uint32_t bundle, bool after) {
 }
 
 // Steps [begin, begin + steps) of a grid, in `parts` that run at once. False when one of them stopped.
-bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts) {
+bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t begin, int64_t steps, int parts) {
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
-  GridNotes &notes = notes_[i];
+  MxuLog *log = parts == 1 && notes.hasMatrixSteps ? mxuLog() : nullptr;
+  const int way = log ? notes.arrays.next() : 0;
   const bool first = notes.alone.times == 0 && notesReach() && !core.trace && begin == 0;
   std::vector<Reach> reaches(first ? parts : 0, Reach(sizes_.vmemSharedBytes));
   auto part = [&](int k, int thread) {
@@ -213,23 +225,26 @@ bool Machine::shareSteps(Core &core, const DInst *i, int64_t begin, int64_t step
     beginSteps(worker, core, begin + from, count);
     if (core.trace) worker.trace = &traces[k];
     worker.alone = parts == 1;
-    worker.mxuLog = parts == 1 && notes.sharesArrays ? mxuLog() : nullptr;
-    const bool shares = worker.mxuLog;
+    worker.mxuLog = way == 0 ? log : nullptr;
     if (first && worker.views) {
       worker.reach = &reaches[k];
       worker.hasViews = true;
     }
     runPart(worker, i->target, thread);
     worker.reach = nullptr;
-    if (shares && !worker.mxuLog) notes.sharesArrays = false;
   };
   if (core.trace) {
     for (int k = 0; k < parts; ++k) part(k, 0);
     core.trace->grids.push_back(std::move(traces));
   } else {
-    auto start = std::chrono::steady_clock::now();
-    pool_.run(parts, part, notes.shortest > kWorthWaking);
-    notes.shortest = std::min(notes.shortest, std::chrono::steady_clock::now() - start);
+    if (!log) {
+      pool_.run(parts, part, notes.alone.best > kWorthWaking);
+    } else {
+      auto start = std::chrono::steady_clock::now();
+      part(0, 0);
+      notes.arrays.took(way, std::chrono::steady_clock::now() - start);
+      if (way == 0) notes.hasMatrixSteps = log->wasUsed();
+    }
   }
   if (first) {
     bool known = true;
@@ -258,20 +273,21 @@ void Machine::runPart(Core &worker, const DInst *target, int thread) {
 
 // Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.
 MxuLog *Machine::mxuLog() {
-  if (mxuLog_ || checking_ || shape_.mxus < 2 || std::min(numWorkers_, pool_.size()) < 2) return mxuLog_.get();
+  if (threads_ < 2) return nullptr;
+  if (mxuLog_ || checking_ || shape_.mxus < 2) return mxuLog_.get();
   auto log = std::make_unique<MxuLog>();
   if (log->init()) mxuLog_ = std::move(log);
   return mxuLog_.get();
 }
 
 void Machine::copy(const device::DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
-  const int parts = std::min(numWorkers_, pool_.size());
+  const int parts = threads_;
   if (plan.totalBytes < kWorthSharing || parts < 2 || !plan.mayShare(parts)) return plan.copy(src, dst);
   pool_.run(parts, [&](int part, int) { plan.copyPart(src, dst, part, parts); }, plan.totalBytes >= kWorthWakingFor);
 }
 
 void Machine::catchUp(Core &core) {
-  if (!core.mxuLog->empty() && !core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, numWorkers_)) core.mxuLog = nullptr;  // this grid works at once
+  if (!core.mxuLog->empty()) core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, threads_);
 }
 
 // Inside of a step there is nobody to share with: one call for all steps.

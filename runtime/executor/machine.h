@@ -11,6 +11,7 @@
 #include "runtime/device/mapping.h"
 #include "runtime/device/thread_pool.h"
 #include "runtime/executor/check.h"
+#include "runtime/executor/choice.h"
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/core.h"
 #include "runtime/executor/reach.h"
@@ -71,12 +72,6 @@ class Machine {
     std::unique_ptr<Checker> checker;
     Views views;
   };
-  // Of the last executions most.
-  struct MeanTime {
-    std::chrono::steady_clock::duration mean{};
-    int64_t times = 0;
-    void add(std::chrono::steady_clock::duration t) { mean += (t - mean) / std::min<int64_t>(++times, 8); }
-  };
   struct GridNotes;
   struct Companion {
     const DInst *grid;
@@ -84,21 +79,20 @@ class Machine {
   };
   // What earlier runs of a grid showed; only speed depends on it.
   struct GridNotes {
-    bool sharesArrays = true;  // false: its matrix steps did not pay for threads
-    std::chrono::steady_clock::duration shortest = std::chrono::steady_clock::duration::max();
-    MeanTime alone;
+    Choice arrays;  // of a part that is alone: whether its matrix steps wait and are shared (0), or are done at once
+    bool hasMatrixSteps = true;
+    RecentBest alone;
     // What it touches, if that does not depend on data; noted the first time.
     std::optional<Reach> reach;
     // The grids that may run with it, itself first, and how long they took together.
     uint64_t epoch = 0;
     std::vector<Companion> company;
-    MeanTime together;
+    RecentBest together;
     int64_t turns = 0;
   };
-  static constexpr int kTries = 3;  // executions that say how long something takes
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
-  bool shareSteps(Core &core, const DInst *i, int64_t begin, int64_t steps, int parts);
+  bool shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t begin, int64_t steps, int parts);
   void runPart(Core &worker, const DInst *target, int thread);
   bool makeWorkers(int count);
   int partsOf(const Core &core, int64_t steps) const;
@@ -107,7 +101,7 @@ class Machine {
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
-  const DInst *runTogether(Core &core, const DInst *grid);
+  const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
   MxuLog *mxuLog();
@@ -121,6 +115,8 @@ class Machine {
   const int numWorkers_;
   const bool checking_;
   const int64_t maxBlocks_;
+  int threads_;    // that the present run uses
+  Choice whole_;   // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;
   device::SharedPrefix vmemShared_, shadowShared_;
   std::unique_ptr<Owned> main_;

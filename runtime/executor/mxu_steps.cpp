@@ -10,8 +10,7 @@
 namespace tpuc::exec {
 namespace {
 
-constexpr int64_t kWorthThreads = 16;  // pushes, of a few microseconds each
-constexpr int kJudged = 32;            // vregs, after which pushes are compared with them
+constexpr int64_t kWorthThreads = 4, kWorthWakingFor = 32;  // pushes, of a microsecond or a few each
 
 }  // namespace
 
@@ -61,15 +60,14 @@ void MxuLog::add(int mxu, MxuStep step, const DInst *at) {
   ++waiting_;
 }
 
-bool MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads) {
+void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads) {
   // The array with the most pushes goes to the thread with the fewest.
   std::array<int, isa::kMaxMxus> order, threadOf{};
   for (int m = 0; m < isa::kMaxMxus; ++m) order[m] = m;
   std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return pushes_[x] > pushes_[y]; });
   int64_t all = 0;
   for (int64_t p : pushes_) all += p;
-  const bool pays = used_ < kJudged || all >= used_;
-  threads = all < kWorthThreads || !pays ? 1 : std::min({threads, pool.size(), isa::kMaxMxus});
+  threads = all < kWorthThreads ? 1 : std::min({threads, pool.size(), isa::kMaxMxus});
   std::array<int64_t, isa::kMaxMxus> load{};
   for (int m : order) {
     threadOf[m] = static_cast<int>(std::min_element(load.begin(), load.begin() + threads) - load.begin());
@@ -81,12 +79,12 @@ bool MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &po
     for (int m = 0; m < isa::kMaxMxus; ++m)
       if (threadOf[m] == part)
         for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
-  });
+  }, all >= kWorthWakingFor);
   for (int m = 0; m < isa::kMaxMxus; ++m) steps_[m].clear(), pushes_[m] = 0;
   used_ = 0;
   waiting_ = 0;
   last_ = nullptr;
-  return pays;
+  everUsed_ = true;
 }
 
 }  // namespace tpuc::exec

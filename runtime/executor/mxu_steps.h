@@ -1,6 +1,7 @@
 // What the matrix units do to their data, as steps that can wait: a core alone in its grid collects them, and when results
 // are asked for, the arrays catch up on several host threads. Steps of one array keep their order; arrays share nothing.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "runtime/device/mapping.h"
@@ -35,9 +36,10 @@ class MxuLog {
   void add(int mxu, MxuStep step, const DInst *at);
   bool full() const { return used_ + 2 > kCopies; }
   bool empty() const { return waiting_ == 0; }
-  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels. False when sharing cannot pay:
-  // so few pushes a vreg that another processor's cache would spend their time on fetching it.
-  bool catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
+  // Whether there was any step since the last call.
+  bool wasUsed() { return std::exchange(everUsed_, false); }
+  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels.
+  void catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
 
  private:
   static constexpr int kCopies = 512;
@@ -46,6 +48,7 @@ class MxuLog {
   device::Mapping copies_;
   int used_ = 0;
   int64_t waiting_ = 0;
+  bool everUsed_ = false;
   std::vector<MxuStep> steps_[isa::kMaxMxus];
   int64_t pushes_[isa::kMaxMxus] = {};
   const DInst *last_ = nullptr;  // whose copies the next instruction may share
