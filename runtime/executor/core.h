@@ -104,7 +104,7 @@ struct alignas(64) Core {
   int64_t vmemWords = 0;
   Views *views = nullptr;           // null: transfers are copied
   const uint8_t **pages = nullptr;  // for 8 words of VMEM each: the HBM that they show, or null
-  bool hasViews = false;
+  bool hasViews = false;            // some do; or the log refers to VMEM, so that stores have to ask
   Reach *reach = nullptr;   // of the grid being run, while it is noted: then hasViews is set
   bool scalarsFromData = false;     // a scalar came from SMEM or a vreg
   uint8_t *smem = nullptr;

@@ -46,6 +46,7 @@ const DInst *start(Core &core, const DInst *i) {
     core.signal(semaphore);
     return i + 1;
   }
+  core.machine->catchUpBefore(core, dst.data + dstAt + plan.dstLow, dst.data + dstAt + plan.dstHigh);
   if (core.hasViews) copyViews(core, plan, srcAt, dst.data + dstAt, dstAt);
   const uint8_t *from = src.data + srcAt;
   uint8_t *to = dst.data + dstAt;

@@ -226,6 +226,7 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
     if (core.trace) worker.trace = &traces[k];
     worker.alone = parts == 1;
     worker.mxuLog = way == 0 ? log : nullptr;
+    worker.hasViews |= worker.mxuLog && worker.views;
     if (first && worker.views) {
       worker.reach = &reaches[k];
       worker.hasViews = true;

@@ -51,8 +51,11 @@ class Machine {
   // A transfer between memories that do not overlap, of a core that is alone: shared among the threads where that pays.
   void copy(const device::DmaPlan &plan, const uint8_t *src, uint8_t *dst);
 
-  // The steps that wait in the core's log are done.
+  // The steps that wait in the core's log are done; or only if they read what is going to be written.
   void catchUp(Core &core);
+  void catchUpBefore(Core &core, const uint8_t *begin, const uint8_t *end) {
+    if (core.mxuLog && core.mxuLog->refersTo(begin, end)) catchUp(core);
+  }
 
   // Executions of every block since construction, of all cores.
   std::vector<uint64_t> blockCounts() const;

@@ -25,7 +25,7 @@ TypeFacts factsOf(WeightType type) { return type == WeightType::Bf16 ? kBf16 : t
 // Does the step, or has it wait; `at` reads the step's vregs.
 void submit(Core &core, const Mxu &mxu, const MxuStep &step, const DInst *at) {
   if (!core.mxuLog) return apply(step, core.kernels->mxu, core.side);
-  core.mxuLog->add(static_cast<int>(&mxu - core.mxu), step, at);
+  core.mxuLog->add(core, static_cast<int>(&mxu - core.mxu), step, at);
   if (core.mxuLog->full()) core.machine->catchUp(core);
 }
 

@@ -35,19 +35,28 @@ bool MxuLog::init() {
   return copies_.data();
 }
 
-const uint8_t *MxuLog::copy(const uint8_t *vreg) {
+void MxuLog::Span::add(const uint8_t *vreg) {
+  begin = begin ? std::min(begin, vreg) : vreg;
+  end = std::max(end, vreg + isa::kVregBytes);
+}
+
+const uint8_t *MxuLog::keep(const Core &core, const uint8_t *vreg, bool inMemory) {
+  if (inMemory && core.hasViews) {
+    (vreg >= core.vmem && vreg < core.vmem + core.vmemWords * isa::kWordBytes ? vmem_ : hbm_).add(vreg);
+    return vreg;
+  }
   uint8_t *to = copies_.data() + size_t{isa::kVregBytes} * used_++;
   std::memcpy(to, vreg, isa::kVregBytes);
   return to;
 }
 
-void MxuLog::add(int mxu, MxuStep step, const DInst *at) {
+void MxuLog::add(const Core &core, int mxu, MxuStep step, const DInst *at) {
   if (step.a && at) {
     // Instructions of one bundle read the same values; a later time round, the first of them makes new copies.
     bool shared = last_ && at > last_ && at->bundle == last_->bundle && at->a == lastA_ && at->b == lastB_;
     if (!shared) {
-      copyA_ = copy(step.a);
-      copyB_ = step.b ? copy(step.b) : nullptr;
+      copyA_ = keep(core, step.a, at->forwarded & 1);
+      copyB_ = step.b ? keep(core, step.b, at->forwarded & 2) : nullptr;
       lastA_ = at->a;
       lastB_ = at->b;
     }
@@ -81,6 +90,7 @@ void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &po
         for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
   }, all >= kWorthWakingFor);
   for (int m = 0; m < isa::kMaxMxus; ++m) steps_[m].clear(), pushes_[m] = 0;
+  vmem_ = hbm_ = Span();
   used_ = 0;
   waiting_ = 0;
   last_ = nullptr;

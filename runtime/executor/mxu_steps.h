@@ -26,14 +26,17 @@ struct MxuStep {
 
 void apply(const MxuStep &step, const MxuKernels &kernels, int side);
 
-// Steps that wait, with copies of the vregs that they read.
+// Steps that wait, with copies of the vregs that they read; what was read from memory stays there: whoever writes asks refersTo().
 class MxuLog {
  public:
   // False when the system refuses memory.
   bool init();
 
   // Makes the vregs of `step` copies, unless `at` belongs to the bundle of the instruction before and reads the same one.
-  void add(int mxu, MxuStep step, const DInst *at);
+  void add(const Core &core, int mxu, MxuStep step, const DInst *at);
+  bool refersTo(const uint8_t *begin, const uint8_t *end) const {
+    return (begin < vmem_.end && vmem_.begin < end) || (begin < hbm_.end && hbm_.begin < end);
+  }
   bool full() const { return used_ + 2 > kCopies; }
   bool empty() const { return waiting_ == 0; }
   // Whether there was any step since the last call.
@@ -43,9 +46,15 @@ class MxuLog {
 
  private:
   static constexpr int kCopies = 512;
-  const uint8_t *copy(const uint8_t *vreg);
+  // What waiting steps read in place lies between.
+  struct Span {
+    const uint8_t *begin = nullptr, *end = nullptr;
+    void add(const uint8_t *vreg);
+  };
+  const uint8_t *keep(const Core &core, const uint8_t *vreg, bool inMemory);
 
   device::Mapping copies_;
+  Span vmem_, hbm_;
   int used_ = 0;
   int64_t waiting_ = 0;
   bool everUsed_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/executor/machine.h"
 #include "runtime/executor/reach.h"
 
 namespace tpuc::exec {
@@ -53,6 +54,7 @@ bool Views::show(Core &core, const device::DmaPlan &plan, const uint8_t *src, in
 
 void Views::copyPage(Core &core, int64_t page) {
   if (!core.pages[page]) return;
+  core.machine->catchUpBefore(core, core.vmem + page * kPage, core.vmem + (page + 1) * kPage);
   std::memcpy(core.vmem + page * kPage, core.pages[page], kPage);
   core.pages[page] = nullptr;
 }
@@ -106,6 +108,8 @@ const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride) {
 
 uint8_t *viewedTarget(Core &core, int64_t word, int64_t stride, bool whole) {
   if (core.reach) core.reach->words(word, stride, /*writes=*/true);
+  const int64_t other = word + (isa::kSublanes - 1) * stride;
+  core.machine->catchUpBefore(core, core.vmem + std::min(word, other) * isa::kWordBytes, core.vmem + (std::max(word, other) + 1) * isa::kWordBytes);
   return writableWords(core, word, stride, whole);
 }
 

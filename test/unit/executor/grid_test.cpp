@@ -167,5 +167,57 @@ TEST(Grid, ChainsOfGridsKeepTheirOrder) {
   }
 }
 
+// One step that moves pages about, stages and pushes them, pops, and stores over them, in any order. Executed often: its arrays' steps
+// wait for threads in some executions.
+std::string randomMatrixStep(test::Random &random) {
+  auto below = [&](int n) { return static_cast<int>(random() % n); };
+  constexpr int kPages = 8;
+  std::string dma, step;
+  for (int page = 0; page < kPages; ++page) {
+    std::string at = std::to_string(page * 4096), vmem = "vmem+" + std::to_string(page * 4096), hbm = "hbm[1]+" + std::to_string(below(kPages) * 4096);
+    dma += ".dma " + std::to_string(4 * page) + " hbm[0]+" + at + " -> " + vmem + ", run=4096\n";
+    dma += ".dma " + std::to_string(4 * page + 1) + " " + hbm + " -> " + vmem + ", run=4096\n";
+    dma += ".dma " + std::to_string(4 * page + 2) + " " + vmem + " -> " + hbm + ", run=4096\n";
+    dma += ".dma " + std::to_string(4 * page + 3) + " " + vmem + " -> vmem+" + std::to_string((page + 1 + below(kPages - 1)) % kPages * 4096) + ", run=4096\n";
+  }
+  auto transfer = [&](int number) { step += "{ dma.start s31, s31, 0, desc=" + std::to_string(number) + " }\n{ dma.wait 0, count=1 }\n"; };
+  auto load = [&] { step += "{ v.ld v1, s31, off=" + std::to_string(8 * below(kPages)) + ", stride=1 }\n"; };
+  for (int page = 0; page < kPages; ++page) transfer(4 * page);
+  for (int k = 0; k < 60; ++k) {
+    std::string mxu = "mxu=" + std::to_string(below(2)), group = std::to_string(2 * below(2));
+    switch (below(10)) {
+      case 0: transfer(below(4 * kPages)); break;
+      case 1: case 2: case 3: load(), step += "{ mxu.ldw.bf16 v1, " + mxu + ", row=" + std::to_string(below(8)) + ", xpose=" + std::to_string(below(2)) + " }\n"; break;
+      case 4: step += "{ mxu.swap " + mxu + " }\n"; break;
+      case 5: case 6: case 7: load(), step += "{ mxu.push.bf16 v1, -, " + group + ", " + mxu + " }\n"; break;
+      case 8: step += "{ mxu.pop v2, " + group + ", " + mxu + ", clear=" + std::to_string(below(2)) + " }\n"; break;
+      case 9: step += "{ v.st v2, s31, off=" + std::to_string(8 * below(kPages) + below(2)) + ", stride=" + std::to_string(below(2)) + " }\n"; break;
+    }
+  }
+  return ".set vmem_bytes 65536\n.set semaphores 1\n" + dma + ".dma 32 vmem+0 -> hbm[1]+0, run=32768\n"
+         "main:\n{ s.li s4, 9 }\n.again:\n{ loop s4, target=.done }\n{ grid 1, target=step }\n.done:\n{ loop.end target=.again }\n{ halt }\nstep:\n{ v.li v2, 0x3f800000 }\n" +
+         step + "{ dma.start s31, s31, 0, desc=32 }\n{ dma.wait 0, count=1 }\n{ ret }\n";
+}
+
+// Steps of the arrays that wait read what was there when they were issued.
+TEST(Grid, ArraysThatWaitSeeNoLaterWrite) {
+  device::ThreadPool pool(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    test::Random random(trial);
+    std::string text = randomMatrixStep(random);
+    test::Bytes in = test::oddBytes(random, 8 * 4096), expected;
+    for (int threads : {1, 3}) {
+      ExecutorOptions options;
+      options.threads = threads;
+      options.pool = &pool;
+      options.shape = test::shapeOfSide(128);
+      test::Outcome out = test::runText(text, {in}, {in.size()}, options);
+      ASSERT_TRUE(out.ok) << out.error.text() << "\n" << text;
+      if (threads == 1) expected = out.results[0];
+      ASSERT_EQ(out.results[0], expected) << trial << "\n" << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tpuc::exec
