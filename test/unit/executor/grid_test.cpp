@@ -205,7 +205,11 @@ TEST(Grid, ArraysThatWaitSeeNoLaterWrite) {
   for (int trial = 0; trial < 200; ++trial) {
     test::Random random(trial);
     std::string text = randomMatrixStep(random);
-    test::Bytes in = test::oddBytes(random, 8 * 4096), expected;
+    test::Bytes in(8 * 4096), expected;
+    for (size_t i = 0; i < in.size(); i += 2) {  // bf16, none of them a NaN that would hide the others
+      uint16_t bits = static_cast<uint16_t>((random() & 0x807f) | (120 + random() % 8) << 7);
+      std::memcpy(&in[i], &bits, 2);
+    }
     for (int threads : {1, 3}) {
       ExecutorOptions options;
       options.threads = threads;

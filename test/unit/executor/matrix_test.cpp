@@ -212,7 +212,8 @@ TEST_P(Matrix, ZeroWeights) {
   const int rows = kRows[kind], words = 32 / (kind == kF32 ? 32 : kind == kBf16 ? 16 : 8);
   for (int seed = 0; seed < 4; ++seed) {
     test::Random random(seed);
-    Case c{kind, side, transposed, side / rows};
+    // Some rows are not even loaded, where an infinity has to meet their zeros too.
+    Case c{kind, side, transposed, side / rows - (seed > 1 ? side / rows / 2 + 1 : 0)};
     Operands in;
     auto put = [&](Bytes &vreg, int row, int lane, bool zero, bool negative, bool infinite) {
       int bytes = 4 / words, at = row / words * 512 + lane * 4 + row % words * bytes;
