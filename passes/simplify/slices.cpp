@@ -88,6 +88,89 @@ struct SliceOfBroadcast : OpRewritePattern<SliceOp> {
   }
 };
 
+// Parts of something that moves elements are taken before it moves them, where nothing wants the whole.
+bool onlySliced(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) { return isa<SliceOp>(user); });
+}
+
+// A reshape's result only: what a matmul makes is written transposed at no cost, and its slices are then whole runs.
+struct SliceOfTranspose : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<TransposeOp>();
+    if (!inner || !onlySliced(inner) || !inner.getOperand().getDefiningOp<ReshapeOp>() || !isStatic(op.getType()) || !isStatic(inner.getType()))
+      return failure();
+    SmallVector<int64_t> starts(op.getType().getRank()), limits(starts), strides(starts), shape(starts);
+    for (auto [to, from] : llvm::enumerate(inner.getPermutation())) {
+      starts[from] = op.getStartIndices()[to];
+      limits[from] = op.getLimitIndices()[to];
+      strides[from] = op.getStrides()[to];
+      shape[from] = op.getType().getDimSize(to);
+    }
+    Value part = SliceOp::create(rewriter, op.getLoc(), op.getType().clone(shape), inner.getOperand(), starts, limits, strides);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), part, inner.getPermutation());
+    return success();
+  }
+};
+
+// Of a dim that a reshape has split, the slice takes some of the outer ones with all that they hold; or it has to do with other dims only.
+struct SliceOfReshape : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // The slice of one dim of the operand, as start and limit, that `dims` of the result are all of; nothing where there is none.
+  static std::optional<std::pair<int64_t, int64_t>> partOf(SliceOp op, ArrayRef<int64_t> dims) {
+    ArrayRef<int64_t> whole = tensorType(op.getOperand()).getShape();
+    int64_t inner = 1, start = 0, limit = 1;
+    bool cut = false;
+    for (int64_t dim : llvm::reverse(dims)) {
+      if (cut && whole[dim] != 1)
+        return std::nullopt;
+      start += op.getStartIndices()[dim] * inner;
+      limit = start + (op.getLimitIndices()[dim] - op.getStartIndices()[dim]) * inner;
+      cut |= op.getType().getDimSize(dim) != whole[dim];
+      inner *= whole[dim];
+    }
+    return std::pair(start, limit);
+  }
+
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
+    if (!inner || !onlySliced(inner) || !isStatic(op.getType()) || !isStatic(inner.getType()) || !isStatic(inner.getOperand().getType()) ||
+        numElements(op.getType().getShape()) == 0 || llvm::any_of(op.getStrides(), [](int64_t stride) { return stride != 1; }))
+      return failure();
+    ArrayRef<int64_t> from = inner.getOperand().getType().getShape(), to = inner.getType().getShape();
+    SmallVector<int64_t> starts(from.size(), 0), limits(from), shape(from);
+    // Runs of dims, outermost first, that hold as many elements on both sides.
+    for (size_t i = 0, j = 0; i < from.size() || j < to.size();) {
+      SmallVector<int64_t> its, ours;
+      int64_t left = 1, right = 1;
+      do {
+        bool unit = left == right && (i == from.size() || from[i] != 1) && !its.empty();  // only the result has one here
+        if (i < from.size() && (left <= right || j == to.size()) && !unit) {
+          left *= from[i];
+          its.push_back(i++);
+        } else {
+          right *= to[j];
+          ours.push_back(j++);
+        }
+      } while (left != right || (i < from.size() && from[i] == 1) || (j < to.size() && to[j] == 1));
+      bool whole = llvm::all_of(ours, [&](int64_t dim) { return op.getType().getDimSize(dim) == to[dim]; });
+      if (whole)
+        continue;
+      llvm::erase_if(its, [&](int64_t dim) { return from[dim] == 1; });
+      std::optional<std::pair<int64_t, int64_t>> part = its.size() == 1 ? partOf(op, ours) : std::nullopt;
+      if (!part)
+        return failure();
+      std::tie(starts[its[0]], limits[its[0]]) = *part;
+      shape[its[0]] = part->second - part->first;
+    }
+    SmallVector<int64_t> strides(from.size(), 1);
+    Value part = SliceOp::create(rewriter, op.getLoc(), inner.getOperand().getType().clone(shape), inner.getOperand(), starts, limits, strides);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), part);
+    return success();
+  }
+};
+
 //===-----------------------------------------------------------------------------===//
 // Concatenations
 //===-----------------------------------------------------------------------------===//
@@ -277,7 +360,7 @@ struct UpdateOfWhole : OpRewritePattern<DynamicUpdateSliceOp> {
 } // namespace
 
 void populateSlices(RewritePatternSet &patterns) {
-  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, ConcatenateOfOne, FlattenConcatenate,
+  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape, ConcatenateOfOne, FlattenConcatenate,
                ConcatenateOfSlices, PadOfNothing, PadThatCuts, PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(
       patterns.getContext());
 }

@@ -59,3 +59,30 @@ func.func @dynamic(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: tensor<i32>) ->
   %2 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
   return %0, %1, %2 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>
 }
+
+// Parts of a dim that was split and moved: queries, keys and values of one product.
+// CHECK-LABEL: func @of_split
+// CHECK-SAME: %[[X:.*]]: tensor<5x4x24xf32>, %[[Y:.*]]: tensor<6x4x5xf32>, %[[Z:.*]]: tensor<1x12x7xf32>
+func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x12x7xf32>) -> (tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>) {
+  %0 = stablehlo.reshape %x : (tensor<5x4x24xf32>) -> tensor<1x5x4x3x8xf32>
+  %1 = stablehlo.transpose %0, dims = [3, 1, 2, 0, 4] : (tensor<1x5x4x3x8xf32>) -> tensor<3x5x4x1x8xf32>
+  %2 = stablehlo.reshape %1 : (tensor<3x5x4x1x8xf32>) -> tensor<3x5x4x8xf32>
+  // CHECK: stablehlo.slice %[[X]] [0:5, 0:4, 0:8] : (tensor<5x4x24xf32>) -> tensor<5x4x8xf32>
+  %3 = stablehlo.slice %2 [0:1, 0:5, 0:4, 0:8] : (tensor<3x5x4x8xf32>) -> tensor<1x5x4x8xf32>
+  // CHECK: stablehlo.slice %[[X]] [0:5, 0:4, 8:24] : (tensor<5x4x24xf32>) -> tensor<5x4x16xf32>
+  %4 = stablehlo.slice %2 [1:3, 0:5, 0:4, 0:8] : (tensor<3x5x4x8xf32>) -> tensor<2x5x4x8xf32>
+  // Nothing was split.
+  // CHECK: %[[T:.*]] = stablehlo.transpose %[[Y]]
+  // CHECK: stablehlo.slice %[[T]]
+  %5 = stablehlo.transpose %y, dims = [1, 0, 2] : (tensor<6x4x5xf32>) -> tensor<4x6x5xf32>
+  %6 = stablehlo.slice %5 [1:4, 0:6:4, 0:5] : (tensor<4x6x5xf32>) -> tensor<3x2x5xf32>
+  // Of two dims that were one.
+  // CHECK: %[[R:.*]] = stablehlo.reshape %[[Z]]
+  // CHECK: stablehlo.slice %[[R]] [1:3, 1:3, 0:7]
+  %7 = stablehlo.reshape %z : (tensor<1x12x7xf32>) -> tensor<3x4x7xf32>
+  %8 = stablehlo.slice %7 [1:3, 1:3, 0:7] : (tensor<3x4x7xf32>) -> tensor<2x2x7xf32>
+  // CHECK: stablehlo.slice %[[Z]] [0:1, 0:12, 4:7]
+  %9 = stablehlo.reshape %z : (tensor<1x12x7xf32>) -> tensor<12x1x1x7xf32>
+  %10 = stablehlo.slice %9 [0:12, 0:1, 0:1, 4:7] : (tensor<12x1x1x7xf32>) -> tensor<12x1x1x3xf32>
+  return %3, %4, %6, %8, %10 : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>
+}
