@@ -123,7 +123,9 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
     int64_t inner = 1, start = 0, limit = 1;
     bool cut = false;
     for (int64_t dim : llvm::reverse(dims)) {
-      if (cut && whole[dim] != 1)
+      if (whole[dim] == 1)
+        continue;
+      if (cut)
         return std::nullopt;
       start += op.getStartIndices()[dim] * inner;
       limit = start + (op.getLimitIndices()[dim] - op.getStartIndices()[dim]) * inner;

@@ -63,7 +63,7 @@ func.func @dynamic(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: tensor<i32>) ->
 // Parts of a dim that was split and moved: queries, keys and values of one product.
 // CHECK-LABEL: func @of_split
 // CHECK-SAME: %[[X:.*]]: tensor<5x4x24xf32>, %[[Y:.*]]: tensor<6x4x5xf32>, %[[Z:.*]]: tensor<1x12x7xf32>
-func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x12x7xf32>) -> (tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>) {
+func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x12x7xf32>, %v: tensor<12x7xf32>) -> (tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>, tensor<1x2x4x7xf32>) {
   %0 = stablehlo.reshape %x : (tensor<5x4x24xf32>) -> tensor<1x5x4x3x8xf32>
   %1 = stablehlo.transpose %0, dims = [3, 1, 2, 0, 4] : (tensor<1x5x4x3x8xf32>) -> tensor<3x5x4x1x8xf32>
   %2 = stablehlo.reshape %1 : (tensor<3x5x4x1x8xf32>) -> tensor<3x5x4x8xf32>
@@ -84,5 +84,9 @@ func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x
   // CHECK: stablehlo.slice %[[Z]] [0:1, 0:12, 4:7]
   %9 = stablehlo.reshape %z : (tensor<1x12x7xf32>) -> tensor<12x1x1x7xf32>
   %10 = stablehlo.slice %9 [0:12, 0:1, 0:1, 4:7] : (tensor<12x1x1x7xf32>) -> tensor<12x1x1x3xf32>
-  return %3, %4, %6, %8, %10 : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>
+  // Outside of the dim that is cut lies one of one element.
+  // CHECK: stablehlo.slice %arg3 [4:12, 0:7] : (tensor<12x7xf32>) -> tensor<8x7xf32>
+  %11 = stablehlo.reshape %v : (tensor<12x7xf32>) -> tensor<1x3x4x7xf32>
+  %12 = stablehlo.slice %11 [0:1, 1:3, 0:4, 0:7] : (tensor<1x3x4x7xf32>) -> tensor<1x2x4x7xf32>
+  return %3, %4, %6, %8, %10, %12 : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>, tensor<1x2x4x7xf32>
 }
