@@ -130,7 +130,7 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
         operands.push_back(half * 128 < lanes ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
       }
       Linear acc = accumulator(tile.sums, outer, unit, sub);
-      for (int64_t a = first; a < first + across_; ++a) emitPush(c_, mode_, a, operands, acc);
+      for (int64_t a = first; a < first + across_; ++a) emitPush(c_, mode_, a, operands, acc, Pushed);
     }
 }
 
@@ -182,8 +182,9 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
           continue;
         }
         Linear acc = accumulator(results.sums, rows, unit, sub);
-        Value v = emitPop(c_, mode_, array, col, acc);
-        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc)});
+        int64_t part = results.apart ? Leaving : -1;
+        Value v = emitPop(c_, mode_, array, col, acc, part);
+        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc, part)});
         popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
       }
       storeResults(p, popped);
@@ -203,7 +204,8 @@ void DotKernel::popRows(const Results &results) {
 }
 
 // `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages what
-// comes after. `leaving`: the group before's results, which leave while the first tile's rows are pushed.
+// comes after. `leaving`: an earlier group's results, which leave while the last tile's rows are pushed: theirs have had the time to reach
+// the array's end.
 void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next, const Results *leaving) {
   int64_t perTile = side_ / 128, whole = product(kLead_), inner = count / whole;
   auto at = [&](const Linear &index, int64_t lanes, int64_t variant) {
@@ -228,19 +230,16 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
       pushRows(at(index, lanes, v), v == 0 ? pops : nullptr);
     }
   };
-  // The first tile stands apart where results leave with it.
-  int64_t from = leaving && count > 1 ? 1 : 0;
   auto stageTile = [&](const Linear &index, int64_t lanes) { return [&, index, lanes] { stageWeights(at(index, lanes, 0)); }; };
-  if (from) run(Linear(0), side_, stageTile(Linear(1), count == 2 ? last : side_), leaving);
   // The one that stages a shorter last tile stands apart too.
   int64_t alike = last == side_ ? count - 1 : count - 2;
-  c_.loop(c_.i64(from), c_.i64(alike), 1, {}, [&](Value iv, ValueRange) {
+  c_.loop(c_.i64(0), c_.i64(alike), 1, {}, [&](Value iv, ValueRange) {
     Linear index = c_.linear(iv);
     run(index, side_, stageTile(index + Linear(1), side_), nullptr);
     return SmallVector<Value>();
   });
-  if (count - 2 >= from && alike < count - 1) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
-  run(Linear(count - 1), last, next, count == 1 ? leaving : nullptr);
+  if (count >= 2 && alike < count - 1) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
+  run(Linear(count - 1), last, next, leaving);
 }
 
 // One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is staged
@@ -276,23 +275,25 @@ Value DotKernel::groupTrip() {
   return c_.min(left, c_.i64(groups_));
 }
 
-// Units, groups or, where there is one group, batches, run one after the other; each stages the next one's first weights.
+// Units, groups and batches, run one after the other; each stages the next one's first weights.
 void DotKernel::emitUnits(const Step &step) {
-  bool overGroups = this->overGroups();
+  const bool overGroups = this->overGroups(), overBoth = this->overBoth();
   SmallVector<int64_t> around = outerDims();
-  if (!overGroups) around.pop_back();
+  if (!overGroups || overBoth) around.pop_back();
   int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = this->lastLanes();
   bool ragged = isRagged();
   int64_t stride = overGroups ? 1 : wide_;
   SmallVector<int64_t> saved(domain_.block);
-  if (overGroups && wide_ > 1) domain_.block[batch_.back()] /= wide_;  // walked by the arrays
+  const bool spreads = overGroups && !overBoth && wide_ > 1;
+  if (spreads) domain_.block[batch_.back()] /= wide_;  // walked by the arrays
   emitNest(c_, domain_, step.index, around, 1, {}, [&](const Point &at, ValueRange) {
     domain_.block = saved;
     Point lead = at;
-    if (overGroups && wide_ > 1) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
-    Value trip = overGroups ? groupTrip() : c_.i64(domain_.block[batch_.back()] / wide_);
+    if (spreads) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
+    Value trip = overBoth || !overGroups ? c_.i64(unitTrips()) : groupTrip();
     auto tileAt = [&](const Linear &i) {
-      Tile t{lead, overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_, Linear(0)};
+      Tile t{lead, overBoth ? c_.remL(i, groups_) : overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_, Linear(0)};
+      if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
       if (!overGroups) t.lead.at[batch_.back()] = i * stride;
       t.sums = sumsOf(i, t.group, t.lead);
       t.k.at[kLast_] = Linear(0);
@@ -326,6 +327,7 @@ void DotKernel::emitUnits(const Step &step) {
       if (overlaps) {
         leaving = resultsOf(tileAt(c_.linear(c_.max(c_.add(iv, c_.i64(1 - ring_)), c_.i64(0)))));
         leaving.sums = c_.remL(c_.linear(iv) + Linear(1), ring_) * groupSums();
+        leaving.apart = true;
       }
       bool among = overlaps && popsAmongPushes_;
       emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);

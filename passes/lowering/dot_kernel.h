@@ -75,7 +75,9 @@ class DotKernel {
   struct Results {        // of a unit, complete in the accumulators
     Point lead;
     Linear group, sums;
+    bool apart = false;   // in others than the unit's that is pushed
   };
+  enum SumsPart : int64_t { Pushed, Leaving };
   void emitStep(const Step &step);
   void emitStages(const Step &step);
   void stageDirect(Operand &o);
@@ -109,7 +111,10 @@ class DotKernel {
   int64_t arraysUsed() const { return resultArrays() * deep_; }
   int64_t kOf(int64_t array) const { return array / resultArrays(); }  // which of a step's k tiles an array takes
   bool overGroups() const { return groups_ > 1 || batch_.empty(); }  // what a run's units are, else batches
-  int64_t unitTrips() const { return overGroups() ? groups_ : domain_.block[batch_.back()] / wide_; }
+  int64_t batchTrips() const { return batch_.empty() ? 1 : domain_.block[batch_.back()] / wide_; }
+  // All batches' groups in one run, at whose end alone the arrays are waited for.
+  bool overBoth() const { return groups_ > 1 && batchTrips() > 1 && !kSplit_ && !isRagged() && !(domain_.steps(n_) > 1 && domain_.hasTail(n_)); }
+  int64_t unitTrips() const { return overBoth() ? groups_ * batchTrips() : overGroups() ? groups_ : batchTrips(); }
   int64_t lastLanes() const { return domain_.block[kLast_] - (kTiles() - 1) * side_; }  // of a block's last k tile
   bool isRagged() const { return (product(kLead_) > 1 && lastLanes() != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)); }
   int64_t keptRows() const { return unitsPerArray() * domain_.unitRows() * product(mLead_); }  // of a unit in each array's accumulators

@@ -56,18 +56,18 @@ Value keepRows(Code &c, const MxuMode &mode, Value v, const Linear &rows) {
 }
 
 // An accumulator group is a field where it is known, else an operand.
-static Value emitWithSums(Code &c, StringRef mnemonic, SmallVector<Value> operands, SmallVector<std::pair<StringRef, int64_t>> fields, const Linear &sums) {
+static Value emitWithSums(Code &c, StringRef mnemonic, SmallVector<Value> operands, SmallVector<std::pair<StringRef, int64_t>> fields, const Linear &sums, int64_t part) {
   if (sums.isConstant()) fields.push_back({"imm", sums.constant});
   else operands.push_back(c.value(sums));
-  return c.inst(mnemonic, operands, fields);
+  return c.inst(mnemonic, operands, fields, part);
 }
 
-void emitPush(Code &c, const MxuMode &mode, int64_t array, ArrayRef<Value> rows, const Linear &sums) {
-  emitWithSums(c, ("mxu.push." + mode.suffix).str(), SmallVector<Value>(rows), {{"mxu", array}}, sums);
+void emitPush(Code &c, const MxuMode &mode, int64_t array, ArrayRef<Value> rows, const Linear &sums, int64_t part) {
+  emitWithSums(c, ("mxu.push." + mode.suffix).str(), SmallVector<Value>(rows), {{"mxu", array}}, sums, part);
 }
 
-Value emitPop(Code &c, const MxuMode &mode, int64_t array, int64_t column, const Linear &sums) {
-  Value v = emitWithSums(c, "mxu.pop", {}, {{"mxu", array}, {"col", column}, {"clear", 1}}, sums);
+Value emitPop(Code &c, const MxuMode &mode, int64_t array, int64_t column, const Linear &sums, int64_t part) {
+  Value v = emitWithSums(c, "mxu.pop", {}, {{"mxu", array}, {"col", column}, {"clear", 1}}, sums, part);
   return mode.intFromBf16 ? c.inst("v.cvt.f32.s32", {v}) : v;
 }
 

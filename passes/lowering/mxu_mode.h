@@ -27,7 +27,8 @@ mlir::Value keepRows(Code &code, const MxuMode &mode, mlir::Value packed, const 
 mlir::Value keepLanes(Code &code, mlir::Value v, const Linear &lanes);
 
 // Pushes one operand vreg (two for arrays of 256) to an array, onto accumulator group `sums`; pops a group's column tile and clears it.
-void emitPush(Code &code, const MxuMode &mode, int64_t array, llvm::ArrayRef<mlir::Value> rows, const Linear &sums);
-mlir::Value emitPop(Code &code, const MxuMode &mode, int64_t array, int64_t column, const Linear &sums);
+// `part`: what is pushed and what is popped with different ones, -1 none, in one iteration of every loop around is not the same.
+void emitPush(Code &code, const MxuMode &mode, int64_t array, llvm::ArrayRef<mlir::Value> rows, const Linear &sums, int64_t part = -1);
+mlir::Value emitPop(Code &code, const MxuMode &mode, int64_t array, int64_t column, const Linear &sums, int64_t part = -1);
 
 }  // namespace tpuc::lowering

@@ -75,12 +75,17 @@ Effect groupEffect(const MInst &inst, Effect::Kind kind, Reg group, int64_t size
   e.where = static_cast<int32_t>(fieldOf(inst, "mxu"));
   e.latency = resources.latency(inst);
   e.chain = resources.chain(inst);
+  e.part = inst.region;
   e.address = group == kNone ? Affine{0, fieldOf(inst, "imm")} : values.read(group);
   e.size = size;
   return e;
 }
 
 }  // namespace
+
+void forgetPart(MInst &inst) {
+  if (inst.op == Op::MxuPushB || inst.op == Op::MxuPushI || inst.op == Op::MxuPushF || inst.op == Op::MxuPop) inst.region = -1;
+}
 
 Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resources) {
   int latency = resources.latency(inst);
@@ -132,6 +137,8 @@ int domainOf(const Effect &e, bool splitRegions) {
   }
 }
 
+bool inOtherPart(const Effect &a, const Effect &b) { return a.part >= 0 && b.part >= 0 && a.part != b.part; }
+
 bool mayOverlap(const Effect &a, const Effect &b, int64_t shift) {
   bool vector = a.kind == Effect::VLoad || a.kind == Effect::VStore;
   if (vector && a.where >= 0 && b.where >= 0 && a.where != b.where) return false;
@@ -182,6 +189,8 @@ int orderLatency(const Effect &first, const Effect &second, int64_t shift) {
     case E::Push:
     case E::Pop:
       if (second.kind != E::Push && second.kind != E::Pop) break;
+      // An earlier unit's sums: they may not have arrived yet, and the rows need not wait for them.
+      if (inOtherPart(first, second)) return first.kind == E::Push ? 1 : -1;
       if (!mayOverlap(first, second, shift)) return -1;
       if (first.kind == E::Push) return second.kind == E::Pop ? first.latency : first.chain;
       if (second.kind == E::Push) return 1;

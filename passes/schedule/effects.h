@@ -51,11 +51,15 @@ struct Effect {
   Affine address;           // VMEM words, SMEM bytes, accumulator groups
   int64_t stride = 1;       // VLoad, VStore: of the eight sublanes
   int64_t size = 1;         // bytes, groups
+  int32_t part = -1;        // Push, Pop: of the sums
   int64_t tile = 0;         // WeightLoad: which; Pop: column; TrPush: row
 
   bool isMemory() const { return kind >= VLoad && kind <= SStore; }
   bool reads() const { return kind == VLoad || kind == SLoad || kind == TrPop; }
 };
+
+// Where iterations of a loop meet in one piece of code: a push or pop may touch the sums of any other.
+void forgetPart(MInst &inst);
 
 // The effect of `inst`, whose registers hold `values` when it reads them.
 Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resources);
@@ -67,6 +71,8 @@ inline constexpr int kSmemDomain = -2, kAnyVmemDomain = -1;
 // Cycles that should lie between `first` and a later `second` on the same domain; -1: any order will do. `shift` is added to
 // the second one's address.
 int orderLatency(const Effect &first, const Effect &second, int64_t shift = 0);
+// Whether two pushes or pops touch different parts of the sums.
+bool inOtherPart(const Effect &a, const Effect &b);
 // Whether the places that two effects touch can overlap.
 bool mayOverlap(const Effect &a, const Effect &b, int64_t shift);
 

@@ -28,6 +28,8 @@ class Preparer {
     effects();
     registers();
     body_.graph.index();
+    if (!independent_)
+      for (MInst &inst : body_.insts) forgetPart(inst);
   }
 
  private:
@@ -70,7 +72,10 @@ class Preparer {
   }
 
   // The first later iteration whose `b` must wait for this one's `a`.
-  void carried(int from, const Effect &a, int to, const Effect &b, const AffineValues &values) {
+  void carried(int from, Effect a, int to, Effect b, const AffineValues &values) {
+    if (independent_ && inOtherPart(a, b)) return;
+    // Parts of the sums may change their roles from one iteration to the next.
+    a.part = b.part = -1;
     bool vmem = a.kind == Effect::VLoad || a.kind == Effect::VStore;
     if (independent_ && vmem && a.where >= 0 && a.where == b.where) return;
     bool addressed = a.isMemory() || a.kind == Effect::Push || a.kind == Effect::Pop;

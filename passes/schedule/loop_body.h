@@ -32,7 +32,7 @@ struct LoopBody {
   std::vector<Reg> invariants;           // read, never assigned
 };
 
-// `independent`: no two accesses of one region in different iterations overlap.
+// `independent`: no two accesses of one region in different iterations overlap, nor what they push and pop with different parts.
 LoopBody prepareLoop(std::vector<MInst> insts, bool independent, Flow &flow, const Resources &resources);
 
 // Lower bound of the initiation interval by the graph's cycles; at most `limit`.

@@ -25,7 +25,8 @@ struct MInst {
   int64_t imm = 0;
   int32_t loc = -1;     // index into Program::locations
   int32_t callee = -1;  // Call, Grid: index of the routine
-  // Memory accesses (v.ld, v.st): accesses of different regions never overlap. -1: may overlap anything.
+  // Memory accesses (v.ld, v.st): accesses of different regions never overlap. -1: may overlap anything. Pushes and pops: the same of
+  // their sums, within an iteration of every loop around; where iterations meet, it is gone.
   int32_t region = -1;
 };
 
@@ -37,7 +38,8 @@ using Region = std::vector<Node>;
 struct LoopNode {
   Reg count = kNone;
   int64_t countImm = 0;
-  // Accesses of the same region in different iterations never overlap: the loop may be software-pipelined freely.
+  // Accesses of the same region in different iterations never overlap, nor do different parts of the sums: the loop may be software-pipelined
+  // freely.
   bool independent = false;
   Region body;
 };

@@ -104,6 +104,7 @@ class Unroller {
       std::unordered_map<Reg, Reg> names, sums;
       for (const MInst *original : body) {
         MInst inst = *original;
+        if (!loop.independent) forgetPart(inst);
         if (auto step = steps.find(inst.dst); step != steps.end()) {
           stepped[inst.dst] += step->second;
           sums.erase(inst.dst);

@@ -17,6 +17,8 @@ CASES = [
     (40, 50, 70, 90, "f32"),       # more batches than results in flight
     (7, 200, 64, 520, "bf16"),     # groups of columns within batches
     (3, 24, 300, 2000, "f32"),
+    (12, 256, 64, 512, "bf16"),    # groups of all batches in one run, of one inner tile and of several
+    (8, 128, 400, 640, "f32"),
 ]
 
 

@@ -154,6 +154,48 @@ TEST(ScheduleQuality, MatmulPops) {
   EXPECT_LT(o.cycles, 2 * 64 + 40);
 }
 
+// Rows pushed for one unit while an earlier one's results leave: of which sums is not known, but that they are others (parts 0 and 1). The
+// results need not wait for the rows to reach the arrays' end.
+TEST(ScheduleQuality, MatmulPushesAmongPops) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s9 = s.li imm=0
+    s1 = s.ldw s9  s2 = s.ldw s9 off=4
+    s2 = s.add s2 imm=64
+    loop 32 independent {
+      v12 = v.ld s0 stride=1 region=0
+      mxu.push.bf16 v12, _, s1 region=0
+      v13 = mxu.pop s2 clear=1 region=1
+      v14 = v.mul.f32 v13, v13
+      v.st v14, s0 off=4000 stride=1 region=1
+      s0 = s.add s0 imm=8
+      s1 = s.add s1 imm=2
+      s2 = s.add s2 imm=1
+    }
+  })");
+  EXPECT_LE(o.loop.recMii, 2);
+  EXPECT_LT(o.cycles, 16 * 32 + 60);
+}
+
+// The two parts change their roles from one iteration to the next: its pop waits for the push before. The reference tells if it doesn't.
+TEST(ScheduleQuality, PartsThatTurn) {
+  Outcome o = measure(R"(routine r {
+    s0 = s.li imm=1000  s9 = s.li imm=0
+    s1 = s.ldw s9
+    s2 = s.add s1 imm=64
+    loop 12 {
+      v12 = v.ld s0 stride=1 region=0
+      mxu.push.bf16 v12, _, s1 region=0
+      v13 = mxu.pop s2 clear=1 region=1
+      v.st v13, s0 off=4000 stride=1 region=1
+      s0 = s.add s0 imm=8
+      s3 = s.add s1 imm=0
+      s1 = s.add s2 imm=0
+      s2 = s.add s3 imm=0
+    }
+  })");
+  EXPECT_GT(o.loop.recMii, o.loop.plainCycles);
+}
+
 // As lowering writes it: addresses multiplied and added anew in each iteration, constants loaded where they are used. The
 // invariants leave the loop, the addresses step, and gelu's 8 vector instructions on 4 slots bound what is left.
 TEST(ScheduleQuality, GeluFromACounter) {
