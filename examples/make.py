@@ -320,6 +320,19 @@ def features_first(s):
                normal(5, c), normal(6, 2, 3, 30 * s, 26 * s), normal(7, c * 8 * 7 * s * s, 5, scale=0.05), normal(8, 20, 33), normal(9, 3, 7, 20))
 
 
+@program(5e-3)
+def patches(s):
+    def f(image, planes, video, k1, k2, k3):
+        conv = lambda x, k, stride, pad, dims, **more: lax.conv_general_dilated(x, k, stride, pad, dimension_numbers=dims, **more)
+        return (conv(image, k1, (16, 8), ((0, 0), (3, 1)), ("NHWC", "HWIO", "NHWC"), rhs_dilation=(1, 2)),  # only along the last dim they overlap, leave the image and skip
+                conv(planes, k2, (16, 16), "VALID", ("NCHW", "OIHW", "NCHW")),  # two rows and four columns are left over
+                conv(video, k3, (2, 16, 16), "VALID", ("NDHWC", "DHWIO", "NDHWC")))
+
+    return f, (normal(0, 1, 160 * s, 160 * s, 3), normal(1, 1, 3, 226 * s, 228 * s, dtype=jnp.bfloat16), normal(2, 1, 4, 48 * s, 176 * s, 2, dtype=jnp.bfloat16), normal(3, 16, 16, 3, 20, scale=0.05),
+               normal(4, 12, 3, 16, 16, scale=0.05, dtype=jnp.bfloat16),
+               normal(5, 2, 16, 16, 2, 17, scale=0.05, dtype=jnp.bfloat16))
+
+
 @program(5e-6)
 def splats(s):
     def f(x, line):

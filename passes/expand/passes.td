@@ -75,6 +75,19 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   }];
 }
 
+def FoldWindowsPass : Pass<"tpuc-fold-windows", "::mlir::func::FuncOp"> {
+  let summary = "patches of an image as windows along one dim, of more features";
+  let description = [{
+    A convolution over three features with windows of 16 by 16, 16 apart, would stream three of 128 rows of the matrix unit 256 times. Where the windows
+    don't overlap along all spatial dims but the last, their positions there become features, and the other dims batches.
+
+    ```mlir
+    %0 = stablehlo.convolution(%patches, %weights) .. : (tensor<112x224x48xf32>, tensor<16x48x768xf32>) -> tensor<112x14x768xf32>
+    // was (tensor<8x3x224x224xf32>, tensor<768x3x16x16xf32>) -> tensor<8x768x14x14xf32>
+    ```
+  }];
+}
+
 def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncOp"> {
   let summary = "what lies between convolutions in the order of dims that their kernels take";
   let description = [{
