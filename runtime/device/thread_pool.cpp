@@ -11,18 +11,18 @@ namespace {
 // Jobs follow one another closely; going to sleep and waking up costs more than most of them.
 constexpr std::chrono::microseconds kSpin(60), kAttendedSpin(1000);
 
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
 constexpr int kTaskBits = 16;
 
 int nextOf(uint64_t claims) { return static_cast<int>(claims & ((1 << kTaskBits) - 1)); }
 bool hasTask(uint64_t claims) { return nextOf(claims) < static_cast<int>(claims >> kTaskBits & ((1 << kTaskBits) - 1)); }
 
 }  // namespace
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
 
 int availableCpus() {
   cpu_set_t set;

@@ -45,6 +45,9 @@ class ThreadPool {
   std::atomic<bool> stop_{false};
 };
 
+// For loops that wait for another thread.
+void relax();
+
 // Threads that this process may use.
 int availableCpus();
 

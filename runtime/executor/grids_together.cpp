@@ -1,10 +1,13 @@
-// Grids that follow one another and touch nothing in common run at the same time: a grid of one step leaves the other threads idle.
+// Grids that follow one another run as soon as those that they meet have ended: a grid of one step leaves the other threads idle.
 //  1. The first execution of a grid notes what it touches, and whether any scalar came from data: without, every execution does the same.
 //     Otherwise, one that only moves arrays about HBM may touch all of their buffers.
-//  2. Grids that follow each other directly, each apart from all before it, are candidates; found anew when buffers have moved.
-//  3. Whether they pay is measured: a grid alone may share its matrix steps and transfers among the threads.
+//  2. Each of some grids that follow directly waits for those before it that it is not apart from; found anew when buffers have moved.
+//  3. Threads take what is ready, the part with the longest way to the end first (list scheduling by critical path).
+//  4. Whether it pays is measured: a grid alone may share its matrix steps and transfers among the threads.
 #include <algorithm>
+#include <atomic>
 #include <optional>
+#include <thread>
 #include <unordered_set>
 
 #include "runtime/executor/machine.h"
@@ -13,7 +16,7 @@
 namespace tpuc::exec {
 namespace {
 
-constexpr size_t kMost = 8;
+constexpr size_t kMost = 24;
 constexpr auto kWorthMeeting = std::chrono::microseconds(60);  // all of them one after the other
 
 bool hasKnownSteps(const DInst &grid) { return grid.a == kNone && grid.imm > 0; }
@@ -66,17 +69,77 @@ bool Machine::isKnown(const DInst *grid) {
 
 void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes) {
   notes.epoch = epoch_;
-  notes.company.assign(1, {grid, &notes});
+  notes.company.clear();
+  notes.tasks.clear();
   notes.together = RecentBest();
   if (!isKnown(grid)) return;
-  for (const DInst *next = nextGrid(grid); next && notes.company.size() < kMost && isKnown(next); next = nextGrid(next)) {
-    GridNotes &other = notes_[next];
-    if (!std::all_of(notes.company.begin(), notes.company.end(), [&](const Companion &c) { return c.notes->reach->isApartFrom(*other.reach, core.hbm); })) return;
-    notes.company.push_back({next, &other});
+  auto &company = notes.company;
+  bool free = false;
+  for (const DInst *next = grid; next && company.size() < kMost && isKnown(next); next = nextGrid(next)) {
+    const int self = static_cast<int>(company.size());
+    company.push_back({next, &notes_[next]});
+    for (Companion &c : company) {
+      if (&c == &company.back() || c.notes->reach->isApartFrom(*company.back().notes->reach, core.hbm)) continue;
+      c.waited.push_back(self);
+      ++company.back().waitsFor;
+    }
+    free |= self > 0 && company.back().waitsFor < self;
   }
+  if (!free) company.clear();  // each waits for all before it
+  orderTasks(core, notes);
 }
 
-// Runs `grid` with those after it that it has nothing in common with; null when it should run alone, or with core.error when one of
+void Machine::orderTasks(const Core &core, GridNotes &notes) {
+  const auto &company = notes.company;
+  std::vector<Duration> rest(company.size());  // from its begin to the end of all that wait for it
+  for (size_t c = company.size(); c-- > 0;) {
+    const int parts = partsOf(core, company[c].grid->imm);
+    for (int later : company[c].waited) rest[c] = std::max(rest[c], rest[later]);
+    rest[c] += company[c].notes->alone.best / parts;
+    for (int k = 0; k < parts; ++k) notes.tasks.push_back({static_cast<int>(c), k, parts});
+  }
+  std::stable_sort(notes.tasks.begin(), notes.tasks.end(), [&](const Task &a, const Task &b) { return rest[a.companion] > rest[b.companion]; });
+}
+
+// All tasks, each when those that it waits for are done; what stopped a companion goes to `stopped`.
+void Machine::runTasks(Core &core, const GridNotes &notes, std::vector<std::pair<const DInst *, const char *>> &stopped) {
+  const size_t count = notes.tasks.size();
+  std::vector<std::atomic<int>> waits(notes.company.size()), parts(notes.company.size());
+  std::vector<std::atomic<bool>> taken(count);
+  std::atomic<size_t> left = count;
+  for (size_t c = 0; c < waits.size(); ++c) waits[c] = notes.company[c].waitsFor;
+  for (const Task &t : notes.tasks) parts[t.companion] = t.parts;
+  auto take = [&] {
+    size_t t = 0;
+    while (t < count && (taken[t].load(std::memory_order_relaxed) || waits[notes.tasks[t].companion].load(std::memory_order_acquire) || taken[t].exchange(true))) ++t;
+    return t;
+  };
+  auto work = [&](int, int thread) {
+    for (int idle = 0; left.load(std::memory_order_acquire);) {
+      const size_t t = take();
+      if (t == count) {
+        device::relax();
+        if (++idle % 4096 == 0) std::this_thread::yield();
+        continue;
+      }
+      const Task &task = notes.tasks[t];
+      const Companion &companion = notes.company[task.companion];
+      Core &worker = workers_[thread]->core;
+      auto [first, steps] = timing::gridShare(companion.grid->imm, task.parts, task.part);
+      beginSteps(worker, core, first, steps);
+      worker.alone = false;
+      worker.mxuLog = nullptr;
+      runPart(worker, companion.grid->target, thread);
+      if (worker.error) stopped[t] = {worker.errorAt, worker.error};
+      if (parts[task.companion].fetch_sub(1, std::memory_order_acq_rel) == 1)
+        for (int later : companion.waited) waits[later].fetch_sub(1, std::memory_order_acq_rel);
+      left.fetch_sub(1, std::memory_order_acq_rel);
+    }
+  };
+  pool_.run(std::min(static_cast<int>(count), threads_), work);
+}
+
+// Runs `grid` and those after it, in an order that nobody can tell from theirs; null when it should run alone, or with core.error when one of
 // them stopped.
 const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &notes) {
   if (core.trace || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
@@ -89,33 +152,14 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &note
   const bool better = notes.together.times < Choice::kTries || notes.together.best < alone;
   if (better == (++notes.turns % Choice::kOtherWay == 0)) return nullptr;
 
-  struct Task {
-    const DInst *grid;
-    int part, parts;
-    Duration expected;
-  };
-  std::vector<Task> tasks;
-  for (const Companion &c : notes.company) {
-    const int parts = partsOf(core, c.grid->imm);
-    for (int k = 0; k < parts; ++k) tasks.push_back({c.grid, k, parts, c.notes->alone.best / parts});
-  }
   if (!makeWorkers(pool_.size())) return nullptr;
-  std::stable_sort(tasks.begin(), tasks.end(), [](const Task &a, const Task &b) { return a.expected > b.expected; });
-  std::vector<std::pair<const DInst *, const char *>> stopped(tasks.size());
+  std::vector<std::pair<const DInst *, const char *>> stopped(notes.tasks.size());
   auto start = std::chrono::steady_clock::now();
-  pool_.run(static_cast<int>(tasks.size()), [&](int t, int thread) {
-    Core &worker = workers_[thread]->core;
-    auto [first, count] = timing::gridShare(tasks[t].grid->imm, tasks[t].parts, tasks[t].part);
-    beginSteps(worker, core, first, count);
-    worker.alone = false;
-    worker.mxuLog = nullptr;
-    runPart(worker, tasks[t].grid->target, thread);
-    if (worker.error) stopped[t] = {worker.errorAt, worker.error};
-  });
+  runTasks(core, notes, stopped);
   notes.together.add(std::chrono::steady_clock::now() - start);
-  for (const Companion &c : notes.company)
-    for (size_t t = 0; t < tasks.size(); ++t)
-      if (tasks[t].grid == c.grid && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
+  for (size_t c = 0; c < notes.company.size(); ++c)
+    for (size_t t = 0; t < stopped.size(); ++t)
+      if (notes.tasks[t].companion == static_cast<int>(c) && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
   for (const Companion &c : notes.company)
     if (c.grid != grid) ++core.blockCounts[c.grid[-1].imm];  // the blocks that they stand in
   return notes.company.back().grid + 1;

@@ -79,6 +79,11 @@ class Machine {
   struct Companion {
     const DInst *grid;
     GridNotes *notes;
+    int waitsFor = 0;            // earlier ones that it does not keep apart from
+    std::vector<int> waited{};   // later ones that wait for it
+  };
+  struct Task {
+    int companion, part, parts;
   };
   // What earlier runs of a grid showed; only speed depends on it.
   struct GridNotes {
@@ -87,9 +92,10 @@ class Machine {
     RecentBest alone;
     // What it touches, if that does not depend on data; noted the first time.
     std::optional<Reach> reach;
-    // The grids that may run with it, itself first, and how long they took together.
+    // Itself, the grids that follow it, and what they have to do, the longest way to the end first; how long they took together.
     uint64_t epoch = 0;
     std::vector<Companion> company;
+    std::vector<Task> tasks;
     RecentBest together;
     int64_t turns = 0;
   };
@@ -104,6 +110,8 @@ class Machine {
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
+  void orderTasks(const Core &core, GridNotes &notes);
+  void runTasks(Core &core, const GridNotes &notes, std::vector<std::pair<const DInst *, const char *>> &stopped);
   const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
