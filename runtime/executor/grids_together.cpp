@@ -72,18 +72,18 @@ void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes)
   notes.company.clear();
   notes.tasks.clear();
   notes.together = RecentBest();
-  if (!isKnown(grid)) return;
+  notes.chain = Choice();
+  notes.apart = 0;
   auto &company = notes.company;
   bool free = false;
   for (const DInst *next = grid; next && company.size() < kMost && isKnown(next); next = nextGrid(next)) {
     const int self = static_cast<int>(company.size());
-    company.push_back({next, &notes_[next]});
-    for (Companion &c : company) {
-      if (&c == &company.back() || c.notes->reach->isApartFrom(*company.back().notes->reach, core.hbm)) continue;
-      c.waited.push_back(self);
-      ++company.back().waitsFor;
-    }
-    free |= self > 0 && company.back().waitsFor < self;
+    Companion added{next, &notes_[next]};
+    for (Companion &c : company)
+      if (!c.notes->reach->isApartFrom(*added.notes->reach, core.hbm)) c.waited.push_back(self), ++added.waitsFor;
+    if (notes.apart == self && !added.waitsFor) ++notes.apart;
+    free |= added.waitsFor < self;
+    company.push_back(std::move(added));
   }
   if (!free) company.clear();  // each waits for all before it
   orderTasks(core, notes);
@@ -101,17 +101,21 @@ void Machine::orderTasks(const Core &core, GridNotes &notes) {
   std::stable_sort(notes.tasks.begin(), notes.tasks.end(), [&](const Task &a, const Task &b) { return rest[a.companion] > rest[b.companion]; });
 }
 
-// All tasks, each when those that it waits for are done; what stopped a companion goes to `stopped`.
-void Machine::runTasks(Core &core, const GridNotes &notes, std::vector<std::pair<const DInst *, const char *>> &stopped) {
-  const size_t count = notes.tasks.size();
-  std::vector<std::atomic<int>> waits(notes.company.size()), parts(notes.company.size());
+// The first `members` of a company, each when those that it waits for are done.
+const DInst *Machine::runTasks(Core &core, GridNotes &notes, int members) {
+  if (!makeWorkers(pool_.size())) return nullptr;
+  std::vector<Task> tasks;
+  std::copy_if(notes.tasks.begin(), notes.tasks.end(), std::back_inserter(tasks), [&](const Task &t) { return t.companion < members; });
+  const size_t count = tasks.size();
+  std::vector<std::atomic<int>> waits(members), parts(members);
   std::vector<std::atomic<bool>> taken(count);
+  std::vector<std::pair<const DInst *, const char *>> stopped(count);
   std::atomic<size_t> left = count;
-  for (size_t c = 0; c < waits.size(); ++c) waits[c] = notes.company[c].waitsFor;
-  for (const Task &t : notes.tasks) parts[t.companion] = t.parts;
+  for (int c = 0; c < members; ++c) waits[c] = notes.company[c].waitsFor;
+  for (const Task &t : tasks) parts[t.companion] = t.parts;
   auto take = [&] {
     size_t t = 0;
-    while (t < count && (taken[t].load(std::memory_order_relaxed) || waits[notes.tasks[t].companion].load(std::memory_order_acquire) || taken[t].exchange(true))) ++t;
+    while (t < count && (taken[t].load(std::memory_order_relaxed) || waits[tasks[t].companion].load(std::memory_order_acquire) || taken[t].exchange(true))) ++t;
     return t;
   };
   auto work = [&](int, int thread) {
@@ -122,7 +126,7 @@ void Machine::runTasks(Core &core, const GridNotes &notes, std::vector<std::pair
         if (++idle % 4096 == 0) std::this_thread::yield();
         continue;
       }
-      const Task &task = notes.tasks[t];
+      const Task &task = tasks[t];
       const Companion &companion = notes.company[task.companion];
       Core &worker = workers_[thread]->core;
       auto [first, steps] = timing::gridShare(companion.grid->imm, task.parts, task.part);
@@ -132,11 +136,24 @@ void Machine::runTasks(Core &core, const GridNotes &notes, std::vector<std::pair
       runPart(worker, companion.grid->target, thread);
       if (worker.error) stopped[t] = {worker.errorAt, worker.error};
       if (parts[task.companion].fetch_sub(1, std::memory_order_acq_rel) == 1)
-        for (int later : companion.waited) waits[later].fetch_sub(1, std::memory_order_acq_rel);
+        for (int later : companion.waited)
+          if (later < members) waits[later].fetch_sub(1, std::memory_order_acq_rel);
       left.fetch_sub(1, std::memory_order_acq_rel);
     }
   };
   pool_.run(std::min(static_cast<int>(count), threads_), work);
+  for (int c = 0; c < members; ++c)
+    for (size_t t = 0; t < count; ++t)
+      if (tasks[t].companion == c && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
+  for (int c = 1; c < members; ++c) ++core.blockCounts[notes.company[c].grid[-1].imm];  // the blocks that they stand in
+  return notes.company[members - 1].grid + 1;
+}
+
+// After grid `done`, and all before it.
+void Machine::endSpan(const DInst *done) {
+  if (!span_.notes || done < span_.end) return;
+  span_.notes->chain.took(0, std::chrono::steady_clock::now() - span_.start);
+  span_ = Span();
 }
 
 // Runs `grid` and those after it, in an order that nobody can tell from theirs; null when it should run alone, or with core.error when one of
@@ -144,25 +161,27 @@ void Machine::runTasks(Core &core, const GridNotes &notes, std::vector<std::pair
 const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &notes) {
   if (core.trace || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
   if (notes.epoch != epoch_) findCompany(core, grid, notes);
-  if (notes.company.size() < 2) return nullptr;
-  Duration alone{};
-  for (const Companion &c : notes.company) alone += c.notes->alone.best;
-  if (alone < kWorthMeeting) return nullptr;
-  // What was slower gets another chance now and then: how busy the machine is changes.
-  const bool better = notes.together.times < Choice::kTries || notes.together.best < alone;
-  if (better == (++notes.turns % Choice::kOtherWay == 0)) return nullptr;
-
-  if (!makeWorkers(pool_.size())) return nullptr;
-  std::vector<std::pair<const DInst *, const char *>> stopped(notes.tasks.size());
+  const int all = static_cast<int>(notes.company.size());
+  if (all < 2) return nullptr;
   auto start = std::chrono::steady_clock::now();
-  runTasks(core, notes, stopped);
+  Duration alone{}, apart{};
+  for (int c = 0; c < all; ++c) (c < notes.apart ? apart : alone) += notes.company[c].notes->alone.best;
+  if (!isShort() && !span_.notes && notes.apart < all && alone + apart >= kWorthMeeting) {
+    if (notes.chain.next()) {
+      const DInst *next = runTasks(core, notes, all);
+      notes.chain.took(1, std::chrono::steady_clock::now() - start);
+      return next;
+    }
+    span_ = {&notes, notes.company.back().grid, start};
+  }
+  if (notes.apart < 2 || apart < kWorthMeeting) return nullptr;
+  // What was slower gets another chance now and then: how busy the machine is changes.
+  const bool better = notes.together.times < Choice::kTries || notes.together.best < apart;
+  if (better == (++notes.turns % Choice::kOtherWay == 0)) return nullptr;
+  const DInst *next = runTasks(core, notes, notes.apart);
   notes.together.add(std::chrono::steady_clock::now() - start);
-  for (size_t c = 0; c < notes.company.size(); ++c)
-    for (size_t t = 0; t < stopped.size(); ++t)
-      if (notes.tasks[t].companion == static_cast<int>(c) && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
-  for (const Companion &c : notes.company)
-    if (c.grid != grid) ++core.blockCounts[c.grid[-1].imm];  // the blocks that they stand in
-  return notes.company.back().grid + 1;
+  if (next) endSpan(next - 1);
+  return next;
 }
 
 }  // namespace tpuc::exec

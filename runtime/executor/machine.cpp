@@ -11,7 +11,6 @@ namespace tpuc::exec {
 namespace {
 
 constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it takes a thread to wake up
-constexpr auto kShortRun = std::chrono::milliseconds(5);      // in which threads that wake up, and fetch what others wrote, may be felt
 
 constexpr int64_t kWorthSharing = 64 << 10, kWorthWakingFor = 512 << 10;  // bytes of one transfer
 
@@ -118,13 +117,14 @@ const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<H
   core.hbm = hbm.data();
   core.trace = trace;
   noteBuffers(hbm);
+  span_ = Span();
   if (checking_) {
     core.checker->begin(0, false);
     core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
     core.checker->shadow.hbm = shadows.data();
   }
   const int threads = std::min(numWorkers_, pool_.size());
-  const bool chooses = notesReach() && !trace && (whole_.way(0).times == 0 || whole_.way(0).best < kShortRun);
+  const bool chooses = notesReach() && !trace && (whole_.way(0).times == 0 || isShort());
   const int way = chooses ? whole_.next() : 0;
   threads_ = way ? 1 : threads;
   auto start = std::chrono::steady_clock::now();
@@ -175,6 +175,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     notes.alone.add(std::chrono::steady_clock::now() - start);
     if (notes.alone.times <= Choice::kTries) ++epoch_;  // who may keep it company is to be found again
   }
+  endSpan(i);
   if (checking_) {
     core.checker->forget(sizes_.vmemSharedBytes);
     spoil(*core.checker, i->target->bundle, /*after=*/true);

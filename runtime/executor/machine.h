@@ -92,10 +92,12 @@ class Machine {
     RecentBest alone;
     // What it touches, if that does not depend on data; noted the first time.
     std::optional<Reach> reach;
-    // Itself, the grids that follow it, and what they have to do, the longest way to the end first; how long they took together.
+    // Itself, the grids that follow it, and what they have to do, the longest way to the end first.
     uint64_t epoch = 0;
     std::vector<Companion> company;
     std::vector<Task> tasks;
+    Choice chain;   // all of them one after the other (0), of which the first `apart` may still run at once, or each when it can (1)
+    int apart = 0;  // of the first that wait for nobody
     RecentBest together;
     int64_t turns = 0;
   };
@@ -106,12 +108,15 @@ class Machine {
   bool makeWorkers(int count);
   int partsOf(const Core &core, int64_t steps) const;
   bool notesReach() const;
+  // Threads that wake up, and fetch what others wrote, may be felt in such a run.
+  bool isShort() const { return whole_.way(0).best < std::chrono::milliseconds(5); }
   std::optional<Reach> reachOfTransfers(const DInst *target) const;
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
   void orderTasks(const Core &core, GridNotes &notes);
-  void runTasks(Core &core, const GridNotes &notes, std::vector<std::pair<const DInst *, const char *>> &stopped);
+  const DInst *runTasks(Core &core, GridNotes &notes, int members);
+  void endSpan(const DInst *done);
   const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
   void execute(Core &core, const DInst *at);
@@ -134,6 +139,12 @@ class Machine {
   std::vector<std::unique_ptr<Owned>> workers_;
   std::unique_ptr<MxuLog> mxuLog_;
   std::unordered_map<const DInst *, GridNotes> notes_;  // by the instruction that starts it
+  // Grids that run one after the other to say how long that takes.
+  struct Span {
+    GridNotes *notes = nullptr;
+    const DInst *end = nullptr;  // the last of them
+    std::chrono::steady_clock::time_point start{};
+  } span_;
   std::vector<HbmBuffer> lastHbm_;
   uint64_t epoch_ = 1;
 };
