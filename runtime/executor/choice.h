@@ -20,7 +20,7 @@ struct RecentBest {
 
 class Choice {
  public:
-  static constexpr int64_t kTries = 3, kOtherWay = 32;
+  static constexpr int64_t kTries = 2, kOtherWay = 32;
 
   // The way to take this time, 0 or 1.
   int next() {

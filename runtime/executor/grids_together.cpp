@@ -6,6 +6,7 @@
 //  4. Whether it pays is measured: a grid alone may share its matrix steps and transfers among the threads.
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <optional>
 #include <thread>
 #include <unordered_set>
@@ -101,50 +102,69 @@ void Machine::orderTasks(const Core &core, GridNotes &notes) {
   std::stable_sort(notes.tasks.begin(), notes.tasks.end(), [&](const Task &a, const Task &b) { return rest[a.companion] > rest[b.companion]; });
 }
 
-// The first `members` of a company, each when those that it waits for are done.
+// Tasks of a company's first members that threads take when what they wait for is done.
+class Machine::Board {
+ public:
+  Board(const GridNotes &notes, int members) : notes_(notes), members_(members), waits_(members), parts_(members) {
+    std::copy_if(notes.tasks.begin(), notes.tasks.end(), std::back_inserter(tasks_), [&](const Task &t) { return t.companion < members; });
+    taken_ = std::vector<std::atomic<bool>>(tasks_.size());
+    left_ = tasks_.size();
+    for (int c = 0; c < members; ++c) waits_[c] = notes.company[c].waitsFor;
+    for (const Task &t : tasks_) parts_[t.companion] = t.parts;
+  }
+
+  const std::vector<Task> &tasks() const { return tasks_; }
+
+  // One that is ready, or -1 when none is left.
+  int take() {
+    for (int idle = 0; left_.load(std::memory_order_acquire);) {
+      for (size_t t = 0; t < tasks_.size(); ++t)
+        if (!taken_[t].load(std::memory_order_relaxed) && !waits_[tasks_[t].companion].load(std::memory_order_acquire) && !taken_[t].exchange(true))
+          return static_cast<int>(t);
+      device::relax();
+      if (++idle % 4096 == 0) std::this_thread::yield();
+    }
+    return -1;
+  }
+
+  void done(int t) {
+    const int c = tasks_[t].companion;
+    if (parts_[c].fetch_sub(1, std::memory_order_acq_rel) == 1)
+      for (int later : notes_.company[c].waited)
+        if (later < members_) waits_[later].fetch_sub(1, std::memory_order_acq_rel);
+    left_.fetch_sub(1, std::memory_order_acq_rel);
+  }
+
+ private:
+  const GridNotes &notes_;
+  const int members_;
+  std::vector<Task> tasks_;
+  std::vector<std::atomic<int>> waits_, parts_;  // by companion
+  std::vector<std::atomic<bool>> taken_;
+  std::atomic<size_t> left_;
+};
+
 const DInst *Machine::runTasks(Core &core, GridNotes &notes, int members) {
   if (!makeWorkers(pool_.size())) return nullptr;
-  std::vector<Task> tasks;
-  std::copy_if(notes.tasks.begin(), notes.tasks.end(), std::back_inserter(tasks), [&](const Task &t) { return t.companion < members; });
-  const size_t count = tasks.size();
-  std::vector<std::atomic<int>> waits(members), parts(members);
-  std::vector<std::atomic<bool>> taken(count);
+  Board board(notes, members);
+  const int count = static_cast<int>(board.tasks().size());
   std::vector<std::pair<const DInst *, const char *>> stopped(count);
-  std::atomic<size_t> left = count;
-  for (int c = 0; c < members; ++c) waits[c] = notes.company[c].waitsFor;
-  for (const Task &t : tasks) parts[t.companion] = t.parts;
-  auto take = [&] {
-    size_t t = 0;
-    while (t < count && (taken[t].load(std::memory_order_relaxed) || waits[tasks[t].companion].load(std::memory_order_acquire) || taken[t].exchange(true))) ++t;
-    return t;
-  };
-  auto work = [&](int, int thread) {
-    for (int idle = 0; left.load(std::memory_order_acquire);) {
-      const size_t t = take();
-      if (t == count) {
-        device::relax();
-        if (++idle % 4096 == 0) std::this_thread::yield();
-        continue;
-      }
-      const Task &task = tasks[t];
-      const Companion &companion = notes.company[task.companion];
+  pool_.run(std::min(count, threads_), [&](int, int thread) {
+    for (int t; (t = board.take()) >= 0; board.done(t)) {
+      const Task &task = board.tasks()[t];
+      const DInst *grid = notes.company[task.companion].grid;
       Core &worker = workers_[thread]->core;
-      auto [first, steps] = timing::gridShare(companion.grid->imm, task.parts, task.part);
+      auto [first, steps] = timing::gridShare(grid->imm, task.parts, task.part);
       beginSteps(worker, core, first, steps);
       worker.alone = false;
       worker.mxuLog = nullptr;
-      runPart(worker, companion.grid->target, thread);
+      runPart(worker, grid->target, thread);
       if (worker.error) stopped[t] = {worker.errorAt, worker.error};
-      if (parts[task.companion].fetch_sub(1, std::memory_order_acq_rel) == 1)
-        for (int later : companion.waited)
-          if (later < members) waits[later].fetch_sub(1, std::memory_order_acq_rel);
-      left.fetch_sub(1, std::memory_order_acq_rel);
     }
-  };
-  pool_.run(std::min(static_cast<int>(count), threads_), work);
+  });
   for (int c = 0; c < members; ++c)
-    for (size_t t = 0; t < count; ++t)
-      if (tasks[t].companion == c && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
+    for (int t = 0; t < count; ++t)
+      if (board.tasks()[t].companion == c && stopped[t].second) return stop(core, stopped[t].first, stopped[t].second);
   for (int c = 1; c < members; ++c) ++core.blockCounts[notes.company[c].grid[-1].imm];  // the blocks that they stand in
   return notes.company[members - 1].grid + 1;
 }
@@ -164,9 +184,9 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &note
   const int all = static_cast<int>(notes.company.size());
   if (all < 2) return nullptr;
   auto start = std::chrono::steady_clock::now();
-  Duration alone{}, apart{};
-  for (int c = 0; c < all; ++c) (c < notes.apart ? apart : alone) += notes.company[c].notes->alone.best;
-  if (!isShort() && !span_.notes && notes.apart < all && alone + apart >= kWorthMeeting) {
+  Duration first{}, rest{};
+  for (int c = 0; c < all; ++c) (c < notes.apart ? first : rest) += notes.company[c].notes->alone.best;
+  if (!isShort() && !span_.notes && notes.apart < all && first + rest >= kWorthMeeting) {
     if (notes.chain.next()) {
       const DInst *next = runTasks(core, notes, all);
       notes.chain.took(1, std::chrono::steady_clock::now() - start);
@@ -174,9 +194,9 @@ const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &note
     }
     span_ = {&notes, notes.company.back().grid, start};
   }
-  if (notes.apart < 2 || apart < kWorthMeeting) return nullptr;
+  if (notes.apart < 2 || first < kWorthMeeting) return nullptr;
   // What was slower gets another chance now and then: how busy the machine is changes.
-  const bool better = notes.together.times < Choice::kTries || notes.together.best < apart;
+  const bool better = notes.together.times < Choice::kTries || notes.together.best < first;
   if (better == (++notes.turns % Choice::kOtherWay == 0)) return nullptr;
   const DInst *next = runTasks(core, notes, notes.apart);
   notes.together.add(std::chrono::steady_clock::now() - start);

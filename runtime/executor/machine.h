@@ -101,6 +101,7 @@ class Machine {
     RecentBest together;
     int64_t turns = 0;
   };
+  class Board;
   std::unique_ptr<Owned> makeCore();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
   bool shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t begin, int64_t steps, int parts);
@@ -115,6 +116,7 @@ class Machine {
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
   void orderTasks(const Core &core, GridNotes &notes);
+  // The first `members` of a company; null with core.error when one stopped, or without where there is no memory for workers.
   const DInst *runTasks(Core &core, GridNotes &notes, int members);
   void endSpan(const DInst *done);
   const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);

@@ -21,10 +21,10 @@ int takesOther(Choice &choice, int turns, microseconds first, microseconds secon
 
 TEST(Choice, TriesBothAndTakesTheFaster) {
   Choice choice;
-  EXPECT_EQ(takesOther(choice, 6, microseconds(10), microseconds(20)), 3);
+  EXPECT_EQ(takesOther(choice, 4, microseconds(10), microseconds(20)), 2);
   EXPECT_EQ(takesOther(choice, 64, microseconds(10), microseconds(20)), 2);  // the other way every 32nd time
   Choice reverse;
-  EXPECT_EQ(takesOther(reverse, 6 + 64, microseconds(20), microseconds(10)), 3 + 62);
+  EXPECT_EQ(takesOther(reverse, 4 + 64, microseconds(20), microseconds(10)), 2 + 62);
 }
 
 TEST(Choice, OneSlowExecutionChangesNothing) {
