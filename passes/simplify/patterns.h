@@ -24,6 +24,8 @@ void populatePredicates(mlir::RewritePatternSet &patterns);
 void populateMoves(mlir::RewritePatternSet &patterns);
 // motion.cpp: computing before dimensions of size 1 are added.
 void populateMotion(mlir::RewritePatternSet &patterns);
+// merged_rows.cpp: computing on rows before dimensions are merged.
+void populateMergedRows(mlir::RewritePatternSet &patterns);
 // slices.cpp: slices, pads, concatenations, dynamic slices of known places.
 void populateSlices(mlir::RewritePatternSet &patterns);
 // reductions.cpp: reductions and products over nothing, products of what repeats.

@@ -27,6 +27,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     populatePredicates(set);
     populateMoves(set);
     populateMotion(set);
+    populateMergedRows(set);
     populateSlices(set);
     populateReductions(set);
     populateControlFlow(set);
