@@ -203,9 +203,9 @@ Order ArrayOrders::permutationAfter(stablehlo::TransposeOp op) const {
 // What `v`'s order asks of the op's other values.
 bool ArrayOrders::relate(Operation *op, Value v) {
   Order order(orderOf(v));
-  if (mlir::isa<stablehlo::DotGeneralOp>(op)) {
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
     ends_.insert(op);
-    return true;
+    return !forMoves_ || (v == dot.getResult() || keepsFreeDims(dot, v)) || end(v);
   }
   if (mlir::isa<func::ReturnOp>(op)) return takesOrder(v);
   if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
@@ -392,6 +392,13 @@ void ArrayOrders::rewrite(Operation *op) {
   }
 }
 
+// Whether the free dims, which are the result's, come in the same order as before wherever `v` is an operand.
+bool ArrayOrders::keepsFreeDims(stablehlo::DotGeneralOp dot, Value v) const {
+  return llvm::all_of(dot->getOpOperands().take_front(2), [&](OpOperand &use) {
+    return use.get() != v || isIdentity(induced(orderOf(v), kernel::freeDims(dot, use.getOperandNumber() == 1)));
+  });
+}
+
 // After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or make, is transposed.
 void ArrayOrders::rewriteEnd(Operation *op) {
   OpBuilder b(op);
@@ -399,7 +406,7 @@ void ArrayOrders::rewriteEnd(Operation *op) {
   for (OpOperand &use : op->getOpOperands()) {
     ArrayRef<int64_t> order = orderOf(use.get());
     if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
-    if (dot) renumberDot(dot, use.getOperandNumber(), order);
+    if (dot && keepsFreeDims(dot, use.get())) renumberDot(dot, use.getOperandNumber(), order);
     else use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
   }
   b.setInsertionPointAfter(op);
@@ -407,8 +414,10 @@ void ArrayOrders::rewriteEnd(Operation *op) {
     ArrayRef<int64_t> order = orderOf(result);
     if (order.empty() || isIdentity(order)) continue;
     SmallVector<OpOperand *> uses;
-    for (OpOperand &use : result.getUses())
-      if (!ends_.contains(use.getOwner()) || mlir::isa<stablehlo::DotGeneralOp>(use.getOwner())) uses.push_back(&use);
+    for (OpOperand &use : result.getUses()) {
+      auto reader = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
+      if (!ends_.contains(use.getOwner()) || (reader && keepsFreeDims(reader, result))) uses.push_back(&use);
+    }
     Value stored = Build{b, op->getLoc()}.transpose(result, order);
     for (OpOperand *use : uses) {
       if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner())) renumberDot(reader, use->getOperandNumber(), order);

@@ -52,6 +52,7 @@ class ArrayOrders {
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   bool end(mlir::Value v);
   bool takesOrder(mlir::Value v) const;
+  bool keepsFreeDims(stablehlo::DotGeneralOp dot, mlir::Value v) const;
   int64_t moved(bool after) const;
   Order permutationAfter(stablehlo::TransposeOp op) const;
   void count(mlir::Value v, llvm::ArrayRef<int64_t> order);

@@ -60,3 +60,22 @@ func.func @main(%x: tensor<2x3x42x42xf32>, %w: tensor<200x3x3x3xf32>) -> tensor<
   %2 = stablehlo.convolution(%0, %1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x42x42x3xf32>, tensor<3x3x3x200xf32>) -> tensor<2x40x40x200xf32>
   return %2 : tensor<2x40x40x200xf32>
 }
+
+// -----
+
+// A dot's free dims are its result's: what would exchange them is transposed before it.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[A:.*]] = stablehlo.convolution
+// CHECK-NEXT: %[[T:.*]] = stablehlo.tanh %[[A]] : tensor<2x40x40x64xf32>
+// CHECK-DAG: %[[B:.*]] = stablehlo.transpose %[[T]], dims = [0, 3, 1, 2] : (tensor<2x40x40x64xf32>) -> tensor<2x64x40x40xf32>
+// CHECK-DAG: stablehlo.dot_general %[[B]], %{{.*}}, contracting_dims = [2] x [0] : (tensor<2x64x40x40xf32>, tensor<40xf32>) -> tensor<2x64x40xf32>
+// CHECK-DAG: stablehlo.convolution(%[[T]],
+func.func @main(%x: tensor<2x42x42x64xf32>, %w: tensor<3x3x64x64xf32>, %v: tensor<3x3x64x64xf32>, %u: tensor<40xf32>) -> (tensor<2x64x40xf32>, tensor<2x38x38x64xf32>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x42x42x64xf32>, tensor<3x3x64x64xf32>) -> tensor<2x40x40x64xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<2x40x40x64xf32>) -> tensor<2x64x40x40xf32>
+  %2 = stablehlo.tanh %1 : tensor<2x64x40x40xf32>
+  %3 = stablehlo.dot_general %2, %u, contracting_dims = [2] x [0] : (tensor<2x64x40x40xf32>, tensor<40xf32>) -> tensor<2x64x40xf32>
+  %4 = stablehlo.transpose %2, dims = [0, 2, 3, 1] : (tensor<2x64x40x40xf32>) -> tensor<2x40x40x64xf32>
+  %5 = stablehlo.convolution(%4, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<2x38x38x64xf32>
+  return %3, %5 : tensor<2x64x40xf32>, tensor<2x38x38x64xf32>
+}
