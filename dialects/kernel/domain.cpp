@@ -3,6 +3,7 @@
 
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/Sequence.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
@@ -53,21 +54,67 @@ int64_t packingOf(Type element) {
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth()) : 4;
 }
 
-bool isTileView(Operation *op) {
-  auto slice = dyn_cast<stablehlo::SliceOp>(op);
-  if (!slice) return false;
+// Whether a slice begins and goes on along a dim as tiles do.
+static bool isOfTiles(stablehlo::SliceOp slice, int64_t d) {
   RankedTensorType type = typeOf(slice.getResult());
   int64_t rank = type.getRank(), packing = packingOf(type.getElementType());
+  int64_t start = slice.getStartIndices()[d], extent = type.getDimSize(d);
+  if (extent == 1 || d + 2 < rank) return true;  // one element of a tile, wherever
+  int64_t tile = rank == 1 ? 128 * packing : d + 1 == rank ? 128 : 8 * packing;
+  bool within = rank > 1 && d + 1 == rank && start % 128 + extent <= 128;
+  return slice.getStrides()[d] == 1 && (start % tile == 0 || within);
+}
+
+static bool isViewable(RankedTensorType type) {
   Type element = type.getElementType();
-  if (rank == 0 || type.getNumElements() == 0 || !element.isIntOrFloat() || (!element.isInteger(1) && element.getIntOrFloatBitWidth() < 8)) return false;
-  for (int64_t d = std::max<int64_t>(0, rank - 2); d < rank; ++d) {
-    int64_t start = slice.getStartIndices()[d], extent = type.getDimSize(d);
-    if (extent == 1) continue;  // one element of a tile, wherever
-    int64_t tile = rank == 1 ? 128 * packing : d + 1 == rank ? 128 : 8 * packing;
-    bool within = rank > 1 && d + 1 == rank && start % 128 + extent <= 128;
-    if (slice.getStrides()[d] != 1 || (start % tile && !within)) return false;
+  return type.getRank() && type.getNumElements() && element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8);
+}
+
+bool isTileView(Operation *op) {
+  auto slice = dyn_cast<stablehlo::SliceOp>(op);
+  if (!slice) return isShuffledView(op);
+  RankedTensorType type = typeOf(slice.getResult());
+  if (!isViewable(type)) return false;
+  return llvm::all_of(llvm::seq<int64_t>(0, type.getRank()), [&](int64_t d) { return isOfTiles(slice, d); }) || isShuffledView(op);
+}
+
+bool isShuffled(Operation *op, int64_t d) {
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) return !isOfTiles(slice, d);
+  if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) return llvm::is_contained(reverse.getDimensions(), d);
+  auto pad = cast<stablehlo::PadOp>(op);
+  return pad.getEdgePaddingLow()[d] || pad.getEdgePaddingHigh()[d] || pad.getInteriorPadding()[d];
+}
+
+Shuffle shuffleOf(Operation *op, int64_t d) {
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) return {slice.getStartIndices()[d], slice.getStrides()[d], 1};
+  if (mlir::isa<stablehlo::ReverseOp>(op)) return {typeOf(op->getOperand(0)).getDimSize(d) - 1, -1, 1};
+  auto pad = cast<stablehlo::PadOp>(op);
+  return {-pad.getEdgePaddingLow()[d], 1, pad.getInteriorPadding()[d] + 1};
+}
+
+bool isShuffledView(Operation *op) {
+  // What of the array a block holds whole, in 32-bit lanes; how far apart neighbours may be.
+  constexpr int64_t kMostRows = 2048, kMostLanes = 32768, kMostElements = 1 << 19, kFarthest = 8;
+  if (!mlir::isa<stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::PadOp>(op)) return false;
+  RankedTensorType from = typeOf(op->getOperand(0)), to = typeOf(op->getResult(0));
+  int64_t rank = to.getRank();
+  if (rank < 2 || !isViewable(from) || !isViewable(to) || to.getElementTypeBitWidth() > 32) return false;
+  auto pad = dyn_cast<stablehlo::PadOp>(op);
+  if (pad && to.getElementType().isInteger(1)) return false;
+  if (pad && !(pad.getPaddingValue().getDefiningOp() && walksDims(pad.getPaddingValue().getDefiningOp()) && mlir::isa<stablehlo::ConstantOp>(pad.getPaddingValue().getDefiningOp()))) return false;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!isShuffled(op, d)) continue;
+    Shuffle s = shuffleOf(op, d);
+    if (d + 2 < rank || std::abs(s.step) > kFarthest || s.every > kFarthest || !llvm::isPowerOf2_64(s.every) || to.getDimSize(d) < 2) return false;
+    if (pad && pad.getEdgePaddingHigh()[d] < 0) return false;
   }
-  return true;
+  bool rows = isShuffled(op, rank - 2), lanes = isShuffled(op, rank - 1);
+  int64_t heldRows = from.getDimSize(rank - 2), heldLanes = from.getDimSize(rank - 1);
+  // Rows of 32-bit elements are runs of a transfer; so is a part of a row much longer than itself, which it brings alone.
+  auto slice = mlir::dyn_cast<stablehlo::SliceOp>(op);
+  if (slice && lanes && slice.getStrides()[rank - 1] == 1 && heldLanes > 128 * (llvm::divideCeil(to.getDimSize(rank - 1), 128) + 1)) return false;
+  if (!lanes && (!rows || packingOf(to.getElementType()) == 1)) return false;
+  return rows && lanes ? heldRows * heldLanes <= kMostElements : rows ? heldRows <= kMostRows : heldLanes <= kMostLanes;
 }
 
 int64_t DimClasses::idOf(Value value, int64_t dim) {

@@ -36,9 +36,19 @@ class DimClasses {
 // True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.
 bool walksDims(mlir::Operation *op);
 
-// A slice that a kernel reads from the array it is of: whole tiles, or lanes and rows within one. `packing`: elements a 32-bit
-// lane holds.
-bool isTileView(mlir::Operation *slice);
+// What a kernel reads from the array it is of: a slice of whole tiles, or of lanes and rows within one; or a shuffled view. `packing`:
+// elements a 32-bit lane holds.
+bool isTileView(mlir::Operation *op);
+// Rows or lanes that are not where tiles have them: element i of a dim is element (i * step + first) / every of the array's, padding where
+// there is none.
+struct Shuffle {
+  int64_t first = 0, step = 1, every = 1;
+};
+// A slice, reversal or pad that the cross-lane unit puts in order: along lanes, or along rows that share lanes.
+bool isShuffledView(mlir::Operation *op);
+// Whether it moves positions along a dim, one of the last two, and how.
+bool isShuffled(mlir::Operation *op, int64_t dim);
+Shuffle shuffleOf(mlir::Operation *op, int64_t dim);
 int64_t packingOf(mlir::Type element);
 
 // A reshape that only adds or removes dims of extent 1: pairs of (operand dim, result dim); nullopt otherwise.

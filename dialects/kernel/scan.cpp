@@ -4,9 +4,7 @@
 using namespace mlir;
 
 namespace tpuc::kernel {
-namespace {
 
-// The op of a body that is one op on its two arguments.
 Operation *onlyOp(Block &body) {
   Operation &op = body.front();
   if (body.getOperations().size() != 2 || op.getNumOperands() != 2 || body.getTerminator()->getOperand(0) != op.getResult(0)) return nullptr;
@@ -14,14 +12,14 @@ Operation *onlyOp(Block &body) {
   return both ? &op : nullptr;
 }
 
-bool isIdentity(Operation *op, const APFloat &v) {
+static bool isIdentity(Operation *op, const APFloat &v) {
   if (mlir::isa<stablehlo::AddOp>(op)) return v.isZero();
   if (mlir::isa<stablehlo::MulOp>(op)) return v.isExactlyValue(1.0);
   if (mlir::isa<stablehlo::MaxOp>(op)) return v.isInfinity() && v.isNegative();
   return mlir::isa<stablehlo::MinOp>(op) && v.isInfinity() && !v.isNegative();
 }
 
-bool isIdentity(Operation *op, const APInt &v, bool isUnsigned) {
+static bool isIdentity(Operation *op, const APInt &v, bool isUnsigned) {
   if (mlir::isa<stablehlo::AddOp, stablehlo::OrOp, stablehlo::XorOp>(op)) return v.isZero();
   if (mlir::isa<stablehlo::MulOp>(op)) return v.isOne();
   if (mlir::isa<stablehlo::AndOp>(op)) return v.isAllOnes();
@@ -41,14 +39,12 @@ bool startsUnchanged(Operation *op, Value initial) {
 
 // Sums and products of a few floats are made one by one, which matters where they cancel, and narrow ones rounded each time; a scan goes by
 // doubling, in f32 until it is stored.
-constexpr int64_t kMostInOrder = 16;
-bool isInOrder(Operation *op, RankedTensorType type, int64_t window) {
+static constexpr int64_t kMostInOrder = 16;
+static bool isInOrder(Operation *op, RankedTensorType type, int64_t window) {
   return mlir::isa<FloatType>(type.getElementType()) && mlir::isa<stablehlo::AddOp, stablehlo::MulOp>(op) && window <= kMostInOrder;
 }
 
-int64_t at(std::optional<ArrayRef<int64_t>> values, int64_t d) { return values ? (*values)[d] : 1; }
-
-}  // namespace
+static int64_t at(std::optional<ArrayRef<int64_t>> values, int64_t d) { return values ? (*values)[d] : 1; }
 
 std::optional<Scan> scanOf(stablehlo::ReduceWindowOp op) {
   if (op.getInputs().size() != 1 || op.getInputs()[0].getType() != op.getResult(0).getType()) return std::nullopt;

@@ -11,6 +11,11 @@ struct Scan {
   bool reversed = false;  // from the last element on
 };
 
+// The op of a body that is one op on its two arguments; null of another.
+mlir::Operation *onlyOp(mlir::Block &body);
+// Whether `initial` is a constant of a type that lanes hold which leaves every x unchanged: 0 for a sum.
+bool startsUnchanged(mlir::Operation *op, mlir::Value initial);
+
 // What a reduce_window scans; nullopt where it is another window, or its computation is not one op that its initial value leaves unchanged.
 std::optional<Scan> scanOf(stablehlo::ReduceWindowOp op);
 

@@ -10,6 +10,16 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   }];
 }
 
+// Before reductions of part of a dim meet what has kernels.
+def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
+  let summary = "compute on arrays as they are, not split into groups, where they are put together again";
+  let description = [{
+    A group norm splits `[16, 64, 64, 128]` into `[16, 64, 64, 32, 4]`, of which a tile holds 4 lanes, reduces to `[16, 32]`, and puts the
+    result together again. Here the array is reduced to `[16, 128]`, that to `[16, 32, 4]` and `[16, 32]`, and means are spread to
+    `[16, 128]` before they are spread to the array.
+  }];
+}
+
 // Before anything else drops or moves the dims that say so.
 def ExpandPicksPass : Pass<"tpuc-expand-picks", "::mlir::func::FuncOp"> {
   let summary = "gathers and scatters of one element a row as selects";

@@ -19,6 +19,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays,
   pm.addNestedPass<func::FuncOp>(createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createFoldWindowsPass());
+  pm.addNestedPass<func::FuncOp>(createUndoSplitsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.

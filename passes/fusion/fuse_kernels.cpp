@@ -26,8 +26,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   Group grow(Operation *root, const DenseSet<Operation *> &taken, bool looksAtAll) {
     Group group;
     group.ops.insert(root);
-    bool loop = isLoopOp(root);
-    group.kind = isMatrixOp(root) ? matrixKind(root) : loop && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
+    bool loop = isLoopOp(root), shuffled = fuseAll && kernel::isShuffledView(root);
+    group.kind = isMatrixOp(root) ? matrixKind(root) : (loop || shuffled) && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
     if (loop && group.kind == Kind::Copy && fuseAll) {
       // A transpose of a dot's result is the dot's, written in another order.
       auto dot = root->getOperand(0).getDefiningOp<stablehlo::DotGeneralOp>();
@@ -40,7 +40,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
     for (size_t i = 0; i < group.ops.size(); ++i) {
-      if (isMatrixOp(group.ops[i])) continue;  // the matrix unit reads arrays
+      if (isMatrixOp(group.ops[i]) || kernel::isTileView(group.ops[i])) continue;  // the matrix unit and views read arrays
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
@@ -288,6 +288,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
+    if (fuseAll) interleaveLanes(func);
     splitReshapes(func);
     turnLanes(func);
     widenMoves(func);

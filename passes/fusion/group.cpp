@@ -70,6 +70,16 @@ bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Val
   return true;
 }
 
+// A shuffled view's positions are those of vregs: its last two dims are the space's.
+bool isShuffledAlong(kernel::DimClasses &classes, const kernel::DomainDims &dims, Value v) {
+  Operation *view = v.getDefiningOp();
+  if (!view || !kernel::isShuffledView(view)) return true;
+  SmallVector<int64_t> own = classes.classesOf(v);
+  size_t n = own.size(), m = dims.classes.size();
+  if (m < 2) return false;
+  return (own[n - 1] < 0 || own[n - 1] == dims.classes[m - 1]) && (own[n - 2] < 0 || own[n - 2] == dims.classes[m - 2]);
+}
+
 // Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in the order of `order`.
 bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes, int64_t vmemBytes) {
   SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
@@ -323,7 +333,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
   }
   for (const kernel::OrderedArray &a : arrays)
-    if (!isReadable(classes, *dims, a.value)) return false;
+    if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
   // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
   llvm::SmallDenseSet<int64_t> whole, pinned;
   for (Operation *op : group.ops)

@@ -33,6 +33,8 @@ Kind matrixKind(mlir::Operation *op);
 bool isCopyOp(mlir::Operation *op);
 // Copies move strided runs: reshapes that would take very many of them go through one dim of 32-bit elements.
 void splitReshapes(mlir::func::FuncOp func);
+// Elements that take turns along lanes, as gaps and steps along them.
+void interleaveLanes(mlir::func::FuncOp func);
 // Moves along lanes that would take an element at a time, on transposed arrays.
 void turnLanes(mlir::func::FuncOp func);
 // Other moves of narrow elements that would take one at a time, on wide ones.

@@ -78,7 +78,7 @@ void turnLanes(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
     if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op)) return;
-    if (typeOf(op->getResult(0)).getRank() >= 2 && movesSingleLanes(op) && pays(op)) many.push_back(op);
+    if (typeOf(op->getResult(0)).getRank() >= 2 && !kernel::isShuffledView(op) && movesSingleLanes(op) && pays(op)) many.push_back(op);
   });
   for (Operation *op : many) turn(op);
 }

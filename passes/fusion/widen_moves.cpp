@@ -101,7 +101,7 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
-    if (!isCopyOp(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op)) return;
+    if (!isCopyOp(op) || kernel::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op)) return;
     if (kernel::packingOf(typeOf(op->getResult(0)).getElementType()) == 1) return;
     if (int64_t elements = singleElements(op); elements && pays(op, elements)) many.push_back(op);
   });

@@ -18,11 +18,19 @@ Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order
 }
 
 Array Array::of(Operation *op, ArrayRef<int64_t> order) {
-  auto slice = cast<stablehlo::SliceOp>(op);
-  Array array(cast<RankedTensorType>(slice.getType()), order);
-  array.stored = cast<RankedTensorType>(slice.getOperand().getType());
+  Array array(cast<RankedTensorType>(op->getResult(0).getType()), order);
+  array.stored = cast<RankedTensorType>(op->getOperand(0).getType());
   int64_t rank = array.rank();
+  if (kernel::isShuffledView(op)) {
+    if (kernel::isShuffled(op, order[rank - 2])) array.rowShuffle = kernel::shuffleOf(op, order[rank - 2]);
+    if (kernel::isShuffled(op, order[rank - 1])) array.laneShuffle = kernel::shuffleOf(op, order[rank - 1]);
+    if (auto pad = dyn_cast<stablehlo::PadOp>(op))
+      array.padding = cast<TypedAttr>(cast<DenseElementsAttr>(pad.getPaddingValue().getDefiningOp<stablehlo::ConstantOp>().getValue()).getSplatValue<Attribute>());
+  }
+  auto slice = dyn_cast<stablehlo::SliceOp>(op);
+  if (!slice) return array;
   for (int64_t phys = 0; phys < rank; ++phys) {
+    if (array.isShuffled(phys)) continue;
     array.first[phys] = slice.getStartIndices()[order[phys]];
     array.step[phys] = slice.getStrides()[order[phys]];
   }
@@ -94,6 +102,7 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
   if (array.isVector()) return d == kLinear ? domain.r() : isResult && alongLanes ? d : kUnit;
+  if (array.isShuffled(phys)) return kUnit;
   int64_t rank = array.rank();
   if (phys < rank - 2) return d;                             // leading: follows its dim, r too
   if (phys == rank - 2) return d == domain.r() ? d : kUnit;  // sublanes
@@ -135,7 +144,7 @@ void ArrayBlock::layOut(const Domain &domain) {
   }
   for (int64_t phys = 0; phys < rank; ++phys) {
     int64_t d = blockedDim(domain, phys);
-    extents[phys] = d == kUnit ? array.extent(phys) : domain.block[d];
+    extents[phys] = d == kUnit ? array.held(phys) : domain.block[d];
     if (auto halo = halos.find(phys); halo != halos.end()) extents[phys] = halo->second.held;
     // Strided accesses along r run to whole units of rows.
     if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
@@ -156,7 +165,7 @@ int64_t ArrayBlock::movedWords() const {
   if (array.isVector()) return slotWords;
   int64_t rank = array.rank(), words = 8;
   for (int64_t phys = 0; phys < rank; ++phys) {
-    int64_t extent = std::min(extents[phys], array.extent(phys));
+    int64_t extent = std::min(extents[phys], array.held(phys));
     words *= phys == rank - 1 ? llvm::divideCeil(extent, 128) : phys == rank - 2 ? llvm::divideCeil(extent, array.tileRows()) : extent;
   }
   return words;
@@ -312,7 +321,7 @@ void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayR
   SmallVector<std::pair<int64_t, int64_t>> tails;  // physical dim, domain dim
   for (int64_t phys = 0; phys < a.rank(); ++phys) {
     int64_t d = block.blockedDim(domain, phys);
-    extent[phys] = a.extent(phys);
+    extent[phys] = a.held(phys);
     if (auto halo = block.halos.find(phys); halo != block.halos.end()) {
       extent[phys] = halo->second.held;
       continue;

@@ -5,6 +5,7 @@
 // VMEM: leading dims, then column tiles, then rows: all rows of a column tile are contiguous words. An array that stays there between
 // kernels lies like a block that holds all of it, so that a kernel may work on any part of it in place.
 #pragma once
+#include "dialects/kernel/domain.h"
 #include "passes/lowering/code.h"
 
 namespace tpuc::lowering {
@@ -24,14 +25,21 @@ struct Array {
   mlir::RankedTensorType stored;
   llvm::SmallVector<int64_t> first, step;
   int64_t rowShift = 0, laneShift = 0;
+  // A shuffled view of `stored`, which a block then holds whole along the dims that it moves.
+  std::optional<kernel::Shuffle> rowShuffle, laneShuffle;
+  mlir::TypedAttr padding;
 
   Array(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
-  // What `slice`, a view of tiles, shows of its operand.
-  static Array of(mlir::Operation *slice, llvm::ArrayRef<int64_t> order);
-  bool isSlice() const { return stored != type; }
+  // What a view shows of its operand.
+  static Array of(mlir::Operation *view, llvm::ArrayRef<int64_t> order);
+  bool isShuffled() const { return rowShuffle || laneShuffle; }
+  bool isShuffled(int64_t phys) const { return (phys == rank() - 2 && rowShuffle) || (phys == rank() - 1 && laneShuffle); }
+  bool isSlice() const { return stored != type || isShuffled(); }
   int64_t rank() const { return type.getRank(); }
   bool isVector() const { return rank() <= 1; }
   int64_t extent(int64_t phys) const { return type.getDimSize(order[phys]); }
+  // What a block that holds all of a dim holds.
+  int64_t held(int64_t phys) const { return isShuffled(phys) ? stored.getDimSize(order[phys]) : extent(phys); }
   int64_t rows() const { return extent(rank() - 2); }
   int64_t cols() const { return extent(rank() - 1); }
   int64_t tileRows() const { return 8 * pack; }

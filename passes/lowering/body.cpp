@@ -164,13 +164,18 @@ Value Body::toLaneForm(const ArrayBlock &block, Value v) {
 
 // Part `part` of every word: the element of one row in each lane.
 Value Body::extractPart(const ArrayBlock &block, Value word, const Linear &part) {
-  Type t = block.array.type.getElementType();
   int64_t pack = block.array.pack;
   if (pack == 1) return toLaneForm(block, word);
   int64_t bits = 32 / pack;
   // To the top of the lane, then down again.
   Linear up = part * -bits + Linear(32 - bits);
-  Value top = up.isConstant() && up.constant == 0 ? word : code.inst("v.shl", {word, code.splat(up)});
+  return extractTop(block, up.isConstant() && up.constant == 0 ? word : code.inst("v.shl", {word, code.splat(up)}));
+}
+
+// The element in the highest bits of each lane.
+Value Body::extractTop(const ArrayBlock &block, Value top) {
+  Type t = block.array.type.getElementType();
+  int64_t bits = 32 / block.array.pack;
   if (t.isBF16()) return code.inst("v.and", {top, code.splatBits(0xffff0000)});
   bool sign = !t.isUnsignedInteger() && !t.isInteger(1) && !t.isF16();
   return toLaneForm(block, code.inst(sign ? "v.shr.s32" : "v.shr.u32", {top, code.splatI(32 - bits)}));
@@ -218,6 +223,7 @@ Value Body::load(ArrayBlock &block, const DimMap &map, const Point &p) {
   block.map = map;
   const Array &a = block.array;
   if (a.isVector()) return loadVector(block, a.rank() ? map[0] : kUnit, p);
+  if (a.isShuffled()) return loadShuffled(block, map, p);
   int64_t rank = a.rank(), pack = a.pack;
   Linear address = block.base;
   int64_t stride = 0;

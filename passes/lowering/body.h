@@ -48,7 +48,9 @@ class Body {
  private:
   mlir::Value load(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value loadVector(ArrayBlock &block, int64_t dim, const Point &point);
+  mlir::Value loadShuffled(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value extractPart(const ArrayBlock &block, mlir::Value word, const Linear &part);
+  mlir::Value extractTop(const ArrayBlock &block, mlir::Value top);
   mlir::Value toLaneForm(const ArrayBlock &block, mlir::Value packedLow);
   mlir::Value unpack(const ArrayBlock &block, mlir::Value packed, int64_t part);
   mlir::Value pack(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);

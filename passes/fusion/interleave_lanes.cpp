@@ -1,0 +1,99 @@
+// Elements that take turns along lanes, as pairs of a rotary embedding do: `stack([a, b], -1).reshape(...)` and the parts of `reshape(..., n, 2)`.
+// As arrays of [.., n, 2] each pair would be a row of its own. They are gaps and steps along lanes, which a loop reads where arrays lie.
+#include "dialects/kernel/domain.h"
+#include "mlir/IR/Builders.h"
+#include "passes/fusion/group.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+namespace {
+
+constexpr int64_t kMostTurns = 8;
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// How many take turns where `joined` is `apart` with its last two dims as one; 0 otherwise.
+int64_t turnsOf(RankedTensorType apart, RankedTensorType joined) {
+  int64_t rank = joined.getRank();
+  if (rank < 2 || apart.getRank() != rank + 1 || apart.getElementType().isInteger(1)) return 0;
+  int64_t turns = apart.getDimSize(rank);
+  bool sameLeads = apart.getShape().take_front(rank - 1) == joined.getShape().drop_back();
+  return sameLeads && turns > 1 && turns <= kMostTurns && llvm::isPowerOf2_64(turns) && apart.getDimSize(rank - 1) > 1 ? turns : 0;
+}
+
+// The elements that come at their turn, with gaps for the others.
+Value spread(OpBuilder &b, Location loc, Value v, RankedTensorType to, int64_t turn, int64_t turns) {
+  SmallVector<int64_t> low(to.getRank(), 0), high(to.getRank(), 0), interior(to.getRank(), 0);
+  low.back() = turn;
+  high.back() = turns - 1 - turn;
+  interior.back() = turns - 1;
+  auto scalar = RankedTensorType::get({}, to.getElementType());
+  Value zero = stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(b.getZeroAttr(scalar)));
+  return stablehlo::PadOp::create(b, loc, to, v, zero, low, high, interior);
+}
+
+// A reshape of a concatenation of k arrays of [.., n, 1].
+void join(stablehlo::ReshapeOp reshape) {
+  auto concat = reshape.getOperand().getDefiningOp<stablehlo::ConcatenateOp>();
+  RankedTensorType to = reshape.getType();
+  if (!concat || !concat->hasOneUse() || concat->getBlock() != reshape->getBlock()) return;
+  int64_t turns = turnsOf(concat.getType(), to), rank = to.getRank();
+  if (!turns || static_cast<int64_t>(concat.getDimension()) != rank || static_cast<int64_t>(concat.getInputs().size()) != turns) return;
+  OpBuilder b(reshape);
+  Location loc = reshape.getLoc();
+  SmallVector<Value> parts;
+  for (Value v : concat.getInputs()) {
+    RankedTensorType type = typeOf(v);
+    parts.push_back(stablehlo::ReshapeOp::create(b, loc, type.clone(type.getShape().drop_back()), v));
+    if (auto inner = v.getDefiningOp<stablehlo::ReshapeOp>(); inner && inner.getOperand().getType() == parts.back().getType()) {
+      parts.back().getDefiningOp()->erase();
+      parts.back() = inner.getOperand();
+    }
+  }
+  auto numbers = to.clone(b.getI32Type());
+  auto constant = [&](int64_t n) { return stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(numbers, static_cast<int32_t>(n))))); };
+  Value turn = stablehlo::AndOp::create(b, loc, stablehlo::IotaOp::create(b, loc, numbers, rank - 1), constant(turns - 1));
+  Value out = spread(b, loc, parts[0], to, 0, turns);
+  if (!kernel::isShuffledView(out.getDefiningOp())) return out.getDefiningOp()->erase();
+  for (int64_t i = 1; i < turns; ++i) {
+    Value own = stablehlo::CompareOp::create(b, loc, turn, constant(i), stablehlo::ComparisonDirection::EQ);
+    out = stablehlo::SelectOp::create(b, loc, own, spread(b, loc, parts[i], to, i, turns), out);
+  }
+  reshape.replaceAllUsesWith(out);
+  reshape.erase();
+  concat.erase();
+}
+
+// A slice of one of the last dim of a reshape to [.., n, k].
+void part(stablehlo::SliceOp slice) {
+  auto reshape = slice.getOperand().getDefiningOp<stablehlo::ReshapeOp>();
+  if (!reshape || reshape->getBlock() != slice->getBlock()) return;
+  RankedTensorType from = reshape.getOperand().getType();
+  int64_t turns = turnsOf(reshape.getType(), from), rank = from.getRank();
+  auto starts = slice.getStartIndices(), limits = slice.getLimitIndices(), strides = slice.getStrides();
+  if (!turns || slice.getType().getDimSize(rank) != 1 || slice.getType().getDimSize(rank - 1) != reshape.getType().getDimSize(rank - 1)) return;
+  SmallVector<int64_t> start(starts.drop_back()), limit(limits.drop_back()), stride(strides.drop_back());
+  start.back() = starts.back();
+  limit.back() = from.getDimSize(rank - 1);
+  stride.back() = turns;
+  OpBuilder b(slice);
+  auto taken = stablehlo::SliceOp::create(b, slice.getLoc(), slice.getType().clone(slice.getType().getShape().drop_back()), reshape.getOperand(), start, limit, stride);
+  if (!kernel::isShuffledView(taken)) return taken->erase();
+  slice.replaceAllUsesWith(stablehlo::ReshapeOp::create(b, slice.getLoc(), slice.getType(), taken).getResult());
+  slice.erase();
+  if (reshape->use_empty()) reshape.erase();
+}
+
+}  // namespace
+
+void interleaveLanes(func::FuncOp func) {
+  SmallVector<stablehlo::SliceOp> slices;
+  func.walk([&](stablehlo::SliceOp op) { slices.push_back(op); });
+  for (stablehlo::SliceOp op : slices) part(op);
+  SmallVector<stablehlo::ReshapeOp> reshapes;
+  func.walk([&](stablehlo::ReshapeOp op) { reshapes.push_back(op); });
+  for (stablehlo::ReshapeOp op : reshapes) join(op);
+}
+
+}  // namespace tpuc::fusion
