@@ -200,8 +200,9 @@ static SmallVector<Value> sourcesOf(const Members &group) {
   SmallVector<Value> sources;
   if (llvm::none_of(group.ops, kernel::isTileView)) return group.inputs;
   DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
+  // One that a result is the same as is read as it is, whatever views there are of it.
   for (Value v : group.inputs)
-    if (llvm::any_of(v.getUsers(), [&](Operation *user) { return members.contains(user) && !kernel::isTileView(user); })) sources.push_back(v);
+    if (llvm::is_contained(group.results, v) || llvm::any_of(v.getUsers(), [&](Operation *user) { return members.contains(user) && !kernel::isTileView(user); })) sources.push_back(v);
   for (Operation *op : group.ops)
     if (kernel::isTileView(op)) sources.push_back(op->getResult(0));
   return sources;
