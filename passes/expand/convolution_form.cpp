@@ -110,6 +110,9 @@ bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
     rows *= (a.window - 1) * a.dilation + 1;
     positions *= a.window;
   }
+  // A step has all results along the last dim, one row of sums each.
+  constexpr int64_t kMostSums = 4096;
+  if (last.out > kMostSums) return false;
   auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t features = typeOf(op.getLhs()).getShape().back(), outputs = typeOf(op.getResult()).getShape().back();
   int64_t tiles = features > 128 ? 2 : 1, outTiles = outputs > 128 ? 2 : 1, in = std::min(features, kSide);

@@ -50,8 +50,10 @@ LogicalResult ConvKernel::chooseBlocks() {
     kSplit_ = domain_.steps(ci_) > 1;
     bool tooBig = words > vmemBudgetWords(context_.target);
     bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
-    if (!tooBig && !tooFew && !overflowsSums(rows)) break;
+    bool fits = !tooBig && !overflowsSums(rows);
+    if (fits && !tooFew) break;
     int64_t cut = chooseCut(words);
+    if (cut < 0 && fits) break;  // one step, then
     if (cut < 0) return overVmem(context_, conv_, "a block of this convolution", words);
     halve(cut, cut == co_ || cut == ci_ ? side_ : 1);
   }
