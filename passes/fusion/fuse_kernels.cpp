@@ -148,6 +148,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
           if (kernel::walksDims(constant)) {
+            if (kernel::isTileView(group.ops[i]) && v == group.ops[i]->getOperand(0)) continue;  // a view is one of an array
             if ((group.kind == Kind::Copy || isMatrixOp(group.ops[i])) && !takesConstant(group.ops[i], v)) continue;
             group.ops.insert(constant);
           }
