@@ -37,11 +37,19 @@ void DmaTiming::wait(int64_t t, int64_t semaphore, int64_t count) {
 void DmaTiming::save(int64_t now, std::vector<int64_t> &words) const {
   words.push_back(std::max<int64_t>(0, hbmFree_ - now));
   words.push_back(std::max<int64_t>(0, localFree_ - now));
+  size_t at = words.size();
+  words.resize(at + 2 * semaphores_.size());  // enough where nothing is under way, which is so for most of them
   for (const Semaphore &s : semaphores_) {
-    int64_t value = ready(s, now);
-    words.push_back(value);
-    words.push_back(static_cast<int64_t>(s.pending.size()) - (value - s.value));
-    for (size_t i = value - s.value; i < s.pending.size(); ++i) words.push_back(s.pending[i] - now);
+    if (s.pending.empty()) {
+      words[at++] = s.value;
+      words[at++] = 0;
+      continue;
+    }
+    int64_t value = ready(s, now), left = static_cast<int64_t>(s.pending.size()) - (value - s.value);
+    words.resize(words.size() + left);
+    words[at++] = value;
+    words[at++] = left;
+    for (size_t i = value - s.value; i < s.pending.size(); ++i) words[at++] = s.pending[i] - now;
   }
 }
 
