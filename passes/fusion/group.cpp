@@ -77,7 +77,7 @@ bool isShuffledAlong(kernel::DimClasses &classes, const kernel::DomainDims &dims
   SmallVector<int64_t> own = classes.classesOf(v);
   size_t n = own.size(), m = dims.classes.size();
   if (m < 2) return false;
-  return (own[n - 1] < 0 || own[n - 1] == dims.classes[m - 1]) && (own[n - 2] < 0 || own[n - 2] == dims.classes[m - 2]);
+  return own[n - 1] == dims.classes[m - 1] && own[n - 2] == dims.classes[m - 2];  // a row by itself is not, where rows are another dim
 }
 
 // Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in the order of `order`.
