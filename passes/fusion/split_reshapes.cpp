@@ -27,6 +27,7 @@ bool movesLanes(ArrayRef<kernel::Segment> pieces, const kernel::Tiles &tiles) {
 }
 
 bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
+  if (from.getNumElements() == 0) return true;
   kernel::Tiles tiles = tilesOf(from);
   int64_t transfers = 1;
   bool lanes = tiles.pack == 1;

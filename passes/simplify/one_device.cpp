@@ -1,9 +1,10 @@
-//===- one_device.cpp - collectives whose groups have one member -------------------------------------------===//
+//===- one_device.cpp - collectives whose groups have one member, shardings over one device ---------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/patterns.h"
 
+#include "dialects/sdy/sdy.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -67,13 +68,43 @@ struct FirstDevice : OpRewritePattern<OpT> {
   }
 };
 
+// Wherever the parts of a value are asked to lie, there is one.
+template <typename OpT>
+struct LiesWhole : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    if (!oneDevice(op))
+      return failure();
+    rewriter.replaceOp(op, op->getOperands());
+    return success();
+  }
+};
+
+// The only device's part of a computation is all of it.
+template <typename OpT>
+struct ComputedWhole : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    Block &body = op.getBody().front();
+    Operation *end = body.getTerminator();
+    if (!oneDevice(op) || TypeRange(body.getArgumentTypes()) != op->getOperandTypes() || end->getOperandTypes() != op->getResultTypes())
+      return failure();
+    SmallVector<Value> results(end->getOperands());
+    rewriter.inlineBlockBefore(&body, op, op->getOperands());
+    rewriter.replaceOp(op, results);
+    rewriter.eraseOp(end);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateOneDevice(RewritePatternSet &patterns) {
   patterns.add<AloneInGroup<hlo::AllReduceOp>, AloneInGroup<hlo::AllGatherOp>, AloneInGroup<hlo::AllToAllOp>,
                AloneInGroup<hlo::ReduceScatterOp>, AloneInGroup<hlo::CollectiveBroadcastOp>,
                AloneInGroup<hlo::CollectiveReduceOp>, AloneInGroup<hlo::CrossReplicaSumOp>,
-               FirstDevice<hlo::ReplicaIdOp>, FirstDevice<hlo::PartitionIdOp>>(patterns.getContext());
+               FirstDevice<hlo::ReplicaIdOp>, FirstDevice<hlo::PartitionIdOp>, LiesWhole<sdy::ShardingConstraintOp>, LiesWhole<sdy::ReshardOp>,
+               LiesWhole<sdy::PropagationBarrierOp>, ComputedWhole<sdy::ManualComputationOp>, ComputedWhole<sdy::NamedComputationOp>>(patterns.getContext());
   patterns.add(permuteAlone);
 }
 

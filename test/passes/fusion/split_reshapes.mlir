@@ -52,3 +52,11 @@ func.func @repeats(%x: tensor<70x16x7x2xui32>) -> tensor<3920x4xui32> {
   %0 = stablehlo.reshape %x : (tensor<70x16x7x2xui32>) -> tensor<3920x4xui32>
   return %0 : tensor<3920x4xui32>
 }
+
+// Nothing moves.
+// CHECK-LABEL: @nothing
+// CHECK-NEXT: kernel.fusion "copy"(%arg0 : tensor<0x5xf32>) -> tensor<5x0xf32>
+func.func @nothing(%x: tensor<0x5xf32>) -> tensor<5x0xf32> {
+  %0 = stablehlo.reshape %x : (tensor<0x5xf32>) -> tensor<5x0xf32>
+  return %0 : tensor<5x0xf32>
+}

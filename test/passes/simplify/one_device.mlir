@@ -35,3 +35,38 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %0, %1 : tensor<4xf32>, tensor<ui32>
   }
 }
+
+// -----
+
+// Where the one device's parts lie says nothing about their values.
+sdy.mesh @mesh = <["x"=1]>
+// CHECK-LABEL: func @whole
+// CHECK-NEXT: %[[SUM:.*]] = stablehlo.add %arg0, %arg0
+// CHECK-NEXT: %[[PRODUCT:.*]] = stablehlo.multiply %[[SUM]], %arg0
+// CHECK-NEXT: return %[[PRODUCT]]
+func.func @whole(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}]> : tensor<4xf32>
+  %1 = sdy.manual_computation(%0, %a) in_shardings=[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%b: tensor<4xf32>, %c: tensor<4xf32>) {
+    %s = stablehlo.add %b, %c : tensor<4xf32>
+    sdy.return %s : tensor<4xf32>
+  } : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = sdy.reshard %1 <@mesh, [{}]> : tensor<4xf32>
+  %3 = sdy.propagation_barrier %2 allowed_direction=NONE : tensor<4xf32>
+  %4 = sdy.named_computation<"scaled">(%3, %a) (%b: tensor<4xf32>, %c: tensor<4xf32>) {
+    %p = stablehlo.multiply %b, %c : tensor<4xf32>
+    sdy.return %p : tensor<4xf32>
+  } : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  // CHECK-LABEL: func @halves
+  // CHECK-NEXT: sdy.sharding_constraint
+  func.func @halves(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = sdy.sharding_constraint %a <@mesh, [{"x"}]> : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
