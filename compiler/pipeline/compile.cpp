@@ -40,7 +40,9 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   if (stage == "simplify") {
     simplify::buildSimplifyPipeline(pm);
   } else if (stage == "expand") {
-    expand::buildExpandPipeline(pm, static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8, target.core().mxu_int8_rate() == 0, options.matmulPrecision);
+    const target::Core &core = target.core();
+    expand::buildExpandPipeline(pm, {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()), static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
+                                options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());

@@ -1,6 +1,7 @@
 // Which convolutions a kernel takes.
 #include "passes/expand/convolution_form.h"
 
+#include "dialects/kernel/domain.h"
 #include "dialects/kernel/scan.h"
 #include "passes/expand/build.h"
 
@@ -96,34 +97,40 @@ static bool gradientFits(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
   return words * kWord <= vmemBytes / 8 * 7;
 }
 
-bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
+// A step has all results along the last dim, a row of sums each; where one array has too few, all of them share the rows.
+static int64_t sumsOfRow(stablehlo::ConvolutionOp op, int64_t arrays) {
+  int64_t unit = 16;  // rows of a vreg that is pushed, or of a packed one
+  for (Value v : {op.getLhs(), op.getRhs(), op.getResult()}) unit = std::max(unit, 8 * kernel::packingOf(typeOf(v).getElementType()));
+  return llvm::divideCeil(llvm::divideCeil(axesOf(op).back().out, unit), arrays) * unit;
+}
+
+bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room) {
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
-  if (isGradient(op)) return gradientFits(op, vmemBytes);
+  if (isGradient(op)) return gradientFits(op, room.vmemBytes);
   if (!isCanonical(op)) return false;
+  bool shared = !isDepthwise(op) && sumsOfRow(op, 1) > room.sumRows;
+  if (shared && sumsOfRow(op, room.arrays) > room.sumRows) return false;
   SmallVector<ConvAxis> axes = axesOf(op);
   ConvAxis last = axes.pop_back_val();
-  // Words of one row of results with its window, two column tiles wide; blocks twice, for the transfers.
+  // Words of one row of results with its window, two column tiles wide; blocks twice, for the transfers. Shared rows are summed in one step.
   constexpr int64_t kSide = 256, kWord = 512;
   int64_t rows = 1, positions = last.window;
   for (const ConvAxis &a : axes) {
     rows *= (a.window - 1) * a.dilation + 1;
     positions *= a.window;
   }
-  // A step has all results along the last dim, one row of sums each.
-  constexpr int64_t kMostSums = 4096;
-  if (last.out > kMostSums) return false;
   auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t features = typeOf(op.getLhs()).getShape().back(), outputs = typeOf(op.getResult()).getShape().back();
-  int64_t tiles = features > 128 ? 2 : 1, outTiles = outputs > 128 ? 2 : 1, in = std::min(features, kSide);
+  int64_t in = shared ? features : std::min(features, kSide), tiles = llvm::divideCeil(in, 128), outTiles = outputs > 128 ? 2 : 1;
   int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0), (last.out - 1) * last.stride + last.window * last.dilation) + 16;
   bool folds = last.window > 1 && last.window <= 64 && features < kSide;
   int64_t words = rows * pitch * tiles + rows * llvm::alignTo(last.in, 32) * tiles * bytes(op.getLhs()) / 2 + 64 * last.stride;
-  words += positions * llvm::alignTo(folds ? in : kSide, 32) * outTiles * bytes(op.getRhs()) / 2;
+  words += positions * llvm::alignTo(in, folds ? 32 : kSide) * outTiles * bytes(op.getRhs()) / 2;
   words += llvm::alignTo(last.out, 32) * outTiles * 6;  // results and what an epilogue reads
   int64_t taps = folds ? positions / last.window : 0;
   if (folds) words += rows * llvm::alignTo(last.out, 32) * (llvm::divideCeil(in * last.window, 128) + 1) + taps * (last.window * in + kSide) * outTiles;
-  return words * kWord <= vmemBytes / 8 * 7;
+  return words * kWord <= room.vmemBytes / 8 * 7;
 }
 
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
@@ -155,7 +162,7 @@ bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
     if (d + 1 == rank && (window != 1 || at(op.getWindowStrides(), d) != 1 || at(op.getBaseDilations(), d) != 1 || type.getDimSize(d) != out.getDimSize(d) || low != 0)) return false;
   }
   // The padded copy, two blocks of the input, results and an epilogue's operands.
-  return taps <= kMostTaps && (rows * pitch * 2 + llvm::alignTo(out.getDimSize(rank - 2), 32) * 6) * 512 <= vmemBytes / 8 * 7;
+  return taps <= kMostTaps && (rows * pitch * 2 + static_cast<int64_t>(llvm::alignTo(out.getDimSize(rank - 2), 32)) * 6) * 512 <= vmemBytes / 8 * 7;
 }
 
 // A body of one op on its two arguments, in order.

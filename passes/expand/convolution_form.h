@@ -17,8 +17,12 @@ bool isCanonical(stablehlo::ConvolutionOp op);
 bool isDepthwise(stablehlo::ConvolutionOp op);
 // A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
 bool isGradient(stablehlo::ConvolutionOp op);
-// Canonical or a gradient, and its smallest block fits `vmemBytes`.
-bool hasKernel(stablehlo::ConvolutionOp op, int64_t vmemBytes);
+// What a convolution's kernel has: bytes of VMEM, arrays of the matrix unit, and rows of sums in each.
+struct ConvRoom {
+  int64_t vmemBytes, arrays, sumRows;
+};
+// Canonical or a gradient, and its smallest block and its sums have room.
+bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room);
 // Whether a kernel takes a reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);
 // Whether its kernel takes a select_and_scatter: a comparison selects, an elementwise op scatters onto a constant, nothing along the last dim.

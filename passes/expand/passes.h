@@ -11,6 +11,11 @@ namespace tpuc::expand {
 #define GEN_PASS_REGISTRATION
 #include "passes/expand/passes.h.inc"
 
-// The stage's passes in order; `floatArrays`: the target's matrix arrays do not take integers.
-void buildExpandPipeline(mlir::OpPassManager &pm, int64_t vmemBytes, bool floatArrays, llvm::StringRef precision);
+// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `sumRows`: of each of `arrays`.
+struct ExpandTarget {
+  int64_t vmemBytes, arrays, sumRows;
+  bool floatArrays;
+};
+// The stage's passes in order.
+void buildExpandPipeline(mlir::OpPassManager &pm, const ExpandTarget &target, llvm::StringRef precision);
 }  // namespace tpuc::expand

@@ -115,7 +115,9 @@ def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncO
 
 def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
   let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">];
 }
 
 def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
@@ -125,7 +127,9 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
     A reversal of the weights becomes the window's; feature groups become weights that are zero between groups. What does not fit
     stays as it is.
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">];
 }
 
 def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {

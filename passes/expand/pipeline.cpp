@@ -5,7 +5,8 @@ using namespace mlir;
 
 namespace tpuc::expand {
 
-void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays, StringRef precision) {
+void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRef precision) {
+  const int64_t vmemBytes = target.vmemBytes;
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
   // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
@@ -20,10 +21,10 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays,
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(createUndoSplitsPass());
-  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows}));
   pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
-  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows}));
   // A window over one position left dots with its unit dims.
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
@@ -32,7 +33,7 @@ void buildExpandPipeline(OpPassManager &pm, int64_t vmemBytes, bool floatArrays,
   pm.addNestedPass<func::FuncOp>(createExpandFftPass());
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
-  if (floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());
+  if (target.floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());
   pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.

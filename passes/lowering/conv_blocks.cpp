@@ -10,8 +10,16 @@ SmallVector<int64_t> ConvKernel::rowExtents() const {
   SmallVector<int64_t> extents;
   for (int64_t d : lead_) extents.push_back(domain_.block[d]);
   extents.push_back(units());
-  if (split_ >= 0) extents[split_] /= down_;
+  if (split_ >= 0) extents[split_] = llvm::divideCeil(extents[split_], down_);
   return extents;
+}
+
+// Where an array's part begins along a dim of rowExtents(). A last part that would be shorter begins earlier: its first rows are the
+// same sums as its neighbour's last.
+int64_t ConvKernel::partStart(size_t dim, int64_t part) const {
+  if (split_ != static_cast<int64_t>(dim)) return 0;
+  int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = llvm::divideCeil(whole, down_);
+  return std::min(part * extent, whole - extent);
 }
 
 // Whether the accumulators are too few for a block's results.
@@ -22,9 +30,10 @@ bool ConvKernel::overflowsSums(int64_t rows) {
   // Parts of the rows on arrays side by side: each needs room for its own.
   SmallVector<int64_t> block = domain_.block;
   chooseArrays();
-  bool overflows = static_cast<int64_t>(llvm::divideCeil(rows, down_)) + domain_.unitRows() > capacity;
+  int64_t share = domain_.unitRows();
+  for (int64_t e : rowExtents()) share *= e;
   domain_.block = block;
-  return overflows;
+  return share > capacity;
 }
 
 // The dim to cut next, of blocks that take `words`; -1: none is left.
@@ -53,7 +62,8 @@ LogicalResult ConvKernel::chooseBlocks() {
     bool fits = !tooBig && !overflowsSums(rows);
     if (fits && !tooFew) break;
     int64_t cut = chooseCut(words);
-    if (cut < 0 && fits) break;  // one step, then
+    // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
+    if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
     if (cut < 0) return overVmem(context_, conv_, "a block of this convolution", words);
     halve(cut, cut == co_ || cut == ci_ ? side_ : 1);
   }
@@ -77,7 +87,8 @@ void ConvKernel::chooseArrays() {
   splitRows();
 }
 
-// The parts of the rows: along the dim that leaves the least to each array. A dim that one block holds may run over its end.
+// The parts of the rows: along the dim that leaves the least to each array. Units may be shared by two arrays; a leading dim that one block
+// holds may run over its end.
 void ConvKernel::splitRows() {
   int64_t most = std::exchange(down_, 1);
   SmallVector<int64_t> extents = rowExtents();
@@ -86,8 +97,9 @@ void ConvKernel::splitRows() {
     for (size_t i = 0; i < extents.size(); ++i) {
       double share = static_cast<double>(llvm::divideCeil(extents[i], parts)) / extents[i];
       bool even = extents[i] % parts == 0;
-      if (share >= best || (!even && (i == lead_.size() || domain_.steps(lead_[i]) > 1 || extents[i] < parts))) continue;
-      if (!even && !fitsWith(lead_[i], llvm::alignTo(extents[i], parts))) continue;
+      if (share >= best || extents[i] < parts) continue;
+      bool overruns = !even && i < lead_.size();
+      if (overruns && (domain_.steps(lead_[i]) > 1 || !fitsWith(lead_[i], llvm::alignTo(extents[i], parts)))) continue;
       best = share;
       down_ = parts;
       split_ = i;

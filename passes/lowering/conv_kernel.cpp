@@ -102,7 +102,7 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
     Linear row = offset;
     for (size_t i = 0; i <= n; ++i) {
       int64_t coefficient = i == n ? domain_.unitRows() * stride : (foldsRows_ ? 1 : padded_.lead[i].stride) * words[i];
-      row = row + (at[i] + Linear(split_ == static_cast<int64_t>(i) ? part * extents[i] : 0)) * coefficient;
+      row = row + (at[i] + Linear(partStart(i, part))) * coefficient;
     }
     return row;
   };
@@ -131,7 +131,7 @@ void ConvKernel::popRows(const Linear &group) {
       for (int64_t col = 0; col < colTiles && col * 128 < domain_.dims[co_]; ++col) {
         Point p = origin();
         for (size_t i = 0; i <= lead_.size(); ++i)
-          p.at[i == lead_.size() ? ow_ : lead_[i]] = at[i] + Linear(split_ == static_cast<int64_t>(i) ? array / across_ * extents[i] : 0);
+          p.at[i == lead_.size() ? ow_ : lead_[i]] = at[i] + Linear(partStart(i, array / across_));
         p.at[co_] = group * (across_ * colTiles) + Linear(array % across_ * colTiles + col);
         SmallVector<Value> popped;
         for (int64_t sub = 0; sub < domain_.pack; ++sub) popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, flat, sub)));

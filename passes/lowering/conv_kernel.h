@@ -52,6 +52,7 @@ class ConvKernel : RootKernel {
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;
 
   llvm::SmallVector<int64_t> rowExtents() const;
+  int64_t partStart(size_t dim, int64_t part) const;
   int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
   int64_t taps() const;
   int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }

@@ -1,6 +1,8 @@
 // Convolutions in the form that their kernels take: features along lanes.
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions))' --split-input-file | FileCheck %s
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' --split-input-file | FileCheck %s --check-prefix=EXPAND
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=2 sum-rows=2048},tpuc-expand-convolution{arrays=2 sum-rows=2048}))' --split-input-file | FileCheck %s --check-prefix=SUMS
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048},tpuc-expand-convolution{arrays=1 sum-rows=2048}))' --split-input-file | FileCheck %s --check-prefix=ONE
 
 // PyTorch's order: operands and result are transposed around it.
 // CHECK-LABEL: @features_first
@@ -118,4 +120,26 @@ func.func @small_result(%x: tensor<1x512x3x3xf32>, %w: tensor<512x512x3x3xf32>) 
 func.func @pointwise(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x12x9x10xf32>, tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32>
   return %0 : tensor<2x16x9x10xf32>
+}
+
+// -----
+
+// A step has all results along the last dim: 3000 rows of sums don't fit one array of 2048, but halves of them two.
+// SUMS-LABEL: @row
+// SUMS: stablehlo.convolution
+// SUMS-NOT: dot_general
+// ONE-LABEL: @row
+// ONE-NOT: stablehlo.convolution
+// ONE: dot_general
+func.func @row(%x: tensor<1x3002x8xf32>, %w: tensor<3x8x8xf32>) -> tensor<1x3000x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3002x8xf32>, tensor<3x8x8xf32>) -> tensor<1x3000x8xf32>
+  return %0 : tensor<1x3000x8xf32>
+}
+
+// No sums leave the vector unit.
+// ONE-LABEL: @row_of_depths
+// ONE: stablehlo.convolution
+func.func @row_of_depths(%x: tensor<1x3002x8xf32>, %w: tensor<3x1x8xf32>) -> tensor<1x3000x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x3002x8xf32>, tensor<3x1x8xf32>) -> tensor<1x3000x8xf32>
+  return %0 : tensor<1x3000x8xf32>
 }
