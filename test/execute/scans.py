@@ -5,11 +5,10 @@ Every case is a module with its operand and what it expects inside; FOLDER is wh
 the scan in several steps. Small whole numbers are exact in every type, so results are compared for equality."""
 import pathlib
 import random
-import struct
-import subprocess
 import sys
 
-TARGETS = ["v2", "v4", "v5e", "v6e"]
+import cases
+
 # name, op, type, shape, dim, from the end, epilogue
 CASES = [
     ("lanes", "add", "f32", [5, 300], 1, False, False),
@@ -42,7 +41,6 @@ CASES = [
     ("steps_leading_rows", "add", "i16", [500, 20, 2], 0, False, True),
 ]
 OPS = {"add": lambda a, b: a + b, "multiply": lambda a, b: a * b, "maximum": max, "minimum": min, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
-FORMATS = {"f32": "<f", "i32": "<i", "i16": "<h", "i8": "<b", "ui8": "<B", "f16": "<e"}
 EXACT = {"bf16": 128, "f16": 1024}  # sums beyond are rounded
 
 
@@ -58,14 +56,6 @@ def start(op, element):
         return str(-(1 << (bits - 1)) if op == "maximum" else (1 << (bits - 1)) - 1)
     value = 1 if op == "multiply" else 0
     return str(value) if "i" in element else f"{value}.0"
-
-
-def encode(values, element):
-    if element == "bf16":
-        return b"".join(struct.pack("<f", v)[2:] for v in values)
-    if element == "i8":
-        values = [(v + 128) % 256 - 128 for v in values]
-    return b"".join(struct.pack(FORMATS[element], v) for v in values)
 
 
 def scan(values, shape, dim, reverse, op):
@@ -110,7 +100,7 @@ def module(case, rng):
     window = ", ".join(str(extent if d == dim else 1) for d, extent in enumerate(shape))
     pads = [([0, shape[d] - 1] if reverse else [shape[d] - 1, 0]) if d == dim else [0, 0] for d in range(len(shape))]
     body = f"""func.func @main() {{
-  %a = stablehlo.constant dense<"0x{encode(values, element).hex().upper()}"> : {whole}
+  %a = stablehlo.constant dense<"0x{cases.encode(values, element).hex().upper()}"> : {whole}
   %x = stablehlo.optimization_barrier %a : {whole}
   %z = stablehlo.constant dense<{start(op, element)}> : tensor<{element}>
   %s = "stablehlo.reduce_window"(%x, %z) <{{window_dimensions = array<i64: {window}>, window_strides = array<i64: {ones}>, base_dilations = array<i64: {ones}>,
@@ -122,21 +112,13 @@ def module(case, rng):
 """
     if after is not result:
         body += f"  %y = stablehlo.negate %s : {whole}\n"
-    expected = f'dense<"0x{encode(after, element).hex().upper()}">'
+    expected = f'dense<"0x{cases.encode(after, element).hex().upper()}">'
     return body + f"  check.expect_eq_const {'%s' if after is result else '%y'}, {expected} : {whole}\n  return\n}}\n"
 
 
 def main(tpuc, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    rng, files = random.Random(1), []
-    for case in CASES:
-        path = folder / f"{case[0]}.mlir"
-        path.write_text(module(case, rng))
-        files.append(str(path))
-    for target in TARGETS:
-        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"{target}: {done.stderr or done.stdout}")
+    rng = random.Random(1)
+    cases.run(tpuc, folder, [(case[0], module(case, rng)) for case in CASES])
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ Every case is a module with its operand and what it expects inside; FOLDER is wh
 lanes, with the array held whole along the dims that move."""
 import pathlib
 import random
-import struct
-import subprocess
 import sys
 
-TARGETS = ["v2", "v4", "v5e", "v6e"]
-FORMATS = {"f32": "<f", "i32": "<i", "i16": "<h", "ui8": "<B", "f16": "<e"}
+import cases
+
 # name, type, rows, lanes, (start, limit, stride) along both, reversed dims, padding (low, high, interior) along both: one of the three
 CASES = [
     ("odd_start", "f32", 20, 300, ((0, 20, 1), (1, 299, 1)), None, None),
@@ -34,12 +32,6 @@ CASES = [
     ("long_apart", "i16", 200, 2500, None, None, ((0, 0, 0), (0, 1, 1))),
     ("long_rows", "bf16", 1501, 700, ((1, 1500, 1), (0, 700, 1)), None, None),
 ]
-
-
-def encode(values, element):
-    if element == "bf16":
-        return b"".join(struct.pack("<f", v)[2:] for v in values)
-    return b"".join(struct.pack(FORMATS[element], v) for v in values)
 
 
 def spread(line, low, high, interior, padding):
@@ -77,30 +69,22 @@ def module(case, rng):
         op = f"stablehlo.pad %x, %seven, low = {low}, high = {high}, interior = {interior} : ({of}, tensor<{element}>) -> {to}"
     seven = "7" if "i" in element else "7.0"
     return f"""func.func @main() {{
-  %a = stablehlo.constant dense<"0x{encode(flat(rows), element).hex().upper()}"> : {of}
+  %a = stablehlo.constant dense<"0x{cases.encode(flat(rows), element).hex().upper()}"> : {of}
   %x = stablehlo.optimization_barrier %a : {of}
   %seven = stablehlo.constant dense<{seven}> : tensor<{element}>
   %more = stablehlo.constant dense<{seven}> : {to}
   %y = {op}
   %z = stablehlo.add %y, %more : {to}
-  check.expect_eq_const %z, dense<"0x{encode([v + 7 for v in flat(moved)], element).hex().upper()}"> : {to}
-  check.expect_eq_const %y, dense<"0x{encode(flat(moved), element).hex().upper()}"> : {to}
+  check.expect_eq_const %z, dense<"0x{cases.encode([v + 7 for v in flat(moved)], element).hex().upper()}"> : {to}
+  check.expect_eq_const %y, dense<"0x{cases.encode(flat(moved), element).hex().upper()}"> : {to}
   return
 }}
 """
 
 
 def main(tpuc, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    rng, files = random.Random(1), []
-    for case in CASES:
-        path = folder / f"{case[0]}.mlir"
-        path.write_text(module(case, rng))
-        files.append(str(path))
-    for target in TARGETS:
-        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"{target}: {done.stderr or done.stdout}")
+    rng = random.Random(1)
+    cases.run(tpuc, folder, [(case[0], module(case, rng)) for case in CASES])
 
 
 if __name__ == "__main__":

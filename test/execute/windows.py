@@ -6,10 +6,10 @@ are exact in bf16 and their sums in f32, so results are compared for equality, o
 import itertools
 import pathlib
 import random
-import subprocess
 import sys
 
-TARGETS = ["v2", "v4", "v5e", "v6e"]
+import cases
+
 NUMBERS = {"fwd": "[b, {s}, f]x[{s}, i, o]->[b, {s}, f]", "input": "[b, {s}, f]x[{s}, o, i]->[b, {s}, f]", "weights": "[f, {s}, b]x[i, {s}, o]->[{s}, b, f]",
            "first": "[b, f, {s}]x[o, i, {s}]->[b, f, {s}]"}
 # name, numbers, types, batch, in, out, per axis (size, window, stride, low, high, base dilation, window dilation), groups, reversed
@@ -176,17 +176,9 @@ def selection(case, rng):
 
 
 def main(tpuc, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    rng, files = random.Random(1), []
-    for kind, cases, write in (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool), ("select", SELECTIONS, selection)):
-        for case in cases:
-            path = folder / f"{kind}_{case[0]}.mlir"
-            path.write_text(write(case, rng))
-            files.append(str(path))
-    for target in TARGETS:
-        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"{target}: {done.stderr or done.stdout}")
+    rng = random.Random(1)
+    kinds = (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool), ("select", SELECTIONS, selection))
+    cases.run(tpuc, folder, [(f"{kind}_{case[0]}", write(case, rng)) for kind, named, write in kinds for case in named])
 
 
 if __name__ == "__main__":
