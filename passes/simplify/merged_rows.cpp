@@ -90,11 +90,9 @@ struct ElementwiseOfMergedRows : RewritePattern {
   }
 
   static Value unmerged(Value operand, ArrayRef<int64_t> shape, PatternRewriter &rewriter, Location location) {
+    if (Value uniform = uniformAs(operand, shape, rewriter, location))
+      return uniform;
     RankedTensorType type = tensorType(operand);
-    if (type.getRank() == 0)
-      return operand;
-    if (std::optional<Scalar> scalar = splatScalar(operand))
-      return makeSplat(rewriter, location, type.clone(shape), *scalar);
     auto broadcast = operand.getDefiningOp<BroadcastInDimOp>();
     if (!broadcast)
       return beforeMerge(operand);

@@ -80,13 +80,10 @@ struct ComputeBeforeUnitDims : RewritePattern {
   }
 
   static Value reshapedTo(Value operand, ArrayRef<int64_t> shape, PatternRewriter &rewriter, Location location) {
-    RankedTensorType type = tensorType(operand);
-    if (type.getRank() == 0)
-      return operand;
-    if (std::optional<Scalar> scalar = splatScalar(operand))
-      return makeSplat(rewriter, location, type.clone(shape), *scalar);
+    if (Value uniform = uniformAs(operand, shape, rewriter, location))
+      return uniform;
     if (isScalarBroadcast(operand))
-      return BroadcastInDimOp::create(rewriter, location, type.clone(shape),
+      return BroadcastInDimOp::create(rewriter, location, tensorType(operand).clone(shape),
                                       operand.getDefiningOp<BroadcastInDimOp>().getOperand(), ArrayRef<int64_t>{});
     return beforeUnitDims(operand);
   }

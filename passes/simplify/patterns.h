@@ -55,6 +55,8 @@ mlir::DenseElementsAttr splatConstant(mlir::Value value);
 // A splat of `type`; its element type fits the scalar.
 mlir::Value makeSplat(mlir::OpBuilder &builder, mlir::Location location, mlir::RankedTensorType type,
                       const Scalar &scalar);
+// What one value throughout is as an operand of `shape`, for elementwise ops: itself where it has no dimensions, else its splat; null elsewhere.
+mlir::Value uniformAs(mlir::Value operand, llvm::ArrayRef<int64_t> shape, mlir::OpBuilder &builder, mlir::Location location);
 
 bool isZero(const Scalar &scalar);           // +0 and -0 alike
 bool isNegativeZero(const Scalar &scalar);   // -0 of floats, 0 of integers

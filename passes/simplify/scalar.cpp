@@ -47,6 +47,14 @@ Value makeSplat(OpBuilder &builder, Location location, RankedTensorType type, co
   return ConstantOp::create(builder, location, type, cast<ElementsAttr>(value));
 }
 
+Value uniformAs(Value operand, ArrayRef<int64_t> shape, OpBuilder &builder, Location location) {
+  RankedTensorType type = tensorType(operand);
+  if (type.getRank() == 0)
+    return operand;
+  std::optional<Scalar> scalar = splatScalar(operand);
+  return scalar ? makeSplat(builder, location, type.clone(shape), *scalar) : Value();
+}
+
 static const APFloat *asFloat(const Scalar &scalar) { return std::get_if<APFloat>(&scalar); }
 static const APInt *asInt(const Scalar &scalar) { return std::get_if<APInt>(&scalar); }
 
