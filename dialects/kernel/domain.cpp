@@ -112,7 +112,7 @@ bool isShuffledView(Operation *op) {
   int64_t heldRows = from.getDimSize(rank - 2), heldLanes = from.getDimSize(rank - 1);
   // Rows of 32-bit elements are runs of a transfer; so is a part of a row much longer than itself, which it brings alone.
   auto slice = mlir::dyn_cast<stablehlo::SliceOp>(op);
-  if (slice && lanes && slice.getStrides()[rank - 1] == 1 && heldLanes > 128 * (llvm::divideCeil(to.getDimSize(rank - 1), 128) + 1)) return false;
+  if (slice && lanes && slice.getStrides()[rank - 1] == 1 && heldLanes > static_cast<int64_t>(llvm::alignTo(to.getDimSize(rank - 1), 128)) + 128) return false;
   if (!lanes && (!rows || packingOf(to.getElementType()) == 1)) return false;
   return rows && lanes ? heldRows * heldLanes <= kMostElements : rows ? heldRows <= kMostRows : heldLanes <= kMostLanes;
 }

@@ -102,7 +102,7 @@ bool isFactorisation(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);
   if (!call) return mlir::isa<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>(op);
   return llvm::StringSwitch<bool>(call.getCallTargetName())
-      .Cases("LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", true)
+      .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh"}, true)
       .Default(false);
 }
 

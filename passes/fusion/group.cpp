@@ -120,9 +120,9 @@ bool isCheap(Operation *op) {
 // Vector instructions of an elementary function, roughly; 0 for what is no such function.
 static int64_t elementaryCost(Operation *op) {
   return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
-      .Cases("stablehlo.power", "stablehlo.atan2", "chlo.erf", 60)
-      .Cases("stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.cbrt", 30)
-      .Cases("stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh", 15)
+      .Cases({"stablehlo.power", "stablehlo.atan2", "chlo.erf"}, 60)
+      .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.cbrt"}, 30)
+      .Cases({"stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh"}, 15)
       .Default(0);
 }
 

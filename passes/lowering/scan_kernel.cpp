@@ -61,7 +61,7 @@ void ScanKernel::bind() {
   if (type.getRank() == 1) {
     domain_.linear = true;
     domain_.linearSize = type.getDimSize(0);
-    domain_.dims = {llvm::divideCeil(type.getDimSize(0), 128), 128};
+    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
     map_ = {kLinear};
   }
   domain_.block = domain_.dims;

@@ -29,12 +29,12 @@ enum class Kind { Marker, ApproximateTopK, Chlo, Later, Unknown };
 
 Kind kindOf(StringRef target) {
   return llvm::StringSwitch<Kind>(target)
-      .Cases("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint", Kind::Marker)
-      .Cases("xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice", Kind::Marker)
+      .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint"}, Kind::Marker)
+      .Cases({"xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice"}, Kind::Marker)
       .Case("ApproxTopK", Kind::ApproximateTopK)
-      .Cases("TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh", Kind::Chlo)
-      .Cases("mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh", Kind::Chlo)
-      .Cases("LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion", Kind::Later)
+      .Cases({"TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh"}, Kind::Chlo)
+      .Cases({"mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh"}, Kind::Chlo)
+      .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion"}, Kind::Later)
       .StartsWith("check.", Kind::Later)
       .Default(Kind::Unknown);
 }
