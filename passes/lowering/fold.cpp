@@ -110,8 +110,9 @@ int64_t FoldedWeights::taps() const {
   return n;
 }
 
-void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t outputs) {
+void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t results) {
   features = inputs;
+  outputs = results;
   axes.assign(in.lead.begin() + 1, in.lead.end());  // the batch has no place in the weights
   axes.push_back(in.last);
   windows.clear();
@@ -119,8 +120,8 @@ void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t output
     if (!allAxes) windows.push_back(a.window);
   int64_t k = taps() * features;
   tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
-  // Groups of 8 rows may run over: the last tap's rest.
-  rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 8;
+  // A vreg's rows, 32 of bytes, may run over: the last tap's rest.
+  rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 32;
   leadWords.assign(windows.size(), 0);
   int64_t total = tiles * rows;
   for (size_t i = windows.size(); i-- > 0;) {
@@ -140,10 +141,11 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
   const Array &a = weights.array;
   Type element = a.type.getElementType();
   int64_t n = windows.size(), count = axes.size(), taps = this->taps();
-  int64_t height = transposed ? rows / 8 : llvm::divideCeil(features, 8);
+  // Vregs of the block's rows; columns beyond `outputs` are nobody's.
+  int64_t height = llvm::divideCeil(transposed ? outputs : features, 8 * a.pack);
   int64_t sourceTiles = transposed ? llvm::divideCeil(features, 128) : tiles;
-  // A tap's groups of rows of 8: `group` within the array's rows, lanes of `tile`.
-  auto fetch = [&](ArrayRef<Linear> lead, int64_t tap, const Linear &group, const Linear &tile) {
+  // A tap's 8 rows, part `part` of packed vreg `vreg` of the array's rows; lanes of `tile`.
+  auto fetch = [&](ArrayRef<Linear> lead, int64_t tap, const Linear &vreg, int64_t part, const Linear &tile) {
     Linear word = weights.base + tile * (weights.rowsHeld / a.pack);
     for (int64_t i = 0; i < n; ++i)
       word = word + (axes[i].reversed ? lead[i] * -1 + Linear(axes[i].window - 1) : lead[i]) * weights.leadWords[i];
@@ -152,24 +154,7 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
       int64_t position = rest % axes[i].window;
       word = word + Linear((axes[i].reversed ? axes[i].window - 1 - position : position) * weights.leadWords[i]);
     }
-    // One part of a packed vreg: shifted down, since the part is not known here.
-    Value v;
-    if (a.pack == 1) {
-      v = c.load(word + group * 8, 1, weights.region);
-    } else {
-      int64_t bits = 32 / a.pack;
-      // Row r lies in word r / pack: 8 rows are 8 / pack words, each read `pack` times.
-      Linear first = word + group * (8 / a.pack);
-      Value packed = c.load(first, 1, weights.region);
-      Value sub = c.inst("v.subid", {});
-      Value spread = c.inst("x.perm.sub", {packed, c.inst("v.shr.u32", {sub, c.splatI(llvm::Log2_64(a.pack))})});
-      Value part = c.inst("v.and", {sub, c.splatI(a.pack - 1)});
-      Value up = c.inst("v.sub.i32", {c.splatI(32 - bits), c.inst("v.mul.i32", {part, c.splatI(bits)})});
-      Value top = c.inst("v.shl", {spread, up});
-      bool sign = mlir::isa<IntegerType>(element) && !element.isUnsignedInteger();
-      v = element.isBF16() ? c.inst("v.and", {top, c.splatBits(0xffff0000)}) : c.inst(sign ? "v.shr.s32" : "v.shr.u32", {top, c.splatI(32 - bits)});
-      if (element.isF16()) v = c.inst("v.cvt.f16.f32", {v});
-    }
+    Value v = unpackGroup(c, element, c.load(word + vreg * 8, 1, weights.region), part);
     return intToFloat ? c.inst("v.cvt.s32.f32", {v}) : v;
   };
   SmallVector<int64_t> extents(windows);
@@ -179,9 +164,11 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
     c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
       for (int64_t tap = 0; tap < taps; ++tap)
         c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
-          Linear group = c.linear(iv);
-          Value v = fetch(at.take_front(n), tap, group, at[n]);
-          c.store(v, wordOf(at.take_front(n), group * 8 + Linear(tap * features), at[n]), 1, region);
+          Linear vreg = c.linear(iv);
+          for (int64_t part = 0; part < a.pack; ++part) {
+            Value v = fetch(at.take_front(n), tap, vreg, part, at[n]);
+            c.store(v, wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(tap * features + 8 * part), at[n]), 1, region);
+          }
           return SmallVector<Value>();
         });
     }, false);
@@ -189,15 +176,18 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
   }
   extents.push_back(height);
   c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
-    SmallVector<Value> out(tiles);
-    for (int64_t tap = 0; tap < taps; ++tap)
-      for (int64_t tile = 0; tile < sourceTiles; ++tile) {
-        int64_t count = std::min<int64_t>(128, features - tile * 128);
-        Value v = fetch(at.take_front(n), tap, at[n], Linear(tile));
-        if (count < 128) v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
-        placeLanes(c, out, v, tap * features + tile * 128, count);
-      }
-    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), at[n] * 8, Linear(static_cast<int64_t>(tile))), 1, region);
+    for (int64_t part = 0; part < a.pack; ++part) {
+      SmallVector<Value> out(tiles);
+      for (int64_t tap = 0; tap < taps; ++tap)
+        for (int64_t tile = 0; tile < sourceTiles; ++tile) {
+          int64_t count = std::min<int64_t>(128, features - tile * 128);
+          Value v = fetch(at.take_front(n), tap, at[n], part, Linear(tile));
+          if (count < 128) v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
+          placeLanes(c, out, v, tap * features + tile * 128, count);
+        }
+      Linear row = at[n] * (8 * a.pack) + Linear(8 * part);
+      for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), row, Linear(static_cast<int64_t>(tile))), 1, region);
+    }
   });
 }
 

@@ -36,7 +36,7 @@ struct FoldedWeights {
   bool allAxes = false;  // folded, else only the last
   int64_t side = 128;
   int64_t word = 0, words = 0, region = -1;
-  int64_t features = 0, tiles = 1, rows = 0;
+  int64_t features = 0, outputs = 0, tiles = 1, rows = 0;
   llvm::SmallVector<int64_t> leadWords, windows;
   llvm::SmallVector<Axis> axes;
 
