@@ -104,9 +104,17 @@ static int64_t sumsOfRow(stablehlo::ConvolutionOp op, int64_t arrays) {
   return llvm::divideCeil(llvm::divideCeil(axesOf(op).back().out, unit), arrays) * unit;
 }
 
+// f32 holds sums of 1024 products of int8; a longer contraction is cut as a dot.
+static bool sumsAreExact(stablehlo::ConvolutionOp op) {
+  RankedTensorType weights = typeOf(op.getRhs());
+  if (!weights.getElementType().isInteger() || isDepthwise(op)) return true;
+  return weights.getNumElements() <= 1024 * weights.getDimSize(op.getDimensionNumbers().getKernelOutputFeatureDimension());
+}
+
 bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room) {
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
+  if (room.floatArrays && !sumsAreExact(op)) return false;
   if (isGradient(op)) return gradientFits(op, room.vmemBytes);
   if (!isCanonical(op)) return false;
   bool shared = !isDepthwise(op) && sumsOfRow(op, 1) > room.sumRows;

@@ -17,11 +17,12 @@ bool isCanonical(stablehlo::ConvolutionOp op);
 bool isDepthwise(stablehlo::ConvolutionOp op);
 // A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
 bool isGradient(stablehlo::ConvolutionOp op);
-// What a convolution's kernel has: bytes of VMEM, arrays of the matrix unit, and rows of sums in each.
+// What a convolution's kernel has: bytes of VMEM, arrays of the matrix unit, rows of sums in each, and whether these are f32 for integers too.
 struct ConvRoom {
   int64_t vmemBytes, arrays, sumRows;
+  bool floatArrays;
 };
-// Canonical or a gradient, and its smallest block and its sums have room.
+// Canonical or a gradient, its smallest block and its sums have room, and the sums are exact.
 bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room);
 // Whether a kernel takes a reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
 bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);

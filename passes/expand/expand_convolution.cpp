@@ -265,7 +265,7 @@ struct ExpandConvolution : impl::ExpandConvolutionPassBase<ExpandConvolution> {
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      if (hasKernel(op, {vmemBytes, arrays, sumRows}) && !isPointwise(op)) continue;
+      if (hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays}) && !isPointwise(op)) continue;
       OpBuilder b(op);
       // Sums of nothing.
       if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 || typeOf(op.getLhs()).getNumElements() == 0) {

@@ -100,7 +100,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
     Value lhs = build.transpose(op.getLhs(), in), rhs = build.transpose(op.getRhs(), weights);
     auto made = rebuild(b, op, lhs, rhs, shape, numbers);
-    if (needsKernel && !hasKernel(made, {vmemBytes, arrays, sumRows})) {
+    if (needsKernel && !hasKernel(made, {vmemBytes, arrays, sumRows, floatArrays})) {
       made.erase();
       return false;
     }
@@ -156,7 +156,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       }
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
-      if (isCanonical(op) || hasKernel(op, {vmemBytes, arrays, sumRows})) continue;
+      if (isCanonical(op) || hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays})) continue;
       int64_t window = 1, out = 1;
       for (const ConvAxis &a : axesOf(op)) {
         window *= a.window;

@@ -117,7 +117,8 @@ def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncO
   let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
                  Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
-                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">];
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
+                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
 }
 
 def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
@@ -129,7 +130,8 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
   }];
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
                  Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
-                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">];
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
+                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
 }
 
 def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {

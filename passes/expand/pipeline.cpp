@@ -21,10 +21,10 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(createUndoSplitsPass());
-  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows}));
+  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
   pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
-  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows}));
+  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
   // A window over one position left dots with its unit dims.
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));

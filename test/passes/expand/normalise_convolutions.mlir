@@ -2,7 +2,7 @@
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions))' --split-input-file | FileCheck %s
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' --split-input-file | FileCheck %s --check-prefix=EXPAND
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=2 sum-rows=2048},tpuc-expand-convolution{arrays=2 sum-rows=2048}))' --split-input-file | FileCheck %s --check-prefix=SUMS
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048},tpuc-expand-convolution{arrays=1 sum-rows=2048}))' --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048 float-arrays=true},tpuc-expand-convolution{arrays=1 sum-rows=2048 float-arrays=true}))' --split-input-file | FileCheck %s --check-prefix=ONE
 
 // PyTorch's order: operands and result are transposed around it.
 // CHECK-LABEL: @features_first
@@ -142,4 +142,15 @@ func.func @row(%x: tensor<1x3002x8xf32>, %w: tensor<3x8x8xf32>) -> tensor<1x3000
 func.func @row_of_depths(%x: tensor<1x3002x8xf32>, %w: tensor<3x1x8xf32>) -> tensor<1x3000x8xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x3002x8xf32>, tensor<3x1x8xf32>) -> tensor<1x3000x8xf32>
   return %0 : tensor<1x3000x8xf32>
+}
+
+// f32 sums of bytes are exact up to 1024 products.
+// SUMS-LABEL: @bytes
+// SUMS: stablehlo.convolution
+// ONE-LABEL: @bytes
+// ONE-NOT: stablehlo.convolution
+// ONE: dot_general
+func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x6x128xi8>, tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32>
+  return %0 : tensor<1x4x4x8xi32>
 }
