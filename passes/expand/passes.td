@@ -158,7 +158,11 @@ def IsolateInitialValuesPass : Pass<"tpuc-isolate-initial-values", "::mlir::func
 }
 
 def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
-  let summary = "sorts along the last of two dims";
+  let summary = "sorts of one or two dims";
+  let description = [{
+    The sorted dim stays last or comes first, where the others lie along lanes; those become one.
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
 }
 
 def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {

@@ -34,7 +34,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
   if (target.floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());
-  pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass());
+  pm.addNestedPass<func::FuncOp>(createNormaliseSortsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
   pm.addNestedPass<func::FuncOp>(createLegaliseComplexPass());

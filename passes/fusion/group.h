@@ -37,6 +37,8 @@ void splitReshapes(mlir::func::FuncOp func);
 void interleaveLanes(mlir::func::FuncOp func);
 // Moves along lanes that would take an element at a time, on transposed arrays.
 void turnLanes(mlir::func::FuncOp func);
+// Kernels of sorts, with positions and slices.
+void outlineSorts(mlir::func::FuncOp func);
 // Other moves of narrow elements that would take one at a time, on wide ones.
 void widenMoves(mlir::func::FuncOp func);
 

@@ -1,235 +1,458 @@
-// Sorts as bitonic networks (Batcher, "Sorting networks and their applications", 1968) over vregs.
+// Sorts: blocks of whole sequences, a network over their vregs in VMEM.
 //
-//  1. A unit of rows of every operand comes to VMEM; 8 rows at a time lie as 32-bit lanes, the sorted dim along lanes and column
-//     tiles, and beside them each element's position.
-//  2. Steps (k, j) of the network, in scalar loops: elements j apart exchange, within a vreg by a lane permutation, between column
-//     tiles as whole vregs.
-//  3. The comparator decides; where it says nothing either way, and for padding, the position does. So every sort is stable.
-#include "dialects/stablehlo/stablehlo.h"
+//  1. Elements come as 32-bit lanes into the network's vregs: keys of the comparator, computed once, what the results need, and where
+//     nothing else tells equal elements apart, positions. So every sort is stable.
+//  2. The network sorts; padding comes last, by its key or its position. Where only a few of the first are kept, each is looked for.
+//  3. Results are packed from there.
+//
+// Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim that isn't the
+// last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these, its elements.
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/first_rounds.h"
 #include "passes/lowering/indices.h"
-#include "passes/lowering/region.h"
+#include "passes/lowering/root_kernel.h"
+#include "passes/lowering/sort_network.h"
+#include "passes/lowering/sort_order.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
+enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+
 class SortKernel {
  public:
-  SortKernel(KernelContext &context, Code &code, stablehlo::SortOp op) : context_(context), c_(code), op_(op) {}
+  SortKernel(KernelContext &context, Code &code, stablehlo::SortOp op) : context_(context), c_(code), op_(op), order_(op.getComparator().front()) {}
   LogicalResult run(Value start, Value count);
 
  private:
-  struct Operand {
-    Side from, to;
-    int64_t staged = 0, lanes = 0;  // VMEM words: a unit of rows as in HBM; 8 rows as lanes
-    Type type() const { return from.array.type.getElementType(); }
-  };
   using Values = SmallVector<Value>;
+  struct Result {
+    Value sorted;                       // of the sort
+    std::unique_ptr<ArrayBlock> block;
+    std::unique_ptr<Domain> view;
+    std::unique_ptr<Body> body;
+  };
 
-  LogicalResult place();
-  int64_t transfer(const Operand &o, Value unit, bool in);
-  void unpackGroup(int64_t group);
-  void packGroup(int64_t group);
-  void network();
-  void betweenTiles(Value k, Value j);
-  void withinTiles(Value k, Value j);
-  Values loadTile(const Linear &tile);
-  void storeTile(const Values &values, const Linear &tile);
-  Value less(const Values &a, const Values &b);
-  Value compare(const Values &a, const Values &b);
-  Value shifted(int64_t one, Value by) { return arith::ShLIOp::create(c_.b, c_.loc, c_.i64(one), by); }
-  Value isClear(const Linear &position, Value bit) {  // mask of positions whose bit is 0
-    Value at = c_.inst("v.add.i32", {c_.inst("v.laneid", {}), c_.splat(position)});
-    return c_.inst("v.eq.i32", {c_.inst("v.and", {at, c_.inst("v.splat", {bit})}), c_.splatI(0)});
-  }
-  Value select(Value mask, Value a, Value b) { return c_.inst("v.sel", {mask, a, b}); }
+  void bind();
+  void chooseValues();
+  bool allowsRounds();
+  void chooseRounds();
+  void addResult(unsigned i);
+  LogicalResult chooseBlocks();
+  int64_t place();
+  void makeGrid();
+  void placeInTurn();
+  int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
+  int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
+
+  // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions, network's vreg)`.
+  void forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body);
+  void forUnits(function_ref<void(const Point &, int64_t unitStride, const Linear &unit)> body);
+  void takeIn();
+  void put(ArrayRef<Value> lanes, Value at, const Linear &vreg);
+  void putOut();
+  Value finished(unsigned operand, Value v);
+  Value stored(unsigned operand, const Linear &vreg, int64_t stride);
+  Value before(const SortNetwork::Element &a, const SortNetwork::Element &b);
+  SortNetwork network();
+  SortNetwork outcome();
+  void emitStep(const Step &step);
 
   KernelContext &context_;
   Code &c_;
   stablehlo::SortOp op_;
-  SmallVector<Operand, 2> operands_;
-  int64_t size_ = 0, tiles_ = 1, stages_ = 0, pack_ = 1, positions_ = 0;
+  SortOrder order_;
+  Lie lie_ = Lie::Rows;
+  Domain domain_;
+  DimMap map_;
+  int64_t size_ = 0, pack_ = 1;
+  int64_t groups_ = 1;  // of 8 rows that a unit of rows has
+  SmallVector<std::unique_ptr<ArrayBlock>> inputs_;  // null: positions, which no array has to hold
+  SmallVector<Result> results_;
+  std::unique_ptr<Grid> grid_;
+  std::unique_ptr<Body> in_;
+  SortShape shape_;
+  bool rounds_ = false;  // the first few one by one, no network
+  FirstRounds first_;
+  // The network's values: first keys, then operands, then positions.
+  SmallVector<int64_t> keyAt_, operandAt_;
+  int64_t positionAt_ = -1, values_ = 0, word_ = 0;
 };
 
-LogicalResult SortKernel::place() {
-  size_ = cast<RankedTensorType>(op_.getInputs()[0].getType()).getDimSize(1);
-  stages_ = llvm::Log2_64_Ceil(size_);
-  tiles_ = std::max<int64_t>((int64_t{1} << stages_) / 128, 1);
-  for (auto [i, v] : llvm::enumerate(op_.getInputs())) {
-    operands_.push_back({operandSide(context_, v), resultSide(context_, i)});
-    pack_ = std::max(pack_, operands_.back().from.array.pack);
+bool isPositions(Value v) { return v.getDefiningOp<stablehlo::IotaOp>() != nullptr; }
+
+void SortKernel::chooseValues() {
+  unsigned operands = op_.getInputs().size();
+  keyAt_.assign(order_.keys().size(), -1);
+  operandAt_.assign(operands, -1);
+  SmallVector<bool> wanted(operands, false);
+  for (const Result &r : results_) wanted[cast<OpResult>(r.sorted).getResultNumber()] = true;
+  if (rounds_) {
+    values_ = 1;
+    keyAt_[0] = 0;
+    for (unsigned i = 0; i < operands; ++i) operandAt_[i] = isPositions(op_.getInputs()[i]);  // of what the rounds find
+    return;
   }
-  int64_t word = context_.firstWord;
-  for (Operand &o : operands_) {
-    o.staged = word;
-    word += o.from.array.colTiles() * 8 * (pack_ / o.from.array.pack);
-    o.lanes = word;
-    word += tiles_ * 8;
-  }
-  positions_ = word;
-  word += tiles_ * 8;
-  context_.vmemWords = word;
-  if (word <= vmemBudgetWords(context_.target)) return success();
-  return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", word);
-}
-
-// A unit of rows: one tile row of the most packed operand, several of the others. The last unit may lack some.
-int64_t SortKernel::transfer(const Operand &o, Value unit, bool in) {
-  const Array &a = o.from.array;
-  int64_t rows = pack_ / a.pack, bytes = a.colTiles() * isa::kVregBytes;
-  for (int64_t i = 0; i < rows; ++i) {
-    Linear row = Linear(unit) * rows + Linear(i);
-    Side vmem{"vmem", "", a, false, Linear((o.staged + i * a.colTiles() * 8) * isa::kWordBytes)};
-    Side hbm = in ? o.from : o.to;
-    hbm.base = row * bytes;
-    Transfer t;
-    t.run = bytes;
-    c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, c_.value(row), c_.i64(a.rowTiles())), [&] {
-      if (in) emitTransfer(c_, hbm, vmem, t, hbm.base, vmem.base);
-      else emitTransfer(c_, vmem, hbm, t, vmem.base, hbm.base);
-      emitWait(c_, 1);
-    });
-  }
-  return rows;
-}
-
-SortKernel::Values SortKernel::loadTile(const Linear &tile) {
-  Values out;
-  for (auto [i, o] : llvm::enumerate(operands_)) out.push_back(c_.load(tile * 8 + Linear(o.lanes), 1, 2 * i + 1));
-  out.push_back(c_.load(tile * 8 + Linear(positions_), 1, 2 * operands_.size()));
-  return out;
-}
-
-void SortKernel::storeTile(const Values &values, const Linear &tile) {
-  for (auto [i, o] : llvm::enumerate(operands_)) c_.store(values[i], tile * 8 + Linear(o.lanes), 1, 2 * i + 1);
-  c_.store(values.back(), tile * 8 + Linear(positions_), 1, 2 * operands_.size());
-}
-
-// Rows 8 group .. of the unit as lanes; zeros where the sorted dim has ended.
-void SortKernel::unpackGroup(int64_t group) {
-  c_.loop(c_.i64(0), c_.i64(tiles_), 1, {}, [&](Value iv, ValueRange) {
-    Linear tile{iv};
-    Value at = c_.inst("v.add.i32", {c_.inst("v.laneid", {}), c_.splat(tile * 128)});
-    Value real = c_.inst("v.lt.s32", {at, c_.splatI(size_)});
-    Values values;
-    for (auto [i, o] : llvm::enumerate(operands_)) {
-      int64_t p = o.from.array.pack, held = o.from.array.colTiles();
-      // Tiles beyond the array's are padding of the network: any of its tiles will do.
-      Linear from = held == tiles_ ? tile : Linear(c_.min(iv, c_.i64(held - 1)));
-      Value packed = c_.load(from * 8 + Linear(o.staged + group / p * held * 8), 1, 2 * i);
-      Value v = unpackLanes(c_, o.type(), packed)[group % p];
-      if (o.type().isInteger(1)) v = maskToInt(c_, v);
-      values.push_back(select(real, v, c_.splatI(0)));
+  int64_t iota = -1;
+  for (unsigned i = 0; i < operands; ++i)
+    if (isPositions(op_.getInputs()[i])) iota = i;
+  bool positions = iota >= 0 && wanted[iota];
+  for (auto [k, key] : llvm::enumerate(order_.keys())) {
+    if (key.operand >= 0 && isPositions(op_.getInputs()[key.operand]) && !key.total) {
+      positions = true;
+      continue;
     }
-    values.push_back(at);
-    storeTile(values, tile);
-    return Values();
-  }, true);
+    keyAt_[k] = values_++;
+    if (order_.isOperand(key)) operandAt_[key.operand] = keyAt_[k];
+  }
+  bool alone = !positions;
+  for (unsigned i = 0; i < operands; ++i) {
+    if (!wanted[i] || isPositions(op_.getInputs()[i]) || operandAt_[i] >= 0) continue;
+    operandAt_[i] = values_++;
+    alone = false;
+  }
+  // Equal integers that carry nothing are the same element.
+  if (!(alone && values_ == 1 && order_.isSimple() && order_.isInteger())) positionAt_ = values_++;
+  for (auto [k, key] : llvm::enumerate(order_.keys()))
+    if (keyAt_[k] < 0) keyAt_[k] = positionAt_;
+  for (unsigned i = 0; i < operands; ++i)
+    if (isPositions(op_.getInputs()[i])) operandAt_[i] = positionAt_;
 }
 
-void SortKernel::packGroup(int64_t group) {
-  // The other groups of a word are still as they came, or already sorted: one part is replaced.
-  for (auto [i, o] : llvm::enumerate(operands_)) {
-    int64_t p = o.from.array.pack, held = o.from.array.colTiles();
-    c_.loop(c_.i64(0), c_.i64(held), 1, {}, [&, i = i, &o = o](Value iv, ValueRange) {
-      Linear address = Linear(iv) * 8 + Linear(o.staged + group / p * held * 8);
-      Value v = c_.load(Linear(iv) * 8 + Linear(o.lanes), 1, 2 * i + 1);
-      if (o.type().isInteger(1)) v = intToMask(c_, v);
-      Values groups{v};
-      if (p > 1) {
-        groups = unpackLanes(c_, o.type(), c_.load(address, 1, 2 * i));
-        groups[group % p] = v;
+// Whether rounds give all that is wanted: keys that are operands, and positions. A removed key is one that no element has.
+bool SortKernel::allowsRounds() {
+  if (!order_.isSimple() || !order_.isInteger()) return false;
+  const SortOrder::Key &key = order_.keys()[0];
+  if (!order_.isOperand(key) || (!key.total && getElementTypeOrSelf(key.value.getType()).getIntOrFloatBitWidth() == 32) || isPositions(op_.getInputs()[key.operand])) return false;
+  return llvm::all_of(results_, [&](const Result &r) {
+    int64_t operand = cast<OpResult>(r.sorted).getResultNumber();
+    return operand == key.operand || isPositions(op_.getInputs()[operand]);
+  });
+}
+
+void SortKernel::chooseRounds() {
+  for (const Result &r : results_) first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(op_.getDimension()));
+  place();
+  SortShape all = shape_;
+  rounds_ = true;
+  place();
+  rounds_ = allowsRounds() && first_.cycles() < FirstRounds::cyclesOfSort(all);
+}
+
+void SortKernel::addResult(unsigned i) {
+  Value yielded = context_.op.getBlock().getTerminator()->getOperand(i);
+  auto slice = yielded.getDefiningOp<stablehlo::SliceOp>();
+  Result r;
+  r.sorted = slice ? slice.getOperand() : yielded;
+  r.view = std::make_unique<Domain>(domain_);
+  auto type = typeOf(yielded);
+  if (domain_.linear) {
+    r.view->linearSize = type.getDimSize(0);
+    r.view->dims[0] = llvm::divideCeil(type.getDimSize(0), 128);
+  } else {
+    r.view->dims[sortedDim()] = type.getDimSize(sortedDim());
+  }
+  r.block = std::make_unique<ArrayBlock>(Array(type.clone(SortOrder::keptType(type.getElementType())), orderOf(context_.op.getResultOrdersAttr(), i, yielded)), map_);
+  r.block->buffer = context_.resultBuffers[i];
+  r.block->isResult = true;
+  r.block->view = r.view.get();
+  results_.push_back(std::move(r));
+}
+
+void SortKernel::bind() {
+  auto type = typeOf(op_.getInputs()[0]);
+  int64_t dim = static_cast<int64_t>(op_.getDimension());
+  size_ = type.getDimSize(dim);
+  for (Value v : op_.getInputs()) pack_ = std::max(pack_, Array(typeOf(v), orderOf({}, 0, v)).pack);
+  if (type.getRank() == 1) {
+    lie_ = Lie::Vector;
+    domain_.linear = true;
+    domain_.linearSize = size_;
+    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(size_, 128)), 128};
+    map_ = {kLinear};
+  } else {
+    domain_.dims.assign(type.getShape().begin(), type.getShape().end());
+    map_ = {0, 1};
+    constexpr int64_t kFewTiles = 3, kLong = 512;
+    if (dim == 0) lie_ = type.getDimSize(1) > kFewTiles * 128 ? Lie::ColumnTiles : Lie::Columns;
+    else if (type.getDimSize(0) < 8 && size_ >= kLong && pack_ == 1) lie_ = Lie::LongRows;
+  }
+  if (lie_ == Lie::LongRows || lie_ == Lie::ColumnTiles) domain_.heldTiles = 8;
+  domain_.pack = pack_;
+  groups_ = lie_ == Lie::Rows ? std::min<int64_t>(pack_, llvm::divideCeil(type.getDimSize(0), 8)) : pack_;
+  domain_.block = domain_.dims;
+  for (Value v : op_.getInputs()) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    inputs_.push_back(nullptr);
+    if (!argument) continue;
+    unsigned i = argument.getArgNumber();
+    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v).clone(SortOrder::keptType(typeOf(v).getElementType())), orderOf(context_.op.getInputOrdersAttr(), i, v)), map_);
+    block->buffer = context_.inputBuffers[i];
+    block->view = &domain_;
+    inputs_.back() = std::move(block);
+  }
+  for (unsigned i = 0; i < context_.op.getNumResults(); ++i) addResult(i);
+}
+
+int64_t SortKernel::place() {
+  for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
+  for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
+  int64_t tiles = llvm::divideCeil(domain_.block[domain_.c()], 128), rows = domain_.block[domain_.r()];
+  int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
+  shape_.size = size_;
+  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
+  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
+  int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
+  bool packed = pack_ > 1 && lie_ != Lie::Rows;
+  shape_.vregs = rounds_ ? llvm::alignTo(vregs, packed ? least * pack_ : least) : llvm::PowerOf2Ceil(std::max(vregs, least));
+  shape_.units = lie_ == Lie::Rows ? rowUnits : lie_ == Lie::LongRows ? rows : lie_ == Lie::Columns ? tiles : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8) : 1;
+  word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
+  first_.shape = shape_;
+  int64_t words = rounds_ ? first_.words() : SortNetwork::words(shape_, values_);
+  if (word_ + words > vmemBudgetWords(context_.target)) placeInTurn();
+  first_.word = word_;
+  return word_ + words;
+}
+
+// Results of a single step lie where operands did, which the network has by then.
+void SortKernel::placeInTurn() {
+  if (grid_->parallelSteps() > 1) return;
+  int64_t first = llvm::alignTo(context_.firstWord, 8), region = 1 << 20, word = first;
+  word_ = first;
+  auto lay = [&](ArrayBlock &b) {
+    if (b.inPlace) return;
+    b.word = word;
+    b.base = Linear(word);
+    b.region = region;
+    word = llvm::alignTo(word + b.slotWords, 8);
+    word_ = std::max(word_, word);
+  };
+  for (auto &b : inputs_)
+    if (b) lay(*b);
+  word = first;
+  for (Result &r : results_) lay(*r.block);
+}
+
+void SortKernel::makeGrid() {
+  SmallVector<ArrayBlock *> inputs, results;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  for (Result &r : results_) results.push_back(r.block.get());
+  grid_ = std::make_unique<Grid>(domain_, inputs, results, context_.residents);
+  grid_->parallel = {otherDim()};
+}
+
+// Halves the other dim until blocks fit, and there are steps to overlap with transfers.
+LogicalResult SortKernel::chooseBlocks() {
+  int64_t other = otherDim(), granule = other == domain_.c() ? (lie_ == Lie::ColumnTiles ? 1024 : 128) : domain_.unitRows();
+  if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
+  constexpr int64_t kFewVregs = 64;
+  while (domain_.block[other] > granule) {
+    int64_t words = place();
+    bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > vmemBudgetWords(context_.target);
+    if (!large && (grid_->parallelSteps() >= 8 || shape_.units * shape_.vregs <= kFewVregs)) break;
+    domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
+  }
+  return success(place() <= vmemBudgetWords(context_.target));
+}
+
+// Element (row, column tile) blocks as units: `unit` sequences start at network unit `unit`, those of a pack's groups `unitStride` on.
+void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body) {
+  Value slots = network().slots();
+  int64_t packs = llvm::divideCeil(domain_.block[domain_.r()], domain_.unitRows()), tiles = llvm::divideCeil(domain_.block[domain_.c()], 128);
+  auto at = [&](const Point &p, Value positions, const Linear &vreg) {
+    Values lanes;
+    for (auto [i, v] : llvm::enumerate(op_.getInputs())) lanes.push_back(inputs_[i] ? in_->evaluate(v, map_, p) : positions);
+    body(lanes, positions, vreg);
+    in_->nextPoint();
+  };
+  auto loop = [&](int64_t n, function_ref<void(const Linear &)> inner) {
+    c_.loop(c_.i64(0), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  };
+  // Beyond the array all is padding: any of its vregs will do.
+  auto within = [&](const Linear &i, int64_t held, int64_t n) { return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1))); };
+  auto positionsFrom = [&](const Linear &first) { return c_.inst("v.add.i32", {slots, c_.splat(first)}); };
+  auto alongRows = [&](const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
+    int64_t groups = std::min(pack_, vregs);
+    loop(vregs / groups, [&](const Linear &i) {
+      for (int64_t sub = 0; sub < groups; ++sub) {
+        Point p{{within(i, packs, vregs / groups), tile}, sub};
+        each(i * groups + Linear(sub), p);
       }
-      c_.store(packLanes(c_, o.type(), groups), address, 1, 2 * i);
+    });
+  };
+  switch (lie_) {
+    case Lie::Rows:
+      return loop(packs, [&](const Linear &row) {
+        loop(shape_.vregs, [&](const Linear &t) {
+          for (int64_t sub = 0; sub < groups_; ++sub) at(Point{{row, within(t, tiles, shape_.vregs)}, sub}, positionsFrom(t * 128), (row * groups_ + Linear(sub)) * shape_.vregs + t);
+        });
+      });
+    case Lie::Vector:
+      return alongRows(Linear(0), shape_.vregs, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
+    case Lie::Columns:
+      return loop(tiles, [&](const Linear &tile) {
+        alongRows(tile, shape_.vregs, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * shape_.vregs + v); });
+      });
+    case Lie::ColumnTiles:
+      return loop(tiles, [&](const Linear &tile) {
+        Linear word = c_.divL(tile, 8) * (shape_.vregs * 8) + c_.remL(tile, 8);  // a vreg's sublanes go to vregs of their own
+        Value rows = c_.inst("v.subid", {});
+        alongRows(tile, shape_.vregs / 8, [&](const Linear &v, const Point &p) { at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64); });
+      });
+    case Lie::LongRows:
+      return loop(shape_.units, [&](const Linear &row) {
+        loop(shape_.vregs, [&](const Linear &t) {
+          Values lanes;
+          Value positions = positionsFrom(t * 1024);
+          Linear from = within(t, llvm::divideCeil(tiles, 8), shape_.vregs);
+          for (auto &b : inputs_) lanes.push_back(b ? c_.load(b->base + row + from * (8 * b->rowsHeld), b->rowsHeld, b->region) : positions);
+          body(lanes, positions, row * shape_.vregs + t);
+        });
+      });
+  }
+}
+
+void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
+  Values values(values_);
+  for (unsigned k = 0; k < keyAt_.size(); ++k)
+    if (keyAt_[k] != positionAt_) values[keyAt_[k]] = order_.keyOf(c_, k, lanes);
+  for (auto [i, place] : llvm::enumerate(operandAt_))
+    if (place >= 0 && place < values_ && !values[place] && place != positionAt_) values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
+  if (positionAt_ >= 0) values[positionAt_] = at;
+  // Of NaNs that is the last but one.
+  if (rounds_) values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32", {values[0], c_.splatI(static_cast<int32_t>(order_.lastKey()) + (order_.isDescending() ? 1 : -1))});
+  SortNetwork net = network();
+  Value real = size_ < shape_.positions() ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
+  for (int64_t i = 0; i < values_; ++i) {
+    bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
+    if (real && i != positionAt_) values[i] = c_.inst("v.sel", {real, values[i], key ? c_.splatBits(order_.lastKey()) : c_.splatI(0)});
+    bool spread = lie_ == Lie::ColumnTiles;
+    c_.store(values[i], spread ? vreg + net.wordOf(i, Linear(0)) : net.wordOf(i, vreg), spread ? 8 : 1, net.regionOf(i));
+  }
+}
+
+// Strict and total: what the comparator says of one way only, else the position.
+Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Element &b) {
+  auto keysOf = [&](const SortNetwork::Element &e) { return llvm::map_to_vector(keyAt_, [&](int64_t k) { return e[k]; }); };
+  Value first = c_.inst("v.lt.s32", {a[positionAt_], b[positionAt_]});
+  if (order_.isSimple() && order_.isInteger()) {
+    Value less = order_.comparesBefore(c_, keysOf(a), keysOf(b)), equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
+    return c_.inst("m.or", {less, c_.inst("m.and", {equal, first})});
+  }
+  Value yes = order_.comparesBefore(c_, keysOf(a), keysOf(b)), no = order_.comparesBefore(c_, keysOf(b), keysOf(a));
+  Value decided = c_.inst("m.and", {c_.inst("m.xor", {yes, no}), c_.inst("m.xor", {yes, first})});
+  if (!order_.isSimple() && size_ < shape_.positions()) {
+    Value end = c_.splatI(size_);
+    Value real = c_.inst("m.and", {c_.inst("v.lt.s32", {a[positionAt_], end}), c_.inst("v.lt.s32", {b[positionAt_], end})});
+    decided = c_.inst("m.and", {decided, real});
+  }
+  return c_.inst("m.xor", {first, decided});
+}
+
+SortNetwork SortKernel::network() {
+  SortNetwork::Order order;
+  order.before = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) { return before(a, b); };
+  if (positionAt_ < 0) {
+    order.low = order_.isUnsigned() ? "v.min.u32" : "v.min.i32";
+    order.high = order_.isUnsigned() ? "v.max.u32" : "v.max.i32";
+    if (order_.isDescending()) std::swap(order.low, order.high);
+  }
+  return SortNetwork(c_, shape_, values_, word_, order);
+}
+
+// Where what is sorted lies.
+SortNetwork SortKernel::outcome() { return rounds_ ? SortNetwork(c_, first_.outcome(), 2, first_.outcomeWord(), {}, FirstRounds::kFoundRegion) : network(); }
+
+// An operand's lanes of a vreg of the network.
+Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
+  SortNetwork net = outcome();
+  int64_t at = operandAt_[i];
+  Value v = c_.load(word + net.wordOf(at, Linear(0)), stride, net.regionOf(at));
+  for (auto [k, key] : llvm::enumerate(order_.keys()))
+    if (keyAt_[k] == at && at != positionAt_ && key.total) return mirrorNegative(c_, v);
+  return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;
+}
+
+void SortKernel::putOut() {
+  SmallVector<int64_t> sorted;
+  for (const Result &r : results_) {
+    int64_t at = operandAt_[cast<OpResult>(r.sorted).getResultNumber()];
+    if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
+  }
+  SortNetwork net = outcome();
+  int64_t vregs = rounds_ ? first_.outcome().vregs : shape_.vregs;
+  if (!rounds_) net.settle(sorted);
+  for (Result &r : results_) {
+    unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
+    const Domain &d = *r.view;
+    int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
+    auto vreg = [&](const Linear &unit, Value v) { return (unit * vregs + c_.linear(rounds_ ? v : net.placeOf(v))) * 8; };
+    auto wordOf = [&](Value row, Value tile, int64_t sub) {
+      Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));
+      Value held = c_.min(along, c_.i64(std::max<int64_t>(vregs >> (lie_ == Lie::ColumnTiles ? 3 : 0), 1) - 1));
+      if (lie_ == Lie::Rows) return vreg(c_.linear(along), tile);
+      if (lie_ == Lie::Vector) return vreg(Linear(0), held);
+      if (lie_ == Lie::Columns) return vreg(c_.linear(tile), held);
+      return c_.divL(c_.linear(tile), 8) * (vregs * 8) + c_.remL(c_.linear(tile), 8) + c_.linear(held) * 64;
+    };
+    if (lie_ == Lie::LongRows) {
+      for (int64_t row = 0; row < shape_.units; ++row)
+        c_.loop(c_.i64(0), c_.i64(llvm::divideCeil(tiles, 8)), 1, {}, [&](Value t, ValueRange) {
+          c_.store(stored(operand, vreg(Linear(row), t), 1), r.block->base + Linear(row) + Linear(t) * (8 * r.block->rowsHeld), r.block->rowsHeld, r.block->region);
+          return Values();
+        }, true);
+      continue;
+    }
+    int64_t columns = lie_ == Lie::Vector ? 1 : tiles;
+    c_.loop(c_.i64(0), c_.i64(columns), 1, {}, [&](Value tile, ValueRange) {
+      c_.loop(c_.i64(0), c_.i64(packs), 1, {}, [&](Value row, ValueRange) {
+        Values groups;
+        for (int64_t sub = 0; sub < pack_; ++sub) groups.push_back(stored(operand, wordOf(row, tile, sub), lie_ == Lie::ColumnTiles ? 8 : 1));
+        r.body->store(*r.block, groups, Point{{c_.linear(row), c_.linear(tile)}, 0});
+        return Values();
+      }, true);
       return Values();
     }, true);
   }
 }
 
-Value SortKernel::compare(const Values &a, const Values &b) {
-  Values arguments;
-  for (size_t i = 0; i < operands_.size(); ++i)
-    for (Value v : {a[i], b[i]}) arguments.push_back(operands_[i].type().isInteger(1) ? intToMask(c_, v) : v);
-  return emitRegion(c_, op_.getComparator().front(), arguments)[0];
-}
-
-Value SortKernel::less(const Values &a, const Values &b) {
-  Value all = c_.inst("m.li", {}, {{"imm", 1}}), first = c_.inst("v.lt.s32", {a.back(), b.back()});
-  Value notAfter = c_.inst("m.xor", {compare(b, a), all});
-  Value before = c_.inst("m.or", {compare(a, b), c_.inst("m.and", {notAfter, first})});
-  if (llvm::isPowerOf2_64(size_) && size_ >= 128) return before;
-  Value end = c_.splatI(size_);
-  Value padding = c_.inst("m.or", {c_.inst("v.le.s32", {end, a.back()}), c_.inst("v.le.s32", {end, b.back()})});
-  return c_.inst("m.or", {c_.inst("m.and", {padding, first}), c_.inst("m.and", {c_.inst("m.xor", {padding, all}), before})});
-}
-
-void SortKernel::betweenTiles(Value k, Value j) {
-  Value distance = arith::ShRUIOp::create(c_.b, c_.loc, j, c_.i64(7));
-  c_.loop(c_.i64(0), c_.i64(tiles_ / 2), 1, {}, [&](Value iv, ValueRange) {
-    // A zero in place of the bit of the distance.
-    Value below = arith::AndIOp::create(c_.b, c_.loc, iv, arith::SubIOp::create(c_.b, c_.loc, distance, c_.i64(1)));
-    Linear tile = Linear(iv) * 2 + Linear(below) * -1, partner = tile + Linear(distance);
-    Values a = loadTile(tile), b = loadTile(partner), low, high;
-    Value swap = c_.inst("m.xor", {less(a, b), isClear(tile * 128, k)});
-    for (auto [x, y] : llvm::zip(a, b)) {
-      low.push_back(select(swap, y, x));
-      high.push_back(select(swap, x, y));
-    }
-    storeTile(low, tile);
-    storeTile(high, partner);
-    return Values();
-  }, true);
-}
-
-void SortKernel::withinTiles(Value k, Value j) {
-  c_.loop(c_.i64(0), c_.i64(tiles_), 1, {}, [&](Value iv, ValueRange) {
-    Linear tile{iv};
-    Values own = loadTile(tile), other, next;
-    Value lane = c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.inst("v.splat", {j})});
-    for (Value v : own) other.push_back(c_.inst("x.perm.lane", {v, lane}));
-    // The lower of two elements keeps the smaller one in a run that ascends.
-    Value opposed = c_.inst("m.xor", {isClear(tile * 128, k), isClear(Linear(0), j)});
-    Value keep = c_.inst("m.xor", {less(own, other), opposed});
-    for (auto [x, y] : llvm::zip(own, other)) next.push_back(select(keep, x, y));
-    storeTile(next, tile);
-    return Values();
-  }, true);
-}
-
-void SortKernel::network() {
-  c_.loop(c_.i64(1), c_.i64(stages_ + 1), 1, {}, [&](Value stage, ValueRange) {
-    Value k = shifted(1, stage);
-    c_.loop(c_.i64(0), stage, 1, {}, [&](Value step, ValueRange) {
-      Value bit = arith::SubIOp::create(c_.b, c_.loc, arith::SubIOp::create(c_.b, c_.loc, stage, c_.i64(1)), step);
-      Value j = shifted(1, bit);
-      auto lanes = [&] { withinTiles(k, j); };
-      if (tiles_ == 1) lanes();
-      else c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, bit, c_.i64(7)), lanes, [&] { betweenTiles(k, j); });
-      return Values();
-    });
-    return Values();
-  });
+void SortKernel::emitStep(const Step &step) {
+  in_->blockIndex = step.index;
+  for (Result &r : results_) r.body->blockIndex = step.index;
+  forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
+  if (rounds_) first_.emit(c_);
+  else network().sort();
+  putOut();
 }
 
 LogicalResult SortKernel::run(Value start, Value count) {
   if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
-  if (failed(place())) return failure();
-  auto type = cast<RankedTensorType>(op_.getInputs()[0].getType());
-  context_.gridSteps = llvm::divideCeil(type.getDimSize(0), 8 * pack_);
-  c_.loop(c_.i64(0), count, 1, {}, [&](Value iv, ValueRange) {
-    Value unit = c_.add(start, iv);
-    for (const Operand &o : operands_) transfer(o, unit, true);
-    int64_t groups = std::min<int64_t>(pack_, llvm::divideCeil(type.getDimSize(0), 8));
-    for (int64_t g = 0; g < groups; ++g) {
-      unpackGroup(g);
-      network();
-      packGroup(g);
-    }
-    for (const Operand &o : operands_) transfer(o, unit, false);
-    return Values();
-  });
+  bind();
+  first_.descending = order_.isDescending();
+  first_.last = order_.keys().empty() ? 0 : order_.lastKey();
+  makeGrid();
+  chooseRounds();
+  chooseValues();
+  bool fits = succeeded(chooseBlocks());
+  if (!fits && lie_ == Lie::ColumnTiles) {
+    // A column tile alone, its elements in sublanes.
+    lie_ = Lie::Columns;
+    domain_.heldTiles = 1;
+    for (Result &r : results_) r.view->heldTiles = 1;
+    fits = succeeded(chooseBlocks());
+  }
+  if (!fits) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", place());
+  context_.vmemWords = place();
+  context_.gridSteps = grid_->parallelSteps();
+  in_ = std::make_unique<Body>(c_, domain_);
+  for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
+    if (block) in_->blocks[v] = block.get();
+  for (Result &r : results_) r.body = std::make_unique<Body>(c_, *r.view);
+  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

@@ -1,22 +1,87 @@
-// A bitonic network in scalar loops: code does not grow with the sorted dim.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// Networks in scalar loops: code does not grow with the sorted dim.
+// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
 
-// 1000 elements are 10 stages over 8 column tiles; steps of 128 and more exchange whole vregs, others permute lanes.
+// 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs up to stage 3, then 7 bits of lanes.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-DAG: %[[M:.*]] = arith.constant 3 : i64
+// CHECK-DAG: %[[N:.*]] = arith.constant 10 : i64
+// CHECK-NOT: x.perm.lane
+// CHECK: scf.for %{{.*}} = %[[M]] to %[[N]]
+// CHECK: tpu.inst "x.perm.lane"
+// A float in total order came as an integer, of which equal ones are the same: no comparison, no positions.
+// CHECK: tpu.inst "v.min.i32"
+// CHECK-NOT: "v.lt.s32"
+// CHECK: tpu.return
 func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
-  // CHECK: tpu.routine @k0
-  // CHECK-DAG: %[[FIRST:.*]] = arith.constant 1 : i64
-  // CHECK-DAG: %[[END:.*]] = arith.constant 11 : i64
-  // CHECK: scf.for %[[STAGE:.*]] = %[[FIRST]] to %[[END]]
-  // CHECK: scf.for %{{.*}} to %[[STAGE]]
-  // CHECK: scf.if
-  // CHECK: tpu.inst "x.perm.lane"
-  // CHECK: } else {
-  // CHECK-NOT: x.perm.lane
-  // CHECK: tpu.return
   %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %lt = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
   return %0 : tensor<8x1000xf32>
+}
+
+// -----
+
+// Zeros of both signs are equal, and must keep their order: by a key, computed once, then by positions.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK: tpu.inst "v.eq.f32"
+// CHECK-NOT: "v.eq.f32"
+// CHECK: scf.for
+// CHECK: tpu.inst "v.eq.i32"
+// CHECK: tpu.inst "x.perm.lane"
+// CHECK-NOT: "v.eq.f32"
+// CHECK: tpu.return
+func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.compare EQ, %a, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.select %1, %zero, %a : tensor<i1>, tensor<f32>
+    %3 = stablehlo.compare EQ, %b, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.select %3, %zero, %b : tensor<i1>, tensor<f32>
+    %lt = stablehlo.compare LT, %2, %4, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
+  return %0 : tensor<8x1000xf32>
+}
+
+// -----
+
+// Equal integers are the same: the greater of two goes first, no positions. Rows are vregs, 1024 columns in each, so nothing crosses lanes.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-NOT: {{x.perm|v.sel}}
+// CHECK: tpu.inst "v.max.i32"
+// CHECK: tpu.inst "v.min.i32"
+// CHECK-NOT: {{x.perm|v.sel}}
+// CHECK: tpu.return
+func.func @main(%x: tensor<64x1024xi32>) -> tensor<64x1024xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %lt = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<64x1024xi32>) -> tensor<64x1024xi32>
+  return %0 : tensor<64x1024xi32>
+}
+
+// -----
+
+// The first two of 64, one after the other: no network.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : i64
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[TWO]]
+// CHECK: tpu.inst "x.max.lane.s32"
+// CHECK: tpu.inst "x.min.lane.s32"
+// CHECK-NOT: x.perm
+// CHECK: tpu.return
+func.func @main(%x: tensor<4096x64xf32>) -> (tensor<4096x2xf32>, tensor<4096x2xi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<4096x64xi32>
+  %0:2 = "stablehlo.sort"(%x, %i) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %gt = stablehlo.compare GT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %gt : tensor<i1>
+  }) : (tensor<4096x64xf32>, tensor<4096x64xi32>) -> (tensor<4096x64xf32>, tensor<4096x64xi32>)
+  %1 = stablehlo.slice %0#0 [0:4096, 0:2] : (tensor<4096x64xf32>) -> tensor<4096x2xf32>
+  %2 = stablehlo.slice %0#1 [0:4096, 0:2] : (tensor<4096x64xi32>) -> tensor<4096x2xi32>
+  return %1, %2 : tensor<4096x2xf32>, tensor<4096x2xi32>
 }

@@ -1,0 +1,237 @@
+// Sorting in VMEM.
+//
+//  1. The low bits of the order are vregs, the high ones slots within them: position p of 2^n is vreg p mod vregs. Of the network's steps,
+//     log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
+//  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a mask of directions.
+//  3. Two or three steps at a time are done in registers, on 4 or 8 vregs that they exchange with one another.
+//  4. At the end vregs and slots trade places, a bit at a time.
+#include "passes/lowering/sort_network.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Value SortNetwork::shiftLeft(Value a, Value by) const { return c_.b.createOrFold<arith::ShLIOp>(c_.loc, a, by); }
+Value SortNetwork::shiftRight(Value a, Value by) const { return c_.b.createOrFold<arith::ShRUIOp>(c_.loc, a, by); }
+Value SortNetwork::bitAnd(Value a, Value b) const { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
+Value SortNetwork::sub(Value a, int64_t b) const { return c_.b.createOrFold<arith::SubIOp>(c_.loc, a, c_.i64(b)); }
+
+Value SortNetwork::slots() const {
+  if (!s_.sublanes) return s_.lanes ? c_.inst("v.laneid", {}) : c_.splatI(0);
+  Value sublane = c_.inst("v.subid", {});
+  return s_.lanes ? c_.inst("v.add.i32", {c_.inst("v.shl", {sublane, c_.splatI(7)}), c_.inst("v.laneid", {})}) : sublane;
+}
+
+SortNetwork::Element SortNetwork::load(const Linear &vreg) const {
+  Element e;
+  for (int64_t i = 0; i < values_; ++i) e.push_back(c_.load(wordOf(i, vreg), 1, regionOf(i)));
+  return e;
+}
+
+void SortNetwork::store(const Element &e, const Linear &vreg) const {
+  for (int64_t i = 0; i < values_; ++i) c_.store(e[i], wordOf(i, vreg), 1, regionOf(i));
+}
+
+void SortNetwork::exchange(Element &a, Element &b) const {
+  if (!order_.low.empty()) {
+    Value low = c_.inst(order_.low, {a[0], b[0]});
+    b[0] = c_.inst(order_.high, {a[0], b[0]});
+    a[0] = low;
+    return;
+  }
+  Value swap = order_.before(b, a);
+  for (auto [x, y] : llvm::zip(a, b)) {
+    Value low = c_.inst("v.sel", {swap, y, x});
+    y = c_.inst("v.sel", {swap, x, y});
+    x = low;
+  }
+}
+
+// Slot s gets slot s ^ by.
+Value SortNetwork::permuted(Value v, Value by) const {
+  Value splat = c_.inst("v.splat", {by});
+  if (s_.lanes) v = c_.inst("x.perm.lane", {v, c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.inst("v.and", {splat, c_.splatI(127)})})});
+  if (!s_.sublanes) return v;
+  Value sublanes = s_.lanes ? c_.inst("v.shr.u32", {splat, c_.splatI(7)}) : splat;
+  return c_.inst("x.perm.sub", {v, c_.inst("v.xor", {c_.inst("v.subid", {}), sublanes})});
+}
+
+Value SortNetwork::isHigh(Value bit) const { return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.inst("v.splat", {bit})}), c_.splatI(0)}); }
+
+// All vregs, 2^bits at a time: `at` says which make a group.
+void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at, function_ref<void(MutableArrayRef<Element>)> work) const {
+  c_.loop(c_.i64(0), c_.i64(total() >> bits), 1, {}, [&](Value iv, ValueRange) {
+    SmallVector<Linear> places = at(iv);
+    SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
+    work(group);
+    for (auto [e, p] : llvm::zip(group, places)) store(e, p);
+    return SmallVector<Value>();
+  }, true);
+}
+
+// Vregs that lie side by side, sorted.
+void SortNetwork::sortGroups(int64_t bits) const {
+  auto places = [&](Value iv) {
+    SmallVector<Linear> at;
+    for (int64_t i = 0; i < int64_t{1} << bits; ++i) at.push_back(Linear(iv) * (int64_t{1} << bits) + Linear(i));
+    return at;
+  };
+  forGroups(bits, places, [&](MutableArrayRef<Element> e) {
+    int64_t n = e.size();
+    for (int64_t k = 2; k <= n; k *= 2)
+      for (int64_t j = k / 2; j > 0; j /= 2)
+        for (int64_t i = 0; i < n; ++i) {
+          int64_t other = j == k / 2 ? i ^ (k - 1) : i ^ j;
+          if (other > i) exchange(e[i], e[other]);
+        }
+  });
+}
+
+// The first `bits` steps of merging 2^stage vregs: the mirrored one and those after it.
+void SortNetwork::mergeVregs(int64_t bits, Value stage) const {
+  int64_t n = int64_t{1} << bits;
+  Value rest = sub(stage, bits), size = shiftLeft(c_.i64(1), rest);
+  auto places = [&](Value iv) {
+    Value low = bitAnd(iv, sub(size, 1));
+    Linear base = Linear(shiftLeft(shiftRight(iv, rest), stage));
+    SmallVector<Linear> at;
+    for (int64_t i = 0; i < n; ++i) {
+      Linear within = i < n / 2 ? Linear(low) : Linear(size) + Linear(low) * -1 + Linear(-1);
+      at.push_back(base + Linear(size) * i + within);
+    }
+    return at;
+  };
+  forGroups(bits, places, [&](MutableArrayRef<Element> e) {
+    for (int64_t i = 0; i < n / 2; ++i) exchange(e[i], e[n - 1 - i]);
+    for (int64_t j = n / 4; j > 0; j /= 2)
+      for (int64_t i = 0; i < n; ++i)
+        if (!(i & j)) exchange(e[i], e[i | j]);
+  });
+}
+
+// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs; a step that was done before changes nothing.
+void SortNetwork::cleanVregs(int64_t bits, Value from) const {
+  int64_t n = int64_t{1} << bits;
+  Value passes = c_.div(c_.add(from, c_.i64(bits - 1)), bits);
+  c_.loop(c_.i64(0), passes, 1, {}, [&](Value pass, ValueRange) {
+    Value left = c_.b.createOrFold<arith::SubIOp>(c_.loc, from, c_.mul(c_.add(pass, c_.i64(1)), bits));
+    Value low = c_.max(left, c_.i64(0)), size = shiftLeft(c_.i64(1), low);
+    auto places = [&](Value iv) {
+      Linear base = Linear(shiftLeft(shiftRight(iv, low), c_.add(low, c_.i64(bits)))) + Linear(bitAnd(iv, sub(size, 1)));
+      SmallVector<Linear> at;
+      for (int64_t i = 0; i < n; ++i) at.push_back(base + Linear(size) * i);
+      return at;
+    };
+    forGroups(bits, places, [&](MutableArrayRef<Element> e) {
+      for (int64_t j = n / 2; j > 0; j /= 2)
+        for (int64_t i = 0; i < n; ++i)
+          if (!(i & j)) exchange(e[i], e[i | j]);
+    });
+    return SmallVector<Value>();
+  });
+}
+
+// Slots s and s ^ by exchange; those with `bit` get the later element.
+void SortNetwork::withinVregs(Value by, Value bit) const {
+  Value high = isHigh(bit);
+  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) {
+    Element own = load(Linear(iv)), other = llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); });
+    if (!order_.low.empty()) {
+      own[0] = c_.inst("v.sel", {high, c_.inst(order_.high, {own[0], other[0]}), c_.inst(order_.low, {own[0], other[0]})});
+    } else {
+      Value keep = c_.inst("m.xor", {order_.before(own, other), high});
+      for (auto [x, y] : llvm::zip(own, other)) x = c_.inst("v.sel", {keep, x, y});
+    }
+    store(own, Linear(iv));
+    return SmallVector<Value>();
+  }, true);
+}
+
+// The mirrored exchanges of two sequences in slots: vreg v of slot s with the last but v of slot s ^ mask.
+void SortNetwork::mergeSlots(Value mask, Value top) const {
+  if (s_.vregs == 1) return withinVregs(mask, top);
+  Value high = isHigh(top);
+  auto places = [&](Value iv) {
+    int64_t half = s_.vregs / 2;
+    Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
+    return SmallVector<Linear>{unit + v, unit + v * -1 + Linear(s_.vregs - 1)};
+  };
+  forGroups(1, places, [&](MutableArrayRef<Element> e) {
+    for (Value &v : e[1]) v = permuted(v, mask);
+    Element &a = e[0], &b = e[1];
+    if (!order_.low.empty()) {
+      Value low = c_.inst(order_.low, {a[0], b[0]}), up = c_.inst(order_.high, {a[0], b[0]});
+      a[0] = c_.inst("v.sel", {high, up, low});
+      b[0] = c_.inst("v.sel", {high, low, up});
+    } else {
+      Value swap = c_.inst("m.xor", {order_.before(b, a), high});
+      for (auto [x, y] : llvm::zip(a, b)) {
+        Value first = c_.inst("v.sel", {swap, y, x});
+        y = c_.inst("v.sel", {swap, x, y});
+        x = first;
+      }
+    }
+    for (Value &v : e[1]) v = permuted(v, mask);
+  });
+}
+
+void SortNetwork::sort() {
+  int64_t most = values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, m = s_.vregBits(), n = s_.bits();
+  int64_t bits = std::min(most, m);
+  auto run = [&](int64_t from, int64_t to, function_ref<void(Value)> body) {
+    if (from < to) c_.loop(c_.i64(from), c_.i64(to), 1, {}, [&](Value iv, ValueRange) { return body(iv), SmallVector<Value>(); });
+  };
+  // The first of these merges has no steps left after it, and is less code than sorting as many vregs at once.
+  if (bits > 1) sortGroups(bits - 1);
+  run(std::max<int64_t>(bits, 1), m + 1, [&](Value stage) {
+    mergeVregs(bits, stage);
+    cleanVregs(bits, sub(stage, bits));
+  });
+  if (n <= m) return;
+  // Slots: the order's bits from m on, which slotOf numbers.
+  auto slotBit = [&](Value b) {
+    Value slot = m > s_.slotBits() ? sub(b, m) : c_.select(c_.cmp(arith::CmpIPredicate::sge, b, c_.i64(s_.slotBits())), sub(b, s_.slotBits()), b);
+    return shiftLeft(c_.i64(1), slot);
+  };
+  c_.loop(c_.i64(m), c_.i64(n), 1, c_.i64(0), [&](Value b, ValueRange carried) {
+    Value top = slotBit(b), mask = c_.add(carried[0], top);
+    mergeSlots(mask, top);
+    Value steps = sub(b, m);
+    c_.loop(c_.i64(0), steps, 1, {}, [&](Value step, ValueRange) {
+      Value bit = slotBit(c_.b.createOrFold<arith::SubIOp>(c_.loc, sub(b, 1), step));
+      withinVregs(bit, bit);
+      return SmallVector<Value>();
+    });
+    if (bits) cleanVregs(bits, c_.i64(m));
+    return SmallVector<Value>{mask};
+  });
+}
+
+void SortNetwork::settle(ArrayRef<int64_t> values) {
+  int64_t trades = std::min(s_.vregBits(), s_.slotBits());
+  if (trades == 0) return;
+  c_.loop(c_.i64(0), c_.i64(trades), 1, {}, [&](Value i, ValueRange) {
+    Value bit = shiftLeft(c_.i64(1), i), high = isHigh(bit);
+    c_.loop(c_.i64(0), c_.i64(total() / 2), 1, {}, [&](Value iv, ValueRange) {
+      Value within = bitAnd(iv, sub(bit, 1));
+      Linear first = Linear(iv) * 2 + Linear(within) * -1, second = first + Linear(bit);
+      for (int64_t k : values) {
+        Value a = c_.load(wordOf(k, first), 1, regionOf(k)), b = c_.load(wordOf(k, second), 1, regionOf(k));
+        Value fromA = permuted(a, bit), fromB = permuted(b, bit);
+        c_.store(c_.inst("v.sel", {high, fromB, a}), wordOf(k, first), 1, regionOf(k));
+        c_.store(c_.inst("v.sel", {high, b, fromA}), wordOf(k, second), 1, regionOf(k));
+      }
+      return SmallVector<Value>();
+    }, true);
+    return SmallVector<Value>();
+  });
+}
+
+Value SortNetwork::placeOf(Value v) const {
+  int64_t m = s_.vregBits(), extra = m - s_.slotBits();
+  if (extra <= 0 || s_.slotBits() == 0) return v;
+  Value low = bitAnd(v, c_.i64((int64_t{1} << extra) - 1));
+  return c_.add(shiftLeft(low, c_.i64(s_.slotBits())), shiftRight(v, c_.i64(extra)));
+}
+
+}  // namespace tpuc::lowering

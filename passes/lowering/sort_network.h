@@ -1,0 +1,68 @@
+// Bitonic networks over vregs in VMEM (Batcher, "Sorting networks and their applications", 1968).
+#pragma once
+#include "passes/lowering/code.h"
+
+namespace tpuc::lowering {
+
+// Where the elements of a sequence lie: `vregs` of a unit, a power of two, and in each of them the slots that are of one sequence,
+// along lanes, sublanes or both. What is along neither is another sequence.
+struct SortShape {
+  int64_t units = 1, vregs = 1, size = 1;
+  bool lanes = false, sublanes = false;
+
+  int64_t slotBits() const { return (lanes ? 7 : 0) + (sublanes ? 3 : 0); }
+  int64_t vregBits() const { return llvm::Log2_64(vregs); }
+  int64_t bits() const { return vregs > 1 ? slotBits() + vregBits() : llvm::Log2_64_Ceil(size); }
+  int64_t positions() const { return vregs << slotBits(); }
+};
+
+class SortNetwork {
+ public:
+  static constexpr int64_t kRegion = 1000;           // of its first value
+  using Element = llvm::SmallVector<mlir::Value>;  // a vreg of each of its values
+  struct Order {
+    std::function<mlir::Value(const Element &, const Element &)> before;  // strict and total: a mask
+    llvm::StringRef low, high;                                            // of a single value: instructions for the lesser, the greater
+  };
+  SortNetwork(Code &code, const SortShape &shape, int64_t values, int64_t word, Order order, int64_t region = kRegion)
+      : c_(code), s_(shape), values_(values), word_(word), region_(region), order_(std::move(order)) {}
+
+  static int64_t words(const SortShape &shape, int64_t values) { return shape.units * shape.vregs * 8 * values; }
+  // Word of vreg `vreg` of all units, of one value.
+  Linear wordOf(int64_t value, const Linear &vreg) const { return vreg * 8 + Linear(word_ + value * total() * 8); }
+  int64_t regionOf(int64_t value) const { return region_ + value; }
+  mlir::Value slots() const;  // numbers of the slots
+
+  // Sorts each unit: element p ends in the slot and vreg that the order's bits say.
+  void sort();
+  // Brings the values named, sorted, to where position p is vreg p / slots, slot p % slots; but see `placeOf`.
+  void settle(llvm::ArrayRef<int64_t> values);
+  // The vreg of its unit that has positions [v * slots, (v + 1) * slots) then.
+  mlir::Value placeOf(mlir::Value v) const;
+
+ private:
+  int64_t total() const { return s_.units * s_.vregs; }
+  Element load(const Linear &vreg) const;
+  void store(const Element &e, const Linear &vreg) const;
+  void exchange(Element &a, Element &b) const;  // the first element to `a`
+  mlir::Value permuted(mlir::Value v, mlir::Value by) const;
+  mlir::Value isHigh(mlir::Value slot) const;  // mask of slots whose bit is 1
+  mlir::Value shiftLeft(mlir::Value a, mlir::Value by) const;
+  mlir::Value shiftRight(mlir::Value a, mlir::Value by) const;
+  mlir::Value bitAnd(mlir::Value a, mlir::Value b) const;
+  mlir::Value sub(mlir::Value a, int64_t b) const;
+
+  void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at, llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
+  void sortGroups(int64_t bits) const;
+  void mergeVregs(int64_t bits, mlir::Value stage) const;
+  void cleanVregs(int64_t bits, mlir::Value from) const;
+  void mergeSlots(mlir::Value mask, mlir::Value top) const;
+  void withinVregs(mlir::Value by, mlir::Value bit) const;
+
+  Code &c_;
+  SortShape s_;
+  int64_t values_, word_, region_;
+  Order order_;
+};
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""sorts_of_shapes.py TPUC FOLDER: sorts along each kind of dim, alone and with others that follow, against Python's stable sort.
+
+Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Operands are bits: the order is that
+of the comparator, ties keep theirs, and no element changes."""
+import pathlib
+import random
+import subprocess
+import sys
+
+TARGETS = ["v2", "v4", "v5e", "v6e"]
+BITS = {"f32": 32, "i32": 32, "ui32": 32, "bf16": 16, "f16": 16, "i16": 16, "i8": 8, "ui8": 8}
+INFINITY = {"f32": 0x7F800000, "bf16": 0x7F80, "f16": 0x7C00}
+QUIET = {"f32": 0x7FC00000, "bf16": 0x7FC0, "f16": 0x7E00}
+# name, shape, dim, operands, how they compare, how many are kept (0: all)
+CASES = [
+    ("rows", [9, 300], 1, ["f32"], "total", 0),
+    ("rows_numbers", [9, 129], 1, ["f32", "i32"], "less", 0),
+    ("rows_packed", [21, 200], 1, ["bf16", "i8", "f32"], "total", 0),
+    ("few_lanes", [40, 5], 1, ["i32"], "greater", 0),
+    ("two_keys", [11, 260], 1, ["i8", "f32", "i32"], "pair", 0),
+    ("or_equal", [10, 130], 1, ["i8", "i32"], "not greater", 0),
+    ("long_row", [2, 1500], 1, ["f32", "i32"], "total", 0),
+    ("vector", [1300], 0, ["ui32"], "less", 0),
+    ("vector_packed", [2500], 0, ["ui8", "bf16"], "greater", 0),
+    ("vector_short", [3], 0, ["f16"], "total", 0),
+    ("columns", [37, 130], 0, ["f32", "i16"], "total", 0),
+    ("columns_packed", [100, 40], 0, ["bf16"], "total", 0),
+    ("column_tiles", [13, 1100], 0, ["i32"], "less", 0),
+    ("column_tiles_packed", [5, 600], 0, ["i8", "ui8"], "greater", 0),
+    ("leading", [20, 3, 50], 0, ["f32"], "total", 0),
+    ("middle", [3, 20, 4], 1, ["i32", "f32"], "less", 0),
+    ("first", [30, 64], 1, ["f32"], "total greater", 3),
+    ("first_packed", [17, 300], 1, ["f16"], "total greater", 2),
+    ("first_bytes", [4, 1030], 1, ["i8"], "less", 5),
+    ("first_integers", [8, 256], 1, ["i32"], "greater", 4),
+    ("first_vector", [5000], 0, ["f32"], "total greater", 7),
+    ("first_of_columns", [90, 600], 0, ["bf16"], "total", 3),
+    ("first_of_rows", [40, 90], 0, ["f32"], "total", 2),
+    ("first_with_others", [12, 200], 1, ["f32", "i8"], "total", 9),
+]
+
+
+def number(bits, element):
+    """Of integers their value, of floats their place in the total order."""
+    width = BITS[element]
+    if element.startswith("ui"):
+        return bits
+    value = bits - (bits >> (width - 1) << width)
+    return value if element.startswith("i") or value >= 0 else ~(value & ((1 << (width - 1)) - 1))
+
+
+def key(values, types, how):
+    first = number(values[0], types[0])
+    if how == "pair":
+        return (first, number(values[1], types[1]))
+    return -first if "greater" in how and how != "not greater" else first
+
+
+def sample(element, how, rng):
+    width = BITS[element]
+    if element[0] in "iu":
+        return rng.choice([rng.getrandbits(width), rng.randrange(4), 1 << (width - 1), (1 << width) - 1])
+    infinity = INFINITY[element]
+    bits = rng.choice([rng.randrange(infinity), 0, infinity, infinity * 3 // 4])
+    if "total" in how and rng.random() < 0.2:
+        bits = QUIET[element] | 1
+    # Zeros compare equal where the order isn't total, whatever their sign.
+    return bits | (rng.getrandbits(1) << (width - 1) if bits or "total" in how else 0)
+
+
+def lines(shape, dim):
+    stride, count = 1, 1
+    for extent in shape[dim + 1:]:
+        stride *= extent
+    for extent in shape:
+        count *= extent
+    return [range(first, first + stride * shape[dim], stride) for first in range(count) if first // stride % shape[dim] == 0], count
+
+
+def encode(values, element):
+    width = BITS[element] // 8
+    return "dense<\"0x" + b"".join(v.to_bytes(width, "little") for v in values).hex().upper() + "\">"
+
+
+def comparator(types, how):
+    arguments = ", ".join(f"%{side}{i}: tensor<{t}>" for i, t in enumerate(types) for side in "ab")
+
+    def compare(direction, i, name):
+        order = ", TOTALORDER" if types[i][0] in "fb" and ("total" in how or how == "pair") else ""
+        return f"    %{name} = stablehlo.compare {direction}, %a{i}, %b{i}{order} : (tensor<{types[i]}>, tensor<{types[i]}>) -> tensor<i1>\n"
+
+    if how == "pair":
+        body = compare("LT", 0, "p") + compare("EQ", 0, "q") + compare("LT", 1, "s")
+        body += "    %u = stablehlo.and %q, %s : tensor<i1>\n    %r = stablehlo.or %p, %u : tensor<i1>\n"
+    else:
+        body = compare({"not greater": "LE"}.get(how, "GT" if "greater" in how else "LT"), 0, "r")
+    return f"  ^bb0({arguments}):\n{body}    stablehlo.return %r : tensor<i1>\n"
+
+
+def module(case, rng):
+    name, shape, dim, types, how, kept = case
+    along, count = lines(shape, dim)
+    operands = [[sample(t, how if i == 0 or how == "pair" else "total", rng) for _ in range(count)] for i, t in enumerate(types)]
+    sources = list(range(count))
+    for line in along:
+        ordered = sorted(line, key=lambda at: key([o[at] for o in operands], types, how))
+        for at, source in zip(line, ordered):
+            sources[at] = source
+    place = {at: i for line in along for i, at in enumerate(line)}
+    wanted = [[o[s] for s in sources] for o in operands] + [[place[s] for s in sources]]
+    if kept:
+        wanted = [[v for at, v in enumerate(w) if place[at] < kept] for w in wanted]
+    types = types + ["i32"]
+    dims = "x".join(map(str, shape))
+    whole = [f"tensor<{dims}x{t}>" for t in types]
+    few = [e if d != dim or not kept else kept for d, e in enumerate(shape)]
+    text = "func.func @main() {\n"
+    for i, (o, t) in enumerate(zip(operands, types)):
+        text += f"  %c{i} = stablehlo.constant {encode(o, t)} : {whole[i]}\n  %x{i} = stablehlo.optimization_barrier %c{i} : {whole[i]}\n"
+    text += f"  %x{len(operands)} = stablehlo.iota dim = {dim} : {whole[-1]}\n"
+    results = ", ".join(whole)
+    text += f"  %s:{len(types)} = \"stablehlo.sort\"({', '.join(f'%x{i}' for i in range(len(types)))}) <{{dimension = {dim} : i64}}> ({{\n{comparator(types, how)}"
+    text += f"  }}) : ({results}) -> ({results})\n"
+    for i, (w, t) in enumerate(zip(wanted, types)):
+        result, kind = f"%s#{i}", f"tensor<{'x'.join(map(str, few))}x{t}>"
+        if kept:
+            text += f"  %f{i} = stablehlo.slice %s#{i} [{', '.join(f'0:{e}' for e in few)}] : ({whole[i]}) -> {kind}\n"
+            result = f"%f{i}"
+        if t[0] in "fb":  # bits, so that NaNs and zeros are told apart
+            bits = kind[:-len(t) - 1] + f"ui{BITS[t]}>"
+            text += f"  %b{i} = stablehlo.bitcast_convert {result} : ({kind}) -> {bits}\n"
+            if BITS[t] == 16:  # which a bitcast gives one NaN
+                w = [QUIET[t] if v & 0x7FFF > INFINITY[t] else v for v in w]
+            result, kind, t = f"%b{i}", bits, f"i{BITS[t]}"
+        text += f"  check.expect_eq_const {result}, {encode(w, 'i' + str(8 * (BITS.get(t, 32) // 8)))} : {kind}\n"
+    return text + "  return\n}\n"
+
+
+def main(tpuc, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    rng, files = random.Random(1), []
+    for case in CASES:
+        path = folder / f"{case[0]}.mlir"
+        path.write_text(module(case, rng))
+        files.append(str(path))
+    for target in TARGETS:
+        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{target}: {done.stderr or done.stdout}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], pathlib.Path(sys.argv[2]))
