@@ -18,7 +18,6 @@ SortShape FirstRounds::outcome() const {
 }
 
 int64_t FirstRounds::cycles() const { return kept * (2 * shape.vregs + (shape.slotBits() ? 4 : 2)); }
-int64_t FirstRounds::cyclesOfSort(const SortShape &shape) { return shape.bits() * (shape.bits() + 1) / 2 * shape.vregs * 5 / 2; }
 
 // The greatest or least over the slots, in all of them.
 Value FirstRounds::over(Code &c, Value v, bool most) const {

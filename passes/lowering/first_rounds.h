@@ -20,9 +20,7 @@ struct FirstRounds {
   int64_t outcomeWord() const { return word + SortNetwork::words(shape, 1); }
   int64_t words() const { return SortNetwork::words(shape, 1) + SortNetwork::words(outcome(), 2) + shape.units * 8; }
   void emit(Code &c) const;
-  // Cycles a unit takes, roughly, and those of sorting all of it.
-  int64_t cycles() const;
-  static int64_t cyclesOfSort(const SortShape &shape);
+  int64_t cycles() const;  // that a unit takes, roughly
 
  private:
   struct Best {

@@ -39,7 +39,7 @@ class SortKernel {
   void bind();
   void chooseValues();
   bool allowsRounds();
-  void chooseRounds();
+  void chooseWay();
   void addResult(unsigned i);
   LogicalResult chooseBlocks();
   int64_t place();
@@ -77,6 +77,7 @@ class SortKernel {
   SortShape shape_;
   bool rounds_ = false;  // the first few one by one, no network
   FirstRounds first_;
+  int64_t run_ = 0;  // vregs of the runs of which the first is kept; 0: all is sorted
   // The network's values: first keys, then operands, then positions.
   SmallVector<int64_t> keyAt_, operandAt_;
   int64_t positionAt_ = -1, values_ = 0, word_ = 0;
@@ -86,6 +87,8 @@ bool isPositions(Value v) { return v.getDefiningOp<stablehlo::IotaOp>() != nullp
 
 void SortKernel::chooseValues() {
   unsigned operands = op_.getInputs().size();
+  values_ = 0;
+  positionAt_ = -1;
   keyAt_.assign(order_.keys().size(), -1);
   operandAt_.assign(operands, -1);
   SmallVector<bool> wanted(operands, false);
@@ -133,13 +136,21 @@ bool SortKernel::allowsRounds() {
   });
 }
 
-void SortKernel::chooseRounds() {
+// What takes fewest cycles: sorting all, sorting runs and halving them, or rounds.
+void SortKernel::chooseWay() {
+  rounds_ = false;
+  run_ = 0;
   for (const Result &r : results_) first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(op_.getDimension()));
   place();
-  SortShape all = shape_;
+  int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = SortNetwork::cyclesOfSort(shape_);
+  if (2 * run <= shape_.vregs && SortNetwork::cyclesOfFirst(shape_, run) < least) {
+    run_ = run;
+    least = SortNetwork::cyclesOfFirst(shape_, run);
+  }
   rounds_ = true;
   place();
-  rounds_ = allowsRounds() && first_.cycles() < FirstRounds::cyclesOfSort(all);
+  rounds_ = allowsRounds() && first_.cycles() < least;
+  if (rounds_) run_ = 0;
 }
 
 void SortKernel::addResult(unsigned i) {
@@ -324,12 +335,12 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
     if (place >= 0 && place < values_ && !values[place] && place != positionAt_) values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
   if (positionAt_ >= 0) values[positionAt_] = at;
   // Of NaNs that is the last but one.
-  if (rounds_) values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32", {values[0], c_.splatI(static_cast<int32_t>(order_.lastKey()) + (order_.isDescending() ? 1 : -1))});
+  if (rounds_) values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32", {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
   SortNetwork net = network();
   Value real = size_ < shape_.positions() ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
-    if (real && i != positionAt_) values[i] = c_.inst("v.sel", {real, values[i], key ? c_.splatBits(order_.lastKey()) : c_.splatI(0)});
+    if (real && i != positionAt_) values[i] = c_.inst("v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : order_.lastKey()) : c_.splatI(0)});
     bool spread = lie_ == Lie::ColumnTiles;
     c_.store(values[i], spread ? vreg + net.wordOf(i, Linear(0)) : net.wordOf(i, vreg), spread ? 8 : 1, net.regionOf(i));
   }
@@ -385,12 +396,13 @@ void SortKernel::putOut() {
   }
   SortNetwork net = outcome();
   int64_t vregs = rounds_ ? first_.outcome().vregs : shape_.vregs;
-  if (!rounds_) net.settle(sorted);
+  if (run_) net.gatherFirst(first_.kept, sorted);
+  else if (!rounds_) net.settle(sorted);
   for (Result &r : results_) {
     unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
     const Domain &d = *r.view;
     int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
-    auto vreg = [&](const Linear &unit, Value v) { return (unit * vregs + c_.linear(rounds_ ? v : net.placeOf(v))) * 8; };
+    auto vreg = [&](const Linear &unit, Value v) { return (unit * vregs + c_.linear(rounds_ || run_ ? v : net.placeOf(v))) * 8; };
     auto wordOf = [&](Value row, Value tile, int64_t sub) {
       Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));
       Value held = c_.min(along, c_.i64(std::max<int64_t>(vregs >> (lie_ == Lie::ColumnTiles ? 3 : 0), 1) - 1));
@@ -425,6 +437,7 @@ void SortKernel::emitStep(const Step &step) {
   for (Result &r : results_) r.body->blockIndex = step.index;
   forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
   if (rounds_) first_.emit(c_);
+  else if (run_) network().sortFirst(run_);
   else network().sort();
   putOut();
 }
@@ -433,9 +446,9 @@ LogicalResult SortKernel::run(Value start, Value count) {
   if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
   bind();
   first_.descending = order_.isDescending();
-  first_.last = order_.keys().empty() ? 0 : order_.lastKey();
+  first_.last = order_.isDescending() ? 0x80000000u : 0x7fffffffu;  // narrow unsigned keys are signed lanes too
   makeGrid();
-  chooseRounds();
+  chooseWay();
   chooseValues();
   bool fits = succeeded(chooseBlocks());
   if (!fits && lie_ == Lie::ColumnTiles) {
@@ -443,6 +456,8 @@ LogicalResult SortKernel::run(Value start, Value count) {
     lie_ = Lie::Columns;
     domain_.heldTiles = 1;
     for (Result &r : results_) r.view->heldTiles = 1;
+    chooseWay();
+    chooseValues();
     fits = succeeded(chooseBlocks());
   }
   if (!fits) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", place());

@@ -4,7 +4,8 @@
 //     log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
 //  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a mask of directions.
 //  3. Two or three steps at a time are done in registers, on 4 or 8 vregs that they exchange with one another.
-//  4. At the end vregs and slots trade places, a bit at a time.
+//  4. Where only the first few are kept, runs of as many vregs are sorted, and halved two by two.
+//  5. At the end vregs and slots trade places, a bit at a time.
 #include "passes/lowering/sort_network.h"
 
 using namespace mlir;
@@ -58,10 +59,18 @@ Value SortNetwork::permuted(Value v, Value by) const {
 
 Value SortNetwork::isHigh(Value bit) const { return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.inst("v.splat", {bit})}), c_.splatI(0)}); }
 
+// Where the vreg lies that is number `vreg` of those that are left.
+Linear SortNetwork::place(const Linear &vreg) const {
+  if (!level_) return vreg;
+  Value v = c_.value(vreg), run = shiftRight(v, c_.i64(runBits_));
+  return Linear(shiftLeft(run, c_.add(level_, c_.i64(runBits_)))) + Linear(bitAnd(v, c_.i64((int64_t{1} << runBits_) - 1)));
+}
+
 // All vregs, 2^bits at a time: `at` says which make a group.
 void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at, function_ref<void(MutableArrayRef<Element>)> work) const {
-  c_.loop(c_.i64(0), c_.i64(total() >> bits), 1, {}, [&](Value iv, ValueRange) {
-    SmallVector<Linear> places = at(iv);
+  Value groups = level_ ? shiftRight(c_.i64(total() >> bits), level_) : c_.i64(total() >> bits);
+  c_.loop(c_.i64(0), groups, 1, {}, [&](Value iv, ValueRange) {
+    SmallVector<Linear> places = llvm::map_to_vector(at(iv), [&](const Linear &vreg) { return place(vreg); });
     SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
     work(group);
     for (auto [e, p] : llvm::zip(group, places)) store(e, p);
@@ -175,29 +184,34 @@ void SortNetwork::mergeSlots(Value mask, Value top) const {
   });
 }
 
-void SortNetwork::sort() {
-  int64_t most = values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, m = s_.vregBits(), n = s_.bits();
-  int64_t bits = std::min(most, m);
-  auto run = [&](int64_t from, int64_t to, function_ref<void(Value)> body) {
-    if (from < to) c_.loop(c_.i64(from), c_.i64(to), 1, {}, [&](Value iv, ValueRange) { return body(iv), SmallVector<Value>(); });
-  };
+// Slots are the order's bits from vregBits() on; those that vregs are to trade places with come first.
+Value SortNetwork::slotBit(Value b) const {
+  int64_t m = s_.vregBits(), slots = s_.slotBits();
+  Value slot = m > slots ? sub(b, m) : c_.select(c_.cmp(arith::CmpIPredicate::sge, b, c_.i64(slots)), sub(b, slots), b);
+  return shiftLeft(c_.i64(1), slot);
+}
+
+// Runs of 2^end vregs, sorted.
+void SortNetwork::mergeRuns(int64_t bits, int64_t end) {
   // The first of these merges has no steps left after it, and is less code than sorting as many vregs at once.
   if (bits > 1) sortGroups(bits - 1);
-  run(std::max<int64_t>(bits, 1), m + 1, [&](Value stage) {
+  int64_t from = std::max<int64_t>(bits, 1);
+  if (from > end) return;
+  c_.loop(c_.i64(from), c_.i64(end + 1), 1, {}, [&](Value stage, ValueRange) {
     mergeVregs(bits, stage);
     cleanVregs(bits, sub(stage, bits));
+    return SmallVector<Value>();
   });
+}
+
+void SortNetwork::sort() {
+  int64_t m = s_.vregBits(), n = s_.bits(), bits = groupBits();
+  mergeRuns(bits, m);
   if (n <= m) return;
-  // Slots: the order's bits from m on, which slotOf numbers.
-  auto slotBit = [&](Value b) {
-    Value slot = m > s_.slotBits() ? sub(b, m) : c_.select(c_.cmp(arith::CmpIPredicate::sge, b, c_.i64(s_.slotBits())), sub(b, s_.slotBits()), b);
-    return shiftLeft(c_.i64(1), slot);
-  };
   c_.loop(c_.i64(m), c_.i64(n), 1, c_.i64(0), [&](Value b, ValueRange carried) {
     Value top = slotBit(b), mask = c_.add(carried[0], top);
     mergeSlots(mask, top);
-    Value steps = sub(b, m);
-    c_.loop(c_.i64(0), steps, 1, {}, [&](Value step, ValueRange) {
+    c_.loop(c_.i64(0), sub(b, m), 1, {}, [&](Value step, ValueRange) {
       Value bit = slotBit(c_.b.createOrFold<arith::SubIOp>(c_.loc, sub(b, 1), step));
       withinVregs(bit, bit);
       return SmallVector<Value>();
@@ -205,6 +219,100 @@ void SortNetwork::sort() {
     if (bits) cleanVregs(bits, c_.i64(m));
     return SmallVector<Value>{mask};
   });
+}
+
+// Each value of the first of two elements, to `a`.
+void SortNetwork::keepFirst(Element &a, const Element &b) const {
+  if (!order_.low.empty()) {
+    a[0] = c_.inst(order_.low, {a[0], b[0]});
+    return;
+  }
+  Value swap = order_.before(b, a);
+  for (auto [x, y] : llvm::zip(a, b)) x = c_.inst("v.sel", {swap, y, x});
+}
+
+// Of every two runs, the first of mirrored elements, where the first run lies.
+void SortNetwork::halveRuns() const {
+  int64_t run = int64_t{1} << runBits_;
+  Value runs = shiftRight(c_.i64(total() / 2), level_);
+  c_.loop(c_.i64(0), runs, 1, {}, [&](Value iv, ValueRange) {
+    Linear within = Linear(bitAnd(iv, c_.i64(run - 1))), first = Linear(iv) * 2 + within * -1;
+    Linear at = place(first);
+    Element a = load(at);
+    keepFirst(a, load(place(first + within * -2 + Linear(2 * run - 1))));
+    store(a, at);
+    return SmallVector<Value>();
+  }, true);
+}
+
+// The same for the runs of slots s and s ^ bit, in both.
+void SortNetwork::joinSlots(int64_t kept, Value bit) const {
+  auto other = [&](const Element &e) { return llvm::map_to_vector<2>(e, [&](Value v) { return permuted(v, bit); }); };
+  int64_t half = std::max<int64_t>(kept / 2, 1);
+  c_.loop(c_.i64(0), c_.i64(s_.units * half), 1, {}, [&](Value iv, ValueRange) {
+    Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
+    Element a = load(unit + v);
+    if (kept == 1) {
+      keepFirst(a, Element(other(a)));
+      store(a, unit + v);
+      return SmallVector<Value>();
+    }
+    Linear last = unit + v * -1 + Linear(kept - 1);
+    Element b = load(last), fromA = Element(other(a)), fromB = Element(other(b));
+    keepFirst(a, fromB);
+    keepFirst(b, fromA);
+    store(a, unit + v);
+    store(b, last);
+    return SmallVector<Value>();
+  }, true);
+}
+
+void SortNetwork::sortFirst(int64_t kept) {
+  int64_t m = s_.vregBits(), bits = groupBits();
+  runBits_ = llvm::Log2_64(kept);
+  bits = std::min(bits, runBits_);
+  mergeRuns(bits, runBits_);
+  c_.loop(c_.i64(0), c_.i64(m - runBits_), 1, {}, [&](Value done, ValueRange) {
+    level_ = done;
+    halveRuns();
+    level_ = c_.add(done, c_.i64(1));
+    if (bits) cleanVregs(bits, c_.i64(runBits_));
+    return SmallVector<Value>();
+  });
+  level_ = c_.i64(m - runBits_);
+  if (s_.slotBits())
+    c_.loop(c_.i64(m), c_.i64(s_.bits()), 1, {}, [&](Value b, ValueRange) {
+      joinSlots(kept, slotBit(b));
+      if (bits) cleanVregs(bits, c_.i64(runBits_));
+      return SmallVector<Value>();
+    });
+  level_ = {};
+}
+
+void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
+  if (s_.slotBits() == 0) return;
+  int64_t most = int64_t{1} << s_.slotBits();
+  Value numbers = slots();
+  c_.loop(c_.i64(0), c_.i64(s_.units), 1, {}, [&](Value unit, ValueRange) {
+    for (int64_t first = 0; first < n; first += most) {
+      SmallVector<Value> none(values.size(), c_.splatI(0));
+      SmallVector<Value> found = c_.loop(c_.i64(0), c_.i64(std::min(most, n - first)), 1, none, [&](Value i, ValueRange carried) {
+        Value mine = c_.inst("v.eq.i32", {numbers, c_.inst("v.splat", {i})});
+        SmallVector<Value> next;
+        for (auto [k, v] : llvm::zip(values, carried)) next.push_back(c_.inst("v.sel", {mine, c_.load(wordOf(k, Linear(unit) * s_.vregs + Linear(first) + Linear(i)), 1, regionOf(k)), v}));
+        return next;
+      }, true);
+      for (auto [k, v] : llvm::zip(values, found)) c_.store(v, wordOf(k, Linear(unit) * s_.vregs + Linear(first / most)), 1, regionOf(k));
+    }
+    return SmallVector<Value>();
+  });
+}
+
+int64_t SortNetwork::cyclesOfSort(const SortShape &shape) { return shape.bits() * (shape.bits() + 1) / 2 * shape.vregs * 5 / 2; }
+
+int64_t SortNetwork::cyclesOfFirst(const SortShape &shape, int64_t kept) {
+  int64_t k = llvm::Log2_64(kept), steps = shape.vregs * (k * (k + 1) / 2 + k + 1) + (shape.bits() - shape.vregBits()) * kept * (k + 2);
+  return steps * 3 / 2 + kept * 3;
 }
 
 void SortNetwork::settle(ArrayRef<int64_t> values) {

@@ -35,6 +35,14 @@ class SortNetwork {
 
   // Sorts each unit: element p ends in the slot and vreg that the order's bits say.
   void sort();
+  // Sorts runs of `kept` vregs, a power of two and at most half of a unit's, and of every two keeps the first half, until a unit has one: its first
+  // vregs, the same in all slots.
+  void sortFirst(int64_t kept);
+  // Elements [0, n) of such a run, a vreg each, as slots of the first vregs, of the values named.
+  void gatherFirst(int64_t n, llvm::ArrayRef<int64_t> values) const;
+  // Cycles a unit takes, roughly.
+  static int64_t cyclesOfSort(const SortShape &shape);
+  static int64_t cyclesOfFirst(const SortShape &shape, int64_t kept);
   // Brings the values named, sorted, to where position p is vreg p / slots, slot p % slots; but see `placeOf`.
   void settle(llvm::ArrayRef<int64_t> values);
   // The vreg of its unit that has positions [v * slots, (v + 1) * slots) then.
@@ -52,6 +60,13 @@ class SortNetwork {
   mlir::Value bitAnd(mlir::Value a, mlir::Value b) const;
   mlir::Value sub(mlir::Value a, int64_t b) const;
 
+  mlir::Value slotBit(mlir::Value b) const;  // of bit b >= vregBits() of the order
+  int64_t groupBits() const { return std::min<int64_t>(values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits()); }
+  Linear place(const Linear &vreg) const;
+  void mergeRuns(int64_t bits, int64_t end);
+  void keepFirst(Element &a, const Element &b) const;
+  void halveRuns() const;
+  void joinSlots(int64_t kept, mlir::Value bit) const;
   void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at, llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
   void sortGroups(int64_t bits) const;
   void mergeVregs(int64_t bits, mlir::Value stage) const;
@@ -63,6 +78,9 @@ class SortNetwork {
   SortShape s_;
   int64_t values_, word_, region_;
   Order order_;
+  // Of runs of 2^runBits_ vregs the first of every 2^level_ is left.
+  int64_t runBits_ = 0;
+  mlir::Value level_;
 };
 
 }  // namespace tpuc::lowering

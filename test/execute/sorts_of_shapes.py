@@ -33,10 +33,17 @@ CASES = [
     ("first", [30, 64], 1, ["f32"], "total greater", 3),
     ("first_packed", [17, 300], 1, ["f16"], "total greater", 2),
     ("first_bytes", [4, 1030], 1, ["i8"], "less", 5),
+    ("first_unsigned", [9, 300], 1, ["ui8"], "less", 3),
     ("first_integers", [8, 256], 1, ["i32"], "greater", 4),
     ("first_vector", [5000], 0, ["f32"], "total greater", 7),
     ("first_of_columns", [90, 600], 0, ["bf16"], "total", 3),
     ("first_of_rows", [40, 90], 0, ["f32"], "total", 2),
+    ("runs", [9, 2000], 1, ["i32", "f32"], "greater", 4),
+    ("runs_alone", [8, 1030], 1, ["i32"], "less", 1),
+    ("runs_long_row", [1, 5000], 1, ["f32", "i32"], "total", 2),
+    ("runs_vector", [9000], 0, ["i32"], "greater", 3),
+    ("runs_columns", [150, 60], 0, ["f32", "bf16"], "total", 5),
+    ("runs_column_tiles", [70, 600], 0, ["i8", "i32"], "pair", 7),
     ("first_with_others", [12, 200], 1, ["f32", "i8"], "total", 9),
 ]
 

@@ -85,3 +85,25 @@ func.func @main(%x: tensor<4096x64xf32>) -> (tensor<4096x2xf32>, tensor<4096x2xi
   %2 = stablehlo.slice %0#1 [0:4096, 0:2] : (tensor<4096x64xi32>) -> tensor<4096x2xi32>
   return %1, %2 : tensor<4096x2xf32>, tensor<4096x2xi32>
 }
+
+// -----
+
+// The first 5 of 2000 integers, 16 vregs a row: runs of 8 vregs are sorted, halved to one, and joined over the 7 bits of lanes.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-DAG: %[[M:.*]] = arith.constant 4 : i64
+// CHECK-DAG: %[[N:.*]] = arith.constant 11 : i64
+// CHECK-NOT: x.perm.lane
+// CHECK: scf.for %{{.*}} = %[[M]] to %[[N]]
+// CHECK: tpu.inst "x.perm.lane"
+// CHECK: tpu.inst "v.max.i32"
+// CHECK-NOT: x.perm.lane
+// CHECK: tpu.return
+func.func @main(%x: tensor<8x2000xi32>) -> tensor<8x5xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %gt = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %gt : tensor<i1>
+  }) : (tensor<8x2000xi32>) -> tensor<8x2000xi32>
+  %1 = stablehlo.slice %0 [0:8, 0:5] : (tensor<8x2000xi32>) -> tensor<8x5xi32>
+  return %1 : tensor<8x5xi32>
+}
