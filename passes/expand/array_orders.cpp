@@ -2,6 +2,7 @@
 // 2. apply(): types are permuted, attributes that name dims renumbered; where it ends, a transpose gives the dims back.
 #include "passes/expand/array_orders.h"
 #include "dialects/kernel/dot_roles.h"
+#include "dialects/kernel/scan.h"
 #include "passes/expand/build.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -200,6 +201,14 @@ Order ArrayOrders::permutationAfter(stablehlo::TransposeOp op) const {
   return llvm::map_to_vector(at(op), [&](int64_t d) { return from[op.getPermutation()[d]]; });
 }
 
+// Whether a result isn't of the element in its own place along dim `d`.
+static bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
+  auto isOne = [&](std::optional<ArrayRef<int64_t>> values) { return !values || (*values)[d] == 1; };
+  auto padding = window.getPadding();
+  bool pads = padding && (padding->getValues<int64_t>()[2 * d] != 0 || padding->getValues<int64_t>()[2 * d + 1] != 0);
+  return pads || window.getWindowDimensions()[d] != 1 || !isOne(window.getWindowStrides()) || !isOne(window.getBaseDilations());
+}
+
 // What `v`'s order asks of the op's other values.
 bool ArrayOrders::relate(Operation *op, Value v) {
   Order order(orderOf(v));
@@ -228,6 +237,8 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   if (mlir::isa<stablehlo::ReduceOp>(op)) return relateReduce(op, v);
   if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    // Its kernel takes no windows along lanes.
+    if (!kernel::scanOf(window) && reachesAlong(window, order.back())) return false;
     inside_.insert(op);
     return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) && llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }

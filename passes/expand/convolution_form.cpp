@@ -192,7 +192,7 @@ bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
   if (!compare || compare.getComparisonDirection() == D::EQ || compare.getComparisonDirection() == D::NE) return false;
   if (compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER) return false;
   if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MaxOp, stablehlo::MinOp>(onlyOp(op.getScatter().front()))) return false;
-  int64_t rows = 1, pitch = 0;
+  int64_t rows = 1, pitch = 0, elements = 1, results = 1;  // of a column of lanes
   for (int64_t d = 0; d < rank; ++d) {
     int64_t window = op.getWindowDimensions() ? (*op.getWindowDimensions())[d] : 1, stride = op.getWindowStrides() ? (*op.getWindowStrides())[d] : 1;
     int64_t low = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d] : 0, high = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d + 1] : 0;
@@ -202,9 +202,13 @@ bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
     if (d + 1 == rank && !trivial) return false;
     // Dims under the window are held whole.
     if (d + 2 < rank && !trivial) rows *= type.getDimSize(d) + 2 * window;
+    if (d + 2 < rank && trivial) continue;
+    if (d + 1 < rank) elements *= type.getDimSize(d), results *= source.getDimSize(d);
     if (d + 2 == rank) pitch = std::max<int64_t>(type.getDimSize(d), source.getDimSize(d) * stride) + 2 * window + 32 + 16 * stride;
   }
-  return taps <= kMostTaps && rows * pitch * 5 * 512 <= vmemBytes / 8 * 7;
+  // Three padded copies in f32; two blocks of the operand, the result and the source, in rows of 32 at most.
+  int64_t words = 3 * rows * pitch + 2 * (2 * (elements + 32 * rows) + results + 32 * rows) * t.getIntOrFloatBitWidth() / 32;
+  return taps <= kMostTaps && words * 512 <= vmemBytes;
 }
 
 bool isPointwise(stablehlo::ConvolutionOp op) {

@@ -109,3 +109,19 @@ func.func @main(%x: tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32> {
   %3 = stablehlo.subtract %0, %2 : tensor<8x4x512x512xf32>
   return %3 : tensor<8x4x512x512xf32>
 }
+
+// -----
+
+// Three features pad least as leading dim, but windows don't go along lanes.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%{{.*}}: tensor<3x70x70x3xf32>)
+// CHECK: window_dimensions = array<i64: 1, 3, 2, 1>
+func.func @main(%x: tensor<3x70x70x3xf32>) -> tensor<3x68x35x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 2, 1>, window_strides = array<i64: 1, 1, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3x70x70x3xf32>, tensor<f32>) -> tensor<3x68x35x3xf32>
+  return %0 : tensor<3x68x35x3xf32>
+}
