@@ -41,7 +41,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     simplify::buildSimplifyPipeline(pm);
   } else if (stage == "expand") {
     const target::Core &core = target.core();
-    expand::buildExpandPipeline(pm, {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()), static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
+    expand::buildExpandPipeline(pm, {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()), static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
                                 options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());

@@ -69,7 +69,7 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
   return roles;
 }
 
-int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, ArrayRef<int64_t> order) {
+int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, ArrayRef<int64_t> order, int64_t side) {
   auto roles = *dotRoles(dot, lhsLanes, rhsLanes, order);
   auto numbers = dot.getDotDimensionNumbers();
   // A name for each dim of the product: its place in the result, or past that its place among the contracted.
@@ -97,15 +97,24 @@ int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t 
   for (int64_t d : logical) extents[d] = typeOf(dot).getDimSize(d);
   for (auto [i, d] : llvm::enumerate(numbers.getLhsContractingDimensions())) extents[rank + i] = typeOf(dot.getLhs()).getDimSize(d);
   int64_t rowsHeld = roles.rowsTransposed ? 128 : 32;
-  auto bytes = [&](ArrayRef<int64_t> array, Value v) {
+  // Weights with the contracted dim along lanes fill the array's side.
+  auto bytes = [&](ArrayRef<int64_t> array, Value v, int64_t granule = 16) {
     int64_t total = std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8);
     for (auto [d, name] : llvm::enumerate(array)) {
       int64_t size = extents[name], held = whole.contains(name) ? size : name == m ? std::min(size, rowsHeld) : name == n || name == k ? std::min<int64_t>(size, 128) : 1;
-      total *= d + 1 == array.size() ? llvm::alignTo(held, 128) : d + 2 == array.size() ? llvm::alignTo(held, 16) : held;
+      total *= d + 1 == array.size() ? llvm::alignTo(held, 128) : d + 2 == array.size() ? llvm::alignTo(held, name == n ? granule : 16) : held;
     }
     return total;
   };
-  return std::max({bytes(lhs, dot.getLhs()), bytes(rhs, dot.getRhs()), bytes(out, dot.getResult())});
+  Value rowsValue = dot.getLhs(), columnsValue = dot.getRhs();
+  if (roles.swapped) std::swap(rowsValue, columnsValue);
+  int64_t most = std::max({bytes(rows, rowsValue), bytes(columns, columnsValue, roles.weightsTransposed ? side : 16), bytes(out, dot.getResult())});
+  if (!roles.rowsTransposed) return most;
+  // Exchanged rows are staged: 128 by 128 for each of the dims that stay whole.
+  int64_t staged = 128 * 128 * 4;
+  for (int64_t name : rows)
+    if (whole.contains(name) && name != m && name != k) staged *= extents[name];
+  return std::max(most, staged);
 }
 
 }  // namespace tpuc::kernel

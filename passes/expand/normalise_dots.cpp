@@ -116,17 +116,17 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   }
 
   // In the order that the result's one transpose asks for, or its own.
-  static int64_t smallestBlock(stablehlo::DotGeneralOp dot) {
+  int64_t smallestBlock(stablehlo::DotGeneralOp dot) const {
     int64_t l = lanes(dot.getLhs()), r = lanes(dot.getRhs());
     SmallVector<int64_t> own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
     auto transposed = dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
     if (transposed && kernel::dotRoles(dot, l, r, transposed.getPermutation()))
-      if (int64_t bytes = kernel::smallestDotBlock(dot, l, r, transposed.getPermutation()); bytes <= kBlockBytes) return bytes;
-    return kernel::smallestDotBlock(dot, l, r, own);
+      if (int64_t bytes = kernel::smallestDotBlock(dot, l, r, transposed.getPermutation(), mxuSide); bytes <= kBlockBytes) return bytes;
+    return kernel::smallestDotBlock(dot, l, r, own, mxuSide);
   }
 
   // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n].
-  static void toMatrices(stablehlo::DotGeneralOp dot) {
+  static stablehlo::DotGeneralOp toMatrices(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
     Build build{b, dot.getLoc()};
     auto numbers = dot.getDotDimensionNumbers();
@@ -160,8 +160,50 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       rhsContract.push_back(n);
     }
     auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContract, rhsContract);
-    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     dot.replaceAllUsesWith(build.reshape(out, typeOf(dot).getShape()));
+    dot.erase();
+    return out;
+  }
+
+  // Of the batch's last dim: as many as a kernel's share of VMEM holds, in whole tiles.
+  int64_t batchesHeld(stablehlo::DotGeneralOp dot, int64_t count) const {
+    unsigned bits = 32;
+    for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) bits = std::min(bits, typeOf(v).getElementTypeBitWidth());
+    int64_t tile = 8 * (32 / bits), each = llvm::divideCeil(smallestBlock(dot), count), most = std::max(tile, vmemBytes / 8 / each / tile * tile);
+    for (int64_t held = most; held > most / 2; held -= tile)
+      if (count % held == 0) return held;
+    return llvm::alignTo(llvm::divideCeil(count, llvm::divideCeil(count, most)), tile);
+  }
+
+  // Where not even all of VMEM holds a block: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x [.., b / held, held, k, n].
+  void splitBatch(stablehlo::DotGeneralOp dot) const {
+    auto numbers = dot.getDotDimensionNumbers();
+    int64_t at = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size()) - 1;
+    if (at < 0 || smallestBlock(dot) <= vmemBytes / 8 * 7) return;
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    int64_t count = typeOf(dot).getDimSize(at), held = batchesHeld(dot, count), steps = llvm::divideCeil(count, held);
+    auto operand = [&](Value v) {
+      SmallVector<int64_t> none(typeOf(v).getRank()), more(none), shape(typeOf(v).getShape());
+      more[at] = steps * held - count;
+      if (more[at]) v = build.pad(v, build.zero(typeOf(v).getElementType()), none, more, none);
+      shape[at] = held;
+      shape.insert(shape.begin() + at, steps);
+      return build.reshape(v, shape);
+    };
+    Value l = operand(dot.getLhs()), r = operand(dot.getRhs());
+    auto moved = [](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [](int64_t d) { return d + 1; }); };
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, at + 2)), shape(typeOf(dot).getShape()), none(shape.size()), one(shape.size(), 1);
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, moved(numbers.getLhsContractingDimensions()), moved(numbers.getRhsContractingDimensions()));
+    SmallVector<int64_t> split(shape), joined(shape);
+    joined[at] = steps * held;
+    split[at] = held;
+    split.insert(split.begin() + at, steps);
+    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(split), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    out = build.reshape(out, joined);
+    if (joined != shape) out = build.slice(out, none, shape, one);
+    dot.replaceAllUsesWith(out);
     dot.erase();
   }
 
@@ -191,7 +233,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger()) return toProduct(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
-    if (ready(dot) && smallestBlock(dot) > kBlockBytes) return toMatrices(dot);
+    if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
     if (ready(dot)) return;
     if (kernel::freeDims(dot, false).empty() && kernel::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();
@@ -206,7 +248,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     };
     for (bool right : {true, false})
       if (!ready(dot) && typeOf(right ? dot.getRhs() : dot.getLhs()).getRank()) set(right);
-    if (!ready(dot) || smallestBlock(dot) > kBlockBytes) toMatrices(dot);
+    if (!ready(dot) || smallestBlock(dot) > kBlockBytes) splitBatch(toMatrices(dot));
   }
 
   void runOnOperation() override {

@@ -11,9 +11,9 @@ namespace tpuc::expand {
 #define GEN_PASS_REGISTRATION
 #include "passes/expand/passes.h.inc"
 
-// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `sumRows`: of each of `arrays`.
+// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `side`, `sumRows`: of each of `arrays`.
 struct ExpandTarget {
-  int64_t vmemBytes, arrays, sumRows;
+  int64_t vmemBytes, arrays, side, sumRows;
   bool floatArrays;
 };
 // The stage's passes in order.

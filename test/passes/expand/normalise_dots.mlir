@@ -17,3 +17,13 @@ func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
   return %0 : tensor<8x32xf32>
 }
+
+// No rows: the batch would be a block's sublanes, each of 16 x 128 words.
+// CHECK-LABEL: @long_batch
+// CHECK: %[[X:.*]] = stablehlo.reshape %arg0 : (tensor<16000x16xf32>) -> tensor<[[STEPS:[0-9]+]]x[[HELD:[0-9]+]]x16xf32>
+// CHECK: %[[Y:.*]] = stablehlo.reshape %arg1 : (tensor<16000x16x4xf32>) -> tensor<[[STEPS]]x[[HELD]]x16x4xf32>
+// CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
+func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x4xf32>) -> tensor<16000x4xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16000x16xf32>, tensor<16000x16x4xf32>) -> tensor<16000x4xf32>
+  return %0 : tensor<16000x4xf32>
+}
