@@ -101,11 +101,12 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   int64_t d = map[array.order[phys]];
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
-  if (array.isVector()) return d == kLinear ? domain.r() : isResult && alongLanes ? d : kUnit;
+  bool cutsTile = domain.cutsTiles && d >= 0 && d < domain.r() && !array.isSlice();
+  if (array.isVector()) return d == kLinear ? domain.r() : (isResult && alongLanes) || cutsTile ? d : kUnit;
   if (array.isShuffled(phys)) return kUnit;
   int64_t rank = array.rank();
   if (phys < rank - 2) return d;                             // leading: follows its dim, r too
-  if (phys == rank - 2) return d == domain.r() ? d : kUnit;  // sublanes
+  if (phys == rank - 2) return d == domain.r() || cutsTile ? d : kUnit;  // sublanes
   return alongLanes ? d : kUnit;                             // lanes
 }
 
@@ -203,7 +204,7 @@ bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
     if (!staysWithin(array.extent(phys), d == kUnit ? array.extent(phys) : domain.block[d], cutAlong(phys), strided ? rowUnit : 1, array.extent(phys), exactTails)) return false;
   }
   bool followsRows = blockedDim(domain, rank - 2) == domain.r(), followsLanes = blockedDim(domain, rank - 1) == domain.c();
-  int64_t rowBlock = followsRows ? domain.block[domain.r()] : array.rows(), laneBlock = followsLanes ? domain.block[domain.c()] : array.cols();
+  int64_t rowDim = blockedDim(domain, rank - 2), rowBlock = rowDim == kUnit ? array.rows() : domain.block[rowDim], laneBlock = followsLanes ? domain.block[domain.c()] : array.cols();
   return staysWithin(array.rows(), rowBlock, cutAlong(rank - 2), followsRows ? std::lcm(rowUnit, array.tileRows()) : array.tileRows(), resident->rowsHeld, exactTails) &&
          staysWithin(array.cols(), laneBlock, cutAlong(rank - 1), 128 * (followsLanes ? domain.heldTiles : 1), resident->colTiles * 128, exactTails);
 }
@@ -227,7 +228,7 @@ Linear ArrayBlock::baseInPlace(Code &c, const Domain &domain, ArrayRef<Linear> i
     if (halos.contains(phys)) at = at + haloStart(c, phys, index[d]) * resident->leadWords[phys];
     else if (d != kUnit) at = at + index[d] * (domain.block[d] * resident->leadWords[phys]);
   }
-  if (blockedDim(domain, rank - 2) != kUnit) at = at + index[domain.r()] * (domain.block[domain.r()] / array.pack);
+  if (int64_t d = blockedDim(domain, rank - 2); d != kUnit) at = at + index[d] * (domain.block[d] / array.pack);
   if (int64_t d = blockedDim(domain, rank - 1); d != kUnit) at = at + index[d] * (domain.block[d] / 128 * resident->colWords);
   return at;
 }
@@ -303,7 +304,7 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   int64_t rowTileStride = resident ? isa::kVregBytes : a.rowTileStrideBytes();
   int64_t colTileStride = resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes;
   whole = whole + Linear(a.first[rank - 2] / a.tileRows() * rowTileStride + a.first[rank - 1] / 128 * colTileStride);
-  if (block.blockedDim(domain, rank - 2) != kUnit) whole = whole + index[domain.r()] * (domain.block[domain.r()] / a.tileRows() * rowTileStride);
+  if (int64_t d = block.blockedDim(domain, rank - 2); d != kUnit) whole = whole + index[d] * (domain.block[d] / a.tileRows() * rowTileStride);
   if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;

@@ -133,6 +133,7 @@ void LoopKernel::findKept() {
 // Results in VMEM over an input that nothing reads after this kernel: a step's parts of both lie in one place where no dim under their
 // tile is cut.
 void LoopKernel::findReplaced(DenseSet<int64_t> &whole) {
+  replaced_.clear();
   for (auto [k, result] : llvm::enumerate(space_.results))
     for (auto [i, input] : llvm::enumerate(space_.inputs)) {
       if (!result->resident || !input->resident || result->resident->word != input->resident->word) continue;
@@ -173,7 +174,11 @@ LogicalResult LoopKernel::chooseBlocks() {
         if (k < 0) continue;
         bool minor = phys + 2 >= b->array.rank();
         if (b->isResult && b->blockedDim(d, phys) == kUnit) whole.insert(k);
-        if (minor && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
+        if (minor && k < d.r()) {
+          // Tiles of a leading dim are not cut, unless nothing would fit.
+          if (!d.cutsTiles) whole.insert(k);
+          else if (b->blockedDim(d, phys) == k) granule[k] = std::lcm(granule[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
+        }
         if (b->isResult && (k == d.c() || k == d.r()) && (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
           granule[k] = std::lcm(granule[k], 128 * b->array.pack);
       }
@@ -209,6 +214,11 @@ LogicalResult LoopKernel::chooseBlocks() {
         kept_.clear();
         d.block = d.dims;
         continue;
+      }
+      if (!d.cutsTiles) {
+        d.cutsTiles = true;
+        d.block = d.dims;
+        return chooseBlocks();
       }
       return overVmem(context_, context_.op, "a block of this kernel", words);
     }
