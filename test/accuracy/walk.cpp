@@ -7,6 +7,7 @@
 #include <random>
 
 #include "test/accuracy/machine.h"
+#include "test/accuracy/quick.h"
 
 namespace tpuc::accuracy {
 namespace {
@@ -142,7 +143,6 @@ template <typename T> class Measure {
 
  private:
   Exact expected(T x, T y) {
-    if (sizeof(T) == 4 && f_.quick) return {f_.quick(x), 0};
     mpfr_set_d(x_, x, MPFR_RNDN);
     mpfr_set_d(y_, y, MPFR_RNDN);
     f_.exact(result_, x_, y_);
@@ -152,6 +152,69 @@ template <typename T> class Measure {
   Real x_, y_, result_;
 };
 
+// How far `got` is from `exact`: in last places, and in numbers from the nearest one; all else is infinitely far, or the same. For vectors.
+struct Distance {
+  double ulps;
+  uint32_t steps;
+};
+inline Distance distance(float got, double exact) {
+  const float rounded = static_cast<float>(exact);
+  const uint32_t a = std::bit_cast<uint32_t>(got), b = std::bit_cast<uint32_t>(rounded);
+  const bool same = (a == b && ((a & 0x7fffffff) == 0 || (a & 0x7fffffff) == 0x7f800000)) || ((got != got) & (rounded != rounded));
+  const bool far = (got != got) | (rounded != rounded) | ((a ^ b) >> 31);
+  const uint64_t exponent = std::max<uint64_t>(std::bit_cast<uint64_t>(exact) >> 52 & 0x7ff, 1023 - 126);
+  const double ulps = std::fabs(got - exact) * std::bit_cast<double>((uint64_t{2 * 1023 + 23} - exponent) << 52);
+  const uint32_t steps = a > b ? a - b : b - a;
+  return {same ? 0 : far ? std::numeric_limits<double>::infinity() : ulps, same ? 0 : far ? ~0u : steps};
+}
+
+TPUC_VECTORS bool anyBeyond(const float *got, const double *exact, size_t count, double ulps, double steps, double nearZero) {
+  int found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Distance d = distance(got[i], exact[i]);
+    found |= (d.ulps > ulps) | (d.steps > steps) | (std::fabs(exact[i]) < nearZero);
+  }
+  return found;
+}
+
+// All at a time in double's precision; what may be worse than what was found is looked at by MPFR.
+class QuickMeasure {
+ public:
+  QuickMeasure(const RealFunction &f, Measure<float> &slow) : slow_(slow), quick_(quickly(f.name)), nearZero_(f.nearZero) {}
+
+  void operator()(const float *x, const float *got, size_t count) {
+    for (size_t i = 0; i < count; i += kBlock) block(x + i, got + i, std::min(kBlock, count - i));
+  }
+
+ private:
+  static constexpr size_t kBlock = 2048;
+
+  void block(const float *x, const float *got, size_t count) {
+    if (!quick_) {
+      for (size_t i = 0; i < count; ++i) slow_(x[i], 0, got[i]);
+      return;
+    }
+    quick_(x, got, exact_, count);
+    Worst &worst = slow_.worst;
+    if (!anyBeyond(got, exact_, count, worst.ulps, worst.steps, nearZero_)) return void(worst.arguments += count);
+    // The block's worst first, else an error that grows from one argument to the next would have each looked at.
+    size_t most = 0;
+    for (size_t i = 1; i < count; ++i)
+      if (distance(got[i], exact_[i]).ulps > distance(got[most], exact_[most]).ulps) most = i;
+    slow_(x[most], 0, got[most]);
+    --worst.arguments;
+    for (size_t i = 0; i < count; ++i) {
+      const Distance d = distance(got[i], exact_[i]);
+      if (d.ulps > worst.ulps || d.steps > worst.steps || std::fabs(exact_[i]) < nearZero_) slow_(x[i], 0, got[i]);
+      else ++worst.arguments;
+    }
+  }
+
+  Measure<float> &slow_;
+  Quick quick_;
+  double nearZero_, exact_[kBlock];
+};
+
 template <typename T> Worst walkSample(const RealFunction &f, int density) {
   std::vector<T> x, y;
   if (f.arity == 2) binaryArguments<T>(f, density, x, y);
@@ -159,6 +222,11 @@ template <typename T> Worst walkSample(const RealFunction &f, int density) {
   Program program = compile(f.op, sizeof(T) == 4 ? "f32" : "f64", f.arity, x.size());
   Measure<T> measure(f);
   std::vector<T> got = run<T>(program, x, y, measure.worst.error);
+  if constexpr (sizeof(T) == 4)
+    if (f.arity == 1) {
+      QuickMeasure(f, measure)(x.data(), got.data(), got.size());
+      return measure.worst;
+    }
   for (size_t i = 0; i < got.size(); ++i) measure(x[i], f.arity == 2 ? y[i] : T(0), got[i]);
   return measure.worst;
 }
@@ -206,17 +274,22 @@ Worst walk(const ComplexFunction &f, bool isDouble, int count, int exponents) {
 }
 
 Worst walkAll(const RealFunction &f, uint64_t stride) {
-  constexpr size_t kCount = size_t{1} << 22;
-  Program program = compile(f.op, "f32", 1, kCount);
-  Measure<float> measure(f);
-  std::vector<float> x(kCount);
+  constexpr size_t kCount = size_t{1} << 20;
   constexpr uint64_t kEnd = uint64_t{1} << 32;
-  for (uint64_t first = 0; first < kEnd && measure.worst.error.empty(); first += kCount * stride) {
-    for (size_t i = 0; i < kCount; ++i) x[i] = fromBits<float>(first + i * stride);
-    std::vector<float> got = run<float>(program, x, {}, measure.worst.error);
-    for (size_t i = 0; i < got.size() && first + i * stride < kEnd; ++i) measure(x[i], 0, got[i]);
+  Program program = compile(f.op, "f32", 1, kCount);
+  api::RunOptions options;
+  options.threads = 1;
+  if (program.executable) program.executable->configure(options);
+  Measure<float> slow(f);
+  QuickMeasure measure(f, slow);
+  std::vector<float> x(kCount);
+  for (uint64_t first = 0; first < kEnd && slow.worst.error.empty(); first += kCount * stride) {
+    const size_t count = std::min<uint64_t>(kCount, (kEnd - first + stride - 1) / stride);
+    for (size_t i = 0; i < count; ++i) x[i] = fromBits<float>(first + i * stride);
+    std::vector<float> got = run<float>(program, x, {}, slow.worst.error);
+    if (!got.empty()) measure(x.data(), got.data(), count);
   }
-  return measure.worst;
+  return slow.worst;
 }
 
 }  // namespace tpuc::accuracy
