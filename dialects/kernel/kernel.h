@@ -8,6 +8,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "dialects/stablehlo/traits.h"
+
 #include "dialects/kernel/kernel_dialect.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/kernel/kernel_ops.h.inc"

@@ -12,6 +12,9 @@ def Kernel_Dialect : Dialect {
   let summary = "kernels: groups of StableHLO ops that run as one grid";
 }
 
+// One scalar function applied to each element, as passes on StableHLO's ops know them.
+def Kernel_Elementwise : NativeOpTrait<"IsElementwise"> { let cppNamespace = "::tpuc::stablehlo"; }
+
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
 
 def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]> {
@@ -50,14 +53,14 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
 
 // ---- elementwise ops that StableHLO does not have, for what is wider than a lane ---------------------------------------
 
-def Kernel_MulhOp : Kernel_Op<"mulh", [Pure, SameOperandsAndResultType]> {
+def Kernel_MulhOp : Kernel_Op<"mulh", [Pure, SameOperandsAndResultType, Kernel_Elementwise]> {
   let summary = "the high 32 bits of the product of ui32 elements";
   let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs `:` type($result) attr-dict";
 }
 
-def Kernel_FmaOp : Kernel_Op<"fma", [Pure, SameOperandsAndResultType]> {
+def Kernel_FmaOp : Kernel_Op<"fma", [Pure, SameOperandsAndResultType, Kernel_Elementwise]> {
   let summary = "a b + c of f32 elements, rounded once";
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c);
   let results = (outs AnyRankedTensor:$result);

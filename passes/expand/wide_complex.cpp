@@ -64,8 +64,10 @@ class Functions {
     return l.add(z, left);
   }
 
+  Complex divide(Complex a, Complex b) { return part_.isF32() ? divideClosely(a, b) : divideBySmith(a, b); }
+
   // By the larger part of the divisor (Smith 1962).
-  Complex divide(Complex a, Complex b) {
+  Complex divideBySmith(Complex a, Complex b) {
     Value wide = l.le(abs(b.im), abs(b.re));
     Value large = l.select(wide, b.re, b.im), small = l.select(wide, b.im, b.re);
     Value ratio = div(small, large), scale = l.add(large, l.mul(small, ratio));
@@ -73,6 +75,46 @@ class Functions {
     Value p = l.select(wide, a.re, a.im), q = l.select(wide, a.im, a.re);
     Value re = div(l.add(p, l.mul(q, ratio)), scale), im = div(l.sub(q, l.mul(p, ratio)), scale);
     return {re, l.select(wide, im, neg(im))};
+  }
+
+  // a conj(b) / |b|^2 of f32, each part right also where its products cancel. Both sides have their powers of two taken out, so that
+  // no product leaves the range.
+  Complex divideClosely(Complex a, Complex b) {
+    Scaled x = scaled(a), y = scaled(b);
+    Value below = products(y.z.re, y.z.re, y.z.im, y.z.im), none = isZero(below);
+    Value re = products(x.z.re, y.z.re, x.z.im, y.z.im), im = products(x.z.im, y.z.re, neg(x.z.re), y.z.im);
+    // By zero: infinities of the divisor's sign.
+    below = l.select(none, b.re, below);
+    re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
+    // Two steps: the difference of the powers may be out of range. Infinite by finite is infinite, finite by infinite zero.
+    Value power = l.op<stablehlo::SubtractOp>(x.power, y.power), half = l.sar(power, word(1));
+    auto factor = [&](Value n) { return l.bits(l.op<stablehlo::ShiftLeftOp>(l.add(n, word(127)), word(23)), part_); };
+    Value first = factor(half), second = factor(l.sub(power, half));
+    second = l.select(x.infinite, number(INFINITY), second);
+    second = l.mul(second, l.select(y.infinite, number(0), number(1)));
+    return {l.mul(l.mul(re, first), second), l.mul(l.mul(im, first), second)};
+  }
+
+  // z 2^power, the larger part between 1 and 4; where a part is infinite, it is 1 and the others 0.
+  struct Scaled {
+    Complex z;
+    Value power, infinite;
+  };
+  Value word(int32_t n) { return l.splat(l.b.getI32IntegerAttr(n), l.b.getI32Type()); }
+  Scaled scaled(Complex a) {
+    Value most = max(abs(a.re), abs(a.im)), infinite = l.bor(l.eq(abs(a.re), number(INFINITY)), l.eq(abs(a.im), number(INFINITY)));
+    Value tiny = l.lt(most, number(0x1p-100)), up = l.select(tiny, number(0x1p100), number(1));
+    Value exponent = l.sub(l.shr(l.bits(l.mul(most, up), l.b.getI32Type()), word(23)), word(127));
+    exponent = l.op<stablehlo::MinOp>(exponent, word(126));  // 2^-127 is no normal number
+    Value down = l.bits(l.op<stablehlo::ShiftLeftOp>(l.sub(word(127), exponent), word(23)), part_);
+    auto part = [&](Value v) {
+      Value box = l.select(l.eq(abs(v), number(INFINITY)), number(1), number(0));
+      Value sign = l.band(l.bits(v, l.b.getI32Type()), word(INT32_MIN));
+      box = l.bits(l.bor(l.bits(box, l.b.getI32Type()), sign), part_);
+      return l.select(infinite, box, l.mul(l.mul(v, up), down));
+    };
+    Value power = l.sub(exponent, l.select(tiny, word(100), word(0)));
+    return {{part(a.re), part(a.im)}, l.select(infinite, word(0), power), infinite};
   }
 
   Value magnitude(Complex a) {

@@ -96,15 +96,19 @@ Value emitSqrt(Code &c, Value x) {
   return f.sel(same, x, s);
 }
 
-// 2^y with y = x log2 e rounded, corrected by what that rounding left of x. y stays below 128, so that the power is finite: the
-// correction is what overflows. `atMostZero`: x is.
-Value emitExp(Code &c, Value x, bool atMostZero) {
-  F f{c};
+// 2^y with y = x log2 e rounded, and what that rounding left of x. y stays below 128, so that the power is finite: the correction
+// is what overflows. `atMostZero`: x is.
+static Pair powerAndRest(F &f, Value x, bool atMostZero) {
   Value xc = f.max(x, f.k(-104.0f));
   Value y = f.mul(xc, f.k(0x1.715476p+0f));
   if (!atMostZero) y = f.min(y, f.k(0x1.fffffep+6f));
   Value rest = f.fma(y, f.k(0x1.05c610p-29f), f.fma(y, f.k(-0x1.62e430p-1f), xc));  // x - y ln 2
-  Value e = c.inst("e.exp2", {y});
+  return {f.c.inst("e.exp2", {y}), rest};
+}
+
+Value emitExp(Code &c, Value x, bool atMostZero) {
+  F f{c};
+  auto [e, rest] = powerAndRest(f, x, atMostZero);
   return f.fma(e, rest, e);
 }
 
@@ -132,17 +136,24 @@ Value emitExpm1(Code &c, Value x) {
   // Taylor on |x| <= 0.5: x + x^2 (1/2 + x/6 + ...).
   Value p = f.poly(x, {1.0f / 40320, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f});
   Value small = c.inst("v.or", {f.fma(f.mul(x, x), p, x), c.inst("v.and", {x, f.bits(0x80000000)})});  // of -0 too
-  Value large = f.sub(emitExp(c, x), f.k(1.0f));
+  auto [e, rest] = powerAndRest(f, x, false);
+  Value large = f.fma(e, rest, f.sub(e, f.k(1.0f)));
   return f.sel(f.le(f.abs(x), f.k(0.5f)), small, large);
 }
 
-// 1 / (1 + exp(-x)), by exp(-|x|) so that neither end overflows.
+// 1 / (1 + exp(-x)), or e / (1 + e) of e = exp(-|x|) so that neither end overflows. The quotient's residual takes up what e and
+// 1 + e lost to rounding.
 Value emitLogistic(Code &c, Value x) {
   F f{c};
-  Value e = emitExp(c, f.neg(f.abs(x)));
-  Value den = f.add(e, f.k(1.0f));
-  Value num = f.sel(f.lt(x, f.k(0.0f)), e, f.k(1.0f));
-  return emitDivide(c, num, den);
+  auto [power, rest] = powerAndRest(f, c.inst("v.or", {x, f.bits(0x80000000)}), true);
+  Value e = f.fma(power, rest, power), den = f.add(e, f.k(1.0f));
+  Value gained = f.sub(f.sub(den, f.k(1.0f)), e);  // den less 1 + e
+  Value negative = f.lt(x, f.k(0.0f));
+  Value num = f.sel(negative, power, f.k(1.0f));
+  Value y = c.inst("e.rcp", {den}), q = f.mul(num, y);
+  Value left = f.fma(gained, q, f.fma(f.neg(den), q, num));
+  left = f.fma(num, f.sel(negative, rest, f.k(0.0f)), left);
+  return f.fma(left, y, q);
 }
 
 // log2 |x| as a pair: m 2^e with m in [sqrt 1/2, sqrt 2), s = (m - 1) / (m + 1), then 2/ln 2 (s + s^3/3 + ...).

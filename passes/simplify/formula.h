@@ -96,6 +96,8 @@ inline Num max(Num a, Num b) { return {a.f, a.f->emit<stablehlo::MaxOp>(a.value,
 inline Num min(Num a, Num b) { return {a.f, a.f->emit<stablehlo::MinOp>(a.value, b.value)}; }
 inline Num max(Num a, double b) { return max(a, number(*a.f, b)); }
 inline Num min(Num a, double b) { return min(a, number(*a.f, b)); }
+// a b + c, for f32 rounded once.
+Num fma(Num a, Num b, Num c);
 inline Num power(Num a, Num b) { return {a.f, a.f->emit<stablehlo::PowOp>(a.value, b.value)}; }
 inline Num atan2(Num y, Num x) { return {y.f, y.f->emit<stablehlo::Atan2Op>(y.value, x.value)}; }
 
@@ -110,19 +112,36 @@ Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
 // Coefficients for f32 and for f64.
 Num polynomial(Num x, llvm::ArrayRef<double> narrow, llvm::ArrayRef<double> wide);
 
-// A product and its rounding error (Dekker 1971); no overflow above 2^100 is looked after.
+// A product and its rounding error (of f64: Dekker 1971); no overflow above 2^100 is looked after.
 struct Product {
   Num high, low;
 };
 Product exactProduct(Num a, Num b);
 // A sum and its rounding error (Knuth), and arithmetic on such pairs: about twice the type's precision.
 Product exactSum(Num a, Num b);
+// The same where a's power of two is not below b's.
+Product normalise(Num a, Num b);
 Product operator+(Product a, Product b);
 Product operator*(Product a, Num b);
+Product operator*(Product a, Product b);
 Product operator-(Product a);
 Product reciprocal(Product x);
+Product splitNumber(const Formula &f, double value); // to f32's precision twice
 // Horner's rule; only the last `paired` steps on pairs. f32 only: the coefficients are doubles.
 Product pairedPolynomial(Num x, llvm::ArrayRef<double> coefficients, size_t paired);
+Product pairedPolynomial(Product x, llvm::ArrayRef<double> coefficients, size_t paired);
+
+// a = significand 2^exponent for normal positive f32, the significand between the roots of 1/2 and 2.
+struct Scaled {
+  Num significand, exponent;
+};
+Scaled scaledToOne(Num a);
+// 2^n of f32 for whole n from -126 to 127.
+Num powerOfTwo(Num n);
+// log a for f32 from 1 to 2^24, within 2^-45.
+Product pairedLog(Num a);
+// log (a 2^n) for normal positive a and whole n, |n| up to 256.
+Product pairedLog(Product a, Num n);
 
 } // namespace tpuc::simplify
 

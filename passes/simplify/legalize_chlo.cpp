@@ -300,6 +300,7 @@ void populate(RewritePatternSet &patterns) {
                LowerConj, LowerTan, LowerNextAfter, LowerMulhi>(context);
   populateInverse(patterns);
   populateComplexInverse(patterns);
+  populateComplexPower(patterns);
   populateErrorFunctions(patterns);
   populateGamma(patterns);
   populateZeta(patterns);

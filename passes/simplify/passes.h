@@ -5,6 +5,7 @@
 #ifndef TPUC_PASSES_SIMPLIFY_PASSES_H
 #define TPUC_PASSES_SIMPLIFY_PASSES_H
 
+#include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/check.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"

@@ -79,7 +79,7 @@ def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
     %0 = stablehlo.multiply %x, %x : tensor<8xf32>
     ```
   }];
-  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect", "::tpuc::stablehlo::StablehloDialect"];
 }
 
 def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {

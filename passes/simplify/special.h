@@ -13,6 +13,8 @@ namespace tpuc::simplify {
 // special_inverse.cpp, special_complex.cpp: asin, acos, atan, asinh, acosh, atanh, sinh, cosh.
 void populateInverse(mlir::RewritePatternSet &patterns);
 void populateComplexInverse(mlir::RewritePatternSet &patterns);
+// special_power.cpp: power of complex<f32>.
+void populateComplexPower(mlir::RewritePatternSet &patterns);
 // special_error.cpp: erf, erfc, erf_inv.
 void populateErrorFunctions(mlir::RewritePatternSet &patterns);
 // special_gamma.cpp: lgamma, digamma. special_zeta.cpp: zeta, polygamma.
@@ -26,6 +28,8 @@ void populateRaggedDot(mlir::RewritePatternSet &patterns);
 
 Num lgamma(Num x);
 Num digamma(Num x);
+// exp(r) - 1 of f32 for |r| up to 0.36.
+Num expm1Near(Num r);
 Num sinh(Num x);
 Num cosh(Num x);
 

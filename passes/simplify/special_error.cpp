@@ -72,22 +72,18 @@ constexpr double kInverse64Far[] = {
     4.526054328559671e-06, -1.9681770676949253e-05, 7.59952779202494e-05, -0.00021503011983024694,
     -0.000138719318373517, 1.0103004648645455, 4.849906401408584};
 
-// 2^n for whole n from -126 to 127.
-Num powerOfTwo(Num n) {
-  const Formula &f = *n.f;
-  RankedTensorType type = f.type;
-  auto words = type.clone(IntegerType::get(f.type.getContext(), 32));
-  auto splat = [&](int64_t v) { return makeSplat(f.builder, f.location, words, APInt(32, v)); };
-  Value biased = f.emit<stablehlo::AddOp>(f.emit<stablehlo::ConvertOp>(words, n.value), splat(127));
-  return {&f, f.emit<stablehlo::BitcastConvertOp>(f.type, f.emit<stablehlo::ShiftLeftOp>(biased, splat(23)))};
-}
+} // namespace
+
+Num expm1Near(Num r) { return fma(r * r, polynomial(r, kPower32), r); }
+
+namespace {
 
 // (value + low) exp(-square) for squares up to 130.
 Num timesPower(Num value, Num low, Product square) {
   constexpr double kHigh = 0.693359375, kLow = -0.00021219444005469058; // ln 2: products with the first are exact
   Num n = floor(square.high * -1.4426950408889634 + 0.5);
   Num r = (-square.high - n * kHigh) - n * kLow;
-  Num less = r + r * r * polynomial(r, kPower32); // exp(r) - 1
+  Num less = expm1Near(r);
   Num rest = low - value * square.low;
   Num sum = value + (value * less + (rest + rest * less));
   Num most = max(n, -100.0);

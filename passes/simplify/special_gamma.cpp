@@ -5,9 +5,9 @@
 // lgamma: its zeros at 1 and 2 are factors of the polynomials around them; products down to [2, 3) up to 8, Stirling's
 // series beyond, and the reflection for negative numbers. digamma: its zero is a factor of the polynomial on [1, 2]; sums
 // down to it up to 8, the asymptotic series beyond.
-// Both have zeros between negative whole numbers. There f32 comes up to [2, 3) from -16 on, in pairs: gamma by a product,
-// whose logarithm near 1 is that of its difference from 1, digamma by a sum. Lower zeros, and those of f64, are met to the
-// rounding of the largest term.
+// Both have zeros between negative whole numbers. f32 meets them in pairs of numbers. lgamma comes up to [2, 3) from -16 on
+// by a product, whose logarithm near 1 is that of its difference from 1; lower zeros are closer to a whole number than any
+// f32. digamma comes up by a sum from -8 on, and is reflected below. Those of f64 are met to the rounding of the largest term.
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
 
@@ -82,9 +82,15 @@ constexpr double kDigammaTwoToThree[] = {
     0.0007073882168462133, -0.001830564167535746, 0.004821409819773723, -0.013073166642061552,
     0.03731764146956132, -0.11810202582091202, 0.49035775610023485, 0.7031566406452433};
 
+// (pi cot(pi f) - 1 / f) / f over f^2 up to a quarter.
+constexpr double kCotangent[] = {
+    -13.937292745877583, 10.452969524418483, -8.601922980317118, 0.16332717285215234, -2.4730972633528725,
+    -1.9286243259066214, -2.0075347895586977, -1.9995769729712818, -2.000518936603734, -2.0019883034248793,
+    -2.008154728387878, -2.0346861238117984, -2.1646464674228825, -3.2898681336964524};
+
 constexpr double kPi = 3.141592653589793;
 // From here on up, steps of one to [2, 3).
-constexpr double kLowest = -16;
+constexpr int kLowestProduct = -16, kLowestSum = -8;
 
 // On [1/2, 3].
 Num lgammaNear(Num y) {
@@ -96,9 +102,17 @@ Num lgammaNear(Num y) {
 
 Num stirling(Num x) {
   constexpr double kConstant = 0.4189385332046727; // log(2 pi) / 2 - 1 / 2
-  Num r = 1.0 / x;
-  Num tail = polynomial(r * r, kStirling32, kStirling64) * r;
-  return (x - 0.5) * (log(x) - 1.0) + (tail + kConstant);
+  Num r = 1.0 / x, half = x - 0.5;
+  Num tail = fma(polynomial(r * r, kStirling32, kStirling64), r, number(*x.f, kConstant));
+  if (x.f->isDouble())
+    return half * (log(x) - 1.0) + tail;
+  // The whole powers of two in the logarithm times the first bits of ln 2 are exact.
+  Scaled scaled = scaledToOne(x);
+  Num low = fma(scaled.exponent, number(*x.f, -0x1.bd0106p-13), log(scaled.significand));
+  Num high = scaled.exponent * 0.693359375 - 1.0;
+  Product most = exactProduct(half, high);
+  // The first product may overflow alone.
+  return select(most.high < INFINITY, most.high + fma(half, low, most.low + tail), half * (high + low));
 }
 
 // |sin(pi a)|, from the distance to the nearest whole number.
@@ -107,30 +121,54 @@ Num sineOfPi(Num a) {
   return sin(min(fraction, 1.0 - fraction) * kPi);
 }
 
-// gamma(x) = gamma(y) / (x (x + 1) ... (y - 1)) for y in [2, 3), x in [kLowest, -1): the factors are exact. Above -1, where there
-// are no zeros, nearly so.
+// gamma(x) = gamma(y) / (x (x + 1) ... (y - 1)) for y in [2, 3), x in [kLowestProduct, -1): the factors are exact. Above -1,
+// where there are no zeros, nearly so.
 Num lgammaBelow(Num x) {
   Product top = pairedPolynomial(x - floor(x) - 0.5, kGammaTwoToThree, 11);
   Product bottom{abs(x), number(*x.f, 0)};
-  for (int i = 1; i < 2 - int(kLowest); ++i) {
+  for (int i = 1; i < 2 - kLowestProduct; ++i) {
     Num factor = x + double(i);
     bottom = bottom * abs(select(factor < 2.0, factor, 1.0));
   }
   Product rest = top + -bottom;
   Num difference = (rest.high + rest.low) / bottom.high, quotient = top.high / bottom.high;
-  return select((quotient > 0.5) & (quotient < 2.0), log1p(difference), log(quotient));
+  // What the quotient lost: top - quotient bottom, over top.
+  Num lost = fma(-quotient, bottom.low, fma(-quotient, bottom.high, top.high) + top.low);
+  Num far = log(quotient) + lost / top.high;
+  return select((quotient > 0.75) & (quotient < 1.4), log1p(difference), far);
 }
 
-// digamma(x) = digamma(y) - 1/x - 1/(x + 1) - ... - 1/(y - 1).
+// digamma(x) = digamma(y) - 1/x - 1/(x + 1) - ... - 1/(y - 1), for x from kLowestSum on.
 Num digammaBelow(Num x) {
-  Product sum = pairedPolynomial(x - floor(x) - 0.5, kDigammaTwoToThree, 11);
-  for (int i = 0; i < 2 - int(kLowest); ++i) {
+  // The distance from the middle, of which 1 + x would lose bits above -1/2, close to a zero.
+  Product sum = pairedPolynomial((x + 0.5) - (floor(x) + 1.0), kDigammaTwoToThree, 11);
+  for (int i = 0; i < 2 - kLowestSum; ++i) {
     Product term = exactSum(x, number(*x.f, i));
     Product inverse = reciprocal(term);
     Bool counts = term.high < 2.0;
     sum = sum + Product{select(counts, -inverse.high, 0.0), select(counts, -inverse.low, 0.0)};
   }
   return sum.high + sum.low;
+}
+
+// pi cot(pi f) of f32, for f from -1/2 to 1/2 without 0.
+Product cotangent(Num f) {
+  Num inverse = 1.0 / f;
+  Product pole{inverse, inverse * fma(-inverse, f, number(*f.f, 1))};
+  return pole + pairedPolynomial(exactProduct(f, f), kCotangent, 6) * f;
+}
+
+// digamma(1 + a) = log a + 1 / (2 a) - 1 / (12 a^2) + ... of f32, for a from -kLowestSum on.
+Product digammaFar(Num a) {
+  constexpr double kRest[] = {0.4432598039215686, -0.08333333333333333, 0.021092796092796094, -0.007575757575757576,
+                              0.004166666666666667, -0.003968253968253968, 0.008333333333333333};
+  Num r = 1.0 / a;
+  Product inverse{r, r * fma(-r, a, number(*a.f, 1))};
+  Product square = inverse * inverse;
+  Product twelfth = square * splitNumber(*a.f, -1.0 / 12);
+  twelfth.low = fma(square.high * square.high, polynomial(square.high, kRest), twelfth.low);
+  Product logarithm = pairedLog(a);
+  return logarithm + (Product{inverse.high * 0.5, inverse.low * 0.5} + twelfth);
 }
 
 } // namespace
@@ -149,9 +187,30 @@ Num lgamma(Num x) {
   Num positive = select(a < 8.0, select(product, near + logarithm, near), stirling(a));
   Num reflected = log(kPi / (a * sineOfPi(a))) - positive;
   if (!x.f->isDouble())
-    reflected = select((x > kLowest) & (x < -0.5), lgammaBelow(select(x > kLowest, x, -3.0)), reflected);
+    reflected = select((x > kLowestProduct) & (x < -0.5), lgammaBelow(select(x > kLowestProduct, x, -3.0)), reflected);
   Num result = select(small, near - logarithm, select(x < 0.0, reflected, positive));
   return select((a == INFINITY) | ((x < 0.0) & (x == floor(x))), INFINITY, result);
+}
+
+// The reflection, for f64: digamma(1 - x), of a = 1 - x rounded, less pi / tan(pi x).
+static Num digammaReflected(Num positive, Num a, Num x) {
+  // 1 - x lost some bits of x: by the derivative, 1/a + 1/(2 a^2) + 1/(6 a^3). The distances to the nearest whole number and
+  // to the half are exact.
+  Num r = 1.0 / a, lost = ((1.0 - a) - x) * (r + r * r * (r * (1.0 / 6) + 0.5));
+  Num fraction = x - floor(x + 0.5), size = abs(fraction);
+  Bool middle = size > 0.25;
+  Num tangent = tan(select(middle, 0.5 - size, size) * kPi), cotangent = select(middle, tangent, 1.0 / tangent);
+  return (positive + lost) - withSign(cotangent, fraction) * kPi;
+}
+
+// For negative f32.
+static Num digammaNegative(Num x) {
+  Num below = min(x, double(kLowestSum));
+  Num fraction = below - floor(below + 0.5);
+  Product far = digammaFar(-below) + -cotangent(fraction);
+  Num near = digammaBelow(min(max(x, double(kLowestSum)), -0x1p-20));
+  Num pole = -1.0 / x - 0.5772156649015329;
+  return select(x > -0x1p-20, pole, select(x < double(kLowestSum), far.high + far.low, near));
 }
 
 Num digamma(Num x) {
@@ -159,30 +218,21 @@ Num digamma(Num x) {
   constexpr double kRoot64 = 1.4616321449683622, kRoot64Low = 9.549995429965697e-17;
   bool wide = x.f->isDouble();
   Bool negative = x < 0.0;
-  Num a = select(negative, 1.0 - x, x);
+  Num a = wide ? select(negative, 1.0 - x, x) : abs(x);
   Num steps = floor(min(a, 8.0)) - 1.0; // -1 below 1
   Num y = select(a < 8.0, a - steps, 1.5);
   Num root = (y - (wide ? kRoot64 : kRoot32)) - (wide ? kRoot64Low : kRoot32Low);
-  Num sum = select(a < 1.0, -1.0 / a, 0.0);
-  for (int i = 6; i >= 1; --i)
-    sum = sum + select(steps >= double(i), 1.0 / (a - double(i)), 0.0);
-  Num near = polynomial(y - 1.5, kDigamma32, kDigamma64) * root + sum;
+  Num sum = select(a < 1.0, -1.0 / a, 0.0), lost = number(*x.f, 0);
+  for (int i = 6; i >= 1; --i) {
+    Product next = normalise(sum, select(steps >= double(i), 1.0 / (a - double(i)), 0.0));
+    sum = next.high;
+    lost = lost + next.low;
+  }
+  Num near = fma(polynomial(y - 1.5, kDigamma32, kDigamma64), root, sum) + select(a < 1.0, 0.0, lost);
   Num r = 1.0 / a, square = r * r;
   Num far = log(a) - (r * 0.5 + polynomial(square, kDigammaFar32, kDigammaFar64) * square);
   Num positive = select(a < 8.0, near, far);
-  // 1 - x lost some bits of x: by the derivative, 1/a + 1/(2 a^2) + 1/(6 a^3). The distances to the nearest whole number and
-  // to the half are exact.
-  Num lost = ((1.0 - a) - x) * (r + square * (r * (1.0 / 6) + 0.5));
-  Num fraction = x - floor(x + 0.5), size = abs(fraction);
-  Bool middle = size > 0.25;
-  Num tangent = tan(select(middle, 0.5 - size, size) * kPi), cotangent = select(middle, tangent, 1.0 / tangent);
-  Num reflected = (positive + lost) - withSign(cotangent, fraction) * kPi;
-  if (!wide) {
-    // Close to -1/2, which is close to a zero, the tangent is better than x + 1.
-    Bool sums = (x > kLowest) & ((x < -0.5) | (x > -0.48));
-    Num pole = -1.0 / x - 0.5772156649015329;
-    reflected = select(sums, select(x > -0x1p-20, pole, digammaBelow(min(x, -0x1p-20))), reflected);
-  }
+  Num reflected = wide ? digammaReflected(positive, a, x) : digammaNegative(x);
   Bool pole = (x <= 0.0) & (x == floor(x));
   return select(pole, std::nan(""), select(negative, reflected, positive));
 }

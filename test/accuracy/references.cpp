@@ -59,7 +59,7 @@ std::vector<double> multiples(double step, int count) {
 }
 
 // Zeros of lgamma and digamma below these are met to the rounding of their largest term.
-bool gammaZeros(double x, double, bool isDouble) { return x < 0 && (isDouble || x < -16); }
+bool gammaZeros(double x, double, bool isDouble) { return x < 0 && isDouble; }
 bool outside(double x, double y, bool) { return !(x >= 0 && y > 0) || std::isinf(x) || std::isinf(y); }
 
 void complexOne(mpc_ptr r, mpc_srcptr x, int sign) {
