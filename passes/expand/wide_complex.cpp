@@ -40,9 +40,9 @@ class Functions {
   Value products(Value a, Value b, Value c, Value d) {
     Value second = l.mul(c, d);
     if (!part_.isF32()) return l.add(l.mul(a, b), second);
-    Value error = l.fma(c, d, neg(second));
+    Value gained = l.fma(neg(c), d, second);  // +0 where exact, and x - 0 keeps the sign of a zero
     Value finite = l.lt(abs(second), number(INFINITY));
-    return l.add(l.fma(a, b, second), l.select(finite, error, number(0)));
+    return l.sub(l.fma(a, b, second), l.select(finite, gained, number(0)));
   }
   // Two fused operations a part, as XLA makes them: the larger part is right, one that cancels has the larger's error.
   Complex mul(Complex a, Complex b) {
@@ -77,15 +77,18 @@ class Functions {
     return {re, l.select(wide, im, neg(im))};
   }
 
-  // a conj(b) / |b|^2 of f32, each part right also where its products cancel. Both sides have their powers of two taken out, so that
-  // no product leaves the range.
+  // a conj(b) / |b|^2 of f32, each part right also where its products cancel; zeros have the signs that Smith's quotients have. Both
+  // sides have their powers of two taken out, so that no product leaves the range.
   Complex divideClosely(Complex a, Complex b) {
     Scaled x = scaled(a), y = scaled(b);
-    Value below = products(y.z.re, y.z.re, y.z.im, y.z.im), none = isZero(below);
-    Value re = products(x.z.re, y.z.re, x.z.im, y.z.im), im = products(x.z.im, y.z.re, neg(x.z.re), y.z.im);
+    Value wide = l.le(abs(y.z.im), abs(y.z.re));
+    Value large = l.select(wide, y.z.re, y.z.im), small = turned(l.select(wide, y.z.im, y.z.re), large);
+    Value p = l.select(wide, x.z.re, x.z.im), q = l.select(wide, x.z.im, x.z.re);
+    Value below = turned(products(large, large, small, small), large), none = isZero(below);
+    Value re = products(p, abs(large), q, small), im = products(q, abs(large), neg(p), small);
     // By zero: infinities of the divisor's sign.
-    below = l.select(none, b.re, below);
-    re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
+    re = div(l.select(none, p, re), below), im = div(l.select(none, q, im), below);
+    im = l.select(wide, im, neg(im));
     // Two steps: the difference of the powers may be out of range. Infinite by finite is infinite, finite by infinite zero.
     Value power = l.op<stablehlo::SubtractOp>(x.power, y.power), half = l.sar(power, word(1));
     auto factor = [&](Value n) { return l.bits(l.op<stablehlo::ShiftLeftOp>(l.add(n, word(127)), word(23)), part_); };
@@ -95,6 +98,11 @@ class Functions {
     return {l.mul(l.mul(re, first), second), l.mul(l.mul(im, first), second)};
   }
 
+  // x, with its sign changed where `by` has one.
+  Value turned(Value x, Value by) {
+    Type bits = l.b.getI32Type();
+    return l.bits(l.bxor(l.bits(x, bits), l.band(l.bits(by, bits), word(INT32_MIN))), part_);
+  }
   // z 2^power, the larger part between 1 and 4; where a part is infinite, it is 1 and the others 0.
   struct Scaled {
     Complex z;
@@ -123,6 +131,12 @@ class Functions {
     Value result = l.mul(large, sqrt(l.add(l.mul(ratio, ratio), number(1))));
     result = l.select(isZero(large), number(0), result);
     return l.select(l.bor(l.eq(x, inf), l.eq(y, inf)), inf, result);
+  }
+
+  // Of f32 whose squares are normal numbers, or zero.
+  Value magnitudeInRange(Complex a) {
+    Value infinite = l.bor(l.eq(abs(a.re), number(INFINITY)), l.eq(abs(a.im), number(INFINITY)));
+    return l.select(infinite, number(INFINITY), sqrt(products(a.re, a.re, a.im, a.im)));
   }
 
   Complex exp(Complex a) {
@@ -164,11 +178,11 @@ class Functions {
   Complex sqrt(Complex a) {
     bool single = part_.isF32();
     Value most = max(abs(a.re), abs(a.im));
-    Value large = l.lt(number(single ? 0x1p120 : 0x1p1000), most), small = l.lt(most, number(single ? 0x1p-80 : 0x1p-900));
+    Value large = l.lt(number(single ? 0x1p60 : 0x1p1000), most), small = l.lt(most, number(single ? 0x1p-60 : 0x1p-900));
     auto choose = [&](double ifLarge, double ifSmall) { return l.select(large, number(ifLarge), l.select(small, number(ifSmall), number(1))); };
-    Value scale = choose(0x1p-4, 0x1p108), back = choose(0x1p2, 0x1p-54);
+    Value scale = single ? choose(0x1p-66, 0x1p100) : choose(0x1p-4, 0x1p108), back = single ? choose(0x1p33, 0x1p-50) : choose(0x1p2, 0x1p-54);
     a = {l.mul(a.re, scale), l.mul(a.im, scale)};
-    Value m = magnitude(a), t = sqrt(half(l.add(m, abs(a.re))));
+    Value m = single ? magnitudeInRange(a) : magnitude(a), t = sqrt(half(l.add(m, abs(a.re))));
     Value other = l.select(isZero(t), number(0), div(abs(a.im), l.mul(number(2), t)));
     Value right = l.le(number(0), a.re), up = l.le(number(0), a.im);
     Value re = l.mul(l.select(right, t, other), back), im = l.mul(l.select(right, other, t), back);

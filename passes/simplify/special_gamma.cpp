@@ -131,11 +131,13 @@ Num lgammaBelow(Num x) {
     bottom = bottom * abs(select(factor < 2.0, factor, 1.0));
   }
   Product rest = top + -bottom;
-  Num difference = (rest.high + rest.low) / bottom.high, quotient = top.high / bottom.high;
-  // What the quotient lost: top - quotient bottom, over top.
-  Num lost = fma(-quotient, bottom.low, fma(-quotient, bottom.high, top.high) + top.low);
-  Num far = log(quotient) + lost / top.high;
-  return select((quotient > 0.75) & (quotient < 1.4), log1p(difference), far);
+  Num difference = rest.high / bottom.high, quotient = top.high / bottom.high;
+  Bool near = (quotient > 0.75) & (quotient < 1.4);
+  // What the quotient lost to rounding, over what the logarithm is of: left / bottom / (top / bottom).
+  Num rounded = select(near, difference, quotient);
+  Num left = select(near, rest.high, top.high), low = select(near, rest.low, top.low);
+  Num lost = fma(-rounded, bottom.low, fma(-rounded, bottom.high, left) + low);
+  return select(near, log1p(difference), log(quotient)) + lost / top.high;
 }
 
 // digamma(x) = digamma(y) - 1/x - 1/(x + 1) - ... - 1/(y - 1), for x from kLowestSum on.

@@ -24,18 +24,24 @@ TEST(Accuracy, SingleDense) {
     if (f.name == "erf" || f.name == "erfc") expectWithin(walk(f, false, 1024), kLimit);
 }
 
+// The whole range, evenly: every 4093rd f32.
+TEST(Accuracy, SingleStride) {
+  for (const RealFunction &f : realFunctions())
+    if (f.arity == 1) expectWithin(walkAll(f, 4093), kLimit);
+}
+
 TEST(Accuracy, Narrow) {
   for (const RealFunction &f : realFunctions())
     for (bool bfloat : {true, false}) expectWithin(walkNarrow(f, bfloat), 0);
 }
 
-// In last places of the larger part. A power's errors grow with its exponent.
+// In last places of the larger part.
 TEST(Accuracy, Complex) {
   for (const ComplexFunction &f : complexFunctions()) {
-    if (f.name == "power") continue;
     Worst worst = walk(f, false, 2048, 3);
     EXPECT_EQ(worst.error, "");
-    EXPECT_LE(worst.ulps, 5) << worst.where;
+    EXPECT_LE(worst.ulps, f.name == "power" ? 3 : 5) << worst.where;
+    EXPECT_LE(f.name == "divide" ? worst.steps : 0, kLimit) << worst.where;  // each part of its own
   }
 }
 

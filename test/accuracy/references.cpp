@@ -58,7 +58,7 @@ std::vector<double> multiples(double step, int count) {
   return result;
 }
 
-// Zeros of lgamma and digamma below these are met to the rounding of their largest term.
+// Zeros of f64's lgamma and digamma below zero are met to the rounding of their largest term.
 bool gammaZeros(double x, double, bool isDouble) { return x < 0 && isDouble; }
 bool outside(double x, double y, bool) { return !(x >= 0 && y > 0) || std::isinf(x) || std::isinf(y); }
 
