@@ -5,11 +5,24 @@
 func.func @erf(%x: tensor<2xf32>) -> tensor<2xf32> {
   // CHECK-NOT: chlo
   // CHECK: %[[S:.*]] = stablehlo.multiply %arg0, %arg0
+  // CHECK: kernel.fma %{{.*}}, %[[S]], %{{.*}} : tensor<2xf32>
   // CHECK: stablehlo.exponential
   // CHECK: stablehlo.compare GT
   // CHECK: stablehlo.select
   %0 = chlo.erf %x : tensor<2xf32> -> tensor<2xf32>
   return %0 : tensor<2xf32>
+}
+
+// A complex power of f32: logarithm, angle and exponential in pairs of numbers, no function of complex numbers is left.
+// CHECK-LABEL: func @power
+func.func @power(%x: tensor<2xcomplex<f32>>, %y: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  // CHECK: stablehlo.real %arg0
+  // CHECK: kernel.fma
+  // CHECK-NOT: stablehlo.power
+  // CHECK: stablehlo.sine
+  // CHECK: stablehlo.complex
+  %0 = stablehlo.power %x, %y : tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
 }
 
 // Narrow types are computed in f32 and rounded once.
