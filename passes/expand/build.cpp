@@ -54,6 +54,20 @@ Value Build::concatenate(ValueRange parts, int64_t dim) {
   return stablehlo::ConcatenateOp::create(b, loc, RankedTensorType::get(shape, typeOf(parts[0]).getElementType()), parts, dim);
 }
 
+Value Build::sum(Value v, ArrayRef<int64_t> dims) {
+  Type element = typeOf(v).getElementType();
+  SmallVector<int64_t> shape;
+  for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
+    if (!llvm::is_contained(dims, d)) shape.push_back(typeOf(v).getDimSize(d));
+  auto reduce = stablehlo::ReduceOp::create(b, loc, TypeRange(RankedTensorType::get(shape, element)), ValueRange(v), ValueRange(zero(element)), dims);
+  auto scalar = RankedTensorType::get({}, element);
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
+  Value total = stablehlo::AddOp::create(b, loc, scalar, body->getArgument(0), body->getArgument(1));
+  stablehlo::ReturnOp::create(b, loc, total);
+  return reduce.getResult(0);
+}
+
 Value Build::broadcast(Value v, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   return stablehlo::BroadcastInDimOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, dims);
 }

@@ -17,6 +17,7 @@ struct Build {
   mlir::Value slice(mlir::Value v, llvm::ArrayRef<int64_t> start, llvm::ArrayRef<int64_t> limit, llvm::ArrayRef<int64_t> stride);
   mlir::Value pad(mlir::Value v, mlir::Value value, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, llvm::ArrayRef<int64_t> interior);
   mlir::Value concatenate(mlir::ValueRange parts, int64_t dim);
+  mlir::Value sum(mlir::Value v, llvm::ArrayRef<int64_t> dims);
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
 };
 

@@ -34,6 +34,9 @@ class Convolution {
   Value product(Value columns, Value kernel);
   Value depthwise(ArrayRef<Value> windows, Value kernel);
   Value byResults(Value input, Value kernel);
+  Value resultOf(Value window, Value kernel);
+  bool isDepthwiseGradient(Value input, Value kernel);
+  Value converted(Value v, Type element);
   Value dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
   Value withoutDim(Value v, int64_t dim, SmallVectorImpl<int64_t> &dims);
   SmallVector<int64_t> with(int64_t first, ArrayRef<int64_t> space, int64_t last) {
@@ -186,13 +189,37 @@ Value Convolution::depthwise(ArrayRef<Value> windows, Value kernel) {
   return sum;
 }
 
-// A dot for each result: for windows of many positions, as gradients of weights have.
+Value Convolution::converted(Value v, Type element) {
+  return typeOf(v).getElementType() == element ? v : Value(stablehlo::ConvertOp::create(b_, build_.loc, typeOf(v).clone(element), v));
+}
+
+// One number in and out of each group of the batch, in f32: its sums are elementwise.
+bool Convolution::isDepthwiseGradient(Value v, Value kernel) {
+  auto narrow = [](Value x) { return typeOf(x).getElementType().isF32() || typeOf(x).getElementType().isBF16() || typeOf(x).getElementType().isF16(); };
+  return batchGroups_ > 1 && typeOf(v).getDimSize(0) == batchGroups_ && typeOf(kernel).getShape().back() == batchGroups_ && narrow(v) && narrow(kernel) && narrow(op_.getResult());
+}
+
+// A result of a window [batch, space.., in] and a kernel [space.., in, out]: [batch / groups, 1, out].
+Value Convolution::resultOf(Value window, Value kernel) {
+  int64_t batch = typeOf(window).getDimSize(0), features = typeOf(kernel).getShape().back(), k = typeOf(kernel).getNumElements() / features;
+  if (batchGroups_ == 1) return build_.reshape(dot(build_.reshape(window, {batch, k}), build_.reshape(kernel, {k, features}), {}, {}, {1}, {0}), {batch, 1, features});
+  int64_t each = batch / batchGroups_, some = features / batchGroups_;
+  Value d = dot(build_.reshape(window, {batchGroups_, each, k}), build_.reshape(kernel, {k, batchGroups_, some}), {0}, {1}, {2}, {0});
+  return build_.reshape(build_.transpose(d, {1, 0, 2}), {each, 1, features});
+}
+
+// A dot for each result: for windows of many positions, as gradients of weights have. Those of depthwise weights are [in, space.., groups]
+// times the kernel, summed over all but the groups.
 Value Convolution::byResults(Value v, Value kernel) {
   SmallVector<Value> results;
   SmallVector<int64_t> at(space_, 0);
-  int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(), features = typeOf(kernel).getShape().back(), k = channels;
-  for (int64_t w : window_) k *= w;
-  Value weights = build_.reshape(kernel, {k, features});
+  bool depthwise = isDepthwiseGradient(v, kernel);
+  if (depthwise) {
+    SmallVector<int64_t> space = llvm::to_vector(llvm::seq<int64_t>(1, space_ + 1)), before = llvm::to_vector(llvm::seq<int64_t>(0, space_));
+    v = converted(build_.transpose(v, with(space_ + 1, space, 0)), b_.getF32Type());
+    kernel = converted(build_.transpose(kernel, with(space_, before, space_ + 1)), b_.getF32Type());
+  }
+  int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(), features = typeOf(kernel).getShape().back();
   while (true) {
     SmallVector<int64_t> start, limit;
     for (int64_t d = 0; d < space_; ++d) {
@@ -200,12 +227,18 @@ Value Convolution::byResults(Value v, Value kernel) {
       limit.push_back(start[d] + (window_[d] - 1) * rhsDilation_[d] + 1);
     }
     Value window = build_.slice(v, with(0, start, 0), with(batch, limit, channels), with(1, rhsDilation_, 1));
-    results.push_back(build_.reshape(dot(build_.reshape(window, {batch, k}), weights, {}, {}, {1}, {0}), {batch, 1, features}));
+    if (depthwise) {
+      Value products = stablehlo::MulOp::create(b_, build_.loc, window, kernel);
+      results.push_back(build_.reshape(build_.sum(products, llvm::to_vector(llvm::seq<int64_t>(0, space_ + 1))), {1, 1, features}));
+    } else {
+      results.push_back(resultOf(window, kernel));
+    }
     int64_t d = space_ - 1;
     while (d >= 0 && ++at[d] == out_[d]) at[d--] = 0;
     if (d < 0) break;
   }
-  return build_.reshape(build_.concatenate(results, 1), with(batch, out_, features));
+  Value all = build_.reshape(build_.concatenate(results, 1), with(typeOf(results[0]).getDimSize(0), out_, features));
+  return converted(all, typeOf(op_.getResult()).getElementType());
 }
 
 void Convolution::run() {
@@ -214,7 +247,7 @@ void Convolution::run() {
   int64_t positions = 1, results = 1;
   for (int64_t w : window_) positions *= w;
   for (int64_t o : out_) results *= o;
-  if (featureGroups_ == 1 && batchGroups_ == 1 && results < positions) {
+  if (featureGroups_ == 1 && results < positions) {
     finish(byResults(in, k));
     return;
   }

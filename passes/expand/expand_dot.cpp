@@ -37,7 +37,7 @@ class Product {
     SmallVector<int64_t> left = llvm::to_vector(llvm::seq<int64_t>(0, outer + lf)), right = llvm::to_vector(llvm::seq<int64_t>(0, outer));
     for (int64_t d = 0; d < rf; ++d) right.push_back(outer + lf + d);
     Value product = multiply(build_.broadcast(l, shape, left), build_.broadcast(r, shape, right));
-    op_.replaceAllUsesWith(k ? sum(product, k, type) : build_.reshape(product, type.getShape()));
+    op_.replaceAllUsesWith(k ? build_.sum(product, llvm::to_vector(llvm::seq<int64_t>(0, k))) : build_.reshape(product, type.getShape()));
     op_.erase();
   }
 
@@ -52,17 +52,6 @@ class Product {
   }
 
   Value multiply(Value x, Value y) { return stablehlo::MulOp::create(b_, build_.loc, x.getType(), x, y); }
-
-  Value sum(Value v, int64_t dims, RankedTensorType type) {
-    Type element = type.getElementType();
-    auto reduce = stablehlo::ReduceOp::create(b_, build_.loc, TypeRange(type), ValueRange(v), ValueRange(build_.zero(element)), llvm::to_vector(llvm::seq<int64_t>(0, dims)));
-    auto scalar = RankedTensorType::get({}, element);
-    OpBuilder::InsertionGuard guard(b_);
-    Block *body = b_.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {build_.loc, build_.loc});
-    Value total = stablehlo::AddOp::create(b_, build_.loc, scalar, body->getArgument(0), body->getArgument(1));
-    stablehlo::ReturnOp::create(b_, build_.loc, total);
-    return reduce.getResult(0);
-  }
 
   stablehlo::DotGeneralOp op_;
   Build build_;

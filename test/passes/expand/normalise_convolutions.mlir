@@ -154,3 +154,27 @@ func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x6x128xi8>, tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32>
   return %0 : tensor<1x4x4x8xi32>
 }
+
+// -----
+
+// The gradient of depthwise weights: a sum of products for each of the 7 taps, not a slice for each of the 46x38 positions.
+// EXPAND-LABEL: @depthwise_gradient
+// EXPAND-NOT: dot_general
+// EXPAND-COUNT-7: stablehlo.reduce
+// EXPAND-NOT: stablehlo.reduce
+// EXPAND: concatenate
+func.func @depthwise_gradient(%x: tensor<3x55x111x16xf32>, %dy: tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [2, 1], pad = [[2, 1], [1, 0]], rhs_dilate = [1, 3]} {batch_group_count = 16 : i64, feature_group_count = 1 : i64} : (tensor<3x55x111x16xf32>, tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32>
+  return %0 : tensor<7x1x1x16xf32>
+}
+
+// -----
+
+// Groups of two in and three out: a dot of the groups for each tap.
+// EXPAND-LABEL: @grouped_gradient
+// EXPAND-COUNT-2: stablehlo.dot_general
+// EXPAND-NOT: stablehlo.dot_general
+func.func @grouped_gradient(%x: tensor<3x50x8xf32>, %dy: tensor<3x49x12xf32>) -> tensor<2x2x12xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<3x50x8xf32>, tensor<3x49x12xf32>) -> tensor<2x2x12xf32>
+  return %0 : tensor<2x2x12xf32>
+}
