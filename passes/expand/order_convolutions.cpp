@@ -37,12 +37,14 @@ struct OrderConvolutions : impl::OrderConvolutionsPassBase<OrderConvolutions> {
   void runOnOperation() override {
     func::FuncOp main = getOperation();
     if (main.getName() != "main" || main.isExternal()) return;
-    SmallVector<Seed> seeds;
+    SmallVector<stablehlo::TransposeOp> transposes;
     main.walk([&](stablehlo::TransposeOp op) {
-      if (isNextToConvolution(op)) seeds.push_back(seedOf(op));
+      if (isNextToConvolution(op)) transposes.push_back(op);
     });
-    if (seeds.empty()) return;
+    if (transposes.empty()) return;
     ownLeaves(main);
+    // What is transposed may be a constant, which has been copied.
+    SmallVector<Seed> seeds = llvm::map_to_vector(transposes, seedOf);
     llvm::DenseSet<Value> seen;  // a region is tried once
     for (const Seed &seed : seeds) {
       if (seen.contains(seed.value)) continue;

@@ -58,10 +58,22 @@ struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
   }
 };
 
+// Whether one bitcast leads from `from` to `to`: parts of an element are one dim, the last. Two may have split and joined it otherwise.
+bool isOneStep(RankedTensorType from, RankedTensorType to) {
+  if (!from.hasStaticShape() || !to.hasStaticShape() || !from.getElementType().isIntOrFloat() || !to.getElementType().isIntOrFloat())
+    return from == to;
+  unsigned before = from.getElementTypeBitWidth(), after = to.getElementTypeBitWidth();
+  if (before == after)
+    return from.getShape() == to.getShape();
+  RankedTensorType wide = before > after ? from : to, narrow = before > after ? to : from;
+  return narrow.getRank() == wide.getRank() + 1 && narrow.getShape().drop_back() == wide.getShape();
+}
+
 struct BitcastToSame : OpRewritePattern<BitcastConvertOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BitcastConvertOp op, PatternRewriter &rewriter) const override {
-    if (auto inner = op.getOperand().getDefiningOp<BitcastConvertOp>()) {
+    auto inner = op.getOperand().getDefiningOp<BitcastConvertOp>();
+    if (inner && isOneStep(inner.getOperand().getType(), op.getType())) {
       rewriter.modifyOpInPlace(op, [&] { op.getOperandMutable().assign(inner.getOperand()); });
       return success();
     }

@@ -79,3 +79,15 @@ func.func @main(%x: tensor<2x42x42x64xf32>, %w: tensor<3x3x64x64xf32>, %v: tenso
   %5 = stablehlo.convolution(%4, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<2x38x38x64xf32>
   return %3, %5 : tensor<2x64x40xf32>, tensor<2x38x38x64xf32>
 }
+
+// -----
+
+// What is transposed to a convolution's order is a constant, of which every user gets its own.
+// CHECK-LABEL: func.func @main
+// CHECK: stablehlo.convolution
+func.func @main(%w: tensor<3x3x64x8xf32>) -> (tensor<2x30x30x8xf32>, tensor<2x64x32x32xf32>) {
+  %c = stablehlo.iota dim = 2 : tensor<2x64x32x32xf32>
+  %t = stablehlo.transpose %c, dims = [0, 2, 3, 1] : (tensor<2x64x32x32xf32>) -> tensor<2x32x32x64xf32>
+  %0 = stablehlo.convolution(%t, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x32x32x64xf32>, tensor<3x3x64x8xf32>) -> tensor<2x30x30x8xf32>
+  return %0, %c : tensor<2x30x30x8xf32>, tensor<2x64x32x32xf32>
+}

@@ -43,3 +43,16 @@ func.func @others(%f: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<4xf3
   %3 = stablehlo.complex %r, %i : tensor<4xcomplex<f32>>
   return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>
 }
+
+// Halves joined and split into bytes: no one bitcast does that.
+// CHECK-LABEL: func @regrouped
+// CHECK: %[[W:.*]] = stablehlo.bitcast_convert %{{.*}} : (tensor<3x2xi16>) -> tensor<3xi32>
+// CHECK: stablehlo.bitcast_convert %[[W]] : (tensor<3xi32>) -> tensor<3x4xui8>
+// CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<3xf32>) -> tensor<3x4xui8>
+func.func @regrouped(%h: tensor<3x2xi16>, %f: tensor<3xf32>) -> (tensor<3x4xui8>, tensor<3x4xui8>) {
+  %0 = stablehlo.bitcast_convert %h : (tensor<3x2xi16>) -> tensor<3xi32>
+  %1 = stablehlo.bitcast_convert %0 : (tensor<3xi32>) -> tensor<3x4xui8>
+  %2 = stablehlo.bitcast_convert %f : (tensor<3xf32>) -> tensor<3xi32>
+  %3 = stablehlo.bitcast_convert %2 : (tensor<3xi32>) -> tensor<3x4xui8>
+  return %1, %3 : tensor<3x4xui8>, tensor<3x4xui8>
+}
