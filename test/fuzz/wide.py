@@ -110,9 +110,12 @@ def convolution(b):
 # ---- indices -----------------------------------------------------------------------------------------------------------
 
 
-def places(b, shape, reach):
+def places(b, shape, reach, longest):
     """Indices, some of them out of bounds; unsigned ones too."""
     element = b.rng.choice(["i32", "i32", "i32", "i64", "ui32", "i8", "ui8"])
+    # XLA compares with the bounds in the indices' own type, where they wrap.
+    if longest > {"i8": 127, "ui8": 255}.get(element, longest):
+        element = "i32"
     made = counted(b, element, shape, limit=max(1, min(reach + b.rng.choice([0, 0, 1, 2]), 100)))
     if b.rng.random() < 0.3 and element not in UNSIGNED:
         made = b.op("subtract", [made, b.filled(made, 1)], element, shape, exact=True, bound=made.bound)
@@ -143,10 +146,10 @@ def access(b, v):
     offsets = sorted(rng.sample(range(rank_out), len(window)))
     rest, inside = iter(s for s, _ in extents), iter(window)
     shape = [next(inside) if i in offsets else next(rest) for i in range(rank_out)]
-    reach = min([v.shape[d] for d in mapped], default=1)
+    extent = [v.shape[d] for d in mapped]
     collapsed = [d for d in range(rank) if kind[d] == "c"]
     return dict(sizes=sizes, mapped=mapped, batching=batching, at=[at[d] for d in batching], where=where, offsets=offsets, collapsed=collapsed, shape=shape,
-                index=index_shape, reach=reach)
+                index=index_shape, reach=min(extent, default=1), longest=max(extent, default=1))
 
 
 def gather(b):
@@ -158,7 +161,7 @@ def gather(b):
         return None
     dims = (f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, operand_batching_dims = {listed(a['batching'])}, "
             f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
-    return b.op("gather", [v, places(b, a["index"], a["reach"])], v.element, a["shape"], f"dimension_numbers = {dims}, slice_sizes = {numbers(a['sizes'])}, indices_are_sorted = false",
+    return b.op("gather", [v, places(b, a["index"], a["reach"], a["longest"])], v.element, a["shape"], f"dimension_numbers = {dims}, slice_sizes = {numbers(a['sizes'])}, indices_are_sorted = false",
                 **same(v))
 
 
@@ -174,7 +177,7 @@ def scatter(b):
             f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
     name = b.rng.choice(["add", "maximum", "minimum"] + (["multiply", "and", "or", "xor"] if v.element in INTEGERS else []))
     bound = v.bound + updates.bound * max(1, math.prod(a["index"]))
-    return b.op("scatter", [v, places(b, a["index"], a["reach"]), updates], v.element, v.shape,
+    return b.op("scatter", [v, places(b, a["index"], a["reach"], a["longest"]), updates], v.element, v.shape,
                 f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false", body_of(b, name, v.element),
                 exact=v.exact and updates.exact, bound=bound)
 
