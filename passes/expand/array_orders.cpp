@@ -325,16 +325,26 @@ bool ArrayOrders::relateRegions(Operation *op, Value v) {
 
 // ---- Writing -----------------------------------------------------------------------------------------------------------------------
 
+constexpr StringRef kOrder = "tpuc.order";
+
+// An order of dims that have one already.
+static Attribute after(Attribute before, ArrayRef<int64_t> order, MLIRContext *context) {
+  auto first = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(before);
+  return DenseI64ArrayAttr::get(context, first ? inOrder(first.asArrayRef(), order) : Order(order));
+}
+
 void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
   for (Operation *op : inside_) rewrite(op);
   for (auto &[v, order] : orders_) {
     done.insert(v);
     if (isIdentity(order)) continue;
     if (auto arg = dyn_cast<BlockArgument>(v))
-      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), "tpuc.order", DenseI64ArrayAttr::get(v.getContext(), order));
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), kOrder, after(main.getArgAttr(arg.getArgNumber(), kOrder), order, v.getContext()));
     for (OpOperand &use : v.getUses())
-      if (auto end = dyn_cast<func::ReturnOp>(use.getOwner()))
-        mlir::cast<func::FuncOp>(end->getParentOp()).setResultAttr(use.getOperandNumber(), "tpuc.order", DenseI64ArrayAttr::get(v.getContext(), order));
+      if (auto end = dyn_cast<func::ReturnOp>(use.getOwner())) {
+        auto main = mlir::cast<func::FuncOp>(end->getParentOp());
+        main.setResultAttr(use.getOperandNumber(), kOrder, after(main.getResultAttr(use.getOperandNumber(), kOrder), order, v.getContext()));
+      }
     if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
   }
   for (Operation *op : ends_) rewriteEnd(op);

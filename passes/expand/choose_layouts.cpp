@@ -54,7 +54,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
 
   void chooseArgument(func::FuncOp main, BlockArgument arg) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
-    if (!type || arg.use_empty()) return;
+    if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), "tpuc.order")) return;
     Order batch;
     for (OpOperand &use : arg.getUses()) {
       auto dot = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
@@ -83,7 +83,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     Value v = end->getOperand(i);
     auto transposed = v.getDefiningOp<stablehlo::TransposeOp>();
     auto dot = (transposed ? transposed.getOperand() : v).getDefiningOp<stablehlo::DotGeneralOp>();
-    if (!dot || !dot->hasOneUse() || !v.hasOneUse()) return;
+    if (!dot || !dot->hasOneUse() || !v.hasOneUse() || main.getResultAttr(i, "tpuc.order")) return;
     Order from = wantedOrder(dot), batch;  // from: the dot's dims in the order of v's
     int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
     for (auto [d, of] : llvm::enumerate(from))

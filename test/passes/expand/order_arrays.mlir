@@ -125,3 +125,13 @@ func.func @main(%x: tensor<3x70x70x3xf32>) -> tensor<3x68x35x3xf32> {
   }) : (tensor<3x70x70x3xf32>, tensor<f32>) -> tensor<3x68x35x3xf32>
   return %0 : tensor<3x68x35x3xf32>
 }
+
+// -----
+
+// A result that has an order already: the new one is of its dims.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> (tensor<64x3x32x64xf32> {tpuc.order = array<i64: 1, 3, 2, 0>})
+func.func @main(%x: tensor<64x64x32x3xf32>) -> (tensor<64x64x32x3xf32> {tpuc.order = array<i64: 1, 0, 2, 3>}) {
+  %0 = stablehlo.negate %x : tensor<64x64x32x3xf32>
+  return %0 : tensor<64x64x32x3xf32>
+}
