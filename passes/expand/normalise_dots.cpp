@@ -176,11 +176,11 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return llvm::alignTo(llvm::divideCeil(count, llvm::divideCeil(count, most)), tile);
   }
 
-  // Where not even all of VMEM holds a block: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x [.., b / held, held, k, n].
+  // Where VMEM does not hold two such blocks of each array: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x [.., b / held, held, k, n].
   void splitBatch(stablehlo::DotGeneralOp dot) const {
     auto numbers = dot.getDotDimensionNumbers();
     int64_t at = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size()) - 1;
-    if (at < 0 || smallestBlock(dot) <= vmemBytes / 8 * 7) return;
+    if (at < 0 || smallestBlock(dot) <= vmemBytes / 6) return;
     OpBuilder b(dot);
     Build build{b, dot.getLoc()};
     int64_t count = typeOf(dot).getDimSize(at), held = batchesHeld(dot, count), steps = llvm::divideCeil(count, held);

@@ -89,8 +89,11 @@ class Functions {
     // By zero: infinities of the divisor's sign.
     re = div(l.select(none, p, re), below), im = div(l.select(none, q, im), below);
     im = l.select(wide, im, neg(im));
-    // Two steps: the difference of the powers may be out of range. Infinite by finite is infinite, finite by infinite zero.
-    Value power = l.op<stablehlo::SubtractOp>(x.power, y.power), half = l.sar(power, word(1));
+    // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is infinite, finite by
+    // infinite zero.
+    Value power = l.op<stablehlo::SubtractOp>(x.power, y.power);
+    power = l.op<stablehlo::MaxOp>(l.op<stablehlo::MinOp>(power, word(252)), word(-252));
+    Value half = l.sar(power, word(1));
     auto factor = [&](Value n) { return l.bits(l.op<stablehlo::ShiftLeftOp>(l.add(n, word(127)), word(23)), part_); };
     Value first = factor(half), second = factor(l.sub(power, half));
     second = l.select(x.infinite, number(INFINITY), second);

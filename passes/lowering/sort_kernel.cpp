@@ -50,11 +50,9 @@ class SortKernel {
 
   // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions, network's vreg)`.
   void forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body);
-  void forUnits(function_ref<void(const Point &, int64_t unitStride, const Linear &unit)> body);
   void takeIn();
   void put(ArrayRef<Value> lanes, Value at, const Linear &vreg);
   void putOut();
-  Value finished(unsigned operand, Value v);
   Value stored(unsigned operand, const Linear &vreg, int64_t stride);
   Value before(const SortNetwork::Element &a, const SortNetwork::Element &b);
   SortNetwork network();
@@ -270,7 +268,6 @@ LogicalResult SortKernel::chooseBlocks() {
   return success(place() <= vmemBudgetWords(context_.target));
 }
 
-// Element (row, column tile) blocks as units: `unit` sequences start at network unit `unit`, those of a pack's groups `unitStride` on.
 void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body) {
   Value slots = network().slots();
   int64_t packs = llvm::divideCeil(domain_.block[domain_.r()], domain_.unitRows()), tiles = llvm::divideCeil(domain_.block[domain_.c()], 128);
@@ -350,13 +347,15 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
 Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Element &b) {
   auto keysOf = [&](const SortNetwork::Element &e) { return llvm::map_to_vector(keyAt_, [&](int64_t k) { return e[k]; }); };
   Value first = c_.inst("v.lt.s32", {a[positionAt_], b[positionAt_]});
-  if (order_.isSimple() && order_.isInteger()) {
+  // A simple key of the rest is last, but for positions, which are what they are.
+  bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = size_ < shape_.positions() && !restHasKey;
+  if (order_.isSimple() && order_.isInteger() && !hasRest) {
     Value less = order_.comparesBefore(c_, keysOf(a), keysOf(b)), equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
     return c_.inst("m.or", {less, c_.inst("m.and", {equal, first})});
   }
   Value yes = order_.comparesBefore(c_, keysOf(a), keysOf(b)), no = order_.comparesBefore(c_, keysOf(b), keysOf(a));
   Value decided = c_.inst("m.and", {c_.inst("m.xor", {yes, no}), c_.inst("m.xor", {yes, first})});
-  if (!order_.isSimple() && size_ < shape_.positions()) {
+  if (hasRest) {
     Value end = c_.splatI(size_);
     Value real = c_.inst("m.and", {c_.inst("v.lt.s32", {a[positionAt_], end}), c_.inst("v.lt.s32", {b[positionAt_], end})});
     decided = c_.inst("m.and", {decided, real});

@@ -5,6 +5,9 @@
 //     element: a comparator is evaluated log(n)^2 / 2 times for each.
 #include "passes/lowering/sort_order.h"
 
+#include <map>
+#include <vector>
+
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -33,23 +36,38 @@ SortOrder::SortOrder(Block &comparator) : block_(comparator) {
   for (Operation &op : block_.without_terminator()) {
     int side = kNone;
     for (Value v : op.getOperands()) side |= sides_.lookup(v);
-    sides_[op.getResult(0)] = static_cast<Side>(side);
+    for (Value result : op.getResults()) sides_[result] = static_cast<Side>(side);
   }
+  findSame();
   findKeys();
   findSimple();
 }
 
 SortOrder::Side SortOrder::sideOf(Value v) const { return sides_.lookup(v); }
 
+// Each op is looked at once: values are shared, and walks of all paths to them would have no end.
+void SortOrder::findSame() {
+  auto firstOf = [&](Value v) {
+    v = source(v);
+    Value first = same_.lookup(v);
+    return (first ? first : v).getAsOpaquePointer();
+  };
+  for (BlockArgument argument : block_.getArguments()) same_[argument] = block_.getArgument(argument.getArgNumber() / 2 * 2);
+  std::map<std::vector<const void *>, Value> seen;
+  for (Operation &op : block_.without_terminator()) {
+    std::vector<const void *> form{op.getName().getAsOpaquePointer(), op.getAttrDictionary().getAsOpaquePointer()};
+    for (Type t : op.getResultTypes()) form.push_back(t.getAsOpaquePointer());
+    for (Value v : op.getOperands()) form.push_back(firstOf(v));
+    if (op.getNumResults() == 1 && op.getNumRegions() == 0) same_[op.getResult(0)] = seen.try_emplace(form, op.getResult(0)).first->second;
+  }
+}
+
 bool SortOrder::isSame(Value a, Value b) const {
-  a = source(a);
-  b = source(b);
-  if (a == b) return true;
-  auto left = dyn_cast<BlockArgument>(a), right = dyn_cast<BlockArgument>(b);
-  if (left || right) return left && right && left.getArgNumber() / 2 == right.getArgNumber() / 2;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (x->getName() != y->getName() || x->getAttrDictionary() != y->getAttrDictionary() || a.getType() != b.getType()) return false;
-  return llvm::all_of(llvm::zip_equal(x->getOperands(), y->getOperands()), [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
+  auto firstOf = [&](Value v) {
+    Value first = same_.lookup(v);
+    return first ? first : v;
+  };
+  return firstOf(source(a)) == firstOf(source(b));
 }
 
 int64_t SortOrder::addKey(Value v) {
@@ -62,12 +80,6 @@ int64_t SortOrder::addKey(Value v) {
   Key key;
   key.value = v;
   if (auto argument = dyn_cast<BlockArgument>(v)) key.operand = argument.getArgNumber() / 2;
-  SmallVector<Value> work{v};
-  while (!work.empty()) {
-    Value next = work.pop_back_val();
-    if (auto argument = dyn_cast<BlockArgument>(next)) key.arguments |= int64_t{1} << std::min<unsigned>(argument.getArgNumber() / 2, 63);
-    else llvm::append_range(work, next.getDefiningOp()->getOperands());
-  }
   keys_.push_back(key);
   return k;
 }

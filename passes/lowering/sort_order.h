@@ -13,7 +13,6 @@ class SortOrder {
     mlir::Value value;     // of the comparator, of one side
     int64_t operand = -1;  // that it is, unchanged
     bool total = true;     // a float in total order: kept as an integer
-    int64_t arguments = 0; // operands that it reads, one bit each
   };
   mlir::ArrayRef<Key> keys() const { return keys_; }
   // Key k of an element, given its operands' lanes as `keptType` has them; i1 as 0 and 1.
@@ -37,6 +36,7 @@ class SortOrder {
   enum Side { kNone = 0, kLeft = 1, kRight = 2, kBoth = 3 };
   static mlir::Value source(mlir::Value v);  // behind ops that move nothing
   Side sideOf(mlir::Value v) const;
+  void findSame();
   bool isSame(mlir::Value a, mlir::Value b) const;  // but for the side
   int64_t addKey(mlir::Value v);
   void findKeys();
@@ -45,6 +45,7 @@ class SortOrder {
   mlir::Block &block_;
   mlir::SmallVector<Key> keys_;
   llvm::DenseMap<mlir::Value, Side> sides_;
+  llvm::DenseMap<mlir::Value, mlir::Value> same_;  // the first that is the same but for the side
   llvm::DenseMap<mlir::Value, int64_t> keyAt_;
   bool simple_ = false, descending_ = false;
 };

@@ -79,11 +79,14 @@ Pairs logarithm(Complex x) {
 Complex power(Complex x, Complex y) {
   const Formula &f = *x.re.f;
   Num most = max(abs(x.re), abs(x.im));
-  Pairs log = logarithm(x);
+  // An infinite one's angle is that of the corner its infinite parts point to.
+  auto boxed = [&](Num v) { return simplify::select(most == INFINITY, withSign(simplify::select(abs(v) == INFINITY, 1.0, 0.0), v), v); };
+  Pairs log = logarithm({boxed(x.re), boxed(x.im)});
   Product re = log.re * y.re + -(log.im * y.im), im = log.im * y.re + log.re * y.im;
   // Infinities, and what overflows in pairs, in single numbers.
   Num size = simplify::select(most == INFINITY, INFINITY, log.re.high), turn = log.im.high;
-  Num plainRe = size * y.re - turn * y.im, plainIm = turn * y.re + size * y.im;
+  Num crossed = simplify::select(y.im == 0.0, 0.0, size * y.im);  // of a real power, infinite or not
+  Num plainRe = size * y.re - turn * y.im, plainIm = turn * y.re + crossed;
   Bool good = (abs(plainRe) < 0x1p60) & (abs(plainIm) < 0x1p60);
   Product plain[] = {{plainRe, number(f, 0)}, {plainIm, number(f, 0)}};
   re = select(good, re, plain[0]), im = select(good, im, plain[1]);
@@ -94,8 +97,9 @@ Complex power(Complex x, Complex y) {
   Num r = expm1Near(left + simplify::select(h == re.high, re.low, 0.0));
   Num first = powerOfTwo(half), second = powerOfTwo(n - half);
   auto scaled = [&](Num v, Num low) { return (v + fma(v, r, fma(low, r, low))) * first * second; };
-  Num s = sin(im.high), c = cos(im.high);
-  Num realPart = scaled(c, -s * im.low), sine = scaled(s, c * im.low);
+  // The low part of a large angle is no small one: cos(h + l) = c + c (cos l - 1) - s sin l.
+  Num s = sin(im.high), c = cos(im.high), bend = sin(im.low * 0.5), turned = sin(im.low), less = bend * bend * -2.0;
+  Num realPart = scaled(c, fma(c, less, -s * turned)), sine = scaled(s, fma(s, less, c * turned));
   Num imaginary = simplify::select(im.high == 0.0, im.high, sine);
   // 0^y is 0, and what is to the power 0 is 1.
   Bool zero = most == 0.0, none = (y.re == 0.0) & (y.im == 0.0);

@@ -45,6 +45,16 @@ TEST(Accuracy, Complex) {
   }
 }
 
+// Powers of two of all f32 have: what is beyond them is infinite, and no NaN.
+TEST(Accuracy, ComplexEnds) {
+  for (const ComplexFunction &f : complexFunctions())
+    if (f.name == "divide") {
+      Worst worst = walk(f, false, 4096, 126);
+      EXPECT_EQ(worst.error, "");
+      EXPECT_LE(worst.ulps, kLimit) << worst.where;
+    }
+}
+
 TEST(Accuracy, Double) {
   // The functions of chlo take long to compile: tpuc_ulps --f64 has them.
   for (const RealFunction &f : realFunctions())

@@ -108,7 +108,10 @@ template <typename T> double stepsOf(T got, Exact exact) {
 
 // In units of the last place of the larger part.
 template <typename T> double complexUlps(T gotRe, T gotIm, Exact re, Exact im) {
-  if (!std::isfinite(static_cast<T>(re.high)) || !std::isfinite(static_cast<T>(im.high))) return 0;
+  const T wantRe = static_cast<T>(re.high), wantIm = static_cast<T>(im.high);
+  // As C has it, a complex number is infinite when a part is, whatever the other.
+  if (std::isinf(wantRe) || std::isinf(wantIm)) return std::isinf(gotRe) || std::isinf(gotIm) ? 0 : std::numeric_limits<double>::infinity();
+  if (std::isnan(wantRe) || std::isnan(wantIm)) return 0;
   if (!std::isfinite(gotRe) || !std::isfinite(gotIm)) return std::numeric_limits<double>::infinity();
   const int exponent = std::max(std::ilogb(std::max(std::fabs(re.high), std::fabs(im.high))), 2 - kExponents<T> / 2);
   const double error = std::hypot((static_cast<double>(gotRe) - re.high) - re.low, (static_cast<double>(gotIm) - im.high) - im.low);

@@ -27,3 +27,12 @@ func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x4xf32>) -> t
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16000x16xf32>, tensor<16000x16x4xf32>) -> tensor<16000x4xf32>
   return %0 : tensor<16000x4xf32>
 }
+
+// A block of one array fits VMEM (here 112 MiB), two of each do not.
+// CHECK-LABEL: @two_blocks
+// CHECK: stablehlo.dot_general %{{.*}}, %{{.*}}, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
+// CHECK-SAME: (tensor<{{[0-9]+}}x{{[0-9]+}}x3xbf16>, tensor<{{[0-9]+}}x{{[0-9]+}}x3x300xbf16>)
+func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<17000x3xbf16>, tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16>
+  return %0 : tensor<17000x300xbf16>
+}
