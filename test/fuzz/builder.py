@@ -15,6 +15,7 @@ COMPLEX = "complex<f32>"
 EXACT_LIMIT = {"f32": 2.0**20, "bf16": 2.0**7, "f16": 2.0**10, "f64": 2.0**50, COMPLEX: 2.0**20}
 INFINITY = {"f32": 0x7F800000, "bf16": 0x7F80, "f16": 0x7C00, "f64": 0x7FF0000000000000}
 SIGN = {element: 1 << (bits - 1) for element, bits in (("f32", 32), ("bf16", 16), ("f16", 16), ("f64", 64))}
+EXTENTS = (1, 5, 8, 9, 16, 31, 64, 100, 127, 128, 129, 200, 256, 300, 513, 1000, 1024, 3000)
 LARGEST = {"f16": 2.0**14}  # what sums may come to; the other floats go far enough
 
 
@@ -29,9 +30,8 @@ class Value:
         self.bound = bound
 
     @property
-    def fits(self):
-        """Whether it can be computed with: of a size that is quick, and of finite numbers."""
-        return self.size <= 30000 and not (self.element in LARGEST and self.bound > LARGEST[self.element])
+    def finite(self):
+        return not (self.element in LARGEST and self.bound > LARGEST[self.element])
 
     @property
     def type(self):
@@ -57,8 +57,9 @@ def dense(values, shape):
 class Builder:
     """One block: the values in scope and the lines so far."""
 
-    def __init__(self, rng, parent=None, depth=0):
+    def __init__(self, rng, parent=None, depth=0, large=False):
         self.rng, self.parent, self.depth = rng, parent, depth
+        self.large = parent.large if parent else large
         self.lines, self.values = [], list(parent.values) if parent else []
         self.counter = parent.counter if parent else [0]
 
@@ -87,6 +88,21 @@ class Builder:
     def filled(self, like, value):
         return self.constant(like.element, like.shape, value)
 
+    # ---- sizes ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def limit(self):
+        """Elements of an array: few are quick, many have blocks, parts and rests."""
+        return 600000 if self.large else 30000
+
+    def extent(self, small):
+        """The size of a dim: one of `small`, or in a large module mostly one about the sizes of tiles and blocks."""
+        return self.rng.choice(EXTENTS if self.large and self.rng.random() < 0.7 else small)
+
+    def affords(self, products):
+        """Whether a contraction of so many products is quick enough."""
+        return products <= (1e8 if self.large else 1e7)
+
     # ---- choosing ------------------------------------------------------------------------------------------------------
 
     def pick(self, test=lambda v: True):
@@ -112,7 +128,7 @@ class Builder:
         rules, weights = zip(*RULES)
         while count:
             made = self.rng.choices(rules, weights)[0](self)
-            made = [v for v in (made if isinstance(made, list) else [made]) if v is not None and v.fits]
+            made = [v for v in (made if isinstance(made, list) else [made]) if v is not None and v.finite and v.size <= self.limit]
             self.values += made
             count -= bool(made)
 

@@ -134,15 +134,15 @@ def same(v, **more):
 
 
 def broadcast(b):
-    v = b.pick(lambda v: len(v.shape) < 4 and v.size < 2000)
+    v = b.pick(lambda v: len(v.shape) < 4 and v.size < b.limit // 15)
     if not v:
         return None
     rank = b.rng.randint(max(len(v.shape), 1), 4)
     dims = sorted(b.rng.sample(range(rank), len(v.shape)))
-    shape = [b.rng.choice([1, 2, 3, 5]) for _ in range(rank)]
+    shape = [b.extent([1, 2, 3, 5]) for _ in range(rank)]
     for d, s in zip(dims, v.shape):
         shape[d] = s if s != 1 else b.rng.choice([1, shape[d]])
-    if math.prod(shape) > 20000:
+    if math.prod(shape) > b.limit:
         return None
     return b.op("broadcast_in_dim", [v], v.element, shape, f"broadcast_dimensions = {numbers(dims)}", **same(v))
 
@@ -197,7 +197,7 @@ def pad(b):
         if size < 1:
             lo, hi, size = 0, 0, s + max(s - 1, 0) * i
         low.append(lo), high.append(hi), inner.append(i), shape.append(size)
-    if math.prod(shape) > 30000:
+    if math.prod(shape) > b.limit:
         return None
     fill = b.constant(v.element, [], b.rng.randint(0, 3))
     return b.op("pad", [v, fill], v.element, shape,
@@ -217,7 +217,7 @@ def concatenate(b):
             break
     shape = list(v.shape)
     shape[d] = sum(p.shape[d] for p in parts)
-    if math.prod(shape) > 30000:
+    if math.prod(shape) > b.limit:
         return None
     return b.op("concatenate", parts, v.element, shape, f"dimension = {d} : i64", exact=all(p.exact for p in parts), bound=max(p.bound for p in parts))
 
@@ -231,7 +231,7 @@ def reverse(b):
 
 
 def iota(b):
-    shape = [b.rng.choice([1, 2, 3, 5, 8, 17]) for _ in range(b.rng.randint(1, 3))]
+    shape = [b.extent([1, 2, 3, 5, 8, 17]) for _ in range(b.rng.randint(1, 3))]
     d = b.rng.randrange(len(shape))
     return b.op("iota", [], b.rng.choice(("f32",) + INTEGERS), shape, f"iota_dimension = {d} : i64", exact=True, bound=shape[d])
 
@@ -290,7 +290,7 @@ def dot(b):
     batch = list(range(b.rng.randint(0, min(1, len(v.shape) - 1))))
     free = [d for d in range(len(v.shape)) if d not in batch]
     contract = sorted(b.rng.sample(free, b.rng.randint(1, min(2, len(free)))))
-    other = [v.shape[d] for d in batch] + [v.shape[d] for d in contract] + [b.rng.choice([1, 3, 8, 20]) for _ in range(b.rng.randint(0, 1))]
+    other = [v.shape[d] for d in batch] + [v.shape[d] for d in contract] + [b.extent([1, 3, 8, 20]) for _ in range(b.rng.randint(0, 1))]
     w = b.pick(lambda w: w.element == v.element and w.shape == tuple(other))
     if not w:
         w = b.op("iota", [], v.element, other, f"iota_dimension = {len(other) - 1} : i64", exact=True, bound=other[-1]) if other else None
@@ -303,9 +303,12 @@ def dot(b):
     dims = (f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = [{', '.join(map(str, batch))}], "
             f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = [{', '.join(map(str, rhs_contract))}]>")
     shape = [v.shape[d] for d in batch] + rest
-    if math.prod(shape) > 30000:
+    if math.prod(shape) > b.limit:
         return None
-    bound = v.bound * w.bound * math.prod(v.shape[d] for d in contract)
+    count = math.prod(v.shape[d] for d in contract)
+    if not b.affords(math.prod(shape) * count):
+        return None
+    bound = v.bound * w.bound * count
     return b.op("dot_general", [v, w], element, shape, f"dot_dimension_numbers = {dims}, {HIGHEST}", exact=v.exact and w.exact, bound=bound)
 
 
@@ -316,8 +319,10 @@ def convolution(b):
     v = b.tame(v)
     n, h, w, c = v.shape
     groups = b.rng.choice([g for g in (1, 2, c) if c % g == 0])
-    out, window = groups * b.rng.randint(1, 3), [b.rng.randint(1, min(3, h)), b.rng.randint(1, min(3, w))]
+    out, window = groups * b.extent([1, 2, 3]), [b.rng.randint(1, min(3, h)), b.rng.randint(1, min(3, w))]
     kernel_shape = window + [c // groups, out]
+    if math.prod(kernel_shape) > b.limit or not b.affords(v.size * math.prod(window) * out):
+        return None
     kernel = b.op("iota", [], v.element, kernel_shape, f"iota_dimension = {b.rng.randrange(4)} : i64", exact=True, bound=max(kernel_shape))
     strides = [b.rng.choice([1, 2]) for _ in range(2)]
     padding = [[b.rng.randint(0, k - 1) for _ in range(2)] for k in window]
@@ -352,7 +357,7 @@ def rows_of(b):
     v = b.pick(lambda v: v.shape and v.size and v.shape[0] > 1)
     if not v:
         return None, None
-    count = b.rng.choice([1, 2, 5, 9])
+    count = b.extent([1, 2, 5, 9])
     index = b.pick(lambda w: w.element == "i32" and len(w.shape) == 2 and w.shape[1] == 1 and w.size)
     if not index:
         index = b.op("iota", [], "i32", [count, 1], "iota_dimension = 0 : i64", bound=count)
@@ -366,7 +371,7 @@ def gather(b):
     rank = len(v.shape)
     dims = (f"#stablehlo.gather<offset_dims = [{', '.join(str(d) for d in range(1, rank))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>")
     shape = (index.shape[0],) + v.shape[1:]
-    if math.prod(shape) > 30000:
+    if math.prod(shape) > b.limit:
         return None
     return b.op("gather", [v, index], v.element, shape, f"dimension_numbers = {dims}, slice_sizes = {numbers((1,) + v.shape[1:])}", **same(v))
 
@@ -456,22 +461,23 @@ builder.RULES += regions.RULES + wide.RULES
 
 
 def generate(seed):
-    """The text, and the arguments: (element, shape, largest magnitude, whether whole numbers)."""
+    """The text, and the arguments: (element, shape, largest magnitude, whether whole numbers). Every fifth module is one of
+    few ops on large arrays."""
     rng = random.Random(seed)
-    b = Builder(rng)
+    b = Builder(rng, large=seed % 5 == 0)
     arguments = []
     for _ in range(rng.randint(1, 4)):
         element = rng.choice(["f32"] * 8 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32", "f16", "f64", "ui16", "ui64", COMPLEX])
-        shape = [rng.choice([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.choice([0, 1, 2, 2, 3, 3, 4, 4, 5, 6]))]
+        shape = [b.extent([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.choice([0, 1, 2, 2, 3, 3, 4, 4, 5, 6]))]
         if shape and rng.random() < 0.02:
             shape[rng.randrange(len(shape))] = 0
-        limit = rng.choice([5000, 5000, 5000, 20000])
+        limit = rng.choice([3000, 100000, 600000] if b.large else [5000, 5000, 5000, 20000])
         while math.prod(shape) > limit:
-            shape[shape.index(max(shape))] = 2
+            shape[shape.index(max(shape))] = max(shape) // 7 or 1 if b.large else 2
         exact = element not in FLOATS + (COMPLEX,) or rng.random() < 0.4
         arguments.append(Value(f"%arg{len(arguments)}", element, shape, exact, 1 if element == "i1" else 6 if exact else 2))
     b.values += arguments
-    b.grow(rng.randint(2, 16))
+    b.grow(rng.randint(2, 7 if b.large else 16))
     made = b.values[len(arguments):]
     results = [v for v in made if v.element in FORMATS and v.size][-4:] or [arguments[0]]
     text = ["module @fuzz {", f"  func.func public @main({', '.join(f'{v.name}: {v.type}' for v in arguments)}) -> ({', '.join(v.type for v in results)}) {{"]

@@ -192,7 +192,7 @@ def sort_several(b):
 
 def select_and_scatter(b):
     """The gradient of a maximum over windows, of numbers that all differ: XLA:CPU gives ties to another place than the first."""
-    v = b.pick(lambda v: v.shape and 0 < v.size < 4000 and v.element in ("f32", "i32") and v.exact and v.bound < 100)
+    v = b.pick(lambda v: v.shape and 0 < v.size < b.limit // 7 and v.element in ("f32", "i32") and v.exact and v.bound < 100)
     if not v or len(v.shape) > 4:
         return None
     t, flat = v.element, [v.size]

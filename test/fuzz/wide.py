@@ -41,17 +41,20 @@ def dot(b):
     batches = b.rng.randint(0, min(2, len(dims)))
     contracts = b.rng.randint(0, min(2, len(dims) - batches))
     batch, contract = dims[:batches], dims[batches:batches + contracts]
-    kinds = [("b", d) for d in batch] + [("c", d) for d in contract] + [("f", b.rng.choice([1, 2, 3, 8, 17])) for _ in range(b.rng.randint(0, 2))]
+    kinds = [("b", d) for d in batch] + [("c", d) for d in contract] + [("f", b.extent([1, 2, 3, 8, 17])) for _ in range(b.rng.randint(0, 2))]
     b.rng.shuffle(kinds)
     other = [v.shape[d] if k != "f" else d for k, d in kinds]
+    if math.prod(other) > b.limit:
+        return None
     w = b.pick(lambda w: w.element == v.element and w.shape == tuple(other)) or counted(b, v.element, other)
     w = b.tame(w)
     at = {(k, d): i for i, (k, d) in enumerate(kinds) if k != "f"}
     shape = [v.shape[d] for d in batch] + [v.shape[d] for d in range(len(v.shape)) if d not in batch + contract] + [d for k, d in kinds if k == "f"]
     numbers_ = (f"#stablehlo.dot<lhs_batching_dimensions = {listed(batch)}, rhs_batching_dimensions = {listed([at['b', d] for d in batch])}, "
                 f"lhs_contracting_dimensions = {listed(contract)}, rhs_contracting_dimensions = {listed([at['c', d] for d in contract])}>")
-    bound = v.bound * w.bound * math.prod(v.shape[d] for d in contract)
-    if math.prod(shape) > 30000 or v.element == "f16" and bound > 2**14:
+    count = math.prod(v.shape[d] for d in contract)
+    bound = v.bound * w.bound * count
+    if math.prod(shape) > b.limit or not b.affords(math.prod(shape) * count) or v.element == "f16" and bound > 2**14:
         return None
     element = {"i8": "i32", "ui8": "ui32"}.get(v.element, v.element)
     return b.op("dot_general", [v, w], element, shape, f"dot_dimension_numbers = {numbers_}, {HIGHEST}", exact=v.exact and w.exact, bound=bound)
@@ -79,8 +82,8 @@ def convolution(b):
         groups = rng.choice([g for g in range(1, extent["f"] + 1) if extent["f"] % g == 0])
     elif kind < 0.5:
         batches = rng.choice([g for g in range(1, extent["b"] + 1) if extent["b"] % g == 0])
-    out = groups * batches * rng.randint(1, 3)
-    if out > 200:
+    out = groups * batches * b.extent([1, 2, 3])
+    if out > (1000 if b.large else 200):
         return None
     window = [rng.randint(1, min(4, extent[d])) for d in range(spatial)]
     strides, reverse = [rng.choice([1, 1, 2, 3]) for _ in window], [rng.random() < 0.2 for _ in window]
@@ -96,7 +99,8 @@ def convolution(b):
     kernel_shape = [{"i": extent["f"] // groups, "o": out}[k] if isinstance(k, str) else window[k] for k in rhs]
     shape = [{"b": extent["b"] // batches, "f": out}[k] if isinstance(k, str) else places[k] for k in res]
     bound = v.bound * 5 * math.prod(window) * extent["f"]
-    if math.prod(shape) > 30000 or math.prod(kernel_shape) > 5000 or v.element == "f16" and bound > 2**14:
+    products = math.prod(shape) * math.prod(window) * (extent["f"] // groups)
+    if math.prod(shape) > b.limit or math.prod(kernel_shape) > b.limit // 6 or not b.affords(products) or v.element == "f16" and bound > 2**14:
         return None
     kernel = counted(b, v.element, kernel_shape)
     flags = ", ".join(str(r).lower() for r in reverse)
@@ -132,7 +136,7 @@ def access(b, v):
     mapped = [d for d in range(rank) if kind[d] != "b" and rng.random() < (0.9 if kind[d] == "c" else 0.3)]
     rng.shuffle(mapped)
     batching = [d for d in range(rank) if kind[d] == "b"]
-    free = [rng.choice([1, 2, 3, 5]) for _ in range(rng.randint(0, 2))]
+    free = [b.extent([1, 2, 3, 5]) for _ in range(rng.randint(0, 2))]
     extents = [(s, None) for s in free] + [(v.shape[d], d) for d in batching]
     rng.shuffle(extents)
     where = rng.randint(0, len(extents))
@@ -157,7 +161,7 @@ def gather(b):
     if not v:
         return None
     a = access(b, v)
-    if math.prod(a["shape"]) > 20000 or math.prod(a["index"]) > 5000 or not math.prod(a["index"]):
+    if math.prod(a["shape"]) > b.limit or math.prod(a["index"]) > b.limit // 6 or not math.prod(a["index"]):
         return None
     dims = (f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, operand_batching_dims = {listed(a['batching'])}, "
             f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
@@ -170,7 +174,7 @@ def scatter(b):
     if not v:
         return None
     a = access(b, v)
-    if math.prod(a["shape"]) > 5000 or math.prod(a["index"]) > 5000 or not math.prod(a["index"]):
+    if math.prod(a["shape"]) > b.limit // 6 or math.prod(a["index"]) > b.limit // 6 or not math.prod(a["index"]):
         return None
     updates = b.pick(lambda w: w.element == v.element and w.shape == tuple(a["shape"]) and (w.exact or not v.exact)) or counted(b, v.element, a["shape"])
     dims = (f"#stablehlo.scatter<update_window_dims = {listed(a['offsets'])}, inserted_window_dims = {listed(a['collapsed'])}, input_batching_dims = {listed(a['batching'])}, "
