@@ -87,11 +87,42 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
   auto type = cast<RankedTensorType>(indices.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
-  held_ = type.getNumElements() <= kMostHeld;
-  context.smemBytes = held_ ? 4 * type.getNumElements() : 64;
-  if (!held_) return;
+  int64_t bytes = 4 * type.getNumElements();
+  held_ = bytes <= std::min<int64_t>(kMostHeld, context.target.core().smem_bytes());
+  if (!held_) {
+    keepParts(context);
+    return;
+  }
+  context.smemBytes = bytes;
   Side to{"smem", "", from_.array, true, {}};
   emitWait(c, emitBoxCopy(c, from_, to, boxOf(type.getShape())));
+}
+
+// Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
+void IndexArray::keepParts(KernelContext &context) {
+  int64_t room = static_cast<int64_t>(context.target.core().smem_bytes()) / (kPart + 64);
+  parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
+  context.smemBytes = parts_ * (kPart + 64);
+  c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
+    c_.inst("s.stw", {c_.i64(-1), c_.mul(i, 4)});
+    return SmallVector<Value>();
+  });
+}
+
+// The index at byte `address` of the array.
+Value IndexArray::fromPart(Value address) {
+  // The last part ends where the array does.
+  Value first = c_.min(c_.mul(c_.div(address, kPart), kPart), c_.i64(from_.array.hbmBytes() - kPart));
+  Value place = c_.rem(c_.div(address, kPart), parts_), number = c_.div(first, isa::kWordBytes);
+  Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
+  c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
+    auto none = c_.b.getDenseI64ArrayAttr({});
+    tpu::DmaStartOp::create(c_.b, c_.loc, first, to, c_.i64(1), c_.b.getStringAttr("hbm"), c_.b.getStringAttr("smem"), FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol),
+                            FlatSymbolRefAttr(), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none, none, none);
+    c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
+    c_.inst("s.stw", {number, tag});
+  });
+  return c_.inst("s.ldw", {c_.add(to, c_.b.createOrFold<arith::SubIOp>(c_.loc, address, first))});
 }
 
 Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
@@ -100,11 +131,7 @@ Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   auto add = [&](int64_t dim, const Linear &i) { address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i)); };
   for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
   if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
-  if (!held_) {
-    emitTransfer(c_, from_, held, Transfer{0, 0, 4, {}}, address, Linear(0));
-    c_.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
-    return c_.inst("s.ldw", {c_.i64(0)});
-  }
+  if (!held_) return fromPart(c_.value(address));
   Linear dynamic = address;
   dynamic.constant = 0;
   return c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}});
@@ -159,10 +186,7 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
       box.push_back({d, dropped ? -1 : offsetDims[offset++], op.getSliceSizes()[d], starts[d], {}});
     }
     for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
-    int64_t started = emitBoxCopy(c, from, to, box);
-    if (indices.isHeld()) return started;
-    emitWait(c, started);
-    return int64_t{0};
+    return emitBoxCopy(c, from, to, box);
   });
   return success();
 }

@@ -11,22 +11,24 @@ Side operandSide(KernelContext &context, mlir::Value v);
 Side resultSide(KernelContext &context, unsigned i);
 mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
 
-// An array of 32-bit indices: all of it in SMEM, or, when it is too large, fetched one by one.
+// An array of 32-bit indices: all of it in SMEM, or, when it is too large, the parts of it that were read last.
 class IndexArray {
  public:
   IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
-  // Component `k` of the index vector at a point of the other dims.
+  // Component `k` of the index vector at a point of the other dims. Semaphore 0 is left to the caller.
   mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
-  // Otherwise every `at` waits for a transfer.
-  bool isHeld() const { return held_; }
 
  private:
-  static constexpr int64_t kMostHeld = 1 << 16;
+  static constexpr int64_t kMostHeld = 1 << 18, kPart = 4096, kMostParts = 64;  // bytes, bytes, number
+  void keepParts(KernelContext &context);
+  mlir::Value fromPart(mlir::Value address);
+
   Code &c_;
   Side from_;
   int64_t vectorDim_;
   llvm::SmallVector<int64_t> dims_;
   bool held_ = true;
+  int64_t parts_ = 0;  // that there is room for, behind the places of those that are there
 };
 
 // Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight.
@@ -39,5 +41,7 @@ mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::Sca
 // Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
 bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start, mlir::Value count);
+// HBM that a kernel with a sort needs beside its arrays, because VMEM does not hold a sequence; 0: none.
+int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target);
 
 }  // namespace tpuc::lowering

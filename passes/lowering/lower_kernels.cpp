@@ -11,6 +11,7 @@
 #include "passes/lowering/entry.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/passes.h"
+#include "passes/lowering/scratch.h"
 
 using namespace mlir;
 
@@ -32,6 +33,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return signalPassFailure();
     }
     model_ = std::make_shared<timing::MachineModel>(target);
+    reserveScratch(main, target);
     // A kernel may need the room of what stays on chip; then nothing does.
     tpu::RoutineOp entry = tryLowering(module, main, target, OnChip::Replaced);
     if (!entry) entry = tryLowering(module, main, target, OnChip::Apart);

@@ -5,6 +5,9 @@
 //  2. The network sorts; padding comes last, by its key or its position. Where only a few of the first are kept, each is looked for.
 //  3. Results are packed from there.
 //
+// Sequences that VMEM does not hold are cut in blocks, and go through the first and the last of these steps block by block; between them
+// lies HBM (`SortStream`).
+//
 // Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim that isn't the
 // last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these, its elements.
 #include "dialects/diagnostics/diagnose.h"
@@ -14,6 +17,7 @@
 #include "passes/lowering/root_kernel.h"
 #include "passes/lowering/sort_network.h"
 #include "passes/lowering/sort_order.h"
+#include "passes/lowering/sort_stream.h"
 
 using namespace mlir;
 
@@ -26,6 +30,7 @@ class SortKernel {
  public:
   SortKernel(KernelContext &context, Code &code, stablehlo::SortOp op) : context_(context), c_(code), op_(op), order_(op.getComparator().front()) {}
   LogicalResult run(Value start, Value count);
+  int64_t scratchBytes();
 
  private:
   using Values = SmallVector<Value>;
@@ -40,10 +45,17 @@ class SortKernel {
   void chooseValues();
   bool allowsRounds();
   void chooseWay();
+  bool fit();
+  bool fitStream();
+  bool chooseStreamBlocks();
   void addResult(unsigned i);
   LogicalResult chooseBlocks();
+  void setShape(int64_t vregs);
   int64_t place();
+  int64_t placeStream(int64_t vregs);
   void makeGrid();
+  void makeStreamGrids();
+  int64_t layInTurn(ArrayRef<ArrayBlock *> blocks);
   void placeInTurn();
   int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
@@ -52,12 +64,15 @@ class SortKernel {
   void forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body);
   void takeIn();
   void put(ArrayRef<Value> lanes, Value at, const Linear &vreg);
-  void putOut();
+  void putOut(ArrayRef<Result *> results);
   Value stored(unsigned operand, const Linear &vreg, int64_t stride);
   Value before(const SortNetwork::Element &a, const SortNetwork::Element &b);
   SortNetwork network();
   SortNetwork outcome();
   void emitStep(const Step &step);
+  void emitStream(Value start, Value count);
+  void sortBlocks(Value group);
+  void finishBlocks(Value group, Grid &grid, ArrayRef<Result *> results);
 
   KernelContext &context_;
   Code &c_;
@@ -76,6 +91,17 @@ class SortKernel {
   bool rounds_ = false;  // the first few one by one, no network
   FirstRounds first_;
   int64_t run_ = 0;  // vregs of the runs of which the first is kept; 0: all is sorted
+  bool padded_ = false;  // elements past the end
+  // Sequences that are cut: the block at hand, its first position and its slot.
+  std::string scratch_;
+  RankedTensorType scratchType_;
+  SortStream stream_;
+  struct Leaving {
+    std::unique_ptr<Grid> grid;
+    SmallVector<Result *> results;  // of one extent
+  };
+  SmallVector<Leaving> leaving_;
+  Linear firstPosition_, slot_;
   // The network's values: first keys, then operands, then positions.
   SmallVector<int64_t> keyAt_, operandAt_;
   int64_t positionAt_ = -1, values_ = 0, word_ = 0;
@@ -153,6 +179,11 @@ void SortKernel::chooseWay() {
 
 void SortKernel::addResult(unsigned i) {
   Value yielded = context_.op.getBlock().getTerminator()->getOperand(i);
+  if (yielded.getDefiningOp<kernel::UndefinedOp>()) {
+    scratch_ = context_.resultBuffers[i];
+    scratchType_ = typeOf(yielded);
+    return;
+  }
   auto slice = yielded.getDefiningOp<stablehlo::SliceOp>();
   Result r;
   r.sorted = slice ? slice.getOperand() : yielded;
@@ -206,18 +237,23 @@ void SortKernel::bind() {
   for (unsigned i = 0; i < context_.op.getNumResults(); ++i) addResult(i);
 }
 
-int64_t SortKernel::place() {
-  for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
-  for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
+void SortKernel::setShape(int64_t vregs) {
   int64_t tiles = llvm::divideCeil(domain_.block[domain_.c()], 128), rows = domain_.block[domain_.r()];
   int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
   shape_.size = size_;
+  shape_.vregs = vregs;
+  shape_.units = lie_ == Lie::Rows ? rowUnits : lie_ == Lie::LongRows ? rows : lie_ == Lie::Columns ? tiles : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8) : 1;
+}
+
+int64_t SortKernel::place() {
+  for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
+  for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
   shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
   shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
   int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
   bool packed = pack_ > 1 && lie_ != Lie::Rows;
-  shape_.vregs = rounds_ ? llvm::alignTo(vregs, packed ? least * pack_ : least) : llvm::PowerOf2Ceil(std::max(vregs, least));
-  shape_.units = lie_ == Lie::Rows ? rowUnits : lie_ == Lie::LongRows ? rows : lie_ == Lie::Columns ? tiles : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8) : 1;
+  setShape(rounds_ ? llvm::alignTo(vregs, packed ? least * pack_ : least) : llvm::PowerOf2Ceil(std::max(vregs, least)));
+  padded_ = size_ < shape_.positions();
   word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
   first_.shape = shape_;
   int64_t words = rounds_ ? first_.words() : SortNetwork::words(shape_, values_);
@@ -226,23 +262,27 @@ int64_t SortKernel::place() {
   return word_ + words;
 }
 
+// Blocks one after the other in a place that others take at another time; the first word after them.
+int64_t SortKernel::layInTurn(ArrayRef<ArrayBlock *> blocks) {
+  int64_t region = 1 << 20, word = llvm::alignTo(context_.firstWord, 8);
+  for (ArrayBlock *b : blocks) {
+    if (b->inPlace) continue;
+    b->word = word;
+    b->base = Linear(word);
+    b->region = region;
+    word = llvm::alignTo(word + b->slotWords * b->slots, 8);
+  }
+  return word;
+}
+
 // Results of a single step lie where operands did, which the network has by then.
 void SortKernel::placeInTurn() {
   if (grid_->parallelSteps() > 1) return;
-  int64_t first = llvm::alignTo(context_.firstWord, 8), region = 1 << 20, word = first;
-  word_ = first;
-  auto lay = [&](ArrayBlock &b) {
-    if (b.inPlace) return;
-    b.word = word;
-    b.base = Linear(word);
-    b.region = region;
-    word = llvm::alignTo(word + b.slotWords, 8);
-    word_ = std::max(word_, word);
-  };
+  SmallVector<ArrayBlock *> inputs, results;
   for (auto &b : inputs_)
-    if (b) lay(*b);
-  word = first;
-  for (Result &r : results_) lay(*r.block);
+    if (b) inputs.push_back(b.get());
+  for (Result &r : results_) results.push_back(r.block.get());
+  word_ = std::max(layInTurn(inputs), layInTurn(results));
 }
 
 void SortKernel::makeGrid() {
@@ -252,6 +292,81 @@ void SortKernel::makeGrid() {
   for (Result &r : results_) results.push_back(r.block.get());
   grid_ = std::make_unique<Grid>(domain_, inputs, results, context_.residents);
   grid_->parallel = {otherDim()};
+}
+
+// Operands come in by one grid; results that keep as many elements leave by another one.
+void SortKernel::makeStreamGrids() {
+  SmallVector<ArrayBlock *> inputs;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  grid_ = std::make_unique<Grid>(domain_, inputs, ArrayRef<ArrayBlock *>(), context_.residents);
+  leaving_.clear();
+  for (Result &r : results_) {
+    auto *with = llvm::find_if(leaving_, [&](const Leaving &l) { return l.results[0]->view->dims == r.view->dims && l.results[0]->view->linearSize == r.view->linearSize; });
+    if (with == leaving_.end()) with = &leaving_.emplace_back();
+    with->results.push_back(&r);
+  }
+  for (Leaving &l : leaving_) {
+    auto blocks = llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); });
+    l.grid = std::make_unique<Grid>(*l.results[0]->view, ArrayRef<ArrayBlock *>(), blocks, context_.residents);
+    l.grid->parallel = {otherDim()};
+    l.grid->sequential = {sortedDim()};
+  }
+  grid_->parallel = {otherDim()};
+  grid_->sequential = {sortedDim()};
+}
+
+int64_t SortKernel::placeStream(int64_t vregs) {
+  int64_t elements = vregs << shape_.slotBits();
+  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : elements;
+  for (Result &r : results_) {
+    r.view->block[otherDim()] = domain_.block[otherDim()];
+    r.view->block[sortedDim()] = std::min(domain_.block[sortedDim()], r.view->dims[sortedDim()]);
+  }
+  setShape(vregs);
+  shape_.size = elements;
+  stream_.shape = shape_;
+  stream_.values = values_;
+  stream_.blocks = llvm::divideCeil(size_, elements);
+  padded_ = size_ < stream_.blocks * elements;
+  SmallVector<ArrayBlock *> inputs;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  grid_->placeBlocks(context_.firstWord);
+  word_ = layInTurn(inputs);
+  for (Leaving &l : leaving_) {
+    l.grid->placeBlocks(context_.firstWord);
+    word_ = std::max(word_, layInTurn(llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); })));
+  }
+  stream_.word = word_;
+  stream_.semaphore = 2 * (inputs.size() + results_.size());
+  return word_ + stream_.words();
+}
+
+// The largest blocks of a sequence that fit, as few others beside it as share its vregs.
+bool SortKernel::chooseStreamBlocks() {
+  int64_t other = otherDim(), granule = other == domain_.c() ? 128 : domain_.unitRows();
+  domain_.block = domain_.dims;
+  domain_.block[other] = std::min(granule, domain_.dims[other]);
+  makeStreamGrids();
+  shape_.lanes = lie_ != Lie::Columns;
+  shape_.sublanes = lie_ != Lie::Rows;
+  const int64_t least = lie_ == Lie::Rows ? 2 : std::max<int64_t>(2, pack_);
+  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2; vregs >= least; vregs /= 2)
+    if (placeStream(vregs) <= vmemBudgetWords(context_.target)) return true;
+  return false;
+}
+
+bool SortKernel::fitStream() {
+  rounds_ = false;
+  run_ = 0;
+  chooseValues();
+  if (chooseStreamBlocks()) return true;
+  if (lie_ != Lie::LongRows) return false;
+  lie_ = Lie::Rows;  // which has a vreg for all of a few rows
+  domain_.heldTiles = 1;
+  for (Result &r : results_) r.view->heldTiles = 1;
+  return chooseStreamBlocks();
 }
 
 // Halves the other dim until blocks fit, and there are steps to overlap with transfers.
@@ -282,7 +397,7 @@ void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Lin
   };
   // Beyond the array all is padding: any of its vregs will do.
   auto within = [&](const Linear &i, int64_t held, int64_t n) { return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1))); };
-  auto positionsFrom = [&](const Linear &first) { return c_.inst("v.add.i32", {slots, c_.splat(first)}); };
+  auto positionsFrom = [&](const Linear &first) { return c_.inst("v.add.i32", {slots, c_.splat(firstPosition_ + first)}); };
   auto alongRows = [&](const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
     int64_t groups = std::min(pack_, vregs);
     loop(vregs / groups, [&](const Linear &i) {
@@ -334,7 +449,7 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   // Of NaNs that is the last but one.
   if (rounds_) values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32", {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
   SortNetwork net = network();
-  Value real = size_ < shape_.positions() ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
+  Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
     if (real && i != positionAt_) values[i] = c_.inst("v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : order_.lastKey()) : c_.splatI(0)});
@@ -348,7 +463,7 @@ Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Eleme
   auto keysOf = [&](const SortNetwork::Element &e) { return llvm::map_to_vector(keyAt_, [&](int64_t k) { return e[k]; }); };
   Value first = c_.inst("v.lt.s32", {a[positionAt_], b[positionAt_]});
   // A simple key of the rest is last, but for positions, which are what they are.
-  bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = size_ < shape_.positions() && !restHasKey;
+  bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = padded_ && !restHasKey;
   if (order_.isSimple() && order_.isInteger() && !hasRest) {
     Value less = order_.comparesBefore(c_, keysOf(a), keysOf(b)), equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
     return c_.inst("m.or", {less, c_.inst("m.and", {equal, first})});
@@ -371,7 +486,7 @@ SortNetwork SortKernel::network() {
     order.high = order_.isUnsigned() ? "v.max.u32" : "v.max.i32";
     if (order_.isDescending()) std::swap(order.low, order.high);
   }
-  return SortNetwork(c_, shape_, values_, word_, order);
+  return SortNetwork(c_, shape_, values_, Linear(word_) + slot_, order);
 }
 
 // Where what is sorted lies.
@@ -387,17 +502,18 @@ Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
   return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;
 }
 
-void SortKernel::putOut() {
+void SortKernel::putOut(ArrayRef<Result *> results) {
   SmallVector<int64_t> sorted;
-  for (const Result &r : results_) {
-    int64_t at = operandAt_[cast<OpResult>(r.sorted).getResultNumber()];
+  for (const Result *r : results) {
+    int64_t at = operandAt_[cast<OpResult>(r->sorted).getResultNumber()];
     if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
   }
   SortNetwork net = outcome();
   int64_t vregs = rounds_ ? first_.outcome().vregs : shape_.vregs;
   if (run_) net.gatherFirst(first_.kept, sorted);
   else if (!rounds_) net.settle(sorted);
-  for (Result &r : results_) {
+  for (Result *result : results) {
+    Result &r = *result;
     unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
     const Domain &d = *r.view;
     int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
@@ -438,40 +554,116 @@ void SortKernel::emitStep(const Step &step) {
   if (rounds_) first_.emit(c_);
   else if (run_) network().sortFirst(run_);
   else network().sort();
-  putOut();
+  putOut(llvm::map_to_vector(results_, [](Result &r) { return &r; }));
 }
 
-LogicalResult SortKernel::run(Value start, Value count) {
-  if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
-  bind();
+// Sorts each block of the sequences of grid step `group`.
+void SortKernel::sortBlocks(Value group) {
+  Linear sequence = Linear(group) * shape_.units;
+  grid_->emit(c_, group, c_.i64(1), [&](const Step &step) {
+    const Linear &number = step.index[sortedDim()];
+    Value block = c_.value(number);
+    c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, block, c_.i64(2)), [&] { stream_.awaitSave(c_, block); });
+    slot_ = stream_.slotOf(c_.rem(block, 2));
+    firstPosition_ = number * shape_.positions();
+    in_->blockIndex = step.index;
+    forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
+    network().sort();
+    stream_.save(c_, sequence, block);
+  });
+  for (int64_t i = 0; i < 2; ++i) stream_.awaitSave(c_, c_.i64(i));
+}
+
+// The last steps of the last merge, block by block, and the results.
+void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> results) {
+  Linear sequence = Linear(group) * shape_.units;
+  stream_.load(c_, sequence, c_.i64(0));
+  grid.emit(c_, group, c_.i64(1), [&](const Step &step) {
+    Value block = c_.value(step.index[sortedDim()]), next = c_.add(block, c_.i64(1));
+    stream_.awaitLoad(c_, block);
+    c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, next, c_.i64(grid.sequentialSteps())), [&] { stream_.load(c_, sequence, next); });
+    slot_ = stream_.slotOf(c_.rem(block, 2));
+    for (Result *r : results) r->body->blockIndex = step.index;
+    network().mergeWithin();
+    putOut(results);
+  });
+}
+
+void SortKernel::emitStream(Value start, Value count) {
+  stream_.order = network().order();
+  stream_.buffer = scratch_;
+  stream_.last.assign(values_, 0);
+  if (positionAt_ >= 0) stream_.last[positionAt_] = 0x7fffffff;
+  if (order_.isSimple() && keyAt_[0] != positionAt_) stream_.last[keyAt_[0]] = order_.lastKey();
+  c_.loop(start, c_.add(start, count), 1, {}, [&](Value group, ValueRange) {
+    sortBlocks(group);
+    c_.loop(c_.i64(0), c_.i64(shape_.units), 1, {}, [&](Value unit, ValueRange) {
+      stream_.merge(c_, Linear(group) * shape_.units + c_.linear(unit));
+      return Values();
+    });
+    for (Leaving &l : leaving_) finishBlocks(group, *l.grid, l.results);
+    return Values();
+  });
+}
+
+// Chooses how to sort what VMEM holds; false: it does not.
+bool SortKernel::fit() {
   first_.descending = order_.isDescending();
   first_.last = order_.isDescending() ? 0x80000000u : 0x7fffffffu;  // narrow unsigned keys are signed lanes too
   makeGrid();
   chooseWay();
   chooseValues();
   bool fits = succeeded(chooseBlocks());
-  if (!fits && lie_ == Lie::ColumnTiles) {
-    // A column tile alone, its elements in sublanes.
-    lie_ = Lie::Columns;
-    domain_.heldTiles = 1;
-    for (Result &r : results_) r.view->heldTiles = 1;
-    chooseWay();
-    chooseValues();
-    fits = succeeded(chooseBlocks());
-  }
-  if (!fits) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", place());
-  context_.vmemWords = place();
+  if (fits || lie_ != Lie::ColumnTiles) return fits;
+  // A column tile alone, its elements in sublanes.
+  lie_ = Lie::Columns;
+  domain_.heldTiles = 1;
+  for (Result &r : results_) r.view->heldTiles = 1;
+  chooseWay();
+  chooseValues();
+  return succeeded(chooseBlocks());
+}
+
+int64_t SortKernel::scratchBytes() {
+  if (!isLaneRegion(op_.getComparator().front())) return 0;
+  bind();
+  if (fit() || !fitStream()) return 0;
+  return stream_.bytes(grid_->parallelSteps() * shape_.units);
+}
+
+LogicalResult SortKernel::run(Value start, Value count) {
+  if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
+  bind();
+  bool fits = fit();
+  const bool streams = !fits && scratchType_;
+  if (streams) fits = fitStream() && stream_.bytes(grid_->parallelSteps() * shape_.units) <= Array(scratchType_, {0, 1}).hbmBytes();
+  if (!fits) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", streams ? word_ + stream_.words() : place());
+  context_.vmemWords = streams ? word_ + stream_.words() : place();
   context_.gridSteps = grid_->parallelSteps();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();
   for (Result &r : results_) r.body = std::make_unique<Body>(c_, *r.view);
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  if (streams) emitStream(start, count);
+  else grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 
 }  // namespace
 
 LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, Value start, Value count) { return SortKernel(context, code, op).run(start, count); }
+
+int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target) {
+  for (auto sort : fusion.getBlock().getOps<stablehlo::SortOp>()) {
+    OpBuilder b(fusion.getContext());
+    Code code(b, fusion.getLoc());
+    ResidentMap none;
+    KernelContext context{fusion, target, nullptr, {}, {}, none, 0, ""};
+    context.inputBuffers.assign(fusion.getNumOperands(), "");
+    context.resultBuffers.assign(fusion.getNumResults(), "");
+    return SortKernel(context, code, sort).scratchBytes();
+  }
+  return 0;
+}
 
 }  // namespace tpuc::lowering

@@ -204,6 +204,15 @@ void SortNetwork::mergeRuns(int64_t bits, int64_t end) {
   });
 }
 
+// Steps of the slots whose bits of the order are below `end`.
+void SortNetwork::exchangeSlots(Value end) const {
+  c_.loop(c_.i64(0), sub(end, s_.vregBits()), 1, {}, [&](Value step, ValueRange) {
+    Value bit = slotBit(c_.b.createOrFold<arith::SubIOp>(c_.loc, sub(end, 1), step));
+    withinVregs(bit, bit);
+    return SmallVector<Value>();
+  });
+}
+
 void SortNetwork::sort() {
   int64_t m = s_.vregBits(), n = s_.bits(), bits = groupBits();
   mergeRuns(bits, m);
@@ -211,14 +220,38 @@ void SortNetwork::sort() {
   c_.loop(c_.i64(m), c_.i64(n), 1, c_.i64(0), [&](Value b, ValueRange carried) {
     Value top = slotBit(b), mask = c_.add(carried[0], top);
     mergeSlots(mask, top);
-    c_.loop(c_.i64(0), sub(b, m), 1, {}, [&](Value step, ValueRange) {
-      Value bit = slotBit(c_.b.createOrFold<arith::SubIOp>(c_.loc, sub(b, 1), step));
-      withinVregs(bit, bit);
-      return SmallVector<Value>();
-    });
+    exchangeSlots(b);
     if (bits) cleanVregs(bits, c_.i64(m));
     return SmallVector<Value>{mask};
   });
+}
+
+void SortNetwork::mergeWithin() const {
+  exchangeSlots(c_.i64(s_.bits()));
+  if (groupBits()) cleanVregs(groupBits(), c_.i64(s_.vregBits()));
+}
+
+void SortNetwork::mergePieces(Value stage) const {
+  Value half = sub(stage, 1), size = shiftLeft(c_.i64(1), half), mask = c_.i64((int64_t{1} << s_.slotBits()) - 1);
+  auto places = [&](Value iv) {
+    Linear low(bitAnd(iv, sub(size, 1))), base = Linear(shiftLeft(shiftRight(iv, half), stage));
+    return SmallVector<Linear>{base + low, base + Linear(size) * 2 + low * -1 + Linear(-1)};
+  };
+  forGroups(1, places, [&](MutableArrayRef<Element> e) {
+    for (Value &v : e[1]) v = permuted(v, mask);
+    exchange(e[0], e[1]);
+    for (Value &v : e[1]) v = permuted(v, mask);
+  });
+}
+
+void SortNetwork::exchangePieces(Value bit) const {
+  Value size = shiftLeft(c_.i64(1), bit);
+  auto places = [&](Value iv) {
+    Value low = bitAnd(iv, sub(size, 1));
+    Linear first = Linear(iv) * 2 + Linear(low) * -1;
+    return SmallVector<Linear>{first, first + Linear(size)};
+  };
+  forGroups(1, places, [&](MutableArrayRef<Element> e) { exchange(e[0], e[1]); });
 }
 
 // Each value of the first of two elements, to `a`.

@@ -24,12 +24,13 @@ class SortNetwork {
     std::function<mlir::Value(const Element &, const Element &)> before;  // strict and total: a mask
     llvm::StringRef low, high;                                            // of a single value: instructions for the lesser, the greater
   };
-  SortNetwork(Code &code, const SortShape &shape, int64_t values, int64_t word, Order order, int64_t region = kRegion)
+  SortNetwork(Code &code, const SortShape &shape, int64_t values, const Linear &word, Order order, int64_t region = kRegion)
       : c_(code), s_(shape), values_(values), word_(word), region_(region), order_(std::move(order)) {}
 
   static int64_t words(const SortShape &shape, int64_t values) { return shape.units * shape.vregs * 8 * values; }
   // Word of vreg `vreg` of all units, of one value.
-  Linear wordOf(int64_t value, const Linear &vreg) const { return vreg * 8 + Linear(word_ + value * total() * 8); }
+  Linear wordOf(int64_t value, const Linear &vreg) const { return vreg * 8 + word_ + Linear(value * total() * 8); }
+  const Order &order() const { return order_; }
   int64_t regionOf(int64_t value) const { return region_ + value; }
   mlir::Value slots() const;  // numbers of the slots
 
@@ -38,6 +39,11 @@ class SortNetwork {
   // Sorts runs of `kept` vregs, a power of two and at most half of a unit's, and of every two keeps the first half, until a unit has one: its first
   // vregs, the same in all slots.
   void sortFirst(int64_t kept);
+  // Of a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit apart.
+  void mergePieces(mlir::Value stage) const;
+  void exchangePieces(mlir::Value bit) const;
+  // What is left of a merge once all of a unit's elements belong there: the steps within it.
+  void mergeWithin() const;
   // Elements [0, n) of such a run, a vreg each, as slots of the first vregs, of the values named.
   void gatherFirst(int64_t n, llvm::ArrayRef<int64_t> values) const;
   // Cycles a unit takes, roughly.
@@ -73,10 +79,13 @@ class SortNetwork {
   void cleanVregs(int64_t bits, mlir::Value from) const;
   void mergeSlots(mlir::Value mask, mlir::Value top) const;
   void withinVregs(mlir::Value by, mlir::Value bit) const;
+  void exchangeSlots(mlir::Value end) const;
 
   Code &c_;
   SortShape s_;
-  int64_t values_, word_, region_;
+  int64_t values_;
+  Linear word_;
+  int64_t region_;
   Order order_;
   // Of runs of 2^runBits_ vregs the first of every 2^level_ is left.
   int64_t runBits_ = 0;

@@ -46,6 +46,21 @@ CASES = [
     ("runs_column_tiles", [70, 600], 0, ["i8", "i32"], "pair", 7),
     ("first_with_others", [12, 200], 1, ["f32", "i8"], "total", 9),
 ]
+# Sequences that are longer than this VMEM holds, in 3 blocks to 20.
+LITTLE = ["--set=core.vmem_bytes=393216", "--set=core.kernel_vmem_bytes=393216"]
+LONG = [
+    ("cut_vector", [20000], 0, ["i32", "f32"], "less", 0),
+    ("cut_vector_packed", [40000], 0, ["ui8", "bf16"], "greater", 0),
+    ("cut_vector_alone", [70000], 0, ["f32"], "total greater", 0),
+    ("cut_rows", [9, 2500], 1, ["f32"], "total", 0),
+    ("cut_rows_packed", [20, 1300], 1, ["bf16"], "total greater", 0),
+    ("cut_long_rows", [3, 9000], 1, ["f32"], "total", 0),
+    ("cut_two_keys", [12000], 0, ["i8", "f32", "i32"], "pair", 0),
+    ("cut_or_equal", [2, 12000], 1, ["i8"], "not greater", 0),
+    ("cut_columns", [1500, 40], 0, ["f32"], "total", 0),
+    ("cut_first", [30000], 0, ["f32", "i32"], "total", 9000),
+    ("cut_first_of_rows", [5, 9000], 1, ["i32", "i32"], "greater", 700),
+]
 
 
 def number(bits, element):
@@ -146,15 +161,16 @@ def module(case, rng):
 
 def main(tpuc, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    rng, files = random.Random(1), []
-    for case in CASES:
-        path = folder / f"{case[0]}.mlir"
-        path.write_text(module(case, rng))
-        files.append(str(path))
-    for target in TARGETS:
-        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"{target}: {done.stderr or done.stdout}")
+    for cases, targets, constants in [(CASES, TARGETS, []), (LONG, ["v4", "v5e"], LITTLE)]:
+        rng, files = random.Random(1), []
+        for case in cases:
+            path = folder / f"{case[0]}.mlir"
+            path.write_text(module(case, rng))
+            files.append(str(path))
+        for target in targets:
+            done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check", *constants], capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"{target}: {done.stderr or done.stdout}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,52 @@
+// A sequence longer than VMEM is sorted in blocks, which are merged through HBM.
+// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576})' | FileCheck %s
+
+// Keys alone, 98 vregs of 1024: with two slots a block of 32 takes 256 KiB, and as much where it comes in or leaves. Four blocks.
+// CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 524288
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 4 : i64
+// A block comes in, is sorted and goes to the array between.
+// CHECK: scf.for
+// CHECK: tpu.dma_start "hbm" @arg0
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 131072 counts [] strides [] to []
+// Both merges, of two blocks and of four: a piece of a block is 32 / 4 vregs, and those past the end are filled in.
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 32768
+// CHECK: } else {
+// CHECK: "v.st"
+// CHECK: x.perm.lane
+// CHECK: x.perm.sub
+// CHECK: v.min.i32
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 32768
+// The steps within a block, then, the last time, where the sorted elements leave.
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[BLOCKS]]
+// CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 131072
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 131072
+// CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 131072
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @res0
+// CHECK: tpu.return
+func.func @main(%x: tensor<100000xi32>) -> tensor<100000xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<100000xi32>) -> tensor<100000xi32>
+  return %0 : tensor<100000xi32>
+}
+
+// -----
+
+// Eight rows side by side, three values of each element, in blocks of 16 vregs; two steps of rows have memory of their own.
+// CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 786432
+// CHECK-LABEL: tpu.routine @k0 facts {{.*}}steps = 2
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 196608 counts []
+// CHECK: tpu.return
+func.func @main(%x: tensor<16x3500xf32>, %y: tensor<16x3500xi32>) -> (tensor<16x3500xf32>, tensor<16x3500xi32>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<16x3500xf32>, tensor<16x3500xi32>) -> (tensor<16x3500xf32>, tensor<16x3500xi32>)
+  return %0#0, %0#1 : tensor<16x3500xf32>, tensor<16x3500xi32>
+}
