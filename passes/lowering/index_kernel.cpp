@@ -83,12 +83,15 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
 
 // ---- index arrays -----------------------------------------------------------------------------------------------------
 
+// What is left beside scalars that the registers do not hold.
+static int64_t smemBudget(const KernelContext &context) { return static_cast<int64_t>(context.target.core().smem_bytes()) / 8 * 7; }
+
 IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim) : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
   auto type = cast<RankedTensorType>(indices.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
   int64_t bytes = 4 * type.getNumElements();
-  held_ = bytes <= std::min<int64_t>(kMostHeld, context.target.core().smem_bytes());
+  held_ = bytes <= std::min<int64_t>(kMostHeld, smemBudget(context));
   if (!held_) {
     keepParts(context);
     return;
@@ -100,7 +103,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
 
 // Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
 void IndexArray::keepParts(KernelContext &context) {
-  int64_t room = static_cast<int64_t>(context.target.core().smem_bytes()) / (kPart + 64);
+  int64_t room = smemBudget(context) / (kPart + 64);
   parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
   context.smemBytes = parts_ * (kPart + 64);
   c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
