@@ -17,6 +17,7 @@ def SdyDialect : Dialect {
   let cppNamespace = "::tpuc::sdy";
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::func::FuncDialect"];
+  let hasOperationAttrVerify = 1; // sdy.sharding_rule
 }
 
 class Sdy_Attr<string name, string attrMnemonic> : AttrDef<SdyDialect, name> {
@@ -59,6 +60,25 @@ def TensorShardingPerValueAttr : Sdy_Attr<"TensorShardingPerValue", "sharding_pe
 // {"x", "y"}
 def ManualAxesAttr : Sdy_Attr<"ManualAxes", "manual_axes"> {
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$value);
+}
+// ij: the factors that a dimension is the product of, from major to minor
+def DimMappingAttr : Sdy_Attr<"DimMapping", "dim_mapping"> {
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$factors);
+}
+// [ij, k]: of each dimension of an operand or a result
+def TensorMappingAttr : Sdy_Attr<"TensorMapping", "tensor_mapping"> {
+  let parameters = (ins OptionalArrayRefParameter<"::tpuc::sdy::DimMappingAttr">:$dims);
+}
+// <([i, k], [k, j])->([i, j]) {i=8, j=16, k=4} reduction={k}, custom>: how shardings of operands and results belong together
+def OpShardingRuleAttr : Sdy_Attr<"OpShardingRule", "op_sharding_rule"> {
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$factor_sizes,
+                        OptionalArrayRefParameter<"::tpuc::sdy::TensorMappingAttr">:$operands,
+                        OptionalArrayRefParameter<"::tpuc::sdy::TensorMappingAttr">:$results,
+                        OptionalArrayRefParameter<"int64_t">:$reduction,
+                        OptionalArrayRefParameter<"int64_t">:$need_replication,
+                        OptionalArrayRefParameter<"int64_t">:$permutation,
+                        OptionalArrayRefParameter<"int64_t">:$blocked_propagation,
+                        DefaultValuedParameter<"bool", "false">:$is_custom);
 }
 def PropagationDirection : I32EnumAttr<"PropagationDirection", "direction of propagation", [
     I32EnumAttrCase<"NONE", 0>, I32EnumAttrCase<"FORWARD", 1>, I32EnumAttrCase<"BACKWARD", 2>,

@@ -40,7 +40,7 @@ enum class BuiltinType : uint64_t {
 // Shardy's.
 enum class SdyAttribute : uint64_t {
   ManualAxes = 0, MeshAxis = 1, Mesh = 2, SubAxisInfo = 3, AxisRef = 4, DimensionSharding = 5, TensorSharding = 6,
-  TensorShardingPerValue = 7, UnreducedTensorSharding = 15, UnreducedTensorShardingPerValue = 16
+  TensorShardingPerValue = 7, DimMapping = 8, TensorMapping = 9, OpShardingRule = 10, UnreducedTensorSharding = 15, UnreducedTensorShardingPerValue = 16
 };
 
 // Sections of a file, and what an op's first byte says that it has.

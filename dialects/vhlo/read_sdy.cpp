@@ -1,4 +1,4 @@
-//===- read_sdy.cpp - meshes and shardings of bytecode ---------------------------------------------------===//
+//===- read_sdy.cpp - meshes, shardings and rules of bytecode ---------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -81,6 +81,30 @@ Attribute readPerValue(Reader &reader) {
                                                   : sdy::TensorShardingPerValueAttr::get(reader.getContext(), shardings);
 }
 
+Attribute readDimMapping(Reader &reader) {
+  SmallVector<int64_t> factors;
+  return failed(reader.readSignedVarInts(factors)) ? Attribute() : sdy::DimMappingAttr::get(reader.getContext(), factors);
+}
+
+Attribute readTensorMapping(Reader &reader) {
+  SmallVector<sdy::DimMappingAttr> dims;
+  return failed(reader.readAttributes(dims)) ? Attribute() : sdy::TensorMappingAttr::get(reader.getContext(), dims);
+}
+
+Attribute readRule(Reader &reader) {
+  SmallVector<int64_t> sizes, reduction, replicated, permuted, blocked;
+  SmallVector<sdy::TensorMappingAttr> operands, results;
+  bool custom;
+  if (failed(reader.readSignedVarInts(sizes)) || failed(reader.readAttributes(operands)) || failed(reader.readAttributes(results)))
+    return {};
+  for (auto *factors : {&reduction, &replicated, &permuted, &blocked})
+    if (failed(reader.readSignedVarInts(*factors)))
+      return {};
+  if (failed(reader.readBool(custom)))
+    return {};
+  return sdy::OpShardingRuleAttr::get(reader.getContext(), sizes, operands, results, reduction, replicated, permuted, blocked, custom);
+}
+
 } // namespace
 
 Attribute readSdyAttribute(Reader &reader) {
@@ -96,6 +120,9 @@ Attribute readSdyAttribute(Reader &reader) {
   case SdyAttribute::DimensionSharding: return readDimension(reader);
   case SdyAttribute::TensorSharding: return readSharding(reader, /*hasUnreduced=*/false);
   case SdyAttribute::UnreducedTensorSharding: return readSharding(reader, /*hasUnreduced=*/true);
+  case SdyAttribute::DimMapping: return readDimMapping(reader);
+  case SdyAttribute::TensorMapping: return readTensorMapping(reader);
+  case SdyAttribute::OpShardingRule: return readRule(reader);
   case SdyAttribute::TensorShardingPerValue:
   case SdyAttribute::UnreducedTensorShardingPerValue: return readPerValue(reader);
   }

@@ -143,6 +143,16 @@ public:
     attributes(value.getShardings());
   }
 
+  void rule(sdy::OpShardingRuleAttr value) {
+    code(SdyAttribute::OpShardingRule);
+    numbers(value.getFactorSizes());
+    attributes(value.getOperands());
+    attributes(value.getResults());
+    for (ArrayRef<int64_t> factors : {value.getReduction(), value.getNeedReplication(), value.getPermutation(), value.getBlockedPropagation()})
+      numbers(factors);
+    out.byte(value.getIsCustom());
+  }
+
   void writeSdy(Attribute value) {
     llvm::TypeSwitch<Attribute>(value)
         .Case([&](sdy::ManualAxesAttr a) { code(SdyAttribute::ManualAxes), attributes(a.getValue()); })
@@ -157,6 +167,9 @@ public:
         .Case([&](sdy::DimensionShardingAttr a) { dimension(a); })
         .Case([&](sdy::TensorShardingAttr a) { sharding(a); })
         .Case([&](sdy::TensorShardingPerValueAttr a) { perValue(a); })
+        .Case([&](sdy::DimMappingAttr a) { code(SdyAttribute::DimMapping), numbers(a.getFactors()); })
+        .Case([&](sdy::TensorMappingAttr a) { code(SdyAttribute::TensorMapping), attributes(a.getDims()); })
+        .Case([&](sdy::OpShardingRuleAttr a) { rule(a); })
         .Default([&](Attribute a) { refuse("an attribute of sdy", a); });
   }
 };

@@ -62,37 +62,7 @@ class Jacobi {
   }
   V diagonalOf(V w, int64_t start, int64_t count) { return m.part(m.realPart(elements(w, 0, all_)), m.r, start, count); }
 
-  struct Rotation {
-    V c, s, sw, cw;  // cosine; sine; both times the phase of the pair's element
-  };
-  // t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan, 8.5.2).
-  Rotation rotation(V w) {
-    V o = elements(w, half_, half_), a = diagonalOf(w, 0, half_), b = diagonalOf(w, half_, half_);
-    V size = m.isComplex() ? m.abs(o) : o, none = m.isZero(size), one = m.constant(size, 1);
-    V tau = m.div(m.sub(b, a), m.mul(m.constant(size, 2), m.select(none, one, size)));
-    V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
-    step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);
-    step = m.select(none, m.zeros(step), step);
-    V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), s = m.mul(step, c);
-    V c0 = m.fromReal(c), s0 = m.fromReal(s);
-    if (!m.isComplex()) return {c0, s0, s0, c0};
-    V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size))));
-    return {c0, s0, m.mul(s0, phase), m.mul(c0, phase)};
-  }
-
-  // Rows p and q of each pair become c p - s w q and s p + c w q; then the rows move.
-  V turned(V x, const Rotation &by) {
-    int64_t columns = m.shapeOf(x)[m.c], h = half_;
-    auto spread = [&](V v) { return m.along(v, m.c, columns); };
-    V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
-    V top = m.sub(m.mul(spread(by.c), p), m.mul(spread(by.sw), q)), bottom = m.add(m.mul(spread(by.s), p), m.mul(spread(by.cw), q));
-    if (h == 1) return m.build.concatenate({top, bottom}, m.r);
-    auto rows = [&](V v, int64_t start, int64_t count) { return m.part(v, m.r, start, count); };
-    SmallVector<V> parts{rows(top, 0, 1), rows(bottom, 0, 1)};
-    if (h > 2) parts.push_back(rows(top, 1, h - 2));
-    parts.append({rows(bottom, 1, h - 1), rows(top, h - 1, 1)});
-    return m.build.concatenate(parts, m.r);
-  }
+  Rotation rotation(V w) { return rotationOf(m, elements(w, half_, half_), diagonalOf(w, 0, half_), diagonalOf(w, half_, half_)); }
 
   // Where the pairs' elements are after the move: what rounding leaves of them.
   V cleared(V w) {
@@ -132,8 +102,8 @@ class Jacobi {
     Block *body = m.b.createBlock(&loop.getBody(), {}, types, locs);
     SmallVector<V> done = m.loop(all_ - 1, {body->getArgument(2), body->getArgument(3)}, [&](V, ValueRange state) -> SmallVector<V> {
       Rotation by = rotation(state[0]);
-      V halfway = turned(state[0], by);
-      return {cleared(turned(m.adjoint(halfway), by)), turned(state[1], by)};
+      V halfway = turned(m, state[0], by);
+      return {cleared(turned(m, m.adjoint(halfway), by)), turned(m, state[1], by)};
     });
     V count = m.add(body->getArgument(0), m.number(1)), more = goesOn(done[0]);
     stablehlo::ReturnOp::create(m.b, m.loc, ValueRange{count, more, done[0], done[1]});
@@ -144,18 +114,8 @@ class Jacobi {
   std::pair<V, V> inOrder(V values, V u) {
     auto shape = m.shapeOf(values);
     if (all_ > n_) values = m.select(m.at(shape, m.r, m.number(n_)), m.constant(values, NAN), values);
-    V order = m.iota(shape, m.r);
-    auto sort = stablehlo::SortOp::create(m.b, m.loc, TypeRange{values.getType(), order.getType()}, ValueRange{values, order}, m.r, true);
-    auto number = RankedTensorType::get({}, m.real), place = RankedTensorType::get({}, m.b.getI32Type());
-    {
-      OpBuilder::InsertionGuard guard(m.b);
-      Block *body = m.b.createBlock(&sort.getComparator(), {}, {number, number, place, place}, SmallVector<Location>(4, m.loc));
-      auto total = stablehlo::ComparisonTypeAttr::get(m.b.getContext(), stablehlo::ComparisonType::TOTALORDER);
-      auto direction = stablehlo::ComparisonDirectionAttr::get(m.b.getContext(), Direction::LT);
-      V less = stablehlo::CompareOp::create(m.b, m.loc, RankedTensorType::get({}, m.b.getI1Type()), body->getArgument(0), body->getArgument(1), direction, total);
-      stablehlo::ReturnOp::create(m.b, m.loc, less);
-    }
-    return {sort.getResult(0), m.rows(u, sort.getResult(1))};
+    auto [ascending, order] = sortedVectors(m, values);
+    return {ascending, m.rows(u, order)};
   }
 
   Matrices &m;
@@ -163,6 +123,58 @@ class Jacobi {
 };
 
 }  // namespace
+
+// t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan, 8.5.2).
+Rotation rotationOf(Matrices &m, V o, V a, V b) {
+  V size = m.isComplex() ? m.abs(o) : o, none = m.isZero(size), one = m.constant(size, 1);
+  V tau = m.div(m.sub(b, a), m.mul(m.constant(size, 2), m.select(none, one, size)));
+  V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
+  step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);
+  step = m.select(none, m.zeros(step), step);
+  V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), s = m.mul(step, c);
+  V c0 = m.fromReal(c), s0 = m.fromReal(s);
+  if (!m.isComplex()) return {c0, s0, s0, c0};
+  V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size))));
+  return {c0, s0, m.mul(s0, phase), m.mul(c0, phase)};
+}
+
+namespace {
+
+// Moves rows so that every two of n meet once in n - 1 rounds.
+V nextPairs(Matrices &m, V top, V bottom) {
+  int64_t h = m.shapeOf(top)[m.r];
+  if (h == 1) return m.build.concatenate({top, bottom}, m.r);
+  auto rows = [&](V v, int64_t start, int64_t count) { return m.part(v, m.r, start, count); };
+  SmallVector<V> parts{rows(top, 0, 1), rows(bottom, 0, 1)};
+  if (h > 2) parts.push_back(rows(top, 1, h - 2));
+  parts.append({rows(bottom, 1, h - 1), rows(top, h - 1, 1)});
+  return m.build.concatenate(parts, m.r);
+}
+
+}  // namespace
+
+V turned(Matrices &m, V x, const Rotation &by) {
+  int64_t columns = m.shapeOf(x)[m.c], h = m.shapeOf(x)[m.r] / 2;
+  auto spread = [&](V v) { return m.along(v, m.c, columns); };
+  V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
+  V top = m.sub(m.mul(spread(by.c), p), m.mul(spread(by.sw), q)), bottom = m.add(m.mul(spread(by.s), p), m.mul(spread(by.cw), q));
+  return nextPairs(m, top, bottom);
+}
+
+std::pair<V, V> sortedVectors(Matrices &m, V values) {
+  V order = m.iota(m.shapeOf(values), m.r);
+  auto sort = stablehlo::SortOp::create(m.b, m.loc, TypeRange{values.getType(), order.getType()}, ValueRange{values, order}, m.r, true);
+  auto number = RankedTensorType::get({}, m.real), place = RankedTensorType::get({}, m.b.getI32Type());
+  {
+    OpBuilder::InsertionGuard guard(m.b);
+    Block *body = m.b.createBlock(&sort.getComparator(), {}, {number, number, place, place}, SmallVector<Location>(4, m.loc));
+    auto total = stablehlo::ComparisonTypeAttr::get(m.b.getContext(), stablehlo::ComparisonType::TOTALORDER);
+    auto direction = stablehlo::ComparisonDirectionAttr::get(m.b.getContext(), Direction::LT);
+    V less = stablehlo::CompareOp::create(m.b, m.loc, RankedTensorType::get({}, m.b.getI1Type()), body->getArgument(0), body->getArgument(1), direction, total);
+    stablehlo::ReturnOp::create(m.b, m.loc, less);
+  }
+  return {sort.getResult(0), sort.getResult(1)};
+}
 
 Eigen eigenDecomposition(Matrices &m, V a, bool lower, bool sorted) {
   int64_t n = m.shapeOf(a)[m.r];

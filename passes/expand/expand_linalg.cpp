@@ -4,6 +4,14 @@
 //   Qr(a)                                           R above the reflectors, their factors (LAPACK's geqrf)
 //   ProductOfElementaryHouseholderReflectors(a, t)  Q (orgqr)
 //   Eigh(a) {"lower,sort,sweeps,tolerance"}         vectors, values; Jacobi goes on to rounding, whatever the call asks
+//
+// and of what LAPACK's calls become that have none of those names:
+//
+//   tpuc.svd(a) {"N", "S" or "A"}                   values; with S or A left and right vectors, as many as values or all
+//   tpuc.tridiagonal_solve(lower, diagonal, upper, b)   x, and the first zero pivot's number (gtsv)
+//   tpuc.hessenberg(a)                              the matrix above the reflectors, their factors (gehrd)
+//   tpuc.tridiagonal(a) {"L" or "U"}                the same, its diagonals, the factors (sytrd)
+//   tpuc.pivoted_qr(a, first)                       as Qr, and the order of columns (geqp3)
 // Narrow floats are computed in f32.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/matrices.h"
@@ -23,7 +31,7 @@ Type computedIn(Type element) { return element.isF16() || element.isBF16() ? Flo
 class Factorisation {
  public:
   explicit Factorisation(Operation *op)
-      : op_(op), b_(op), given_(typeOf(op->getOperand(0))), m_(b_, op->getLoc(), given_.clone(computedIn(given_.getElementType()))) {}
+      : op_(op), b_(op), given_(typeOf(op->getOperand(0))), m_(b_, op->getLoc(), matrices(op)) {}
 
   void expand() {
     SmallVector<V> results = compute();
@@ -32,6 +40,11 @@ class Factorisation {
   }
 
  private:
+  // What the operands are batches of; a tridiagonal system's are its right sides.
+  static RankedTensorType matrices(Operation *op) {
+    auto type = typeOf(op->getOperand(op->getNumOperands() == 4 ? 3 : 0));
+    return type.clone(computedIn(type.getElementType()));
+  }
   V operand(unsigned i) {
     V v = op_->getOperand(i);
     return m_.convert(v, computedIn(typeOf(v).getElementType()));
@@ -56,11 +69,34 @@ class Factorisation {
     }
     if (target == "ProductOfElementaryHouseholderReflectors") return {productOfReflectors(m_, operand(0), operand(1))};
     auto config = dyn_cast_or_null<StringAttr>(call.getBackendConfigAttr());
+    StringRef said = config ? config.getValue() : "";
+    if (target.consume_front("tpuc.")) return ofLapack(target, said);
     SmallVector<StringRef> fields;
-    if (config) config.getValue().split(fields, ',');
-    bool lower = fields.empty() || fields[0] != "0", sorted = fields.size() < 2 || fields[1] != "0";
+    said.split(fields, ',');
+    bool lower = fields[0] != "0", sorted = fields.size() < 2 || fields[1] != "0";
     Eigen eigen = eigenDecomposition(m_, operand(0), lower, sorted);
     return {eigen.vectors, eigen.values};
+  }
+
+  SmallVector<V> ofLapack(StringRef name, StringRef said) {
+    if (name == "svd") {
+      Singular of = singularValues(m_, operand(0), said == "N" ? SingularVectors::None : said == "A" ? SingularVectors::All : SingularVectors::Some);
+      return said == "N" ? SmallVector<V>{of.values} : SmallVector<V>{of.values, of.left, of.right};
+    }
+    if (name == "tridiagonal_solve") {
+      TridiagonalSolution of = solveTridiagonal(m_, operand(0), operand(1), operand(2), operand(3));
+      return {of.x, of.info};
+    }
+    if (name == "hessenberg") {
+      Hessenberg of = hessenbergDecomposition(m_, operand(0));
+      return {of.factors, of.taus};
+    }
+    if (name == "tridiagonal") {
+      Tridiagonal of = tridiagonalDecomposition(m_, operand(0), said == "L");
+      return {of.factors, of.diagonal, of.off, of.taus};
+    }
+    PivotedQr of = pivotedQrDecomposition(m_, operand(0), op_->getOperand(1));
+    return {of.factors, of.order, of.taus};
   }
 
   V triangular(stablehlo::TriangularSolveOp op) {
@@ -85,10 +121,10 @@ class Factorisation {
     SmallVector<V> out;
     for (V result : op_->getResults()) {
       auto type = typeOf(result);
-      if (type.getNumElements() == 0 || type.getRank() < 2) out.push_back(m_.zeros(type.getShape(), computedIn(type.getElementType())));
+      if (type.getNumElements() == 0 || type.getRank() < given_.getRank()) out.push_back(m_.zeros(type.getShape(), computedIn(type.getElementType())));
       else out.push_back(m_.select(m_.diagonal(Matrices::Direction::EQ, type.getShape()), m_.constant(m_.zeros(type.getShape(), m_.element), 1), m_.zeros(type.getShape(), m_.element)));
     }
-    if (out.size() == 3 && typeOf(out[2]).getNumElements()) out[2] = m_.iota(m_.shapeOf(out[2]), typeOf(out[2]).getRank() - 1);
+    if (auto call = dyn_cast<stablehlo::CustomCallOp>(op_); call && call.getCallTargetName() == "LuDecomposition" && typeOf(out[2]).getNumElements()) out[2] = m_.iota(m_.shapeOf(out[2]), typeOf(out[2]).getRank() - 1);
     return out;
   }
 
@@ -103,38 +139,77 @@ bool isFactorisation(Operation *op) {
   if (!call) return mlir::isa<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>(op);
   return llvm::StringSwitch<bool>(call.getCallTargetName())
       .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh"}, true)
+      .Cases({"tpuc.svd", "tpuc.tridiagonal_solve", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.pivoted_qr"}, true)
       .Default(false);
 }
 
-// The types of a call are its own affair until here: what the target returns for its operand.
-LogicalResult checkCall(stablehlo::CustomCallOp op) {
-  StringRef target = op.getCallTargetName();
-  auto wrong = [&](StringRef what) { return diagnose(op, codes::kCallSignature) << "'" << target << "' expects " << what << ", but got " << op.getInputs().getTypes() << " to " << op.getResultTypes(); };
-  bool reflectors = target.starts_with("Product"), eigen = target == "Eigh", lu = target == "LuDecomposition";
-  if (op.getInputs().size() != (reflectors ? 2u : 1u) || op.getNumResults() != (reflectors ? 1u : lu ? 3u : 2u))
-    return wrong(reflectors ? "two operands and a result" : lu ? "one operand and three results" : "one operand and two results");
-  auto a = dyn_cast<RankedTensorType>(op.getInputs()[0].getType());
-  Type element = a ? a.getElementType() : Type();
-  Type real = element && mlir::isa<ComplexType>(element) ? cast<ComplexType>(element).getElementType() : element;
-  if (!a || !a.hasStaticShape() || a.getRank() < 2 || !(real.isF32() || real.isF64() || real.isF16() || real.isBF16())) return wrong("matrices of floats");
-  auto lead = a.getShape().drop_back(2);
-  int64_t height = a.getDimSize(a.getRank() - 2), breadth = a.getShape().back(), count = std::min(height, breadth);
-  if (eigen && height != breadth) return wrong("square matrices");
-  auto vectors = [&](int64_t n, Type t) {
-    SmallVector<int64_t> shape(lead);
-    shape.push_back(n);
-    return RankedTensorType::get(shape, t);
-  };
-  SmallVector<Type> expected{a};
-  if (lu) expected.append({vectors(count, IntegerType::get(op.getContext(), 32)), vectors(height, IntegerType::get(op.getContext(), 32))});
-  else if (eigen) expected.push_back(vectors(breadth, real));
-  else if (!reflectors) expected.push_back(vectors(count, element));
-  if (TypeRange(expected) != op.getResultTypes()) return wrong("its results' types to follow from the matrix's");
-  if (!reflectors) return success();
-  auto taus = dyn_cast<RankedTensorType>(op.getInputs()[1].getType());
-  if (!taus || taus.getRank() == 0 || taus != vectors(taus.getShape().back(), element) || taus.getShape().back() > breadth || breadth > height) return wrong("at most a factor a column, and no more columns than rows");
-  return success();
-}
+// The types of a call are its own affair until here: what the target takes and returns, by its first operand's shape.
+class Signature {
+ public:
+  explicit Signature(stablehlo::CustomCallOp op) : op_(op), target_(op.getCallTargetName()) {}
+
+  LogicalResult check() {
+    size_t operands = operandCount();
+    if (op_.getInputs().size() != operands) return wrong(operands == 1 ? "one operand" : operands == 2 ? "two operands" : "four operands");
+    bool diagonals = operands == 4;
+    a_ = dyn_cast<RankedTensorType>(op_.getInputs()[diagonals ? 3 : 0].getType());
+    Type element = a_ ? a_.getElementType() : Type();
+    real_ = element && mlir::isa<ComplexType>(element) ? cast<ComplexType>(element).getElementType() : element;
+    if (!a_ || !a_.hasStaticShape() || a_.getRank() < 2 || !(real_.isF32() || real_.isF64() || real_.isF16() || real_.isBF16())) return wrong("matrices of floats");
+    height_ = a_.getDimSize(a_.getRank() - 2), breadth_ = a_.getShape().back();
+    bool square = target_ == "Eigh" || target_ == "tpuc.hessenberg" || target_ == "tpuc.tridiagonal";
+    if (square && height_ != breadth_) return wrong("square matrices");
+    if (TypeRange(expected()) != op_.getResultTypes()) return wrong("its results' types to follow from the matrix's");
+    if (target_.starts_with("Product")) return checkReflectors();
+    if (target_ == "tpuc.pivoted_qr" && op_.getInputs()[1].getType() != vectors(breadth_, i32())) return wrong("a number a column");
+    for (unsigned i = 0; diagonals && i < 3; ++i)
+      if (op_.getInputs()[i].getType() != vectors(height_, element)) return wrong("an element of each diagonal a row");
+    return success();
+  }
+
+ private:
+  size_t operandCount() { return target_ == "tpuc.tridiagonal_solve" ? 4 : target_.starts_with("Product") || target_ == "tpuc.pivoted_qr" ? 2 : 1; }
+  CodedError wrong(StringRef what) {
+    return diagnose(op_, codes::kCallSignature) << "'" << target_ << "' expects " << what << ", but got " << op_.getInputs().getTypes() << " to " << op_.getResultTypes();
+  }
+  Type i32() { return IntegerType::get(op_.getContext(), 32); }
+  RankedTensorType shaped(ArrayRef<int64_t> inner, Type element) {
+    SmallVector<int64_t> shape(a_.getShape().drop_back(2));
+    llvm::append_range(shape, inner);
+    return RankedTensorType::get(shape, element);
+  }
+  RankedTensorType vectors(int64_t n, Type element) { return shaped({n}, element); }
+
+  SmallVector<Type> expected() {
+    int64_t count = std::min(height_, breadth_), off = std::max<int64_t>(breadth_ - 1, 0);
+    Type element = a_.getElementType();
+    auto config = dyn_cast_or_null<StringAttr>(op_.getBackendConfigAttr());
+    StringRef said = config ? config.getValue() : "";
+    if (target_ == "LuDecomposition") return {a_, vectors(count, i32()), vectors(height_, i32())};
+    if (target_ == "Eigh") return {a_, vectors(breadth_, real_)};
+    if (target_ == "Qr") return {a_, vectors(count, element)};
+    if (target_ == "tpuc.hessenberg") return {a_, vectors(off, element)};
+    if (target_ == "tpuc.tridiagonal") return {a_, vectors(breadth_, real_), vectors(off, real_), vectors(off, element)};
+    if (target_ == "tpuc.pivoted_qr") return {a_, vectors(breadth_, i32()), vectors(count, element)};
+    if (target_ == "tpuc.tridiagonal_solve") return {a_, shaped({}, i32())};
+    if (target_ != "tpuc.svd") return {a_};
+    if (said == "N") return {vectors(count, real_)};
+    bool all = said == "A";
+    return {vectors(count, real_), shaped({height_, all ? height_ : count}, element), shaped({all ? breadth_ : count, breadth_}, element)};
+  }
+
+  LogicalResult checkReflectors() {
+    auto taus = dyn_cast<RankedTensorType>(op_.getInputs()[1].getType());
+    bool fits = taus && taus.getRank() > 0 && taus == vectors(taus.getShape().back(), a_.getElementType()) && taus.getShape().back() <= breadth_ && breadth_ <= height_;
+    return fits ? success() : wrong("at most a factor a column, and no more columns than rows");
+  }
+
+  stablehlo::CustomCallOp op_;
+  StringRef target_;
+  RankedTensorType a_;
+  Type real_;
+  int64_t height_ = 0, breadth_ = 0;
+};
 
 struct ExpandLinalg : impl::ExpandLinalgPassBase<ExpandLinalg> {
   using ExpandLinalgPassBase::ExpandLinalgPassBase;
@@ -144,7 +219,7 @@ struct ExpandLinalg : impl::ExpandLinalgPassBase<ExpandLinalg> {
       if (isFactorisation(op)) ops.push_back(op);
     });
     for (Operation *op : ops) {
-      if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && failed(checkCall(call))) return signalPassFailure();
+      if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && failed(Signature(call).check())) return signalPassFailure();
       Factorisation(op).expand();
     }
   }

@@ -127,6 +127,50 @@ Qr qrDecomposition(Matrices &m, mlir::Value a);
 // The first columns of the product of the reflectors that lie below a's diagonal.
 mlir::Value productOfReflectors(Matrices &m, mlir::Value a, mlir::Value taus);
 
+// 1 - tau v v* with v zero above `row` and one there: it takes the column to beta at the row and zeros below.
+struct Reflector {
+  mlir::Value tail, tau, beta;  // v below the row, as long as the column; one a matrix
+};
+Reflector reflectorOf(Matrices &m, mlir::Value column, mlir::Value row);
+
+struct PivotedQr {
+  mlir::Value factors, order, taus;
+};
+// Of the columns that stand first by `first` (not 0), then of those left the longest; `order` counts them from 1.
+PivotedQr pivotedQrDecomposition(Matrices &m, mlir::Value a, mlir::Value first);
+
+struct Hessenberg {
+  mlir::Value factors, taus;  // the matrix, and below its first subdiagonal the reflectors
+};
+Hessenberg hessenbergDecomposition(Matrices &m, mlir::Value a);
+struct Tridiagonal {
+  mlir::Value factors, diagonal, off, taus;
+};
+Tridiagonal tridiagonalDecomposition(Matrices &m, mlir::Value a, bool lower);
+
+struct TridiagonalSolution {
+  mlir::Value x, info;  // the number, from 1, of the first pivot that is zero, or 0
+};
+// The diagonals are [batch.., n], each element in its row; `right` has the type that m is of.
+TridiagonalSolution solveTridiagonal(Matrices &m, mlir::Value lower, mlir::Value diagonal, mlir::Value upper, mlir::Value right);
+
+struct Singular {
+  mlir::Value values, left, right;  // A = left diag(values) right; of values alone the others are null
+};
+enum class SingularVectors { None, Some, All };
+Singular singularValues(Matrices &m, mlir::Value a, SingularVectors which);
+
+// Rotations that make the element o of each pair of rows zero, a and b those on the diagonal (eigen.cpp).
+struct Rotation {
+  mlir::Value c, s, sw, cw;  // cosine; sine; both times the phase of the pair's element
+};
+Rotation rotationOf(Matrices &m, mlir::Value o, mlir::Value a, mlir::Value b);
+// Row i of the upper half and row i of the lower half are a pair: rows p and q become c p - s w q and s p + c w q; then rows move, so that
+// every two of n meet once in n - 1 rounds.
+mlir::Value turned(Matrices &m, mlir::Value x, const Rotation &by);
+// Ascending, NaN last, and where each came from.
+std::pair<mlir::Value, mlir::Value> sortedVectors(Matrices &m, mlir::Value values);
+
 struct Eigen {
   mlir::Value vectors, values;
 };

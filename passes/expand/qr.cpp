@@ -16,6 +16,42 @@ using Direction = Matrices::Direction;
 
 namespace {
 
+// |x| over dim r, by the largest element's scale: squares neither overflow nor vanish.
+V norm(Matrices &m, V x) {
+  V size = m.isComplex() ? m.max(m.abs(m.realPart(x)), m.abs(m.imagPart(x))) : m.abs(x);
+  V scale = m.largest(size, m.r);
+  V none = m.bor(m.isZero(scale), m.bnot(m.compare(Direction::LT, scale, m.constant(scale, INFINITY))));
+  V by = m.along(m.select(none, m.constant(scale, 1), scale), m.r, m.shapeOf(x)[m.r]);
+  auto square = [&](V part) {
+    V y = m.div(part, by);
+    return m.mul(y, y);
+  };
+  V squares = m.isComplex() ? m.add(square(m.realPart(x)), square(m.imagPart(x))) : square(x);
+  V root = m.sqrt(m.sum(squares, m.r));
+  return m.select(none, root, m.mul(root, scale));
+}
+
+}  // namespace
+
+Reflector reflectorOf(Matrices &m, V column, V row) {
+  auto shape = m.shapeOf(column);
+  V below = m.after(shape, m.r, row);
+  V x = m.select(below, column, m.zeros(column)), a = m.pick(column, m.r, row);
+  V length = norm(m, m.select(m.where(Direction::GE, shape, m.r, row), column, m.zeros(column)));
+  V head = m.realPart(a), beta = m.select(m.compare(Direction::LT, head, m.zeros(head)), length, m.neg(length));
+  // Nothing to reflect: a column of one real number. Not so a NaN.
+  V size = m.isComplex() ? m.add(m.abs(m.realPart(x)), m.abs(m.imagPart(x))) : m.abs(x);
+  V done = m.isZero(m.largest(size, m.r));
+  if (m.isComplex()) done = m.band(done, m.isZero(m.imagPart(a)));
+  beta = m.select(done, head, beta);
+  V whole = m.fromReal(beta), divisor = m.select(done, m.constant(a, 1), m.sub(a, whole));
+  V tau = m.select(done, m.zeros(a), m.div(m.sub(whole, a), m.select(done, m.constant(a, 1), whole)));
+  V tail = m.select(below, m.div(x, m.along(divisor, m.r, shape[m.r])), m.zeros(x));
+  return {tail, tau, whole};
+}
+
+namespace {
+
 class Reflections : Panels {
  public:
   Reflections(Matrices &m, int64_t height, int64_t breadth, int64_t count) : Panels(height, breadth, count), m(m) {}
@@ -50,45 +86,10 @@ class Reflections : Panels {
  private:
   V startOf(V p) { return panels_ == 1 ? m.number(0) : m.mul(p, m.number(width_)); }
 
-  // |x| over dim r, by the largest element's scale: squares neither overflow nor vanish.
-  V norm(V x) {
-    V size = m.isComplex() ? m.max(m.abs(m.realPart(x)), m.abs(m.imagPart(x))) : m.abs(x);
-    V scale = m.largest(size, m.r);
-    V none = m.bor(m.isZero(scale), m.bnot(m.compare(Direction::LT, scale, m.constant(scale, INFINITY))));
-    V by = m.along(m.select(none, m.constant(scale, 1), scale), m.r, m.shapeOf(x)[m.r]);
-    auto square = [&](V part) {
-      V y = m.div(part, by);
-      return m.mul(y, y);
-    };
-    V squares = m.isComplex() ? m.add(square(m.realPart(x)), square(m.imagPart(x))) : square(x);
-    V root = m.sqrt(m.sum(squares, m.r));
-    return m.select(none, root, m.mul(root, scale));
-  }
-
-  struct Reflector {
-    V tail, tau, beta;  // below the diagonal; one a matrix
-  };
-  Reflector reflector(V column, V row) {
-    auto shape = m.shapeOf(column);
-    V below = m.after(shape, m.r, row);
-    V x = m.select(below, column, m.zeros(column)), a = m.pick(column, m.r, row);
-    V length = norm(m.select(m.where(Direction::GE, shape, m.r, row), column, m.zeros(column)));
-    V head = m.realPart(a), beta = m.select(m.compare(Direction::LT, head, m.zeros(head)), length, m.neg(length));
-    // Nothing to reflect: a column of one real number. Not so a NaN.
-    V size = m.isComplex() ? m.add(m.abs(m.realPart(x)), m.abs(m.imagPart(x))) : m.abs(x);
-    V done = m.isZero(m.largest(size, m.r));
-    if (m.isComplex()) done = m.band(done, m.isZero(m.imagPart(a)));
-    beta = m.select(done, head, beta);
-    V whole = m.fromReal(beta), divisor = m.select(done, m.constant(a, 1), m.sub(a, whole));
-    V tau = m.select(done, m.zeros(a), m.div(m.sub(whole, a), m.select(done, m.constant(a, 1), whole)));
-    V tail = m.select(below, m.div(x, m.along(divisor, m.r, tall_)), m.zeros(x));
-    return {tail, tau, whole};
-  }
-
   SmallVector<V> column(V start, V j, ValueRange state) {
     V panel = state[0], row = m.add(start, j);
     auto shape = llvm::to_vector(m.shapeOf(panel));
-    Reflector h = reflector(m.pick(panel, m.c, j), row);
+    Reflector h = reflectorOf(m, m.pick(panel, m.c, j), row);
     auto tall = m.shapeOf(h.tail);
     V v = m.select(m.at(tall, m.r, row), m.constant(h.tail, 1), h.tail), spread = m.along(v, m.c, width_);
     V dots = m.sum(m.mul(m.conjugate(spread), panel), m.r);  // [batch, width]

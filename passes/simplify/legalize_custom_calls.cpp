@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Markers for compilers of several devices give back what they are given, once shardings are known. An approximate top_k is an exact
-// one. Names of MHLO are ops of chlo. Factorisations stay for the stage `expand`; other calls are refused here, by name.
+// one. Names of MHLO are ops of chlo. Factorisations stay for the stage `expand`, LAPACK's (lapack.cpp) under the names that JAX has on a TPU;
+// other calls are refused here, by name.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/simplify/lapack.h"
 #include "passes/simplify/passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -25,7 +27,7 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-enum class Kind { Marker, ApproximateTopK, Chlo, Later, Unknown };
+enum class Kind { Marker, ApproximateTopK, Chlo, Lapack, Later, Unknown };
 
 Kind kindOf(StringRef target) {
   return llvm::StringSwitch<Kind>(target)
@@ -36,17 +38,9 @@ Kind kindOf(StringRef target) {
       .Cases({"mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh"}, Kind::Chlo)
       .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion"}, Kind::Later)
       .StartsWith("check.", Kind::Later)
-      .Default(Kind::Unknown);
+      .Default(isLapack(target) ? Kind::Lapack : Kind::Unknown);
 }
 
-// The attributes that a call was exported with, wherever its version keeps them.
-Attribute configured(hlo::CustomCallOp op, StringRef name) {
-  for (Attribute place : {op->getAttr("mhlo.backend_config"), op->getAttr("mhlo.attributes"), op.getBackendConfigAttr()})
-    if (auto fields = dyn_cast_or_null<DictionaryAttr>(place))
-      if (Attribute value = fields.get(name))
-        return value;
-  return {};
-}
 std::optional<int64_t> configuredNumber(hlo::CustomCallOp op, StringRef name) {
   auto number = dyn_cast_or_null<IntegerAttr>(configured(op, name));
   return number ? std::optional(number.getInt()) : std::nullopt;
@@ -132,6 +126,8 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
       return approximateTopK(op, symbols);
     case Kind::Chlo:
       return asChlo(op);
+    case Kind::Lapack:
+      return legalizeLapack(op);
     case Kind::Later:
       return success();
     case Kind::Unknown:
@@ -143,7 +139,11 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
 
   void runOnOperation() override {
     SmallVector<hlo::CustomCallOp> calls;
-    getOperation().walk([&](hlo::CustomCallOp op) { calls.push_back(op); });
+    getOperation().walk([&](Operation *op) {
+      op->removeDiscardableAttr("sdy.sharding_rule"); // on one device it says nothing, and later ops need not fit it
+      if (auto call = dyn_cast<hlo::CustomCallOp>(op))
+        calls.push_back(call);
+    });
     SymbolTable symbols(getOperation());
     llvm::SetVector<Operation *> named;
     for (auto op : calls) {
@@ -160,4 +160,14 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
 };
 
 } // namespace
+
+// The attributes that a call was exported with, wherever its version keeps them.
+Attribute configured(hlo::CustomCallOp op, StringRef name) {
+  for (Attribute place : {op->getAttr("mhlo.backend_config"), op->getAttr("mhlo.attributes"), op.getBackendConfigAttr()})
+    if (auto fields = dyn_cast_or_null<DictionaryAttr>(place))
+      if (Attribute value = fields.get(name))
+        return value;
+  return {};
+}
+
 } // namespace tpuc::simplify

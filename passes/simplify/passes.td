@@ -39,7 +39,14 @@ def LegalizeCustomCallsPass : Pass<"tpuc-legalize-custom-calls", "::mlir::Module
   let description = [{
     `custom_call @Sharding(%x)` on one device is `%x`; `@ApproxTopK` is a sort with the comparator that it names and a slice, as exact
     results are approximate ones too; `@mhlo.erf` is `chlo.erf`, `@mhlo.topk` and `@TopK` are `chlo.top_k`. The factorisations (`@Qr`,
-    `@LuDecomposition`, `@ProductOfElementaryHouseholderReflectors`, `@Eigh`) stay for the stage `expand`. Other names are refused.
+    `@LuDecomposition`, `@ProductOfElementaryHouseholderReflectors`, `@Eigh`) stay for the stage `expand`. LAPACK's routines, which JAX
+    calls where it lowers for a CPU, become those or ops. Other names are refused.
+
+    ```mlir
+    %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : ...
+    // becomes
+    %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : ...
+    ```
   }];
   let dependentDialects = ["::tpuc::chlo::ChloDialect"];
 }

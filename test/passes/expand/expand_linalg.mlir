@@ -73,3 +73,44 @@ func.func @jacobi(%x: tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>) {
   %0:2 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>)
   return %0#0, %0#1 : tensor<5x5xf32>, tensor<5xf32>
 }
+
+// Of 3x5 the adjoint's: R has three rows, two pairs with one of zeros; values alone accumulate no rotations.
+// CHECK-LABEL: func @singular
+// CHECK: stablehlo.transpose %arg0, dims = [1, 0] : (tensor<3x5xf32>) -> tensor<5x3xf32>
+// CHECK: stablehlo.pad {{.*}} -> tensor<4x3xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<3> : tensor<i32>
+// CHECK: %[[S:.*]]:2 = "stablehlo.sort"
+// CHECK: stablehlo.negate
+// CHECK-NOT: stablehlo.while
+// CHECK: return
+func.func @singular(%x: tensor<3x5xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.custom_call @tpuc.svd(%x) {backend_config = "N"} : (tensor<3x5xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// Two loops of rows: down with exchanges, and up.
+// CHECK-LABEL: func @chase
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<4> : tensor<i32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<5> : tensor<i32>
+func.func @chase(%d: tensor<2x5xf32>, %b: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2xi32>) {
+  %0:2 = stablehlo.custom_call @tpuc.tridiagonal_solve(%d, %d, %d, %b) : (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2x5x3xf32>, tensor<2xi32>
+}
+
+// By its upper triangle a matrix is reduced from the last column up: in reverse, column by column.
+// CHECK-LABEL: func @reduce
+// CHECK: stablehlo.reverse %arg0, dims = [0, 1]
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<4> : tensor<i32>
+// CHECK-COUNT-4: stablehlo.reverse
+// CHECK: stablehlo.while
+// CHECK: stablehlo.constant dense<3> : tensor<i32>
+func.func @reduce(%x: tensor<5x5xf32>, %i: tensor<3xi32>, %y: tensor<5x3xf32>) -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>) {
+  %0:4 = stablehlo.custom_call @tpuc.tridiagonal(%x) {backend_config = "U"} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>)
+  %1:3 = stablehlo.custom_call @tpuc.pivoted_qr(%y, %i) : (tensor<5x3xf32>, tensor<3xi32>) -> (tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>)
+  return %0#0, %0#1, %0#2, %0#3, %1#0, %1#1, %1#2 : tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>
+}

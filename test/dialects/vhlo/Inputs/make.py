@@ -41,3 +41,6 @@ mesh = jax.make_mesh((2, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
 places = NamedSharding(mesh, P("x", "y")), NamedSharding(mesh, P("y", None))
 export_sharded = export.export(jax.jit(sharded, in_shardings=places), platforms=["tpu"])
 (HERE / "sharded.jax").write_bytes(export_sharded(jnp.zeros((4, 8)), jnp.zeros((8, 2))).serialize())
+
+# As an ordinary host lowers it: a call of LAPACK with a sharding rule.
+(HERE / "lapack.jax").write_bytes(export.export(jax.jit(jnp.linalg.cholesky), platforms=["cpu"])(jnp.zeros((3, 3))).serialize())
