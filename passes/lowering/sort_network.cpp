@@ -300,10 +300,10 @@ void SortNetwork::joinSlots(int64_t kept, Value bit) const {
   }, true);
 }
 
-void SortNetwork::sortFirst(int64_t kept) {
-  int64_t m = s_.vregBits(), bits = groupBits();
+void SortNetwork::sortRuns(int64_t kept) {
+  int64_t m = s_.vregBits();
   runBits_ = llvm::Log2_64(kept);
-  bits = std::min(bits, runBits_);
+  int64_t bits = std::min(groupBits(), runBits_);
   mergeRuns(bits, runBits_);
   c_.loop(c_.i64(0), c_.i64(m - runBits_), 1, {}, [&](Value done, ValueRange) {
     level_ = done;
@@ -312,6 +312,13 @@ void SortNetwork::sortFirst(int64_t kept) {
     if (bits) cleanVregs(bits, c_.i64(runBits_));
     return SmallVector<Value>();
   });
+  level_ = {};
+}
+
+void SortNetwork::joinRuns(int64_t kept) {
+  int64_t m = s_.vregBits();
+  runBits_ = llvm::Log2_64(kept);
+  int64_t bits = std::min(groupBits(), runBits_);
   level_ = c_.i64(m - runBits_);
   if (s_.slotBits())
     c_.loop(c_.i64(m), c_.i64(s_.bits()), 1, {}, [&](Value b, ValueRange) {
@@ -320,6 +327,22 @@ void SortNetwork::sortFirst(int64_t kept) {
       return SmallVector<Value>();
     });
   level_ = {};
+}
+
+void SortNetwork::keepFirstRuns(const SortNetwork &other) {
+  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) {
+    Linear unit = c_.divL(Linear(iv), s_.vregs), within = c_.remL(Linear(iv), s_.vregs);
+    Element a = load(Linear(iv));
+    keepFirst(a, other.load(unit * other.s_.vregs + within * -1 + Linear(s_.vregs - 1)));
+    store(a, Linear(iv));
+    return SmallVector<Value>();
+  }, true);
+  if (groupBits()) cleanVregs(groupBits(), c_.i64(s_.vregBits()));
+}
+
+void SortNetwork::fill(ArrayRef<uint32_t> element) const {
+  Element e = llvm::map_to_vector(element, [&](uint32_t bits) { return c_.splatBits(bits); });
+  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) { return store(e, c_.linear(iv)), SmallVector<Value>(); }, true);
 }
 
 void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {

@@ -38,7 +38,16 @@ class SortNetwork {
   void sort();
   // Sorts runs of `kept` vregs, a power of two and at most half of a unit's, and of every two keeps the first half, until a unit has one: its first
   // vregs, the same in all slots.
-  void sortFirst(int64_t kept);
+  void sortFirst(int64_t kept) {
+    sortRuns(kept);
+    joinRuns(kept);
+  }
+  // Its two halves: each slot's first `kept`, and of these the slots'.
+  void sortRuns(int64_t kept);
+  void joinRuns(int64_t kept);
+  // Keeps the first of these and of the runs that lie in the first vregs of `other`'s units. Has no other vregs than its runs.
+  void keepFirstRuns(const SortNetwork &other);
+  void fill(llvm::ArrayRef<uint32_t> element) const;  // all of it
   // Of a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit apart.
   void mergePieces(mlir::Value stage) const;
   void exchangePieces(mlir::Value bit) const;

@@ -58,6 +58,10 @@ LONG = [
     ("cut_two_keys", [12000], 0, ["i8", "f32", "i32"], "pair", 0),
     ("cut_or_equal", [2, 12000], 1, ["i8"], "not greater", 0),
     ("cut_columns", [1500, 40], 0, ["f32"], "total", 0),
+    ("cut_few", [60000], 0, ["i32", "f32"], "greater", 3),
+    ("cut_few_of_rows", [9, 5000], 1, ["f32", "i8"], "total", 2),
+    ("cut_few_of_long_rows", [3, 20000], 1, ["i32", "bf16"], "less", 1),
+    ("cut_few_packed", [50000], 0, ["i8"], "not greater", 4),
     ("cut_first", [30000], 0, ["f32", "i32"], "total", 9000),
     ("cut_first_of_rows", [5, 9000], 1, ["i32", "i32"], "greater", 700),
 ]
