@@ -131,11 +131,11 @@ Rotation rotationOf(Matrices &m, V o, V a, V b) {
   V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
   step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);
   step = m.select(none, m.zeros(step), step);
-  V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), s = m.mul(step, c);
-  V c0 = m.fromReal(c), s0 = m.fromReal(s);
-  if (!m.isComplex()) return {c0, s0, s0, c0};
-  V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size))));
-  return {c0, s0, m.mul(s0, phase), m.mul(c0, phase)};
+  V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), sine = m.mul(step, c);
+  V d = m.fromReal(m.div(m.mul(sine, sine), m.add(one, c)));
+  if (!m.isComplex()) return {d, sine, sine};
+  V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size)))), sw = m.mul(m.fromReal(sine), phase);
+  return {d, sw, m.conjugate(sw)};
 }
 
 namespace {
@@ -157,7 +157,7 @@ V turned(Matrices &m, V x, const Rotation &by) {
   int64_t columns = m.shapeOf(x)[m.c], h = m.shapeOf(x)[m.r] / 2;
   auto spread = [&](V v) { return m.along(v, m.c, columns); };
   V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
-  V top = m.sub(m.mul(spread(by.c), p), m.mul(spread(by.sw), q)), bottom = m.add(m.mul(spread(by.s), p), m.mul(spread(by.cw), q));
+  V d = spread(by.d), top = m.sub(p, m.add(m.mul(spread(by.sw), q), m.mul(d, p))), bottom = m.add(q, m.sub(m.mul(spread(by.ws), p), m.mul(d, q)));
   return nextPairs(m, top, bottom);
 }
 

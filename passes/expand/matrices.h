@@ -162,11 +162,11 @@ Singular singularValues(Matrices &m, mlir::Value a, SingularVectors which);
 
 // Rotations that make the element o of each pair of rows zero, a and b those on the diagonal (eigen.cpp).
 struct Rotation {
-  mlir::Value c, s, sw, cw;  // cosine; sine; both times the phase of the pair's element
+  mlir::Value d, sw, ws;  // 1 - cosine; the sine times the pair's phase w, and times its conjugate
 };
 Rotation rotationOf(Matrices &m, mlir::Value o, mlir::Value a, mlir::Value b);
-// Row i of the upper half and row i of the lower half are a pair: rows p and q become c p - s w q and s p + c w q; then rows move, so that
-// every two of n meet once in n - 1 rounds.
+// Row i of the upper half and row i of the lower half are a pair: rows p and q become p - (s w q + d p) and q + (s w* p - d q), which
+// rounds off in proportion to the angle; then rows move, so that every two of n meet once in n - 1 rounds.
 mlir::Value turned(Matrices &m, mlir::Value x, const Rotation &by);
 // Ascending, NaN last, and where each came from.
 std::pair<mlir::Value, mlir::Value> sortedVectors(Matrices &m, mlir::Value values);
