@@ -159,7 +159,7 @@ void SortKernel::emitStep(const Step &step) {
 
 // Sorts each block of the sequences of grid step `group`.
 void SortKernel::sortBlocks(Value group) {
-  Linear sequence = Linear(group) * shape_.units;
+  Linear sequence = firstSequence(group);
   grid_->emit(c_, group, c_.i64(1), [&](const Step &step) {
     const Linear &number = step.index[sortedDim()];
     Value block = c_.value(number);
@@ -176,7 +176,7 @@ void SortKernel::sortBlocks(Value group) {
 
 // The last steps of the last merge, block by block, and the results.
 void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> results) {
-  Linear sequence = Linear(group) * shape_.units;
+  Linear sequence = firstSequence(group);
   stream_.load(c_, sequence, c_.i64(0));
   grid.emit(c_, group, c_.i64(1), [&](const Step &step) {
     Value block = c_.value(step.index[sortedDim()]), next = c_.add(block, c_.i64(1));
@@ -221,10 +221,11 @@ void SortKernel::emitStream(Value start, Value count) {
   stream_.order = network().order();
   stream_.buffer = scratch_;
   stream_.last = lastElement();
-  c_.loop(start, c_.add(start, count), 1, {}, [&](Value group, ValueRange) {
+  Value end = inTurn_ ? c_.i64(grid_->parallelSteps()) : c_.add(start, count);
+  c_.loop(inTurn_ ? c_.i64(0) : start, end, 1, {}, [&](Value group, ValueRange) {
     sortBlocks(group);
     c_.loop(c_.i64(0), c_.i64(shape_.units), 1, {}, [&](Value unit, ValueRange) {
-      stream_.merge(c_, Linear(group) * shape_.units + c_.linear(unit));
+      stream_.merge(c_, firstSequence(group) + c_.linear(unit));
       return Values();
     });
     for (Leaving &l : leaving_) finishBlocks(group, *l.grid, l.results);
@@ -254,17 +255,23 @@ int64_t SortKernel::scratchBytes() {
   if (!isLaneRegion(op_.getComparator().front())) return 0;
   bind();
   if (fit() || fitFirst() || !fitStream()) return 0;
-  return stream_.bytes(grid_->parallelSteps() * shape_.units);
+  int64_t all = stream_.bytes(grid_->parallelSteps() * shape_.units);
+  // In turn they take the memory of one step.
+  return all <= static_cast<int64_t>(context_.target.memory().hbm_bytes()) / 8 ? all : stream_.bytes(shape_.units);
 }
 
 LogicalResult SortKernel::run(Value start, Value count) {
   if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
   bind();
   bool whole = fit(), first = !whole && fitFirst(), streams = !whole && !first && fitStream();
-  if (streams) streams = scratchType_ && stream_.bytes(grid_->parallelSteps() * shape_.units) <= Array(scratchType_, {0, 1}).hbmBytes();
+  if (streams) {
+    int64_t room = scratchType_ ? Array(scratchType_, {0, 1}).hbmBytes() : 0;
+    inTurn_ = stream_.bytes(grid_->parallelSteps() * shape_.units) > room;
+    streams = stream_.bytes(shape_.units) <= room;
+  }
   if (!whole && !first && !streams) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
   context_.vmemWords = whole ? place() : cutWords_;
-  context_.gridSteps = grid_->parallelSteps();
+  context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();

@@ -62,6 +62,8 @@ class SortKernel {
   llvm::SmallVector<uint32_t> lastElement() const;
   void emitStream(mlir::Value start, mlir::Value count);
   void emitFirst(mlir::Value start, mlir::Value count);
+  // Whose blocks a step sorts, by number of those that lie in HBM.
+  Linear firstSequence(mlir::Value group) const { return inTurn_ ? Linear(0) : Linear(group) * shape_.units; }
   void sortBlocks(mlir::Value group);
   void finishBlocks(mlir::Value group, Grid &grid, llvm::ArrayRef<Result *> results);
 
@@ -93,6 +95,7 @@ class SortKernel {
   };
   llvm::SmallVector<Leaving> leaving_;
   Linear firstPosition_, slot_;
+  bool inTurn_ = false;    // sequences share the memory between
   int64_t cutWords_ = 0;   // VMEM that it takes to cut sequences
   int64_t keptWord_ = -1;  // of the first of all blocks so far, where no more is kept
   // The network's values: first keys, then operands, then positions.
