@@ -58,6 +58,10 @@ Order unitsFirst(Order order, Value v) {
   return order;
 }
 
+Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
+
+}  // namespace
+
 SmallVector<int64_t> longDims(Value v) {
   SmallVector<int64_t> out;
   for (auto [d, size] : llvm::enumerate(typeOf(v).getShape()))
@@ -69,10 +73,6 @@ bool onlyUnits(stablehlo::ReshapeOp op) {
   auto sizes = [](Value v) { return llvm::map_to_vector(longDims(v), [&](int64_t d) { return typeOf(v).getDimSize(d); }); };
   return sizes(op.getOperand()) == sizes(op);
 }
-
-Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
-
-}  // namespace
 
 bool isIdentity(ArrayRef<int64_t> order) { return llvm::is_sorted(order); }
 
@@ -135,7 +135,7 @@ void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
 
 bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
   if (rankOf(v) < 2) return true;
-  if (auto known = orderOf(v); !known.empty()) return known == order;
+  if (auto known = orderOf(v); !known.empty()) { if (getenv("DBG") && known != ArrayRef<int64_t>(order)) { llvm::errs() << "conflict " << v << " known"; for (auto x : known) llvm::errs() << " " << x; llvm::errs() << " wanted"; for (auto x : order) llvm::errs() << " " << x; llvm::errs() << "\n"; } return known == order; }
   Type element = typeOf(v).getElementType();
   if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() || !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth())) return false;
   orders_.insert({v, Order(order)});
@@ -145,19 +145,25 @@ bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
 }
 
 bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) {
-  if (!set(from, order)) return false;
+  return set(from, order) && finish();
+}
+
+bool ArrayOrders::finish() {
   // An operand that is spread over more dims says little of their order: all others go first.
   for (size_t next = 0; !work_.empty() || next < later_.size();) {
     last_ = work_.empty();
-    bool agrees = last_ ? relateBroadcast(later_[next++]) : visit(work_.pop_back_val());
+    Operation *op = last_ ? later_[next++] : nullptr;
+    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? relateLaneLater(op) : relateBroadcast(op);
     if (!agrees) return false;
   }
   return true;
 }
 
+bool ArrayOrders::setLike(Value v, Value other) { return byLane_ ? setLane(v, lanes_.lookup(other)) : set(v, orderOf(other)); }
+
 bool ArrayOrders::visit(Value v) {
   if (Operation *op = v.getDefiningOp()) {
-    if (!relate(op, v)) return false;
+    if (!relate(op, v)) { if (getenv("DBG")) { llvm::errs() << "def refuses: "; op->print(llvm::errs(), OpPrintingFlags().skipRegions()); llvm::errs() << "\n"; } return false; }
   } else {
     Operation *parent = v.getParentBlock()->getParentOp();
     auto main = dyn_cast<func::FuncOp>(parent);
@@ -165,7 +171,7 @@ bool ArrayOrders::visit(Value v) {
     if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), "tpuc.order"))) return false;
     if (!main && !relateRegions(parent, v)) return false;
   }
-  return llvm::all_of(v.getUsers(), [&](Operation *user) { return relate(user, v); });
+  return llvm::all_of(v.getUsers(), [&](Operation *user) { bool ok = relate(user, v); if (!ok && getenv("DBG")) { llvm::errs() << "user refuses: " << v.getType() << " : "; user->print(llvm::errs(), OpPrintingFlags().skipRegions()); llvm::errs() << "\n"; } return ok; });
 }
 
 // Where the dims go back to their places by a transpose.
@@ -201,8 +207,7 @@ Order ArrayOrders::permutationAfter(stablehlo::TransposeOp op) const {
   return llvm::map_to_vector(at(op), [&](int64_t d) { return from[op.getPermutation()[d]]; });
 }
 
-// Whether a result isn't of the element in its own place along dim `d`.
-static bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
+bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
   auto isOne = [&](std::optional<ArrayRef<int64_t>> values) { return !values || (*values)[d] == 1; };
   auto padding = window.getPadding();
   bool pads = padding && (padding->getValues<int64_t>()[2 * d] != 0 || padding->getValues<int64_t>()[2 * d + 1] != 0);
@@ -211,6 +216,7 @@ static bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
 
 // What `v`'s order asks of the op's other values.
 bool ArrayOrders::relate(Operation *op, Value v) {
+  if (byLane_) return relateLane(op, v);
   Order order(orderOf(v));
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
     ends_.insert(op);
@@ -289,27 +295,30 @@ bool ArrayOrders::relateReduce(Operation *op, Value v) {
          llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });
 }
 
-// A part that begins anywhere isn't lanes of an array.
+bool takesPart(Operation *op, ArrayRef<int64_t> order) {
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1), whole = op->getOperand(0);
+  int64_t lanes = order.back(), rows = order[order.size() - 2];
+  auto moves = [&](int64_t d) { return typeOf(part).getDimSize(d) != typeOf(whole).getDimSize(d); };
+  return !moves(lanes) && !(moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op));
+}
+
 bool ArrayOrders::relateUpdate(Operation *op, Value v) {
   inside_.insert(op);
   Order order(orderOf(v));
   Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1), whole = op->getOperand(0);
-  int64_t lanes = order.back(), rows = order[order.size() - 2];
-  auto moves = [&](int64_t d) { return typeOf(part).getDimSize(d) != typeOf(whole).getDimSize(d); };
-  if (moves(lanes) || (moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op))) return false;
+  if (!takesPart(op, order)) return false;
   return set(part, order) && set(whole, order) && set(op->getResult(0), order);
 }
 
 bool ArrayOrders::relateRegions(Operation *op, Value v) {
-  Order order(orderOf(v));
   auto setAll = [&](int64_t i) {
     for (Region &region : op->getRegions()) {
       Block &block = region.front();
-      if (mlir::isa<stablehlo::WhileOp>(op) && !set(block.getArgument(i), order)) return false;
+      if (mlir::isa<stablehlo::WhileOp>(op) && !setLike(block.getArgument(i), v)) return false;
       if (&region != &op->getRegion(0) || !mlir::isa<stablehlo::WhileOp>(op))
-        if (!set(block.getTerminator()->getOperand(i), order)) return false;
+        if (!setLike(block.getTerminator()->getOperand(i), v)) return false;
     }
-    return (!mlir::isa<stablehlo::WhileOp>(op) || set(op->getOperand(i), order)) && set(op->getResult(i), order);
+    return (!mlir::isa<stablehlo::WhileOp>(op) || setLike(op->getOperand(i), v)) && setLike(op->getResult(i), v);
   };
   if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return false;
   for (int64_t i = 0; i < op->getNumResults(); ++i) {

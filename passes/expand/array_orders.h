@@ -27,6 +27,8 @@ class ArrayOrders {
 
   // False when something needs its dims as they are.
   bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
+  // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two orders of them.
+  bool spreadLane(mlir::Value from, int64_t lane);
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
   // All that it came to.
@@ -43,6 +45,9 @@ class ArrayOrders {
 
  private:
   bool set(mlir::Value v, llvm::ArrayRef<int64_t> order);
+  bool setLane(mlir::Value v, int64_t lane);          // -1: it does not have the dim
+  bool setLike(mlir::Value v, mlir::Value other);     // of the same dims
+  bool finish();
   bool visit(mlir::Value v);
   bool relate(mlir::Operation *op, mlir::Value v);
   bool relateReshape(mlir::Value from, mlir::Value to);
@@ -50,6 +55,10 @@ class ArrayOrders {
   bool relateReduce(mlir::Operation *op, mlir::Value v);
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
   bool relateRegions(mlir::Operation *op, mlir::Value v);
+  // The same by one dim (array_lanes.cpp).
+  bool relateLane(mlir::Operation *op, mlir::Value v);
+  bool relateLaneLater(mlir::Operation *op);
+  bool spreadsLane(mlir::Operation *op);
   bool end(mlir::Value v);
   bool takesOrder(mlir::Value v) const;
   bool keepsFreeDims(stablehlo::DotGeneralOp dot, mlir::Value v) const;
@@ -62,14 +71,23 @@ class ArrayOrders {
 
   llvm::MapVector<mlir::Value, Order> orders_;
   llvm::SmallVector<mlir::Value> work_;
-  llvm::SmallVector<mlir::Operation *> later_;  // broadcasts whose result nothing else has decided
+  llvm::SmallVector<mlir::Operation *> later_;  // broadcasts whose result, and reductions whose input, nothing else has decided
   bool last_ = false;
   llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
   llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
+  llvm::DenseMap<mlir::Value, int64_t> lanes_;
+  bool byLane_ = false;
   int64_t before_ = 0, after_ = 0;
   bool forMoves_;
 };
 
+// Whether a window's result isn't of the element in its own place along dim `d`.
+bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d);
+// Whether a dynamic slice or update of these operands is a kernel in this order: a part that begins anywhere isn't lanes of an array.
+bool takesPart(mlir::Operation *op, llvm::ArrayRef<int64_t> order);
+// Whether a reshape only adds and drops dims of one element; the other dims.
+bool onlyUnits(stablehlo::ReshapeOp op);
+llvm::SmallVector<int64_t> longDims(mlir::Value v);
 // Whether a transpose moves elements: not where only dims of one element change places.
 bool movesElements(mlir::RankedTensorType from, llvm::ArrayRef<int64_t> permutation);
 // What fills an array with a pattern belongs to one array each from here on.

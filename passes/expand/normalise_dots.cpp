@@ -76,26 +76,46 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     dot.erase();
   }
 
-  // Batches of inner products, one number each: nothing for a matrix to do.
+  // Many batches of matrices that are a part of a vreg: the matrix unit would take each by itself.
+  static bool isTiny(stablehlo::DotGeneralOp dot) {
+    auto numbers = dot.getDotDimensionNumbers();
+    auto size = [](Value v, ArrayRef<int64_t> dims) {
+      int64_t n = 1;
+      for (int64_t d : dims) n *= typeOf(v).getDimSize(d);
+      return n;
+    };
+    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()), most = size(dot.getLhs(), numbers.getLhsContractingDimensions());
+    for (bool right : {false, true}) most = std::max(most, size(right ? dot.getRhs() : dot.getLhs(), kernel::freeDims(dot, right)));
+    return batches >= kManyBatches && most <= kTinySide;
+  }
+  static constexpr int64_t kManyBatches = 256, kTinySide = 8;
+
+  // Products and their sums: of batches of inner products, one number each, there is nothing for a matrix to do.
   static void toReduction(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
     Location loc = dot.getLoc();
     auto numbers = dot.getDotDimensionNumbers();
+    SmallVector<int64_t> left = kernel::freeDims(dot, false), right = kernel::freeDims(dot, true), shape(typeOf(dot).getShape());
+    for (int64_t d : numbers.getLhsContractingDimensions()) shape.push_back(typeOf(dot.getLhs()).getDimSize(d));
     Type element = typeOf(dot).getElementType();
     bool wide = element.isF16() || element.isBF16();  // sums in f32
     Type sum = wide ? Type(b.getF32Type()) : element;
-    auto operand = [&](Value v, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) {
-      SmallVector<int64_t> permutation(batch);
+    int64_t batch = numbers.getLhsBatchingDimensions().size(), inner = typeOf(dot).getRank();
+    auto operand = [&](Value v, ArrayRef<int64_t> batches, ArrayRef<int64_t> free, int64_t firstFree, ArrayRef<int64_t> contract) {
+      SmallVector<int64_t> permutation(batches), places = llvm::to_vector(llvm::seq<int64_t>(0, batch));
+      llvm::append_range(permutation, free);
       llvm::append_range(permutation, contract);
+      for (size_t i = 0; i < free.size(); ++i) places.push_back(firstFree + i);
+      for (size_t i = 0; i < contract.size(); ++i) places.push_back(inner + i);
       if (!llvm::is_sorted(permutation)) v = transpose(b, loc, v, permutation);
-      return typeOf(v).getElementType() == sum ? v : stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v).getResult();
+      if (typeOf(v).getElementType() != sum) v = stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v);
+      return Build{b, loc}.broadcast(v, shape, places);
     };
-    Value l = operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), numbers.getLhsContractingDimensions());
-    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), numbers.getRhsContractingDimensions());
+    Value l = operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), left, batch, numbers.getLhsContractingDimensions());
+    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), right, batch + left.size(), numbers.getRhsContractingDimensions());
     Value product = stablehlo::MulOp::create(b, loc, l, r);
-    int64_t batch = numbers.getLhsBatchingDimensions().size();
     Value zero = Build{b, loc}.zero(sum);
-    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero, llvm::to_vector(llvm::seq<int64_t>(batch, typeOf(product).getRank())));
+    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero, llvm::to_vector(llvm::seq<int64_t>(inner, typeOf(product).getRank())));
     OpBuilder::InsertionGuard guard(b);
     auto scalar = RankedTensorType::get({}, sum);
     Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
@@ -232,6 +252,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger()) return toProduct(dot);
+    if (isTiny(dot)) return toReduction(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
     if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
     if (ready(dot)) return;

@@ -36,3 +36,12 @@ func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) ->
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<17000x3xbf16>, tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16>
   return %0 : tensor<17000x300xbf16>
 }
+
+// Many batches of matrices smaller than a vreg: sums of products.
+// CHECK-LABEL: @tiny
+// CHECK-NOT: stablehlo.dot_general
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<1000x3x5x4xf32>, tensor<f32>) -> tensor<1000x3x5xf32>
+func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<1000x3x4xbf16>, tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16>
+  return %0 : tensor<1000x3x5xbf16>
+}

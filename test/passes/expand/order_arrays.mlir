@@ -135,3 +135,39 @@ func.func @main(%x: tensor<64x64x32x3xf32>) -> (tensor<64x64x32x3xf32> {tpuc.ord
   %0 = stablehlo.negate %x : tensor<64x64x32x3xf32>
   return %0 : tensor<64x64x32x3xf32>
 }
+
+// -----
+
+// A symmetric sum asks for two orders of a matrix's own dims: its batch goes to the lanes, the transpose stays. The gather is given its dims.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %arg0: tensor<4x4x5000xf32> {tpuc.order = array<i64: 1, 2, 0>}
+// CHECK: stablehlo.transpose %arg0, dims = [1, 0, 2]
+// CHECK: stablehlo.while
+// CHECK: stablehlo.reduce{{.*}} dimensions = [1] : (tensor<4x4x5000xf32>, tensor<f32>) -> tensor<4x5000xf32>
+// CHECK: %[[BACK:.*]] = stablehlo.transpose %{{.*}}, dims = [2, 0, 1] : (tensor<4x4x5000xf32>) -> tensor<5000x4x4xf32>
+// CHECK: "stablehlo.gather"(%[[BACK]]
+func.func @main(%x: tensor<5000x4x4xf32>, %i: tensor<5000x1xi32>) -> tensor<5000x1x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<4> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %t = stablehlo.transpose %x, dims = [0, 2, 1] : (tensor<5000x4x4xf32>) -> tensor<5000x4x4xf32>
+  %s = stablehlo.add %x, %t : tensor<5000x4x4xf32>
+  %w:2 = stablehlo.while(%k = %zero, %m = %s) : tensor<i32>, tensor<5000x4x4xf32>
+  cond {
+    %go = stablehlo.compare LT, %k, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %next = stablehlo.add %k, %one : tensor<i32>
+    %r = stablehlo.reduce(%m init: %none) applies stablehlo.add across dimensions = [2] : (tensor<5000x4x4xf32>, tensor<f32>) -> tensor<5000x4xf32>
+    %column = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<5000x4xf32>) -> tensor<5000x4x4xf32>
+    %row = stablehlo.broadcast_in_dim %r, dims = [0, 2] : (tensor<5000x4xf32>) -> tensor<5000x4x4xf32>
+    %p = stablehlo.multiply %column, %row : tensor<5000x4x4xf32>
+    %d = stablehlo.subtract %m, %p : tensor<5000x4x4xf32>
+    %u = stablehlo.tanh %d : tensor<5000x4x4xf32>
+    %v = stablehlo.multiply %u, %m : tensor<5000x4x4xf32>
+    stablehlo.return %next, %v : tensor<i32>, tensor<5000x4x4xf32>
+  }
+  %g = "stablehlo.gather"(%w#1, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 4>}> : (tensor<5000x4x4xf32>, tensor<5000x1xi32>) -> tensor<5000x1x4xf32>
+  return %g : tensor<5000x1x4xf32>
+}
