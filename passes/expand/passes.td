@@ -21,6 +21,22 @@ def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
 }
 
 // Before anything else drops or moves the dims that say so.
+def ExpandLookupsPass : Pass<"tpuc-expand-lookups", "::mlir::func::FuncOp"> {
+  let summary = "gathers from small arrays as lookups in a vector";
+  let description = [{
+    Where the operand's elements are few enough for VMEM to hold and each window's are fewer still, every element of the result has its own index
+    into the operand as a vector. A kernel then looks up whole vregs of them, where transfers would fetch window by window.
+  }];
+}
+
+def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
+  let summary = "scatters of single elements into small arrays as reductions";
+  let description = [{
+    Each place of the operand reduces the updates whose index names it: a comparison of all places with all indices that no array holds. Updates
+    outside have no place. Where updates replace, the last one's number is what is reduced.
+  }];
+}
+
 def ExpandPicksPass : Pass<"tpuc-expand-picks", "::mlir::func::FuncOp"> {
   let summary = "gathers and scatters of one element a row as selects";
   let description = [{

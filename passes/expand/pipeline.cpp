@@ -18,6 +18,8 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Before unit dims go: a system of one column, the columns of a matrix one by one.
   pm.addNestedPass<func::FuncOp>(createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(createExpandPicksPass());
+  pm.addNestedPass<func::FuncOp>(createExpandTalliesPass());
+  pm.addNestedPass<func::FuncOp>(createExpandLookupsPass());
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(createUndoSplitsPass());

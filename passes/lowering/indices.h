@@ -37,6 +37,9 @@ void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref
 mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
 mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
+// Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
+bool isLookup(KernelContext &context, stablehlo::GatherOp op);
+mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
 bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start, mlir::Value count);

@@ -1,0 +1,44 @@
+// RUN: tpuc-opt %s --tpuc-expand-tallies | FileCheck %s
+
+// A histogram: every place sums the updates whose index names it, and an index out of range names none.
+// CHECK-LABEL: @histogram
+// CHECK: %[[INSIDE:.*]] = stablehlo.and {{.*}} : tensor<9000xi1>
+// CHECK: stablehlo.select %[[INSIDE]], %{{.*}}, %{{.*}} : tensor<9000xi1>, tensor<9000xi32>
+// CHECK: %[[HERE:.*]] = stablehlo.compare EQ, {{.*}} : (tensor<100x9000xi32>, tensor<100x9000xi32>) -> tensor<100x9000xi1>
+// CHECK: stablehlo.constant dense<-0.000000e+00> : tensor<100x9000xf32>
+// CHECK: %[[MINE:.*]] = stablehlo.select %[[HERE]]
+// CHECK: %[[SUM:.*]] = stablehlo.reduce(%[[MINE]] init: {{.*}}) applies stablehlo.add across dimensions = [1]
+// CHECK: stablehlo.add {{.*}}, %[[SUM]] : tensor<100xf32>
+func.func @histogram(%x: tensor<100xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<100xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<100xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<100xf32>
+  return %0 : tensor<100xf32>
+}
+
+// Updates that replace: the last one's number, then that one. They count by their indices first, whatever the order of their dims.
+// CHECK-LABEL: @put
+// CHECK: stablehlo.transpose {{.*}}, dims = [1, 0] : (tensor<2x70xi32>) -> tensor<70x2xi32>
+// CHECK: %[[LAST:.*]] = stablehlo.reduce({{.*}}) applies stablehlo.maximum across dimensions = [1] : (tensor<60x140xi32>, tensor<i32>) -> tensor<60xi32>
+// CHECK: %[[FOUND:.*]] = "stablehlo.gather"(%{{.*}}, %[[LAST]])
+// CHECK: stablehlo.select %{{.*}}, %[[FOUND]], %{{.*}} : tensor<60xi1>, tensor<60xf32>
+func.func @put(%x: tensor<30x2xf32>, %i: tensor<70x1xi32>, %u: tensor<2x70xf32>) -> tensor<30x2xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<30x2xf32>, tensor<70x1xi32>, tensor<2x70xf32>) -> tensor<30x2xf32>
+  return %0 : tensor<30x2xf32>
+}
+
+// CHECK-LABEL: @many_places
+// CHECK: "stablehlo.scatter"
+func.func @many_places(%x: tensor<5000xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<5000xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<5000xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<5000xf32>
+  return %0 : tensor<5000xf32>
+}
