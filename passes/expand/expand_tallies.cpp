@@ -16,6 +16,7 @@ namespace tpuc::expand {
 namespace {
 
 constexpr int64_t kFewest = 8;         // updates: fewer are as soon put one by one
+constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
 constexpr int64_t kMostPlaces = 4096;  // each takes some operations for every 1024 updates, a transfer there and back some microseconds for one
 
 class Tally {
@@ -29,9 +30,9 @@ class Tally {
     Type element = type_.getElementType();
     bool known = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
     int64_t count = updates_.getNumElements();
-    bool half = element.isBF16() || element.isF16();  // sums of which are rounded one by one
-    if (half && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(op_.getUpdateComputation().front().getTerminator()->getOperand(0).getDefiningOp())) return false;
     if (op_.getInputs().size() != 1 || !known || updates_.getElementType() != element || !readUpdate()) return false;
+    bool rounds = mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
+    if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
     return type_.getNumElements() > 0 && type_.getNumElements() <= kMostPlaces && count >= kFewest && (combine_ || count <= kernel::kLargestTable);
   }
 
