@@ -14,7 +14,7 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-constexpr int64_t kFewest = 8;        // windows: fewer are as soon fetched one by one
+constexpr int64_t kFewest = 32;       // windows: fewer are as soon fetched one by one
 constexpr int64_t kMostRows = 2048;   // that a window's elements walk; a window of more is a row for a transfer to fetch
 
 class Lookup {

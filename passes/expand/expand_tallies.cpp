@@ -15,7 +15,7 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-constexpr int64_t kFewest = 8;         // updates: fewer are as soon put one by one
+constexpr int64_t kFewest = 32;        // windows: fewer are as soon put one by one
 constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
 constexpr int64_t kMostPlaces = 4096;  // each takes some operations for every 1024 updates, a transfer there and back some microseconds for one
 
@@ -29,11 +29,12 @@ class Tally {
   bool pays() {
     Type element = type_.getElementType();
     bool known = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
-    int64_t count = updates_.getNumElements();
+    int64_t count = updates_.getNumElements(), windows = 1;
+    for (int64_t d : batchDims_) windows *= updates_.getDimSize(d);
     if (op_.getInputs().size() != 1 || !known || updates_.getElementType() != element || !readUpdate()) return false;
     bool rounds = mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
     if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
-    return type_.getNumElements() > 0 && type_.getNumElements() <= kMostPlaces && count >= kFewest && (combine_ || count <= kernel::kLargestTable);
+    return type_.getNumElements() > 0 && type_.getNumElements() <= kMostPlaces && windows >= kFewest && (combine_ || count <= kernel::kLargestTable);
   }
 
   void rewrite() {
