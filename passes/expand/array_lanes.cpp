@@ -55,8 +55,6 @@ bool ArrayOrders::spreadsLane(Operation *op) {
   return true;
 }
 
-bool ArrayOrders::relateLaneLater(Operation *op) { return spreadsLane(op); }
-
 bool ArrayOrders::relateLane(Operation *op, Value v) {
   int64_t lane = lanes_.lookup(v);
   ArrayRef<int64_t> order = orderOf(v);

@@ -153,7 +153,7 @@ bool ArrayOrders::finish() {
   for (size_t next = 0; !work_.empty() || next < later_.size();) {
     last_ = work_.empty();
     Operation *op = last_ ? later_[next++] : nullptr;
-    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? relateLaneLater(op) : relateBroadcast(op);
+    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateBroadcast(op);
     if (!agrees) return false;
   }
   return true;

@@ -57,7 +57,6 @@ class ArrayOrders {
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   // The same by one dim (array_lanes.cpp).
   bool relateLane(mlir::Operation *op, mlir::Value v);
-  bool relateLaneLater(mlir::Operation *op);
   bool spreadsLane(mlir::Operation *op);
   bool end(mlir::Value v);
   bool takesOrder(mlir::Value v) const;

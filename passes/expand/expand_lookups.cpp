@@ -29,7 +29,7 @@ class Lookup {
     for (int64_t n : op_.getSliceSizes()) window *= n;
     Type element = table_.getElementType();
     bool known = mlir::isa<ComplexType>(element) || (element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8));
-    return known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable && typeOf(op_).getNumElements() >= kFewest * window && rows * window <= kMostRows;
+    return known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable && window > 0 && typeOf(op_).getNumElements() >= kFewest * window && rows * window <= kMostRows;
   }
 
   void rewrite() {

@@ -34,7 +34,7 @@ class Tally {
     if (op_.getInputs().size() != 1 || !known || updates_.getElementType() != element || !readUpdate()) return false;
     bool rounds = mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
     if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
-    return type_.getNumElements() > 0 && type_.getNumElements() <= kMostPlaces && windows >= kFewest && (combine_ || count <= kernel::kLargestTable);
+    return type_.getNumElements() > 0 && type_.getNumElements() <= kMostPlaces && count > 0 && windows >= kFewest && (combine_ || count <= kernel::kLargestTable);
   }
 
   void rewrite() {
