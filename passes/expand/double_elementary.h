@@ -14,6 +14,9 @@ Pair doubleRemainder(Doubles &d, Pair x, Pair y);
 Pair doubleTanh(Doubles &d, Pair x);
 Pair doubleLogistic(Doubles &d, Pair x);
 Pair doubleCbrt(Doubles &d, Pair x);
+// double_gamma.cpp
+Pair doubleLgamma(Doubles &d, Pair x);
+Pair doubleDigamma(Doubles &d, Pair x);
 // double_sine.cpp
 Pair doubleSine(Doubles &d, Pair x);
 Pair doubleCosine(Doubles &d, Pair x);

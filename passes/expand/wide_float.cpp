@@ -74,6 +74,8 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.cosine") return planesOf(doubleCosine(d, x));
   if (name == "stablehlo.tan") return planesOf(doubleTan(d, x));
   if (name == "stablehlo.atan2") return planesOf(doubleAtan2(d, x, y));
+  if (name == "chlo.lgamma") return planesOf(doubleLgamma(d, x));
+  if (name == "chlo.digamma") return planesOf(doubleDigamma(d, x));
   if (name == "stablehlo.real") return v[0];
   if (name == "stablehlo.imag") return planesOf(l.pair(0));
   if (name == "stablehlo.floor") return planesOf(d.round(x, R::Down));

@@ -78,7 +78,7 @@ def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
   let description = [{
     Broadcasting forms, constants, predicates and what is defined by a few exact operations; functions such as erf or
     lgamma as formulas, computed in f32 (or f64) within 3 values of the exact result; top_k by a sort, scan by a loop,
-    ragged_dot by masks.
+    ragged_dot by masks. lgamma and digamma of f64 stay, for the pass that computes on words.
 
     ```mlir
     %0 = chlo.square %x : tensor<8xf32> -> tensor<8xf32>

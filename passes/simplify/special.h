@@ -17,7 +17,7 @@ void populateComplexInverse(mlir::RewritePatternSet &patterns);
 void populateComplexPower(mlir::RewritePatternSet &patterns);
 // special_error.cpp: erf, erfc, erf_inv.
 void populateErrorFunctions(mlir::RewritePatternSet &patterns);
-// special_gamma.cpp: lgamma, digamma. special_zeta.cpp: zeta, polygamma.
+// special_gamma.cpp: lgamma, digamma; f64's stay. special_zeta.cpp: zeta, polygamma.
 void populateGamma(mlir::RewritePatternSet &patterns);
 void populateZeta(mlir::RewritePatternSet &patterns);
 // special_bessel.cpp: bessel_i1e.
@@ -26,6 +26,7 @@ void populateBessel(mlir::RewritePatternSet &patterns);
 void populateCollections(mlir::RewritePatternSet &patterns);
 void populateRaggedDot(mlir::RewritePatternSet &patterns);
 
+// Of f64 these are ops of chlo.
 Num lgamma(Num x);
 Num digamma(Num x);
 // exp(r) - 1 of f32 for |r| up to 0.36.
@@ -36,14 +37,14 @@ Num cosh(Num x);
 // The type to compute in: f32 for what is narrower; null for what has no formula.
 mlir::FloatType computedIn(mlir::Type element);
 
-// Replaces an op of one or two real operands by a formula.
-template <typename OpT, auto formula>
+// Replaces an op of one or two real operands by a formula, or leaves f64's to those that expand wide elements.
+template <typename OpT, auto formula, bool wide = true>
 struct LowerReal : mlir::OpRewritePattern<OpT> {
   using mlir::OpRewritePattern<OpT>::OpRewritePattern;
   mlir::LogicalResult matchAndRewrite(OpT op, mlir::PatternRewriter &rewriter) const override {
     auto type = mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType());
     mlir::FloatType element = computedIn(type.getElementType());
-    if (!element || !isStatic(type))
+    if (!element || !isStatic(type) || (!wide && element.isF64()))
       return mlir::failure();
     Formula f{rewriter, op.getLoc(), type.clone(element)};
     auto operand = [&](unsigned i) -> Num {

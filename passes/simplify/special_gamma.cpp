@@ -5,9 +5,9 @@
 // lgamma: its zeros at 1 and 2 are factors of the polynomials around them; products down to [2, 3) up to 8, Stirling's
 // series beyond, and the reflection for negative numbers. digamma: its zero is a factor of the polynomial on [1, 2]; sums
 // down to it up to 8, the asymptotic series beyond.
-// Both have zeros between negative whole numbers. f32 meets them in pairs of numbers. lgamma comes up to [2, 3) from -16 on
+// Both have zeros between negative whole numbers, which pairs of numbers meet. lgamma comes up to [2, 3) from -16 on
 // by a product, whose logarithm near 1 is that of its difference from 1; lower zeros are closer to a whole number than any
-// f32. digamma comes up by a sum from -8 on, and is reflected below. Those of f64 are met to the rounding of the largest term.
+// f32. digamma comes up by a sum from -8 on, and is reflected below. f64's stay ops of chlo until words replace its numbers.
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
 
@@ -16,60 +16,27 @@ using namespace mlir;
 namespace tpuc::simplify {
 namespace {
 
-// Near-minimax fits (Chebyshev interpolation in 60 digits), the highest power first; a table for f32 and one for f64.
-constexpr double kOneToTwo32[] = {
+// Near-minimax fits (Chebyshev interpolation in 60 digits), the highest power first.
+constexpr double kOneToTwo[] = {
     -0.0005920239037255214, 0.0009585090935483713, -0.0011184132096307986, 0.0018491879253835115,
     -0.0032182068080868612, 0.005456284864522071, -0.009425257787561038, 0.016796514370089517,
     -0.03130849537087994, 0.06291141368299658, -0.1459598958869427, 0.48312895049714205};
-constexpr double kOneToTwo64[] = {
-    2.2196756427510464e-06, -3.4551002170742005e-06, 1.9176271421745536e-06, -3.0100544340711104e-06,
-    7.119097124005042e-06, -1.1176003364021348e-05, 1.6634982231395578e-05, -2.6254911302366607e-05,
-    4.1793174493497774e-05, -6.633871690766461e-05, 0.00010562174268297848, -0.0001688913824217792,
-    0.00027127724826337486, -0.0004379953511905236, 0.0007115222504752322, -0.001164414462372491,
-    0.0019229161405355261, -0.0032120740775628646, 0.005446457844546154, -0.009425622448463343,
-    0.016797098631186915, -0.03130848750101105, 0.06291140107456494, -0.14595989591430608, 0.4831289505409809};
-constexpr double kBelowOne32[] = {
+constexpr double kBelowOne[] = {
     2.7082179299702123, -2.2110191060912836, 1.311863582602702, -1.097730091819956, 0.9668819787641382,
     -0.8333063755526079, 0.7347093764959822, -0.6729672166767101, 0.6552245081187569, -0.7199662221812709,
     1.09094829612462, -0.8131238056279863};
-constexpr double kBelowOne64[] = {
-    -78.69378728246893, 61.37621999778461, -17.206846150605553, 13.545871550695713, -15.972493987391841,
-    12.577528311697032, -9.403736747407946, 7.450444031778059, -5.955076534310786, 4.749447239626952,
-    -3.801750411511166, 3.0583224846151746, -2.4733374589628245, 2.0125427320624305, -1.6495104830954055,
-    1.363770480618168, -1.1396029489682966, 0.9651524994880978, -0.8319115781474129, 0.7347350816772631,
-    -0.672987944709055, 0.6552243694415124, -0.7199661103625621, 1.0909482962451627, -0.8131238057251815};
-constexpr double kTwoToThree32[] = {
+constexpr double kTwoToThree[] = {
     1.4429808109684018e-05, -4.0515774966775235e-05, 0.00010684324552222685, -0.0003143552925547462,
     0.0009611210544659452, -0.0030952456402680846, 0.010877000788915825, -0.0448058407107913,
     0.2675817994024386, 0.5693657409358986};
-constexpr double kTwoToThree64[] = {
-    8.178135535597944e-10, -2.1499451628018257e-09, 4.645545908428557e-09, -1.230169821041531e-08,
-    3.324184003593082e-08, -8.872303892953172e-08, 2.3784748493204073e-07, -6.419096811034998e-07,
-    1.7450578845022744e-06, -4.78641068302579e-06, 1.3275788928449359e-05, -3.735336709593031e-05,
-    0.0001071002042366778, -0.0003150592504442325, 0.0009610979287860968, -0.003095182293615761,
-    0.010877001514193413, -0.04480584269738461, 0.2675817993988097, 0.5693657409458384};
-constexpr double kStirling32[] = {
+constexpr double kStirling[] = {
     -0.0005701470164647203, 0.0007934093294071784, -0.0027777770275731234, 0.08333333333296741};
-constexpr double kStirling64[] = {
-    0.11001554697563673, -0.027742741357277903, 0.006383322059276921, -0.001917287055870562,
-    0.000841749570829054, -0.0005952380914267929, 0.0007936507936450394, -0.0027777777777777744,
-    0.08333333333333333};
-constexpr double kDigamma32[] = {
+constexpr double kDigamma[] = {
     -0.007476843099039942, 0.01122315637643749, -0.011247037333869003, 0.016915223738038547,
     -0.027064258800657295, 0.0408935606644924, -0.06191686333003683, 0.09498081754904339,
     -0.14840503688922396, 0.240542655036541, -0.42362742088558825, 0.9510558754378758};
-constexpr double kDigamma64[] = {
-    5.596002350342592e-05, -8.394009422598467e-05, 3.847275205849602e-05, -5.7709404612698156e-05,
-    0.0001466781049062341, -0.00022001895005109955, 0.0003061242075543146, -0.0004591975036646912,
-    0.000694908174082211, -0.0010424323828753985, 0.001562789950608375, -0.0023446252179885993,
-    0.0035181618550874957, -0.005280020192518892, 0.007927018411136843, -0.011908215027359153,
-    0.01790724844392596, -0.026975796849706184, 0.04076083393821673, -0.061922133271544284,
-    0.09498872445291558, -0.1484049230539187, 0.24054248424078692, -0.42362742128146047, 0.9510558760318328};
-constexpr double kDigammaFar32[] = {
+constexpr double kDigammaFar[] = {
     -0.003943137111647384, 0.00396610969887244, -0.00833332667975135, 0.08333333333008877};
-constexpr double kDigammaFar64[] = {
-    1.7723438848038762, -0.4103919397123186, 0.08284662584146768, -0.021088476563015532, 0.007575734736252119,
-    -0.0041666665982644955, 0.003968253968150779, -0.008333333333333273, 0.08333333333333333};
 
 constexpr double kGammaTwoToThree[] = {
     -5.008955373846521e-07, 1.271269310791077e-06, -2.5285791451582807e-06, 7.174629490612281e-06,
@@ -94,18 +61,16 @@ constexpr int kLowestProduct = -16, kLowestSum = -8;
 
 // On [1/2, 3].
 Num lgammaNear(Num y) {
-  Num below = polynomial(y - 0.75, kBelowOne32, kBelowOne64) * (y - 1.0);
-  Num middle = 0.0 - polynomial(y - 1.5, kOneToTwo32, kOneToTwo64) * ((y - 1.0) * (2.0 - y)); // +0 at both ends
-  Num above = polynomial(y - 2.5, kTwoToThree32, kTwoToThree64) * (y - 2.0);
+  Num below = polynomial(y - 0.75, kBelowOne) * (y - 1.0);
+  Num middle = 0.0 - polynomial(y - 1.5, kOneToTwo) * ((y - 1.0) * (2.0 - y)); // +0 at both ends
+  Num above = polynomial(y - 2.5, kTwoToThree) * (y - 2.0);
   return select(y < 1.0, below, select(y < 2.0, middle, above));
 }
 
 Num stirling(Num x) {
   constexpr double kConstant = 0.4189385332046727; // log(2 pi) / 2 - 1 / 2
   Num r = 1.0 / x, half = x - 0.5;
-  Num tail = fma(polynomial(r * r, kStirling32, kStirling64), r, number(*x.f, kConstant));
-  if (x.f->isDouble())
-    return half * (log(x) - 1.0) + tail;
+  Num tail = fma(polynomial(r * r, kStirling), r, number(*x.f, kConstant));
   // The whole powers of two in the logarithm times the first bits of ln 2 are exact.
   Scaled scaled = scaledToOne(x);
   Num low = fma(scaled.exponent, number(*x.f, -0x1.bd0106p-13), log(scaled.significand));
@@ -176,6 +141,8 @@ Product digammaFar(Num a) {
 } // namespace
 
 Num lgamma(Num x) {
+  if (x.f->isDouble())
+    return {x.f, x.f->emit<chlo::LgammaOp>(x.value)};
   Num a = abs(x);
   Bool small = a < 0.5, product = (a >= 3.0) & (a < 8.0);
   // [3, 8) comes down to [2, 3).
@@ -188,25 +155,13 @@ Num lgamma(Num x) {
   Num logarithm = log(factor), near = lgammaNear(y);
   Num positive = select(a < 8.0, select(product, near + logarithm, near), stirling(a));
   Num reflected = log(kPi / (a * sineOfPi(a))) - positive;
-  if (!x.f->isDouble())
-    reflected = select((x > kLowestProduct) & (x < -0.5), lgammaBelow(select(x > kLowestProduct, x, -3.0)), reflected);
+  reflected = select((x > kLowestProduct) & (x < -0.5), lgammaBelow(select(x > kLowestProduct, x, -3.0)), reflected);
   Num result = select(small, near - logarithm, select(x < 0.0, reflected, positive));
   return select((a == INFINITY) | ((x < 0.0) & (x == floor(x))), INFINITY, result);
 }
 
-// The reflection, for f64: digamma(1 - x), of a = 1 - x rounded, less pi / tan(pi x).
-static Num digammaReflected(Num positive, Num a, Num x) {
-  // 1 - x lost some bits of x: by the derivative, 1/a + 1/(2 a^2) + 1/(6 a^3). The distances to the nearest whole number and
-  // to the half are exact.
-  Num r = 1.0 / a, lost = ((1.0 - a) - x) * (r + r * r * (r * (1.0 / 6) + 0.5));
-  Num fraction = x - floor(x + 0.5), size = abs(fraction);
-  Bool middle = size > 0.25;
-  Num tangent = tan(select(middle, 0.5 - size, size) * kPi), cotangent = select(middle, tangent, 1.0 / tangent);
-  return (positive + lost) - withSign(cotangent, fraction) * kPi;
-}
-
 // For negative f32.
-static Num digammaNegative(Num x) {
+Num digammaNegative(Num x) {
   Num below = min(x, double(kLowestSum));
   Num fraction = below - floor(below + 0.5);
   Product far = digammaFar(-below) + -cotangent(fraction);
@@ -216,31 +171,29 @@ static Num digammaNegative(Num x) {
 }
 
 Num digamma(Num x) {
-  constexpr double kRoot32 = 1.4616321325302124, kRoot32Low = 1.2438149938918909e-08;
-  constexpr double kRoot64 = 1.4616321449683622, kRoot64Low = 9.549995429965697e-17;
-  bool wide = x.f->isDouble();
-  Bool negative = x < 0.0;
-  Num a = wide ? select(negative, 1.0 - x, x) : abs(x);
+  if (x.f->isDouble())
+    return {x.f, x.f->emit<chlo::DigammaOp>(x.value)};
+  constexpr double kRoot = 1.4616321325302124, kRootLow = 1.2438149938918909e-08;
+  Num a = abs(x);
   Num steps = floor(min(a, 8.0)) - 1.0; // -1 below 1
   Num y = select(a < 8.0, a - steps, 1.5);
-  Num root = (y - (wide ? kRoot64 : kRoot32)) - (wide ? kRoot64Low : kRoot32Low);
+  Num root = (y - kRoot) - kRootLow;
   Num sum = select(a < 1.0, -1.0 / a, 0.0), lost = number(*x.f, 0);
   for (int i = 6; i >= 1; --i) {
     Product next = normalise(sum, select(steps >= double(i), 1.0 / (a - double(i)), 0.0));
     sum = next.high;
     lost = lost + next.low;
   }
-  Num near = fma(polynomial(y - 1.5, kDigamma32, kDigamma64), root, sum) + select(a < 1.0, 0.0, lost);
+  Num near = fma(polynomial(y - 1.5, kDigamma), root, sum) + select(a < 1.0, 0.0, lost);
   Num r = 1.0 / a, square = r * r;
-  Num far = log(a) - (r * 0.5 + polynomial(square, kDigammaFar32, kDigammaFar64) * square);
+  Num far = log(a) - (r * 0.5 + polynomial(square, kDigammaFar) * square);
   Num positive = select(a < 8.0, near, far);
-  Num reflected = wide ? digammaReflected(positive, a, x) : digammaNegative(x);
   Bool pole = (x <= 0.0) & (x == floor(x));
-  return select(pole, std::nan(""), select(negative, reflected, positive));
+  return select(pole, std::nan(""), select(x < 0.0, digammaNegative(x), positive));
 }
 
 void populateGamma(RewritePatternSet &patterns) {
-  patterns.add<LowerReal<chlo::LgammaOp, lgamma>, LowerReal<chlo::DigammaOp, digamma>>(patterns.getContext());
+  patterns.add<LowerReal<chlo::LgammaOp, lgamma, false>, LowerReal<chlo::DigammaOp, digamma, false>>(patterns.getContext());
 }
 
 } // namespace tpuc::simplify

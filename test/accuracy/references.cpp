@@ -58,8 +58,12 @@ std::vector<double> multiples(double step, int count) {
   return result;
 }
 
-// Zeros of f64's lgamma and digamma below zero are met to the rounding of their largest term.
-bool gammaZeros(double x, double, bool isDouble) { return x < 0 && isDouble; }
+// Halves and the zeros of lgamma and digamma, where what is left of their terms is least.
+std::vector<double> halvesAnd(std::vector<double> zeros) {
+  std::vector<double> result = multiples(0.5, 40);
+  result.insert(result.end(), zeros.begin(), zeros.end());
+  return result;
+}
 bool outside(double x, double y, bool) { return !(x >= 0 && y > 0) || std::isinf(x) || std::isinf(y); }
 
 void complexOne(mpc_ptr r, mpc_srcptr x, int sign) {
@@ -139,8 +143,11 @@ const std::vector<RealFunction> &realFunctions() {
       {"erf", "chlo.erf", 1, by(mpfr_erf), {-1, 1}, -6, 6},
       {"erfc", "chlo.erfc", 1, by(mpfr_erfc), {-1, 1}, -6, 28},
       {"erf_inv", "chlo.erf_inv", 1, [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) { erfInverse(r, x); }, {-1, 1}, -1, 1},
-      {"lgamma", "chlo.lgamma", 1, logGamma, multiples(0.5, 40), -16, 16, gammaZeros},
-      {"digamma", "chlo.digamma", 1, digamma, multiples(0.5, 40), -16, 16, gammaZeros, 0x1p-8},
+      {"lgamma", "chlo.lgamma", 1, logGamma,
+       halvesAnd({-2.4570247382208006, -2.7476826467274127, -3.14358088834998, -3.955294284858598, -4.039361839740537, -4.991544640560048, -5.0082181683225935}), -30, 30},
+      {"digamma", "chlo.digamma", 1, digamma,
+       halvesAnd({1.4616321449683622, -0.5040830082644554, -1.5734984731623904, -2.6107208684441447, -3.635293366436901, -10.708740838254144, -15.730988906332882,
+                  -100.80985503764677, -1000000.9288278671}), -30, 30, {}, 0x1p-8},
       {"bessel_i1e", "chlo.bessel_i1e", 1, [](mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr) { besselI1e(r, x); }, {2, 4, 8}, -20, 20},
       {"zeta", "chlo.zeta", 2, hurwitzZeta, {}, 1, 40, [](double x, double q, bool w) { return outside(x, q, w) || x > 40 || q > 1000 || x * std::log2(q) > 120; }},
       {"polygamma", "chlo.polygamma", 2, polygamma, {}, 0, 11, [](double n, double x, bool w) { return outside(n, x, w) || n > 10 || x > 1000; }},

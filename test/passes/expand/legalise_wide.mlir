@@ -59,3 +59,15 @@ func.func @positions(%x: tensor<9xf32>, %i: tensor<i64>) -> tensor<2xf32> {
   %0 = stablehlo.dynamic_slice %x, %i, sizes = [2] : (tensor<9xf32>, tensor<i64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// Functions of chlo whose terms cancel are computed on four words: a product of 128 bits has the high half of each pair of words.
+// CHECK-LABEL: func @gamma
+func.func @gamma(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
+  // CHECK-NOT: chlo
+  // CHECK: kernel.mulh {{.*}} : tensor<5xui32>
+  // CHECK-NOT: chlo
+  // CHECK: return
+  %0 = chlo.lgamma %x : tensor<5xf64> -> tensor<5xf64>
+  %1 = chlo.digamma %x : tensor<5xf64> -> tensor<5xf64>
+  return %0, %1 : tensor<5xf64>, tensor<5xf64>
+}
