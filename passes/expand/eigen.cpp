@@ -126,7 +126,7 @@ class Jacobi {
 
 // t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan, 8.5.2).
 Rotation rotationOf(Matrices &m, V o, V a, V b) {
-  V size = m.isComplex() ? m.abs(o) : o, none = m.isZero(size), one = m.constant(size, 1);
+  V size = m.isComplex() ? m.abs(o) : o, none = m.compare(Direction::LT, m.abs(size), m.constant(size, smallestNormal(m))), one = m.constant(size, 1);
   V tau = m.div(m.sub(b, a), m.mul(m.constant(size, 2), m.select(none, one, size)));
   V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
   step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);

@@ -165,6 +165,8 @@ struct Rotation {
   mlir::Value d, sw, ws;  // 1 - cosine; the sine times the pair's phase w, and times its conjugate
 };
 Rotation rotationOf(Matrices &m, mlir::Value o, mlir::Value a, mlir::Value b);
+// What is smaller has no phase: its parts have lost theirs.
+inline double smallestNormal(const Matrices &m) { return m.real.isF64() ? 0x1p-1022 : 0x1p-126; }
 // Row i of the upper half and row i of the lower half are a pair: rows p and q become p - (s w q + d p) and q + (s w* p - d q), which
 // rounds off in proportion to the angle; then rows move, so that every two of n meet once in n - 1 rounds.
 mlir::Value turned(Matrices &m, mlir::Value x, const Rotation &by);

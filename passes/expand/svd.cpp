@@ -58,7 +58,7 @@ class OneSided {
     V a = m.sum(squares(p), m.c), b = m.sum(squares(q), m.c), o = m.sum(m.mul(p, m.conjugate(q)), m.c);
     double tolerance = std::sqrt(static_cast<double>(n_)) * (m.real.isF64() ? 0x1p-52 : 0x1p-23);
     V right = m.mul(m.mul(m.sqrt(a), m.sqrt(b)), m.constant(a, tolerance));
-    V oblique = m.compare(Direction::LT, right, m.abs(o));
+    V oblique = m.compare(Direction::LT, m.max(right, m.constant(a, smallestNormal(m))), m.abs(o));
     Rotation by = rotationOf(m, m.select(oblique, o, m.zeros(o)), a, b);
     return {turned(m, w, by), which_ == SingularVectors::None ? u : turned(m, u, by), oblique};
   }

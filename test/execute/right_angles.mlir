@@ -26,5 +26,13 @@ func.func @main() {
   %us = stablehlo.multiply %s#2, %spread : tensor<48x48xf32>
   %again = stablehlo.dot_general %us, %s#3, contracting_dims = [1] x [0] : (tensor<48x48xf32>, tensor<48x48xf32>) -> tensor<48x48xf32>
   check.expect_almost_eq %again, %a, tolerance = 3.0e-5 : tensor<48x48xf32>
+
+  // Complex elements too small to have a phase: no rotation of equal eigenvalues by what is left of it.
+  %x = stablehlo.constant dense<[[1.0, 3.0e-44, 0.0, 0.0], [3.0e-44, 1.0, 0.0, 0.0], [0.0, 0.0, 2.0, 1.0], [0.0, 0.0, 1.0, 3.0]]> : tensor<4x4xf32>
+  %y = stablehlo.constant dense<[[0.0, 5.0e-44, 0.0, 0.0], [-5.0e-44, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]> : tensor<4x4xf32>
+  %z = stablehlo.complex %x, %y : tensor<4x4xcomplex<f32>>
+  %t:2 = stablehlo.custom_call @Eigh(%z) {backend_config = "1,1,100,1e-6"} : (tensor<4x4xcomplex<f32>>) -> (tensor<4x4xcomplex<f32>>, tensor<4xf32>)
+  %values = stablehlo.constant dense<[1.0, 1.0, 1.381966, 3.618034]> : tensor<4xf32>
+  check.expect_almost_eq %t#1, %values, tolerance = 1.0e-6 : tensor<4xf32>
   return
 }
