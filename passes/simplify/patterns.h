@@ -34,6 +34,8 @@ void populateReductions(mlir::RewritePatternSet &patterns);
 void populateControlFlow(mlir::RewritePatternSet &patterns);
 // static_forms.cpp: dynamic ops of known shape, older forms of ops, maps.
 void populateStaticForms(mlir::RewritePatternSet &patterns);
+// promotions.cpp: computations on wider elements than their arrays'.
+void populatePromotions(mlir::RewritePatternSet &patterns);
 // einsum.cpp: einsum as dots.
 void populateEinsum(mlir::RewritePatternSet &patterns);
 // one_device.cpp: collectives of a device alone.

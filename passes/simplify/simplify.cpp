@@ -19,6 +19,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateStaticForms(set);
+    populatePromotions(set);
     populateEinsum(set);
     populateOneDevice(set);
     populateSplats(set);
