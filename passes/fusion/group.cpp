@@ -242,7 +242,7 @@ static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClas
     for (size_t d = 0; d < own.size(); ++d) {
       int64_t extent = typeOf(a.value).getDimSize(d);
       bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
-      if (whole.contains(own[d]) || lanes) block *= lanes ? llvm::alignTo(extent, 128) : extent;
+      if (whole.contains(own[d]) || lanes) block *= llvm::alignTo(extent, lanes ? 128 : rows ? 32 / bytesOf(a.value) : 1);
       else if (rowsClass >= 0 && own[d] == rowsClass) block *= std::max(rowsUnit, rowsAtOnce);
       else if (rows) block *= rowsUnit;
     }
@@ -259,8 +259,8 @@ static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, A
     if (!reduce) continue;
     int64_t vregs = reduce.getInputs().size();
     for (int64_t cls : classes.classesOf(reduce.getResult(0))) {
-      int64_t extent = classes.extentOf(cls);
       if (cls < 0) continue;
+      int64_t extent = classes.extentOf(cls);
       if (cls == order.back()) vregs *= llvm::divideCeil(extent, 128);
       else if (order.size() >= 2 && cls == order[order.size() - 2]) vregs *= llvm::divideCeil(whole.contains(cls) ? extent : std::max<int64_t>(32, rowsAtOnce), 8) + 1;
       else if (whole.contains(cls)) vregs *= extent;
@@ -345,9 +345,13 @@ bool isValid(const Members &group, int64_t vmemBytes) {
         if (isWalkedAgain(group, reduce, cls, classes)) pinned.insert(cls);
       }
   if (group.ops.size() == 1 || whole.empty()) return true;
-  if (blockBytes(arrays, classes, whole, -1, 1) > vmemBytes) return false;
-  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in 128s.
   ArrayRef<int64_t> order = dims->classes;
+  // A reduction along lanes of what others have reduced waits for all of their partial results.
+  bool lanesLast = order.back() >= 0 && whole.contains(order.back()) && llvm::any_of(group.ops, [&](Operation *op) {
+    return mlir::isa<stablehlo::ReduceOp>(op) && llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
+  });
+  if (blockBytes(arrays, classes, whole, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) > vmemBytes) return false;
+  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in 128s.
   bool extra = false;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
   for (const kernel::OrderedArray &a : arrays) {
