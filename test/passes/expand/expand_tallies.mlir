@@ -42,3 +42,15 @@ func.func @many_places(%x: tensor<5000xf32>, %i: tensor<9000x1xi32>, %u: tensor<
   }) : (tensor<5000xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<5000xf32>
   return %0 : tensor<5000xf32>
 }
+
+// Windows of 1024 elements into 4 x 1024 places: 4096 x 1024 comparisons a window are more than its transfers.
+// CHECK-LABEL: @large_windows
+// CHECK: "stablehlo.scatter"
+func.func @large_windows(%x: tensor<4x1024xf32>, %i: tensor<1000x1xi32>, %u: tensor<1000x1024xf32>) -> tensor<4x1024xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4x1024xf32>, tensor<1000x1xi32>, tensor<1000x1024xf32>) -> tensor<4x1024xf32>
+  return %0 : tensor<4x1024xf32>
+}
