@@ -2,6 +2,7 @@
 // 2. apply(): types are permuted, attributes that name dims renumbered; where it ends, a transpose gives the dims back.
 #include "passes/expand/array_orders.h"
 #include "dialects/kernel/dot_roles.h"
+#include "dialects/kernel/order.h"
 #include "dialects/kernel/scan.h"
 #include "passes/expand/build.h"
 
@@ -135,7 +136,7 @@ void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
 
 bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
   if (rankOf(v) < 2) return true;
-  if (auto known = orderOf(v); !known.empty()) { if (getenv("DBG") && known != ArrayRef<int64_t>(order)) { llvm::errs() << "conflict " << v << " known"; for (auto x : known) llvm::errs() << " " << x; llvm::errs() << " wanted"; for (auto x : order) llvm::errs() << " " << x; llvm::errs() << "\n"; } return known == order; }
+  if (auto known = orderOf(v); !known.empty()) return known == order;
   Type element = typeOf(v).getElementType();
   if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() || !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth())) return false;
   orders_.insert({v, Order(order)});
@@ -163,15 +164,15 @@ bool ArrayOrders::setLike(Value v, Value other) { return byLane_ ? setLane(v, la
 
 bool ArrayOrders::visit(Value v) {
   if (Operation *op = v.getDefiningOp()) {
-    if (!relate(op, v)) { if (getenv("DBG")) { llvm::errs() << "def refuses: "; op->print(llvm::errs(), OpPrintingFlags().skipRegions()); llvm::errs() << "\n"; } return false; }
+    if (!relate(op, v)) return false;
   } else {
     Operation *parent = v.getParentBlock()->getParentOp();
     auto main = dyn_cast<func::FuncOp>(parent);
     if (main && !takesOrder(v)) return false;
-    if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), "tpuc.order"))) return false;
+    if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), kernel::kOrderAttr))) return false;
     if (!main && !relateRegions(parent, v)) return false;
   }
-  return llvm::all_of(v.getUsers(), [&](Operation *user) { bool ok = relate(user, v); if (!ok && getenv("DBG")) { llvm::errs() << "user refuses: " << v.getType() << " : "; user->print(llvm::errs(), OpPrintingFlags().skipRegions()); llvm::errs() << "\n"; } return ok; });
+  return llvm::all_of(v.getUsers(), [&](Operation *user) { return relate(user, v); });
 }
 
 // Where the dims go back to their places by a transpose.
@@ -334,8 +335,6 @@ bool ArrayOrders::relateRegions(Operation *op, Value v) {
 
 // ---- Writing -----------------------------------------------------------------------------------------------------------------------
 
-constexpr StringRef kOrder = "tpuc.order";
-
 // An order of dims that have one already.
 static Attribute after(Attribute before, ArrayRef<int64_t> order, MLIRContext *context) {
   auto first = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(before);
@@ -348,11 +347,11 @@ void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
     done.insert(v);
     if (isIdentity(order)) continue;
     if (auto arg = dyn_cast<BlockArgument>(v))
-      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), kOrder, after(main.getArgAttr(arg.getArgNumber(), kOrder), order, v.getContext()));
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, after(main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr), order, v.getContext()));
     for (OpOperand &use : v.getUses())
       if (auto end = dyn_cast<func::ReturnOp>(use.getOwner())) {
         auto main = mlir::cast<func::FuncOp>(end->getParentOp());
-        main.setResultAttr(use.getOperandNumber(), kOrder, after(main.getResultAttr(use.getOperandNumber(), kOrder), order, v.getContext()));
+        main.setResultAttr(use.getOperandNumber(), kernel::kOrderAttr, after(main.getResultAttr(use.getOperandNumber(), kernel::kOrderAttr), order, v.getContext()));
       }
     if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
   }

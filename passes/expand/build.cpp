@@ -12,6 +12,16 @@ Value Build::zero(Type element) {
   return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(zero)))));
 }
 
+Value Build::splat(RankedTensorType type, Attribute value) {
+  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+}
+
+Value Build::splat(RankedTensorType type, int64_t value) { return splat(type, Attribute(b.getIntegerAttr(type.getElementType(), value))); }
+
+Value Build::convert(Value v, Type element) {
+  return typeOf(v).getElementType() == element ? v : Value(stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(element), v));
+}
+
 Value Build::transpose(Value v, ArrayRef<int64_t> permutation) {
   bool identity = true;
   SmallVector<int64_t> shape;
@@ -70,6 +80,15 @@ Value Build::sum(Value v, ArrayRef<int64_t> dims) {
 
 Value Build::broadcast(Value v, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   return stablehlo::BroadcastInDimOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, dims);
+}
+
+Value Build::component(Value indices, int64_t vectorDim, int64_t k) {
+  SmallVector<int64_t> shape(typeOf(indices).getShape()), first(shape.size(), 0), end(shape), one(shape.size(), 1);
+  if (vectorDim == static_cast<int64_t>(shape.size())) return indices;
+  first[vectorDim] = k;
+  end[vectorDim] = k + 1;
+  shape.erase(shape.begin() + vectorDim);
+  return reshape(slice(indices, first, end, one), shape);
 }
 
 }  // namespace tpuc::expand

@@ -11,6 +11,9 @@ struct Build {
   mlir::Location loc;
 
   mlir::Value zero(mlir::Type element);
+  mlir::Value splat(mlir::RankedTensorType type, mlir::Attribute value);
+  mlir::Value splat(mlir::RankedTensorType type, int64_t value);  // of integers
+  mlir::Value convert(mlir::Value v, mlir::Type element);
   mlir::Value transpose(mlir::Value v, llvm::ArrayRef<int64_t> permutation);
   mlir::Value reshape(mlir::Value v, llvm::ArrayRef<int64_t> shape);
   // [start, limit) by stride in every dim.
@@ -19,6 +22,8 @@ struct Build {
   mlir::Value concatenate(mlir::ValueRange parts, int64_t dim);
   mlir::Value sum(mlir::Value v, llvm::ArrayRef<int64_t> dims);
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
+  // Component k of the index vectors along `vectorDim`, without that dim; of indices that have none, themselves.
+  mlir::Value component(mlir::Value indices, int64_t vectorDim, int64_t k);
 };
 
 }  // namespace tpuc::expand

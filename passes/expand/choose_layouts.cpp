@@ -1,5 +1,6 @@
 // 1. Of an argument that only dots read, and of a result that a dot makes: the order of dims, batch dims first, whose tiles pad least.
 // 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it, nothing changes.
+#include "dialects/kernel/order.h"
 #include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
@@ -54,7 +55,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
 
   void chooseArgument(func::FuncOp main, BlockArgument arg) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
-    if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), "tpuc.order")) return;
+    if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr)) return;
     Order batch;
     for (OpOperand &use : arg.getUses()) {
       auto dot = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
@@ -74,7 +75,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       before.push_back({dot, dot.getDotDimensionNumbers()});
       renumberDot(dot, use->getOperandNumber(), *order);
     }
-    if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); })) return main.setArgAttr(arg.getArgNumber(), "tpuc.order", DenseI64ArrayAttr::get(&getContext(), *order));
+    if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); })) return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
   }
@@ -83,7 +84,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     Value v = end->getOperand(i);
     auto transposed = v.getDefiningOp<stablehlo::TransposeOp>();
     auto dot = (transposed ? transposed.getOperand() : v).getDefiningOp<stablehlo::DotGeneralOp>();
-    if (!dot || !dot->hasOneUse() || !v.hasOneUse() || main.getResultAttr(i, "tpuc.order")) return;
+    if (!dot || !dot->hasOneUse() || !v.hasOneUse() || main.getResultAttr(i, kernel::kOrderAttr)) return;
     Order from = wantedOrder(dot), batch;  // from: the dot's dims in the order of v's
     int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
     for (auto [d, of] : llvm::enumerate(from))
@@ -98,7 +99,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     if (!llvm::is_sorted(all)) stored = stablehlo::TransposeOp::create(b, v.getLoc(), permuted(type, *order), dot, all);
     end->setOperand(i, stored);
     if (transposed) transposed.erase();
-    main.setResultAttr(i, "tpuc.order", DenseI64ArrayAttr::get(&getContext(), *order));
+    main.setResultAttr(i, kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
   }
 };
 

@@ -38,46 +38,34 @@ class Lookup {
     bool narrow = element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
     Type bits = !narrow || element.isInteger() ? element : Type(b_.getIntegerType(element.getIntOrFloatBitWidth()));
     if (bits != element) vector = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(vector).clone(bits), vector);
-    if (narrow) vector = convert(vector, word);
+    if (narrow) vector = build_.convert(vector, word);
     vector = build_.reshape(vector, {table_.getNumElements()});
     SmallVector<int64_t> shape = llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; }));
     Value index = build_.reshape(indices(), shape);
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {0}, {}, {}, {0}, shape.size());
     auto type = RankedTensorType::get(shape, typeOf(vector).getElementType());
     Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, vector, index, numbers, b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
-    if (narrow) found = convert(found, bits);
+    if (narrow) found = build_.convert(found, bits);
     if (bits != element) found = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(found).clone(element), found);
     op_.replaceAllUsesWith(build_.reshape(found, typeOf(op_).getShape()));
     op_.erase();
   }
 
  private:
-  Value convert(Value v, Type to) { return stablehlo::ConvertOp::create(b_, op_.getLoc(), typeOf(v).clone(to), v); }
-  Value splat(RankedTensorType type, int64_t value) {
-    return stablehlo::ConstantOp::create(b_, op_.getLoc(), type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b_.getIntegerAttr(type.getElementType(), value))))));
-  }
   Value add(Value sum, Value v, int64_t stride) {
-    if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, splat(typeOf(v), stride));
+    if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, build_.splat(typeOf(v), stride));
     return sum ? Value(stablehlo::AddOp::create(b_, op_.getLoc(), sum, v)) : v;
   }
   Value along(int64_t dim) { return stablehlo::IotaOp::create(b_, op_.getLoc(), RankedTensorType::get(shape_, b_.getI32Type()), dim); }
 
   // Component k of the index vectors, clamped, for each element of the result.
   Value start(int64_t k, int64_t high) {
-    Value v = op_.getStartIndices();
-    int64_t vectorDim = numbers_.getIndexVectorDim();
-    SmallVector<int64_t> shape(typeOf(v).getShape()), first(shape.size(), 0), end(shape), one(shape.size(), 1);
-    if (vectorDim < static_cast<int64_t>(shape.size())) {
-      first[vectorDim] = k;
-      end[vectorDim] = k + 1;
-      shape.erase(shape.begin() + vectorDim);
-      v = build_.reshape(build_.slice(v, first, end, one), shape);
-    }
+    Value v = build_.component(op_.getStartIndices(), numbers_.getIndexVectorDim(), k);
     auto type = cast<IntegerType>(typeOf(v).getElementType());
     unsigned magnitude = type.getWidth() - !type.isUnsigned();
     if (magnitude < 31) high = std::min(high, (int64_t{1} << magnitude) - 1);
-    v = stablehlo::ClampOp::create(b_, op_.getLoc(), splat(typeOf(v), 0), v, splat(typeOf(v), high));
-    return build_.broadcast(type.isSignless() && type.getWidth() == 32 ? v : convert(v, b_.getI32Type()), shape_, batchDims_);
+    v = stablehlo::ClampOp::create(b_, op_.getLoc(), build_.splat(typeOf(v), 0), v, build_.splat(typeOf(v), high));
+    return build_.broadcast(build_.convert(v, b_.getI32Type()), shape_, batchDims_);
   }
 
   Value indices() {
@@ -96,7 +84,7 @@ class Lookup {
         sum = add(sum, along(numbers_.getOffsetDims()[before]), stride);
       }
     }
-    return sum ? sum : splat(RankedTensorType::get(shape_, b_.getI32Type()), 0);
+    return sum ? sum : build_.splat(RankedTensorType::get(shape_, b_.getI32Type()), 0);
   }
 
   stablehlo::GatherOp op_;

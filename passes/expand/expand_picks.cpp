@@ -45,10 +45,7 @@ struct Row {
   const Pick &pick;
   Build build{b, loc};
 
-  Value splat(Type element, int64_t value) {
-    auto t = type.clone(element);
-    return stablehlo::ConstantOp::create(b, loc, t, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(t, Attribute(b.getIntegerAttr(element, value))))));
-  }
+  Value splat(Type element, int64_t value) { return build.splat(type.clone(element), value); }
   SmallVector<int64_t> rows() {
     SmallVector<int64_t> shape;
     for (int64_t d : pick.batch) shape.push_back(type.getDimSize(d));

@@ -82,8 +82,6 @@ class Tally {
     return b_.getIntegerAttr(t, APInt(n, one));
   }
 
-  Value constant(RankedTensorType type, Attribute value) { return stablehlo::ConstantOp::create(b_, loc_, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value)))); }
-  Value number(RankedTensorType type, int64_t value) { return constant(type, b_.getIntegerAttr(type.getElementType(), value)); }
   Value compare(Value x, Value y, stablehlo::ComparisonDirection direction) { return stablehlo::CompareOp::create(b_, loc_, x, y, direction); }
   Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b_, loc_, p, x, y); }
   Value make(OperationName name, Value x, Value y) {
@@ -95,7 +93,7 @@ class Tally {
   Value reduce(Value v, Attribute init, OperationName name) {
     auto type = typeOf(v);
     auto scalar = RankedTensorType::get({}, type.getElementType());
-    Value first = constant(scalar, init);
+    Value first = build_.splat(scalar, init);
     auto out = stablehlo::ReduceOp::create(b_, loc_, TypeRange(RankedTensorType::get({type.getDimSize(0)}, type.getElementType())), ValueRange(v), ValueRange(first), b_.getDenseI64ArrayAttr({1}));
     OpBuilder::InsertionGuard guard(b_);
     Block *body = b_.createBlock(&out.getBody(), {}, {scalar, scalar}, {loc_, loc_});
@@ -104,45 +102,37 @@ class Tally {
   }
 
   Value combined(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
-    Value all = build_.broadcast(updates, both, {1}), nothing = constant(typeOf(all), identity());
+    Value all = build_.broadcast(updates, both, {1}), nothing = build_.splat(typeOf(all), identity());
     return make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
   }
 
   // The order of updates is that of their indices: the last one stays.
   Value replaced(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
     auto words = RankedTensorType::get(both, b_.getI32Type());
-    Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, 1), number(words, -1));
+    Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, 1), build_.splat(words, -1));
     Value last = reduce(numbers, b_.getI32IntegerAttr(-1), OperationName(stablehlo::MaxOp::getOperationName(), b_.getContext()));
     auto lookup = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), {}, {0}, {}, {}, {0}, 1);
     Value found = stablehlo::GatherOp::create(b_, loc_, typeOf(operand), updates, last, lookup, b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
-    return select(compare(last, number(typeOf(last), 0), stablehlo::ComparisonDirection::GE), found, operand);
+    return select(compare(last, build_.splat(typeOf(last), 0), stablehlo::ComparisonDirection::GE), found, operand);
   }
 
   // Component k of the index vectors for each update, as i32 with all that is out of range as -1; `high`: the last that is inside.
   Value start(int64_t k, int64_t high) {
-    Value v = op_.getScatterIndices();
-    int64_t vectorDim = numbers_.getIndexVectorDim();
-    SmallVector<int64_t> shape(typeOf(v).getShape()), first(shape.size(), 0), end(shape), one(shape.size(), 1);
-    if (vectorDim < static_cast<int64_t>(shape.size())) {
-      first[vectorDim] = k;
-      end[vectorDim] = k + 1;
-      shape.erase(shape.begin() + vectorDim);
-      v = build_.reshape(build_.slice(v, first, end, one), shape);
-    }
+    Value v = build_.component(op_.getScatterIndices(), numbers_.getIndexVectorDim(), k);
     auto type = cast<IntegerType>(typeOf(v).getElementType());
     unsigned magnitude = type.getWidth() - !type.isUnsigned();
-    Value inside = compare(v, number(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
+    Value inside = compare(v, build_.splat(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
     if (magnitude >= 31 || high < (int64_t{1} << magnitude) - 1)
-      inside = stablehlo::AndOp::create(b_, loc_, inside, compare(v, number(typeOf(v), high), stablehlo::ComparisonDirection::LE));
-    Value word = type.isSignless() && type.getWidth() == 32 ? v : stablehlo::ConvertOp::create(b_, loc_, typeOf(v).clone(b_.getI32Type()), v).getResult();
-    return build_.broadcast(select(inside, word, number(typeOf(word), -1)), updates_.getShape(), batchDims_);
+      inside = stablehlo::AndOp::create(b_, loc_, inside, compare(v, build_.splat(typeOf(v), high), stablehlo::ComparisonDirection::LE));
+    Value word = build_.convert(v, b_.getI32Type());
+    return build_.broadcast(select(inside, word, build_.splat(typeOf(word), -1)), updates_.getShape(), batchDims_);
   }
 
   Value indices() {
     auto words = RankedTensorType::get(updates_.getShape(), b_.getI32Type());
-    Value sum = number(words, 0), inside;
+    Value sum = build_.splat(words, 0), inside;
     auto add = [&](Value v, int64_t stride) {
-      sum = stablehlo::AddOp::create(b_, loc_, sum, stride == 1 ? v : stablehlo::MulOp::create(b_, loc_, v, number(words, stride)).getResult());
+      sum = stablehlo::AddOp::create(b_, loc_, sum, stride == 1 ? v : stablehlo::MulOp::create(b_, loc_, v, build_.splat(words, stride)).getResult());
     };
     auto along = [&](int64_t dim) { return stablehlo::IotaOp::create(b_, loc_, words, dim); };
     auto isIn = [](ArrayRef<int64_t> dims, int64_t d) { return llvm::is_contained(dims, d); };
@@ -152,7 +142,7 @@ class Tally {
       int64_t inWindow = batches || inserted ? -1 : numbers_.getUpdateWindowDims()[--window], extent = inWindow < 0 ? 1 : updates_.getDimSize(inWindow);
       if (auto *at = llvm::find(numbers_.getScatterDimsToOperandDims(), d); at != numbers_.getScatterDimsToOperandDims().end()) {
         Value v = start(at - numbers_.getScatterDimsToOperandDims().begin(), type_.getDimSize(d) - extent);
-        Value fits = compare(v, number(words, 0), stablehlo::ComparisonDirection::GE);
+        Value fits = compare(v, build_.splat(words, 0), stablehlo::ComparisonDirection::GE);
         inside = inside ? Value(stablehlo::AndOp::create(b_, loc_, inside, fits)) : fits;
         add(v, stride);
       }
@@ -163,7 +153,7 @@ class Tally {
         add(along(batchDims_[i - (i > vectorDim)]), stride);
       }
     }
-    return inside ? select(inside, sum, number(words, -1)) : sum;
+    return inside ? select(inside, sum, build_.splat(words, -1)) : sum;
   }
 
   stablehlo::ScatterOp op_;

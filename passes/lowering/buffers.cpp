@@ -5,6 +5,7 @@
 
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/kernel.h"
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/tpu/tpu.h"
 #include "passes/lowering/arrays.h"
@@ -133,8 +134,8 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChi
 // Physical order of an argument's or result's dims; its value has the type of the array as it lies.
 static SmallVector<int64_t> orderOf(func::FuncOp main, const BufferPlan::Entry &e) {
   DenseI64ArrayAttr order;
-  if (e.kind == "argument") order = main.getArgAttrOfType<DenseI64ArrayAttr>(e.index, "tpuc.order");
-  if (e.kind == "result") order = main.getResultAttrOfType<DenseI64ArrayAttr>(e.index, "tpuc.order");
+  if (e.kind == "argument") order = main.getArgAttrOfType<DenseI64ArrayAttr>(e.index, kernel::kOrderAttr);
+  if (e.kind == "result") order = main.getResultAttrOfType<DenseI64ArrayAttr>(e.index, kernel::kOrderAttr);
   if (order) return llvm::to_vector(order.asArrayRef());
   return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(e.value.getType()).getRank()));
 }

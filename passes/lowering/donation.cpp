@@ -1,5 +1,6 @@
 // Arguments that the program gives away, and the results that may lie where they lay.
 #include "dialects/kernel/kernel.h"
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/in_place.h"
 #include "passes/lowering/storage.h"
@@ -28,7 +29,7 @@ bool StorageMap::mayTakeOver(unsigned result, unsigned argument) const {
   Operation *end = main.getBody().front().getTerminator();
   Value v = end->getOperand(result);
   if (arg.getType() != v.getType() || !kernel::planesOf(cast<RankedTensorType>(arg.getType()).getElementType()).empty() || bytesOf(arg) == 0) return false;
-  if (main.getArgAttr(argument, "tpuc.order") != main.getResultAttr(result, "tpuc.order")) return false;
+  if (main.getArgAttr(argument, kernel::kOrderAttr) != main.getResultAttr(result, kernel::kOrderAttr)) return false;
   if (v == arg) return true;
   SmallVector<OpOperand *> readers = readersOf(arg);
   if (llvm::any_of(readers, [&](OpOperand *use) { return use->getOwner() == end; })) return false;

@@ -62,26 +62,11 @@ int64_t LookupKernel::place() {
   return grid_->placeBlocks(tableWord_ + llvm::alignTo(rows_, 8));
 }
 
-// Halves the outermost dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
 LogicalResult LookupKernel::chooseBlocks() {
-  Domain &d = domain_;
-  SmallVector<int64_t> granule(d.dims.size(), 1);
-  granule[d.r()] = d.linear ? 8 : d.unitRows();
-  granule[d.c()] = 128;
   makeGrid({indices_.get()});
   grid_->exactTails = true;
   grid_->parallel = walked_;
-  while (true) {
-    int64_t words = place(), budget = vmemBudgetWords(context_.target);
-    bool tooFew = grid_->parallelSteps() < 16 && indices_->stepWords > 1024;
-    if (words <= budget && !tooFew) break;
-    auto *cut = llvm::find_if(walked_, [&](int64_t k) { return d.block[k] > granule[k]; });
-    if (cut == walked_.end() && words > budget) return overVmem(context_, op_, "a block of these lookups", words);
-    if (cut == walked_.end()) break;
-    halve(*cut, granule[*cut]);
-  }
-  context_.vmemWords = place();
-  return success();
+  return cutBlocks(*indices_, walked_, 1024, "a block of these lookups", [&] { return place(); });
 }
 
 void LookupKernel::fetchTable() {

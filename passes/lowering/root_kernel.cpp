@@ -85,6 +85,32 @@ LogicalResult RootKernel::fitBlocks(const ArrayBlock &input, StringRef what, fun
   return success();
 }
 
+LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> cuts, int64_t fewWords, StringRef what, function_ref<int64_t()> place) {
+  const Domain &d = domain_;
+  SmallVector<int64_t> granule(d.dims.size(), 1);
+  granule[d.r()] = d.unitRows();
+  granule[d.c()] = 128;
+  DenseSet<int64_t> whole;
+  for (auto &b : space_.results)
+    for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
+      int64_t k = b->map[b->array.order[phys]];
+      bool last = phys + 1 == b->array.rank();
+      if (k >= 0 && phys + 2 >= b->array.rank() && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
+      if (k >= 0 && (b->array.isVector() || (k == d.r() && last))) granule[k] = std::lcm(granule[k], 128 * b->array.pack);
+    }
+  while (true) {
+    int64_t words = place(), budget = vmemBudgetWords(context_.target);
+    bool tooFew = grid_->parallelSteps() * grid_->sequentialSteps() < 16 && input.stepWords > fewWords;
+    if (words <= budget && !tooFew) break;
+    const auto *cut = llvm::find_if(cuts, [&](int64_t k) { return !whole.contains(k) && d.block[k] > granule[k]; });
+    if (cut == cuts.end() && words > budget) return overVmem(context_, root_, what, words);
+    if (cut == cuts.end()) break;
+    halve(*cut, granule[*cut]);
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
 LogicalResult RootKernel::refuseMode(Value lhs, Value rhs, StringRef modes) {
   return diagnose(root_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(lhs)
                                                << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;

@@ -31,6 +31,9 @@ class RootKernel {
   // Halves blocks until they fit VMEM and there are steps to overlap: lanes (the grid's first parallel dim) where blocks are large,
   // then the leading dims. `place` returns the words needed; `input` is the block whose transfers are worth hiding.
   mlir::LogicalResult fitBlocks(const ArrayBlock &input, llvm::StringRef what, llvm::function_ref<int64_t()> place);
+  // The same for kernels that may cut any of the dims `cuts`: the first of them first, and those that results have in tiles by whole tiles.
+  // Transfers of more than `fewWords` a step are worth hiding.
+  mlir::LogicalResult cutBlocks(const ArrayBlock &input, llvm::ArrayRef<int64_t> cuts, int64_t fewWords, llvm::StringRef what, llvm::function_ref<int64_t()> place);
   // An operand that the matrix unit has no mode for.
   mlir::LogicalResult refuseMode(mlir::Value lhs, mlir::Value rhs, llvm::StringRef modes);
   // Writes the kernel's results at a unit of rows where the root has the value `groups`.

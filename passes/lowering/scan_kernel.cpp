@@ -95,20 +95,8 @@ int64_t ScanKernel::place() {
   return carryWord_ + vregs * 8;
 }
 
-// Halves the outermost dim that may be cut, the scanned one last, until blocks fit and there are steps enough to overlap transfers with work.
+// The scanned dim last.
 LogicalResult ScanKernel::chooseBlocks() {
-  Domain &d = domain_;
-  SmallVector<int64_t> granule(d.dims.size(), 1);
-  granule[d.r()] = d.unitRows();
-  granule[d.c()] = 128;
-  DenseSet<int64_t> whole;
-  for (auto &b : space_.results)
-    for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
-      int64_t k = b->map[b->array.order[phys]];
-      bool last = phys + 1 == b->array.rank();
-      if (k >= 0 && phys + 2 >= b->array.rank() && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
-      if (k >= 0 && (b->array.isVector() || (k == d.r() && last))) granule[k] = std::lcm(granule[k], 128 * b->array.pack);
-    }
   makeGrid({input_.get()});
   grid_->exactTails = true;
   grid_->parallel = others_;
@@ -116,17 +104,7 @@ LogicalResult ScanKernel::chooseBlocks() {
   if (scan_.reversed) grid_->backwards = dim_;
   SmallVector<int64_t> cuts(others_);
   cuts.push_back(dim_);
-  while (true) {
-    int64_t words = place(), budget = vmemBudgetWords(context_.target);
-    bool tooFew = grid_->parallelSteps() * grid_->sequentialSteps() < 16 && 2 * input_->stepWords > 1024;
-    if (words <= budget && !tooFew) break;
-    auto *cut = llvm::find_if(cuts, [&](int64_t k) { return !whole.contains(k) && d.block[k] > granule[k]; });
-    if (cut == cuts.end() && words > budget) return overVmem(context_, op_, "a block of this scan", words);
-    if (cut == cuts.end()) break;
-    halve(*cut, granule[*cut]);
-  }
-  context_.vmemWords = place();
-  return success();
+  return cutBlocks(*input_, cuts, 512, "a block of this scan", [&] { return place(); });
 }
 
 Value ScanKernel::initial() {

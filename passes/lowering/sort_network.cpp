@@ -33,18 +33,21 @@ void SortNetwork::store(const Element &e, const Linear &vreg) const {
   for (int64_t i = 0; i < values_; ++i) c_.store(e[i], wordOf(i, vreg), 1, regionOf(i));
 }
 
-void SortNetwork::exchange(Element &a, Element &b) const {
+// `rest` may be `b`.
+void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) const {
+  auto choose = [&](Value mask, Value x, Value y) { return mask ? c_.inst("v.sel", {mask, y, x}) : x; };
   if (!order_.low.empty()) {
-    Value low = c_.inst(order_.low, {a[0], b[0]});
-    b[0] = c_.inst(order_.high, {a[0], b[0]});
-    a[0] = low;
+    Value low = c_.inst(order_.low, {a[0], b[0]}), up = high || rest ? c_.inst(order_.high, {a[0], b[0]}) : Value();
+    a[0] = choose(high, low, up);
+    if (rest) (*rest)[0] = choose(high, up, low);
     return;
   }
   Value swap = order_.before(b, a);
-  for (auto [x, y] : llvm::zip(a, b)) {
-    Value low = c_.inst("v.sel", {swap, y, x});
-    y = c_.inst("v.sel", {swap, x, y});
-    x = low;
+  if (high) swap = c_.inst("m.xor", {swap, high});
+  for (size_t k = 0; k < a.size(); ++k) {
+    Value x = a[k], y = b[k];
+    a[k] = choose(swap, x, y);
+    if (rest) (*rest)[k] = choose(swap, y, x);
   }
 }
 
@@ -144,13 +147,8 @@ void SortNetwork::cleanVregs(int64_t bits, Value from) const {
 void SortNetwork::withinVregs(Value by, Value bit) const {
   Value high = isHigh(bit);
   c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) {
-    Element own = load(Linear(iv)), other = llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); });
-    if (!order_.low.empty()) {
-      own[0] = c_.inst("v.sel", {high, c_.inst(order_.high, {own[0], other[0]}), c_.inst(order_.low, {own[0], other[0]})});
-    } else {
-      Value keep = c_.inst("m.xor", {order_.before(own, other), high});
-      for (auto [x, y] : llvm::zip(own, other)) x = c_.inst("v.sel", {keep, x, y});
-    }
+    Element own = load(Linear(iv));
+    keepFirst(own, Element(llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); })), high);
     store(own, Linear(iv));
     return SmallVector<Value>();
   }, true);
@@ -167,19 +165,7 @@ void SortNetwork::mergeSlots(Value mask, Value top) const {
   };
   forGroups(1, places, [&](MutableArrayRef<Element> e) {
     for (Value &v : e[1]) v = permuted(v, mask);
-    Element &a = e[0], &b = e[1];
-    if (!order_.low.empty()) {
-      Value low = c_.inst(order_.low, {a[0], b[0]}), up = c_.inst(order_.high, {a[0], b[0]});
-      a[0] = c_.inst("v.sel", {high, up, low});
-      b[0] = c_.inst("v.sel", {high, low, up});
-    } else {
-      Value swap = c_.inst("m.xor", {order_.before(b, a), high});
-      for (auto [x, y] : llvm::zip(a, b)) {
-        Value first = c_.inst("v.sel", {swap, y, x});
-        y = c_.inst("v.sel", {swap, x, y});
-        x = first;
-      }
-    }
+    exchange(e[0], e[1], high);
     for (Value &v : e[1]) v = permuted(v, mask);
   });
 }
@@ -252,16 +238,6 @@ void SortNetwork::exchangePieces(Value bit) const {
     return SmallVector<Linear>{first, first + Linear(size)};
   };
   forGroups(1, places, [&](MutableArrayRef<Element> e) { exchange(e[0], e[1]); });
-}
-
-// Each value of the first of two elements, to `a`.
-void SortNetwork::keepFirst(Element &a, const Element &b) const {
-  if (!order_.low.empty()) {
-    a[0] = c_.inst(order_.low, {a[0], b[0]});
-    return;
-  }
-  Value swap = order_.before(b, a);
-  for (auto [x, y] : llvm::zip(a, b)) x = c_.inst("v.sel", {swap, y, x});
 }
 
 // Of every two runs, the first of mirrored elements, where the first run lies.

@@ -67,7 +67,10 @@ class SortNetwork {
   int64_t total() const { return s_.units * s_.vregs; }
   Element load(const Linear &vreg) const;
   void store(const Element &e, const Linear &vreg) const;
-  void exchange(Element &a, Element &b) const;  // the first element to `a`
+  // The first of two elements to `a`, the other one to `rest`, if given; in slots of `high`, if given, the other way round.
+  void meet(Element &a, const Element &b, Element *rest, mlir::Value high) const;
+  void exchange(Element &a, Element &b, mlir::Value high = {}) const { meet(a, b, &b, high); }
+  void keepFirst(Element &a, const Element &b, mlir::Value high = {}) const { meet(a, b, nullptr, high); }
   mlir::Value permuted(mlir::Value v, mlir::Value by) const;
   mlir::Value isHigh(mlir::Value slot) const;  // mask of slots whose bit is 1
   mlir::Value shiftLeft(mlir::Value a, mlir::Value by) const;
@@ -79,7 +82,6 @@ class SortNetwork {
   int64_t groupBits() const { return std::min<int64_t>(values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits()); }
   Linear place(const Linear &vreg) const;
   void mergeRuns(int64_t bits, int64_t end);
-  void keepFirst(Element &a, const Element &b) const;
   void halveRuns() const;
   void joinSlots(int64_t kept, mlir::Value bit) const;
   void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at, llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
