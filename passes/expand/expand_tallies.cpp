@@ -18,7 +18,6 @@ namespace {
 constexpr int64_t kFewest = 32;        // windows: fewer are as soon put one by one
 constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
 constexpr int64_t kMostPlaces = 4096;  // each takes some operations for every 1024 updates, a transfer there and back some microseconds for one
-constexpr int64_t kMostPairs = int64_t{1} << 19;  // of a place and an element, for a window: more take longer than its transfers
 
 class Tally {
  public:
@@ -36,7 +35,14 @@ class Tally {
     bool rounds = mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
     if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
     int64_t places = type_.getNumElements();
-    return places > 0 && places <= kMostPlaces && count > 0 && windows >= kFewest && places * count <= kMostPairs * windows && (combine_ || count <= kernel::kLargestTable);
+    return places > 0 && places <= kMostPlaces && count > 0 && windows >= kFewest && places * count <= mostPairs(rounds) * windows && (combine_ || count <= kernel::kLargestTable);
+  }
+
+  // Of a place and an element, for a window: more take longer than its transfers. A sum of doubles is some hundred operations.
+  int64_t mostPairs(bool rounds) {
+    Type element = type_.getElementType();
+    bool wide = combine_ && element.getIntOrFloatBitWidth() > 32;
+    return int64_t{1} << (!wide ? 19 : element.isInteger() ? 18 : rounds ? 13 : 17);
   }
 
   void rewrite() {

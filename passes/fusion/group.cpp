@@ -218,12 +218,12 @@ bool isValid(const Group &group, int64_t vmemBytes) {
 }
 
 // Whether what is computed from the reduction walks a dim that it reduces.
-static bool isWalkedAgain(const Members &group, stablehlo::ReduceOp reduce, int64_t cls, kernel::DimClasses &classes) {
+static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::ReduceOp reduce, int64_t cls, kernel::DimClasses &classes) {
   SmallVector<Operation *> work{reduce};
   llvm::SmallDenseSet<Operation *> seen;
   while (!work.empty())
     for (Operation *user : work.pop_back_val()->getUsers()) {
-      if (!llvm::is_contained(group.ops, user) || !seen.insert(user).second) continue;
+      if (!members.contains(user) || !seen.insert(user).second) continue;
       for (Value v : llvm::concat<Value>(llvm::to_vector(user->getOperands()), llvm::to_vector(user->getResults())))
         if (llvm::is_contained(classes.classesOf(v), cls)) return true;
       work.push_back(user);
@@ -337,12 +337,13 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
   // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
   llvm::SmallDenseSet<int64_t> whole, pinned;
+  DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
   for (Operation *op : group.ops)
     if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
       for (int64_t d : reduce.getDimensions()) {
         int64_t cls = classes.classOf(reduce.getInputs()[0], d);
         whole.insert(cls);
-        if (isWalkedAgain(group, reduce, cls, classes)) pinned.insert(cls);
+        if (!pinned.contains(cls) && isWalkedAgain(members, reduce, cls, classes)) pinned.insert(cls);
       }
   if (group.ops.size() == 1 || whole.empty()) return true;
   ArrayRef<int64_t> order = dims->classes;

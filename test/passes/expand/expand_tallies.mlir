@@ -54,3 +54,26 @@ func.func @large_windows(%x: tensor<4x1024xf32>, %i: tensor<1000x1xi32>, %u: ten
   }) : (tensor<4x1024xf32>, tensor<1000x1xi32>, tensor<1000x1024xf32>) -> tensor<4x1024xf32>
   return %0 : tensor<4x1024xf32>
 }
+
+// 512 places by 8 doubles are 4096 sums for each element of a window of 8.
+// CHECK-LABEL: @rows_of_doubles
+// CHECK: "stablehlo.scatter"
+func.func @rows_of_doubles(%x: tensor<512x8xf64>, %i: tensor<5000x1xi32>, %u: tensor<5000x8xf64>) -> tensor<512x8xf64> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %s = stablehlo.add %a, %b : tensor<f64>
+    stablehlo.return %s : tensor<f64>
+  }) : (tensor<512x8xf64>, tensor<5000x1xi32>, tensor<5000x8xf64>) -> tensor<512x8xf64>
+  return %0 : tensor<512x8xf64>
+}
+
+// CHECK-LABEL: @doubles
+// CHECK-NOT: "stablehlo.scatter"
+func.func @doubles(%x: tensor<4096xf64>, %i: tensor<5000x1xi32>, %u: tensor<5000xf64>) -> tensor<4096xf64> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %s = stablehlo.add %a, %b : tensor<f64>
+    stablehlo.return %s : tensor<f64>
+  }) : (tensor<4096xf64>, tensor<5000x1xi32>, tensor<5000xf64>) -> tensor<4096xf64>
+  return %0 : tensor<4096xf64>
+}
