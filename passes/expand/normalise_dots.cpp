@@ -76,7 +76,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     dot.erase();
   }
 
-  // Many batches of matrices that are a part of a vreg: the matrix unit would take each by itself.
+  // Batches of matrices that are a part of a vreg, or of vectors and a few columns: the matrix unit would take each by itself.
   static bool isTiny(stablehlo::DotGeneralOp dot) {
     auto numbers = dot.getDotDimensionNumbers();
     auto size = [](Value v, ArrayRef<int64_t> dims) {
@@ -84,11 +84,15 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       for (int64_t d : dims) n *= typeOf(v).getDimSize(d);
       return n;
     };
-    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()), most = size(dot.getLhs(), numbers.getLhsContractingDimensions());
-    for (bool right : {false, true}) most = std::max(most, size(right ? dot.getRhs() : dot.getLhs(), kernel::freeDims(dot, right)));
-    return batches >= kManyBatches && most <= kTinySide;
+    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()), deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
+    int64_t rows = size(dot.getLhs(), kernel::freeDims(dot, false)), columns = size(dot.getRhs(), kernel::freeDims(dot, true));
+    if (rows > columns) std::swap(rows, columns);
+    if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
+    // What an algorithm rounds, products of lanes would not.
+    if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
+    return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
-  static constexpr int64_t kManyBatches = 256, kTinySide = 8;
+  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128;
 
   // Products and their sums: of batches of inner products, one number each, there is nothing for a matrix to do.
   static void toReduction(stablehlo::DotGeneralOp dot) {

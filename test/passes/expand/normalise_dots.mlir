@@ -21,11 +21,11 @@ func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32
 // No rows: the batch would be a block's sublanes, each of 16 x 128 words.
 // CHECK-LABEL: @long_batch
 // CHECK: %[[X:.*]] = stablehlo.reshape %arg0 : (tensor<16000x16xf32>) -> tensor<[[STEPS:[0-9]+]]x[[HELD:[0-9]+]]x16xf32>
-// CHECK: %[[Y:.*]] = stablehlo.reshape %arg1 : (tensor<16000x16x4xf32>) -> tensor<[[STEPS]]x[[HELD]]x16x4xf32>
+// CHECK: %[[Y:.*]] = stablehlo.reshape %arg1 : (tensor<16000x16x40xf32>) -> tensor<[[STEPS]]x[[HELD]]x16x40xf32>
 // CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
-func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x4xf32>) -> tensor<16000x4xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16000x16xf32>, tensor<16000x16x4xf32>) -> tensor<16000x4xf32>
-  return %0 : tensor<16000x4xf32>
+func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x40xf32>) -> tensor<16000x40xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16000x16xf32>, tensor<16000x16x40xf32>) -> tensor<16000x40xf32>
+  return %0 : tensor<16000x40xf32>
 }
 
 // A block of one array fits VMEM (here 112 MiB), two of each do not.
@@ -44,4 +44,23 @@ func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) ->
 func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<1000x3x4xbf16>, tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16>
   return %0 : tensor<1000x3x5xbf16>
+}
+
+// Of a vector and a few columns, each batch would fill an array of the matrix unit.
+// CHECK-LABEL: @few_columns
+// CHECK-NOT: stablehlo.dot_general
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2, 3] : (tensor<33x2x16x6xf32>, tensor<f32>) -> tensor<33x2xf32>
+func.func @few_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x2x6x16xf32>) -> tensor<33x2xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
+  return %0 : tensor<33x2xf32>
+}
+
+// More columns, or an algorithm that rounds what it multiplies: a dot.
+// CHECK-LABEL: @more_columns
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.dot_general {{.*}} algorithm
+func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: tensor<4x64xf32>, %v: tensor<4x64x2xf32>) -> (tensor<33x40xf32>, tensor<4x2xf32>) {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>
+  %1 = stablehlo.dot_general %u, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x64xf32>, tensor<4x64x2xf32>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<33x40xf32>, tensor<4x2xf32>
 }
