@@ -16,6 +16,8 @@ namespace {
 
 constexpr int64_t kFewest = 32;       // windows: fewer are as soon fetched one by one
 constexpr int64_t kMostRows = 2048;   // that a window's elements walk; a window of more is a row for a transfer to fetch
+// Rows that a vreg of the result walks while a window is fetched: with the indices in SMEM, and through parts of it.
+constexpr int64_t kRowsAWindow = 5, kRowsAFarWindow = 32, kNear = 65536;
 
 class Lookup {
  public:
@@ -29,7 +31,10 @@ class Lookup {
     for (int64_t n : op_.getSliceSizes()) window *= n;
     Type element = table_.getElementType();
     bool known = mlir::isa<ComplexType>(element) || (element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8));
-    return known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable && window > 0 && typeOf(op_).getNumElements() >= kFewest * window && rows * window <= kMostRows;
+    bool small = known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable && window > 0 && rows * window <= kMostRows;
+    if (!small || typeOf(op_).getNumElements() < kFewest * window) return false;
+    int64_t windows = typeOf(op_).getNumElements() / window;
+    return vregs() * rows <= windows * (windows <= kNear ? kRowsAWindow : kRowsAFarWindow);
   }
 
   void rewrite() {
@@ -40,7 +45,7 @@ class Lookup {
     if (bits != element) vector = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(vector).clone(bits), vector);
     if (narrow) vector = build_.convert(vector, word);
     vector = build_.reshape(vector, {table_.getNumElements()});
-    SmallVector<int64_t> shape = llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; }));
+    SmallVector<int64_t> shape = longDims();
     Value index = build_.reshape(indices(), shape);
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {0}, {}, {}, {0}, shape.size());
     auto type = RankedTensorType::get(shape, typeOf(vector).getElementType());
@@ -52,6 +57,16 @@ class Lookup {
   }
 
  private:
+  SmallVector<int64_t> longDims() { return llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; })); }
+  // That the result takes, padding and all: pairs are two lanes of 128.
+  int64_t vregs() {
+    SmallVector<int64_t> shape = longDims();
+    if (shape.size() < 2) return llvm::divideCeil(typeOf(op_).getNumElements(), 1024);
+    int64_t n = llvm::divideCeil(shape.pop_back_val(), 128);
+    n *= llvm::divideCeil(shape.pop_back_val(), 8);
+    for (int64_t extent : shape) n *= extent;
+    return n;
+  }
   Value add(Value sum, Value v, int64_t stride) {
     if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, build_.splat(typeOf(v), stride));
     return sum ? Value(stablehlo::AddOp::create(b_, op_.getLoc(), sum, v)) : v;

@@ -29,3 +29,18 @@ func.func @rows(%x: tensor<200x256xf32>, %i: tensor<50x1xi32>) -> tensor<50x256x
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 256>}> : (tensor<200x256xf32>, tensor<50x1xi32>) -> tensor<50x256xf32>
   return %0 : tensor<50x256xf32>
 }
+
+// Pairs take a row of lanes each: 1250 vregs by 512 rows of the table are more than 10000 transfers, by four rows less.
+// CHECK-LABEL: @pairs_of_many
+// CHECK: "stablehlo.gather"(%arg0, %arg1)
+func.func @pairs_of_many(%x: tensor<32768x2xf32>, %i: tensor<10000x1xi32>) -> tensor<10000x2xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<32768x2xf32>, tensor<10000x1xi32>) -> tensor<10000x2xf32>
+  return %0 : tensor<10000x2xf32>
+}
+
+// CHECK-LABEL: @pairs_of_few
+// CHECK: stablehlo.reshape %arg0 : (tensor<256x2xf32>) -> tensor<512xf32>
+func.func @pairs_of_few(%x: tensor<256x2xf32>, %i: tensor<10000x1xi32>) -> tensor<10000x2xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<256x2xf32>, tensor<10000x1xi32>) -> tensor<10000x2xf32>
+  return %0 : tensor<10000x2xf32>
+}
