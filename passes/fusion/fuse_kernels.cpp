@@ -56,8 +56,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // it: the matmul's own, whose vector slots are free while rows are pushed.
   bool isEpilogue(const Group &group, Operation *op) const {
     constexpr size_t kLongest = 12;
+    if (group.kind != Kind::Loop || op->hasOneUse() || isCheap(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op)) return false;
+    // Last: a program has constants, which are cheap, of ten thousands of users.
     bool reduced = llvm::any_of(op->getUsers(), [&](Operation *user) { return mlir::isa<stablehlo::ReduceOp>(user) && group.ops.contains(user); });
-    if (group.kind != Kind::Loop || !reduced || op->hasOneUse() || isCheap(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op)) return false;
+    if (!reduced) return false;
     Group made;
     made.kind = Kind::Dot;
     made.ops.insert(op);
