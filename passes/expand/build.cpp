@@ -64,18 +64,28 @@ Value Build::concatenate(ValueRange parts, int64_t dim) {
   return stablehlo::ConcatenateOp::create(b, loc, RankedTensorType::get(shape, typeOf(parts[0]).getElementType()), parts, dim);
 }
 
-Value Build::sum(Value v, ArrayRef<int64_t> dims) {
+// Reduced over `dims` by an op of two scalars.
+template <typename Op>
+static Value reduced(const Build &build, Value v, ArrayRef<int64_t> dims) {
   Type element = typeOf(v).getElementType();
   SmallVector<int64_t> shape;
   for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
     if (!llvm::is_contained(dims, d)) shape.push_back(typeOf(v).getDimSize(d));
-  auto reduce = stablehlo::ReduceOp::create(b, loc, TypeRange(RankedTensorType::get(shape, element)), ValueRange(v), ValueRange(zero(element)), dims);
+  Value start = Build(build).zero(element);
+  auto reduce = stablehlo::ReduceOp::create(build.b, build.loc, TypeRange(RankedTensorType::get(shape, element)), ValueRange(v), ValueRange(start), dims);
   auto scalar = RankedTensorType::get({}, element);
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
-  Value total = stablehlo::AddOp::create(b, loc, scalar, body->getArgument(0), body->getArgument(1));
-  stablehlo::ReturnOp::create(b, loc, total);
+  OpBuilder::InsertionGuard guard(build.b);
+  Block *body = build.b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {build.loc, build.loc});
+  Value total = Op::create(build.b, build.loc, scalar, body->getArgument(0), body->getArgument(1));
+  stablehlo::ReturnOp::create(build.b, build.loc, total);
   return reduce.getResult(0);
+}
+
+Value Build::sum(Value v, ArrayRef<int64_t> dims) { return reduced<stablehlo::AddOp>(*this, v, dims); }
+
+Value Build::any(Value mask) {
+  int64_t rank = typeOf(mask).getRank();
+  return rank ? reduced<stablehlo::OrOp>(*this, mask, llvm::to_vector(llvm::seq<int64_t>(rank))) : mask;
 }
 
 Value Build::broadcast(Value v, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {

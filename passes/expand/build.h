@@ -21,6 +21,8 @@ struct Build {
   mlir::Value pad(mlir::Value v, mlir::Value value, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, llvm::ArrayRef<int64_t> interior);
   mlir::Value concatenate(mlir::ValueRange parts, int64_t dim);
   mlir::Value sum(mlir::Value v, llvm::ArrayRef<int64_t> dims);
+  // Whether an element of an i1 array is true: a scalar.
+  mlir::Value any(mlir::Value mask);
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
   // Component k of the index vectors along `vectorDim`, without that dim; of indices that have none, themselves.
   mlir::Value component(mlir::Value indices, int64_t vectorDim, int64_t k);

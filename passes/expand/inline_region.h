@@ -4,9 +4,10 @@
 
 namespace tpuc::expand {
 
-// Whether every op of the region works element by element, so that it can run on arrays of any one shape.
+// Whether every op of the region works element by element, so that it can run on arrays of any one shape; branches and loops may.
 bool isElementwiseRegion(mlir::Block &block);
-// The terminator's operands when the block's arguments are `arguments`, arrays of one shape.
+// The terminator's operands when the block's arguments are `arguments`, arrays of one shape. Of branches all are computed and selected
+// from; a loop goes on until no element does, and elements that are done keep their values.
 llvm::SmallVector<mlir::Value> inlineElementwise(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments);
 
 }  // namespace tpuc::expand

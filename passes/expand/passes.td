@@ -2,6 +2,16 @@
 #define TPUC_PASSES_EXPAND_PASSES
 include "mlir/Pass/PassBase.td"
 
+// First: everything else looks at bodies of plain ops.
+def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
+  let summary = "branches in the computations of reductions, scatters and sorts as selects";
+  let description = [{
+    `reduce` with `if (x > y) x else x + y` computes both and selects. A loop of a branch runs while the branch is taken. Loops stay: maps,
+    reductions and windows run them on whole arrays until no element goes on. A sort whose comparator has one compares each element with
+    all others first and sorts by rank; a scatter becomes a loop over its windows.
+  }];
+}
+
 def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   let summary = "compute without dims of one element";
   let description = [{

@@ -1,0 +1,13 @@
+// Sorts and scatters whose computations loop, which no kernel of theirs does.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+
+namespace tpuc::expand {
+
+// Each element's rank, the number of elements that the comparator puts before it, is computed on all pairs; the sort is then one of
+// ranks. Replaces the op.
+void sortByRank(stablehlo::SortOp op);
+// One window after the other, in a loop: it is gathered, combined and put back. Replaces the op.
+void scatterInTurn(stablehlo::ScatterOp op);
+
+}  // namespace tpuc::expand

@@ -1,0 +1,77 @@
+// RUN: tpuc-opt %s --tpuc-flatten-bodies | FileCheck %s
+
+// Both branches are computed and selected from.
+// CHECK-LABEL: func @branches
+func.func @branches(%x: tensor<5x3xf32>, %init: tensor<f32>) -> tensor<3xf32> {
+  // CHECK: stablehlo.reduce
+  // CHECK: %[[P:.*]] = stablehlo.compare GT, %[[A:.*]], %[[B:.*]] : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  // CHECK: %[[S:.*]] = stablehlo.add %[[A]], %[[B]]
+  // CHECK: %[[R:.*]] = stablehlo.select %[[P]], %[[A]], %[[S]]
+  // CHECK: stablehlo.return %[[R]]
+  %0 = stablehlo.reduce(%x init: %init) across dimensions = [0] : (tensor<5x3xf32>, tensor<f32>) -> tensor<3xf32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %p = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = "stablehlo.if"(%p) ({
+      stablehlo.return %a : tensor<f32>
+    }, {
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<i1>) -> tensor<f32>
+    stablehlo.return %q : tensor<f32>
+  }
+  return %0 : tensor<3xf32>
+}
+
+// An index out of range takes the last branch; the first branch's loop runs where that is taken, as the mask says.
+// CHECK-LABEL: func @loop_in_branch
+func.func @loop_in_branch(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
+  // CHECK: stablehlo.map
+  // CHECK: %[[P:.*]] = stablehlo.compare EQ, %[[I:.*]], %{{.*}} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  // CHECK: %[[C:.*]] = stablehlo.compare LT, %[[I]]
+  // CHECK: %[[ON:.*]] = stablehlo.and %[[P]], %[[C]]
+  // CHECK: %[[W:.*]]:2 = stablehlo.while(%{{.*}} = %[[I]], %{{.*}} = %[[ON]])
+  // CHECK: stablehlo.select %[[P]], %[[W]]#0
+  // CHECK-NOT: stablehlo.case
+  %0 = "stablehlo.map"(%x, %y) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %r = "stablehlo.case"(%a) ({
+      %w = stablehlo.while(%s = %a) : tensor<i32>
+      cond {
+        %c = stablehlo.compare LT, %s, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %t = stablehlo.add %s, %s : tensor<i32>
+        stablehlo.return %t : tensor<i32>
+      }
+      stablehlo.return %w : tensor<i32>
+    }, {
+      stablehlo.return %b : tensor<i32>
+    }) : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %r : tensor<i32>
+  }) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// A comparator with a loop: each of 6 with each, the ranks, a plain sort of them.
+// CHECK-LABEL: func @sort
+func.func @sort(%x: tensor<2x6xf32>) -> tensor<2x6xf32> {
+  // CHECK: stablehlo.while{{.*}}tensor<2x6x6xf32>
+  // CHECK: %[[R:.*]] = stablehlo.reduce{{.*}} : (tensor<2x6x6xi32>, tensor<i32>) -> tensor<2x6xi32>
+  // CHECK: "stablehlo.sort"(%[[R]], %arg0)
+  %r = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %one = stablehlo.constant dense<1.0> : tensor<f32>
+    %w:2 = stablehlo.while(%s = %a, %t = %b) : tensor<f32>, tensor<f32>
+    cond {
+      %c = stablehlo.compare LT, %s, %one : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %s2 = stablehlo.add %s, %one : tensor<f32>
+      %t2 = stablehlo.add %t, %one : tensor<f32>
+      stablehlo.return %s2, %t2 : tensor<f32>, tensor<f32>
+    }
+    %lt = stablehlo.compare LT, %w#0, %w#1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<2x6xf32>) -> tensor<2x6xf32>
+  return %r : tensor<2x6xf32>
+}
