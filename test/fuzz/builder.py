@@ -161,7 +161,14 @@ def reducer(b, element):
 
 
 def body_of(b, name, element):
-    x, y, z = b.fresh(), b.fresh(), b.fresh()
+    x, y, z = (b.fresh() for _ in range(3))
     t = tensor(element, [])
-    return (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.{name}\"({x}, {y}) : ({t}, {t}) -> {t}\n"
-            f"      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})")
+    combined = lambda result, first, second: f'{result} = "stablehlo.{name}"({first}, {second}) : ({t}, {t}) -> {t}'
+    lines = [combined(z, x, y)]
+    if b.rng.random() < 0.15:
+        # Branches that do the same. No loops: XLA:CPU ends the process.
+        flag, here, there = (b.fresh() for _ in range(3))
+        close = lambda result: f'"stablehlo.return"({result}) : ({t}) -> ()'
+        lines = [f'{flag} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>',
+                 f'{z} = "stablehlo.if"({flag}) ({{', combined(here, x, y), close(here), "}, {", combined(there, y, x), close(there), f"}}) : (tensor<i1>) -> {t}"]
+    return f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      " + "\n      ".join(lines) + f"\n      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})"
