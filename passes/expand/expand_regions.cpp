@@ -34,7 +34,8 @@ class SelectAndScatter {
         any = valid;
         continue;
       }
-      Value stays = inlineElementwise(b_, op_.getSelect().front(), {best, candidate})[0];
+      Block &compare = op_.getSelect().front();
+      Value stays = inlineElementwise(b_, compare, {best, candidate}, hasLoop(compare) ? logic<stablehlo::AndOp>(valid, any) : Value())[0];
       Value takes = logic<stablehlo::AndOp>(valid, logic<stablehlo::OrOp>(invert(any), invert(stays)));
       best = select(takes, candidate, best);
       chosen = select(takes, index, chosen);
@@ -46,7 +47,7 @@ class SelectAndScatter {
       ArrayRef<int64_t> at = positions[i];
       Value hit = logic<stablehlo::AndOp>(any, stablehlo::CompareOp::create(b_, build_.loc, chosen, number(source.getShape(), i), stablehlo::ComparisonDirection::EQ));
       Value here = back(hit, no, at), value = back(op_.getSource(), zero, at);
-      result = select(here, inlineElementwise(b_, op_.getScatter().front(), {result, value})[0], result);
+      result = select(here, inlineElementwise(b_, op_.getScatter().front(), {result, value}, here)[0], result);
     }
     op_.replaceAllUsesWith(result);
     op_.erase();

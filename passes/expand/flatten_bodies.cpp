@@ -1,4 +1,4 @@
-// Branches in the computations of reductions, scatters and sorts as selects; sorts and scatters whose computations loop.
+// Branches in the computations of reductions, scatters and sorts as selects; sorts and scatters whose computations loop or read what is outside.
 #include "passes/expand/build.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/inline_region.h"
@@ -18,15 +18,56 @@ bool hasBody(Operation *op) {
   return mlir::isa<stablehlo::MapOp, stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp, stablehlo::SelectAndScatterOp, stablehlo::SortOp>(op);
 }
 
-template <typename... Ops>
-Operation *firstOf(Block &block) {
-  Operation *found = nullptr;
-  block.walk([&](Operation *op) {
-    if (!mlir::isa<Ops...>(op)) return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
+bool hasControlFlow(Block &block) {
+  return block.walk([](Operation *op) { return mlir::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted();
+}
+
+// Of 32 bits, what has fewer.
+Type widened(Type element) {
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() >= 32) return element;
+  auto *context = element.getContext();
+  return element.isUnsignedInteger() ? Type(IntegerType::get(context, 32, IntegerType::Unsigned)) : mlir::isa<FloatType>(element) ? Type(Float32Type::get(context)) : Type(IntegerType::get(context, 32));
+}
+
+// Operands of several widths, which a scatter's kernel combines where they have one.
+bool mixesWidths(stablehlo::ScatterOp op) {
+  llvm::SmallDenseSet<unsigned> widths;
+  for (Value v : op.getInputs()) {
+    Type element = typeOf(v).getElementType();
+    if (!element.isIntOrFloat() && !mlir::isa<ComplexType>(element)) return false;
+    widths.insert(widened(element) == element ? 32 : element.getIntOrFloatBitWidth());
+  }
+  ValueRange kept = op.getUpdateComputation().front().getTerminator()->getOperands(), arguments = op.getUpdateComputation().getArguments();
+  return widths.size() > 1 && kept != arguments.take_back(kept.size());
+}
+
+// The narrow operands, updates and results as 32 bits; the computation is on what they were.
+void widen(stablehlo::ScatterOp op) {
+  OpBuilder b(op);
+  Build build{b, op.getLoc()};
+  Block &body = op.getUpdateComputation().front();
+  Operation *end = body.getTerminator();
+  unsigned n = op.getNumResults();
+  for (unsigned i = 0; i < n; ++i) {
+    Type narrow = typeOf(op.getResult(i)).getElementType(), wide = widened(narrow);
+    if (wide == narrow) continue;
+    b.setInsertionPoint(op);
+    for (unsigned operand : {i, n + 1 + i}) op->setOperand(operand, build.convert(op->getOperand(operand), wide));
+    b.setInsertionPointToStart(&body);
+    for (unsigned argument : {i, n + i}) {
+      BlockArgument v = body.getArgument(argument);
+      v.setType(typeOf(v).clone(wide));
+      Value before = build.convert(v, narrow);
+      v.replaceAllUsesExcept(before, before.getDefiningOp());
+    }
+    b.setInsertionPoint(end);
+    end->setOperand(i, build.convert(end->getOperand(i), wide));
+    b.setInsertionPointAfter(op);
+    Value result = op.getResult(i);
+    result.setType(typeOf(result).clone(wide));
+    Value after = build.convert(result, narrow);
+    result.replaceAllUsesExcept(after, after.getDefiningOp());
+  }
 }
 
 struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
@@ -45,14 +86,19 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
   }
 
   LogicalResult flattenOf(Operation *op) {
-    for (Region &region : op->getRegions()) {
-      // What works on arrays is refused where it would be lowered.
-      if (!firstOf<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(region.front()) || !isElementwiseRegion(region.front())) continue;
-      flatten(region);
-      Operation *loop = firstOf<stablehlo::WhileOp>(region.front());
-      if (!loop) continue;
-      if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return scatterInTurn(scatter), success();
-      if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return withLoop(sort);
+    // What works on arrays is refused where it would be lowered.
+    if (!llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); })) return success();
+    for (Region &region : op->getRegions())
+      if (hasControlFlow(region.front())) flatten(region);
+    Block &body = op->getRegion(0).front();
+    bool loops = hasLoop(body), captures = !capturesOf(body).empty();
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+      if (loops || captures) scatterInTurn(scatter);
+      else if (mixesWidths(scatter)) widen(scatter);
+    }
+    if (auto sort = dyn_cast<stablehlo::SortOp>(op)) {
+      if (loops) return withLoop(sort);
+      if (captures) sortWithCaptures(sort);
     }
     return success();
   }

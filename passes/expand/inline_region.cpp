@@ -1,6 +1,7 @@
 #include "passes/expand/inline_region.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/expand/build.h"
 
 using namespace mlir;
@@ -129,8 +130,18 @@ bool isElementwiseRegion(Block &block) {
   return llvm::all_of(block.without_terminator(), [](Operation &op) { return isElementwise(&op); }) && llvm::all_of(block.getArguments(), isScalar);
 }
 
-SmallVector<Value> inlineElementwise(OpBuilder &b, Block &block, ValueRange arguments) {
-  return Inliner(b, typeOf(arguments[0]).getShape()).run(block, arguments, {});
+SmallVector<Value> inlineElementwise(OpBuilder &b, Block &block, ValueRange arguments, Value runs) {
+  return Inliner(b, typeOf(arguments[0]).getShape()).run(block, arguments, runs);
+}
+
+bool hasLoop(Block &block) {
+  return block.walk([](stablehlo::WhileOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+SmallVector<Value> capturesOf(Block &block) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(*block.getParent(), captured);
+  return llvm::filter_to_vector(captured, [](Value v) { return !v.getDefiningOp<stablehlo::ConstantOp>(); });
 }
 
 }  // namespace tpuc::expand

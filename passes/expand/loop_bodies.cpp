@@ -1,5 +1,6 @@
 #include "passes/expand/loop_bodies.h"
 
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/expand/build.h"
 #include "passes/expand/inline_region.h"
 
@@ -85,7 +86,20 @@ class InTurn {
     return stablehlo::DynamicSliceOp::create(b_, loc_, typeOf(list).clone(sizes), list, starts, b_.getDenseI64ArrayAttr(sizes));
   }
 
-  // What a window outside is read as does not matter: it is not put back.
+  // Of a window's start, one of [1, components], whether all of the window is inside.
+  Value isInside(Value index, ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
+    Value inside;
+    for (auto [k, d] : llvm::enumerate(map_)) {
+      Value at = build_.component(index, 1, k);
+      for (auto [bound, direction] : {std::pair(int64_t{0}, Direction::GE), std::pair(shape[d] - sizes[d], Direction::LE)}) {
+        Value fits = stablehlo::CompareOp::create(b_, loc_, at, build_.splat(typeOf(at), bound), direction);
+        inside = inside ? Value(stablehlo::AndOp::create(b_, loc_, inside, fits)) : fits;
+      }
+    }
+    return inside;
+  }
+
+  // What a window outside is read as does not matter: nothing is computed of it, and it is not put back.
   SmallVector<Value> put(Value number, ValueRange arrays) {
     Value index = at(indices_, number);
     SmallVector<Value> arguments, window = llvm::map_to_vector(updates_, [&](Value v) { return at(v, number); });
@@ -98,7 +112,8 @@ class InTurn {
     Block &computation = op_.getUpdateComputation().front();
     for (auto [v, arg] : llvm::zip(arguments, computation.getArguments()))
       if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType()) v = stablehlo::ConvertOp::create(b_, loc_, type, v);
-    SmallVector<Value> made = inlineElementwise(b_, computation, arguments);
+    Value inside = isInside(index, typeOf(arrays[0]).getShape(), sizes);
+    SmallVector<Value> made = inlineElementwise(b_, computation, arguments, inside ? build_.broadcast(inside, typeOf(window[0]).getShape(), {0}) : inside);
     auto written = stablehlo::ScatterDimensionNumbersAttr::get(b_.getContext(), dims, inserted_, {}, {}, map_, 1);
     auto scatter = stablehlo::ScatterOp::create(b_, loc_, TypeRange(arrays), arrays, index, made, written, b_.getBoolAttr(true), b_.getBoolAttr(true));
     OpBuilder::InsertionGuard guard(b_);
@@ -151,6 +166,26 @@ void sortByRank(stablehlo::SortOp op) {
   Block *body = b.createBlock(&sort.getComparator(), {}, scalars, SmallVector<Location>(scalars.size(), loc));
   stablehlo::ReturnOp::create(b, loc, Value(stablehlo::CompareOp::create(b, loc, body->getArgument(0), body->getArgument(1), Direction::LT)));
   op.replaceAllUsesWith(sort.getResults().drop_front());
+  op.erase();
+}
+
+void sortWithCaptures(stablehlo::SortOp op) {
+  OpBuilder b(op);
+  Build build{b, op.getLoc()};
+  Block &comparator = op.getComparator().front();
+  SmallVector<Value> arrays(op.getInputs());
+  for (Value captured : capturesOf(comparator)) {
+    auto scalar = typeOf(captured).clone(ArrayRef<int64_t>{});
+    arrays.push_back(build.broadcast(build.reshape(captured, {}), typeOf(arrays[0]).getShape(), {}));
+    BlockArgument own = comparator.addArgument(scalar, op.getLoc());
+    comparator.addArgument(scalar, op.getLoc());
+    OpBuilder inside = OpBuilder::atBlockBegin(&comparator);
+    Value v = Build{inside, op.getLoc()}.reshape(own, typeOf(captured).getShape());
+    replaceAllUsesInRegionWith(captured, v, op.getComparator());
+  }
+  auto sort = stablehlo::SortOp::create(b, op.getLoc(), TypeRange(ValueRange(arrays)), arrays, op.getDimension(), op.getIsStable());
+  sort.getComparator().takeBody(op.getComparator());
+  op.replaceAllUsesWith(sort.getResults().take_front(op.getNumResults()));
   op.erase();
 }
 

@@ -1,4 +1,4 @@
-// Sorts and scatters whose computations loop, which no kernel of theirs does.
+// Sorts and scatters whose computations loop, or read values from outside, which no kernel of theirs does.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -7,6 +7,8 @@ namespace tpuc::expand {
 // Each element's rank, the number of elements that the comparator puts before it, is computed on all pairs; the sort is then one of
 // ranks. Replaces the op.
 void sortByRank(stablehlo::SortOp op);
+// What the comparator reads of outside becomes arrays that are sorted with the others. Replaces the op.
+void sortWithCaptures(stablehlo::SortOp op);
 // One window after the other, in a loop: it is gathered, combined and put back. Replaces the op.
 void scatterInTurn(stablehlo::ScatterOp op);
 

@@ -3,7 +3,7 @@
 //
 //  1. A computation that commutes stays. One that chooses an extreme and its index (jnp.argmax), and commutes but for two NaNs,
 //     is made to take the smaller index of two NaNs: the first one's, as the index counts along the reduced dim.
-//  2. Any other is a tree: the reduced dims as one leading dim, of which neighbours are combined until one row is left.
+//  2. Any other, and what no kernel has (loops, values from outside), is a tree: the reduced dims as one leading dim, of which neighbours are combined until one row is left.
 #include "passes/expand/build.h"
 #include "passes/expand/commutes.h"
 #include "passes/expand/inline_region.h"
@@ -88,7 +88,7 @@ struct OrderReductions : impl::OrderReductionsPassBase<OrderReductions> {
       Block &body = op.getBody().front();
       // Regions on arrays are refused where kernels are lowered.
       if (typeOf(op.getInputs()[0]).getNumElements() == 0 || !isElementwiseRegion(body)) continue;
-      if (!commutes(body) && !takesFirstNan(op)) expandInOrder(op);
+      if (hasLoop(body) || !capturesOf(body).empty() || (!commutes(body) && !takesFirstNan(op))) expandInOrder(op);
     }
   }
 };

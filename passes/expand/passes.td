@@ -8,7 +8,8 @@ def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
   let description = [{
     `reduce` with `if (x > y) x else x + y` computes both and selects. A loop of a branch runs while the branch is taken. Loops stay: maps,
     reductions and windows run them on whole arrays until no element goes on. A sort whose comparator has one compares each element with
-    all others first and sorts by rank; a scatter becomes a loop over its windows.
+    all others first and sorts by rank; a scatter becomes a loop over its windows. So does a scatter whose computation reads a value from
+    outside; a comparator's is sorted with the arrays. Scattered arrays of several widths become 32 bits wide.
   }];
 }
 

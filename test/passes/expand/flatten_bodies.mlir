@@ -75,3 +75,39 @@ func.func @sort(%x: tensor<2x6xf32>) -> tensor<2x6xf32> {
   }) : (tensor<2x6xf32>) -> tensor<2x6xf32>
   return %r : tensor<2x6xf32>
 }
+
+// What the comparator reads is an array like the others.
+// CHECK-LABEL: func @outside
+func.func @outside(%x: tensor<2x6xf32>, %c: tensor<f32>) -> tensor<2x6xf32> {
+  // CHECK: %[[C:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f32>) -> tensor<2x6xf32>
+  // CHECK: %[[R:.*]]:2 = "stablehlo.sort"(%arg0, %[[C]])
+  // CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %{{.*}}: tensor<f32>, %[[OWN:.*]]: tensor<f32>, %{{.*}}: tensor<f32>)
+  // CHECK: stablehlo.multiply %[[A]], %[[OWN]]
+  // CHECK: return %[[R]]#0
+  %r = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.multiply %a, %c : tensor<f32>
+    %n = stablehlo.multiply %b, %c : tensor<f32>
+    %lt = stablehlo.compare LT, %m, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<2x6xf32>) -> tensor<2x6xf32>
+  return %r : tensor<2x6xf32>
+}
+
+// Bytes that are scattered with words are words: sums of bytes as before.
+// CHECK-LABEL: func @widths
+func.func @widths(%x: tensor<5xi32>, %y: tensor<5xi8>, %i: tensor<4x1xi32>, %u: tensor<4xi32>, %v: tensor<4xi8>) -> (tensor<5xi32>, tensor<5xi8>) {
+  // CHECK: %[[Y:.*]] = stablehlo.convert %arg1 : (tensor<5xi8>) -> tensor<5xi32>
+  // CHECK: %[[V:.*]] = stablehlo.convert %arg4 : (tensor<4xi8>) -> tensor<4xi32>
+  // CHECK: %[[R:.*]]:2 = "stablehlo.scatter"(%arg0, %[[Y]], %arg2, %arg3, %[[V]])
+  // CHECK: %[[S:.*]] = stablehlo.add {{.*}} : tensor<i8>
+  // CHECK: stablehlo.convert %[[S]] : (tensor<i8>) -> tensor<i32>
+  // CHECK: stablehlo.convert %[[R]]#1 : (tensor<5xi32>) -> tensor<5xi8>
+  %r:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %s: tensor<i8>, %b: tensor<i32>, %t: tensor<i8>):
+    %n = stablehlo.add %a, %b : tensor<i32>
+    %m = stablehlo.add %s, %t : tensor<i8>
+    stablehlo.return %n, %m : tensor<i32>, tensor<i8>
+  }) : (tensor<5xi32>, tensor<5xi8>, tensor<4x1xi32>, tensor<4xi32>, tensor<4xi8>) -> (tensor<5xi32>, tensor<5xi8>)
+  return %r#0, %r#1 : tensor<5xi32>, tensor<5xi8>
+}
