@@ -22,7 +22,7 @@ namespace {
 // Structure
 //===-----------------------------------------------------------------------------===//
 
-const DiagnosticCode *checkOneModule(ModuleOp module) {
+const DiagnosticCode *checkOneModule(ModuleOp module, Need) {
   for (auto inner : module.getOps<ModuleOp>()) {
     diagnose(inner.getLoc(), codes::kSeveralModules) << "expects one module, but got another within it";
     return &codes::kSeveralModules;
@@ -30,7 +30,9 @@ const DiagnosticCode *checkOneModule(ModuleOp module) {
   return nullptr;
 }
 
-const DiagnosticCode *checkMain(ModuleOp module) {
+const DiagnosticCode *checkMain(ModuleOp module, Need need) {
+  if (need != Need::Program)
+    return nullptr;
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main) {
     SmallVector<func::FuncOp> candidates;
@@ -112,7 +114,9 @@ Operation *CycleSearch::find(func::FuncOp root) {
 }
 
 // The verifier has found each callee.
-const DiagnosticCode *checkBodies(ModuleOp module) {
+const DiagnosticCode *checkBodies(ModuleOp module, Need need) {
+  if (need != Need::Program)
+    return nullptr;
   SymbolTable symbols(module);
   const DiagnosticCode *failure = nullptr;
   module.walk([&](Operation *op) {
@@ -127,7 +131,7 @@ const DiagnosticCode *checkBodies(ModuleOp module) {
   return failure;
 }
 
-const DiagnosticCode *checkCalls(ModuleOp module) {
+const DiagnosticCode *checkCalls(ModuleOp module, Need) {
   CycleSearch search(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (Operation *call = search.find(function)) {
@@ -142,7 +146,7 @@ const DiagnosticCode *checkCalls(ModuleOp module) {
 // Types
 //===-----------------------------------------------------------------------------===//
 
-const DiagnosticCode *checkTensor(RankedTensorType type, Location location) {
+const DiagnosticCode *checkTensor(RankedTensorType type, Location location, Need need) {
   auto refuse = [&](const DiagnosticCode &code, StringRef what) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
@@ -152,7 +156,10 @@ const DiagnosticCode *checkTensor(RankedTensorType type, Location location) {
   if (stablehlo::elementKind(type.getElementType()) == 0)
     return refuse(codes::kUnknownType, "an element type of StableHLO");
   SmallVector<int64_t> bounds = stablehlo::upperBounds(type);
-  if (llvm::is_contained(bounds, ShapedType::kDynamic))
+  bool sized = !llvm::is_contained(bounds, ShapedType::kDynamic);
+  if (!sized && need == Need::Valid)
+    return nullptr;
+  if (!sized)
     return refuse(codes::kDynamicShape, "static or bounded shapes");
   // A scalar's bytes in memory at most, 16, and some room for the tiles.
   std::optional<int64_t> elements = stablehlo::numElements(bounds);
@@ -161,16 +168,18 @@ const DiagnosticCode *checkTensor(RankedTensorType type, Location location) {
   return nullptr;
 }
 
-const DiagnosticCode *checkType(Type type, Location location) {
+const DiagnosticCode *checkType(Type type, Location location, Need need) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return checkTensor(tensor, location);
+    return checkTensor(tensor, location, need);
   if (auto tuple = dyn_cast<TupleType>(type)) {
     for (Type element : tuple)
-      if (const DiagnosticCode *failure = checkType(element, location))
+      if (const DiagnosticCode *failure = checkType(element, location, need))
         return failure;
     return nullptr;
   }
   if (isa<stablehlo::TokenType, stablehlo::FutureType>(type))
+    return nullptr;
+  if (need == Need::Valid && isa<UnrankedTensorType, MemRefType>(type))
     return nullptr;
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -191,7 +200,7 @@ bool isProgramOp(Operation *op) {
 }
 
 // Every op is of a dialect that is known, every value of a type that is.
-const DiagnosticCode *checkOps(ModuleOp module) {
+const DiagnosticCode *checkOps(ModuleOp module, Need need) {
   const DiagnosticCode *failure = nullptr;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isProgramOp(op)) {
@@ -200,12 +209,12 @@ const DiagnosticCode *checkOps(ModuleOp module) {
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())
-      if ((failure = checkType(type, op->getLoc())))
+      if ((failure = checkType(type, op->getLoc(), need)))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
-          if ((failure = checkType(argument.getType(), argument.getLoc())))
+          if ((failure = checkType(argument.getType(), argument.getLoc(), need)))
             return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -214,10 +223,10 @@ const DiagnosticCode *checkOps(ModuleOp module) {
 
 } // namespace
 
-const DiagnosticCode *checkModule(ModuleOp module) {
+const DiagnosticCode *checkModule(ModuleOp module, Need need) {
   // Unknown ops first: what they do to the rest is unknown too.
   for (auto *check : {checkOneModule, checkOps, checkMain, checkBodies, checkCalls})
-    if (const DiagnosticCode *failure = check(module))
+    if (const DiagnosticCode *failure = check(module, need))
       return failure;
   return nullptr;
 }

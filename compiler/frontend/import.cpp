@@ -119,7 +119,7 @@ Imported readWith(Location start, Read read) {
 
 } // namespace
 
-Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
+Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context, Need need) {
   StringRef bytes = buffer->getBuffer();
   Location start = startOf(*buffer, context);
   auto refuse = [&](const DiagnosticCode &code, const Twine &message) {
@@ -151,9 +151,10 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   }
   if (!imported)
     return imported;
-  if (const DiagnosticCode *failure = checkModule(*imported.module))
+  if (const DiagnosticCode *failure = checkModule(*imported.module, need))
     return fail(*failure);
-  nameEntry(*imported.module);
+  if (need == Need::Program)
+    nameEntry(*imported.module);
   return imported;
 }
 

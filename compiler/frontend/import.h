@@ -19,6 +19,10 @@ class SourceMgr;
 
 namespace tpuc::frontend {
 
+// What is asked of a module: that it is valid StableHLO, or that it is a program besides, with one entry function and shapes static or
+// bounded.
+enum class Need { Valid, Program };
+
 // A module that holds what the later stages count on: verified, with one entry function, calls without cycles, ops
 // and types of StableHLO, shapes static or bounded, sizes that an address can count. Or no module, and the code of
 // the first error, which has been emitted.
@@ -33,9 +37,9 @@ struct Imported {
 // The context has the dialects of registerAllDialects.
 Imported importFile(llvm::StringRef path, llvm::SourceMgr &sources, mlir::MLIRContext &context);
 Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources,
-                      mlir::MLIRContext &context);
+                      mlir::MLIRContext &context, Need need = Need::Program);
 // A module that another program made.
-const DiagnosticCode *checkModule(mlir::ModuleOp module);
+const DiagnosticCode *checkModule(mlir::ModuleOp module, Need need = Need::Program);
 
 } // namespace tpuc::frontend
 

@@ -17,6 +17,7 @@ struct CompileOptions {
   bool fuse = true, pipeline = true;
   std::string dumpStages;                  // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;        // stage names: the last to run, the first to run
+  bool anyModule = false;                  // what is valid but no program is taken too; nothing but import can run
   std::string artifactVersion;             // write what was imported as a portable artifact instead of compiling it
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
 };

@@ -69,7 +69,7 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
   OwningOpRef<ModuleOp> module;
   if (options.onStage) options.onStage(stageNames().front());
   if (options.startFrom.empty() || options.startFrom == stageNames().front()) {
-    module = frontend::importBuffer(std::move(buffer), sources, context).module;
+    module = frontend::importBuffer(std::move(buffer), sources, context, options.anyModule ? frontend::Need::Valid : frontend::Need::Program).module;
     if (!module) errors.fill(compiled);
   } else {
     FirstError parsing(context, codes::kNotAStage);

@@ -27,7 +27,8 @@ Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the 
 
 constexpr char kVerifyHelp[] = R"(tpuc verify FILE... - check programs and executables without running them
 
-  tpuc verify program.mlir                                   is it valid StableHLO?
+  tpuc verify program.mlir                                   is it valid StableHLO? any functions, dims without sizes
+  tpuc verify program.mlir --stop-after=import               and a program that can be compiled?
   tpuc verify program.tpuc                                   is the executable whole, every branch and address sound?
   tpuc verify tests.mlir --split-input-file --verify-diagnostics
   tpuc verify stage.mlir --start-from=lower                  would the stage take it?
@@ -130,6 +131,7 @@ int verify(int argc, const char **argv) {
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
   if (auto exit = flags.options(options)) return *exit;
+  options.anyModule = options.stopAfter.empty() && options.startFrom.empty();
   if (options.stopAfter.empty()) options.stopAfter = options.startFrom.empty() ? stageNames().front() : options.startFrom;
   Session session;
   int worst = kOk;
