@@ -90,12 +90,47 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
     // What an algorithm rounds, products of lanes would not.
     if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
+    // Of few deep ones the matrix unit is as fast or faster.
+    if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
     return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
-  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128;
+  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16, kDeep = 2048;
+
+  // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
+  static void toColumnSums(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    bool right = !kernel::freeDims(dot, true).empty();
+    Value matrix = right ? dot.getRhs() : dot.getLhs(), vector = right ? dot.getLhs() : dot.getRhs();
+    auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+    auto ofBatch = right ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions(), ofContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
+    SmallVector<int64_t> places(typeOf(vector).getRank()), order = llvm::to_vector(llvm::seq<int64_t>(places.size())), free = kernel::freeDims(dot, right);
+    for (auto [own, d] : llvm::zip(ofBatch, batch)) places[own] = d;
+    for (auto [own, d] : llvm::zip(ofContract, contract)) places[own] = d;
+    llvm::sort(order, [&](int64_t x, int64_t y) { return places[x] < places[y]; });
+    vector = build.transpose(vector, order);
+    llvm::sort(places);
+
+    Type element = typeOf(dot).getElementType(), sum = element.isF16() || element.isBF16() ? Type(b.getF32Type()) : element;  // sums in f32
+    matrix = build.convert(matrix, sum);
+    Value product = stablehlo::MulOp::create(b, dot.getLoc(), matrix, build.broadcast(build.convert(vector, sum), typeOf(matrix).getShape(), places));
+    SmallVector<int64_t> summed(contract);
+    llvm::sort(summed);
+    Value out = build.convert(build.sum(product, summed), element);
+    // Dims of the result: those of the matrix that are left, which its batch dims come before.
+    SmallVector<int64_t> left, wanted(batch);
+    llvm::append_range(wanted, free);
+    for (int64_t d = 0; d < typeOf(matrix).getRank(); ++d)
+      if (!llvm::is_contained(contract, d)) left.push_back(d);
+    for (int64_t &d : wanted) d = llvm::find(left, d) - left.begin();
+    dot.replaceAllUsesWith(build.transpose(out, wanted));
+    dot.erase();
+  }
 
   // Products and their sums: of batches of inner products, one number each, there is nothing for a matrix to do.
   static void toReduction(stablehlo::DotGeneralOp dot) {
+    if (kernel::freeDims(dot, false).empty() != kernel::freeDims(dot, true).empty()) return toColumnSums(dot);
     OpBuilder b(dot);
     Location loc = dot.getLoc();
     auto numbers = dot.getDotDimensionNumbers();

@@ -73,7 +73,7 @@ def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
 
     A batch of products of a vector and a matrix has its batch along the sublanes, where a block holds all of it. One too long for
     that is split: `[5120, 16] x [5120, 16, 40]` becomes `[20, 256, 16] x [20, 256, 16, 40]`. Where the matrix has few columns, or all are a part
-    of a vreg, the products are summed in the lanes: `[5120, 16] x [5120, 16, 4]` is a multiplication and a reduction.
+    of a vreg, the products are summed in the lanes: `[5120, 16] x [5120, 16, 4]` is a multiplication and a reduction of the matrices as they lie.
   }];
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
                  Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];

@@ -46,13 +46,29 @@ func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<
   return %0 : tensor<1000x3x5xbf16>
 }
 
-// Of a vector and a few columns, each batch would fill an array of the matrix unit.
+// Of a vector and a few columns, each batch would fill an array of the matrix unit. The matrices are summed as they lie.
 // CHECK-LABEL: @few_columns
 // CHECK-NOT: stablehlo.dot_general
-// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2, 3] : (tensor<33x2x16x6xf32>, tensor<f32>) -> tensor<33x2xf32>
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2, 3] : (tensor<33x2x6x16xf32>, tensor<f32>) -> tensor<33x2xf32>
 func.func @few_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x2x6x16xf32>) -> tensor<33x2xf32> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
   return %0 : tensor<33x2xf32>
+}
+
+// CHECK-LABEL: @columns_last
+// CHECK-NOT: stablehlo.transpose
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [1] : (tensor<64x64x32xf32>, tensor<f32>) -> tensor<64x32xf32>
+func.func @columns_last(%x: tensor<64x64xf32>, %y: tensor<64x64x32xf32>) -> tensor<64x32xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<64x64xf32>, tensor<64x64x32xf32>) -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+
+// A few deep ones, for which the matrix unit is as fast or faster.
+// CHECK-LABEL: @deep
+// CHECK: stablehlo.dot_general
+func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x8xf32>) -> tensor<16x8xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16x2048xf32>, tensor<16x2048x8xf32>) -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
 }
 
 // More columns, or an algorithm that rounds what it multiplies: a dot.
