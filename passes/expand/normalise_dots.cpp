@@ -225,6 +225,36 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
+  // Several contracted dims as one, where batches would each have parts of vregs: [b, m, 6, 16] x [b, n, 6, 16] as [b, m, 96] x [b, n, 96].
+  static stablehlo::DotGeneralOp joinContracted(stablehlo::DotGeneralOp dot) {
+    constexpr int64_t kLanes = 128;
+    auto numbers = dot.getDotDimensionNumbers();
+    auto isLast = [](Value v, ArrayRef<int64_t> dims) {
+      for (auto [i, d] : llvm::enumerate(dims))
+        if (d != typeOf(v).getRank() - static_cast<int64_t>(dims.size() - i)) return false;
+      return dims.size() > 1 && typeOf(v).getShape().back() < kLanes;
+    };
+    auto inOrder = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> by) {
+      SmallVector<size_t> places = llvm::to_vector(llvm::seq<size_t>(0, dims.size()));
+      llvm::sort(places, [&](size_t a, size_t b) { return by[a] < by[b]; });
+      return llvm::map_to_vector(places, [&](size_t i) { return dims[i]; });
+    };
+    SmallVector<int64_t> l = inOrder(numbers.getLhsContractingDimensions(), numbers.getLhsContractingDimensions());
+    SmallVector<int64_t> r = inOrder(numbers.getRhsContractingDimensions(), numbers.getLhsContractingDimensions());
+    if (numbers.getLhsBatchingDimensions().empty() || !isLast(dot.getLhs(), l) || !isLast(dot.getRhs(), r)) return dot;
+    OpBuilder b(dot);
+    auto joined = [&](Value v) {
+      SmallVector<int64_t> shape(typeOf(v).getShape().drop_back(l.size()));
+      shape.push_back(llvm::product_of(typeOf(v).getShape().take_back(l.size())));
+      return Build{b, dot.getLoc()}.reshape(v, shape);
+    };
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(), numbers.getRhsBatchingDimensions(), l.front(), r.front());
+    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), joined(dot.getLhs()), joined(dot.getRhs()), attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    dot.replaceAllUsesWith(out.getResult());
+    dot.erase();
+    return out;
+  }
+
   // Of the batch's last dim: as many as a kernel's share of VMEM holds, in whole tiles.
   int64_t batchesHeld(stablehlo::DotGeneralOp dot, int64_t count) const {
     unsigned bits = 32;
@@ -292,6 +322,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger()) return toProduct(dot);
     if (isTiny(dot)) return toReduction(dot);
+    dot = joinContracted(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
     if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
     if (ready(dot)) return;

@@ -80,3 +80,13 @@ func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u:
   %1 = stablehlo.dot_general %u, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x64xf32>, tensor<4x64x2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<33x40xf32>, tensor<4x2xf32>
 }
+
+// Contracted dims that end both operands, in whatever order the dot names them, are one: 96 lanes instead of 6 rows of 16.
+// CHECK-LABEL: @joined
+// CHECK-DAG: stablehlo.reshape %arg0 : (tensor<300x2x6x16xf32>) -> tensor<300x2x96xf32>
+// CHECK-DAG: stablehlo.reshape %arg1 : (tensor<300x3x6x16xf32>) -> tensor<300x3x96xf32>
+// CHECK: stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2]
+func.func @joined(%x: tensor<300x2x6x16xf32>, %y: tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [3, 2] x [3, 2] : (tensor<300x2x6x16xf32>, tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32>
+  return %0 : tensor<300x2x3xf32>
+}
