@@ -37,7 +37,7 @@ StringRef bytecodeWithin(StringRef bytes) {
     if (at < 4)
       continue;
     uint64_t length = wordAt(bytes, at - 4);
-    if (length <= bytes.size() - at)
+    if (length >= kMagic.size() && length <= bytes.size() - at)
       return bytes.substr(at, length);
   }
   return {};

@@ -185,6 +185,10 @@ TEST(Import, OtherForms) {
   const char flatbuffer[] = "\x08\0\0\0\x04\0\x04\0\x04\0\0\0\x04\0\0\0";
   expectRefused(llvm::StringRef(flatbuffer, 16), kJaxExport,
                 "1: expects a module within the serialized jax.export, but got none");
+  // A vector of two bytes cannot hold the magic number that follows.
+  const char cut[] = "\x08\0\0\0\x04\0\x04\0\x04\0\0\0\x02\0\0\0ML\xefR\x0dStableHLO_v1.0.0";
+  expectRefused(llvm::StringRef(cut, sizeof cut), kJaxExport,
+                "1: expects a module within the serialized jax.export, but got none");
 }
 
 TEST(Import, Nesting) {
