@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folders of programs, such as capture.py writes, on tpuc: which are right, wrong, refused, crash or take too long.
+
+    test/jax/compare.py build/compiler/tools/tpuc programs
+    test/jax/compare.py build/compiler/tools/tpuc programs --only='lax_test' --jobs=2
+    test/jax/compare.py build/compiler/tools/tpuc programs --again      what was not right last time
+
+Each program runs with --matmul-precision=highest in a process of its own. The rule for "right", element by element:
+  1. Booleans and integers are equal.
+  2. Floats x against XLA's y: |x - y| <= atol + rtol |y| with the test's tolerances (info.json), NaN is like NaN and an
+     infinity like itself: what JAX's assertAllClose asks. Complex numbers by their magnitude, as there. The sign of a zero
+     counts where the program looks at it, in an integer or a boolean.
+  3. Elsewhere the same module with its floats in f64 is asked, where XLA takes that: x may be off from its result by as
+     much as in 2, or by no more than XLA's own largest error in that output. A program in f64 has no such judge.
+  4. Denormals: XLA on the CPU takes them for zeros of their sign, tpuc for numbers. A program that is right by 1 to 3
+     once the denormals in its inputs are zeros is listed apart as "denormals" and counts as right.
+Prints the counts, then what is not right, by cause. PROGRAMS/results.jsonl has a line a program.
+"""
+import argparse
+import collections
+import concurrent.futures
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import ml_dtypes
+import numpy as np
+
+RIGHT = ("right", "denormals")
+RAW = {"bf16": ml_dtypes.bfloat16, "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
+       "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz, "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz, "f8E3M4": ml_dtypes.float8_e3m4, "f8E4M3": ml_dtypes.float8_e4m3,
+       "f8E8M0FNU": ml_dtypes.float8_e8m0fnu, "f4E2M1FN": ml_dtypes.float4_e2m1fn, "i4": ml_dtypes.int4, "ui4": ml_dtypes.uint4, "i2": ml_dtypes.int2,
+       "ui2": ml_dtypes.uint2}
+FLOATS = {"bf16", "f16", "f32"}
+
+
+# ---- arrays -------------------------------------------------------------------------------------------------------------
+def types_of(text):
+    """Element types of main's arguments and results."""
+    header = text[text.index("func.func public @main("):]
+    header = header[:header.index("{\n")]
+    split = header.rindex("->") if "->" in header else len(header)
+    return [re.findall(r"tensor<(?:\d+x)*([A-Za-z0-9]+(?:<\w+>)?)>", part) for part in (header[:split], header[split:])]
+
+
+def load(path, element):
+    content = path.read_bytes() if element == "f8E5M2" else None
+    array = np.load(io.BytesIO(content.replace(b"'|f1'", b"'|V1'", 1).replace(b"'<f1'", b"'|V1'", 1)) if content else path)
+    raw = RAW.get(element)
+    return array.view(raw) if raw and array.dtype != raw else array
+
+
+def arrays_of(folder, kind, elements):
+    return [load(folder / f"{kind}.{i}.npy", element) for i, element in enumerate(elements)]
+
+
+def is_float(array):
+    return array.dtype.kind in "fc" or array.dtype in [np.dtype(t) for n, t in RAW.items() if "i" not in n]
+
+
+def widened(array):
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def without_denormals(array):
+    if array.dtype.kind == "c":
+        part = array.view(array.real.dtype)
+        return without_denormals(part).view(array.dtype)
+    if not is_float(array):
+        return array
+    least = ml_dtypes.finfo(array.dtype).smallest_normal
+    return np.where(np.abs(array) < least, np.copysign(array.dtype.type(0), array), array).astype(array.dtype)
+
+
+# ---- right or wrong -------------------------------------------------------------------------------------------------------
+def beyond(got, want, atol, rtol):
+    """Which elements rule 1 or 2 does not hold for."""
+    if not is_float(want):
+        return np.asarray(got != want)
+    with np.errstate(all="ignore"):
+        return ~np.isclose(widened(got), widened(want), atol=atol, rtol=rtol, equal_nan=True)
+
+
+def judge(folder, gots, wants, info, truths=None):
+    """None, or what is wrong with the first output that is."""
+    for i, (got, want) in enumerate(zip(gots, wants)):
+        name = str(want.dtype)
+        atol, rtol = info.get("atol", {}).get(name, 0), info.get("rtol", {}).get(name, 0)
+        bad = beyond(got, want, atol, rtol)
+        if truths is not None and bad.any() and is_float(want):
+            exact = widened(truths[i])
+            with np.errstate(all="ignore"):
+                own = np.abs(widened(want) - exact)
+                own = np.max(own[np.isfinite(own)], initial=0)
+                bad &= ~np.isclose(widened(got), exact, atol=max(atol, own), rtol=rtol, equal_nan=True)
+        if bad.any():
+            at = tuple(int(k) for k in np.argwhere(bad)[0])
+            with np.errstate(all="ignore"):
+                errors = np.abs(widened(got) - widened(want))
+                worst = float(np.max(errors[np.isfinite(errors)], initial=0))
+            return f"output {i} {name}{list(want.shape)}: {int(bad.sum())} of {bad.size}, at {list(at)} {want[at]!r} expected, got {got[at]!r}; off by at most {worst:.2e}, allowed {atol:.0e} {rtol:.0e}"
+    return None
+
+
+def execute(command, errors, timeout):
+    """(exit code or None, what it wrote to stderr, seconds of CPU time)."""
+    with open(errors, "w") as file:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=file)
+    late = threading.Event()
+    timer = threading.Timer(timeout, lambda: (late.set(), child.kill()))
+    timer.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    exit = None if late.is_set() else child.returncode
+    return exit, pathlib.Path(errors).read_text(errors="replace"), usage.ru_utime + usage.ru_stime
+
+
+def run(tpuc, folder, timeout, inputs=None):
+    """(kind, text, outputs, seconds of CPU time) of a program."""
+    saved = tempfile.mkdtemp(prefix="compare.")
+    command = [tpuc, "run", str(folder), "--matmul-precision=highest", "--threads=1", f"--save={saved}"]
+    try:
+        if inputs is not None:
+            shutil.copy(folder / "program.mlir", saved)
+            for i, array in enumerate(inputs):
+                np.save(f"{saved}/input.{i}.npy", array)
+            command[2] = saved
+        exit, errors, seconds = execute(command, f"{saved}/errors", timeout)
+        if exit is None:
+            return "too long", f"more than {timeout:g} s", None, seconds
+        text = (folder / "program.mlir").read_text()
+        results = types_of(text)[1]
+        lines = [line for line in errors.splitlines() if "error:" in line] or errors.splitlines() or [""]
+        if exit in (0, 1) and all(os.path.exists(f"{saved}/output.{i}.npy") for i in range(len(results))):
+            return "ran", "", [load(pathlib.Path(f"{saved}/output.{i}.npy"), element) for i, element in enumerate(results)], seconds
+        kind = {1: "stopped", 2: "usage", 3: "invalid", 4: "refused", 5: "does not fit"}.get(exit, "crashed")
+        return kind, re.sub(r"^.*?error: ", "", lines[0]) or f"exit {exit}", None, seconds
+    finally:
+        shutil.rmtree(saved, ignore_errors=True)
+
+
+def compare(tpuc, folder, timeout):
+    info = json.loads((folder / "info.json").read_text())
+    kind, text, gots, seconds = run(tpuc, folder, timeout)
+    record = {"program": folder.name, "test": info.get("test", ""), "x64": info.get("x64", False), "seconds": round(seconds, 2)}
+    if gots is None:
+        return dict(record, kind=kind, text=text)
+    elements = types_of((folder / "program.mlir").read_text())
+    wants = arrays_of(folder, "output", elements[1])
+    wrong = judge(folder, gots, wants, info)
+    if not wrong:
+        return dict(record, kind="right", text="")
+    truths = exact_outputs(folder, elements)
+    wrong = judge(folder, gots, wants, info, truths)
+    if not wrong:
+        return dict(record, kind="right", text="nearer to f64")
+    inputs = arrays_of(folder, "input", elements[0])
+    plain = [without_denormals(a) for a in inputs]
+    if any(a.tobytes() != b.tobytes() for a, b in zip(plain, inputs)):
+        _, _, again, _ = run(tpuc, folder, timeout, plain)
+        if again is not None and not judge(folder, again, wants, info, truths):
+            return dict(record, kind="denormals", text=wrong)
+    return dict(record, kind="wrong", text=wrong)
+
+
+# ---- rule 3 -----------------------------------------------------------------------------------------------------------------
+def exact_outputs(folder, elements):
+    """The outputs with all floats in f64, from a process of its own; None where XLA does not take that."""
+    if not any(e in FLOATS or e == "complex<f32>" for e in elements[0] + elements[1]):
+        return None
+    with tempfile.TemporaryDirectory(prefix="exact.") as saved:
+        environment = dict(os.environ, JAX_ENABLE_X64="1", JAX_PLATFORMS="cpu")
+        subprocess.run([sys.executable, __file__, "--exact", str(folder), saved], env=environment, capture_output=True, timeout=300)
+        if not os.path.exists(f"{saved}/done"):
+            return None
+        return [np.load(f"{saved}/output.{i}.npy") for i in range(len(elements[1]))]
+
+
+def write_exact(folder, saved):
+    from jax._src import compiler, xla_bridge
+    import jax
+
+    text = (folder / "program.mlir").read_text()
+    inputs = arrays_of(folder, "input", types_of(text)[0])
+    for element, digits, infinity, wide in (("f32", 8, 0x7F800000, 0x7FF0000000000000), ("bf16", 4, 0x7F80, 0x7FF0000000000000), ("f16", 4, 0x7C00, 0x7FF0000000000000)):
+        sign = 1 << (4 * digits - 1)
+        text = text.replace(f"0x{infinity:0{digits}X}>", f"0x{wide:X}>").replace(f"0x{infinity | sign:0{digits}X}>", f"0x{wide | 1 << 63:X}>")
+    text = re.sub(r"lapack_([sc])(?=\w+_ffi)", lambda m: "lapack_" + {"s": "d", "c": "z"}[m[1]], text)
+    text = re.sub(r"\b(f32|bf16|f16)\b", "f64", text)
+    text = re.sub(r"(?<=[x<])(f32|bf16|f16)(?=>)", "f64", text)
+    text = re.sub(r"(epsilon = \S+ : )f64", r"\1f32", text)
+    backend, devices = xla_bridge.get_backend("cpu"), jax.devices("cpu")[:1]
+    executable = backend.compile_and_load(text, devices, compiler.get_compile_options(num_replicas=1, num_partitions=1))
+    widen = lambda a: widened(a) if is_float(a) else a
+    for i, result in enumerate(executable.execute([jax.device_put(widen(a), devices[0]) for a in inputs])):
+        np.save(saved / f"output.{i}.npy", np.asarray(result))
+    (saved / "done").touch()
+
+
+# ---- the command --------------------------------------------------------------------------------------------------------------
+def cause(record):
+    text = re.sub(r"\d+", "#", record["text"]) if record["kind"] != "wrong" else re.sub(r"[\d_]*$", "", record["test"].split("::")[-1])
+    return f"{record['kind']}: {text[:160]}"
+
+
+def summary(records, slow):
+    counts = collections.Counter(r["kind"] for r in records)
+    right = sum(counts[k] for k in RIGHT)
+    print(f"{len(records)} programs, {right} right ({100 * right / max(1, len(records)):.2f}%): " + ", ".join(f"{n} {k}" for k, n in counts.most_common()))
+    groups = collections.defaultdict(list)
+    for r in records:
+        if r["kind"] not in RIGHT:
+            groups[cause(r)].append(r)
+    for name, group in sorted(groups.items(), key=lambda g: (g[1][0]["kind"], -len(g[1]))):
+        print(f"\n{len(group)} x {name}")
+        for r in group[:6]:
+            print(f"    {r['program']}  {r['test'].split('::')[-1]}{' x64' if r['x64'] else ''}  {r['text'][:240]}")
+    late = sorted((r for r in records if r["seconds"] > slow), key=lambda r: -r["seconds"])
+    if late:
+        print(f"\n{len(late)} took more than {slow:g} s of CPU time:")
+    for r in late[:40]:
+        print(f"    {r['seconds']:7.1f} s  {r['program']}  {r['test'].split('::')[-1]}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tpuc")
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--only", default="", metavar="REGEX", help="programs whose name or test matches")
+    parser.add_argument("--again", action="store_true", help="those that results.jsonl doesn't call right")
+    parser.add_argument("--new", action="store_true", help="those that results.jsonl doesn't have")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("--slow", type=float, default=10, help="list what takes more seconds of CPU time")
+    options = parser.parse_args()
+    path = options.programs / "results.jsonl"
+    known = {}
+    if path.exists():
+        known = {r["program"]: r for r in map(json.loads, path.read_text().splitlines())}
+    folders = sorted(f for f in options.programs.iterdir() if (f / "info.json").exists())
+    if options.only:
+        folders = [f for f in folders if re.search(options.only, f.name + " " + json.loads((f / "info.json").read_text())["test"])]
+    if options.again:
+        folders = [f for f in folders if known.get(f.name, {}).get("kind") not in RIGHT]
+    if options.new:
+        folders = [f for f in folders if f.name not in known]
+    records = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(path, "a") as log:
+        for record in pool.map(lambda f: compare(options.tpuc, f, options.timeout), folders):
+            records.append(record)
+            log.write(json.dumps(record) + "\n")
+            log.flush()
+    summary(records, options.slow)
+    return any(r["kind"] not in RIGHT + ("refused",) for r in records)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--exact"]:
+        write_exact(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
+    else:
+        sys.exit(main())
