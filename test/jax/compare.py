@@ -15,6 +15,9 @@ Each program runs with --matmul-precision=highest in a process of its own. The r
      much as in 2, or by no more than XLA's own largest error in that output. A program in f64 has no such judge.
   4. Denormals: XLA on the CPU takes them for zeros of their sign, tpuc for numbers. A program that is right by 1 to 3
      once the denormals in its inputs are zeros is listed apart as "denormals" and counts as right.
+  5. Singular vectors and eigenvectors are determined up to a factor of magnitude 1. Outputs of a program with a routine
+     that computes them are compared after such a factor for each column, or for each row; factors of two outputs, as U
+     and V^H have, are each other's inverses. Such a program is listed apart as "phases" and counts as right.
 Prints the counts, then what is not right, by cause. PROGRAMS/results.jsonl has a line a program.
 """
 import argparse
@@ -24,6 +27,7 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -34,7 +38,8 @@ import threading
 import ml_dtypes
 import numpy as np
 
-RIGHT = ("right", "denormals")
+RIGHT = ("right", "denormals", "phases")
+VECTORS = re.compile(r"lapack_[sdcz](gesdd|gesvd|syevd|heevd|geev)_ffi")
 RAW = {"bf16": ml_dtypes.bfloat16, "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
        "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz, "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz, "f8E3M4": ml_dtypes.float8_e3m4, "f8E4M3": ml_dtypes.float8_e4m3,
        "f8E8M0FNU": ml_dtypes.float8_e8m0fnu, "f4E2M1FN": ml_dtypes.float4_e2m1fn, "i4": ml_dtypes.int4, "ui4": ml_dtypes.uint4, "i2": ml_dtypes.int2,
@@ -124,6 +129,33 @@ def execute(command, errors, timeout):
     return exit, pathlib.Path(errors).read_text(errors="replace"), usage.ru_utime + usage.ru_stime
 
 
+def aligned(got, want, axis):
+    """`got` with its vectors along `axis` turned to those of `want`, and the factors."""
+    factor = np.sum(np.conj(widened(got)) * widened(want), axis=axis, keepdims=True)
+    size = np.abs(factor)
+    factor = np.where(size > 0, factor / np.where(size > 0, size, 1), 1)
+    return (widened(got) * factor).astype(got.dtype), np.squeeze(factor, axis)
+
+
+def judge_up_to_phases(folder, gots, wants, info):
+    turned, factors = [], []
+    for got, want in zip(gots, wants):
+        atol, rtol = (info.get(k, {}).get(str(want.dtype), 0) for k in ("atol", "rtol"))
+        if is_float(want) and want.ndim > 1 and beyond(got, want, atol, rtol).any():
+            for axis in (-2, -1):
+                again, factor = aligned(got, want, axis)
+                if not beyond(again, want, atol, rtol).any():
+                    got = again
+                    factors.append(factor)
+                    break
+        turned.append(got)
+    if len(factors) == 2:
+        n = min(f.shape[-1] for f in factors)
+        if not np.allclose(factors[0][..., :n] * factors[1][..., :n], 1, atol=1e-3):
+            return "factors of two outputs do not cancel"
+    return judge(folder, turned, wants, info)
+
+
 def run(tpuc, folder, timeout, inputs=None):
     """(kind, text, outputs, seconds of CPU time) of a program."""
     saved = tempfile.mkdtemp(prefix="compare.")
@@ -169,6 +201,9 @@ def compare(tpuc, folder, timeout):
         _, _, again, _ = run(tpuc, folder, timeout, plain)
         if again is not None and not judge(folder, again, wants, info, truths):
             return dict(record, kind="denormals", text=wrong)
+    if VECTORS.search((folder / "program.mlir").read_text()):
+        again = judge_up_to_phases(folder, gots, wants, info)
+        return dict(record, kind="wrong" if again else "phases", text=again or wrong)
     return dict(record, kind="wrong", text=wrong)
 
 
@@ -185,6 +220,28 @@ def exact_outputs(folder, elements):
         return [np.load(f"{saved}/output.{i}.npy") for i in range(len(elements[1]))]
 
 
+NARROW = {"f32": "F_32", "bf16": "BF_16", "f16": "F_16"}  # names that stay as they are
+
+
+def bits_kept(line):
+    """A bitcast of narrow floats, with a conversion from or to f64."""
+    m = re.match(r"( +)(%\S+) = stablehlo.bitcast_convert (%\S+) : \((tensor<[^>]*>)\) -> (tensor<[^>]*>)(.*)$", line[0])
+    if not m:
+        return line[0]
+    indent, result, operand, source, target, location = m.groups()
+    narrow = lambda t: re.sub(r"(?<=[x<])(f32|bf16|f16)(?=>)", lambda k: NARROW[k[0]], t)
+    lines, bits = [], result
+    if narrow(source) != source:
+        lines.append(f"{indent}%narrow{line.start()} = stablehlo.convert {operand} : ({source}) -> {narrow(source)}")
+        operand = f"%narrow{line.start()}"
+    if narrow(target) != target:
+        bits = f"%bits{line.start()}"
+    lines.append(f"{indent}{bits} = stablehlo.bitcast_convert {operand} : ({narrow(source)}) -> {narrow(target)}{location}")
+    if bits != result:
+        lines.append(f"{indent}{result} = stablehlo.convert {bits} : ({narrow(target)}) -> {target}")
+    return "\n".join(lines)
+
+
 def write_exact(folder, saved):
     from jax._src import compiler, xla_bridge
     import jax
@@ -195,9 +252,12 @@ def write_exact(folder, saved):
         sign = 1 << (4 * digits - 1)
         text = text.replace(f"0x{infinity:0{digits}X}>", f"0x{wide:X}>").replace(f"0x{infinity | sign:0{digits}X}>", f"0x{wide | 1 << 63:X}>")
     text = re.sub(r"lapack_([sc])(?=\w+_ffi)", lambda m: "lapack_" + {"s": "d", "c": "z"}[m[1]], text)
+    text = re.sub(r"^ +%\S+ = stablehlo.bitcast_convert .*$", bits_kept, text, flags=re.M)
     text = re.sub(r"\b(f32|bf16|f16)\b", "f64", text)
     text = re.sub(r"(?<=[x<])(f32|bf16|f16)(?=>)", "f64", text)
     text = re.sub(r"(epsilon = \S+ : )f64", r"\1f32", text)
+    for name, kept in NARROW.items():
+        text = text.replace(kept, name)
     backend, devices = xla_bridge.get_backend("cpu"), jax.devices("cpu")[:1]
     executable = backend.compile_and_load(text, devices, compiler.get_compile_options(num_replicas=1, num_partitions=1))
     widen = lambda a: widened(a) if is_float(a) else a
@@ -253,6 +313,7 @@ def main():
         folders = [f for f in folders if known.get(f.name, {}).get("kind") not in RIGHT]
     if options.new:
         folders = [f for f in folders if f.name not in known]
+    random.Random(0).shuffle(folders)  # counts of a part say something of the whole
     records = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(path, "a") as log:
         for record in pool.map(lambda f: compare(options.tpuc, f, options.timeout), folders):
