@@ -70,7 +70,6 @@ class Capture:
         self.options = options
         self.kept = 0
         self.test, self.of_test, self.tolerances = "", [], {}
-        self.deadline = time.monotonic() + options.seconds
 
     # ---- what is compiled and executed --------------------------------------------------------------------------------
     def install(self):
@@ -168,6 +167,7 @@ class Capture:
 
     # ---- pytest ---------------------------------------------------------------------------------------------------------
     def pytest_collection_modifyitems(self, items):
+        self.deadline = time.monotonic() + self.options.seconds
         random.Random(f"{self.options.seed} {self.options.one} {os.environ['JAX_ENABLE_X64']}").shuffle(items)
 
     def pytest_runtest_protocol(self, item):
