@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs: compiled, written as bytes, described.
+#include "compiler/embed/pjrt/program.h"
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/pipeline/session.h"
+#include "dialects/diagnostics/codes.h"
+#include "runtime/timing/timing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tpuc::pjrt {
+namespace {
+
+constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'P', 'J', 'R', '2'};
+constexpr const char *kDeviceKind = "device";
+
+// The diagnostic as a person reads it, under the code that says what kind of trouble it is.
+Status statusOf(const Compiled &compiled, std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  switch (static_cast<Exit>(compiled.exit)) {
+  case Exit::Unsupported: return unimplemented(text);
+  case Exit::DoesNotFit: return resourceExhausted(text);
+  case Exit::Usage:
+  case Exit::Invalid: return invalidArgument(text);
+  }
+  return internal(text);
+}
+
+StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_TopologyDescription &topology, const ProgramOptions &options) {
+  CompileOptions out;
+  out.target = topology.target;
+  if (client) out.matmulPrecision = client->options.matmulPrecision;
+  for (const auto &[key, value] : options.overrides) {
+    if (key == "tpuc_matmul_precision") out.matmulPrecision = value;
+    else if (key.rfind("xla_", 0) != 0)  // XLA's own flags mean nothing here
+      return invalidArgument(absl::StrCat("there is no compiler option '", key, "': expects tpuc_matmul_precision"));
+  }
+  return out;
+}
+
+Status checkDevices(const PJRT_TopologyDescription &topology, const ProgramOptions &options) {
+  const int64_t devices = static_cast<int64_t>(topology.descriptions.size());
+  if (options.replicas * options.partitions > devices)
+    return invalidArgument(absl::StrCat("the program is for ", options.replicas, " replicas of ", options.partitions,
+                                                   " partitions, but there ", devices == 1 ? "is " : "are ", devices, devices == 1 ? " device" : " devices"));
+  return okStatus();
+}
+
+void put(std::string &bytes, std::string_view part) {
+  const uint64_t size = part.size();
+  bytes.append(reinterpret_cast<const char *>(&size), sizeof size);
+  bytes.append(part);
+}
+
+bool get(std::string_view &bytes, std::string_view &part) {
+  uint64_t size = 0;
+  if (bytes.size() < sizeof size) return false;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes.remove_prefix(sizeof size);
+  if (size > bytes.size()) return false;
+  part = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return true;
+}
+
+std::string digest(std::string_view bytes) {
+  llvm::BLAKE3 hash;
+  hash.update(llvm::StringRef(bytes.data(), bytes.size()));
+  auto out = hash.final<16>();
+  return llvm::toHex(out, /*LowerCase=*/true);
+}
+
+}  // namespace
+
+StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client *client, const PJRT_TopologyDescription &topology,
+                                                                          std::string_view source, std::string_view format,
+                                                                          std::string_view options) {
+  if (format != "mlir")
+    return unimplemented(absl::StrCat("programs of format '", std::string(format), "' are not supported: expects 'mlir'"));
+  auto program = std::make_shared<CompiledProgram>();
+  program->source = source;
+  program->format = format;
+  program->optionBytes = options;
+  auto parsed = ProgramOptions::parse(options);
+  if (!parsed.ok()) return parsed.status();
+  program->options = std::move(*parsed);
+  if (Status status = checkDevices(topology, program->options); !status.ok()) return status;
+  auto pipeline = pipelineOptions(client, topology, program->options);
+  if (!pipeline.ok()) return pipeline.status();
+
+  std::string diagnostics;
+  llvm::raw_string_ostream err(diagnostics);
+  std::unique_ptr<Session> session = client ? client->takeSession() : std::make_unique<Session>();
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), "program");
+  Compiled compiled = session->compileBuffer(std::move(buffer), *pipeline, err);
+  if (client) client->giveBack(std::move(session));
+  if (compiled.exit) return statusOf(compiled, std::move(diagnostics));
+  program->exe = std::move(compiled.exe);
+  if (Status status = program->describe(); !status.ok()) return status;
+  return program;
+}
+
+std::string CompiledProgram::serialize() const {
+  std::string bytes(kMagic, sizeof kMagic);
+  put(bytes, isa::serialize(exe));
+  put(bytes, source);
+  put(bytes, format);
+  put(bytes, optionBytes);
+  return bytes;
+}
+
+StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_view bytes) {
+  std::string_view exe, source, format, options;
+  if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic))
+    return invalidArgument("expects a program that this version of tpuc serialised, but got other bytes");
+  bytes.remove_prefix(sizeof kMagic);
+  if (!get(bytes, exe) || !get(bytes, source) || !get(bytes, format) || !get(bytes, options) || !bytes.empty())
+    return dataLoss("the serialised program is cut off or has been changed");
+  auto program = std::make_shared<CompiledProgram>();
+  std::string error;
+  if (!isa::parse(exe, program->exe, error)) return invalidArgument(error);
+  program->source = source;
+  program->format = format;
+  program->optionBytes = options;
+  auto parsed = ProgramOptions::parse(options);
+  if (!parsed.ok()) return parsed.status();
+  program->options = std::move(*parsed);
+  if (Status status = program->describe(); !status.ok()) return status;
+  return program;
+}
+
+Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays) {
+  for (const isa::proto::Buffer &b : exe.index.buffers()) {
+    if (b.kind() != kind) continue;
+    if (static_cast<int>(arrays.size()) <= b.index()) arrays.resize(b.index() + 1);
+    ProgramArray &array = arrays[b.index()];
+    std::string error;
+    if (!exec::layoutOf(b.array(), array.layout, error)) return internal(error);
+    array.type = typeNamed(b.array().type());
+    array.dims.assign(b.array().dims().begin(), b.array().dims().end());
+    array.alias = b.alias_argument() - 1;
+  }
+  return okStatus();
+}
+
+Status CompiledProgram::describe() {
+  std::string error;
+  if (!target::parseTarget(exe.index.target(), target, error)) return internal(error);
+  if (Status status = collect(isa::proto::ARGUMENT, arguments); !status.ok()) return status;
+  if (Status status = collect(isa::proto::RESULT, results); !status.ok()) return status;
+  name = exe.index.module_name().empty() ? "main" : exe.index.module_name();
+  fingerprint = digest(isa::serialize(exe));
+  for (const ProgramArray &result : results) {
+    resultTypes.push_back(result.type);
+    resultDims.insert(resultDims.end(), result.dims.begin(), result.dims.end());
+    resultRanks.push_back(result.dims.size());
+  }
+  resultKinds.assign(results.size(), kDeviceKind);
+  resultKindSizes.assign(results.size(), std::strlen(kDeviceKind));
+  argumentKinds.assign(arguments.size(), kDeviceKind);
+  argumentKindSizes.assign(arguments.size(), std::strlen(kDeviceKind));
+  return okStatus();
+}
+
+const NamedValues &CompiledProgram::costs() const {
+  std::call_once(costsOnce_, [this] {
+    float flops = 0, bytes = 0;
+    for (const isa::proto::Routine &r : exe.index.routines()) {
+      flops += static_cast<float>(r.flops());
+      bytes += static_cast<float>(r.logical_bytes());
+    }
+    timing::TimingResult timed = timing::timeProgram(exe, target);
+    costs_.add("flops", flops);
+    costs_.add("bytes accessed", timed.ok ? static_cast<float>(timed.counters.hbmReadBytes + timed.counters.hbmWriteBytes) : bytes);
+    if (timed.ok) costs_.add("optimal_seconds", static_cast<float>(timed.seconds));
+  });
+  return costs_;
+}
+
+}  // namespace tpuc::pjrt

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A compiled program, and one that is loaded on a device.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/embed/pjrt/status_or.h"
+#include "compiler/embed/pjrt/buffer.h"
+#include "compiler/embed/pjrt/client.h"
+#include "compiler/embed/pjrt/compile_options.h"
+#include "runtime/executor/executor.h"
+#include "runtime/isa/executable.h"
+
+namespace tpuc::pjrt {
+
+// An argument or a result.
+struct ProgramArray {
+  PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
+  std::vector<int64_t> dims;
+  isa::ArrayLayout layout;
+  int alias = -1;  // of a result: the argument whose memory it takes over
+};
+
+// What callers may ask of a program once it is compiled; nothing of it changes.
+class CompiledProgram {
+ public:
+  // `source`: the program as it came, in `format`.
+  static StatusOr<std::shared_ptr<CompiledProgram>> compile(PJRT_Client *client, const PJRT_TopologyDescription &topology,
+                                                                  std::string_view source, std::string_view format, std::string_view options);
+  static StatusOr<std::shared_ptr<CompiledProgram>> parse(std::string_view bytes);
+  std::string serialize() const;
+
+  isa::Executable exe;
+  target::Target target;
+  std::string name, source, format, optionBytes, fingerprint;
+  ProgramOptions options;
+  std::vector<ProgramArray> arguments, results;
+  // Lists in the form that the API hands out.
+  std::vector<PJRT_Buffer_Type> resultTypes;
+  std::vector<int64_t> resultDims;
+  std::vector<size_t> resultRanks;
+  std::vector<const char *> resultKinds, argumentKinds;
+  std::vector<size_t> resultKindSizes, argumentKindSizes;
+
+  // Flops, bytes accessed, seconds on the target where they do not depend on data.
+  const NamedValues &costs() const;
+
+ private:
+  Status describe();
+  Status collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays);
+
+  mutable std::once_flag costsOnce_;
+  mutable NamedValues costs_;
+};
+
+struct PJRT_Executable {
+  std::shared_ptr<CompiledProgram> program;
+};
+
+struct PJRT_LoadedExecutable {
+  PJRT_Client *client = nullptr;
+  PJRT_Device *device = nullptr;
+  std::shared_ptr<CompiledProgram> program;
+  PJRT_LogicalDeviceIds logicalIds = {0, 0};
+  std::atomic<bool> deleted{false};
+
+  static StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> load(PJRT_Client *client, std::shared_ptr<CompiledProgram> program);
+
+  // One run; results in order. Donated arguments are gone when it returns, also where it fails after it has begun.
+  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(std::vector<PJRT_Buffer *> arguments, const std::vector<bool> &keep);
+  void unload();
+
+ private:
+  Status bind(size_t i, PJRT_Buffer &buffer, bool donate, std::vector<std::shared_ptr<Array>> &held);
+
+  std::mutex mutex_;
+  std::unique_ptr<exec::Executor> executor_;
+};
+
+}  // namespace tpuc::pjrt

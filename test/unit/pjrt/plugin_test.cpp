@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plugin as a client sees it: loaded from its file, called through the table.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "compiler/embed/pjrt/abi/api.h"
+
+namespace tpuc::pjrt {
+namespace {
+
+const PJRT_Api &api() {
+  static const PJRT_Api *table = [] {
+    void *library = dlopen(TPUC_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    if (!library) ADD_FAILURE() << dlerror();
+    auto get = reinterpret_cast<const PJRT_Api *(*)()>(dlsym(library, "GetPjrtApi"));
+    return get();
+  }();
+  return *table;
+}
+
+template <typename Structure> Structure make() {
+  Structure args = {};
+  args.struct_size = sizeof(Structure);
+  return args;
+}
+
+// Message and code of an error, which is freed; code 0 for none.
+struct Caught {
+  int code = 0;
+  std::string message;
+};
+Caught caught(PJRT_Error *error) {
+  if (!error) return {};
+  auto code = make<PJRT_Error_GetCode_Args>();
+  code.error = error;
+  api().PJRT_Error_GetCode(&code);
+  auto text = make<PJRT_Error_Message_Args>();
+  text.error = error;
+  api().PJRT_Error_Message(&text);
+  Caught out{static_cast<int>(code.code), std::string(text.message, text.message_size)};
+  auto destroy = make<PJRT_Error_Destroy_Args>();
+  destroy.error = error;
+  api().PJRT_Error_Destroy(&destroy);
+  return out;
+}
+#define ASSERT_FINE(call)                     \
+  do {                                        \
+    Caught problem = caught(call);            \
+    ASSERT_EQ(problem.code, 0) << problem.message; \
+  } while (0)
+
+PJRT_NamedValue option(const char *name, const char *value) {
+  auto v = make<PJRT_NamedValue>();
+  v.name = name;
+  v.name_size = std::strlen(name);
+  v.type = PJRT_NamedValue_kString;
+  v.string_value = value;
+  v.value_size = std::strlen(value);
+  return v;
+}
+
+Caught createWith(const char *name, const char *value) {
+  PJRT_NamedValue v = option(name, value);
+  auto args = make<PJRT_Client_Create_Args>();
+  args.create_options = &v;
+  args.num_options = 1;
+  Caught out = caught(api().PJRT_Client_Create(&args));
+  if (args.client) {
+    auto destroy = make<PJRT_Client_Destroy_Args>();
+    destroy.client = args.client;
+    api().PJRT_Client_Destroy(&destroy);
+  }
+  return out;
+}
+
+TEST(Table, HasEverySlot) {
+  const auto *slots = reinterpret_cast<void *const *>(reinterpret_cast<const char *>(&api()) + sizeof(Args) + sizeof(PJRT_Api_Version));
+  const auto *end = reinterpret_cast<void *const *>(&api() + 1);
+  EXPECT_EQ(end - slots, 138);
+  for (const auto *slot = slots; slot != end; ++slot) EXPECT_NE(*slot, nullptr) << "slot " << slot - slots;
+}
+
+TEST(Options, AreCheckedByNameAndValue) {
+  EXPECT_EQ(createWith("target", "v4").code, 0);
+  EXPECT_EQ(createWith("preallocate", "false").code, 0);
+  EXPECT_EQ(createWith("target", "v99").code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_EQ(createWith("threads", "-1").code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_EQ(createWith("matmul_precision", "best").code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_NE(createWith("tagret", "v4").message.find("there is no option 'tagret'"), std::string::npos);
+}
+
+class Programs : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto args = make<PJRT_Client_Create_Args>();
+    ASSERT_FINE(api().PJRT_Client_Create(&args));
+    client_ = args.client;
+  }
+  void TearDown() override {
+    for (PJRT_Buffer *buffer : buffers_) {
+      auto args = make<PJRT_Buffer_Destroy_Args>();
+      args.buffer = buffer;
+      api().PJRT_Buffer_Destroy(&args);
+    }
+    for (PJRT_LoadedExecutable *executable : executables_) {
+      auto args = make<PJRT_LoadedExecutable_Destroy_Args>();
+      args.executable = executable;
+      api().PJRT_LoadedExecutable_Destroy(&args);
+    }
+    auto args = make<PJRT_Client_Destroy_Args>();
+    args.client = client_;
+    api().PJRT_Client_Destroy(&args);
+  }
+
+  Caught compile(std::string text, PJRT_LoadedExecutable *&executable, const std::string &options = "") {
+    auto program = make<PJRT_Program>();
+    program.code = text.data();
+    program.code_size = text.size();
+    program.format = "mlir";
+    program.format_size = 4;
+    auto args = make<PJRT_Client_Compile_Args>();
+    args.client = client_;
+    args.program = &program;
+    args.compile_options = options.data();
+    args.compile_options_size = options.size();
+    Caught out = caught(api().PJRT_Client_Compile(&args));
+    if (!out.code) executables_.push_back(executable = args.executable);
+    return out;
+  }
+
+  PJRT_Buffer *upload(const std::vector<float> &values, std::vector<int64_t> dims, std::vector<int64_t> strides = {}) {
+    auto args = make<PJRT_Client_BufferFromHostBuffer_Args>();
+    args.client = client_;
+    args.data = values.data();
+    args.type = PJRT_Buffer_Type_F32;
+    args.dims = dims.data();
+    args.num_dims = dims.size();
+    args.byte_strides = strides.data();
+    args.num_byte_strides = strides.size();
+    Caught problem = caught(api().PJRT_Client_BufferFromHostBuffer(&args));
+    EXPECT_EQ(problem.code, 0) << problem.message;
+    destroyEvent(args.done_with_host_buffer);
+    buffers_.push_back(args.buffer);
+    return args.buffer;
+  }
+
+  Caught execute(PJRT_LoadedExecutable *executable, std::vector<PJRT_Buffer *> arguments, PJRT_Buffer *&result, std::vector<int64_t> keep = {}) {
+    auto options = make<PJRT_ExecuteOptions>();
+    options.non_donatable_input_indices = keep.data();
+    options.num_non_donatable_input_indices = keep.size();
+    PJRT_Buffer *const *argumentList = arguments.data();
+    PJRT_Buffer **resultList = &result;
+    auto args = make<PJRT_LoadedExecutable_Execute_Args>();
+    args.executable = executable;
+    args.options = &options;
+    args.argument_lists = &argumentList;
+    args.num_devices = 1;
+    args.num_args = arguments.size();
+    args.output_lists = &resultList;
+    Caught out = caught(api().PJRT_LoadedExecutable_Execute(&args));
+    if (!out.code) buffers_.push_back(result);
+    return out;
+  }
+
+  Caught download(PJRT_Buffer *buffer, std::vector<float> &values) {
+    auto args = make<PJRT_Buffer_ToHostBuffer_Args>();
+    args.src = buffer;
+    args.dst = values.data();
+    args.dst_size = values.size() * sizeof(float);
+    Caught out = caught(api().PJRT_Buffer_ToHostBuffer(&args));
+    if (!out.code) destroyEvent(args.event);
+    return out;
+  }
+
+  bool deleted(PJRT_Buffer *buffer) {
+    auto args = make<PJRT_Buffer_IsDeleted_Args>();
+    args.buffer = buffer;
+    api().PJRT_Buffer_IsDeleted(&args);
+    return args.is_deleted;
+  }
+
+  void destroyEvent(PJRT_Event *event) {
+    auto args = make<PJRT_Event_Destroy_Args>();
+    args.event = event;
+    api().PJRT_Event_Destroy(&args);
+  }
+
+  PJRT_Client *client_ = nullptr;
+  std::vector<PJRT_Buffer *> buffers_;
+  std::vector<PJRT_LoadedExecutable *> executables_;
+};
+
+const char *const kAdd = R"(func.func @main(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.add %a, %b : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+})";
+
+TEST_F(Programs, AddArraysOfAnyStrides) {
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(kAdd, add).message, "");
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3});
+  PJRT_Buffer *b = upload({10, 40, 20, 50, 30, 60}, {2, 3}, {4, 8});  // columns together
+  PJRT_Buffer *sum = nullptr;
+  ASSERT_EQ(execute(add, {a, b}, sum).message, "");
+  std::vector<float> got(6);
+  ASSERT_EQ(download(sum, got).message, "");
+  EXPECT_EQ(got, (std::vector<float>{11, 22, 33, 44, 55, 66}));
+}
+
+TEST_F(Programs, DonatedArgumentsAreGoneUnlessKept) {
+  const char *text = R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2x3xf32> {
+  %0 = stablehlo.negate %a : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+})";
+  PJRT_LoadedExecutable *negate = nullptr;
+  ASSERT_EQ(compile(text, negate).message, "");
+  PJRT_Buffer *kept = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *given = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *result = nullptr;
+  std::vector<float> got(6);
+  ASSERT_EQ(execute(negate, {kept}, result, {0}).message, "");
+  EXPECT_FALSE(deleted(kept));
+  ASSERT_EQ(download(kept, got).message, "");
+  EXPECT_EQ(got[5], 6);
+  ASSERT_EQ(execute(negate, {given}, result).message, "");
+  EXPECT_TRUE(deleted(given));
+  ASSERT_EQ(download(result, got).message, "");
+  EXPECT_EQ(got[5], -6);
+  EXPECT_EQ(execute(negate, {given}, result).code, PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+TEST_F(Programs, WrongArgumentsAreNamed) {
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(kAdd, add).message, "");
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *turned = upload({1, 2, 3, 4, 5, 6}, {3, 2}), *result = nullptr;
+  EXPECT_EQ(execute(add, {a, turned}, result).message, "argument 1 expects f32[2,3], but got f32[3,2]");
+  EXPECT_EQ(execute(add, {a}, result).message, "the program expects 2 arguments, but got 1");
+}
+
+TEST_F(Programs, RefusalsHaveTheirCode) {
+  PJRT_LoadedExecutable *executable = nullptr;
+  EXPECT_EQ(compile("func.func @main(", executable).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  Caught large = compile(R"(func.func @main(%a: tensor<8000000000xf32>) -> tensor<8000000000xf32> {
+  %0 = stablehlo.negate %a : tensor<8000000000xf32>
+  return %0 : tensor<8000000000xf32>
+})", executable);
+  EXPECT_EQ(large.code, PJRT_Error_Code_RESOURCE_EXHAUSTED) << large.message;
+  Caught unknown = compile(R"(func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @nobody_knows(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+})", executable);
+  EXPECT_EQ(unknown.code, PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_NE(unknown.message.find("nobody_knows"), std::string::npos) << unknown.message;
+  const std::string twoPartitions("\x1a\x02\x28\x02", 4);  // executable_build_options { num_partitions: 2 }
+  EXPECT_EQ(compile(kAdd, executable, twoPartitions).message, "the program is for 1 replicas of 2 partitions, but there is 1 device");
+  EXPECT_EQ(compile(kAdd, executable, "\x1a\x7f").code, PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+TEST_F(Programs, AreSerialisedAndLoaded) {
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(kAdd, add).message, "");
+  auto get = make<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = add;
+  ASSERT_FINE(api().PJRT_LoadedExecutable_GetExecutable(&get));
+  auto write = make<PJRT_Executable_Serialize_Args>();
+  write.executable = get.executable;
+  ASSERT_FINE(api().PJRT_Executable_Serialize(&write));
+  std::string bytes(write.serialized_bytes, write.serialized_bytes_size);
+  write.serialized_executable_deleter(write.serialized_executable);
+  auto destroy = make<PJRT_Executable_Destroy_Args>();
+  destroy.executable = get.executable;
+  api().PJRT_Executable_Destroy(&destroy);
+
+  auto read = make<PJRT_Executable_DeserializeAndLoad_Args>();
+  read.client = client_;
+  read.serialized_executable = bytes.data();
+  read.serialized_executable_size = bytes.size();
+  ASSERT_FINE(api().PJRT_Executable_DeserializeAndLoad(&read));
+  executables_.push_back(read.loaded_executable);
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *sum = nullptr;
+  ASSERT_EQ(execute(read.loaded_executable, {a, a}, sum).message, "");
+  std::vector<float> got(6);
+  ASSERT_EQ(download(sum, got).message, "");
+  EXPECT_EQ(got[5], 12);
+
+  for (size_t cut : {bytes.size() - 1, bytes.size() / 2, size_t{20}, size_t{3}}) {
+    read.serialized_executable_size = cut;
+    EXPECT_NE(caught(api().PJRT_Executable_DeserializeAndLoad(&read)).code, 0) << cut;
+  }
+}
+
+}  // namespace
+}  // namespace tpuc::pjrt
