@@ -41,6 +41,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     simplify::buildSimplifyPipeline(pm);
   } else if (stage == "expand") {
     const target::Core &core = target.core();
+    pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     expand::buildExpandPipeline(pm, {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()), static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
                                 options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
@@ -49,6 +50,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "fuse") {
     // Nothing moves ops from here on.
     pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
+    pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
     fusion::FuseKernelsPassOptions fuse;
     fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;

@@ -295,8 +295,10 @@ LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
     }
     loop.count = count;
   }
+  // Nobody reads the number of an iteration of the program's own loops; the loop instruction counts by itself.
+  const bool counts = !op.getInductionVar().use_empty();
   Reg iv = regs_[op.getInductionVar()] = routine_.newReg(RegKind::S);
-  assign(iv, op.getLowerBound(), out);
+  if (counts) assign(iv, op.getLowerBound(), out);
   SmallVector<Reg> carried;
   for (auto [arg, init, result] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs(), op.getResults())) {
     Reg r = newReg(arg.getType());
@@ -341,7 +343,7 @@ LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
   encoded.op = Op::SAdd;
   isa::setField(encoded, "imm", *step);
   advance.imm = encoded.imm;
-  emit(advance, loop.body);
+  if (counts) emit(advance, loop.body);
   out.push_back({std::move(loop)});
   return success();
 }

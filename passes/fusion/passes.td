@@ -6,7 +6,8 @@ include "mlir/Pass/PassBase.td"
 def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
   let summary = "loops carry what they change, and take no initial value that nobody reads";
   let description = [{
-    What a loop hands on unchanged is read from outside. The initial value of an array that a loop writes whole, slice by slice, and
+    What a loop hands on unchanged is read from outside. A loop of known trip count (`tpuc-count-loops`) loses its condition and what it carries
+    for that alone: counters that nothing else reads. The initial value of an array that a loop writes whole, slice by slice, and
     does not read is undefined: neither is it made nor copied to where the loop has the array.
 
     ```mlir

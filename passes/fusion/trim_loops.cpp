@@ -1,6 +1,8 @@
 // 1. What a loop hands on unchanged is read from outside: such an array needs no place among the carried ones, and no copy there.
 // 2. Where every element of a carried array is replaced before anything reads it, nobody reads its initial value. The loop's counters
 //    start and step by constants, so its iterations, and the positions that they write, are counted out here.
+// 3. Nothing evaluates the condition of a loop of known trip count: it goes, and with it what is carried for it alone.
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/IR/Builders.h"
@@ -157,23 +159,15 @@ bool isHandedOn(stablehlo::WhileOp loop, unsigned i) {
   return loop.getBody().front().getTerminator()->getOperand(i) == loop.getBody().getArgument(i) && loop->getOperand(i).getType() == loop->getResult(i).getType();
 }
 
-// Takes what is handed on out of the loop; one value stays carried.
-void readFromOutside(stablehlo::WhileOp loop) {
-  llvm::BitVector dropped(loop->getNumOperands());
-  for (unsigned i = 0; i < dropped.size(); ++i) dropped[i] = isHandedOn(loop, i);
-  if (dropped.none() || dropped.all()) return;
+// The loop without some of the values it carries, which nothing uses any more.
+void dropCarried(stablehlo::WhileOp loop, const llvm::BitVector &dropped) {
   SmallVector<Value> inits;
   SmallVector<Type> types;
   for (unsigned i = 0; i < dropped.size(); ++i) {
-    if (!dropped[i]) {
-      inits.push_back(loop->getOperand(i));
-      types.push_back(loop->getResult(i).getType());
-      continue;
-    }
-    for (Region *region : {&loop.getCond(), &loop.getBody()}) region->getArgument(i).replaceAllUsesWith(loop->getOperand(i));
-    loop->getResult(i).replaceAllUsesWith(loop->getOperand(i));
+    if (dropped[i]) continue;
+    inits.push_back(loop->getOperand(i));
+    types.push_back(loop->getResult(i).getType());
   }
-  loop.getBody().front().getTerminator()->eraseOperands(dropped);
   OpBuilder b(loop);
   auto trimmed = stablehlo::WhileOp::create(b, loop.getLoc(), types, inits, loop->getDiscardableAttrDictionary().getValue());
   for (unsigned r = 0; r < 2; ++r) {
@@ -186,6 +180,88 @@ void readFromOutside(stablehlo::WhileOp loop) {
   loop->erase();
 }
 
+// Takes what is handed on out of the loop; one value stays carried.
+void readFromOutside(stablehlo::WhileOp loop) {
+  llvm::BitVector dropped(loop->getNumOperands());
+  for (unsigned i = 0; i < dropped.size(); ++i) dropped[i] = isHandedOn(loop, i);
+  if (dropped.none() || dropped.all()) return;
+  for (unsigned i : dropped.set_bits()) {
+    for (Region *region : {&loop.getCond(), &loop.getBody()}) region->getArgument(i).replaceAllUsesWith(loop->getOperand(i));
+    loop->getResult(i).replaceAllUsesWith(loop->getOperand(i));
+  }
+  loop.getBody().front().getTerminator()->eraseOperands(dropped);
+  dropCarried(loop, dropped);
+}
+
+// Ops of a block that others need, from its wanted values backwards.
+struct Needed {
+  Block &block;
+  DenseSet<Operation *> ops;
+  llvm::BitVector arguments;
+  SmallVector<Operation *> pending;
+
+  explicit Needed(Block &block) : block(block), arguments(block.getNumArguments()) {
+    // What does more than make its results.
+    for (Operation &op : block.without_terminator())
+      if (op.getNumResults() == 0) addOp(&op);
+  }
+  void addOp(Operation *op) {
+    if (ops.insert(op).second) pending.push_back(op);
+  }
+  void add(Value v) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      if (argument.getOwner() == &block) arguments.set(argument.getArgNumber());
+    } else if (Operation *op = block.findAncestorOpInBlock(*v.getDefiningOp())) {
+      addOp(op);
+    }
+  }
+  void run() {
+    while (!pending.empty())
+      pending.pop_back_val()->walk([&](Operation *op) {
+        for (Value v : op->getOperands()) add(v);
+      });
+  }
+};
+
+// Which carried values the loop's results, and what its iterations do besides, depend on.
+Needed neededIn(stablehlo::WhileOp loop) {
+  Block &body = loop.getBody().front();
+  Needed needed(body);
+  llvm::BitVector wanted(body.getNumArguments()), done(body.getNumArguments());
+  for (unsigned i = 0; i < wanted.size(); ++i) wanted[i] = !loop->getResult(i).use_empty();
+  needed.run();
+  for (wanted |= needed.arguments; wanted != done; wanted |= needed.arguments) {
+    for (unsigned i : wanted.set_bits())
+      if (!done[i]) needed.add(body.getTerminator()->getOperand(i));
+    done = wanted;
+    needed.run();
+  }
+  needed.arguments = wanted;
+  return needed;
+}
+
+void eraseOps(Block &block, llvm::function_ref<bool(Operation *)> goes) {
+  SmallVector<Operation *> ops = llvm::to_vector(llvm::make_pointer_range(block.without_terminator()));
+  for (Operation *op : llvm::reverse(ops))
+    if (goes(op)) op->erase();
+}
+
+void dropCondition(stablehlo::WhileOp loop) {
+  Block &condition = loop.getCond().front(), &body = loop.getBody().front();
+  OpBuilder b = OpBuilder::atBlockBegin(&condition);
+  auto type = RankedTensorType::get({}, b.getI1Type());
+  Value yes = stablehlo::ConstantOp::create(b, loop.getLoc(), type, cast<ElementsAttr>(DenseElementsAttr::get(type, true)));
+  condition.getTerminator()->setOperand(0, yes);
+  eraseOps(condition, [&](Operation *op) { return op != yes.getDefiningOp(); });
+  Needed needed = neededIn(loop);
+  llvm::BitVector dropped = needed.arguments;
+  dropped.flip();
+  if (dropped.none() || dropped.all()) return;
+  body.getTerminator()->eraseOperands(dropped);
+  eraseOps(body, [&](Operation *op) { return !needed.ops.contains(op); });
+  dropCarried(loop, dropped);
+}
+
 struct TrimLoops : impl::TrimLoopsPassBase<TrimLoops> {
   void runOnOperation() override {
     // Outer loops first: what they hand on may be what an inner one does.
@@ -193,6 +269,12 @@ struct TrimLoops : impl::TrimLoopsPassBase<TrimLoops> {
     getOperation().walk<WalkOrder::PreOrder>([&](stablehlo::WhileOp loop) { loops.push_back(loop); });
     for (stablehlo::WhileOp loop : loops) readFromOutside(loop);
     getOperation().walk([](stablehlo::WhileOp loop) { dropInitialValues(loop); });
+    // Inner loops first: an outer one may carry something for an inner one's condition.
+    loops.clear();
+    getOperation().walk([&](stablehlo::WhileOp loop) {
+      if (kernel::tripCountOf(loop)) loops.push_back(loop);
+    });
+    for (stablehlo::WhileOp loop : loops) dropCondition(loop);
   }
 };
 

@@ -1,6 +1,7 @@
 // Control flow on the scalar unit: a predicate comes from HBM to SMEM, carried values stay where they are.
 #include "passes/lowering/entry.h"
 
+#include "dialects/kernel/counts.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/arrays.h"
 
@@ -64,6 +65,7 @@ class Entry {
 
   LogicalResult emitWhile(stablehlo::WhileOp op) {
     relocate(plan_.storage->entryCopies(op), op.getLoc());
+    if (std::optional<int64_t> trips = kernel::tripCountOf(op)) return emitCounted(op, *trips);
     auto loop = scf::WhileOp::create(b_, op.getLoc(), TypeRange(), ValueRange());
     OpBuilder::InsertionGuard guard(b_);
     b_.createBlock(&loop.getBefore());
@@ -75,6 +77,16 @@ class Entry {
     if (failed(block(op.getBody().front()))) return failure();
     scf::YieldOp::create(b_, op.getLoc());
     return success();
+  }
+
+  // The scalar unit counts; nothing of the condition runs.
+  LogicalResult emitCounted(stablehlo::WhileOp op, int64_t trips) {
+    if (trips == 0) return success();
+    Code c(b_, op.getLoc());
+    auto loop = scf::ForOp::create(b_, op.getLoc(), c.i64(0), c.i64(trips), c.i64(1));
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(loop.getBody());
+    return block(op.getBody().front());
   }
 
   // if `otherwise`, region `first` + 1, else region `first`.

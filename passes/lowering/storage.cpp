@@ -4,6 +4,7 @@
 // 3. Positions between which a storage is in use; what a loop's body reads from outside lives to the loop's end.
 #include "passes/lowering/storage.h"
 
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/arrays.h"
@@ -18,6 +19,11 @@ int64_t bytesOf(Value v) {
   int64_t bytes = Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes();
   size_t planes = kernel::planesOf(type.getElementType()).size();
   return bytes * std::max<size_t>(planes, 1);
+}
+
+// The regions that run: not the condition of a loop that is counted.
+static MutableArrayRef<Region> regionsOf(Operation *op) {
+  return op->getRegions().drop_front(kernel::tripCountOf(op) ? 1 : 0);
 }
 
 static bool isControl(Operation *op) { return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op); }
@@ -65,7 +71,7 @@ void StorageMap::number(Block &block) {
   for (Operation &op : block) {
     position_[&op] = {next_++, 0};
     if (isControl(&op))
-      for (Region &region : op.getRegions()) number(region.front());
+      for (Region &region : regionsOf(&op)) number(region.front());
     position_[&op].second = next_++;
   }
 }
@@ -179,7 +185,7 @@ void StorageMap::placeBlock(Block &block) {
     }
     for (unsigned i = 0; i < op.getNumResults(); ++i) placeOfResult(&op, i);
     if (isControl(&op))
-      for (Region &region : op.getRegions()) placeBlock(region.front());
+      for (Region &region : regionsOf(&op)) placeBlock(region.front());
   }
 }
 

@@ -110,6 +110,22 @@ def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
 }
 
+// On the program's own types, before they are split, and again when the loops of expansions are there.
+def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
+  let summary = "say of loops how often they run, where no data decides it";
+  let description = [{
+    The scalars that a condition depends on are computed iteration by iteration: counters of any type, direction and step, conjunctions,
+    branches, inner loops. `kernel.trip_count` is from then on how often the loop runs: the scalar unit counts, the condition is not
+    evaluated. What depends on an argument or an array stays as it is.
+
+    ```mlir
+    %0:2 = stablehlo.while(%i = %zero, %x = %init) : tensor<i32>, tensor<8xf32> attributes {kernel.trip_count = 12 : i64}
+      cond { compare LT, %i, %twelve } do { ... add %i, %one ... }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 def DropBarriersPass : Pass<"tpuc-drop-barriers", "::mlir::func::FuncOp"> {
   let summary = "remove optimization barriers";
   let description = [{

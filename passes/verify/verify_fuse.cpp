@@ -1,4 +1,5 @@
 // After fuse: each op in exactly one kernel.
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,8 +28,18 @@ LogicalResult verifyKernel(kernel::FusionOp fusion) {
   return success();
 }
 
+LogicalResult verifyTripCount(Operation *op) {
+  Attribute attribute = op->getAttr(kernel::kTripCountAttr);
+  if (!attribute) return success();
+  auto trips = dyn_cast<IntegerAttr>(attribute);
+  bool isCount = trips && trips.getType().isSignlessInteger(64) && trips.getInt() >= 0 && trips.getInt() <= kernel::kMostTrips;
+  if (mlir::isa<stablehlo::WhileOp>(op) && isCount) return success();
+  return broken(op, "expects " + kernel::kTripCountAttr + " to be a loop's, and an i64 of 0 to " + Twine(kernel::kMostTrips));
+}
+
 LogicalResult verifyBlock(Block &block) {
   for (Operation &op : block) {
+    if (failed(verifyTripCount(&op))) return failure();
     if (auto fusion = dyn_cast<kernel::FusionOp>(op)) {
       if (failed(verifyKernel(fusion))) return failure();
       continue;

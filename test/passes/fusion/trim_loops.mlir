@@ -103,3 +103,52 @@ func.func @nothing(%p: tensor<i1>) -> tensor<i1> {
     }
   return %0 : tensor<i1>
 }
+
+// The trip count is known: nothing reads the counter, nor what counts the iterations beside it. What the result depends on, directly and through another
+// carried value, stays.
+// CHECK-LABEL: @counted
+// CHECK: stablehlo.while(%[[A:.*]] = %arg0, %[[B:.*]] = %arg1) : tensor<4xf32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
+// CHECK-NEXT: cond {
+// CHECK-NEXT: %[[C:.*]] = stablehlo.constant dense<true> : tensor<i1>
+// CHECK-NEXT: stablehlo.return %[[C]]
+// CHECK: do {
+// CHECK-NEXT: %[[S:.*]] = stablehlo.add %[[A]], %[[B]]
+// CHECK-NEXT: %[[N:.*]] = stablehlo.negate %[[B]]
+// CHECK-NEXT: stablehlo.return %[[S]], %[[N]]
+func.func @counted(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %five = stablehlo.constant dense<5> : tensor<i32>
+  %0:4 = stablehlo.while(%i = %zero, %k = %one, %a = %x, %b = %y) : tensor<i32>, tensor<i32>, tensor<4xf32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
+    cond {
+      %1 = stablehlo.compare LT, %i, %five, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.add %k, %i : tensor<i32>
+      %3 = stablehlo.add %a, %b : tensor<4xf32>
+      %4 = stablehlo.negate %b : tensor<4xf32>
+      stablehlo.return %1, %2, %3, %4 : tensor<i32>, tensor<i32>, tensor<4xf32>, tensor<4xf32>
+    }
+  return %0#2 : tensor<4xf32>
+}
+
+// The same without a count: its condition reads the counter.
+// CHECK-LABEL: @not_counted
+// CHECK: stablehlo.while(%{{.*}} = %{{.*}}, %{{.*}} = %arg0) : tensor<i32>, tensor<4xf32>
+// CHECK: stablehlo.compare
+func.func @not_counted(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %five = stablehlo.constant dense<5> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<4xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %five, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.add %a, %a : tensor<4xf32>
+      stablehlo.return %1, %2 : tensor<i32>, tensor<4xf32>
+    }
+  return %0#1 : tensor<4xf32>
+}

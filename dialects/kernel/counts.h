@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What passes say of loops and kernels in numbers.
+#pragma once
+#include <optional>
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+namespace tpuc::kernel {
+
+// On a stablehlo.while: it runs so often, and its condition is not evaluated.
+inline constexpr llvm::StringLiteral kTripCountAttr("kernel.trip_count");
+constexpr int64_t kMostTrips = INT32_MAX;  // of the instruction `loop`
+
+// The loop's trip count; nothing where its condition decides.
+inline std::optional<int64_t> tripCountOf(mlir::Operation *loop) {
+  auto trips = loop->getAttrOfType<mlir::IntegerAttr>(kTripCountAttr);
+  return trips ? std::optional<int64_t>(trips.getInt()) : std::nullopt;
+}
+
+}  // namespace tpuc::kernel
