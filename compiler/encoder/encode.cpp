@@ -132,6 +132,7 @@ std::string factText(tpu::BundlesOp op, StringRef name) {
 }  // namespace
 
 LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
+  isa::proto::Entry *entry = exe.index.add_entries();
   if (failed(encodeBuffers(module, exe))) return failure();
   encodeExpectations(module, exe);
   if (auto table = module->getAttrOfType<ArrayAttr>("tpu.descriptors"))
@@ -164,7 +165,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
     r->set_vmem_bytes((fact(op, "vmem_words") - fact(op, "vmem_first")) * isa::kWordBytes);
     vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
     smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
-    if (op.getEntry()) exe.index.set_entry_bundle(bundle);
+    if (op.getEntry()) entry->set_bundle(bundle);
     std::string previous;
     for (auto [k, loc] : llvm::enumerate(op.getLocations())) {
       std::string text = cast<StringAttr>(loc).str();
@@ -192,8 +193,8 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
   exe.index.set_semaphores(2048);
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"), peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
-  exe.index.set_arena_bytes(arena ? arena.getInt() : 0);
-  exe.index.set_hbm_peak_bytes(peak ? peak.getInt() : 0);
+  entry->set_arena_bytes(arena ? arena.getInt() : 0);
+  entry->set_hbm_peak_bytes(peak ? peak.getInt() : 0);
   if (auto name = module.getSymName()) exe.index.set_module_name(name->str());
   std::string problem = isa::validate(exe);
   if (!problem.empty()) return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << problem;

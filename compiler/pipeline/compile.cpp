@@ -5,6 +5,7 @@
 #include "compiler/encoder/encode.h"
 #include "compiler/pipeline/check_static.h"
 #include "compiler/pipeline/check_target.h"
+#include "compiler/pipeline/pin_layouts.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
@@ -121,6 +122,7 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
     if (options.onStage) options.onStage(names[i]);
     if (names[i] == "expand" && failed(checkStatic(module))) return failure();
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
+    if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     PassManager pm(module.getContext());
     // The stage that is started from takes what the verifier of the one before it passes.
     if (i == first && i > 0) addVerifier(pm, names[i - 1], options);

@@ -84,8 +84,8 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
     if (b.kind() == isa::proto::RESULT && !b.alias_argument()) r.resultBytes += size;
     if (b.kind() == isa::proto::CONSTANT) r.constantBytes += size;
   }
-  r.arenaBytes = static_cast<double>(exe.index.arena_bytes());
-  r.hbmPeakBytes = static_cast<double>(exe.index.hbm_peak_bytes());
+  r.arenaBytes = static_cast<double>(exe.index.entries(0).arena_bytes());
+  r.hbmPeakBytes = static_cast<double>(exe.index.entries(0).hbm_peak_bytes());
   r.hbmBytes = static_cast<double>(target.memory().hbm_bytes());
   r.vmemPeakBytes = static_cast<double>(exe.index.vmem_bytes());
   r.vmemBytes = static_cast<double>(target.core().vmem_bytes());

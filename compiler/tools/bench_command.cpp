@@ -51,7 +51,6 @@ int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorO
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
   if (!executor) return fail(llvm::errs(), error, codes::kCannotLoad);
-  std::vector<std::vector<uint8_t>> held(executor->numArguments());
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
     HostArray host;
@@ -62,9 +61,9 @@ int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorO
     const std::string path = program.folder + "/input." + std::to_string(i) + ".npy";
     if (program.folder.empty() || !fileExists(path)) fillRandom(host, i + 1);
     else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, llvm::errs())) return exit;
-    held[i].resize(layout.bytes);
-    device::pack(layout, host.data.data(), held[i].data());
-    if (!executor->bindArgument(i, held[i], error)) return usageError(error);
+    uint8_t *to = executor->placeArgument(i, error);
+    if (!to) return fail(llvm::errs(), error, codes::kOverHbm);
+    device::pack(layout, host.data.data(), to);
   }
   exec::RunError stopped;
   if (executor->run(stopped) && bench.run.time(repeat, [&] { return executor->run(stopped); })) return kOk;

@@ -28,7 +28,9 @@ CompileFlags::CompileFlags(Cli &cli)
       startFrom("start-from", cl::desc("the first stage to run, on what the stage before wrote"), cl::value_desc("STAGE"), cl::sub(cli.sub),
                 cl::cat(category())),
       noFuse("no-fuse", cl::desc("a kernel for each op"), cl::sub(cli.sub), cl::cat(category())),
-      noPipeline("no-pipeline", cl::desc("no software pipelining of loops"), cl::sub(cli.sub), cl::cat(category())) {}
+      noPipeline("no-pipeline", cl::desc("no software pipelining of loops"), cl::sub(cli.sub), cl::cat(category())),
+      ioLayouts("io-layouts", cl::desc("default: arguments and results lie as their types and shapes say, so that programs can share them"),
+                cl::value_desc("default"), cl::sub(cli.sub), cl::cat(category())) {}
 
 std::optional<int> CompileFlags::options(CompileOptions &out) const {
   const std::vector<std::string> &stages = stageNames();
@@ -48,6 +50,8 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.startFrom = startFrom;
   out.fuse = !noFuse;
   out.pipeline = !noPipeline;
+  out.ioLayouts = ioLayouts;
+  if (!ioLayouts.empty() && ioLayouts != "default") return usageError("--io-layouts expects default, but got '" + ioLayouts + "'");
   if (!dumpStages.empty())
     if (std::error_code code = llvm::sys::fs::create_directories(dumpStages.getValue()))
       return fail(llvm::errs(), "cannot create '" + dumpStages + "': " + code.message(), codes::kUnreadable);
@@ -58,7 +62,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
 }
 
 std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
-  const cl::Option *const all[] = {&target, std::addressof(sets), &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline};
+  const cl::Option *const all[] = {&target, std::addressof(sets), &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", codes::kUsage);

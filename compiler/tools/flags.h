@@ -25,6 +25,7 @@ struct CompileFlags {
   cl::opt<Precision> precision;
   cl::opt<std::string> dumpStages, stopAfter, startFrom;
   cl::opt<bool> noFuse, noPipeline;
+  cl::opt<std::string> ioLayouts;
 };
 
 // How an executable is run.

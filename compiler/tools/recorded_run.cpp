@@ -11,16 +11,15 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
   if (!executor) return fail(err, error, codes::kCannotLoad);
-  std::vector<std::vector<uint8_t>> held(executor->numArguments());
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
     HostArray host;
     isa::ArrayLayout layout;
     if (int exit = readArray(folder + "/input." + std::to_string(i) + ".npy", array, "argument " + std::to_string(i), host, err)) return exit;
     if (!exec::layoutOf(array, layout, error)) break;
-    held[i].resize(layout.bytes);
-    device::pack(layout, host.data.data(), held[i].data());
-    if (!executor->bindArgument(i, held[i], error)) break;
+    uint8_t *to = executor->placeArgument(i, error);
+    if (!to) return fail(err, error, codes::kOverHbm);
+    device::pack(layout, host.data.data(), to);
   }
   exec::RunError stopped;
   exec::ControlTrace trace;

@@ -104,7 +104,6 @@ class Run {
   int bindInputs() {
     if (!options_.randomSeed)
       if (int exit = checkInputCount()) return exit;
-    held_.resize(executor_->numArguments());
     for (int i = 0; i < executor_->numArguments(); ++i) {
       const isa::proto::Array &array = executor_->argument(i).array();
       HostArray host;
@@ -119,9 +118,9 @@ class Run {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
-      held_[i].resize(layout.bytes);
-      device::pack(layout, host.data.data(), held_[i].data(), device::kGarbageFill);
-      if (!executor_->bindArgument(i, held_[i], error)) return refuse(error, codes::kBadExecutable);
+      uint8_t *to = executor_->placeArgument(i, error);
+      if (!to) return refuse(error, codes::kOverHbm);
+      device::pack(layout, host.data.data(), to, device::kGarbageFill);
     }
     return kOk;
   }
@@ -134,7 +133,7 @@ class Run {
       exec::RunError error;
       exec::ControlTrace trace;
       auto start = Clock::now();
-      if (!executor_->run(error, recorded ? &trace : nullptr)) return differs("the machine stopped: " + error.text(), codes::kStopped);
+      if (!executor_->run(error, recorded ? &trace : nullptr)) return error.outOfMemory ? refuse(error.message, codes::kOverHbm) : differs("the machine stopped: " + error.text(), codes::kStopped);
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
@@ -328,7 +327,6 @@ class Run {
   std::string code_;
   std::optional<timing::TimingResult> timed_;
   std::unique_ptr<exec::Executor> executor_;
-  std::vector<std::vector<uint8_t>> held_;
   std::vector<HostArray> results_;
   std::set<int> inner_;  // results that only expectations look at
   std::vector<Outcome> outcomes_;

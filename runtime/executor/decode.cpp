@@ -46,7 +46,8 @@ class Decoder {
 
   void findLeaders() {
     leader_.assign(starts_.size(), false);
-    leader_[0] = leader_[exe_.index.entry_bundle()] = true;
+    leader_[0] = true;
+    for (const isa::proto::Entry &e : exe_.index.entries()) leader_[e.bundle()] = true;
     for (uint32_t b = 0; b + 1 < starts_.size(); ++b)
       for (uint32_t k = starts_[b]; k < starts_[b + 1]; ++k) {
         const Inst &inst = exe_.code[k];
@@ -99,7 +100,8 @@ class Decoder {
     for (DInst &i : program_.insts)
       if (i.fn != enterBlock && isa::info(i.op).unit == Unit::Control && isa::info(i.op).field("target"))
         i.target = &program_.insts[first[blockOf_.at(targetBundle(i))]];
-    program_.entry = &program_.insts[first[blockOf_.at(exe_.index.entry_bundle())]];
+    for (const isa::proto::Entry &e : exe_.index.entries()) program_.entries.push_back(&program_.insts[first[blockOf_.at(e.bundle())]]);
+    for (const isa::proto::Buffer &b : exe_.index.buffers()) program_.outer.push_back(b.kind() == isa::proto::ARGUMENT || b.kind() == isa::proto::RESULT);
   }
 
   bool bundle(uint32_t b) {

@@ -32,11 +32,17 @@ const DInst *nextGrid(const DInst *grid) {
 
 bool Machine::notesReach() const { return !checking_ && maxBlocks_ == INT64_MAX && pool_.size() > 1 && numWorkers_ >= pool_.size(); }
 
-// Buffers are where they were in the last run, or all that was found is of no use.
+// Buffers that are the same memory as another are so again, or all that was found is of no use. Where they are does not matter.
 void Machine::noteBuffers(const std::vector<HbmBuffer> &hbm) {
-  auto same = [](const HbmBuffer &a, const HbmBuffer &b) { return a.data == b.data; };
-  if (std::equal(hbm.begin(), hbm.end(), lastHbm_.begin(), lastHbm_.end(), same)) return;
-  lastHbm_ = hbm;
+  std::unordered_map<const uint8_t *, int> first;
+  std::vector<int> twice;  // pairs of such buffers
+  for (int b = 0; b < static_cast<int>(hbm.size()); ++b) {
+    if (!program_.outer[b] || !hbm[b].size) continue;
+    auto [it, added] = first.emplace(hbm[b].data, b);
+    if (!added) twice.insert(twice.end(), {it->second, b});
+  }
+  if (twice == lastTwice_) return;
+  lastTwice_ = std::move(twice);
   ++epoch_;
 }
 
@@ -153,7 +159,7 @@ const DInst *Machine::runTasks(Core &core, GridNotes &notes, int members) {
     for (int t; (t = board.take()) >= 0; board.done(t)) {
       const Task &task = board.tasks()[t];
       const DInst *grid = notes.company[task.companion].grid;
-      Core &worker = workers_[thread]->core;
+      Core &worker = cores_->worker(thread);
       auto [first, steps] = timing::gridShare(grid->imm, task.parts, task.part);
       beginSteps(worker, core, first, steps);
       worker.alone = false;

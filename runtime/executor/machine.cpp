@@ -14,8 +14,6 @@ constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it t
 
 constexpr int64_t kWorthSharing = 64 << 10, kWorthWakingFor = 512 << 10;  // bytes of one transfer
 
-int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-
 }  // namespace
 
 Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
@@ -23,66 +21,19 @@ Machine::Machine(const Program &program, const MachineShape &shape, const Memory
     : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
       maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), threads_(std::min(workers, pool.size())) {}
 
-bool Machine::init() {
-  size_t shared = static_cast<size_t>(sizes_.vmemSharedBytes);
-  if (!vmemShared_.init(shared) || (checking_ && !shadowShared_.init(shared))) return false;
-  main_ = makeCore();
-  if (main_) main_->core.alone = true;
-  return main_ != nullptr;
+// The core is as the program asks for it.
+void Machine::lend(Core &core, std::vector<uint64_t> &blockCounts) {
+  blockCounts.resize(program_.blocks.size());
+  core.blockCounts = blockCounts.data();
+  core.vmemWords = sizes_.vmemBytes / isa::kWordBytes;
+  core.smemBytes = sizes_.smemBytes;
+  core.numSemaphores = sizes_.semaphores;
+  core.machine = this;
+  if (core.checker) core.checker->shadow.machine = this;
 }
 
-std::unique_ptr<Machine::Owned> Machine::makeCore() {
-  auto owned = std::make_unique<Owned>();
-  Core &core = owned->core;
-  const int64_t side = shape_.mxuSide, groups = shape_.accumulatorRows / isa::kSublanes;
-  const int64_t weights = roundUp(weightBytes(side), 4096), sums = groups * isa::kSublanes * side * 4;
-  owned->vregs = device::Mapping(kVregFile);
-  owned->masks = device::Mapping(kMaskFile);
-  owned->vmem = vmemShared_.image(static_cast<size_t>(roundUp(sizes_.vmemBytes, isa::kWordBytes)));
-  owned->smem = device::Mapping(static_cast<size_t>(sizes_.smemBytes));
-  owned->transpose = device::Mapping(2 * kTransposeBytes);
-  owned->mxu = device::Mapping(static_cast<size_t>(shape_.mxus * (2 * weights + sums)));
-  owned->spills = device::Mapping(64 * jit::kSpillSlots);
-  for (const device::Mapping *m : {&owned->spills, &owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
-    if (!m->data()) return nullptr;
-  owned->groupStates.resize(shape_.mxus * groups);
-  owned->semaphores.resize(sizes_.semaphores);
-  owned->loops.resize(kMaxLoops);
-  owned->calls.resize(kMaxCalls);
-  owned->blockCounts.resize(program_.blocks.size());
-  owned->used.resize(2 * shape_.mxus);
-
-  core.v = owned->vregs.data();
-  core.m = owned->masks.data();
-  core.vmem = owned->vmem.data();
-  core.vmemWords = sizes_.vmemBytes / isa::kWordBytes;
-  core.smem = owned->smem.data();
-  core.smemBytes = sizes_.smemBytes;
-  core.transpose = owned->transpose.data();
-  core.spills = owned->spills.data();
-  core.mxus = shape_.mxus;
-  core.side = static_cast<int>(side);
-  core.groups = static_cast<int>(groups);
-  for (int k = 0; k < shape_.mxus; ++k) {
-    uint8_t *base = owned->mxu.data() + k * (2 * weights + sums);
-    core.mxu[k].stage = base;
-    core.mxu[k].active = base + weights;
-    core.mxu[k].stageUsed = &owned->used[2 * k];
-    core.mxu[k].activeUsed = &owned->used[2 * k + 1];
-    core.mxu[k].accumulators = reinterpret_cast<float *>(base + 2 * weights);
-    core.mxu[k].groupState = owned->groupStates.data() + k * groups;
-  }
-  core.semaphores = owned->semaphores.data();
-  core.numSemaphores = sizes_.semaphores;
-  core.kernels = &kernels_;
-  core.machine = this;
-  core.loops = owned->loops.data();
-  core.calls = owned->calls.data();
-  core.blockCounts = owned->blockCounts.data();
-  if (!checking_) return owned;
-  owned->checker = Checker::make(core, shadowShared_.image(owned->vmem.size()));
-  core.checker = owned->checker.get();
-  return core.checker ? std::move(owned) : nullptr;
+void Machine::lendWorkers() {
+  for (int k = 0; k < cores_->numWorkers(); ++k) lend(cores_->worker(k), workerCounts_.size() > static_cast<size_t>(k) ? workerCounts_[k] : workerCounts_.emplace_back());
 }
 
 void Machine::execute(Core &core, const DInst *at) {
@@ -108,11 +59,16 @@ static void resetUnits(Core &core) {
   core.semaphoresUsed = 0;
 }
 
-const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why) {
-  Core &core = main_->core;
+const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
+                          const SystemWords &system, ControlTrace *trace, std::string &why) {
+  cores_ = &cores;
+  Core &core = cores.main();
+  lend(core, mainCounts_);
+  lendWorkers();
   resetUnits(core);
   std::memset(core.s, 0, sizeof core.s);
   std::memset(core.smem, 0, core.smemBytes);
+  for (size_t k = 0; k < system.words.size(); ++k) std::memcpy(core.smem + system.offset + 4 * k, &system.words[k], 4);
   core.blocksLeft = maxBlocks_;
   core.hbm = hbm.data();
   core.trace = trace;
@@ -125,13 +81,13 @@ const DInst *Machine::run(const std::vector<HbmBuffer> &hbm, const std::vector<H
   }
   const int threads = std::min(numWorkers_, pool_.size());
   const bool chooses = notesReach() && !trace && (whole_.way(0).times == 0 || isShort());
-  const int way = chooses ? whole_.next() : 0;
+  const int way = !chooses ? 0 : isTiny() ? 1 : whole_.next();
   threads_ = way ? 1 : threads;
   auto start = std::chrono::steady_clock::now();
   {
     ThreadSetup setup(kernels_.mxu);
     if (threads_ > 1) pool_.attend();
-    execute(core, program_.entry);
+    execute(core, entry);
     if (threads_ > 1) pool_.leave();
   }
   whole_.took(way, std::chrono::steady_clock::now() - start);
@@ -158,7 +114,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
 }
 
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
-  if (&core != &main_->core) return nestedGrid(core, i, steps);
+  if (&core != &cores_->main()) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
   if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
@@ -189,16 +145,10 @@ int Machine::partsOf(const Core &core, int64_t steps) const {
 }
 
 bool Machine::makeWorkers(int count) {
-  while (static_cast<int>(workers_.size()) < count) {
-    workers_.push_back(makeCore());
-    if (!workers_.back()) {
-      workers_.pop_back();
-      return false;
-    }
-    Core &worker = workers_.back()->core;
-    if (!checking_ && workers_.back()->views.init(worker, sizes_.vmemSharedBytes)) worker.views = &workers_.back()->views;
-  }
-  return true;
+  if (cores_->numWorkers() >= count) return true;
+  const bool made = cores_->makeWorkers(count);
+  lendWorkers();
+  return made;
 }
 
 // What the routine at `bundle` makes is not there yet, unless it lies over what it reads last; what it reads last is gone afterwards,
@@ -221,7 +171,7 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
   const bool first = notes.alone.times == 0 && notesReach() && !core.trace && begin == 0;
   std::vector<Reach> reaches(first ? parts : 0, Reach(sizes_.vmemSharedBytes));
   auto part = [&](int k, int thread) {
-    Core &worker = workers_[k]->core;
+    Core &worker = cores_->worker(k);
     auto [from, count] = timing::gridShare(steps, parts, k);
     beginSteps(worker, core, begin + from, count);
     if (core.trace) worker.trace = &traces[k];
@@ -250,14 +200,14 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
   }
   if (first) {
     bool known = true;
-    for (int k = 0; k < parts; ++k) known &= workers_[k]->core.views && !workers_[k]->core.scalarsFromData;
+    for (int k = 0; k < parts; ++k) known &= cores_->worker(k).views && !cores_->worker(k).scalarsFromData;
     for (int k = 1; k < parts; ++k) reaches[0].merge(reaches[k]);
     if (known) notes.reach = std::move(reaches[0]);
     else notes.reach = reachOfTransfers(i->target);
   }
   int64_t left = core.blocksLeft;
   for (int k = 0; k < parts; ++k) {
-    const Core &worker = workers_[k]->core;
+    const Core &worker = cores_->worker(k);
     if (worker.error) return stop(core, worker.errorAt, worker.error);
     left -= core.blocksLeft - worker.blocksLeft;
   }
@@ -275,11 +225,8 @@ void Machine::runPart(Core &worker, const DInst *target, int thread) {
 
 // Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.
 MxuLog *Machine::mxuLog() {
-  if (threads_ < 2) return nullptr;
-  if (mxuLog_ || checking_ || shape_.mxus < 2) return mxuLog_.get();
-  auto log = std::make_unique<MxuLog>();
-  if (log->init()) mxuLog_ = std::move(log);
-  return mxuLog_.get();
+  if (threads_ < 2 || checking_ || shape_.mxus < 2) return nullptr;
+  return cores_->mxuLog();
 }
 
 void Machine::copy(const device::DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
@@ -303,15 +250,13 @@ const DInst *Machine::nestedGrid(Core &core, const DInst *i, int64_t steps) {
 }
 
 std::vector<uint64_t> Machine::blockCounts() const {
-  std::vector<uint64_t> total = main_->blockCounts;
-  for (const auto &worker : workers_)
-    for (size_t b = 0; b < total.size(); ++b) total[b] += worker->blockCounts[b];
+  std::vector<uint64_t> total(program_.blocks.size());
+  auto add = [&](const std::vector<uint64_t> &counts) {
+    for (size_t b = 0; b < counts.size(); ++b) total[b] += counts[b];
+  };
+  add(mainCounts_);
+  for (const std::vector<uint64_t> &counts : workerCounts_) add(counts);
   return total;
-}
-
-void Machine::clearCounts() {
-  std::fill(main_->blockCounts.begin(), main_->blockCounts.end(), 0);
-  for (const auto &worker : workers_) std::fill(worker->blockCounts.begin(), worker->blockCounts.end(), 0);
 }
 
 }  // namespace tpuc::exec

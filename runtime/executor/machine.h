@@ -1,30 +1,27 @@
-// The running machine: the cores' memories, the program's core and the workers that share a grid's steps.
+// The running machine: a program on the cores of a device, and what earlier runs of it showed. One run at a time.
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/device/mapping.h"
 #include "runtime/device/thread_pool.h"
-#include "runtime/executor/check.h"
 #include "runtime/executor/choice.h"
 #include "runtime/executor/control_trace.h"
-#include "runtime/executor/core.h"
+#include "runtime/executor/cores.h"
 #include "runtime/executor/reach.h"
-#include "runtime/executor/mxu_steps.h"
 #include "runtime/executor/program.h"
-#include "runtime/executor/views.h"
 
 namespace tpuc::exec {
 
-// Sizes that the executable asks for.
-struct MemorySizes {
-  int64_t vmemBytes = 0, vmemSharedBytes = 0, smemBytes = 0;
-  int semaphores = 0;
+// What the runtime writes into SMEM before a run (isa::proto::SystemArea).
+struct SystemWords {
+  int64_t offset = 0;
+  std::vector<int32_t> words;
 };
 
 // VMEM that an array has from the grid at one bundle to that at another.
@@ -37,13 +34,12 @@ class Machine {
  public:
   Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
           int workers, bool checking, int64_t maxBlocks);
-  // False when the system refuses memory.
-  bool init();
   // Checking mode: what lies there before and after an array's life is garbage.
   void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
   // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking mode.
-  const DInst *run(const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows, ControlTrace *trace, std::string &why);
+  const DInst *run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
+                   const SystemWords &system, ControlTrace *trace, std::string &why);
 
   // From the handler of `grid`: all steps, shared among the workers; the next instruction.
   const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
@@ -59,22 +55,8 @@ class Machine {
 
   // Executions of every block since construction, of all cores.
   std::vector<uint64_t> blockCounts() const;
-  void clearCounts();
 
  private:
-  // A core and what its pointers own.
-  struct Owned {
-    Core core;
-    device::Mapping vregs, masks, vmem, smem, transpose, mxu, spills;
-    std::vector<uint8_t> groupStates;
-    std::vector<int64_t> semaphores;
-    std::vector<UsedWeights> used;
-    std::vector<Core::Loop> loops;
-    std::vector<const DInst *> calls;
-    std::vector<uint64_t> blockCounts;
-    std::unique_ptr<Checker> checker;
-    Views views;
-  };
   struct GridNotes;
   struct Companion {
     const DInst *grid;
@@ -102,7 +84,8 @@ class Machine {
     int64_t turns = 0;
   };
   class Board;
-  std::unique_ptr<Owned> makeCore();
+  void lend(Core &core, std::vector<uint64_t> &blockCounts);
+  void lendWorkers();
   void beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count);
   bool shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t begin, int64_t steps, int parts);
   void runPart(Core &worker, const DInst *target, int thread);
@@ -111,6 +94,8 @@ class Machine {
   bool notesReach() const;
   // Threads that wake up, and fetch what others wrote, may be felt in such a run.
   bool isShort() const { return whole_.way(0).best < std::chrono::milliseconds(5); }
+  // Over before another thread is awake.
+  bool isTiny() const { return whole_.way(1).times >= Choice::kTries && whole_.way(1).best < std::chrono::microseconds(50); }
   std::optional<Reach> reachOfTransfers(const DInst *target) const;
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
@@ -136,10 +121,9 @@ class Machine {
   int threads_;    // that the present run uses
   Choice whole_;   // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;
-  device::SharedPrefix vmemShared_, shadowShared_;
-  std::unique_ptr<Owned> main_;
-  std::vector<std::unique_ptr<Owned>> workers_;
-  std::unique_ptr<MxuLog> mxuLog_;
+  Cores *cores_ = nullptr;  // of the present run
+  std::vector<uint64_t> mainCounts_;
+  std::deque<std::vector<uint64_t>> workerCounts_;  // by worker
   std::unordered_map<const DInst *, GridNotes> notes_;  // by the instruction that starts it
   // Grids that run one after the other to say how long that takes.
   struct Span {
@@ -147,7 +131,7 @@ class Machine {
     const DInst *end = nullptr;  // the last of them
     std::chrono::steady_clock::time_point start{};
   } span_;
-  std::vector<HbmBuffer> lastHbm_;
+  std::vector<int> lastTwice_;
   uint64_t epoch_ = 1;
 };
 

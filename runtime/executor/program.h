@@ -33,7 +33,8 @@ struct Program {
   std::vector<BlockCounts> blocks;
   std::vector<device::DmaPlan> plans;
   std::vector<std::unique_ptr<StripProgram>> strips;
-  const DInst *entry = nullptr;
+  std::vector<const DInst *> entries;
+  std::vector<bool> outer;  // by buffer: an argument or a result
 };
 
 // Orders a bundle's instructions so that executing one after the other gives the bundle's effect: readers of a register or

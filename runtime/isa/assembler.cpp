@@ -1,7 +1,4 @@
 // Assembly text to executables; the inverse of disassembler.cpp.
-#include <google/protobuf/io/tokenizer.h>
-#include <google/protobuf/text_format.h>
-
 #include <charconv>
 #include <map>
 
@@ -150,14 +147,6 @@ bool parseEndpoint(std::string_view text, Space &space, int32_t &buffer, int64_t
   return parseNumber(text, offset);
 }
 
-class ErrorText : public google::protobuf::io::ErrorCollector {
- public:
-  void AddError(int, google::protobuf::io::ColumnNumber column, const std::string &message) override {
-    if (text.empty()) text = "column " + std::to_string(column + 1) + ": " + message;
-  }
-  std::string text;
-};
-
 class Assembler {
  public:
   Assembler(Executable &exe, std::string &error) : exe_(exe), error_(error) {}
@@ -173,6 +162,7 @@ class Assembler {
       }
     }
     if (!resolve()) return false;
+    if (exe_.index.entries_size() == 0) exe_.index.add_entries();
     exe_.index.set_format_version(kFormatVersion);
     exe_.index.set_table_hash(tableHash());
     exe_.index.set_num_bundles(bundles_);
@@ -227,17 +217,15 @@ class Assembler {
   }
 
   template <typename Message> bool parseMessage(std::string_view text, Message *message) {
-    google::protobuf::TextFormat::Parser parser;
-    ErrorText errors;
-    parser.RecordErrorsTo(&errors);
-    return parser.ParseFromString(std::string(text), message) || fail(errors.text);
+    schema::TextError why;
+    return schema::parseText(text, *message, why) || fail("column " + std::to_string(why.column) + ": " + why.message);
   }
 
   bool parseSet(std::string_view rest) {
     std::string name(next(rest, ' '));
-    const auto *field = exe_.index.GetDescriptor()->FindFieldByName(name);
-    if (!field || field->is_repeated() || isDerived(name)) return fail("nothing to set is called '" + name + "'");
-    return parseMessage(name + ": " + std::string(rest), &scratch_) ? (exe_.index.MergeFrom(scratch_), scratch_.Clear(), true) : false;
+    const schema::Field *field = proto::Index::messageType().find(name);
+    if (!field || !isSettable(*field)) return fail("nothing to set is called '" + name + "'");
+    return parseMessage(name + ": " + std::string(rest), &exe_.index);
   }
 
   bool parseDma(std::string_view rest) {
@@ -263,6 +251,9 @@ class Assembler {
 
   bool parseDirective(std::string_view name, std::string_view rest) {
     if (name == ".set") return parseSet(rest);
+    if (name == ".system") return parseMessage(rest, exe_.index.mutable_system());
+    if (name == ".symbol") return parseMessage(rest, exe_.index.add_symbols());
+    if (name == ".entry") return parseMessage(rest, exe_.index.add_entries());
     if (name == ".buffer") return parseMessage(rest, exe_.index.add_buffers());
     if (name == ".resident") return parseMessage(rest, exe_.index.add_residents());
     if (name == ".expect") return parseMessage(rest, exe_.index.add_expectations());
@@ -314,7 +305,6 @@ class Assembler {
   uint32_t bundles_ = 0;
   std::map<std::string, uint32_t> labels_;
   std::vector<Fixup> fixups_;
-  proto::Index scratch_;
 };
 
 }  // namespace

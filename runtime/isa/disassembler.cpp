@@ -1,6 +1,4 @@
 // Executables as assembly text; assembler.cpp reads it back.
-#include <google/protobuf/text_format.h>
-
 #include <cstdio>
 #include <map>
 
@@ -86,26 +84,19 @@ Labels labelsOf(const Executable &exe) {
   return labels;
 }
 
-std::string oneLine(const google::protobuf::Message &message) {
-  google::protobuf::TextFormat::Printer printer;
-  printer.SetSingleLineMode(true);
-  std::string text;
-  printer.PrintToString(message, &text);
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
+template <typename Message> std::string oneLine(const Message &message) { return schema::toText(message, /*oneLine=*/true); }
 
 void appendHeader(const Executable &exe, std::string &out) {
-  using google::protobuf::TextFormat;
-  const google::protobuf::Descriptor *type = exe.index.GetDescriptor();
-  for (int i = 0; i < type->field_count(); ++i) {
-    const auto *field = type->field(i);
-    if (field->is_repeated() || isDerived(field->name()) || field->name() == "target") continue;
-    std::string value;
-    TextFormat::PrintFieldValueToString(exe.index, field, -1, &value);
+  const schema::Type &type = proto::Index::messageType();
+  for (const schema::Field &field : std::span(type.fields, type.count)) {
+    if (!isSettable(field) || std::string_view(field.name) == "target") continue;
+    std::string value = schema::valueText(schema::refOf(exe.index), field);
     if (value == "0" || value == "\"\"") continue;
-    out += ".set " + field->name() + " " + value + "\n";
+    out += ".set " + std::string(field.name) + " " + value + "\n";
   }
+  if (exe.index.has_system()) out += ".system " + oneLine(exe.index.system()) + "\n";
+  for (const proto::Symbol &s : exe.index.symbols()) out += ".symbol " + oneLine(s) + "\n";
+  for (const proto::Entry &e : exe.index.entries()) out += ".entry " + oneLine(e) + "\n";
   for (const proto::Buffer &b : exe.index.buffers()) out += ".buffer " + oneLine(b) + "\n";
   for (const proto::Resident &r : exe.index.residents()) out += ".resident " + oneLine(r) + "\n";
   for (const proto::Expectation &e : exe.index.expectations()) out += ".expect " + oneLine(e) + "\n";

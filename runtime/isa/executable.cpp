@@ -139,7 +139,7 @@ struct ExecutableIo {
       parts.sections.push_back({at, bytes});
       at += alignUp(bytes.size());
     }
-    std::string encoded = index.SerializeAsString();
+    std::string encoded = schema::serialize(index);
     parts.head.assign(kMagic, sizeof kMagic);
     put<uint32_t>(parts.head, kFormatVersion);
     put<uint32_t>(parts.head, 0);
@@ -161,11 +161,11 @@ struct ExecutableIo {
     if (version != kFormatVersion)
       return fail("expects format version " + std::to_string(kFormatVersion) + ", but got " + std::to_string(version));
     uint64_t length = get<uint64_t>(bytes, 16);
-    if (length > INT32_MAX || bytes.size() - kHeaderBytes < 8 || length > bytes.size() - kHeaderBytes - 8)
+    if (bytes.size() - kHeaderBytes < 8 || length > bytes.size() - kHeaderBytes - 8)
       return fail("the index is cut off");
     std::string_view encoded = bytes.substr(kHeaderBytes, length);
     if (checksum(encoded) != get<uint64_t>(bytes, kHeaderBytes + length)) return fail("the index is corrupt: wrong checksum");
-    if (!exe.index.ParseFromArray(encoded.data(), static_cast<int>(length))) return fail("the index is corrupt");
+    if (!schema::parse(encoded, exe.index)) return fail("the index is corrupt");
     if (exe.index.table_hash() != tableHash()) return fail("made with another instruction table");
     base = alignUp(kHeaderBytes + length + 8);
     return true;
@@ -211,6 +211,11 @@ struct ExecutableIo {
     return error.empty();
   }
 };
+
+bool Executable::has(const proto::Buffer &buffer, int entry) {
+  if (buffer.entries_size() == 0) return true;
+  return std::find(buffer.entries().begin(), buffer.entries().end(), static_cast<uint32_t>(entry)) != buffer.entries().end();
+}
 
 std::vector<uint32_t> Executable::bundleStarts() const {
   std::vector<uint32_t> starts = {0};

@@ -1,17 +1,17 @@
-// The executable file: an index (protobuf) and raw, aligned sections. Saved by the encoder, mapped by the runtime.
+// The executable file: an index (executable.proto) and raw, aligned sections. Saved by the encoder, mapped by the runtime.
 #pragma once
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "executable.pb.h"
+#include "runtime/isa/executable_messages.h"
 #include "runtime/isa/isa.h"
 
 namespace tpuc::isa {
 
 inline constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'E', 'X', 'E', '\0'};
-inline constexpr uint32_t kFormatVersion = 1;
+inline constexpr uint32_t kFormatVersion = 2;
 
 // Which line of the user's program a bundle comes from: sorted by bundle, each entry holds until the next.
 struct SourceLine {
@@ -32,6 +32,10 @@ class Executable {
   Executable() = default;
   Executable(Executable &&) = default;  // a copy's span would point into the original
   Executable &operator=(Executable &&) = default;
+
+  int numEntries() const { return index.entries_size(); }
+  // Whether entry `entry` has the buffer.
+  static bool has(const proto::Buffer &buffer, int entry);
 
   // First instruction of each bundle, plus one past the end.
   std::vector<uint32_t> bundleStarts() const;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/schema/message.h"
+
 namespace tpuc::isa {
 
 // Letters, digits, '_', '.', '$', '-', not starting with a digit.
@@ -17,6 +19,10 @@ inline bool isLabel(std::string_view text) {
 // Fields of the index that assembling or saving computes.
 inline bool isDerived(std::string_view field) {
   return field == "format_version" || field == "table_hash" || field == "num_bundles";
+}
+// Those that a `.set` line gives: single values.
+inline bool isSettable(const schema::Field &field) {
+  return !field.repeated && field.kind != schema::Kind::Message && !isDerived(field.name);
 }
 
 inline std::string quote(std::string_view text) {

@@ -1,16 +1,10 @@
 // Whether an executable is well-formed: what the executor and the timing model take for granted afterwards.
-#include <algorithm>
 #include <set>
 
-#include "runtime/isa/executable.h"
+#include "runtime/isa/validate_index.h"
 
 namespace tpuc::isa {
 namespace {
-
-constexpr int64_t kMaxBytes = int64_t{1} << 44;  // of any memory; keeps sums of offsets inside 64 bits
-constexpr uint32_t kMaxSemaphores = 65536;
-
-std::string at(const char *what, size_t index, const std::string &why) { return std::string(what) + " " + std::to_string(index) + ": " + why; }
 
 std::string validateDescriptor(const DmaDescriptor &d, int buffers) {
   auto end = [&](Space space, int32_t buffer) {
@@ -38,49 +32,6 @@ std::string validateDescriptor(const DmaDescriptor &d, int buffers) {
   return {};
 }
 
-std::string validateBuffers(const Executable &exe) {
-  const proto::Index &index = exe.index;
-  std::set<std::pair<int, int>> seen;
-  int arguments = 0;
-  for (const proto::Buffer &b : index.buffers()) arguments += b.kind() == proto::ARGUMENT;
-  for (int i = 0; i < index.buffers_size(); ++i) {
-    const proto::Buffer &b = index.buffers(i);
-    if (!proto::BufferKind_IsValid(b.kind())) return at("buffer", i, "unknown kind");
-    if (b.size() > static_cast<uint64_t>(kMaxBytes) || b.offset() > static_cast<uint64_t>(kMaxBytes)) return at("buffer", i, "too large");
-    if (b.kind() == proto::ARENA && b.offset() + b.size() > index.arena_bytes()) return at("buffer", i, "outside of the arena");
-    if (b.kind() == proto::CONSTANT && b.offset() + b.size() > exe.constants.size()) return at("buffer", i, "outside of the constants");
-    bool outer = b.kind() == proto::ARGUMENT || b.kind() == proto::RESULT;
-    if (outer && (b.index() < 0 || b.index() >= index.buffers_size() || !seen.insert({b.kind(), b.index()}).second))
-      return at("buffer", i, "bad argument or result number");
-    if (b.alias_argument() < 0 || b.alias_argument() > arguments || (b.alias_argument() && b.kind() != proto::RESULT))
-      return at("buffer", i, "bad alias");
-    for (int64_t dim : b.array().dims())
-      if (dim < 0) return at("buffer", i, "negative extent");
-  }
-  return {};
-}
-
-std::string validateIndex(const Executable &exe) {
-  const proto::Index &index = exe.index;
-  const uint64_t limit = static_cast<uint64_t>(kMaxBytes);
-  if (index.arena_bytes() > limit || index.vmem_bytes() > (uint64_t{1} << 40) || index.smem_bytes() > (uint64_t{1} << 32))
-    return "a memory is too large";
-  if (index.vmem_shared_bytes() > index.vmem_bytes()) return "more shared VMEM than VMEM";
-  if (index.vmem_shared_bytes() % kVregBytes) return "shared VMEM is no multiple of 4096 bytes";
-  if (index.semaphores() > kMaxSemaphores) return "too many semaphores";
-  for (int i = 0; i < index.routines_size(); ++i) {
-    const proto::Routine &r = index.routines(i);
-    if (r.bundle() > index.num_bundles() || r.bundles() > index.num_bundles() - r.bundle()) return at("routine", i, "outside of the code");
-  }
-  for (int i = 0; i < index.residents_size(); ++i) {
-    const proto::Resident &r = index.residents(i);
-    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset()) return at("resident array", i, "outside of the shared VMEM");
-    if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) || r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
-      return at("resident array", i, "of an unknown routine");
-  }
-  return validateBuffers(exe);
-}
-
 // Branches, loops and the end of the code.
 class ControlFlow {
  public:
@@ -90,7 +41,6 @@ class ControlFlow {
     if (exe_.code.empty() || !exe_.code.back().last) return "the last bundle is not closed";
     numBundles_ = static_cast<uint32_t>(starts_.size() - 1);
     if (numBundles_ != exe_.index.num_bundles()) return "wrong number of bundles";
-    if (exe_.index.entry_bundle() >= numBundles_) return "the entry is outside of the code";
     control_.assign(numBundles_, nullptr);
     for (uint32_t b = 0; b < numBundles_; ++b)
       if (std::string why = bundle(b); !why.empty()) return at("bundle", b, why);

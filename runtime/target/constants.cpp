@@ -1,6 +1,4 @@
 // Constants of a description by path: listing them, changing one.
-#include <google/protobuf/message.h>
-
 #include <cmath>
 #include <cstdlib>
 
@@ -10,20 +8,26 @@
 namespace tpuc::target {
 namespace {
 
-using google::protobuf::Descriptor;
-using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
+using schema::Field;
+using schema::Kind;
 
-void collect(const Descriptor *type, const FieldPath &prefix, std::vector<FieldPath> &out) {
-  for (int i = 0; i < type->field_count(); ++i) {
-    const FieldDescriptor *field = type->field(i);
-    if (field->is_map() || field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) continue;
+void collect(const schema::Type &type, const FieldPath &prefix, std::vector<FieldPath> &out) {
+  for (int i = 0; i < type.count; ++i) {
+    const Field &field = type.fields[i];
+    if (field.kind == Kind::StringMap || field.kind == Kind::String) continue;
     FieldPath path = prefix;
-    path.path += (path.path.empty() ? "" : ".") + field->name();
-    path.steps.push_back(field);
-    if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) collect(field->message_type(), path, out);
+    path.path += (path.path.empty() ? "" : ".") + std::string(field.name);
+    path.steps.push_back(&field);
+    if (field.kind == Kind::Message) collect(field.message(), path, out);
     else out.push_back(path);
   }
+}
+
+// Where the constant is in `target`; a part that was not there is there afterwards.
+void *placeOf(Target &target, const FieldPath &path) {
+  void *at = &target;
+  for (const Field *step : path.steps) at = step->at(at);
+  return at;
 }
 
 std::string underscored(std::string path) {
@@ -43,7 +47,7 @@ std::vector<const FieldPath *> candidates(const std::string &name) {
   const std::string want = underscored(name);
   for (const FieldPath &field : allFields()) {
     if (field.path == name) exact.push_back(&field);
-    if (field.steps.back()->name() == want) own.push_back(&field);
+    if (field.steps.back()->name == want) own.push_back(&field);
     if (endsAtWord(underscored(field.path), want)) tail.push_back(&field);
   }
   return !exact.empty() ? exact : !own.empty() ? own : tail;
@@ -72,23 +76,28 @@ std::string resolve(const std::string &name, const FieldPath *&field) {
 }
 
 // Empty when `value` was of the field's type and is set.
-std::string assign(Message *message, const FieldDescriptor *field, const std::string &value) {
-  const auto *reflection = message->GetReflection();
-  if (field->cpp_type() == FieldDescriptor::CPPTYPE_BOOL) {
+std::string assign(void *at, Kind kind, const std::string &value) {
+  if (kind == Kind::Bool) {
     if (value != "true" && value != "false") return "expects true or false";
-    reflection->SetBool(message, field, value == "true");
+    *static_cast<bool *>(at) = value == "true";
     return "";
   }
   char *end = nullptr;
   double number = std::strtod(value.c_str(), &end);
   if (value.empty() || *end || !std::isfinite(number)) return "expects a number";
-  if (field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE) {
-    reflection->SetDouble(message, field, number);
+  if (kind == Kind::Double) {
+    *static_cast<double *>(at) = number;
     return "";
   }
   if (number < 0 || number != std::floor(number) || number > 4294967295.0) return "expects a whole number up to 4294967295";
-  reflection->SetUInt32(message, field, static_cast<uint32_t>(number));
+  *static_cast<uint32_t *>(at) = static_cast<uint32_t>(number);
   return "";
+}
+
+double numberAt(const void *at, Kind kind) {
+  if (kind == Kind::Double) return *static_cast<const double *>(at);
+  if (kind == Kind::Bool) return *static_cast<const bool *>(at);
+  return *static_cast<const uint32_t *>(at);
 }
 
 }  // namespace
@@ -96,33 +105,19 @@ std::string assign(Message *message, const FieldDescriptor *field, const std::st
 const std::vector<FieldPath> &allFields() {
   static const std::vector<FieldPath> fields = [] {
     std::vector<FieldPath> out;
-    collect(Target::descriptor(), {}, out);
+    collect(Target::messageType(), {}, out);
     return out;
   }();
   return fields;
 }
 
-std::string fieldsOf(const std::string &messageType) {
-  const Descriptor *type = Target::descriptor()->file()->pool()->FindMessageTypeByName(messageType);
-  if (!type) return "";
-  std::string out = "the fields of " + type->name() + " are ";
-  for (int i = 0; i < type->field_count(); ++i) out += (i ? ", " : "") + type->field(i)->name();
-  return out;
-}
-
 std::vector<Constant> constants(const Target &target) {
   std::vector<Constant> out;
+  Target copy = target;  // looking into a part makes it
   for (const FieldPath &field : allFields()) {
-    const Message *message = &target;
-    for (size_t i = 0; i + 1 < field.steps.size(); ++i)
-      message = &message->GetReflection()->GetMessage(*message, field.steps[i]);
-    const FieldDescriptor *leaf = field.steps.back();
-    const auto *reflection = message->GetReflection();
     Constant constant;
     constant.path = field.path;
-    if (leaf->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE) constant.value = reflection->GetDouble(*message, leaf);
-    else if (leaf->cpp_type() == FieldDescriptor::CPPTYPE_BOOL) constant.value = reflection->GetBool(*message, leaf);
-    else constant.value = reflection->GetUInt32(*message, leaf);
+    constant.value = numberAt(placeOf(copy, field), field.steps.back()->kind);
     auto source = target.source().find(field.path);
     if (source != target.source().end()) constant.source = source->second;
     out.push_back(constant);
@@ -140,10 +135,7 @@ bool setConstant(Target &target, const std::string &assignment, std::string &err
   const FieldPath *field = nullptr;
   if (error = resolve(name, field); !error.empty()) return false;
   Target changed = target;
-  Message *message = &changed;
-  for (size_t i = 0; i + 1 < field->steps.size(); ++i)
-    message = message->GetReflection()->MutableMessage(message, field->steps[i]);
-  if (std::string why = assign(message, field->steps.back(), value); !why.empty()) {
+  if (std::string why = assign(placeOf(changed, *field), field->steps.back()->kind, value); !why.empty()) {
     error = field->path + " " + why + ", but got '" + value + "'";
     return false;
   }

@@ -1,53 +1,20 @@
 // Loads hardware descriptions: bundled ones by name, a user's own from a file, with located errors.
 #include "runtime/target/target.h"
 
-#include <google/protobuf/io/tokenizer.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/text_format.h>
-
 #include <fstream>
 #include <sstream>
 
 #include "runtime/target/bundled.h"
-#include "runtime/target/fields.h"
 
 namespace tpuc::target {
 namespace {
 
-using google::protobuf::TextFormat;
-
-// Keeps the first error of the text parser as "file:line:column: what".
-class FirstError : public google::protobuf::io::ErrorCollector {
- public:
-  explicit FirstError(std::string file) : file_(std::move(file)) {}
-  void AddError(int line, int column, const std::string &message) override {
-    if (!text_.empty()) return;
-    text_ = file_ + ":" + std::to_string(line + 1) + ":" + std::to_string(column + 1) + ": " + explain(message);
-  }
-  const std::string &text() const { return text_; }
-
- private:
-  // The parser says `Message type "tpuc.target.Core" has no field named "x".`; a person wants to know which there are.
-  static std::string explain(const std::string &message) {
-    const std::string marker = "has no field named \"";
-    size_t at = message.find(marker);
-    size_t open = message.find('"');
-    if (at == std::string::npos || open == std::string::npos) return message;
-    std::string type = message.substr(open + 1, message.find('"', open + 1) - open - 1);
-    size_t begin = at + marker.size();
-    std::string field = message.substr(begin, message.find('"', begin) - begin);
-    return "unknown field '" + field + "'; " + fieldsOf(type);
-  }
-  std::string file_, text_;
-};
-
+// Errors are "file:line:column: what".
 bool parseText(const std::string &text, const std::string &file, Target &target, std::string &error) {
-  FirstError errors(file);
-  TextFormat::Parser parser;
-  parser.RecordErrorsTo(&errors);
+  schema::TextError why;
   Target parsed;
-  if (!parser.ParseFromString(text, &parsed)) {
-    error = errors.text().empty() ? file + ": not a target description" : errors.text();
+  if (!schema::parseText(text, parsed, why)) {
+    error = file + ":" + std::to_string(why.line) + ":" + std::to_string(why.column) + ": " + why.message;
     return false;
   }
   if (std::string why = validate(parsed); !why.empty()) {
@@ -88,13 +55,7 @@ bool parseTarget(const std::string &text, Target &target, std::string &error) {
   return parseText(text, "target", target, error);
 }
 
-std::string toText(const Target &target) {
-  // Map entries have no order of their own; the printer sorts them by key.
-  std::string text;
-  TextFormat::Printer printer;
-  printer.PrintToString(target, &text);
-  return text;
-}
+std::string toText(const Target &target) { return schema::toText(target); }
 
 uint64_t digest(const Target &target) {
   Target constants = target;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "target.pb.h"
+#include "runtime/target/target_messages.h"
 
 namespace tpuc::target {
 

@@ -153,8 +153,11 @@ class Decoder {
     for (int i = 0; i < exe_.index.routines_size(); ++i) {
       const isa::proto::Routine &r = exe_.index.routines(i);
       out_.routineAt[r.bundle()] = i;
-      out_.isKernel.push_back(!r.kind().empty() && r.bundle() != exe_.index.entry_bundle());
+      out_.isKernel.push_back(!r.kind().empty() && !isEntry(r.bundle()));
     }
+  }
+  bool isEntry(uint32_t bundle) const {
+    return std::any_of(exe_.index.entries().begin(), exe_.index.entries().end(), [&](const isa::proto::Entry &e) { return e.bundle() == bundle; });
   }
 
   const isa::Executable &exe_;

@@ -25,8 +25,9 @@ Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const Mach
 }
 
 TimingResult Walk::run() {
-  Status status = range<Mode::Time>(exe_.index.entry_bundle());
-  if (status == Status::Return) status = fail(exe_.index.entry_bundle(), "the entry returns, but nothing called it");
+  const uint32_t entry = exe_.index.entries(options_.entry).bundle();
+  Status status = range<Mode::Time>(entry);
+  if (status == Status::Return) status = fail(entry, "the entry returns, but nothing called it");
   result_.ok = status == Status::Halt;
   result_.cycles = main_.now();
   result_.seconds = static_cast<double>(result_.cycles) / (model_.target().clock_ghz() * 1e9);

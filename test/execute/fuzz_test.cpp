@@ -36,10 +36,10 @@ void mutate(isa::Executable &exe, Random &random) {
         break;
       }
       case 1: {
-        std::string index = exe.index.SerializeAsString();
+        std::string index = schema::serialize(exe.index);
         index[random() % index.size()] = static_cast<char>(random());
         isa::proto::Index changed;
-        if (changed.ParsePartialFromString(index)) exe.index = changed;
+        if (schema::parse(index, changed)) exe.index = changed;
         break;
       }
       case 2: std::swap(exe.code[random() % exe.code.size()], exe.code[random() % exe.code.size()]); break;
@@ -61,12 +61,12 @@ void mutate(isa::Executable &exe, Random &random) {
 }
 
 // Whether it ran at all.
-bool tryRun(const isa::Executable &exe, bool checking, device::ThreadPool &pool) {
+bool tryRun(const isa::Executable &exe, bool checking, std::shared_ptr<device::ThreadPool> pool) {
   exec::ExecutorOptions options;
   options.checking = checking;
   options.hotAfter = 2;
   options.maxBlocks = 20000;
-  options.pool = &pool;
+  options.pool = std::move(pool);
   std::string error;
   auto executor = exec::Executor::create(exe, options, error);
   if (!executor) {
@@ -88,9 +88,8 @@ bool tryRun(const isa::Executable &exe, bool checking, device::ThreadPool &pool)
 class Fuzz : public testing::TestWithParam<std::tuple<const char *, const char *>> {};
 
 TEST_P(Fuzz, MutatedExecutables) {
-  google::protobuf::LogSilencer silence;
   const std::string bytes = bytesOf(std::get<0>(GetParam()), std::get<1>(GetParam()));
-  device::ThreadPool pool(2);
+  auto pool = std::make_shared<device::ThreadPool>(2);
   std::string error;
   target::Target target;
   ASSERT_TRUE(target::loadTarget(std::get<1>(GetParam()), target, error)) << error;

@@ -5,10 +5,11 @@ import re
 import sys
 
 # Who may include whom, by folder; the longest name that fits decides. A folder may always include itself.
-SHARED = ["runtime/isa", "runtime/target", "runtime/timing"]  # describe the machine, for compiler and runtime
+SHARED = ["runtime/schema", "runtime/isa", "runtime/target", "runtime/timing"]  # describe the machine, for compiler and runtime
 DOORS = {
-    "runtime/isa": [],
-    "runtime/target": ["runtime/isa"],
+    "runtime/schema": [],
+    "runtime/isa": ["runtime/schema"],
+    "runtime/target": ["runtime/schema", "runtime/isa"],
     "runtime/timing": ["runtime/isa", "runtime/target"],
     "runtime/device": SHARED,
     "runtime/trace": SHARED,

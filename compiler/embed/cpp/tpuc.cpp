@@ -1,6 +1,10 @@
 // The C++ library over the session, the executor and the timing walk.
 #include "compiler/embed/cpp/tpuc.h"
 
+#include <map>
+#include <mutex>
+#include <tuple>
+
 #include "compiler/pipeline/registry.h"
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
@@ -53,11 +57,24 @@ struct Executable::State {
   std::vector<ArrayType> arguments, results;
   std::vector<isa::ArrayLayout> argumentLayouts, resultLayouts;
   std::unique_ptr<exec::Executor> executor;
+  std::mutex running;  // one run binds and fetches at a time
 
   std::optional<Error> init();
   std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts);
   std::optional<Error> prepare(const RunOptions &options);
 };
+
+// Programs of one target that run in the same way share a device: its memory and its threads.
+static std::shared_ptr<exec::Device> sharedDevice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error) {
+  using Key = std::tuple<uint64_t, int, int, bool>;
+  static std::mutex mutex;
+  static std::map<Key, std::weak_ptr<exec::Device>> devices;
+  std::lock_guard lock(mutex);
+  std::weak_ptr<exec::Device> &known = devices[{exe.index.target_digest(), options.threads, options.level ? static_cast<int>(*options.level) : -1, options.checking}];
+  std::shared_ptr<exec::Device> device = known.lock();
+  if (!device) known = device = exec::makeDevice(exe, options, error);
+  return device;
+}
 
 // What makes executables from the inside.
 struct Access {
@@ -102,7 +119,8 @@ std::optional<Error> Executable::State::prepare(const RunOptions &options) {
   if (options.threads < 0) return errorOf(codes::kUsage, "threads expects a number from 0 on, but got " + std::to_string(options.threads));
   if (!options.cpuLevel.empty() && !out.level) return errorOf(codes::kUsage, "this CPU has no level '" + options.cpuLevel + "'");
   std::string error;
-  executor = exec::Executor::create(exe, out, error);
+  out.device = sharedDevice(exe, out, error);
+  executor = out.device ? exec::Executor::create(exe, out, error) : nullptr;
   if (!executor) return errorOf(codes::kCannotLoad, error);
   return std::nullopt;
 }
@@ -135,21 +153,22 @@ std::string Executable::disassemble() const { return isa::disassemble(state_->ex
 
 Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std::span<const std::byte>> inputs) {
   State &s = *state_;
+  std::lock_guard lock(s.running);
   if (!s.executor)
     if (auto error = s.prepare({})) return *error;
   if (inputs.size() != s.arguments.size())
     return errorOf(codes::kWrongCount, "expects " + std::to_string(s.arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
-  std::vector<std::vector<uint8_t>> held(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].size() != s.arguments[i].bytes)
       return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(s.arguments[i].bytes) + " bytes, but got " + std::to_string(inputs[i].size()));
-    held[i].resize(s.argumentLayouts[i].bytes);
-    device::pack(s.argumentLayouts[i], inputs[i].data(), held[i].data());
     std::string error;
-    if (!s.executor->bindArgument(static_cast<int>(i), held[i], error)) return errorOf(codes::kBadExecutable, error);
+    uint8_t *to = s.executor->placeArgument(static_cast<int>(i), error);
+    if (!to) return errorOf(codes::kOverHbm, error);
+    device::pack(s.argumentLayouts[i], inputs[i].data(), to);
   }
   exec::RunError stopped;
   if (!s.executor->run(stopped)) {
+    if (stopped.outOfMemory) return errorOf(codes::kOverHbm, stopped.message);
     Error error = errorOf(codes::kStopped, "the machine stopped: " + stopped.text());
     error.exit = 1;
     return error;

@@ -12,7 +12,7 @@ constexpr const char *kProgram = R"(
 .set semaphores 2
 .dma 0 hbm[0]+0 -> vmem+8192, run=4096
 .dma 1 vmem+8192 -> hbm[1]+0, run=4096
-.set entry_bundle 0
+.entry bundle: 0
 main:
 { s.li s1, 100 }
 { s.std s1, s31, off=8 }
@@ -50,13 +50,13 @@ nothing:
 TEST(Grid, SameResultForAnyNumberOfThreads) {
   test::Random random(1);
   test::Bytes in = test::oddBytes(random, 23 * 4096);
-  device::ThreadPool pool(7);
+  auto pool = std::make_shared<device::ThreadPool>(7);
   Statistics one;
   for (int threads : {1, 2, 3, 7, -3}) {
     ExecutorOptions options;
     options.checking = threads < 0;
     options.threads = std::abs(threads);
-    options.pool = &pool;
+    options.pool = pool;
     test::Outcome out = test::runText(kProgram, {in}, {in.size()}, options);
     ASSERT_TRUE(out.ok) << out.error.text();
     std::vector<uint32_t> got = test::words(out.results[0]), from = test::words(in);
@@ -143,12 +143,12 @@ std::string randomChain(test::Random &random, int grids) {
     routines += "{ ret }\n";
   }
   main += ".done:\n{ loop.end target=.again }\n{ halt }\ninit:\n{ v.li v1, 0x00000007 }\n{ v.st v1, s31, off=0, stride=1 }\n{ v.st v1, s31, off=8, stride=1 }\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ ret }\n";
-  return ".set vmem_bytes 65536\n.set vmem_shared_bytes 8192\n.set smem_bytes 512\n.set semaphores 2\n" + dma + ".set entry_bundle 0\n" + main + routines;
+  return ".set vmem_bytes 65536\n.set vmem_shared_bytes 8192\n.set smem_bytes 512\n.set semaphores 2\n" + dma + ".entry bundle: 0\n" + main + routines;
 }
 
 // Those that touch nothing in common may run at the same time, and nobody sees it.
 TEST(Grid, ChainsOfGridsKeepTheirOrder) {
-  device::ThreadPool pool(4);
+  auto pool = std::make_shared<device::ThreadPool>(4);
   for (int trial = 0; trial < 60; ++trial) {
     test::Random random(trial);
     std::string text = randomChain(random, 12);
@@ -158,7 +158,7 @@ TEST(Grid, ChainsOfGridsKeepTheirOrder) {
     for (int threads : {1, 4}) {
       ExecutorOptions options;
       options.threads = threads;
-      options.pool = &pool;
+      options.pool = pool;
       test::Outcome out = test::runText(text, {in}, {in.size()}, options);
       ASSERT_TRUE(out.ok) << out.error.text() << "\n" << text;
       if (threads == 1) expected = out.results[0];
@@ -201,7 +201,7 @@ std::string randomMatrixStep(test::Random &random) {
 
 // Steps of the arrays that wait read what was there when they were issued.
 TEST(Grid, ArraysThatWaitSeeNoLaterWrite) {
-  device::ThreadPool pool(3);
+  auto pool = std::make_shared<device::ThreadPool>(3);
   for (int trial = 0; trial < 200; ++trial) {
     test::Random random(trial);
     std::string text = randomMatrixStep(random);
@@ -213,7 +213,7 @@ TEST(Grid, ArraysThatWaitSeeNoLaterWrite) {
     for (int threads : {1, 3}) {
       ExecutorOptions options;
       options.threads = threads;
-      options.pool = &pool;
+      options.pool = pool;
       options.shape = test::shapeOfSide(128);
       test::Outcome out = test::runText(text, {in}, {in.size()}, options);
       ASSERT_TRUE(out.ok) << out.error.text() << "\n" << text;

@@ -166,12 +166,18 @@ TEST(Arguments, ResultsTakeOverTheirBuffers) {
   DeviceArray first = executor->resultArray(0);
   EXPECT_EQ(first->data()[0], 8);
   EXPECT_EQ(first->data()[511], 7);
-  ASSERT_TRUE(executor->donateArgument(0, first, error));
   uint8_t *memory = first->data();
+  ASSERT_TRUE(executor->donateArgument(0, std::move(first), error));
   ASSERT_TRUE(executor->run(why));
   EXPECT_EQ(executor->resultArray(0)->data(), memory);
   EXPECT_EQ(memory[0], 9);
   EXPECT_FALSE(executor->run(why));  // it is gone
+  DeviceArray held = executor->resultArray(0);
+  ASSERT_TRUE(executor->donateArgument(0, held, error));
+  ASSERT_TRUE(executor->run(why));
+  EXPECT_NE(executor->resultArray(0)->data(), memory);  // somebody else holds it
+  EXPECT_EQ(memory[0], 9);
+  EXPECT_EQ(executor->resultArray(0)->data()[0], 10);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class Generator {
     for (int v = 0; v < 6; ++v) code_ += "{ v.ld v" + std::to_string(v) + ", s31, off=" + std::to_string(8 * v) + ", stride=1 }\n";
     for (int k = 0; k < 60; ++k) below(random_, 3) ? instruction() : transfer();
     start("vmem+0 -> hbm[1]+0, run=" + bytes(kPages / 2));
-    return ".set vmem_bytes " + bytes(kPages) + "\n.set semaphores 1\n" + descriptors_ + ".set entry_bundle 0\nmain:\n{ grid 1, target=step }\n{ halt }\nstep:\n" + code_ + "{ ret }\n";
+    return ".set vmem_bytes " + bytes(kPages) + "\n.set semaphores 1\n" + descriptors_ + ".entry bundle: 0\nmain:\n{ grid 1, target=step }\n{ halt }\nstep:\n" + code_ + "{ ret }\n";
   }
 
  private:

@@ -50,7 +50,7 @@ inline DmaDescriptor randomDescriptor(Random &random, int buffers) {
 inline Executable randomExecutable(Random &random) {
   Executable exe;
   exe.index.set_module_name("jit_\"f\"\n");
-  exe.index.set_arena_bytes(1 << 20);
+  exe.index.add_entries()->set_arena_bytes(1 << 20);
   exe.index.set_semaphores(4);
   for (int i = 0; i < 4; ++i) {
     proto::Buffer *b = exe.index.add_buffers();
@@ -106,7 +106,7 @@ inline Executable randomExecutable(Random &random) {
     r->set_bundles(bundle - r->bundle());
   };
   routine("kernel.1", Op::Ret, -1);
-  exe.index.set_entry_bundle(bundle);
+  exe.index.mutable_entries(0)->set_bundle(bundle);
   routine("main", Op::Halt, 0);
   exe.index.set_num_bundles(bundle);
   exe.index.set_format_version(kFormatVersion);

@@ -14,7 +14,7 @@ class Builder {
     isa::proto::Buffer *b = exe.index.add_buffers();
     b->set_kind(isa::proto::ARENA);
     b->set_size(1 << 30);
-    exe.index.set_arena_bytes(1 << 30);
+    exe.index.add_entries()->set_arena_bytes(1 << 30);
   }
 
   int here() const { return bundles_; }
@@ -66,7 +66,7 @@ class Builder {
     r->set_bundles(static_cast<uint32_t>(bundles_ - begin));
   }
   const isa::Executable &finish(int entry = 0) {
-    exe.index.set_entry_bundle(static_cast<uint32_t>(entry));
+    exe.index.mutable_entries(0)->set_bundle(static_cast<uint32_t>(entry));
     exe.index.set_num_bundles(static_cast<uint32_t>(bundles_));
     EXPECT_EQ(isa::validate(exe), "");
     return exe;

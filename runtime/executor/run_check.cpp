@@ -1,16 +1,16 @@
-// The checking mode's part of the executor: which bytes of HBM are garbage before a run, and which may not be after it.
+// The checking mode's part of a run: which bytes of HBM are garbage before a run, and which may not be after it.
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/device/pack.h"
-#include "runtime/executor/executor.h"
+#include "runtime/executor/loaded_program.h"
 
 namespace tpuc::exec {
 
 // Arguments and constants are garbage where their arrays are padding, everything else everywhere.
-bool Executor::placeShadows(std::string &error) {
-  const int count = exe_.index.buffers_size();
-  arenaShadow_ = device::Mapping(arena_.size());
+bool LoadedProgram::placeShadows(const Run &run, std::string &error) {
+  const int count = exe_->index.buffers_size();
+  arenaShadow_ = device::Mapping(arena_ ? arena_->size() : 0);
   bufferShadows_.resize(count);
   shadows_.resize(count);
   if (!arenaShadow_.data()) {
@@ -19,9 +19,9 @@ bool Executor::placeShadows(std::string &error) {
   }
   std::memset(arenaShadow_.data(), 0xff, arenaShadow_.size());
   for (int i = 0; i < count; ++i) {
-    const isa::proto::Buffer &b = exe_.index.buffers(i);
+    const isa::proto::Buffer &b = exe_->index.buffers(i);
     shadows_[i] = {arenaShadow_.data() + b.offset(), static_cast<int64_t>(b.size()), true};
-    if (b.kind() == isa::proto::ARENA) continue;
+    if (b.kind() == isa::proto::ARENA || !isa::Executable::has(b, run.entry)) continue;
     bufferShadows_[i] = device::Mapping(b.size());
     shadows_[i].data = bufferShadows_[i].data();
     if (!shadows_[i].data) {
@@ -33,17 +33,18 @@ bool Executor::placeShadows(std::string &error) {
     if (b.kind() == isa::proto::RESULT) std::memset(shadows_[i].data, 0xff, b.size());
     else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size) device::pack(layout, nullptr, shadows_[i].data, ~0u);
   }
-  for (const Result &r : results_)
-    if (r.alias >= 0) shadows_[r.buffer] = shadows_[arguments_[r.alias].buffer];
+  const Entry &entry = entries_[run.entry];
+  for (const Result &r : entry.results)
+    if (r.alias >= 0) shadows_[r.buffer] = shadows_[entry.arguments[r.alias]];
   return true;
 }
 
-bool Executor::checkResults(std::string &error) const {
-  for (int i = 0; i < numResults(); ++i) {
+bool LoadedProgram::checkResults(const Run &run, std::string &error) const {
+  for (int i = 0; i < numResults(run.entry); ++i) {
     isa::ArrayLayout layout;
     std::string unknown;
-    const HbmBuffer &shadow = shadows_[results_[i].buffer];
-    if (!layoutOf(result(i).array(), layout, unknown) || layout.bytes != shadow.size) continue;
+    const HbmBuffer &shadow = shadows_[entries_[run.entry].results[i].buffer];
+    if (!layoutOf(result(i, run.entry).array(), layout, unknown) || layout.bytes != shadow.size) continue;
     std::vector<uint8_t> bits(layout.elements * layout.type->hostBytes);
     device::unpack(layout, shadow.data, bits.data());
     auto it = std::find_if(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; });

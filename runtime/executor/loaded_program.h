@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program ready to run: decoded once, its generated code shared by all runs. Arrays stay on the device from one program to the next.
+#pragma once
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/device/event.h"
+#include "runtime/executor/control_trace.h"
+#include "runtime/executor/device.h"
+#include "runtime/executor/machine.h"
+#include "runtime/isa/executable.h"
+#include "runtime/isa/layout.h"
+
+namespace tpuc::exec {
+
+struct RunError {
+  std::string message;
+  int64_t bundle = -1;  // -1: no single one
+  std::string routine, location, instruction;
+  bool outOfMemory = false;
+  std::string text() const;
+};
+
+// Counters of all runs since loading.
+struct Statistics {
+  uint64_t runs = 0, bundles = 0, loopIterations = 0;
+  std::array<uint64_t, 11> issues{};  // by isa::Unit
+  std::array<uint64_t, 3> pushes{};   // bf16, int8, f32
+  std::array<std::array<uint64_t, 3>, 3> dmaBytes{};  // [source isa::Space][destination isa::Space]
+};
+
+// The layout that the index says a buffer has.
+bool layoutOf(const isa::proto::Array &array, isa::ArrayLayout &layout, std::string &error);
+
+struct LoadOptions {
+  int hotAfter = 16;      // executions after which a run of vector instructions becomes machine code; 0: never
+  int64_t maxBlocks = 0;  // basic blocks after which a run stops with an error; 0: no limit
+};
+
+// What a run takes and gives.
+struct Run {
+  struct Argument {
+    DeviceArray array;
+    bool donated = false;  // a result that takes it over is computed in place if nobody else holds the array
+  };
+  int entry = 0;
+  std::vector<Argument> arguments;
+  std::vector<int64_t> extents;   // of each symbol; empty: the entry's
+  ControlTrace *trace = nullptr;  // records control flow
+  std::vector<DeviceArray> results;
+};
+
+class LoadedProgram {
+ public:
+  // Null with `error`.
+  static std::shared_ptr<LoadedProgram> load(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options, std::string &error);
+  ~LoadedProgram();
+
+  const isa::Executable &executable() const { return *exe_; }
+  Device &device() const { return *device_; }
+  int numArguments(int entry = 0) const { return static_cast<int>(entries_[entry].arguments.size()); }
+  int numResults(int entry = 0) const { return static_cast<int>(entries_[entry].results.size()); }
+  const isa::proto::Buffer &argument(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].arguments[i]); }
+  const isa::proto::Buffer &result(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].results[i].buffer); }
+  // The argument that result i takes over; -1 for none.
+  int aliasOf(int i, int entry = 0) const { return entries_[entry].results[i].alias; }
+
+  // On the caller's thread, when what goes on there is over. False with `error`.
+  bool run(Run &run, RunError &error);
+
+  Statistics statistics() const;
+
+ private:
+  struct Result {
+    int buffer = -1, alias = -1;
+    device::Label label;
+  };
+  struct Entry {
+    std::vector<int> arguments;
+    std::vector<Result> results;
+    device::Label arena;
+  };
+  LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options);
+  bool init(std::string &error);
+  bool checkTarget(std::string &error) const;
+  bool findBuffers(int entry, std::string &error);
+  bool checkWrites(std::string &error) const;
+  void makeMachine();
+
+  Cores *cores();
+  bool checkArguments(const Run &run, std::string &error) const;
+  bool placeArena(const Run &run, RunError &error);
+  bool placeResults(Run &run, RunError &error);
+  SystemWords systemWords(const Run &run) const;
+  void locate(const DInst &at, RunError &error) const;
+  // Checking mode: shadows of the buffers, and garbage in a result's elements.
+  bool placeShadows(const Run &run, std::string &error);
+  bool checkResults(const Run &run, std::string &error) const;
+
+  const std::shared_ptr<const isa::Executable> exe_;
+  const std::shared_ptr<Device> device_;
+  const LoadOptions options_;
+  Program program_;
+  MemorySizes sizes_;
+  std::vector<Entry> entries_;
+  DeviceArray constants_;  // their place; the host keeps them where they were loaded
+  std::unique_ptr<Machine> machine_;
+  std::unique_ptr<Cores> checked_;  // cores of its own, in the checking mode
+  // Of the present run.
+  DeviceArray arena_;
+  std::vector<HbmBuffer> hbm_, shadows_;  // by buffer
+  device::Mapping arenaShadow_;
+  std::vector<device::Mapping> bufferShadows_;
+  uint64_t runs_ = 0;
+};
+
+}  // namespace tpuc::exec

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running a loaded program: its buffers get their places, the machine the rest.
+#include <cstring>
+
+#include "runtime/executor/loaded_program.h"
+
+namespace tpuc::exec {
+
+bool LoadedProgram::run(Run &run, RunError &error) {
+  error = RunError();
+  if (!checkArguments(run, error.message)) return false;
+  std::lock_guard lock(device_->running());
+  Cores *const cores = this->cores();
+  if (!cores) {
+    error.message = "out of host memory";
+    error.outOfMemory = true;
+    return false;
+  }
+  const bool placed = placeArena(run, error) && placeResults(run, error) && (!device_->checking() || placeShadows(run, error.message));
+  bool ok = false;
+  if (placed) {
+    ++runs_;
+    const DInst *at = machine_->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, error.message);
+    ok = !at && (!device_->checking() || checkResults(run, error.message));
+    if (at) locate(*at, error);
+  }
+  arena_.reset();
+  if (!ok) run.results.clear();
+  return ok;
+}
+
+// Shared by all programs; in the checking mode their own, as large as they ask for and no larger.
+Cores *LoadedProgram::cores() {
+  if (!device_->checking()) return device_->cores(sizes_);
+  if (!checked_) {
+    checked_ = std::make_unique<Cores>(device_->shape(), sizes_, device_->kernels(), true);
+    if (!checked_->init()) checked_.reset();
+  }
+  return checked_.get();
+}
+
+bool LoadedProgram::checkArguments(const Run &run, std::string &error) const {
+  if (run.entry < 0 || run.entry >= exe_->numEntries()) {
+    error = "there is no entry " + std::to_string(run.entry);
+    return false;
+  }
+  const int expected = numArguments(run.entry);
+  if (static_cast<int>(run.arguments.size()) > expected) {
+    error = "expects " + std::to_string(expected) + " arguments, but got " + std::to_string(run.arguments.size());
+    return false;
+  }
+  for (int i = 0; i < expected; ++i) {
+    const DeviceArray array = i < static_cast<int>(run.arguments.size()) ? run.arguments[i].array : nullptr;
+    const uint64_t size = argument(i, run.entry).size();
+    if (array ? array->size() == size : size == 0) continue;
+    error = "argument " + std::to_string(i) + (array ? " expects " + std::to_string(size) + " bytes, but got " + std::to_string(array->size()) : " is not bound");
+    return false;
+  }
+  const isa::proto::Entry &entry = exe_->index.entries(run.entry);
+  for (size_t s = 0; s < run.extents.size(); ++s) {
+    if (run.extents.size() == static_cast<size_t>(entry.extents_size()) && run.extents[s] >= 0 && run.extents[s] <= entry.extents(static_cast<int>(s))) continue;
+    error = "the entry does not hold these extents";
+    return false;
+  }
+  return true;
+}
+
+// The arena, the constants and the arguments.
+bool LoadedProgram::placeArena(const Run &run, RunError &error) {
+  const isa::proto::Entry &entry = exe_->index.entries(run.entry);
+  if (entry.arena_bytes()) {
+    arena_ = device_->hbm().allocate(entry.arena_bytes(), entries_[run.entry].arena, error.message);
+    error.outOfMemory = !arena_;
+    if (!arena_) return false;
+  }
+  uint8_t *const arena = arena_ ? arena_->data() : nullptr;
+  for (int i = 0; i < exe_->index.buffers_size(); ++i) {
+    const isa::proto::Buffer &b = exe_->index.buffers(i);
+    const auto size = static_cast<int64_t>(b.size());
+    hbm_[i] = {};
+    if (!isa::Executable::has(b, run.entry)) continue;
+    if (b.kind() == isa::proto::ARENA && arena) hbm_[i] = {arena + b.offset(), size, true};
+    if (b.kind() == isa::proto::CONSTANT) hbm_[i] = {const_cast<uint8_t *>(exe_->constants.data()) + b.offset(), size, false};
+    if (b.kind() == isa::proto::ARGUMENT && size) hbm_[i] = {run.arguments[b.index()].array->data(), size, false};
+  }
+  return true;
+}
+
+// Each result gets memory that nobody else holds; one that takes over an argument starts with its contents.
+bool LoadedProgram::placeResults(Run &run, RunError &error) {
+  const Entry &entry = entries_[run.entry];
+  run.results.resize(entry.results.size());
+  for (size_t i = 0; i < entry.results.size(); ++i) {
+    const Result &r = entry.results[i];
+    const uint64_t size = exe_->index.buffers(r.buffer).size();
+    DeviceArray &array = run.results[i];
+    Run::Argument *from = r.alias >= 0 && size ? &run.arguments[r.alias] : nullptr;
+    if (from && from->donated && from->array.use_count() == 1) {
+      array = from->array;
+    } else {
+      if (array && array.use_count() == 1 && array->size() == size && !from) {
+        // the caller gave it back
+      } else {
+        array = device_->hbm().allocate(size, r.label, error.message);
+      }
+      error.outOfMemory = !array;
+      if (!array) return false;
+      if (from) std::memcpy(array->data(), from->array->data(), size);
+    }
+    hbm_[r.buffer] = {array->data(), static_cast<int64_t>(size), true};
+    if (from) hbm_[entry.arguments[r.alias]] = hbm_[r.buffer];
+  }
+  return true;
+}
+
+SystemWords LoadedProgram::systemWords(const Run &run) const {
+  SystemWords system;
+  const isa::proto::Index &index = exe_->index;
+  if (!index.has_system()) return system;
+  system.offset = static_cast<int64_t>(index.system().offset());
+  system.words = {device_->id(), device_->numDevices()};
+  for (int s = 0; s < index.symbols_size(); ++s)
+    system.words.push_back(static_cast<int32_t>(run.extents.empty() ? index.entries(run.entry).extents(s) : run.extents[s]));
+  return system;
+}
+
+void LoadedProgram::locate(const DInst &at, RunError &error) const {
+  error.bundle = at.bundle;
+  for (const isa::proto::Routine &r : exe_->index.routines())
+    if (at.bundle >= r.bundle() && at.bundle - r.bundle() < r.bundles()) error.routine = r.name();
+  for (const isa::SourceLine &line : exe_->sourceMap)
+    if (line.bundle <= at.bundle) error.location = line.location;
+  std::vector<uint32_t> starts = exe_->bundleStarts();
+  for (uint32_t k = starts[at.bundle]; k < starts[at.bundle + 1]; ++k)
+    if (exe_->code[k].op == at.op && exe_->code[k].dst == at.dst) {
+      error.instruction = isa::format(exe_->code[k]);
+      break;
+    }
+}
+
+}  // namespace tpuc::exec

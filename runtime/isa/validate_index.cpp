@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/isa/validate_index.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tpuc::isa {
+namespace {
+
+constexpr uint32_t kMaxSemaphores = 65536, kMaxDevices = 1 << 20;
+constexpr int64_t kMaxExtent = int64_t{1} << 40;
+constexpr uint64_t kSystemWord = 4;
+
+std::string validateSymbols(const proto::Index &index) {
+  for (int i = 0; i < index.symbols_size(); ++i) {
+    const proto::Symbol &s = index.symbols(i);
+    if (s.least() < 0 || s.most() < s.least() || s.most() > kMaxExtent) return at("symbol", i, "bad bounds");
+    if (s.multiple() < 0 || s.multiple() > kMaxExtent) return at("symbol", i, "bad multiple");
+  }
+  return {};
+}
+
+std::string validateEntries(const proto::Index &index) {
+  if (index.entries_size() == 0) return "no entry";
+  for (int i = 0; i < index.entries_size(); ++i) {
+    const proto::Entry &e = index.entries(i);
+    if (e.bundle() >= index.num_bundles()) return at("entry", i, "outside of the code");
+    if (e.arena_bytes() > static_cast<uint64_t>(kMaxBytes) || e.hbm_peak_bytes() > static_cast<uint64_t>(kMaxBytes))
+      return at("entry", i, "takes too much memory");
+    if (e.extents_size() != index.symbols_size()) return at("entry", i, "expects an extent for each symbol");
+    for (int s = 0; s < e.extents_size(); ++s)
+      if (e.extents(s) < index.symbols(s).least() || e.extents(s) > index.symbols(s).most()) return at("entry", i, "an extent outside of its symbol's bounds");
+  }
+  return {};
+}
+
+std::string validateSystem(const proto::Index &index) {
+  if (index.num_devices() > kMaxDevices) return "too many devices";
+  const std::string &precision = index.matmul_precision();
+  if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest") return "unknown matmul precision";
+  if (!index.has_system()) return index.symbols_size() ? "symbols, but no system area" : "";
+  const proto::SystemArea &area = index.system();
+  if (area.offset() % kSystemWord || area.size() % kSystemWord) return "the system area is no whole number of words";
+  if (area.size() < (2 + static_cast<uint64_t>(index.symbols_size())) * kSystemWord) return "the system area is too small";
+  if (area.size() > index.smem_bytes() || area.offset() > index.smem_bytes() - area.size()) return "the system area is outside of SMEM";
+  return {};
+}
+
+std::string validateArray(const proto::Index &index, const proto::Array &array) {
+  for (int64_t dim : array.dims())
+    if (dim < 0) return "negative extent";
+  if (array.symbols_size() && array.symbols_size() != array.dims_size()) return "expects a symbol for each dim, or none";
+  for (uint32_t symbol : array.symbols())
+    if (symbol > static_cast<uint32_t>(index.symbols_size())) return "unknown symbol";
+  return {};
+}
+
+std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
+  const proto::Index &index = exe.index;
+  if (!proto::BufferKind_IsValid(b.kind())) return "unknown kind";
+  if (b.size() > static_cast<uint64_t>(kMaxBytes) || b.offset() > static_cast<uint64_t>(kMaxBytes)) return "too large";
+  std::set<uint32_t> entries;
+  for (uint32_t e : b.entries())
+    if (e >= static_cast<uint32_t>(index.entries_size()) || !entries.insert(e).second) return "bad entries";
+  if (b.kind() == proto::ARENA)
+    for (int e = 0; e < index.entries_size(); ++e)
+      if (Executable::has(b, e) && b.offset() + b.size() > index.entries(e).arena_bytes()) return "outside of the arena";
+  if (b.kind() == proto::CONSTANT && b.offset() + b.size() > exe.constants.size()) return "outside of the constants";
+  const bool outer = b.kind() == proto::ARGUMENT || b.kind() == proto::RESULT;
+  if (outer && (b.index() < 0 || b.index() >= index.buffers_size())) return "bad argument or result number";
+  if (!outer && !b.sharding().empty()) return "a sharding of what is no argument and no result";
+  if (b.donated() && b.kind() != proto::ARGUMENT) return "only arguments are donated";
+  if (b.alias_argument() && b.kind() != proto::RESULT) return "bad alias";
+  return validateArray(index, b.array());
+}
+
+// The arguments and results that entry `e` has: each number once, results over arguments that there are, each taken once.
+std::string validateOuter(const proto::Index &index, int e) {
+  std::set<std::pair<int, int>> seen;
+  std::set<int> taken;
+  int arguments = 0;
+  for (const proto::Buffer &b : index.buffers()) arguments += b.kind() == proto::ARGUMENT && Executable::has(b, e);
+  for (int i = 0; i < index.buffers_size(); ++i) {
+    const proto::Buffer &b = index.buffers(i);
+    if ((b.kind() != proto::ARGUMENT && b.kind() != proto::RESULT) || !Executable::has(b, e)) continue;
+    if (!seen.insert({b.kind(), b.index()}).second) return at("buffer", i, "bad argument or result number");
+    if (b.alias_argument() < 0 || b.alias_argument() > arguments) return at("buffer", i, "bad alias");
+    if (b.alias_argument() && !taken.insert(b.alias_argument()).second) return at("buffer", i, "takes over an argument that another result has");
+  }
+  return {};
+}
+
+std::string validateRoutines(const proto::Index &index) {
+  for (int i = 0; i < index.routines_size(); ++i) {
+    const proto::Routine &r = index.routines(i);
+    if (r.bundle() > index.num_bundles() || r.bundles() > index.num_bundles() - r.bundle()) return at("routine", i, "outside of the code");
+  }
+  for (int i = 0; i < index.residents_size(); ++i) {
+    const proto::Resident &r = index.residents(i);
+    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset()) return at("resident array", i, "outside of the shared VMEM");
+    if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) || r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
+      return at("resident array", i, "of an unknown routine");
+    if (std::string why = validateArray(index, r.array()); !why.empty()) return at("resident array", i, why);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string validateIndex(const Executable &exe) {
+  const proto::Index &index = exe.index;
+  if (index.vmem_bytes() > (uint64_t{1} << 40) || index.smem_bytes() > (uint64_t{1} << 32)) return "a memory is too large";
+  if (index.vmem_shared_bytes() > index.vmem_bytes()) return "more shared VMEM than VMEM";
+  if (index.vmem_shared_bytes() % kVregBytes) return "shared VMEM is no multiple of 4096 bytes";
+  if (index.semaphores() > kMaxSemaphores) return "too many semaphores";
+  for (auto check : {validateSymbols, validateEntries, validateSystem, validateRoutines})
+    if (std::string why = check(index); !why.empty()) return why;
+  for (int i = 0; i < index.buffers_size(); ++i)
+    if (std::string why = validateBuffer(exe, index.buffers(i)); !why.empty()) return at("buffer", i, why);
+  for (int e = 0; e < index.entries_size(); ++e)
+    if (std::string why = validateOuter(index, e); !why.empty()) return index.entries_size() > 1 ? at("entry", e, why) : why;
+  return {};
+}
+
+}  // namespace tpuc::isa
