@@ -16,7 +16,7 @@ bool hasOrders(Value v) {
 }
 
 Value barrier(OpBuilder &b, Location loc, Value v) {
-  return stablehlo::OptimizationBarrierOp::create(b, loc, TypeRange{v.getType()}, ValueRange{v}).getResult(0);
+  return stablehlo::OptimizationBarrierOp::create(b, loc, TypeRange{v.getType()}, ValueRange{v})->getResult(0);
 }
 
 }  // namespace

@@ -152,20 +152,20 @@ class Runner {
  private:
   void work(bool prints) {
     auto session = std::make_unique<Session>();
-    auto pool = std::make_unique<device::ThreadPool>(options_.executor.threads);
+    auto pool = std::make_shared<device::ThreadPool>(options_.executor.threads);
     RunOptions options = options_;
     for (size_t i; (i = next_++) < paths_.size();) {
       {
         std::optional<Progress> progress;
         if (prints) progress.emplace();
         Progress silent(false);
-        options.executor.pool = pool.get();
+        options.executor.pool = pool;
         auto one = [&] { runPath(*session, paths_[i], flags_, options, progress ? *progress : silent, finished_[i]); };
         if (!survives(one, i)) {  // what it worked on is in no state to be destroyed
           (void)session.release();
-          (void)pool.release();
+          (void)new std::shared_ptr<device::ThreadPool>(pool);
           session = std::make_unique<Session>();
-          pool = std::make_unique<device::ThreadPool>(options_.executor.threads);
+          pool = std::make_shared<device::ThreadPool>(options_.executor.threads);
         }
       }
       std::lock_guard lock(mutex_);

@@ -29,6 +29,7 @@ class HbmBlock {
   uint8_t *data() const { return data_; }
   uint64_t size() const { return size_; }
   uint64_t offset() const { return offset_; }  // its address in HBM
+  const Hbm *hbm() const { return hbm_.get(); }
 
  private:
   friend class Hbm;

@@ -47,6 +47,7 @@ class Device {
   // That share a grid.
   int threads() const { return options_.threads > 0 ? options_.threads : options_.pool->size(); }
   device::Hbm &hbm() { return *hbm_; }
+  const std::shared_ptr<device::Hbm> &hbmPointer() const { return hbm_; }
   device::Queue &queue() { return queue_; }
   // Returns when nothing is left to do.
   void wait() { queue_.drain(); }

@@ -10,6 +10,13 @@
 #include "runtime/device/pack.h"
 
 namespace tpuc::pjrt {
+namespace {
+
+constexpr int64_t kWorthSharing = int64_t{1} << 20;  // bytes that several threads convert
+
+device::ThreadPool *poolFor(const PJRT_Client &client, const isa::ArrayLayout &layout) { return layout.bytes >= kWorthSharing ? client.pool.get() : nullptr; }
+
+}  // namespace
 
 std::string_view nameOf(PJRT_Buffer_Type type) {
   switch (type) {
@@ -29,47 +36,67 @@ PJRT_Buffer_Type typeNamed(std::string_view name) {
   return PJRT_Buffer_Type_INVALID;
 }
 
-Array::Array(PJRT_Device *device, isa::ArrayLayout layout, exec::DeviceArray memory)
-    : device_(device), layout_(std::move(layout)), memory_(std::move(memory)) {
-  device_->use.add(layout_.bytes);
+std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
+  return absl::StrCat(std::string(nameOf(type)), "[", absl::StrJoin(dims, ","), "]");
 }
 
-Array::~Array() { device_->use.remove(layout_.bytes); }
-
-StatusOr<std::shared_ptr<Array>> allocate(PJRT_Device *device, PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
+StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
   isa::ArrayLayout layout;
   std::string error;
   if (nameOf(type).empty())
     return unimplemented(absl::StrCat("arrays of PJRT's element type ", static_cast<int>(type), " are not supported"));
   if (!isa::makeLayout(nameOf(type), dims, {}, layout, error)) return invalidArgument(error);
-  const auto capacity = static_cast<int64_t>(device->client->topology->chip.memory().hbm_bytes());
-  if (device->use.inUse() + layout.bytes > capacity)
-    return resourceExhausted(absl::StrCat("an array of ", std::string(nameOf(type)), "[", absl::StrJoin(dims, ","), "] takes ", layout.bytes,
-                                                     " bytes of HBM, but of ", capacity, " bytes ", device->use.inUse(), " are in use"));
-  auto memory = std::make_shared<device::Mapping>(layout.bytes);
-  if (layout.bytes && !memory->data()) return resourceExhausted(absl::StrCat("the host has no ", layout.bytes, " bytes of memory left"));
-  return std::make_shared<Array>(device, std::move(layout), std::move(memory));
+  auto label = std::make_shared<const std::string>(shapeText(type, dims));
+  const auto bytes = static_cast<uint64_t>(layout.bytes);
+  exec::DeviceArray place = memory->place->allocate(bytes, label, error);
+  if (!place) {
+    memory->device->chip->wait();
+    place = memory->place->allocate(bytes, label, error);
+  }
+  if (!place) return resourceExhausted(error);
+  return std::make_shared<Array>(std::move(layout), std::move(place));
+}
+
+std::shared_ptr<Array> Held::get() {
+  std::lock_guard lock(mutex);
+  return array;
+}
+
+void Held::set(std::shared_ptr<Array> made) {
+  std::shared_ptr<Held> heir;
+  {
+    std::lock_guard lock(mutex);
+    if (!deleted) array = std::move(made);
+    heir = heir_;
+  }
+  if (heir) heir->set(std::move(made));
+}
+
+std::shared_ptr<Held> Held::handOver() {
+  std::lock_guard lock(mutex);
+  if (heir_) return heir_;  // the same array twice
+  auto heir = std::make_shared<Held>();
+  heir->ready = ready;
+  heir->array = std::move(array);
+  deleted = true;
+  heir_ = heir;
+  return heir;
+}
+
+std::shared_ptr<Array> Held::release() {
+  std::lock_guard lock(mutex);
+  deleted = true;
+  return std::move(array);
+}
+
+bool PJRT_Buffer::deleted() const {
+  std::lock_guard lock(held->mutex);
+  return held->deleted;
 }
 
 PJRT_Buffer::PJRT_Buffer(PJRT_Memory *memory, PJRT_Buffer_Type type, std::vector<int64_t> dims)
     : memory(memory), type(type), dims(std::move(dims)), minorToMajor(this->dims.size()) {
   std::iota(minorToMajor.rbegin(), minorToMajor.rend(), 0);
-}
-
-std::shared_ptr<Array> PJRT_Buffer::array() const {
-  std::lock_guard lock(mutex_);
-  return array_;
-}
-
-void PJRT_Buffer::set(std::shared_ptr<Array> array) {
-  std::lock_guard lock(mutex_);
-  if (!deleted_) array_ = std::move(array);
-}
-
-std::shared_ptr<Array> PJRT_Buffer::release() {
-  std::lock_guard lock(mutex_);
-  deleted_ = true;
-  return std::move(array_);
 }
 
 int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
@@ -78,16 +105,23 @@ int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
   return std::accumulate(dims.begin(), dims.end(), static_cast<int64_t>(element->hostBytes), std::multiplies<>());
 }
 
-Status upload(PJRT_Buffer &buffer, const void *host) {
-  auto array = allocate(buffer.memory->device, buffer.type, buffer.dims);
+StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const void *host) {
+  auto array = allocate(memory, type, dims);
   if (!array.ok()) return array.status();
-  if ((*array)->layout().elements) device::pack((*array)->layout(), host, (*array)->data(), device::kZeroFill, buffer.memory->client->pool.get());
+  const isa::ArrayLayout &layout = (*array)->layout();
+  if (layout.elements) device::pack(layout, host, (*array)->data(), device::kZeroFill, poolFor(*memory->client, layout));
+  return array;
+}
+
+Status upload(PJRT_Buffer &buffer, const void *host) {
+  auto array = uploaded(buffer.memory, buffer.type, buffer.dims, host);
+  if (!array.ok()) return array.status();
   buffer.set(std::move(*array));
   return okStatus();
 }
 
 Status download(const Array &array, void *host, device::ThreadPool *pool) {
-  if (array.layout().elements) device::unpack(array.layout(), array.data(), host, pool);
+  if (array.layout().elements) device::unpack(array.layout(), array.data(), host, array.layout().bytes >= kWorthSharing ? pool : nullptr);
   return okStatus();
 }
 

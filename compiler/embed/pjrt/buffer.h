@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays on the device, in its tiled layout, and their way to the host and back.
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,51 +21,66 @@ std::string_view nameOf(PJRT_Buffer_Type type);
 // PJRT_Buffer_Type_INVALID for a name that is none.
 PJRT_Buffer_Type typeNamed(std::string_view name);
 
-// An array's memory; what it takes is counted as long as it lives.
+// An array's memory and how its elements lie there.
 class Array {
  public:
-  // Null data where the host has no memory left.
-  Array(PJRT_Device *device, isa::ArrayLayout layout, exec::DeviceArray memory);
-  ~Array();
-  Array(const Array &) = delete;
+  Array(isa::ArrayLayout layout, exec::DeviceArray memory) : layout_(std::move(layout)), memory_(std::move(memory)) {}
 
   const isa::ArrayLayout &layout() const { return layout_; }
   const exec::DeviceArray &memory() const { return memory_; }
   uint8_t *data() const { return memory_->data(); }
-  // The memory, for a program that takes it over: the array is gone.
-  exec::DeviceArray take() { return memory_; }
+  // The memory, for a program that takes it over.
+  exec::DeviceArray take() { return std::move(memory_); }
 
  private:
-  PJRT_Device *device_;
   isa::ArrayLayout layout_;
   exec::DeviceArray memory_;
 };
 
-StatusOr<std::shared_ptr<Array>> allocate(PJRT_Device *device, PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
+// Where there is no room, runs on their way may still give some up.
+StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
+// "f32[8,128]"
+std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
+
+// What a buffer has, and runs that will fill it or read it hold on to.
+struct Held {
+  std::mutex mutex;
+  std::shared_ptr<Array> array;  // null: not there yet, or deleted or donated
+  bool deleted = false;
+  std::shared_ptr<Event> ready;
+
+  std::shared_ptr<Array> get();
+  void set(std::shared_ptr<Array> made);  // what is deleted stays so
+  std::shared_ptr<Array> release();
+  // What a run gets that the array is donated to; here it is deleted. When the array is still to come, it goes there.
+  std::shared_ptr<Held> handOver();
+
+ private:
+  std::shared_ptr<Held> heir_;
+};
 
 struct PJRT_Buffer {
   PJRT_Memory *memory = nullptr;
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims, minorToMajor;
-  std::shared_ptr<Event> ready;
+  const std::shared_ptr<Held> held = std::make_shared<Held>();
 
   PJRT_Buffer(PJRT_Memory *memory, PJRT_Buffer_Type type, std::vector<int64_t> dims);
 
+  std::shared_ptr<Event> ready() const { return held->ready; }
+  void setReady(std::shared_ptr<Event> event) { held->ready = std::move(event); }
   // Null once deleted or donated.
-  std::shared_ptr<Array> array() const;
-  void set(std::shared_ptr<Array> array);
-  std::shared_ptr<Array> release();
-  bool deleted() const { return deleted_; }
-
- private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<Array> array_;
-  std::atomic<bool> deleted_{false};
+  std::shared_ptr<Array> array() const { return held->get(); }
+  void set(std::shared_ptr<Array> array) { held->set(std::move(array)); }
+  // It is deleted; runs that wait for their turn keep the array.
+  void release() { held->release(); }
+  bool deleted() const;
 };
 
 // Dense and row-major on the host.
 int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 Status upload(PJRT_Buffer &buffer, const void *host);
+StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const void *host);
 Status download(const Array &array, void *host, device::ThreadPool *pool);
 
 }  // namespace tpuc::pjrt

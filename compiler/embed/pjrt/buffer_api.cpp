@@ -38,15 +38,13 @@ Status uploadStrided(PJRT_Buffer &buffer, const PJRT_Client_BufferFromHostBuffer
   return upload(buffer, copy.data());
 }
 
-Status downloadStrided(const PJRT_Buffer &buffer, const Array &array, const PJRT_Buffer_MemoryLayout *layout, void *dst) {
+Status downloadStrided(PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const Array &array, std::span<const int64_t> strides, void *dst,
+                       device::ThreadPool *pool) {
   const int64_t bytes = array.layout().type->hostBytes;
-  auto strides = stridesOf(layout, buffer.dims, bytes);
-  if (!strides.ok()) return strides.status();
-  device::ThreadPool *pool = buffer.memory->client->pool.get();
-  if (isRowMajor(buffer.dims, *strides, bytes)) return download(array, dst, pool);
-  std::vector<char> dense(hostBytes(buffer.type, buffer.dims));
+  if (isRowMajor(dims, strides, bytes)) return download(array, dst, pool);
+  std::vector<char> dense(hostBytes(type, dims));
   Status status = download(array, dense.data(), pool);
-  if (status.ok()) copyStrided(buffer.dims, dense.data(), denseStrides(buffer.dims, {}, bytes), dst, *strides, bytes);
+  if (status.ok()) copyStrided(dims, dense.data(), denseStrides(dims, {}, bytes), dst, strides, bytes);
   return status;
 }
 
@@ -54,7 +52,7 @@ Status gone() { return invalidArgument("the array was deleted or donated"); }
 
 // The array, when it is there and was made without an error.
 StatusOr<std::shared_ptr<Array>> live(const PJRT_Buffer &buffer) {
-  Status status = buffer.ready->wait();
+  Status status = buffer.ready()->wait();
   if (!status.ok()) return status;
   if (std::shared_ptr<Array> array = buffer.array()) return array;
   return gone();
@@ -64,7 +62,7 @@ StatusOr<PJRT_Buffer *> copyTo(const PJRT_Buffer &buffer, PJRT_Memory *memory) {
   auto from = live(buffer);
   if (!from.ok()) return from.status();
   auto copy = std::make_unique<PJRT_Buffer>(memory, buffer.type, buffer.dims);
-  auto to = allocate(memory->device, buffer.type, buffer.dims);
+  auto to = allocate(memory, buffer.type, buffer.dims);
   if (!to.ok()) return to.status();
   if ((*from)->layout().order == (*to)->layout().order) {
     if ((*to)->layout().bytes) std::memcpy((*to)->data(), (*from)->data(), (*to)->layout().bytes);
@@ -75,7 +73,7 @@ StatusOr<PJRT_Buffer *> copyTo(const PJRT_Buffer &buffer, PJRT_Memory *memory) {
     if (status.ok()) status = upload(*copy, host.data());
     if (!status.ok()) return status;
   }
-  copy->ready = Event::done();
+  copy->setReady(Event::done());
   return copy.release();
 }
 
@@ -88,7 +86,7 @@ PJRT_Error *Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args *a
   auto buffer = std::make_unique<PJRT_Buffer>(memory, args->type, std::vector<int64_t>(args->dims, args->dims + args->num_dims));
   status = uploadStrided(*buffer, *args);
   if (!status.ok()) return toError(status);
-  buffer->ready = Event::done();
+  buffer->setReady(Event::done());
   args->done_with_host_buffer = new PJRT_Event{Event::done()};
   args->buffer = buffer.release();
   return nullptr;
@@ -100,10 +98,10 @@ PJRT_Error *Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializedBuff
   PJRT_Memory *memory = memoryOf(args->client, args->memory, args->device);
   auto buffer = std::make_unique<PJRT_Buffer>(memory, args->shape_element_type,
                                               std::vector<int64_t>(args->shape_dims, args->shape_dims + args->shape_num_dims));
-  auto array = allocate(memory->device, buffer->type, buffer->dims);
+  auto array = allocate(memory, buffer->type, buffer->dims);
   if (!array.ok()) return toError(array.status());
   buffer->set(std::move(*array));
-  buffer->ready = Event::done();
+  buffer->setReady(Event::done());
   args->buffer = buffer.release();
   return nullptr;
 }
@@ -111,7 +109,7 @@ PJRT_Error *Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializedBuff
 PJRT_Error *Client_CreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args *args) {
   auto *buffer = new PJRT_Buffer(memoryOf(args->client, args->memory, nullptr), args->shape_element_type,
                                  std::vector<int64_t>(args->shape_dims, args->shape_dims + args->shape_num_dims));
-  buffer->ready = Event::done(makeStatus(args->error_code, args->error_message, args->error_message_size));
+  buffer->setReady(Event::done(makeStatus(args->error_code, args->error_message, args->error_message_size)));
   args->buffer = buffer;
   return nullptr;
 }
@@ -187,7 +185,7 @@ PJRT_Error *Buffer_IsOnCpu(PJRT_Buffer_IsOnCpu_Args *args) {
 }
 
 PJRT_Error *Buffer_ReadyEvent(PJRT_Buffer_ReadyEvent_Args *args) {
-  args->event = new PJRT_Event{args->buffer->ready};
+  args->event = new PJRT_Event{args->buffer->ready()};
   return nullptr;
 }
 
@@ -200,11 +198,20 @@ PJRT_Error *Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   }
   if (args->dst_size < bytes)
     return toError(invalidArgument(absl::StrCat("the array takes ", bytes, " bytes on the host, but got room for ", args->dst_size)));
-  auto array = live(buffer);
-  if (!array.ok()) return toError(array.status());
-  Status status = downloadStrided(buffer, **array, args->host_layout, args->dst);
-  if (!status.ok()) return toError(status);
-  args->event = new PJRT_Event{Event::done()};
+  if (buffer.deleted()) return toError(gone());
+  auto strides = stridesOf(args->host_layout, buffer.dims, isa::elementType(nameOf(buffer.type))->hostBytes);
+  if (!strides.ok()) return toError(strides.status());
+  // Fetched as soon as it is there, by whoever makes it.
+  auto done = std::make_shared<Event>();
+  auto fetch = [held = buffer.held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides, to = args->dst, done](const Status &made) {
+    std::shared_ptr<Array> array = held->get();
+    if (!made.ok() || !array) return done->set(made.ok() ? gone() : made);
+    Status status = downloadStrided(type, dims, *array, strides, to, memory->client->pool.get());
+    array.reset();
+    done->set(std::move(status));
+  };
+  buffer.ready()->onReady(fetch);
+  args->event = new PJRT_Event{std::move(done)};
   return nullptr;
 }
 

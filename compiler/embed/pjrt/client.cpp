@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDevices = 1;
 constexpr const char *kMemoryKinds[] = {"device", "pinned_host"};
+constexpr uint64_t kHostBytes = uint64_t{64} << 30;  // of addresses
 
 PJRT_Device *deviceById(PJRT_Client *client, int id) {
   for (PJRT_Device *device : client->deviceList)
@@ -21,13 +22,9 @@ Status noDevice(int id) { return invalidArgument(absl::StrCat("there is no devic
 
 }  // namespace
 
-void MemoryUse::add(int64_t bytes) {
-  int64_t now = inUse_ += bytes;
-  ++allocations_;
-  for (int64_t old = peak_; old < now && !peak_.compare_exchange_weak(old, now);) {
-  }
-  for (int64_t old = largest_; old < bytes && !largest_.compare_exchange_weak(old, bytes);) {
-  }
+PJRT_Client::~PJRT_Client() {
+  for (auto &device : devices)
+    if (device->chip) device->chip->wait();
 }
 
 StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) {
@@ -35,12 +32,21 @@ StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) 
   auto topology = PJRT_TopologyDescription::make(options.target, kDevices);
   if (!topology.ok()) return topology.status();
   client->topology = std::move(*topology);
-  client->pool = std::make_unique<device::ThreadPool>(static_cast<int>(options.threads));
+  client->pool = std::make_shared<device::ThreadPool>(static_cast<int>(options.threads));
   client->options = std::move(options);
   for (PJRT_DeviceDescription *description : client->topology->descriptionList) {
     auto device = std::make_unique<PJRT_Device>();
     device->client = client.get();
     device->description = description;
+    exec::DeviceOptions chip;
+    chip.id = description->id;
+    chip.numDevices = static_cast<int>(client->topology->descriptionList.size());
+    chip.pool = client->pool;
+    chip.checking = client->options.checking;
+    std::string error;
+    device->chip = exec::Device::create(client->topology->chip, chip, error);
+    std::shared_ptr<device::Hbm> host = device->chip ? device::Hbm::create(kHostBytes, error) : nullptr;
+    if (!host) return resourceExhausted(error);
     for (int kind = 0; kind < 2; ++kind) {
       auto memory = std::make_unique<PJRT_Memory>();
       memory->client = client.get();
@@ -48,6 +54,7 @@ StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) 
       memory->id = static_cast<int>(client->memories.size());
       memory->kindId = kind;
       memory->kind = kMemoryKinds[kind];
+      memory->place = kind ? host : device->chip->hbmPointer();
       memory->text = absl::StrCat("TpucMemory(", memory->kind, " of device ", description->id, ")");
       device->memories.push_back(memory.get());
       client->memoryList.push_back(memory.get());

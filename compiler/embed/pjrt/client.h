@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A client of the plugin: its options, devices, memories and what its programs share.
 #pragma once
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,7 +10,7 @@
 #include "compiler/embed/pjrt/abi/api.h"
 #include "compiler/embed/pjrt/named_values.h"
 #include "compiler/pipeline/session.h"
-#include "runtime/device/thread_pool.h"
+#include "runtime/executor/device.h"
 #include "runtime/target/target.h"
 
 namespace tpuc::pjrt {
@@ -40,28 +39,14 @@ struct PJRT_Memory {
   PJRT_Device *device = nullptr;
   int id = 0, kindId = 0;
   std::string kind, text;
-};
-
-// Bytes of HBM that live arrays take.
-class MemoryUse {
- public:
-  void add(int64_t bytes);
-  void remove(int64_t bytes) { inUse_ -= bytes; }
-  int64_t inUse() const { return inUse_; }
-  int64_t peak() const { return peak_; }
-  int64_t allocations() const { return allocations_; }
-  int64_t largest() const { return largest_; }
-  void clearPeak() { peak_ = inUse_.load(); }
-
- private:
-  std::atomic<int64_t> inUse_{0}, peak_{0}, allocations_{0}, largest_{0};
+  std::shared_ptr<device::Hbm> place;  // the device's HBM, or the host's memory
 };
 
 struct PJRT_Device {
   PJRT_Client *client = nullptr;
   PJRT_DeviceDescription *description = nullptr;
   std::vector<PJRT_Memory *> memories;  // the default one first
-  MemoryUse use;
+  std::shared_ptr<exec::Device> chip;
 };
 
 struct PJRT_TopologyDescription {
@@ -82,9 +67,9 @@ struct PJRT_Client {
   std::vector<PJRT_Device *> deviceList;
   std::vector<std::unique_ptr<PJRT_Memory>> memories;
   std::vector<PJRT_Memory *> memoryList;
-  std::unique_ptr<device::ThreadPool> pool;
-  std::mutex running;  // the device runs one program at a time
+  std::shared_ptr<device::ThreadPool> pool;
 
+  ~PJRT_Client();  // after all runs
   static StatusOr<std::unique_ptr<PJRT_Client>> make(ClientOptions options);
 
   // Compiling sessions are kept: a context with all dialects takes longer to make than a small program to compile.

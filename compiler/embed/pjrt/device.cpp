@@ -74,29 +74,31 @@ PJRT_Error *Device_GetAttributes(PJRT_Device_GetAttributes_Args *args) {
 }
 
 PJRT_Error *Device_MemoryStats(PJRT_Device_MemoryStats_Args *args) {
-  const MemoryUse &use = args->device->use;
-  args->bytes_in_use = use.inUse();
-  args->peak_bytes_in_use = use.peak();
+  const device::Hbm::Use use = args->device->chip->hbm().use();
+  args->bytes_in_use = static_cast<int64_t>(use.inUse);
+  args->peak_bytes_in_use = static_cast<int64_t>(use.peak);
   args->peak_bytes_in_use_is_set = true;
-  args->num_allocs = use.allocations();
+  args->num_allocs = static_cast<int64_t>(use.allocations);
   args->num_allocs_is_set = true;
-  args->largest_alloc_size = use.largest();
+  args->largest_alloc_size = static_cast<int64_t>(use.largest);
   args->largest_alloc_size_is_set = true;
-  args->bytes_limit = static_cast<int64_t>(args->device->client->topology->chip.memory().hbm_bytes());
+  args->bytes_limit = static_cast<int64_t>(use.capacity);
   args->bytes_limit_is_set = true;
   args->bytes_reserved_is_set = args->peak_bytes_reserved_is_set = args->bytes_reservable_limit_is_set = false;
-  args->largest_free_block_bytes_is_set = args->pool_bytes_is_set = args->peak_pool_bytes_is_set = false;
+  args->largest_free_block_bytes = static_cast<int64_t>(use.largestFree);
+  args->largest_free_block_bytes_is_set = true;
+  args->pool_bytes_is_set = args->peak_pool_bytes_is_set = false;
   if (has(args, &args->peak_allocated_bytes_is_set)) args->peak_allocated_bytes_is_set = false;
   return nullptr;
 }
 
 PJRT_Error *Device_ClearMemoryStats(PJRT_Device_ClearMemoryStats_Args *args) {
-  args->device->use.clearPeak();
+  args->device->chip->hbm().clearPeak();
   return nullptr;
 }
 
 PJRT_Error *Device_PoisonExecution(PJRT_Device_PoisonExecution_Args *args) {
-  args->poisoned = false;  // a run is over when its call returns
+  args->poisoned = false;  // runs are not stopped by their launch id
   return nullptr;
 }
 

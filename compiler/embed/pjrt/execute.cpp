@@ -1,17 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of loaded programs.
+// Runs of loaded programs. What a caller hands over is held at once; the run itself waits for its turn on the device, or is done now when
+// it is short and nothing waits.
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <unordered_map>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "compiler/embed/pjrt/program.h"
-#include "runtime/device/pack.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tpuc::pjrt {
 namespace {
 
-std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
-  return absl::StrCat(std::string(nameOf(type)), "[", absl::StrJoin(dims, ","), "]");
+constexpr int64_t kShort = 200000;  // nanoseconds: a few times what handing a run to another thread and hearing of its end takes
+
+// A run on its way.
+struct Pending {
+  std::shared_ptr<exec::LoadedProgram> loaded;
+  std::shared_ptr<CompiledProgram> program;
+  struct Argument {
+    std::shared_ptr<Held> held;
+    bool donated;
+  };
+  std::vector<Argument> arguments;
+  std::vector<std::shared_ptr<Held>> results;
+  std::shared_ptr<Event> done;
+};
+
+// The argument's memory; the run's alone when it is donated.
+Status take(Pending &p, size_t i, exec::Run::Argument &out) {
+  Held &held = *p.arguments[i].held;
+  Status status = held.ready->wait();
+  if (!status.ok()) return status;
+  std::shared_ptr<Array> array;
+  {
+    std::lock_guard lock(held.mutex);
+    array = p.arguments[i].donated ? std::move(held.array) : held.array;
+  }
+  if (!array) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
+  device::Hbm &hbm = p.loaded->device().hbm();
+  out.donated = p.arguments[i].donated;
+  if (array->memory()->hbm() == &hbm) {
+    out.array = out.donated && array.use_count() == 1 ? array->take() : array->memory();
+    return okStatus();
+  }
+  // From the host's memory; the copy is this run's alone.
+  std::string error;
+  out.array = hbm.allocate(array->memory()->size(), std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
+  out.donated = true;
+  if (!out.array) return resourceExhausted(error);
+  std::memcpy(out.array->data(), array->data(), out.array->size());
+  return okStatus();
+}
+
+Status runNow(Pending &p) {
+  exec::Run run;
+  run.arguments.resize(p.arguments.size());
+  for (size_t i = 0; i < p.arguments.size(); ++i)
+    if (Status status = take(p, i, run.arguments[i]); !status.ok()) return status;
+  p.arguments.clear();
+  exec::RunError stopped;
+  if (!p.loaded->run(run, stopped)) {
+    if (stopped.outOfMemory) return resourceExhausted(stopped.message);
+    return internal(absl::StrCat("the machine stopped: ", stopped.text()));
+  }
+  for (size_t i = 0; i < p.results.size(); ++i)
+    p.results[i]->set(std::make_shared<Array>(p.program->results[i].layout, std::move(run.results[i])));
+  return okStatus();  // and memory that was donated is free before anyone hears of it
 }
 
 }  // namespace
@@ -25,12 +81,9 @@ StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJR
       return invalidArgument(absl::StrCat("the device assignment names device ", id, ", which is not there"));
   if (target::digest(program->target) != target::digest(client->topology->chip))
     return failedPrecondition(absl::StrCat("the program is for ", program->target.name(), ", but the device is a ", client->topology->chip.name()));
-  exec::ExecutorOptions options;
-  options.pool = client->pool.get();
-  options.checking = client->options.checking;
   std::string error;
-  loaded->executor_ = exec::Executor::create(program->exe, options, error);
-  if (!loaded->executor_) return internal(error);
+  loaded->loaded_ = exec::LoadedProgram::load(program->exe, loaded->device->chip, {}, error);
+  if (!loaded->loaded_) return resourceExhausted(error);
   loaded->program = std::move(program);
   return loaded;
 }
@@ -38,64 +91,63 @@ StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJR
 void PJRT_LoadedExecutable::unload() {
   std::lock_guard lock(mutex_);
   deleted = true;
-  executor_.reset();
+  loaded_.reset();
 }
 
-// The argument in the layout that the program reads, kept alive in `held`; one that is donated goes with the run.
-Status PJRT_LoadedExecutable::bind(size_t i, PJRT_Buffer &buffer, bool donate, std::vector<std::shared_ptr<Array>> &held) {
+Status PJRT_LoadedExecutable::checkArgument(size_t i, const PJRT_Buffer &buffer) const {
   const ProgramArray &expected = program->arguments[i];
   if (buffer.type != expected.type || buffer.dims != expected.dims)
-    return invalidArgument(absl::StrCat("argument ", i, " expects ", shapeText(expected.type, expected.dims), ", but got ",
-                                                   shapeText(buffer.type, buffer.dims)));
-  Status status = buffer.ready->wait();
-  if (!status.ok()) return status;
-  std::shared_ptr<Array> array = buffer.array();
-  if (!array) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
-  std::string error;
-  exec::DeviceArray memory = array->memory();
-  if (array->layout().order != expected.layout.order) {
-    std::vector<char> host(hostBytes(buffer.type, buffer.dims));
-    device::unpack(array->layout(), array->data(), host.data(), client->pool.get());
-    memory = std::make_shared<device::Mapping>(expected.layout.bytes);
-    if (expected.layout.bytes && !memory->data()) return resourceExhausted("the host has no memory left");
-    device::pack(expected.layout, host.data(), memory->data(), device::kZeroFill, client->pool.get());
-    array = std::make_shared<Array>(device, expected.layout, memory);
-    donate = true;  // the copy is this run's alone
-  }
-  const bool bound = donate ? executor_->donateArgument(static_cast<int>(i), memory, error)
-                            : executor_->bindArgument(static_cast<int>(i), {memory->data(), static_cast<size_t>(expected.layout.bytes)}, error);
-  if (!bound) return internal(error);
-  held.push_back(std::move(array));
+    return invalidArgument(absl::StrCat("argument ", i, " expects ", shapeText(expected.type, expected.dims), ", but got ", shapeText(buffer.type, buffer.dims)));
+  if (buffer.deleted()) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
   return okStatus();
 }
 
-StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(std::vector<PJRT_Buffer *> arguments, const std::vector<bool> &keep) {
-  std::lock_guard lock(mutex_);
-  if (deleted) return failedPrecondition("the program was deleted");
+StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep,
+                                                                               std::shared_ptr<Event> &done) {
+  auto p = std::make_shared<Pending>();
+  {
+    std::lock_guard lock(mutex_);
+    p->loaded = loaded_;
+  }
+  if (!p->loaded) return failedPrecondition("the program was deleted");
   if (arguments.size() != program->arguments.size())
     return invalidArgument(absl::StrCat("the program expects ", program->arguments.size(), " arguments, but got ", arguments.size()));
   std::vector<bool> donated(arguments.size());
   for (const ProgramArray &result : program->results)
     if (result.alias >= 0 && !keep[result.alias]) donated[result.alias] = true;
-
-  std::vector<std::shared_ptr<Array>> held;
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (Status status = bind(i, *arguments[i], donated[i], held); !status.ok()) return status;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (donated[i]) arguments[i]->release();
+    if (Status status = checkArgument(i, *arguments[i]); !status.ok()) return status;
 
-  exec::RunError stopped;
-  {
-    std::lock_guard running(client->running);
-    if (!executor_->run(stopped)) return internal(absl::StrCat("the machine stopped: ", stopped.text()));
+  p->program = program;
+  p->done = done = std::make_shared<Event>();
+  // The run has what is donated to it to itself, unless the array is another argument too.
+  std::unordered_map<const PJRT_Buffer *, int> given;
+  if (llvm::is_contained(donated, true))
+    for (const PJRT_Buffer *buffer : arguments) ++given[buffer];
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (donated[i]) given[arguments[i]] = -std::abs(given[arguments[i]]);
+  bool ready = true;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto uses = given.find(arguments[i]);
+    const bool goes = uses != given.end() && uses->second < 0;
+    std::shared_ptr<Held> held = goes ? arguments[i]->held->handOver() : arguments[i]->held;
+    ready &= held->ready->ready();
+    p->arguments.push_back({std::move(held), goes && uses->second == -1});
   }
   std::vector<std::unique_ptr<PJRT_Buffer>> results;
-  for (size_t i = 0; i < program->results.size(); ++i) {
-    const ProgramArray &result = program->results[i];
+  for (const ProgramArray &result : program->results) {
     auto &buffer = results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories.front(), result.type, result.dims));
-    buffer->set(std::make_shared<Array>(device, result.layout, executor_->resultArray(static_cast<int>(i))));
-    buffer->ready = Event::done();
+    buffer->setReady(done);
+    p->results.push_back(buffer->held);
   }
+  auto job = [p, last = nanoseconds_] {
+    const auto start = std::chrono::steady_clock::now();
+    Status status = runNow(*p);
+    last->store(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count(), std::memory_order_relaxed);
+    p->done->set(std::move(status));
+  };
+  const bool isShort = ready && nanoseconds_->load(std::memory_order_relaxed) < kShort;
+  if (!isShort || !device->chip->queue().tryNow(job)) device->chip->queue().push(job);
   return results;
 }
 

@@ -34,6 +34,7 @@ Status statusOf(const Compiled &compiled, std::string text) {
 StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_TopologyDescription &topology, const ProgramOptions &options) {
   CompileOptions out;
   out.target = topology.target;
+  out.ioLayouts = "default";  // arrays go from program to program
   if (client) out.matmulPrecision = client->options.matmulPrecision;
   for (const auto &[key, value] : options.overrides) {
     if (key == "tpuc_matmul_precision") out.matmulPrecision = value;
@@ -100,14 +101,14 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
   Compiled compiled = session->compileBuffer(std::move(buffer), *pipeline, err);
   if (client) client->giveBack(std::move(session));
   if (compiled.exit) return statusOf(compiled, std::move(diagnostics));
-  program->exe = std::move(compiled.exe);
+  program->exe = std::make_shared<isa::Executable>(std::move(compiled.exe));
   if (Status status = program->describe(); !status.ok()) return status;
   return program;
 }
 
 std::string CompiledProgram::serialize() const {
   std::string bytes(kMagic, sizeof kMagic);
-  put(bytes, isa::serialize(exe));
+  put(bytes, isa::serialize(*exe));
   put(bytes, source);
   put(bytes, format);
   put(bytes, optionBytes);
@@ -123,7 +124,9 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_vi
     return dataLoss("the serialised program is cut off or has been changed");
   auto program = std::make_shared<CompiledProgram>();
   std::string error;
-  if (!isa::parse(exe, program->exe, error)) return invalidArgument(error);
+  auto parsedExe = std::make_shared<isa::Executable>();
+  if (!isa::parse(exe, *parsedExe, error)) return invalidArgument(error);
+  program->exe = std::move(parsedExe);
   program->source = source;
   program->format = format;
   program->optionBytes = options;
@@ -135,7 +138,7 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_vi
 }
 
 Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays) {
-  for (const isa::proto::Buffer &b : exe.index.buffers()) {
+  for (const isa::proto::Buffer &b : exe->index.buffers()) {
     if (b.kind() != kind) continue;
     if (static_cast<int>(arrays.size()) <= b.index()) arrays.resize(b.index() + 1);
     ProgramArray &array = arrays[b.index()];
@@ -144,17 +147,18 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.type = typeNamed(b.array().type());
     array.dims.assign(b.array().dims().begin(), b.array().dims().end());
     array.alias = b.alias_argument() - 1;
+    if (b.array().order_size()) return internal(absl::StrCat(kind == isa::proto::ARGUMENT ? "argument " : "result ", b.index(), " lies in an order of its own"));
   }
   return okStatus();
 }
 
 Status CompiledProgram::describe() {
   std::string error;
-  if (!target::parseTarget(exe.index.target(), target, error)) return internal(error);
+  if (!target::parseTarget(exe->index.target(), target, error)) return internal(error);
   if (Status status = collect(isa::proto::ARGUMENT, arguments); !status.ok()) return status;
   if (Status status = collect(isa::proto::RESULT, results); !status.ok()) return status;
-  name = exe.index.module_name().empty() ? "main" : exe.index.module_name();
-  fingerprint = digest(isa::serialize(exe));
+  name = exe->index.module_name().empty() ? "main" : exe->index.module_name();
+  fingerprint = digest(isa::serialize(*exe));
   for (const ProgramArray &result : results) {
     resultTypes.push_back(result.type);
     resultDims.insert(resultDims.end(), result.dims.begin(), result.dims.end());
@@ -170,11 +174,11 @@ Status CompiledProgram::describe() {
 const NamedValues &CompiledProgram::costs() const {
   std::call_once(costsOnce_, [this] {
     float flops = 0, bytes = 0;
-    for (const isa::proto::Routine &r : exe.index.routines()) {
+    for (const isa::proto::Routine &r : exe->index.routines()) {
       flops += static_cast<float>(r.flops());
       bytes += static_cast<float>(r.logical_bytes());
     }
-    timing::TimingResult timed = timing::timeProgram(exe, target);
+    timing::TimingResult timed = timing::timeProgram(*exe, target);
     costs_.add("flops", flops);
     costs_.add("bytes accessed", timed.ok ? static_cast<float>(timed.counters.hbmReadBytes + timed.counters.hbmWriteBytes) : bytes);
     if (timed.ok) costs_.add("optimal_seconds", static_cast<float>(timed.seconds));

@@ -12,7 +12,7 @@
 #include "compiler/embed/pjrt/buffer.h"
 #include "compiler/embed/pjrt/client.h"
 #include "compiler/embed/pjrt/compile_options.h"
-#include "runtime/executor/executor.h"
+#include "runtime/executor/loaded_program.h"
 #include "runtime/isa/executable.h"
 
 namespace tpuc::pjrt {
@@ -34,7 +34,7 @@ class CompiledProgram {
   static StatusOr<std::shared_ptr<CompiledProgram>> parse(std::string_view bytes);
   std::string serialize() const;
 
-  isa::Executable exe;
+  std::shared_ptr<const isa::Executable> exe;
   target::Target target;
   std::string name, source, format, optionBytes, fingerprint;
   ProgramOptions options;
@@ -70,15 +70,17 @@ struct PJRT_LoadedExecutable {
 
   static StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> load(PJRT_Client *client, std::shared_ptr<CompiledProgram> program);
 
-  // One run; results in order. Donated arguments are gone when it returns, also where it fails after it has begun.
-  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(std::vector<PJRT_Buffer *> arguments, const std::vector<bool> &keep);
+  // Hands a run to the device, and gives its results, which come with their event. Donated arguments are gone when it returns.
+  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep, std::shared_ptr<Event> &done);
   void unload();
 
  private:
-  Status bind(size_t i, PJRT_Buffer &buffer, bool donate, std::vector<std::shared_ptr<Array>> &held);
+  Status checkArgument(size_t i, const PJRT_Buffer &buffer) const;
 
   std::mutex mutex_;
-  std::unique_ptr<exec::Executor> executor_;
+  std::shared_ptr<exec::LoadedProgram> loaded_;  // runs that wait for their turn keep it
+  // How long the last run took.
+  const std::shared_ptr<std::atomic<int64_t>> nanoseconds_ = std::make_shared<std::atomic<int64_t>>(INT64_MAX);
 };
 
 }  // namespace tpuc::pjrt

@@ -92,7 +92,7 @@ PJRT_Error *Executable_NumOutputs(PJRT_Executable_NumOutputs_Args *args) {
 }
 
 PJRT_Error *Executable_SizeOfGeneratedCodeInBytes(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args) {
-  args->size_in_bytes = static_cast<int64_t>(args->executable->program->exe.code.size() * sizeof(isa::Inst));
+  args->size_in_bytes = static_cast<int64_t>(args->executable->program->exe->code.size() * sizeof(isa::Inst));
   return nullptr;
 }
 
@@ -106,14 +106,14 @@ PJRT_Error *Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *arg
 PJRT_Error *Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args *args) {
   const CompiledProgram &program = *args->executable->program;
   PJRT_Executable_GetCompiledMemoryStats_Args out = {};
-  out.generated_code_size_in_bytes = static_cast<int64_t>(program.exe.code.size() * sizeof(isa::Inst));
+  out.generated_code_size_in_bytes = static_cast<int64_t>(program.exe->code.size() * sizeof(isa::Inst));
   for (const ProgramArray &array : program.arguments) out.argument_size_in_bytes += array.layout.bytes;
   for (const ProgramArray &array : program.results) {
     out.output_size_in_bytes += array.layout.bytes;
     if (array.alias >= 0) out.alias_size_in_bytes += array.layout.bytes;
   }
-  out.temp_size_in_bytes = static_cast<int64_t>(program.exe.index.arena_bytes());
-  out.peak_memory_in_bytes = static_cast<int64_t>(program.exe.index.hbm_peak_bytes());
+  out.temp_size_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).arena_bytes());
+  out.peak_memory_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).hbm_peak_bytes());
   out.total_size_in_bytes = out.argument_size_in_bytes + out.output_size_in_bytes - out.alias_size_in_bytes + out.temp_size_in_bytes;
   out.total_allocation_bytes = out.total_size_in_bytes;
   // The caller's structure may be an older, shorter one.
@@ -249,10 +249,11 @@ PJRT_Error *LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
   if (args->execute_device && args->execute_device != args->executable->device)
     return toError(invalidArgument("the program is not loaded on the device that is asked for"));
   std::vector<PJRT_Buffer *> arguments(args->argument_lists[0], args->argument_lists[0] + args->num_args);
-  auto results = args->executable->run(std::move(arguments), kept(args->options, args->num_args));
+  std::shared_ptr<Event> done;
+  auto results = args->executable->run(arguments, kept(args->options, args->num_args), done);
   if (!results.ok()) return toError(results.status());
   for (size_t i = 0; i < results->size(); ++i) args->output_lists[0][i] = (*results)[i].release();
-  if (args->device_complete_events) args->device_complete_events[0] = new PJRT_Event{Event::done()};
+  if (args->device_complete_events) args->device_complete_events[0] = new PJRT_Event{std::move(done)};
   return nullptr;
 }
 

@@ -13,7 +13,10 @@ namespace tpuc::pjrt {
 struct PJRT_AsyncHostToDeviceTransferManager {
   struct Slot {
     std::unique_ptr<PJRT_Buffer> buffer;  // until it is retrieved
-    PJRT_Buffer *target = nullptr;
+    PJRT_Memory *memory = nullptr;
+    PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
+    std::vector<int64_t> dims;
+    std::shared_ptr<Held> held;  // the buffer's, which the caller may destroy meanwhile
     std::shared_ptr<Event> ready;
     std::vector<char> bytes;
     bool done = false;
@@ -31,7 +34,11 @@ struct PJRT_AsyncHostToDeviceTransferManager {
   void finish(Slot &slot, Status status) {
     if (slot.done) return;
     slot.done = true;
-    if (status.ok()) status = upload(*slot.target, slot.bytes.data());
+    if (status.ok()) {
+      auto array = uploaded(slot.memory, slot.type, slot.dims, slot.bytes.data());
+      if (array.ok()) slot.held->set(std::move(*array));
+      else status = array.status();
+    }
     slot.bytes = {};
     slot.ready->set(std::move(status));
   }
@@ -64,8 +71,11 @@ PJRT_Error *Client_CreateBuffersForAsyncHostToDevice(PJRT_Client_CreateBuffersFo
     slot.buffer = std::make_unique<PJRT_Buffer>(memory, spec.element_type, std::vector<int64_t>(spec.dims, spec.dims + spec.num_dims));
     if (!isa::elementType(nameOf(spec.element_type)))
       return toError(unimplemented(absl::StrCat("arrays of PJRT's element type ", static_cast<int>(spec.element_type), " are not supported")));
-    slot.target = slot.buffer.get();
-    slot.ready = slot.buffer->ready = std::make_shared<Event>();
+    slot.memory = memory;
+    slot.type = spec.element_type;
+    slot.dims = slot.buffer->dims;
+    slot.held = slot.buffer->held;
+    slot.ready = slot.held->ready = std::make_shared<Event>();
     slot.bytes.resize(hostBytes(spec.element_type, slot.buffer->dims));
   }
   args->transfer_manager = manager.release();
@@ -117,7 +127,7 @@ PJRT_Error *AsyncHostToDeviceTransferManager_BufferCount(PJRT_AsyncHostToDeviceT
 PJRT_Error *AsyncHostToDeviceTransferManager_BufferSize(PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args *args) {
   auto slot = args->transfer_manager->slot(args->buffer_index);
   if (!slot.ok()) return toError(slot.status());
-  args->buffer_size = hostBytes((*slot)->target->type, (*slot)->target->dims);
+  args->buffer_size = hostBytes((*slot)->type, (*slot)->dims);
   return nullptr;
 }
 

@@ -111,5 +111,38 @@ TEST(Validate, ControlFlow) {
   EXPECT_NE(refused("").find("not closed"), std::string::npos);
 }
 
+// The index, with a line for each thing that has to agree.
+TEST(Validate, Index) {
+  auto with = [](const std::string &lines) { return refused((lines + "{ halt }\n").c_str()); };
+  auto contains = [](const std::string &text, const char *what) { return text.find(what) != std::string::npos ? std::string() : text; };
+  EXPECT_EQ(contains(with(".entry bundle: 1\n"), "entry 0: outside of the code"), "");
+  EXPECT_EQ(contains(with(".symbol least: 3 most: 2\n"), "symbol 0: bad bounds"), "");
+  EXPECT_EQ(contains(with(".symbol most: 2 multiple: -1\n"), "symbol 0: bad multiple"), "");
+  EXPECT_EQ(contains(with(".symbol most: 2\n.entry extents: 2\n"), "symbols, but no system area"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry bundle: 0\n"), "expects an extent for each symbol"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry extents: 3\n"), "outside of its symbol's bounds"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 8\n.symbol most: 2\n.entry extents: 2\n"), "too small"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system offset: 2 size: 12\n"), "no whole number of words"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system offset: 56 size: 12\n"), "outside of SMEM"), "");
+  EXPECT_EQ(contains(with(".set num_devices 99999999\n"), "too many devices"), "");
+  EXPECT_EQ(contains(with(".set matmul_precision \"most\"\n"), "unknown matmul precision"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT entries: 1\n"), "bad entries"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT entries: 0 entries: 0\n"), "bad entries"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARENA size: 8\n"), "outside of the arena"), "");
+  EXPECT_EQ(contains(with(".buffer sharding: \"{replicated}\"\n"), "no argument and no result"), "");
+  EXPECT_EQ(contains(with(".buffer kind: RESULT donated: true\n"), "only arguments are donated"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT alias_argument: 1\n"), "bad alias"), "");
+  EXPECT_EQ(contains(with(".buffer kind: RESULT alias_argument: 1\n"), "bad alias"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT\n.buffer kind: RESULT alias_argument: 1\n.buffer kind: RESULT index: 1 alias_argument: 1\n"), "another result has"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT array { dims: 2 symbols: 1 }\n"), "unknown symbol"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT array { dims: 2 dims: 3 symbols: 0 }\n"), "a symbol for each dim"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT\n.buffer kind: ARGUMENT\n"), "bad argument or result number"), "");
+  // The same number in another entry is another buffer.
+  Executable exe;
+  std::string error;
+  EXPECT_TRUE(assemble(".entry name: \"a\"\n.entry name: \"b\"\n.buffer kind: ARGUMENT entries: 0\n.buffer kind: ARGUMENT entries: 1\n{ halt }\n", exe, error)) << error;
+  EXPECT_NE(disassemble(exe).find(".entry name: \"b\"\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tpuc::isa
