@@ -131,6 +131,7 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
     if (!pm.empty() && failed(pm.run(module))) return failure();
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();
+    if (last) exe.index.set_matmul_precision(options.matmulPrecision);
     if (failed(last ? dumpAssembly(module, exe, options.dumpStages, i) : dump(module, options.dumpStages, i, names[i]))) return failure();
     if (names[i] == options.stopAfter) break;
   }

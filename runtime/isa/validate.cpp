@@ -38,7 +38,6 @@ class ControlFlow {
   explicit ControlFlow(const Executable &exe) : exe_(exe), starts_(exe.bundleStarts()) {}
 
   std::string run() {
-    if (exe_.code.empty() || !exe_.code.back().last) return "the last bundle is not closed";
     numBundles_ = static_cast<uint32_t>(starts_.size() - 1);
     if (numBundles_ != exe_.index.num_bundles()) return "wrong number of bundles";
     control_.assign(numBundles_, nullptr);
@@ -123,6 +122,7 @@ class ControlFlow {
 }  // namespace
 
 std::string validate(const Executable &exe) {
+  if (exe.code.empty() || !exe.code.back().last) return "the last bundle is not closed";
   if (std::string why = validateIndex(exe); !why.empty()) return why;
   for (size_t i = 0; i < exe.descriptors.size(); ++i)
     if (std::string why = validateDescriptor(exe.descriptors[i], exe.index.buffers_size()); !why.empty()) return at("descriptor", i, why);

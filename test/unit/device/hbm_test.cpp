@@ -52,7 +52,7 @@ TEST(Hbm, RefusalsNameTheLargest) {
   auto small = hbm->allocate(512, label("f32[]"), error);
   EXPECT_FALSE(hbm->allocate(512 << 10, label("temporaries of f"), error));
   EXPECT_EQ(error, "HBM is full: temporaries of f of 512.00 KiB does not fit, 712.50 KiB of 1.00 MiB are in use; largest: f32[131072] (512.00 KiB), "
-                   "2 x i8[51200] (100.00 KiB), bf16[51200] (100.00 KiB)");
+                   "bf16[51200] (100.00 KiB), 2 x i8[51200] (100.00 KiB)");
   b.reset();
   EXPECT_FALSE(hbm->allocate(400 << 10, nullptr, error));
   EXPECT_NE(error.find("of the rest at most 311.50 KiB lie together"), std::string::npos) << error;

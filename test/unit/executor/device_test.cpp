@@ -67,7 +67,7 @@ TEST(Device, ProgramsShareIt) {
   for (int k = 0; k < 100; ++k) programs.push_back(load(adder(k), device));
   const size_t threads = threadsOfProcess();
   const uint64_t before = device->hbm().use().inUse;
-  Run run;
+  exec::Run run;
   run.arguments = {{array(*device, 512, 5)}};
   int64_t expected = 5;
   for (int k = 0; k < 100; ++k) {
@@ -87,7 +87,7 @@ TEST(Device, ProgramsShareIt) {
 TEST(Device, DonatedMemoryIsUsedAgain) {
   auto device = makeDevice();
   auto program = load(adder(1, "alias_argument: 1"), device);
-  Run run;
+  exec::Run run;
   RunError error;
   run.arguments = {{array(*device, 512, 1), true}};
   const uint8_t *memory = run.arguments[0].array->data();
@@ -108,7 +108,7 @@ TEST(Device, RefusesWhenFull) {
   options.hbmBytes = 8192;
   auto device = makeDevice(options);
   auto program = load(adder(1), device);
-  Run run;
+  exec::Run run;
   run.arguments = {{array(*device, 512, 1)}};
   DeviceArray other = array(*device, 4096, 1);
   RunError error;
@@ -127,7 +127,7 @@ TEST(Device, SeveralThreadsRunAtOnce) {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       for (int k = 0; k < 200; ++k) {
-        Run run;
+        exec::Run run;
         RunError error;
         run.arguments = {{array(*device, 512, k)}};
         LoadedProgram &program = (k + t) % 2 ? *plus : *more;
@@ -146,7 +146,7 @@ TEST(Entries, ShareRoutinesAndBuffers) {
       ".entry name: \"small\" bundle: 7 extents: 4\n.entry name: \"large\" bundle: 9 extents: 8\n"
       ".buffer kind: ARGUMENT size: 512 array { type: \"f32\" dims: 128 symbols: 1 }\n.buffer kind: RESULT size: 512 entries: 0\n.buffer kind: RESULT size: 1024 entries: 1\n"
       ".dma 0 hbm[0]+0 -> smem+0, run=8\n.dma 1 smem+0 -> hbm[1]+0, run=64\n.dma 2 smem+0 -> hbm[2]+0, run=64\n"
-      "add:\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.ldw s2, s31, off=6 }\n{ s.add s1, s1, s2 }\n{ s.std s1, s31 }\n{ ret }\n"
+      "add:\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.ldw s2, s31, off=24 }\n{ s.add s1, s1, s2 }\n{ s.std s1, s31 }\n{ ret }\n"
       "{ call target=add }\n{ br target=store }\n{ call target=add }\n{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ halt }\n"
       "store:\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
   DeviceOptions options;
@@ -157,7 +157,7 @@ TEST(Entries, ShareRoutinesAndBuffers) {
   ASSERT_TRUE(program);
   EXPECT_EQ(program->numResults(0), 1);
   for (int entry : {0, 1}) {
-    Run run;
+    exec::Run run;
     RunError error;
     run.entry = entry;
     run.arguments = {{array(*device, 512, 100)}};
@@ -171,7 +171,7 @@ TEST(Entries, ShareRoutinesAndBuffers) {
     EXPECT_EQ(system[1], 4);
     EXPECT_EQ(system[2], entry ? 7 : 4);
   }
-  Run run;
+  exec::Run run;
   RunError error;
   run.arguments = {{array(*device, 512, 100)}};
   run.extents = {5};

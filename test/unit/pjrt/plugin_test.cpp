@@ -172,7 +172,12 @@ class Programs : public testing::Test {
     args.dst = values.data();
     args.dst_size = values.size() * sizeof(float);
     Caught out = caught(api().PJRT_Buffer_ToHostBuffer(&args));
-    if (!out.code) destroyEvent(args.event);
+    if (!out.code) {
+      auto wait = make<PJRT_Event_Await_Args>();
+      wait.event = args.event;
+      out = caught(api().PJRT_Event_Await(&wait));
+      destroyEvent(args.event);
+    }
     return out;
   }
 
