@@ -58,7 +58,7 @@ class Jacobi {
   // Elements `distance` right of the diagonal, of the first rows.
   V elements(V w, int64_t distance, int64_t count) {
     V on = m.diagonal(Direction::EQ, m.shapeOf(w), distance);
-    return m.part(m.sum(m.select(on, w, m.zeros(w)), m.c), m.r, 0, count);
+    return m.part(m.only(on, w, m.c), m.r, 0, count);
   }
   V diagonalOf(V w, int64_t start, int64_t count) { return m.part(m.realPart(elements(w, 0, all_)), m.r, start, count); }
 

@@ -8,10 +8,12 @@
 // and of what LAPACK's calls become that have none of those names:
 //
 //   tpuc.svd(a) {"N", "S" or "A"}                   values; with S or A left and right vectors, as many as values or all
-//   tpuc.tridiagonal_solve(lower, diagonal, upper, b)   x, and the first zero pivot's number (gtsv)
+//   tpuc.tridiagonal_solve(lower, diagonal, upper, b)   x, and the first zero pivot's number (gtsv); {"perturbed"}: without such
 //   tpuc.hessenberg(a)                              the matrix above the reflectors, their factors (gehrd)
 //   tpuc.tridiagonal(a) {"L" or "U"}                the same, its diagonals, the factors (sytrd)
 //   tpuc.pivoted_qr(a, first)                       as Qr, and the order of columns (geqp3)
+//   tpuc.schur(a) {"N" or "V"}                      T, with V the vectors Z, eigenvalues, info (gees)
+//   tpuc.eig(a) {"N" or "V", twice}                 eigenvalues, left and right vectors that are asked for, info (geev)
 // Narrow floats are computed in f32.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/matrices.h"
@@ -84,7 +86,7 @@ class Factorisation {
       return said == "N" ? SmallVector<V>{of.values} : SmallVector<V>{of.values, of.left, of.right};
     }
     if (name == "tridiagonal_solve") {
-      TridiagonalSolution of = solveTridiagonal(m_, operand(0), operand(1), operand(2), operand(3));
+      TridiagonalSolution of = solveTridiagonal(m_, operand(0), operand(1), operand(2), operand(3), said == "perturbed");
       return {of.x, of.info};
     }
     if (name == "hessenberg") {
@@ -95,8 +97,33 @@ class Factorisation {
       Tridiagonal of = tridiagonalDecomposition(m_, operand(0), said == "L");
       return {of.factors, of.diagonal, of.off, of.taus};
     }
+    if (name == "schur") return ofSchur(said == "V");
+    if (name == "eig") {
+      bool left = said.front() == 'V', right = said.back() == 'V';
+      GeneralEigen of = generalEigenDecomposition(m_, operand(0), left, right);
+      SmallVector<V> out{of.values};
+      if (left) out.push_back(of.left);
+      if (right) out.push_back(of.right);
+      out.push_back(of.info);
+      return out;
+    }
     PivotedQr of = pivotedQrDecomposition(m_, operand(0), op_->getOperand(1));
     return {of.factors, of.order, of.taus};
+  }
+
+  // Eigenvalues are complex, and those of a real matrix two arrays.
+  SmallVector<V> ofSchur(bool vectors) {
+    Schur of = schurForm(m_, operand(0), vectors);
+    SmallVector<V> out{of.t};
+    if (vectors) out.push_back(of.z);
+    if (m_.isComplex()) {
+      out.push_back(m_.only(m_.diagonal(Matrices::Direction::EQ, m_.shapeOf(of.t)), of.t, m_.c));
+    } else {
+      auto [re, im] = eigenvaluesOf(m_, of.t);
+      out.append({re, im});
+    }
+    out.push_back(of.info);
+    return out;
   }
 
   V triangular(stablehlo::TriangularSolveOp op) {
@@ -139,7 +166,7 @@ bool isFactorisation(Operation *op) {
   if (!call) return mlir::isa<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>(op);
   return llvm::StringSwitch<bool>(call.getCallTargetName())
       .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh"}, true)
-      .Cases({"tpuc.svd", "tpuc.tridiagonal_solve", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.pivoted_qr"}, true)
+      .Cases({"tpuc.svd", "tpuc.tridiagonal_solve", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.pivoted_qr", "tpuc.schur", "tpuc.eig"}, true)
       .Default(false);
 }
 
@@ -157,7 +184,7 @@ class Signature {
     real_ = element && mlir::isa<ComplexType>(element) ? cast<ComplexType>(element).getElementType() : element;
     if (!a_ || !a_.hasStaticShape() || a_.getRank() < 2 || !(real_.isF32() || real_.isF64() || real_.isF16() || real_.isBF16())) return wrong("matrices of floats");
     height_ = a_.getDimSize(a_.getRank() - 2), breadth_ = a_.getShape().back();
-    bool square = target_ == "Eigh" || target_ == "tpuc.hessenberg" || target_ == "tpuc.tridiagonal";
+    bool square = llvm::is_contained({"Eigh", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.schur", "tpuc.eig"}, target_);
     if (square && height_ != breadth_) return wrong("square matrices");
     if (TypeRange(expected()) != op_.getResultTypes()) return wrong("its results' types to follow from the matrix's");
     if (target_.starts_with("Product")) return checkReflectors();
@@ -192,10 +219,25 @@ class Signature {
     if (target_ == "tpuc.tridiagonal") return {a_, vectors(breadth_, real_), vectors(off, real_), vectors(off, element)};
     if (target_ == "tpuc.pivoted_qr") return {a_, vectors(breadth_, i32()), vectors(count, element)};
     if (target_ == "tpuc.tridiagonal_solve") return {a_, shaped({}, i32())};
+    if (target_ == "tpuc.schur" || target_ == "tpuc.eig") return ofGeneral(said);
     if (target_ != "tpuc.svd") return {a_};
     if (said == "N") return {vectors(count, real_)};
     bool all = said == "A";
     return {vectors(count, real_), shaped({height_, all ? height_ : count}, element), shaped({all ? breadth_ : count, breadth_}, element)};
+  }
+
+  SmallVector<Type> ofGeneral(StringRef said) {
+    Type element = a_.getElementType(), complex = ComplexType::get(real_);
+    if (target_ == "tpuc.eig") {
+      SmallVector<Type> out{vectors(breadth_, complex)};
+      out.append(said.count('V'), a_.clone(complex));
+      out.push_back(shaped({}, i32()));
+      return out;
+    }
+    SmallVector<Type> out(said == "V" ? 2 : 1, a_);
+    out.append(element == real_ ? 2 : 1, vectors(breadth_, element));
+    out.push_back(shaped({}, i32()));
+    return out;
   }
 
   LogicalResult checkReflectors() {

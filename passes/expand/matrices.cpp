@@ -123,6 +123,22 @@ V Matrices::largest(V v, int64_t dim) {
 }
 V Matrices::smallest(V v, int64_t dim) { return reduce<stablehlo::MinOp>(v, {dim}, number(INT32_MAX)); }
 
+// Doubles by their bits: a sum of them would be many times as long.
+V Matrices::onlyReal(V mask, V v, int64_t dim) {
+  auto type = typeOf(v);
+  if (!type.getElementType().isF64()) return sum(select(mask, v, zeros(v)), dim);
+  Type bits = IntegerType::get(b.getContext(), 64, IntegerType::Unsigned);
+  V word = stablehlo::BitcastConvertOp::create(b, loc, type.clone(bits), v);
+  V found = reduce<stablehlo::OrOp>(select(mask, word, zeros(word)), {dim}, build.zero(bits));
+  return stablehlo::BitcastConvertOp::create(b, loc, typeOf(found).clone(type.getElementType()), found);
+}
+
+V Matrices::only(V mask, V v, int64_t dim) {
+  if (!mlir::isa<ComplexType>(typeOf(v).getElementType())) return onlyReal(mask, v, dim);
+  V re = onlyReal(mask, realPart(v), dim), im = onlyReal(mask, imagPart(v), dim);
+  return stablehlo::ComplexOp::create(b, loc, typeOf(re).clone(typeOf(v).getElementType()), re, im);
+}
+
 V Matrices::dotOf(V x, int64_t i, V y, int64_t j) {
   SmallVector<int64_t> shared = llvm::to_vector(llvm::seq<int64_t>(0, r)), shape(batch);
   for (auto [v, contracted] : {std::pair(x, i), std::pair(y, j)})
@@ -157,6 +173,18 @@ SmallVector<V> Matrices::loop(int64_t n, ValueRange init, function_ref<SmallVect
   llvm::append_range(next, step(body->getArgument(0), ValueRange(body->getArguments()).drop_front()));
   stablehlo::ReturnOp::create(b, loc, next);
   return SmallVector<V>(op.getResults().drop_front());
+}
+
+SmallVector<V> Matrices::loopWhile(ValueRange init, function_ref<V(ValueRange)> goesOn, function_ref<SmallVector<V>(ValueRange)> step) {
+  SmallVector<Type> types(init.getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  auto op = stablehlo::WhileOp::create(b, loc, types, init);
+  OpBuilder::InsertionGuard guard(b);
+  Block *cond = b.createBlock(&op.getCond(), {}, types, locs);
+  stablehlo::ReturnOp::create(b, loc, goesOn(cond->getArguments()));
+  Block *body = b.createBlock(&op.getBody(), {}, types, locs);
+  stablehlo::ReturnOp::create(b, loc, step(body->getArguments()));
+  return SmallVector<V>(op.getResults());
 }
 
 }  // namespace tpuc::expand

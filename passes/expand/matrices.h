@@ -72,16 +72,21 @@ class Matrices {
   V sum(V v, int64_t dim) { return reduce<stablehlo::AddOp>(v, {dim}, build.zero(typeOf(v).getElementType())); }
   V largest(V v, int64_t dim);   // of reals
   V smallest(V v, int64_t dim);  // of positions
-  V pick(V v, int64_t dim, V index) { return sum(select(at(shapeOf(v), dim, index), v, zeros(v)), dim); }
+  V only(V mask, V v, int64_t dim);  // the element for which the mask holds, at most one along `dim`; else 0
+  V pick(V v, int64_t dim, V index) { return only(at(shapeOf(v), dim, index), v, dim); }
   // Sums over x's dim `i` and y's dim `j`, in full precision whatever the program's is: [batch.., x's other, y's other].
   V dot(V x, int64_t i, V y, int64_t j);
 
   // ---- loops ----
   // for i in [0, n): state = step(i, state)
   llvm::SmallVector<V> loop(int64_t n, mlir::ValueRange init, llvm::function_ref<llvm::SmallVector<V>(V, mlir::ValueRange)> step);
+  // while goesOn(state): state = step(state)
+  llvm::SmallVector<V> loopWhile(mlir::ValueRange init, llvm::function_ref<V(mlir::ValueRange)> goesOn,
+                                 llvm::function_ref<llvm::SmallVector<V>(mlir::ValueRange)> step);
 
  private:
   V dotOf(V x, int64_t i, V y, int64_t j);
+  V onlyReal(V mask, V v, int64_t dim);
 };
 
 template <typename Op>
@@ -148,11 +153,32 @@ struct Tridiagonal {
 };
 Tridiagonal tridiagonalDecomposition(Matrices &m, mlir::Value a, bool lower);
 
+struct Schur {
+  mlir::Value t, z, info;  // z null where no vectors are asked for; info is not 0 where there is no result, as LAPACK has it
+};
+Schur schurForm(Matrices &m, mlir::Value a, bool vectors);
+// v, a real number that is not negative, without its significand.
+mlir::Value powerOfTwo(Matrices &m, mlir::Value v);
+// Of a real Schur form: its blocks of two rows in LAPACK's form, z (or null) rotated with them.
+void standardiseBlocks(Matrices &m, mlir::Value &t, mlir::Value &z);
+std::pair<mlir::Value, mlir::Value> eigenvaluesOf(Matrices &m, mlir::Value t);  // real and imaginary parts
+struct ComplexTriangle {
+  mlir::Value t, z, values;
+  mlir::Value second, first;  // the rows of pairs
+};
+// What a real Schur form in LAPACK's form is with complex numbers; `complex` builds those.
+ComplexTriangle complexTriangle(Matrices &m, Matrices &complex, mlir::Value t, mlir::Value z);
+
+struct GeneralEigen {
+  mlir::Value values, left, right, info;  // all complex
+};
+GeneralEigen generalEigenDecomposition(Matrices &m, mlir::Value a, bool left, bool right);
+
 struct TridiagonalSolution {
   mlir::Value x, info;  // the number, from 1, of the first pivot that is zero, or 0
 };
-// The diagonals are [batch.., n], each element in its row; `right` has the type that m is of.
-TridiagonalSolution solveTridiagonal(Matrices &m, mlir::Value lower, mlir::Value diagonal, mlir::Value upper, mlir::Value right);
+// The diagonals are [batch.., n], each element in its row; `right` has the type that m is of. `perturbed`: with divisors moved away from zero.
+TridiagonalSolution solveTridiagonal(Matrices &m, mlir::Value lower, mlir::Value diagonal, mlir::Value upper, mlir::Value right, bool perturbed);
 
 struct Singular {
   mlir::Value values, left, right;  // A = left diag(values) right; of values alone the others are null

@@ -214,8 +214,8 @@ def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {
 def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
   let summary = "cholesky, triangular_solve and JAX's calls of factorisations as loops over panels";
   let description = [{
-    Also the calls `tpuc.svd`, `tpuc.tridiagonal_solve`, `tpuc.hessenberg`, `tpuc.tridiagonal` and `tpuc.pivoted_qr` that the stage
-    `simplify` makes of LAPACK's routines.
+    Also the calls `tpuc.svd`, `tpuc.tridiagonal_solve`, `tpuc.hessenberg`, `tpuc.tridiagonal`, `tpuc.pivoted_qr`, `tpuc.schur` and `tpuc.eig`
+    that the stage `simplify` makes of LAPACK's routines.
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }

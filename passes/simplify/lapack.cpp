@@ -51,6 +51,9 @@ private:
   LogicalResult tridiagonal();
   LogicalResult pivotedQr();
   LogicalResult solveTridiagonal();
+  LogicalResult solvePerturbed();
+  LogicalResult generalEigen();
+  LogicalResult schur();
 
   // ---- arguments and types ----
   std::optional<int64_t> argument(StringRef name);
@@ -315,18 +318,65 @@ LogicalResult Call::solveTridiagonal() {
   return finish({V(), V(), V(), made[0], made[1]});
 }
 
+// Vectors that are not asked for are memory without a meaning. Of a real matrix the parts of the eigenvalues are two arrays.
+LogicalResult Call::generalEigen() {
+  auto complex = ComplexType::get(real);
+  SmallVector<Type> expected(isa<ComplexType>(element) ? 1 : 2, vector(breadth, element));
+  expected.append(2, a.clone(complex));
+  expected.push_back(info);
+  bool left = is("compute_left", 'V'), right = is("compute_right", 'V');
+  if (!isSigned({a}, expected) || height != breadth || !(left || is("compute_left", 'N')) || !(right || is("compute_right", 'N')))
+    return malformed("square matrices, and compute_left and compute_right V or N");
+  SmallVector<Type> made{vector(breadth, complex)};
+  made.append(left + right, a.clone(complex));
+  made.push_back(info);
+  ValueRange of = call("tpuc.eig", op->getOperands(), made, std::string(left ? "V" : "N") + (right ? "V" : "N"));
+  SmallVector<V> results{of[0]};
+  if (expected.size() == 5)
+    results = {hlo::RealOp::create(b, loc, of[0]), hlo::ImagOp::create(b, loc, of[0])};
+  results.append({left ? of[1] : V(), right ? of[1 + left] : V(), of.back()});
+  return finish(results);
+}
+
+// Sorting needs a function that JAX does not pass on: `sort` is N.
+LogicalResult Call::schur() {
+  SmallVector<Type> expected(2, a);
+  expected.append(isa<ComplexType>(element) ? 1 : 2, vector(breadth, element));
+  expected.append(2, info);
+  bool vectors = is("mode", 'V');
+  if (!isSigned({a}, expected) || height != breadth || !(vectors || is("mode", 'N')) || !is("sort", 'N'))
+    return malformed("square matrices, mode V or N, and sort N");
+  SmallVector<Type> made(expected.begin() + !vectors, expected.end() - 1);
+  ValueRange of = call("tpuc.schur", op->getOperands(), made, vectors ? "V" : "N");
+  SmallVector<V> results{of[0], vectors ? of[1] : V()};
+  llvm::append_range(results, of.drop_front(1 + vectors).drop_back());
+  results.append({splat(info, 0), of.back()});
+  return finish(results);
+}
+
+// JAX's own, for inverse iteration.
+LogicalResult Call::solvePerturbed() {
+  Type right = op->getNumOperands() == 4 ? op->getOperand(3).getType() : Type();
+  auto sides = dyn_cast_or_null<RankedTensorType>(right);
+  bool fits = sides && sides.hasStaticShape() && sides.getRank() == a.getRank() + 1 && sides.getElementType() == element && sides.getShape().drop_back() == a.getShape();
+  if (!fits || !isSigned({a, a, a, right}, {right}))
+    return malformed("three diagonals of a length and right sides");
+  auto info = RankedTensorType::get(a.getShape().drop_back(), b.getI32Type());
+  return finish({call("tpuc.tridiagonal_solve", op->getOperands(), {right, info}, "perturbed")[0]});
+}
+
 LogicalResult Call::legalize() {
   StringRef routine = routineOf(op.getCallTargetName());
-  if (routine == "geev" || routine == "gees")
-    return diagnose(op, codes::kCpuCall) << "expects linear algebra that JAX has for a TPU, but got '" << op.getCallTargetName() << "' of its lowering for a CPU: "
-                                         << (routine == "geev" ? "eigenvalues" : "the Schur form")
-                                         << " of a matrix that may not be symmetric; jax.numpy.linalg.eigh is for those that are";
+  if (op.getCallTargetName() == "tridiagonal_solve_perturbed_ffi")
+    routine = "perturbed";
+  bool ofDiagonals = routine == "gtsv" || routine == "perturbed";
   using Rule = LogicalResult (Call::*)();
   Rule rule = llvm::StringSwitch<Rule>(routine)
                   .Case("potrf", &Call::cholesky).Case("trsm", &Call::solveTriangular).Case("getrf", &Call::lu).Case("geqrf", &Call::qr)
                   .Case("orgqr", &Call::product).Case("ormqr", &Call::applyProduct).Case("syevd", &Call::eigen).Case("gesdd", &Call::singular)
                   .Case("gehrd", &Call::hessenberg).Case("sytrd", &Call::tridiagonal).Case("geqp3", &Call::pivotedQr)
-                  .Case("gtsv", &Call::solveTridiagonal)
+                  .Case("gtsv", &Call::solveTridiagonal).Case("geev", &Call::generalEigen).Case("gees", &Call::schur)
+                  .Case("perturbed", &Call::solvePerturbed)
                   .Default(nullptr);
   if (!rule)
     return diagnose(op, codes::kCpuCall) << "expects a routine that tpuc knows, but got '" << op.getCallTargetName() << "' of JAX's lowering for a CPU; "
@@ -335,9 +385,9 @@ LogicalResult Call::legalize() {
   element = a ? a.getElementType() : Type();
   auto complex = dyn_cast_or_null<ComplexType>(element);
   real = complex ? complex.getElementType() : element;
-  if (!a || !a.hasStaticShape() || !(real.isF32() || real.isF64()) || a.getRank() < (routine == "gtsv" ? 1 : 2))
+  if (!a || !a.hasStaticShape() || !(real.isF32() || real.isF64()) || a.getRank() < (ofDiagonals ? 1 : 2))
     return malformed("matrices of floats");
-  if (routine != "gtsv") {
+  if (!ofDiagonals) {
     batch = llvm::to_vector(a.getShape().drop_back(2));
     info = RankedTensorType::get(batch, b.getI32Type());
     height = a.getDimSize(a.getRank() - 2), breadth = a.getShape().back(), count = std::min(height, breadth);

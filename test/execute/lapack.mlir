@@ -57,5 +57,13 @@ func.func @main() {
   %x = stablehlo.slice %t#3 [0:1, 0:3, 0:1] : (tensor<2x3x1xf32>) -> tensor<1x3x1xf32>
   check.expect_eq_const %x, dense<[[[1.0], [2.0], [3.0]]]> : tensor<1x3x1xf32>
   check.expect_eq_const %t#4, dense<[0, 2]> : tensor<2xi32>
+
+  // Without a right answer such a divisor is rounding of the first row's largest element: 3 - 3 is 3 2^-23, 3 over that 2^23; a zero matrix has 2^-126.
+  %pl = stablehlo.constant dense<[[0.0, 1.0], [0.0, 0.0], [0.0, 1.0]]> : tensor<3x2xf32>
+  %pd = stablehlo.constant dense<[[1.0, 3.0], [0.0, 0.0], [0.0, 1.0]]> : tensor<3x2xf32>
+  %pu = stablehlo.constant dense<[[3.0, 0.0], [0.0, 0.0], [2.0, 0.0]]> : tensor<3x2xf32>
+  %pb = stablehlo.constant dense<[[[1.0], [4.0]], [[1.0], [1.0]], [[4.0], [5.0]]]> : tensor<3x2x1xf32>
+  %px = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%pl, %pd, %pu, %pb) {mhlo.backend_config = {}} : (tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2x1xf32>) -> tensor<3x2x1xf32>
+  check.expect_eq_const %px, dense<[[[-25165824.0], [8388608.0]], [[8.50705917E+37], [8.50705917E+37]], [[3.0], [2.0]]]> : tensor<3x2x1xf32>
   return
 }

@@ -40,3 +40,20 @@ func.func @diagonals(%d: tensor<4xf32>, %e: tensor<3xf32>, %b: tensor<4x1xf32>) 
   %0:2 = stablehlo.custom_call @tpuc.tridiagonal_solve(%e, %d, %e, %b) : (tensor<3xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<i32>)
   return %0#0 : tensor<4x1xf32>
 }
+
+// -----
+
+// Left and right vectors are two.
+func.func @both(%x: tensor<4x4xf32>) -> tensor<4xcomplex<f32>> {
+  // expected-error @below {{'tpuc.eig' expects its results' types to follow from the matrix's}}
+  %0:3 = stablehlo.custom_call @tpuc.eig(%x) {backend_config = "VV"} : (tensor<4x4xf32>) -> (tensor<4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<i32>)
+  return %0#0 : tensor<4xcomplex<f32>>
+}
+
+// -----
+
+func.func @schur(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-error @below {{'tpuc.schur' expects square matrices}}
+  %0:4 = stablehlo.custom_call @tpuc.schur(%x) {backend_config = "N"} : (tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i32>)
+  return %0#0 : tensor<3x4xf32>
+}

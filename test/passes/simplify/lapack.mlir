@@ -69,3 +69,25 @@ func.func @rest(%a: tensor<4x4xf32>, %i: tensor<4xi32>, %d: tensor<4xf32>) -> (t
   %3:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%d, %d, %d, %a) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<i32>)
   return %0#1, %1#1, %2#1, %3#3 : tensor<3xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4x4xf32>
 }
+
+// Of a real matrix eigenvalues are two arrays; vectors that nobody asks for are not computed.
+// CHECK-LABEL: func @general
+// CHECK: %[[E:.*]]:3 = stablehlo.custom_call @tpuc.eig(%arg0) {backend_config = "NV"} : (tensor<2x4x4xf32>) -> (tensor<2x4xcomplex<f32>>, tensor<2x4x4xcomplex<f32>>, tensor<2xi32>)
+// CHECK-DAG: stablehlo.real %[[E]]#0
+// CHECK-DAG: stablehlo.imag %[[E]]#0
+// CHECK: %[[S:.*]]:4 = stablehlo.custom_call @tpuc.schur(%arg1) {backend_config = "V"} : (tensor<4x4xcomplex<f64>>) -> (tensor<4x4xcomplex<f64>>, tensor<4x4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<i32>)
+// CHECK: %[[N:.*]]:4 = stablehlo.custom_call @tpuc.schur(%arg0) {backend_config = "N"} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xi32>)
+// CHECK: return %{{.*}}, %{{.*}}, %[[E]]#1, %[[S]]#1, %[[S]]#3, %[[N]]#0
+func.func @general(%a: tensor<2x4x4xf32>, %c: tensor<4x4xcomplex<f64>>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>, tensor<2x4x4xf32>) {
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<2x4x4xcomplex<f32>>, tensor<2xi32>)
+  %1:5 = stablehlo.custom_call @lapack_zgees_ffi(%c) {mhlo.backend_config = {mode = 86 : ui8, sort = 78 : ui8}} : (tensor<4x4xcomplex<f64>>) -> (tensor<4x4xcomplex<f64>>, tensor<4x4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<i32>, tensor<i32>)
+  %2:6 = stablehlo.custom_call @lapack_sgees_ffi(%a) {mhlo.backend_config = {mode = 78 : ui8, sort = 78 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xi32>, tensor<2xi32>)
+  return %0#0, %0#1, %0#3, %1#1, %1#4, %2#0 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>, tensor<2x4x4xf32>
+}
+
+// CHECK-LABEL: func @perturbed
+// CHECK: stablehlo.custom_call @tpuc.tridiagonal_solve(%arg0, %arg0, %arg0, %arg1) {backend_config = "perturbed"} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<i32>)
+func.func @perturbed(%d: tensor<4xf32>, %b: tensor<4x1xf32>) -> tensor<4x1xf32> {
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%d, %d, %d, %b) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+  return %0 : tensor<4x1xf32>
+}

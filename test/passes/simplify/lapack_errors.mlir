@@ -1,10 +1,37 @@
 // RUN: tpuc-opt %s --tpuc-legalize-custom-calls --split-input-file --verify-diagnostics
 
-// JAX has eigenvalues of any matrix on CPUs and GPUs only.
-func.func @eig(%a: tensor<4x4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expects linear algebra that JAX has for a TPU, but got 'lapack_sgeev_ffi' of its lowering for a CPU: eigenvalues of a matrix that may not be symmetric; jax.numpy.linalg.eigh is for those that are [TPUC-SIMPLIFY-003]}}
-  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 78 : ui8}} : (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<i32>)
+// Eigenvalues and their order are two things: JAX has no name for the second.
+func.func @sorted(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{'lapack_sgees_ffi' expects square matrices, mode V or N, and sort N, but got 'tensor<4x4xf32>'}}
+  %0:6 = stablehlo.custom_call @lapack_sgees_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, sort = 83 : ui8}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i32>, tensor<i32>)
+  return %0#0 : tensor<4x4xf32>
+}
+
+// -----
+
+// Vectors of a real matrix are complex all the same.
+func.func @vectors(%a: tensor<4x4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'lapack_sgeev_ffi' expects square matrices, and compute_left and compute_right V or N}}
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<i32>)
   return %0#0 : tensor<4xf32>
+}
+
+// -----
+
+// What is not asked for has no meaning.
+func.func @unasked(%a: tensor<4x4xf32>) -> tensor<4x4xcomplex<f32>> {
+  // expected-error @below {{expects no use of what 'lapack_sgeev_ffi' leaves of its operand, but result 2 has one}}
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<i32>)
+  return %0#2 : tensor<4x4xcomplex<f32>>
+}
+
+// -----
+
+// A right side a row.
+func.func @perturbed(%d: tensor<4xf32>, %b: tensor<3x1xf32>) -> tensor<3x1xf32> {
+  // expected-error @below {{'tridiagonal_solve_perturbed_ffi' expects three diagonals of a length and right sides}}
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%d, %d, %d, %b) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3x1xf32>) -> tensor<3x1xf32>
+  return %0 : tensor<3x1xf32>
 }
 
 // -----
