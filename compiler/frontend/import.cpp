@@ -4,6 +4,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/bytes.h"
+#include "compiler/frontend/constants.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/parser_limits.h"
 #include "dialects/diagnostics/diagnose.h"
@@ -151,6 +152,8 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   }
   if (!imported)
     return imported;
+  if (failed(bringConstants(*imported.module)))
+    return fail(codes::kMalformed);
   if (const DiagnosticCode *failure = checkModule(*imported.module, need))
     return fail(*failure);
   if (need == Need::Program)

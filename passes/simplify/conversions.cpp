@@ -106,6 +106,28 @@ struct ImagOfComplex : OpRewritePattern<ImagOp> {
   }
 };
 
+// A real number's parts are itself and zero.
+struct RealOfReal : OpRewritePattern<RealOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RealOp op, PatternRewriter &rewriter) const override {
+    if (op.getOperand().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
+};
+
+struct ImagOfReal : OpRewritePattern<ImagOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ImagOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || op.getOperand().getType() != type || !type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
+      return failure();
+    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), type, APFloat::getZero(cast<FloatType>(type.getElementType()).getFloatSemantics())));
+    return success();
+  }
+};
+
 struct ComplexOfParts : OpRewritePattern<ComplexOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ComplexOp op, PatternRewriter &rewriter) const override {
@@ -121,7 +143,7 @@ struct ComplexOfParts : OpRewritePattern<ComplexOp> {
 } // namespace
 
 void populateConversions(RewritePatternSet &patterns) {
-  patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, ComplexOfParts>(
+  patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, RealOfReal, ImagOfReal, ComplexOfParts>(
       patterns.getContext());
 }
 

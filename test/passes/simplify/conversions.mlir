@@ -56,3 +56,18 @@ func.func @regrouped(%h: tensor<3x2xi16>, %f: tensor<3xf32>) -> (tensor<3x4xui8>
   %3 = stablehlo.bitcast_convert %2 : (tensor<3xi32>) -> tensor<3x4xui8>
   return %1, %3 : tensor<3x4xui8>, tensor<3x4xui8>
 }
+
+// A real number's parts are itself and zero; a complex one's are computed.
+// CHECK-LABEL: func @parts
+func.func @parts(%x: tensor<3xf32>, %e: tensor<0x0xf64>, %z: tensor<3xcomplex<f32>>) -> (tensor<3xf32>, tensor<3xf32>, tensor<0x0xf64>, tensor<3xf32>, tensor<3xf32>) {
+  // CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<3xf32>
+  // CHECK-DAG: %[[RE:.*]] = stablehlo.real %arg2
+  // CHECK-DAG: %[[IM:.*]] = stablehlo.imag %arg2
+  // CHECK: return %arg0, %[[ZERO]], %arg1, %[[RE]], %[[IM]]
+  %0 = stablehlo.real %x : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = stablehlo.imag %x : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = stablehlo.real %e : (tensor<0x0xf64>) -> tensor<0x0xf64>
+  %3 = stablehlo.real %z : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  %4 = stablehlo.imag %z : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  return %0, %1, %2, %3, %4 : tensor<3xf32>, tensor<3xf32>, tensor<0x0xf64>, tensor<3xf32>, tensor<3xf32>
+}
