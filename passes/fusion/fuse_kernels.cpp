@@ -36,6 +36,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (dot && dot->hasOneUse() && isValid(both, vmemBytes)) group = {Kind::Dot, both.ops};
       if (group.kind == Kind::Dot) return group;
     }
+    if (group.kind == Kind::Copy && fuseAll) return withCheapOperands(withParts(group, root));
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
@@ -95,6 +96,16 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         bigger.ops.insert(slice);
         if (isValid(bigger, vmemBytes)) group = bigger;
       }
+    }
+    return group;
+  }
+
+  // What a concatenation puts together may be slices: it takes them from where they lie. Those of packed rows are copies first.
+  static Group withParts(Group group, Operation *root) {
+    if (!mlir::isa<stablehlo::ConcatenateOp>(root) || kernel::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1) return group;
+    for (Value v : root->getOperands()) {
+      auto slice = v.getDefiningOp<stablehlo::SliceOp>();
+      if (slice && slice->getBlock() == root->getBlock() && !slice.getOperand().getDefiningOp<stablehlo::ConstantOp>()) group.ops.insert(slice);
     }
     return group;
   }

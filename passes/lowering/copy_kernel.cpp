@@ -109,8 +109,14 @@ LogicalResult CopyKernel::run() {
   auto yield = fusion.getBlock().getTerminator();
   Operation *op = yield->getOperand(0).getDefiningOp();
   Array result(cast<RankedTensorType>(yield->getOperand(0).getType()), orderOf(fusion.getResultOrdersAttr(), 0, yield->getOperand(0)));
-  auto operand = [&](unsigned i) {
+  // A concatenation takes slices from where they lie.
+  auto sourceOf = [&](unsigned i) {
     Value v = op->getOperand(i);
+    auto slice = v.getDefiningOp<stablehlo::SliceOp>();
+    return slice ? Value(slice.getOperand()) : v;
+  };
+  auto operand = [&](unsigned i) {
+    Value v = sourceOf(i);
     auto arg = cast<BlockArgument>(v);
     return Array(cast<RankedTensorType>(v.getType()), orderOf(fusion.getInputOrdersAttr(), arg.getArgNumber(), v));
   };
@@ -122,7 +128,7 @@ LogicalResult CopyKernel::run() {
     auto transfers = planCopy(m.groups, result.bytes);
     if (!transfers) return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; reshape in steps whose dims divide each other";
     for (const Transfer &t : *transfers)
-      startTransfer(t, context_.inputBuffers[cast<BlockArgument>(op->getOperand(m.operand)).getArgNumber()], context_.resultBuffers[0]);
+      startTransfer(t, context_.inputBuffers[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()], context_.resultBuffers[0]);
   }
   waitAll();
   context_.vmemWords = context_.firstWord + 16;

@@ -114,8 +114,13 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
       Array src = operand(i);
       Move m{i, {}};
-      for (int64_t d = 0; d < rank; ++d) m.groups.push_back(affine(src, d, 0, 1, dst, d, d == dim ? at : 0, 1, src.type.getDimSize(d)));
-      at += src.type.getDimSize(dim);
+      auto slice = op->getOperand(i).getDefiningOp<stablehlo::SliceOp>();
+      auto part = cast<RankedTensorType>(op->getOperand(i).getType());
+      for (int64_t d = 0; d < rank; ++d) {
+        int64_t start = slice ? slice.getStartIndices()[d] : 0, step = slice ? slice.getStrides()[d] : 1;
+        m.groups.push_back(affine(src, d, start, step, dst, d, d == dim ? at : 0, 1, part.getDimSize(d)));
+      }
+      at += part.getDimSize(dim);
       moves.push_back(m);
     }
     return moves;

@@ -25,7 +25,7 @@ int64_t byteOffset(const Array &array, int64_t phys, int64_t i);
 // Nullopt when the copy needs more than `limit` transfers.
 std::optional<llvm::SmallVector<Transfer>> planCopy(llvm::ArrayRef<CopyGroup> groups, int64_t elementBytes, int64_t limit = 2048);
 
-// The moves of a slice, reverse, transpose, broadcast_in_dim, reshape, pad or concatenate: from operand `operand`.
+// The moves of a slice, reverse, transpose, broadcast_in_dim, reshape, pad or concatenate: from operand `operand`, or what that is a slice of.
 struct Move {
   unsigned operand;
   llvm::SmallVector<CopyGroup> groups;

@@ -206,3 +206,30 @@ func.func @scores(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> tensor<64x
   %p = stablehlo.divide %e, %tb : tensor<64x256xf32>
   return %p : tensor<64x256xf32>
 }
+
+// A concatenation takes slices from where they lie: a roll is one kernel.
+// CHECK-LABEL: @rolled
+// CHECK: kernel.fusion "copy"(%arg0 : tensor<100x128xf32>) -> tensor<100x128xf32>
+// CHECK: stablehlo.slice
+// CHECK: stablehlo.slice
+// CHECK: stablehlo.concatenate
+// CHECK-NOT: kernel.fusion
+// CHECK: return
+func.func @rolled(%x: tensor<100x128xf32>) -> tensor<100x128xf32> {
+  %0 = stablehlo.slice %x [99:100, 0:128] : (tensor<100x128xf32>) -> tensor<1x128xf32>
+  %1 = stablehlo.slice %x [0:99, 0:128] : (tensor<100x128xf32>) -> tensor<99x128xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x128xf32>, tensor<99x128xf32>) -> tensor<100x128xf32>
+  return %2 : tensor<100x128xf32>
+}
+
+// Two rows of bf16 share a word: slices first.
+// CHECK-LABEL: @packed
+// CHECK-NOT: stablehlo.concatenate
+// CHECK: kernel.fusion
+// CHECK: kernel.fusion
+func.func @packed(%x: tensor<100x128xbf16>) -> tensor<100x128xbf16> {
+  %0 = stablehlo.slice %x [99:100, 0:128] : (tensor<100x128xbf16>) -> tensor<1x128xbf16>
+  %1 = stablehlo.slice %x [0:99, 0:128] : (tensor<100x128xbf16>) -> tensor<99x128xbf16>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x128xbf16>, tensor<99x128xbf16>) -> tensor<100x128xbf16>
+  return %2 : tensor<100x128xbf16>
+}
