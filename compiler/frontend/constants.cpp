@@ -66,6 +66,8 @@ LogicalResult bringConstants(ModuleOp module) {
       constants.push_back(constant);
     return WalkResult::advance();
   });
+  if (!constants.empty())
+    module.getContext()->getOrLoadDialect<stablehlo::StablehloDialect>();
   for (arith::ConstantOp op : constants) {
     OpBuilder b(op);
     auto made = stablehlo::ConstantOp::create(b, op.getLoc(), op.getType(), cast<ElementsAttr>(op.getValue()));

@@ -14,17 +14,32 @@ Pair Lanes::add(Pair x, Pair y) {
   return {lo, add(add(x.hi, y.hi), toU(lt(lo, x.lo)))};
 }
 
+Pair Lanes::add(Pair x, V y) {
+  V lo = add(x.lo, y);
+  return {lo, add(x.hi, toU(lt(lo, y)))};
+}
+
 Pair Lanes::sub(Pair x, Pair y) { return {sub(x.lo, y.lo), sub(sub(x.hi, y.hi), toU(lt(x.lo, y.lo)))}; }
 
 Pair Lanes::mul(Pair x, Pair y) { return {mul(x.lo, y.lo), add(mulh(x.lo, y.lo), add(mul(x.lo, y.hi), mul(x.hi, y.lo)))}; }
 
+std::optional<uint32_t> Lanes::shortAmount(V n) {
+  auto constant = n.getDefiningOp<stablehlo::ConstantOp>();
+  auto elements = constant ? dyn_cast<DenseElementsAttr>(Attribute(constant.getValue())) : DenseElementsAttr();
+  if (!elements || !elements.isSplat()) return std::nullopt;
+  uint64_t amount = elements.getSplatValue<APInt>().getZExtValue();
+  return amount && amount < 32 ? std::optional<uint32_t>(amount) : std::nullopt;
+}
+
 // A 32-bit shift by 32 or more, as unsigned, gives zero: each term is there exactly when its amount is.
 Pair Lanes::shl(Pair x, V n) {
+  if (auto by = shortAmount(n)) return {shl(x.lo, n), bor(shl(x.hi, n), shr(x.lo, 32 - *by))};
   V from = bor(shr(x.lo, sub(u(32), n)), shl(x.lo, sub(n, u(32))));
   return {shl(x.lo, n), bor(shl(x.hi, n), from)};
 }
 
 Pair Lanes::shr(Pair x, V n) {
+  if (auto by = shortAmount(n)) return {bor(shr(x.lo, n), shl(x.hi, 32 - *by)), shr(x.hi, n)};
   V from = bor(shl(x.hi, sub(u(32), n)), shr(x.hi, sub(n, u(32))));
   return {bor(shr(x.lo, n), from), shr(x.hi, n)};
 }
@@ -36,8 +51,10 @@ Pair Lanes::sar(Pair x, V n) {
 
 Pair Lanes::shrSticky(Pair x, V n) {
   Pair r = shr(x, n);
-  V lost = bnot(eq(shl(r, n), x));
-  return {bor(r.lo, toU(lost)), r.hi};
+  if (auto by = shortAmount(n)) return {bor(r.lo, toU(ne(shl(x.lo, 32 - *by), u(0)))), r.hi};
+  // What leaves at the bottom: of each word what a shift to the left by the rest keeps, from 32 on all of the low one.
+  V low = shl(x.lo, sub(u(32), op<stablehlo::MinOp>(n, u(32)))), high = shl(x.hi, sub(u(64), n));
+  return {bor(r.lo, toU(ne(bor(low, high), u(0)))), r.hi};
 }
 
 Value Lanes::clz(Pair x) { return select(isZero(x.hi), add(clz(x.lo), u(32)), clz(x.hi)); }

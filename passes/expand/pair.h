@@ -59,6 +59,7 @@ class Lanes {
   // ---- pairs ----
   Pair pair(uint64_t value) { return {u(static_cast<uint32_t>(value)), u(static_cast<uint32_t>(value >> 32))}; }
   Pair add(Pair x, Pair y);
+  Pair add(Pair x, V y);  // y without a high word
   Pair sub(Pair x, Pair y);
   Pair neg(Pair x) { return sub(pair(0), x); }
   Pair mul(Pair x, Pair y);
@@ -71,7 +72,7 @@ class Lanes {
   Pair shl(Pair x, V n);
   Pair shr(Pair x, V n);
   Pair sar(Pair x, V n);
-  // Logical, any bit that is shifted out stays in the lowest one.
+  // Logical by up to 64, any bit that is shifted out stays in the lowest one.
   Pair shrSticky(Pair x, V n);
   V clz(Pair x);
   Pair select(V p, Pair x, Pair y) { return {select(p, x.lo, y.lo), select(p, x.hi, y.hi)}; }
@@ -79,6 +80,8 @@ class Lanes {
   V eq(Pair x, Pair y) { return band(eq(x.lo, y.lo), eq(x.hi, y.hi)); }
   V lt(Pair x, Pair y, bool isSigned = false);
   V le(Pair x, Pair y, bool isSigned = false) { return bnot(lt(y, x, isSigned)); }
+  // An amount that is a constant from 1 to 31.
+  static std::optional<uint32_t> shortAmount(V n);
   V isNegative(Pair x) { return ne(shr(x.hi, 31), u(0)); }
   Pair abs(Pair x) { return select(isNegative(x), neg(x), x); }
   // Unsigned quotient and remainder; by zero: all ones and the dividend.

@@ -10,7 +10,15 @@ using V = Value;
 
 static constexpr uint64_t kNan = 0x7ff8000000000000ull, kInf = 0x7ff0000000000000ull;
 
+static V least(Lanes &l, V x, V y) { return l.op<stablehlo::MinOp>(x, y); }
+static V most(Lanes &l, V x, V y) { return l.op<stablehlo::MaxOp>(x, y); }
 static V slt(Lanes &l, V x, V y) { return l.lt(l.asSigned(x), l.asSigned(y)); }
+
+// s over 2^10, to nearest even.
+static Pair rounded(Lanes &l, Pair s) {
+  V half = l.add(l.band(l.shr(s.lo, 10), l.u(1)), l.u(0x1ff));
+  return l.shr(l.add(s, half), l.u(10));
+}
 
 Doubles::Parts Doubles::unpack(Pair x) {
   V biased = l.band(l.shr(x.hi, 20), l.u(0x7ff));
@@ -22,55 +30,50 @@ Doubles::Parts Doubles::unpack(Pair x) {
 }
 
 Pair Doubles::pack(V sign, V exponent, Pair s) {
-  V below = slt(l, exponent, l.u(1));
-  V shift = l.sub(l.u(1), exponent);
-  shift = l.select(below, l.select(slt(l, l.u(63), shift), l.u(63), shift), l.u(0));
-  s = l.shrSticky(s, shift);
-  V rest = l.band(s.lo, l.u(0x3ff));
-  Pair m = l.shr(s, l.u(10));
-  V tie = l.eq(rest, l.u(0x200));
-  V up = l.bor(l.lt(l.u(0x200), rest), l.band(tie, l.ne(l.band(m.lo, l.u(1)), l.u(0))));
-  V base = l.shl(l.select(below, l.u(0), l.sub(exponent, l.u(1))), 20);
+  V zero = l.isZero(l.bor(s.hi, s.lo)), above = l.asSigned(l.sub(exponent, l.u(1))), none = l.asSigned(l.u(0));
+  // Of numbers below the normal range fewer bits are left.
+  V shift = least(l, l.asUnsigned(most(l, l.sub(none, above), none)), l.u(63));
+  V base = least(l, l.asUnsigned(most(l, above, none)), l.u(0x7ff));
+  Pair m = rounded(l, l.shrSticky(s, shift));
   // The implicit one, and a carry out of rounding, add 1 to the exponent.
-  Pair bits = l.add(l.add(m, Pair{l.u(0), base}), Pair{l.toU(up), l.u(0)});
-  V overflow = slt(l, l.u(2046), exponent);
-  bits = l.select(overflow, l.pair(kInf), bits);
-  bits = l.select(l.isZero(s), l.pair(0), bits);
-  return {bits.lo, l.bor(bits.hi, l.shl(sign, 31))};
+  return finished(m, l.select(zero, l.u(0), l.shl(base, 20)), l.shl(sign, 31));
+}
+
+Pair Doubles::finished(Pair m, V base, V sign) {
+  V high = l.add(m.hi, base), overflow = l.le(l.u(0x7ff00000), high);
+  return {l.select(overflow, l.u(0), m.lo), l.bor(l.select(overflow, l.u(0x7ff00000), high), sign)};
 }
 
 Pair Doubles::add(Pair x, Pair y) {
   V swap = l.lt(abs(x), abs(y));
   Pair a = l.select(swap, y, x), b = l.select(swap, x, y);
   auto fields = [&](Pair v, V &exponent, Pair &significand) {
-    V biased = l.band(l.shr(v.hi, 20), l.u(0x7ff));
-    V normal = l.ne(biased, l.u(0));
-    exponent = l.select(normal, biased, l.u(1));
-    significand = l.shl(Pair{v.lo, l.bor(l.band(v.hi, l.u(0xfffff)), l.select(normal, l.u(0x100000), l.u(0)))}, l.u(9));
+    V biased = l.band(l.shr(v.hi, 20), l.u(0x7ff)), implicit = l.shl(least(l, biased, l.u(1)), 20);
+    exponent = most(l, biased, l.u(1));
+    significand = l.shl(Pair{v.lo, l.bor(l.band(v.hi, l.u(0xfffff)), implicit)}, l.u(9));
     return biased;
   };
   V ea, eb;
   Pair sa, sb;
   V biasedA = fields(a, ea, sa), biasedB = fields(b, eb, sb);
-  V distance = l.sub(ea, eb);
-  sb = l.shrSticky(sb, l.select(l.lt(l.u(63), distance), l.u(63), distance));
-  V signA = l.shr(a.hi, 31), same = l.eq(signA, l.shr(b.hi, 31));
-  Pair s = l.select(same, l.add(sa, sb), l.sub(sa, sb));
-  V zeros = l.clz(s);
-  V exponent = l.sub(l.add(ea, l.u(2)), zeros);
-  V sign = l.select(l.band(l.isZero(s), l.bnot(same)), l.u(0), signA);
-  Pair result = pack(sign, exponent, l.shl(s, l.sub(zeros, l.u(1))));
+  sb = l.shrSticky(sb, least(l, l.sub(ea, eb), l.u(63)));
+  // A difference is the complement of a sum with the complement.
+  V differ = l.asUnsigned(l.sar(l.asSigned(l.bxor(a.hi, b.hi)), l.asSigned(l.u(31))));
+  Pair flip{differ, differ}, s = l.bxor(l.add(l.bxor(sa, flip), sb), flip);
+  V zero = l.isZero(s), sign = l.band(a.hi, l.u(0x80000000));
+  // The leading one to bit 62, or as far as the exponent allows: sums of denormals are exact.
+  V shift = least(l, l.sub(l.clz(s), l.u(1)), ea);
+  Pair m = rounded(l, l.shl(s, shift));
+  Pair result = finished(m, l.select(zero, l.u(0), l.shl(l.sub(ea, shift), 20)), l.select(zero, l.band(sign, l.bnot(differ)), sign));
   // The larger of the two decides about infinities and NaN.
-  V special = l.eq(biasedA, l.u(0x7ff));
-  V nan = l.bor(isNan(a), l.band(l.eq(biasedB, l.u(0x7ff)), l.bnot(same)));
-  return l.select(special, l.select(nan, l.pair(kNan), a), result);
+  V special = l.eq(biasedA, l.u(0x7ff)), both = l.band(differ, l.toU(l.eq(biasedB, l.u(0x7ff))));
+  V nan = l.ne(l.bor(l.bor(l.shl(a.hi, 12), a.lo), both), l.u(0));
+  return {l.select(special, l.u(0), result.lo), l.select(special, l.select(nan, l.u(kNan >> 32), a.hi), result.hi)};
 }
 
 Pair Doubles::mulHigh(Pair x, Pair y, bool sticky) {
   Pair ll = l.mulWide(x.lo, y.lo), lh = l.mulWide(x.lo, y.hi), hl = l.mulWide(x.hi, y.lo), hh = l.mulWide(x.hi, y.hi);
-  Pair t = l.add(lh, Pair{ll.hi, l.u(0)});
-  Pair mid = l.add(hl, Pair{t.lo, l.u(0)});
-  Pair high = l.add(l.add(hh, Pair{t.hi, l.u(0)}), Pair{mid.hi, l.u(0)});
+  Pair t = l.add(lh, ll.hi), mid = l.add(hl, t.lo), high = l.add(l.add(hh, t.hi), mid.hi);
   if (!sticky) return high;
   V lost = l.ne(l.bor(ll.lo, mid.lo), l.u(0));
   return {l.bor(high.lo, l.toU(lost)), high.hi};
@@ -79,17 +82,17 @@ Pair Doubles::mulHigh(Pair x, Pair y, bool sticky) {
 Pair Doubles::mul(Pair x, Pair y) {
   Parts a = unpack(x), b = unpack(y);
   Pair s = mulHigh(a.significand, b.significand, true);
-  V top = l.ne(l.shr(s.hi, 31), l.u(0));
-  V exponent = l.add(l.sub(l.add(a.exponent, b.exponent), l.u(1023)), l.toU(top));
-  s = l.select(top, l.shrSticky(s, l.u(1)), s);
-  V sign = l.bxor(a.sign, b.sign);
-  V zero = l.bor(isZero(x), isZero(y));
-  Pair result = pack(sign, exponent, l.select(zero, l.pair(0), s));
-  V infinite = l.bor(isInf(x), isInf(y));
-  Pair inf{l.u(0), l.bor(l.u(0x7ff00000), l.shl(sign, 31))};
-  result = l.select(infinite, inf, result);
-  V nan = l.bor(l.bor(isNan(x), isNan(y)), l.band(infinite, zero));
-  return l.select(nan, l.pair(kNan), result);
+  V top = l.shr(s.hi, 31), exponent = l.add(l.sub(l.add(a.exponent, b.exponent), l.u(1023)), top);
+  Pair half{l.bor(l.bor(l.shr(s.lo, 1), l.shl(s.hi, 31)), l.band(s.lo, l.u(1))), l.shr(s.hi, 1)};
+  Pair result = pack(l.bxor(a.sign, b.sign), exponent, l.select(l.ne(top, l.u(0)), half, s));
+  auto isSpecial = [&](Pair v) { return l.le(l.u(0x7ff00000), l.band(v.hi, l.u(0x7fffffff))); };
+  V specialX = isSpecial(x), specialY = isSpecial(y), special = l.bor(specialX, specialY);
+  auto isInfinity = [&](Pair v) { return l.isZero(l.bor(l.shl(v.hi, 12), v.lo)); };  // of what is special
+  // An infinity times zero is none either: a zero's significand is zero.
+  V whole = l.band(l.bor(l.bnot(specialX), isInfinity(x)), l.bor(l.bnot(specialY), isInfinity(y)));
+  V infinite = l.band(whole, l.ne(s.hi, l.u(0)));
+  V infinity = l.bor(l.u(0x7ff00000), l.band(l.bxor(x.hi, y.hi), l.u(0x80000000)));
+  return {l.select(special, l.u(0), result.lo), l.select(special, l.select(infinite, infinity, l.u(kNan >> 32)), result.hi)};
 }
 
 // 10 bits of the quotient at a time, each digit from the leading 22 bits of remainder and divisor; the estimate is never too
@@ -108,7 +111,7 @@ Pair Doubles::div(Pair x, Pair y) {
     r = l.sub(r, l.mul(d, Pair{e, l.u(0)}));
     V more = l.le(d, r);
     r = l.select(more, l.sub(r, d), r);
-    q = l.add(l.shl(q, l.u(10)), Pair{l.add(e, l.toU(more)), l.u(0)});
+    q = l.add(l.shl(q, l.u(10)), l.add(e, l.toU(more)));
   }
   q = l.select(one, l.shl(q, l.u(2)), l.shl(q, l.u(3)));
   q.lo = l.bor(q.lo, l.toU(l.bnot(l.isZero(r))));

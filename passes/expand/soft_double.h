@@ -54,6 +54,8 @@ class Doubles {
 
  private:
   Pair orderKey(Pair x, bool total);
+  // m with the exponent's bits added, infinite from there on.
+  Pair finished(Pair m, V base, V sign);
 };
 
 }  // namespace tpuc::expand

@@ -18,3 +18,21 @@ func.func @float(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) -> tensor<4x5xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// Products of doubles are long: 3 4 rows as one dim, and that along lanes, 12 of 128, rather than 5 of them in two tiles of rows.
+// CHECK-LABEL: @rows
+// CHECK: stablehlo.multiply %{{.*}} : tensor<7x5x12xf64>
+// CHECK: stablehlo.transpose
+// CHECK: return %{{.*}} : tensor<3x4x5xf64>
+func.func @rows(%x: tensor<3x4x7xf64>, %y: tensor<7x5xf64>) -> tensor<3x4x5xf64> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<3x4x7xf64>, tensor<7x5xf64>) -> tensor<3x4x5xf64>
+  return %0 : tensor<3x4x5xf64>
+}
+
+// As many tiles either way: as the result lies.
+// CHECK-LABEL: @square
+// CHECK: stablehlo.multiply %{{.*}} : tensor<7x8x128xf64>
+func.func @square(%x: tensor<8x7xf64>, %y: tensor<7x128xf64>) -> tensor<8x128xf64> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x7xf64>, tensor<7x128xf64>) -> tensor<8x128xf64>
+  return %0 : tensor<8x128xf64>
+}

@@ -129,7 +129,7 @@ TEST(Import, Truncated) {
 TEST(Import, UnknownOps) {
   expectRefused("func.func @main() {\n \"other.op\"() : () -> ()\n return }", kUnknownOp,
                 "2: expects ops of StableHLO, but got 'other.op'");
-  expectRefused("func.func @main() {\n %0 = arith.constant dense<1> : tensor<i32>\n return }", kUnknownOp,
+  expectRefused("func.func @main() {\n %0 = arith.constant 1 : i32\n return }", kUnknownOp,
                 "2: expects ops of StableHLO, but got 'arith.constant'");
   expectRefused("func.func @main() {\n other.op\n return }", kUnknownOp,
                 "2: Dialect `other' not found for custom op 'other.op' ");
