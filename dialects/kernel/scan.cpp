@@ -7,9 +7,11 @@ namespace tpuc::kernel {
 
 Operation *onlyOp(Block &body) {
   Operation &op = body.front();
-  if (body.getOperations().size() != 2 || op.getNumOperands() != 2 || body.getTerminator()->getOperand(0) != op.getResult(0)) return nullptr;
-  bool both = mlir::isa<BlockArgument>(op.getOperand(0)) && mlir::isa<BlockArgument>(op.getOperand(1)) && op.getOperand(0) != op.getOperand(1);
-  return both ? &op : nullptr;
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2 || op.getNumOperands() != 2 || op.getNumResults() != 1) return nullptr;
+  if (body.getTerminator()->getNumOperands() != 1 || body.getTerminator()->getOperand(0) != op.getResult(0)) return nullptr;
+  // An argument may also be another block's: of a loop around it.
+  Value x = body.getArgument(0), y = body.getArgument(1), left = op.getOperand(0), right = op.getOperand(1);
+  return (left == x && right == y) || (left == y && right == x) ? &op : nullptr;
 }
 
 static bool isIdentity(Operation *op, const APFloat &v) {

@@ -11,7 +11,7 @@ struct Scan {
   bool reversed = false;  // from the last element on
 };
 
-// The op of a body that is one op on its two arguments; null of another.
+// The op of a body that is one op on its two arguments, in any order; null of another.
 mlir::Operation *onlyOp(mlir::Block &body);
 // Whether `initial` is a constant of a type that lanes hold which leaves every x unchanged: 0 for a sum.
 bool startsUnchanged(mlir::Operation *op, mlir::Value initial);

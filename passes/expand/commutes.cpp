@@ -205,6 +205,13 @@ bool changesOnlyNanTies(Block &before, Block &after) {
 
 bool commutes(Block &body) { return Numbering(body).isSymmetric() || choosesAlike(body); }
 
+bool choosesElements(Block &body) {
+  return forEachCase(body, [&](ArrayRef<Relation> relations) {
+    auto chosen = Walk(body, relations).run();
+    return chosen && llvm::all_of(llvm::enumerate(*chosen), [](auto it) { return it.value().operand == static_cast<int>(it.index()); });
+  });
+}
+
 bool breakNanTies(Block &body, unsigned index) {
   unsigned n = body.getNumArguments() / 2;
   Operation *yield = body.getTerminator();

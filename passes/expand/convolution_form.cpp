@@ -151,12 +151,8 @@ bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   bool lanes = t.isF32() || t.isBF16() || t.isF16() || t.isInteger(8) || t.isInteger(16) || t.isInteger(32);
   int64_t rank = type.getRank(), taps = 1;
   if (!constant || constant->getBlock() != op->getBlock() || !lanes || rank < 2 || rank > 5 || type.getNumElements() == 0) return false;
-  Block &body = op.getBody().front();
-  if (body.getOperations().size() != 2 || body.front().getNumOperands() != 2 || body.getTerminator()->getOperand(0) != body.front().getResult(0)) return false;
-  if (!mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(body.front())) return false;
-  for (Value v : body.front().getOperands())
-    if (!mlir::isa<BlockArgument>(v)) return false;
-  if (body.front().getOperand(0) == body.front().getOperand(1)) return false;
+  Operation *by = kernel::onlyOp(op.getBody().front());
+  if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(by)) return false;
   auto at = [](std::optional<ArrayRef<int64_t>> values, int64_t i) { return values ? (*values)[i] : 1; };
   auto out = cast<RankedTensorType>(op.getResult(0).getType());
   if (out.getNumElements() == 0 || out.getElementType() != t) return false;
@@ -173,13 +169,6 @@ bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   return taps <= kMostTaps && (rows * pitch * 2 + static_cast<int64_t>(llvm::alignTo(out.getDimSize(rank - 2), 32)) * 6) * 512 <= vmemBytes / 8 * 7;
 }
 
-// A body of one op on its two arguments, in order.
-static Operation *onlyOp(Block &body) {
-  if (body.getOperations().size() != 2 || body.front().getNumOperands() != 2 || body.getTerminator()->getOperand(0) != body.front().getResult(0)) return nullptr;
-  if (body.front().getOperand(0) != body.getArgument(0) || body.front().getOperand(1) != body.getArgument(1)) return nullptr;
-  return &body.front();
-}
-
 bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
   auto type = typeOf(op.getOperand()), source = typeOf(op.getSource());
   Type t = type.getElementType();
@@ -187,11 +176,12 @@ bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
   int64_t rank = type.getRank(), taps = 1;
   if (!constant || constant->getBlock() != op->getBlock() || !(t.isF32() || t.isBF16() || t.isF16() || t.isSignlessInteger(32))) return false;
   if (rank < 2 || rank > 5 || type.getNumElements() == 0 || source.getNumElements() == 0 || source.getElementType() != t || typeOf(op.getResult()) != type) return false;
-  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(onlyOp(op.getSelect().front()));
+  Block &select = op.getSelect().front();
+  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(kernel::onlyOp(select));
   using D = stablehlo::ComparisonDirection;
-  if (!compare || compare.getComparisonDirection() == D::EQ || compare.getComparisonDirection() == D::NE) return false;
+  if (!compare || compare.getLhs() != select.getArgument(0) || compare.getComparisonDirection() == D::EQ || compare.getComparisonDirection() == D::NE) return false;
   if (compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER) return false;
-  if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MaxOp, stablehlo::MinOp>(onlyOp(op.getScatter().front()))) return false;
+  if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MaxOp, stablehlo::MinOp>(kernel::onlyOp(op.getScatter().front()))) return false;
   int64_t rows = 1, pitch = 0, elements = 1, results = 1;  // of a column of lanes
   for (int64_t d = 0; d < rank; ++d) {
     int64_t window = op.getWindowDimensions() ? (*op.getWindowDimensions())[d] : 1, stride = op.getWindowStrides() ? (*op.getWindowStrides())[d] : 1;

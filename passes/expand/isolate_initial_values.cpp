@@ -1,8 +1,16 @@
-// Reductions of wide types, and of several operands that are combined apart, start from the neutral element: their initial value,
-// which may be any, is combined once at the end. (Those of one operand that a lane holds do the same inside of their kernel.)
+// A reduction's initial value, which may be any, counts once; a kernel starts from it in every lane.
+//
+//  1. Of wide types, and of several operands that are combined apart: from the neutral element on, the initial value at the end. (Those of one
+//     operand that a lane holds do the same inside of their kernel.)
+//  2. A choice of one of the elements may start from it as often as it likes.
+//  3. For any other computation no neutral element is known. A further operand says what is an element: the initial value is none, and the
+//     computation takes the other side where one is none.
+#include "mlir/IR/IRMapping.h"
+#include "passes/expand/commutes.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/build.h"
+#include "dialects/kernel/scan.h"
 
 using namespace mlir;
 
@@ -21,7 +29,7 @@ Attribute neutral(Operation *op, Type t) {
   };
   auto integer = [&](const APInt &value) -> Attribute { return b.getIntegerAttr(t, value); };
   unsigned width = t.isIntOrFloat() ? t.getIntOrFloatBitWidth() : 0;
-  bool isFloat = mlir::isa<FloatType>(t), isUnsigned = t.isUnsignedInteger();
+  bool isFloat = mlir::isa<FloatType>(t), isUnsigned = t.isUnsignedInteger() || t.isInteger(1);
   if (mlir::isa<stablehlo::AddOp>(op)) return number(isFloat ? -0.0 : 0.0);
   if (mlir::isa<stablehlo::MulOp>(op)) return number(1.0);
   if (mlir::isa<ComplexType>(t)) return {};
@@ -58,26 +66,78 @@ struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialV
     return values;
   }
 
-  static void rewrite(stablehlo::ReduceOp reduce) {
-    size_t n = reduce.getInputs().size();
-    if (n == 1 && !isWide(typeOf(reduce.getResult(0)).getElementType())) return;
-    SmallVector<Attribute> values = neutralValues(reduce);
-    if (values.empty()) return;
-    OpBuilder b(reduce);
-    SmallVector<Value> inits(reduce.getInitValues());
-    for (size_t k = 0; k < n; ++k) {
-      auto scalar = RankedTensorType::get({}, typeOf(reduce.getResult(k)).getElementType());
-      auto start = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(values[k]))));
-      reduce->setOperand(n + k, stablehlo::ConstantOp::create(b, reduce.getLoc(), scalar, start));
-    }
-    b.setInsertionPointAfter(reduce);
+  // The initial values and what is reduced of the elements, once.
+  static void combineOnce(stablehlo::ReduceOp reduce, ValueRange inits, ValueRange results, Block &body) {
+    OpBuilder b(reduce->getBlock(), ++Block::iterator(reduce));
     Build build{b, reduce.getLoc()};
     SmallVector<Value> arguments;
-    for (auto [init, result] : llvm::zip(inits, reduce.getResults()))
+    for (auto [init, result] : llvm::zip(inits, results))
       arguments.push_back(typeOf(result).getRank() ? build.broadcast(init, typeOf(result).getShape(), {}) : init);
-    llvm::append_range(arguments, reduce.getResults());
-    for (auto [result, total] : llvm::zip(reduce.getResults(), inlineElementwise(b, reduce.getBody().front(), arguments)))
-      result.replaceAllUsesExcept(total, total.getDefiningOp());
+    llvm::append_range(arguments, results);
+    llvm::SmallPtrSet<Operation *, 8> known;
+    for (Operation *user : reduce->getUsers()) known.insert(user);
+    for (auto [result, total] : llvm::zip(results, inlineElementwise(b, body, arguments)))
+      result.replaceUsesWithIf(total, [&](OpOperand &use) { return known.contains(use.getOwner()); });
+  }
+
+  static void startFromNeutral(stablehlo::ReduceOp reduce, ArrayRef<Attribute> values) {
+    OpBuilder b(reduce);
+    SmallVector<Value> inits(reduce.getInitValues());
+    for (size_t k = 0; k < values.size(); ++k) {
+      auto scalar = RankedTensorType::get({}, typeOf(reduce.getResult(k)).getElementType());
+      auto start = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(values[k]))));
+      reduce->setOperand(values.size() + k, stablehlo::ConstantOp::create(b, reduce.getLoc(), scalar, start));
+    }
+    combineOnce(reduce, inits, reduce.getResults(), reduce.getBody().front());
+  }
+
+  // body(x, y) where both are elements, else the one that is.
+  static void guard(OpBuilder &b, Block &old, Block &made) {
+    unsigned n = old.getNumArguments() / 2;
+    Location loc = old.getTerminator()->getLoc();
+    IRMapping map;
+    for (unsigned i = 0; i < 2 * n; ++i) map.map(old.getArgument(i), made.getArgument(i < n ? i : i + 1));
+    for (Operation &op : old.without_terminator()) b.clone(op, map);
+    Value x = made.getArgument(n), y = made.getArgument(2 * n + 1), both = stablehlo::AndOp::create(b, loc, x, y);
+    SmallVector<Value> results;
+    for (auto [k, v] : llvm::enumerate(old.getTerminator()->getOperands())) {
+      Value one = stablehlo::SelectOp::create(b, loc, v.getType(), x, made.getArgument(k), made.getArgument(n + 1 + k));
+      results.push_back(stablehlo::SelectOp::create(b, loc, v.getType(), both, map.lookupOrDefault(v), one));
+    }
+    results.push_back(stablehlo::OrOp::create(b, loc, x, y));
+    stablehlo::ReturnOp::create(b, loc, results);
+  }
+
+  static void startFromNothing(stablehlo::ReduceOp reduce) {
+    OpBuilder b(reduce);
+    Build build{b, reduce.getLoc()};
+    auto flag = RankedTensorType::get({}, b.getI1Type());
+    unsigned n = reduce.getInputs().size();
+    SmallVector<Value> operands(reduce.getInputs());
+    operands.push_back(build.splat(typeOf(operands[0]).clone(b.getI1Type()), b.getBoolAttr(true)));
+    llvm::append_range(operands, reduce.getInitValues());
+    operands.push_back(build.splat(flag, b.getBoolAttr(false)));
+    SmallVector<Type> types(reduce.getResultTypes());
+    types.push_back(typeOf(reduce.getResult(0)).clone(b.getI1Type()));
+    auto made = stablehlo::ReduceOp::create(b, reduce.getLoc(), types, ArrayRef(operands).take_front(n + 1), ArrayRef(operands).drop_front(n + 1), reduce.getDimensions());
+    Block &old = reduce.getBody().front();
+    SmallVector<Type> arguments(old.getArgumentTypes());
+    arguments.insert(arguments.begin() + n, flag);
+    arguments.push_back(flag);
+    Block *body = b.createBlock(&made.getBody(), {}, arguments, SmallVector<Location>(arguments.size(), reduce.getLoc()));
+    guard(b, old, *body);
+    auto results = made.getResults().drop_back();
+    reduce->replaceAllUsesWith(results);
+    combineOnce(made, reduce.getInitValues(), results, old);
+    reduce.erase();
+  }
+
+  static void rewrite(stablehlo::ReduceOp reduce) {
+    Block &body = reduce.getBody().front();
+    if (kernel::onlyOp(body) && !isWide(typeOf(reduce.getResult(0)).getElementType())) return;
+    if (SmallVector<Attribute> values = neutralValues(reduce); !values.empty()) return startFromNeutral(reduce, values);
+    // Regions on arrays are refused where kernels are lowered.
+    if (typeOf(reduce.getInputs()[0]).getNumElements() && isElementwiseRegion(body) && !choosesElements(body)) startFromNothing(reduce);
   }
 
   void runOnOperation() override {

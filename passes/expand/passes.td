@@ -187,7 +187,7 @@ def ExpandDotPass : Pass<"tpuc-expand-dot", "::mlir::func::FuncOp"> {
 }
 
 def IsolateInitialValuesPass : Pass<"tpuc-isolate-initial-values", "::mlir::func::FuncOp"> {
-  let summary = "reductions of wide types and of several operands from the neutral element on, their initial value at the end";
+  let summary = "reductions whose initial value counts once, at the end";
 }
 
 def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {

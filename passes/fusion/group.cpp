@@ -2,6 +2,7 @@
 #include "passes/fusion/group.h"
 
 #include "dialects/kernel/dot_roles.h"
+#include "dialects/kernel/scan.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -29,14 +30,8 @@ bool hasLaneTypes(Operation *op) {
 }
 
 bool isSimpleReduce(stablehlo::ReduceOp reduce) {
-  if (reduce.getInputs().size() != 1) return false;
-  Block &body = reduce.getBody().front();
-  if (body.getOperations().size() != 2) return false;
-  Operation &op = body.front();
-  if (op.getNumOperands() != 2 || body.getTerminator()->getOperand(0) != op.getResult(0)) return false;
-  bool bothArgs = (op.getOperand(0) == body.getArgument(0) && op.getOperand(1) == body.getArgument(1)) ||
-                  (op.getOperand(0) == body.getArgument(1) && op.getOperand(1) == body.getArgument(0));
-  return bothArgs && mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(op);
+  Operation *op = kernel::onlyOp(reduce.getBody().front());
+  return mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(op);
 }
 
 bool isElementwiseName(Operation *op) {
@@ -45,7 +40,7 @@ bool isElementwiseName(Operation *op) {
       "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "kernel.mulh", "kernel.fma",
       "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power", "stablehlo.atan2",
       "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.logistic", "stablehlo.tanh",
-      "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf", "stablehlo.floor", "stablehlo.ceil",
+      "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "stablehlo.floor", "stablehlo.ceil",
       "stablehlo.round_nearest_even", "stablehlo.round_nearest_afz", "stablehlo.shift_left", "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical"};
   return names.contains(op->getName().getStringRef());
 }
@@ -120,7 +115,7 @@ bool isCheap(Operation *op) {
 // Vector instructions of an elementary function, roughly; 0 for what is no such function.
 static int64_t elementaryCost(Operation *op) {
   return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
-      .Cases({"stablehlo.power", "stablehlo.atan2", "chlo.erf"}, 60)
+      .Cases({"stablehlo.power", "stablehlo.atan2"}, 60)
       .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.cbrt"}, 30)
       .Cases({"stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh"}, 15)
       .Default(0);

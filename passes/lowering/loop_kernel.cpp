@@ -9,6 +9,7 @@
 #include "passes/lowering/loop_kernel.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/scan.h"
 #include "passes/lowering/kept_values.h"
 #include "passes/lowering/region.h"
 
@@ -63,7 +64,7 @@ LogicalResult LoopKernel::analyse() {
     Reduction r;
     r.op = reduce;
     Block &body = reduce.getBody().front();
-    if (reduce.getInputs().size() == 1 && body.getOperations().size() == 2) r.reducer = reducerOf(&body.front());
+    if (Operation *by = kernel::onlyOp(body)) r.reducer = reducerOf(by);
     if (!r.reducer && !isLaneRegion(body)) return diagnose(&inner, codes::kNoLowering) << "expects a reduction by ops that the instruction set has for "
                                                                                           << inner.getOperand(0).getType() << "; cast to f32 or i32 around it";
     r.kept = dimsOf(reduce.getResult(0));

@@ -1,6 +1,7 @@
 // Ranges of values by how they are computed.
 #include "passes/lowering/ranges.h"
 
+#include "dialects/kernel/scan.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/body.h"
 
@@ -25,9 +26,11 @@ Value sourceOf(Value v, DimMap *map) {
 template <typename Combine>
 stablehlo::ReduceOp reductionBy(Value v) {
   auto reduce = v ? v.getDefiningOp<stablehlo::ReduceOp>() : stablehlo::ReduceOp();
-  if (!reduce || reduce.getInputs().size() != 1 || reduce.getBody().front().getOperations().size() != 2) return {};
-  return mlir::isa<Combine>(reduce.getBody().front().front()) ? reduce : stablehlo::ReduceOp();
+  return reduce && mlir::isa_and_nonnull<Combine>(kernel::onlyOp(reduce.getBody().front())) ? reduce : stablehlo::ReduceOp();
 }
+
+// Whether the reduction's result is that of its elements alone.
+bool startsUnchanged(stablehlo::ReduceOp reduce) { return kernel::startsUnchanged(kernel::onlyOp(reduce.getBody().front()), reduce.getInitValues()[0]); }
 
 // The maximum that `v` is x minus, each element along its own row; null for any other value.
 stablehlo::ReduceOp maximumUnder(Value v) {
@@ -50,17 +53,18 @@ stablehlo::ReduceOp maximumUnder(Value v) {
 
 }  // namespace
 
+// Whatever the maximum starts from, it is x at least.
 bool isAtMostZero(Value v) { return maximumUnder(v) != nullptr; }
 
 bool isSumFromOne(Value v) {
   auto sum = reductionBy<stablehlo::AddOp>(sourceOf(v, nullptr));
   auto exp = sum ? sum.getInputs()[0].getDefiningOp<stablehlo::ExpOp>() : stablehlo::ExpOp();
   auto maximum = exp ? maximumUnder(exp.getOperand()) : stablehlo::ReduceOp();
-  DenseElementsAttr init;
-  if (!maximum || maximum.getDimensions() != sum.getDimensions() || !matchPattern(sum.getInitValues()[0], m_Constant(&init))) return false;
+  // A maximum that started from another number may be none of the row's: no term is then exp(0).
+  if (!maximum || maximum.getDimensions() != sum.getDimensions() || !startsUnchanged(maximum) || !startsUnchanged(sum)) return false;
   // Of at most 2^24 terms each counts.
   constexpr int64_t kMostTerms = int64_t{1} << 24;
-  return init.isSplat() && init.getSplatValue<APFloat>().isZero() && cast<ShapedType>(exp.getType()).getNumElements() <= kMostTerms * std::max<int64_t>(1, cast<ShapedType>(sum.getResult(0).getType()).getNumElements());
+  return cast<ShapedType>(exp.getType()).getNumElements() <= kMostTerms * std::max<int64_t>(1, cast<ShapedType>(sum.getResult(0).getType()).getNumElements());
 }
 
 }  // namespace tpuc::lowering

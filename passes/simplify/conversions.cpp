@@ -51,7 +51,12 @@ struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
     if (!inner)
       return failure();
     Type from = inner.getOperand().getType().getElementType();
-    if (!holdsAll(from, inner.getType().getElementType()))
+    Type through = inner.getType().getElementType(), to = op.getType().getElementType();
+    if (!holdsAll(from, through))
+      return failure();
+    // Integers wrap where a float stops at the ends of the range.
+    constexpr unsigned integers = kInt | kUInt;
+    if (elementKind(through) == kFloat && (elementKind(to) & integers) && (elementKind(from) & (integers | kBool)) && !holdsAll(from, to))
       return failure();
     rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
     return success();

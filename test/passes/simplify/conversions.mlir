@@ -30,6 +30,20 @@ func.func @inexact(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: tensor<4xi8>) -> (t
   return %0, %1, %2 : tensor<4xf32>, tensor<4xi32>, tensor<4xi32>
 }
 
+// 300 as f32 is 127 as i8, where 300 as i16 would be 44; -1 is 0 as ui8, not 255. A wider integer, or a boolean, is the same both ways.
+// CHECK-LABEL: func @stops_at_the_ends
+// CHECK-COUNT-6: stablehlo.convert
+// CHECK-NOT: stablehlo.convert
+func.func @stops_at_the_ends(%h: tensor<4xi16>, %s: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi1>) {
+  %f = stablehlo.convert %h : (tensor<4xi16>) -> tensor<4xf32>
+  %0 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xi8>
+  %g = stablehlo.convert %s : (tensor<4xi8>) -> tensor<4xf32>
+  %1 = stablehlo.convert %g : (tensor<4xf32>) -> tensor<4xui8>
+  %2 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xi32>
+  %3 = stablehlo.convert %g : (tensor<4xf32>) -> tensor<4xi1>
+  return %0, %1, %2, %3 : tensor<4xi8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi1>
+}
+
 // CHECK-LABEL: func @others
 func.func @others(%f: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>) {
   // CHECK-NEXT: return %arg0, %arg0, %arg0, %arg1
