@@ -1,4 +1,5 @@
-// Ops on the dims of more than one element only; the others come back by reshapes, which cost nothing inside a kernel.
+// Ops on the dims of more than one element only; the others come back by reshapes, which cost nothing inside a kernel. A reduction
+// over such dims, or over none, combines each element with the initial value.
 //
 // A trailing dim of one element would make every element a row of its own, padded to 128 lanes, and hides that a transpose
 // moves nothing.
@@ -51,7 +52,9 @@ class Dropper {
   void drop(Operation *op) {
     bool all = llvm::all_of(op->getOperands(), isStatic) && llvm::all_of(op->getResults(), isStatic);
     auto unit = [](Value v) { return squeezed(typeOf(v)) != typeOf(v); };
-    if (!all || !(llvm::any_of(op->getOperands(), unit) || llvm::any_of(op->getResults(), unit))) return;
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    bool ofOne = reduce && reduce.getDimensions().empty();
+    if (!all || !(ofOne || llvm::any_of(op->getOperands(), unit) || llvm::any_of(op->getResults(), unit))) return;
     b_.setInsertionPoint(op);
     loc_ = op->getLoc();
     SmallVector<Value> twins = twinOf(op);

@@ -136,6 +136,7 @@ class Fourier {
   Parts transform(Parts v, bool inverse) {
     auto type = typeOf(v.re);
     int64_t n = type.getShape().back(), p = 0, rank = type.getRank();
+    if (n == 1) return {v.re, v.im ? v.im : build_.broadcast(build_.zero(type.getElementType()), type.getShape(), {})};
     if (n > kMostDirect)
       for (int64_t d = 2; d * d <= n; ++d)
         if (n % d == 0) p = d;

@@ -1,4 +1,5 @@
-// Branches in the computations of reductions, scatters and sorts as selects; sorts and scatters whose computations loop or read what is outside.
+// The computations of reductions, scatters and sorts: branches as selects, moves of single elements as the element; sorts and scatters whose
+// computations loop or read what is outside.
 #include "passes/expand/build.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/inline_region.h"
@@ -20,6 +21,36 @@ bool hasBody(Operation *op) {
 
 bool hasControlFlow(Block &block) {
   return block.walk([](Operation *op) { return mlir::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted();
+}
+
+// What an op that moves a single element leaves of it; null for any other op.
+Value movedElement(Operation *op) {
+  auto isOne = [](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    return type && type.hasStaticShape() && type.getNumElements() == 1;
+  };
+  if (op->getNumResults() != 1 || !isOne(op->getResult(0)) || !llvm::all_of(op->getOperands(), isOne)) return {};
+  if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    bool kept = llvm::all_of(pad.getEdgePaddingLow(), [](int64_t low) { return low == 0; });
+    return kept ? pad.getOperand() : pad.getPaddingValue();
+  }
+  if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) return update.getUpdate();
+  bool moves = mlir::isa<stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp, stablehlo::GatherOp>(op);
+  return moves || (mlir::isa<stablehlo::ConcatenateOp>(op) && op->getNumOperands() == 1) ? op->getOperand(0) : Value();
+}
+
+void replaceMoves(Region &region) {
+  SmallVector<Operation *> ops;
+  region.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    OpBuilder b(op);
+    Build build{b, op->getLoc()};
+    Value element = movedElement(op);
+    if (auto iota = dyn_cast<stablehlo::IotaOp>(op); iota && typeOf(iota).getNumElements() == 1) element = build.zero(typeOf(iota).getElementType());
+    if (!element) continue;
+    op->getResult(0).replaceAllUsesWith(build.reshape(element, typeOf(op->getResult(0)).getShape()));
+    op->erase();
+  }
 }
 
 // Of 32 bits, what has fewer.
@@ -86,6 +117,7 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
   }
 
   LogicalResult flattenOf(Operation *op) {
+    for (Region &region : op->getRegions()) replaceMoves(region);
     // What works on arrays is refused where it would be lowered.
     if (!llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); })) return success();
     for (Region &region : op->getRegions())

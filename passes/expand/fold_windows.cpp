@@ -27,6 +27,7 @@ int64_t product(ArrayRef<int64_t> values) {
 class Folder {
  public:
   explicit Folder(stablehlo::ConvolutionOp op) : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
+    if (axes_.empty()) return;
     for (const ConvAxis &a : ArrayRef(axes_).drop_back()) {
       windows_.push_back(a.window);
       outs_.push_back(a.out);

@@ -1,5 +1,6 @@
 #include "passes/expand/inline_region.h"
 
+#include "dialects/stablehlo/traits.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/expand/build.h"
@@ -20,8 +21,8 @@ bool isScalar(Value v) {
 bool isElementwise(Operation *op) {
   if (!llvm::all_of(op->getResults(), isScalar) || !llvm::all_of(op->getOperands(), isScalar)) return false;
   if (isControlFlow(op)) return llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); });
-  return !op->getNumRegions() && isMemoryEffectFree(op) &&
-         !mlir::isa<stablehlo::CustomCallOp, stablehlo::DotGeneralOp, stablehlo::GatherOp, stablehlo::DynamicSliceOp>(op);
+  return op->hasTrait<stablehlo::IsElementwise>() || movesNothing(op) ||
+         mlir::isa<stablehlo::ConstantOp, stablehlo::BitcastConvertOp, stablehlo::OptimizationBarrierOp>(op);
 }
 
 class Inliner {

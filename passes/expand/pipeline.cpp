@@ -28,12 +28,12 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
-  // A window over one position left dots with its unit dims.
-  pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRegionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRngPass());
   pm.addNestedPass<func::FuncOp>(createExpandFftPass());
+  // A window over one position left dots with its unit dims, a transform its dims of one element.
+  pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(createExpandDotPass());
   if (target.floatArrays) pm.addNestedPass<func::FuncOp>(createSplitIntegerDotsPass());

@@ -83,6 +83,7 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
 int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   constexpr int64_t kSets = 4;
   const Domain &d = space_.domain;
+  if (r.reduced.empty()) return 1;
   int64_t last = r.reduced.back();
   bool ragged = last == d.c() && d.dims[last] % 128 != 0;
   APInt trip;

@@ -111,3 +111,31 @@ func.func @widths(%x: tensor<5xi32>, %y: tensor<5xi8>, %i: tensor<4x1xi32>, %u: 
   }) : (tensor<5xi32>, tensor<5xi8>, tensor<4x1xi32>, tensor<4xi32>, tensor<4xi8>) -> (tensor<5xi32>, tensor<5xi8>)
   return %r#0, %r#1 : tensor<5xi32>, tensor<5xi8>
 }
+
+// Moves of a single element leave it where it is; a pad that begins before it leaves the padding.
+// CHECK-LABEL: func @moves_of_one
+// CHECK: reducer(%[[A:.*]]: tensor<i32>, %[[B:.*]]: tensor<i32>)
+// CHECK-DAG: %[[KEPT:.*]] = stablehlo.reshape %[[A]]
+// CHECK-DAG: %[[GONE:.*]] = stablehlo.reshape %[[B]]
+// CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0>
+// CHECK-DAG: %[[PLACE:.*]] = stablehlo.reshape %[[ZERO]]
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[KEPT]], %[[GONE]]
+// CHECK: stablehlo.add %[[SUM]], %[[PLACE]]
+func.func @moves_of_one(%x: tensor<4xi32>, %init: tensor<i32>) -> tensor<i32> {
+  %0 = "stablehlo.reduce"(%x, %init) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %a1 = stablehlo.reshape %a : (tensor<i32>) -> tensor<1xi32>
+    %kept = stablehlo.pad %a1, %b, low = [0], high = [0], interior = [3] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+    %gone = stablehlo.pad %a1, %b, low = [1], high = [-1], interior = [0] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+    %back = stablehlo.reverse %gone, dims = [0] : tensor<1xi32>
+    %place = stablehlo.iota dim = 0 : tensor<1xi32>
+    %sum = stablehlo.add %a, %b : tensor<i32>
+    %s1 = stablehlo.reshape %sum : (tensor<i32>) -> tensor<1xi32>
+    %1 = stablehlo.add %kept, %back : tensor<1xi32>
+    %2 = stablehlo.add %1, %place : tensor<1xi32>
+    %3 = stablehlo.maximum %2, %s1 : tensor<1xi32>
+    %4 = stablehlo.reshape %3 : (tensor<1xi32>) -> tensor<i32>
+    stablehlo.return %4 : tensor<i32>
+  }) : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
