@@ -12,6 +12,7 @@
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/passes.h"
 #include "passes/lowering/scratch.h"
+#include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
 
@@ -19,6 +20,20 @@ namespace tpuc::lowering {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
 #include "passes/lowering/passes.h.inc"
 namespace {
+
+// The fuse stage makes kernels of these alone; an edited dump may name others.
+LogicalResult checkOp(Operation &op) {
+  auto constant = dyn_cast<stablehlo::ConstantOp>(op);
+  if (constant && !constant.getValue().isSplat())
+    return diagnose(&op, codes::kBrokenStage) << "expects constants of one value in a kernel, but got an array";
+  bool known = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp,
+                         stablehlo::ReduceOp, stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::PadOp, stablehlo::ConcatenateOp,
+                         stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::SortOp,
+                         stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp, kernel::UndefinedOp>(op);
+  if (known || isElementwise(&op)) return success();
+  return diagnose(&op, codes::kNoLowering) << "expects ops that the instruction set has for their types, but got '" << op.getName() << "' of "
+                                           << op.getResultTypes() << "; cast around it or write it in simpler ops";
+}
 
 struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
@@ -87,6 +102,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
 
   LogicalResult lower(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target, int64_t index, OpBuilder &entry) {
     if (llvm::all_of(fusion.getOutputs(), [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; })) return success();
+    for (Operation &op : fusion.getBlock().without_terminator())
+      if (failed(checkOp(op))) return failure();
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     std::string name = ("k" + Twine(index)).str();
     auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());

@@ -68,10 +68,10 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
 }
 
 def VerifySchedulePass : Pass<"tpuc-verify-schedule", "::mlir::ModuleOp"> {
-  let summary = "after schedule: every bundle is the target's";
+  let summary = "after schedule: every bundle is the target's, and memory fits";
   let description = [{
     The module holds buffers and scheduled routines only. Every line is a bundle of well-formed instructions that the target
-    has and that fit its slots; each has a source line or none.
+    has and that fit its slots; each has a source line or none. A routine's blocks and spilled registers fit VMEM and SMEM.
 
     ```mlir
     tpu.bundles entry @main ["halt"] at [""]

@@ -23,8 +23,12 @@ LogicalResult verifyKernel(kernel::FusionOp fusion) {
     return WalkResult::interrupt();
   });
   if (walk.wasInterrupted()) return failure();
-  if (fusion.getKind() == "dot" && fusion.getBlock().getOps<stablehlo::DotGeneralOp>().empty())
-    return broken(fusion, "expects a dot_general in a kernel of kind dot");
+  Block &block = fusion.getBlock();
+  auto has = [&](auto... ops) { return llvm::any_of(block, [](Operation &op) { return mlir::isa<decltype(ops)...>(op); }); };
+  if (fusion.getKind() == "dot" && !has(stablehlo::DotGeneralOp())) return broken(fusion, "expects a dot_general in a kernel of kind dot");
+  if (fusion.getKind() == "conv" && !has(stablehlo::ConvolutionOp())) return broken(fusion, "expects a convolution in a kernel of kind conv");
+  if (fusion.getKind() == "window" && !has(stablehlo::ReduceWindowOp(), stablehlo::SelectAndScatterOp(), stablehlo::ConvolutionOp()))
+    return broken(fusion, "expects a window in a kernel of kind window");
   return success();
 }
 

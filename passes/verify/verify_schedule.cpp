@@ -1,4 +1,4 @@
-// After schedule: every bundle is the target's.
+// After schedule: every bundle is the target's, and a routine's memory fits.
 #include "dialects/tpu/tpu.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/verify/passes.h"
@@ -35,7 +35,7 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
       if (!bundles && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and bundles, but got '" + op.getName().getStringRef() + "'");
       if (!bundles) continue;
       entries += bundles.getEntry();
-      if (failed(checkBundles(bundles, model))) return failure();
+      if (failed(checkBundles(bundles, model)) || failed(checkMemory(bundles, machine))) return failure();
     }
     return entries == 1 ? success() : LogicalResult(broken(module, "expects one entry, but got " + Twine(entries)));
   }
@@ -44,6 +44,19 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     for (auto [index, line] : llvm::enumerate(op.getBundles().getAsRange<StringAttr>()))
       if (std::string why = problem(line.getValue(), model); !why.empty()) return broken(op, "bundle " + Twine(index) + ": " + why);
     return success();
+  }
+
+  // Kernels leave room for what registers spill, but how much that is only their allocation knows.
+  static LogicalResult checkMemory(tpu::BundlesOp op, const target::Target &machine) {
+    auto fits = [&](StringRef fact, int64_t unit, int64_t room, StringRef memory) -> LogicalResult {
+      auto count = op.getFactsAttr() ? op.getFactsAttr().getAs<IntegerAttr>(fact) : IntegerAttr();
+      if (!count || count.getInt() * unit <= room) return success();
+      return diagnose(op, codes::kOverSpilled) << "expects routine '" << op.getSymName() << "' with its spilled registers to fit " << room << " bytes of "
+                                               << machine.name() << "'s " << memory << ", but got " << count.getInt() * unit
+                                               << "; compile with --no-fuse, or choose another target";
+    };
+    return success(succeeded(fits("vmem_words", isa::kWordBytes, machine.core().vmem_bytes(), "VMEM")) &&
+                   succeeded(fits("smem_bytes", 1, machine.core().smem_bytes(), "SMEM")));
   }
 
   static std::string problem(StringRef line, const timing::MachineModel &model) {

@@ -12,3 +12,29 @@ func.func @main(%x: tensor<2147483648xf32>) -> tensor<2147483648xf32> {
   }
   return %0 : tensor<2147483648xf32>
 }
+
+// -----
+
+// Ops that no kernel is made of, as an edited dump may have them.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error@+1 {{expects ops that the instruction set has for their types, but got 'chlo.erf' of 'tensor<4xf32>'; cast around it or write it in simpler ops [TPUC-LOWER-003]}}
+    %1 = chlo.erf %a : tensor<4xf32> -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error@+1 {{expects constants of one value in a kernel, but got an array [TPUC-STAGE-001]}}
+    %b = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+    %1 = stablehlo.add %a, %b : tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -21,3 +21,14 @@ tpu.bundles entry @main {
 tpu.bundles entry @main {
   "mxu.push.s8 v0, -, 0 ; halt"
 }
+
+// -----
+
+// The v2 has 16 MiB of VMEM, 32768 words of 512 bytes.
+tpu.bundles entry @main {
+  "halt"
+}
+// expected-error@+1 {{expects routine 'k0' with its spilled registers to fit 16777216 bytes of v2's VMEM, but got 16781312; }}
+tpu.bundles @k0 facts {vmem_words = 32776 : i64} {
+  "ret"
+}
