@@ -2,7 +2,12 @@
 
 A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
 operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere a
-rounding could change a result altogether, on either side.
+rounding could change a result altogether, on either side. `ways` are the types of the floats that are not exact on the way to it.
+
+A module can be written once more for a reference to run, of the same ops on the same values:
+ * `apart`: windows over padding that is an op of its own. XLA leaves it out, and tpuc has it count (docs/rationale/stablehlo.md).
+ * `noise`: what an op may round wrongly as a factor of its results, or of the operands that it sums. Two further arguments say how
+   much of it (0: none) and which.
 """
 import math
 
@@ -16,6 +21,10 @@ EXACT_LIMIT = {"f32": 2.0**20, "bf16": 2.0**7, "f16": 2.0**10, "f64": 2.0**50, C
 INFINITY = {"f32": 0x7F800000, "bf16": 0x7F80, "f16": 0x7C00, "f64": 0x7FF0000000000000}
 SIGN = {element: 1 << (bits - 1) for element, bits in (("f32", 32), ("bf16", 16), ("f16", 16), ("f64", 64))}
 EXTENTS = (1, 5, 8, 9, 16, 31, 64, 100, 127, 128, 129, 200, 256, 300, 513, 1000, 1024, 3000)
+# What an op may be off by, of its result.
+ROUNDING = {"f32": 2.0**-22, "bf16": 2.0**-8, "f16": 2.0**-10, "f64": 2.0**-50, COMPLEX: 2.0**-22}
+MOVES = frozenset("""broadcast_in_dim reshape transpose slice pad concatenate reverse dynamic_slice dynamic_update_slice gather select clamp maximum minimum negate abs
+    optimization_barrier constant real imag complex""".split())
 LARGEST = {"f16": 2.0**14}  # what sums may come to; the other floats go far enough
 
 
@@ -24,10 +33,12 @@ def bits(element):
 
 
 class Value:
-    def __init__(self, name, element, shape, exact=False, bound=math.inf):
+    def __init__(self, name, element, shape, exact=False, bound=math.inf, ways=()):
         self.name, self.element, self.shape = name, element, tuple(shape)
         self.exact = exact and (element in INTEGERS + ("i1",) or bound <= EXACT_LIMIT[element])
         self.bound = bound
+        rounds = element in ROUNDING and not self.exact
+        self.ways = frozenset(ways) | {element} if rounds else frozenset(ways)
 
     @property
     def finite(self):
@@ -46,6 +57,10 @@ def tensor(element, shape):
     return "tensor<" + "".join(f"{s}x" for s in shape) + element + ">"
 
 
+def ways_of(values):
+    return frozenset().union(*(v.ways for v in values))
+
+
 def numbers(values):
     return "array<i64" + (": " + ", ".join(map(str, values)) if values else "") + ">"
 
@@ -57,9 +72,10 @@ def dense(values, shape):
 class Builder:
     """One block: the values in scope and the lines so far."""
 
-    def __init__(self, rng, parent=None, depth=0, large=False):
+    def __init__(self, rng, parent=None, depth=0, large=False, apart=False, noise=False):
         self.rng, self.parent, self.depth = rng, parent, depth
         self.large = parent.large if parent else large
+        self.apart, self.noise = (parent.apart, parent.noise) if parent else (apart, noise)
         self.lines, self.values = [], list(parent.values) if parent else []
         self.counter = parent.counter if parent else [0]
 
@@ -73,10 +89,39 @@ class Builder:
         self.lines.append("  " * (self.depth + 2) + text)
 
     def op(self, name, operands, element, shape, attributes="", regions="", exact=False, bound=math.inf):
-        result = Value(self.fresh(), element, shape, exact, bound)
+        result = Value(self.fresh(), element, shape, exact, bound, ways_of(operands))
         self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
                   f'{regions} : ({", ".join(v.type for v in operands)}) -> {result.type}')
+        return result if name in MOVES or result.exact else self.noisy(result)
+
+    def noisy(self, v, terms=1):
+        """v with what an op may be off by, or a sum of so many terms for the sake of one of them."""
+        if not self.noise or v.element not in ROUNDING or not v.size:
+            return v
+        if v.element == COMPLEX:
+            parts = [self.factor(self.raw(name, [v], "f32", v.shape), COMPLEX, terms) for name in ("real", "imag")]
+            made = self.raw("complex", parts, COMPLEX, v.shape)
+        else:
+            made = self.factor(v, v.element, terms)
+        return Value(made.name, v.element, v.shape, v.exact, v.bound, v.ways)
+
+    def raw(self, name, operands, element, shape, attributes=""):
+        result = Value(self.fresh(), element, shape)
+        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
+                  f' : ({", ".join(v.type for v in operands)}) -> {result.type}')
         return result
+
+    def factor(self, v, element, terms):
+        """v (1 + amount sin(i f + seed g)), i the element's number, of an amount that is the type's."""
+        flat, number = (v.size,), self.counter[0]
+        amount, seed = Value("%amount", "f64", ()), Value("%seed", "f64", ())
+        number_of = lambda value, shape: self.raw("constant", [], "f64", shape, f"value = dense<{value:e}> : {tensor('f64', shape)}")
+        spread = lambda x, by: self.raw("broadcast_in_dim", [self.raw("multiply", [x, number_of(by, ())], "f64", ())], "f64", flat, "broadcast_dimensions = array<i64>")
+        place = self.raw("multiply", [self.raw("iota", [], "f64", flat, "iota_dimension = 0 : i64"), number_of(12.9898 + number % 97 * 0.731, flat)], "f64", flat)
+        wave = self.raw("sine", [self.raw("add", [place, spread(seed, 1.7 + number * 0.37)], "f64", flat)], "f64", flat)
+        part = self.raw("multiply", [wave, spread(amount, ROUNDING[element] * math.sqrt(max(terms, 1)))], "f64", flat)
+        scale = self.raw("reshape", [self.raw("add", [part, number_of(1, flat)], "f64", flat)], "f64", v.shape)
+        return self.raw("multiply", [v, scale], v.element, v.shape)
 
     def constant(self, element, shape, value):
         """`value` is a number, or the bits of one."""
@@ -148,16 +193,25 @@ def greatest(element):
 
 
 def reducer(b, element):
-    """The op of a reduction, and whether its bound grows with the number of elements. Its first value changes nothing: whether
-    and how often another one counts is each implementation's choice."""
+    """The op of a reduction, the value that it starts from, and whether its bound grows with the number of elements. Mostly that value changes
+    nothing; of others it counts that each is there once."""
+    other, some = b.rng.random() < 0.35, b.rng.randint(0, 3)
     if element == "i1":
-        return b.rng.choice([("and", True), ("or", False)]) + (False,)
+        name = b.rng.choice(["and", "or"])
+        return name, (name == "and") != other, False
     if element in FLOATS:
         infinity, sign = INFINITY[element], SIGN[element]
-        return b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
+        name, first, grows = b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
+        return name, some if other else first, grows
     ones = -1 if element in SIGNED else greatest(element)
-    return b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False), ("or", 0, False),
-                         ("xor", 0, False), ("multiply", 1, True)])
+    name, first, grows = b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False),
+                                       ("or", 0, False), ("xor", 0, False), ("multiply", 1, True)])
+    return name, some if other else first, grows
+
+
+def reduced_bound(v, first, grows, count):
+    start = 0 if isinstance(first, str) else abs(first)
+    return v.bound * max(count, 1) + start if grows else max(v.bound, 100)
 
 
 def body_of(b, name, element):

@@ -13,7 +13,7 @@ import sys
 import builder
 import regions
 import wide
-from builder import COMPLEX, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Builder, Value, bits, body_of, dense, least, greatest, numbers, reducer, tensor
+from builder import COMPLEX, EXACT_LIMIT, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Builder, Value, bits, body_of, dense, numbers, reduced_bound, reducer, tensor, ways_of
 
 
 # ---- elementwise -----------------------------------------------------------------------------------------------------
@@ -239,6 +239,26 @@ def iota(b):
 # ---- reductions --------------------------------------------------------------------------------------------------------
 
 
+def summed(b, v, bound, terms):
+    """What sums of so many terms read of v: what they round is in proportion to the terms, not to the sum."""
+    exact = v.exact and v.element in EXACT_LIMIT and bound <= EXACT_LIMIT[v.element]
+    return v if exact else b.noisy(v, terms)
+
+
+def windowed(b, v, init, bound, window, strides, padding, dilation, shape, name):
+    """A reduce_window; `padding`: [low, high] of each dim."""
+    terms, padded = math.prod(window), v
+    if b.apart and any(sum(p) for p in padding):
+        low, high = [p[0] for p in padding], [p[1] for p in padding]
+        padded = b.op("pad", [v, init], v.element, [s + sum(p) for s, p in zip(v.shape, padding)],
+                      f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers([0] * len(low))}", exact=v.exact, bound=v.bound)
+        padding = [[0, 0] for _ in padding]
+    padded = summed(b, padded, bound, terms)
+    attributes = (f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
+                  f"padding = {dense(padding, [len(padding), 2])}")
+    return b.op("reduce_window", [padded, init], v.element, shape, attributes, body_of(b, name, v.element), exact=v.exact, bound=bound)
+
+
 def reduce(b):
     v = b.pick(lambda v: v.shape and v.element != COMPLEX)
     if not v:
@@ -248,8 +268,9 @@ def reduce(b):
     name, first, grows = reducer(b, v.element)
     count = math.prod(v.shape[d] for d in dims)
     init = b.constant(v.element, [], first)
-    bound = v.bound * max(count, 1) if grows else max(v.bound, 100)
+    bound = reduced_bound(v, first, grows, count)
     shape = [s for d, s in enumerate(v.shape) if d not in dims]
+    v = summed(b, v, bound, count)
     return b.op("reduce", [v, init], v.element, shape, f"dimensions = {numbers(dims)}", body_of(b, name, v.element), exact=v.exact, bound=bound)
 
 
@@ -270,11 +291,28 @@ def reduce_window(b):
     name, first, grows = reducer(b, v.element)
     if name == "multiply":
         name, first = "add", 0
-    init = b.constant(v.element, [], first)
-    bound = v.bound * math.prod(window) if grows else max(v.bound, 100)
-    attributes = (f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
-                  f"padding = {dense(padding, [len(padding), 2])}")
-    return b.op("reduce_window", [v, init], v.element, shape, attributes, body_of(b, name, v.element), exact=v.exact, bound=bound)
+    init, count = b.constant(v.element, [], first), math.prod(window)
+    # Padding counts: an initial value in each of its places.
+    bound = reduced_bound(v, first, grows, count) + (0 if isinstance(first, str) else abs(first)) * count
+    return windowed(b, v, init, bound, window, strides, padding, dilation, shape, name)
+
+
+def cumulative(b):
+    """A window over all elements before each one, or from it on: a scan."""
+    v = b.pick(lambda v: v.shape and v.size and v.element in REALS and v.size * max(v.shape) < 3e6)
+    if not v:
+        return None
+    v = b.tame(v)
+    d = b.rng.randrange(len(v.shape))
+    name, first, grows = reducer(b, v.element)
+    if name == "multiply":
+        name, first = "add", 0
+    if v.element == "f16" and grows and v.bound * v.shape[d] > 2**14:
+        return None
+    ones, window, padding = [1] * len(v.shape), [1] * len(v.shape), [[0, 0] for _ in v.shape]
+    window[d], padding[d][b.rng.randint(0, 1)] = v.shape[d], v.shape[d] - 1
+    bound = reduced_bound(v, first, grows, v.shape[d]) + (0 if isinstance(first, str) else abs(first)) * v.shape[d]
+    return windowed(b, v, b.constant(v.element, [], first), bound, window, ones, padding, ones, v.shape, name)
 
 
 # ---- contractions ------------------------------------------------------------------------------------------------------
@@ -309,7 +347,8 @@ def dot(b):
     if not b.affords(math.prod(shape) * count):
         return None
     bound = v.bound * w.bound * count
-    return b.op("dot_general", [v, w], element, shape, f"dot_dimension_numbers = {dims}, {HIGHEST}", exact=v.exact and w.exact, bound=bound)
+    exact = v.exact and w.exact
+    return b.op("dot_general", [v if exact else summed(b, v, bound, count), w], element, shape, f"dot_dimension_numbers = {dims}, {HIGHEST}", exact=exact, bound=bound)
 
 
 def convolution(b):
@@ -329,7 +368,9 @@ def convolution(b):
     shape = [n] + [(s + sum(p) - k) // st + 1 for s, p, k, st in zip((h, w), padding, window, strides)] + [out]
     attributes = ("dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, batch_group_count = 1 : i64, "
                   f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = {dense(padding, [2, 2])}, {HIGHEST}")
-    return b.op("convolution", [v, kernel], v.element, shape, attributes, exact=v.exact, bound=v.bound * kernel.bound * math.prod(window) * (c // groups))
+    count = math.prod(window) * (c // groups)
+    bound = v.bound * kernel.bound * count
+    return b.op("convolution", [summed(b, v, bound, count), kernel], v.element, shape, attributes, exact=v.exact, bound=bound)
 
 
 # ---- indices -----------------------------------------------------------------------------------------------------------
@@ -387,6 +428,8 @@ def scatter(b):
             "index_vector_dim = 1>")
     name = b.rng.choice(["add", "maximum", "minimum"])
     bound = v.bound + updates.bound * index.shape[0]
+    if not (v.exact and updates.exact):
+        v, updates = summed(b, v, bound, 1), summed(b, updates, bound, index.shape[0])
     return b.op("scatter", [v, index, updates], v.element, v.shape, f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
                 body_of(b, name, v.element), exact=v.exact and updates.exact, bound=bound)
 
@@ -425,7 +468,8 @@ def conditional(b):
     branches = [nested(b, b.rng.randint(1, 3), v) for _ in range(2 if flag else b.rng.randint(1, 3))]
     text = ", ".join("{\n" + "\n".join(inner.lines) + "\n" + "  " * (b.depth + 2) + "}" for inner, _ in branches)
     exact, bound = all(r.exact for _, r in branches), max(r.bound for _, r in branches)
-    return b.op("if" if flag else "case", [which], v.element, v.shape, regions=f" ({text})", exact=exact, bound=bound)
+    made = b.op("if" if flag else "case", [which], v.element, v.shape, regions=f" ({text})", exact=exact, bound=bound)
+    return Value(made.name, v.element, v.shape, exact, bound, ways_of([made] + [r for _, r in branches]))
 
 
 def loop(b):
@@ -436,7 +480,7 @@ def loop(b):
     v, trips, zero, t = b.tame(v), b.rng.randint(0, 4), b.constant("i32", [], 0), "tensor<i32>"
     i, n, go, one, more = (b.fresh() for _ in range(5))
     inner = Builder(b.rng, b, b.depth + 1)
-    carried = Value(b.fresh(), v.element, v.shape, False, 1e3)
+    carried = Value(b.fresh(), v.element, v.shape, False, 1e3, v.ways)
     inner.values.append(carried)
     inner.grow(b.rng.randint(1, 4))
     result = inner.tame(inner.pick(lambda w: w.type == v.type))
@@ -451,20 +495,19 @@ def loop(b):
             f"{indent}  \"stablehlo.return\"({more}, {result.name}) : ({t}, {v.type}) -> ()\n{indent}}}")
     name = b.fresh()
     b.line(f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, {v.type})')
-    return Value(name + "#1", v.element, v.shape, False, 1e3)
+    return Value(name + "#1", v.element, v.shape, False, 1e3, ways_of([v, result]))
 
 
 builder.RULES += [(unary, 6), (unary_exact, 2), (binary, 8), (logic, 2), (compare, 3), (select, 3), (convert, 3), (broadcast, 4), (reshape, 3), (transpose, 3),
-         (slice_, 3), (pad, 2), (concatenate, 3), (reverse, 1), (iota, 1), (reduce, 4), (reduce_window, 2), (dot, 4), (convolution, 2), (dynamic_slice, 2),
+         (slice_, 3), (pad, 2), (concatenate, 3), (reverse, 1), (iota, 1), (reduce, 4), (reduce_window, 2), (cumulative, 1), (dot, 4), (convolution, 2), (dynamic_slice, 2),
          (gather, 2), (scatter, 2), (sort, 1), (conditional, 1), (loop, 1)]
 builder.RULES += regions.RULES + wide.RULES
 
 
-def generate(seed):
-    """The text, and the arguments: (element, shape, largest magnitude, whether whole numbers). Every fifth module is one of
-    few ops on large arrays."""
+def generate(seed, apart=False, noise=False):
+    """The text, the arguments and the results: values. Every fifth module is one of few ops on large arrays."""
     rng = random.Random(seed)
-    b = Builder(rng, large=seed % 5 == 0)
+    b = Builder(rng, large=seed % 5 == 0, apart=apart, noise=noise)
     arguments = []
     for _ in range(rng.randint(1, 4)):
         element = rng.choice(["f32"] * 8 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32", "f16", "f64", "ui16", "ui64", COMPLEX])
@@ -480,9 +523,10 @@ def generate(seed):
     b.grow(rng.randint(2, 7 if b.large else 16))
     made = b.values[len(arguments):]
     results = [v for v in made if v.element in FORMATS and v.size][-4:] or [arguments[0]]
-    text = ["module @fuzz {", f"  func.func public @main({', '.join(f'{v.name}: {v.type}' for v in arguments)}) -> ({', '.join(v.type for v in results)}) {{"]
+    heads = [f"{v.name}: {v.type}" for v in arguments] + ["%amount: tensor<f64>", "%seed: tensor<f64>"] * noise
+    text = ["module @fuzz {", f"  func.func public @main({', '.join(heads)}) -> ({', '.join(v.type for v in results)}) {{"]
     text += b.lines + [f"    return {', '.join(v.name for v in results)} : {', '.join(v.type for v in results)}", "  }", "}", ""]
-    return "\n".join(text), [(v.element, v.shape, v.bound, v.exact) for v in arguments]
+    return "\n".join(text), arguments, results
 
 
 FORMATS = {"f32": ("<f4", "f"), "bf16": ("|V2", "H"), "i1": ("|b1", "?"), "i8": ("|i1", "b"), "ui8": ("|u1", "B"), "i16": ("<i2", "h"),
@@ -510,11 +554,11 @@ def write_array(path, rng, element, shape, bound, exact):
 def write(seed, folder):
     path = pathlib.Path(folder, str(seed))
     path.mkdir(parents=True, exist_ok=True)
-    text, arguments = generate(seed)
+    text, arguments, _ = generate(seed)
     (path / "program.mlir").write_text(text)
     rng = random.Random(seed)
-    for i, (element, shape, bound, exact) in enumerate(arguments):
-        write_array(path / f"input.{i}.npy", rng, element, shape, bound, exact)
+    for i, v in enumerate(arguments):
+        write_array(path / f"input.{i}.npy", rng, v.element, v.shape, v.bound, v.exact)
     return path
 
 

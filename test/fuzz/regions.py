@@ -1,7 +1,7 @@
 """Rules of ops with regions: control flow of several values, nested, with its counter at work; reductions and sorts of several operands."""
 import math
 
-from builder import FLOATS, INFINITY, INTEGERS, REALS, SIGN, Builder, Value, dense, greatest, least, numbers, reducer, tensor
+from builder import FLOATS, INFINITY, INTEGERS, REALS, SIGN, Builder, Value, dense, greatest, least, numbers, reduced_bound, reducer, tensor, ways_of
 
 
 def types(values):
@@ -28,7 +28,7 @@ def several(b, name, operands, attributes, regions, results):
 
 def copies(b, values, exact=True):
     """New names for values of the same types."""
-    return [Value(b.fresh(), v.element, v.shape, exact and v.exact, v.bound) for v in values]
+    return [Value(b.fresh(), v.element, v.shape, exact and v.exact, v.bound, v.ways) for v in values]
 
 
 # ---- control flow ------------------------------------------------------------------------------------------------------
@@ -52,7 +52,8 @@ def choice(b):
     which = flag or b.constant("i32", [], b.rng.randint(-1, 4))
     branches = [branch(b, wanted) for _ in range(2 if flag else b.rng.randint(1, 4))]
     regions = ", ".join("{\n" + "\n".join(inner.lines) + "\n" + "  " * (b.depth + 2) + "}" for inner, _ in branches)
-    results = [Value("", w.element, w.shape, all(r[i].exact for _, r in branches), max(r[i].bound for _, r in branches)) for i, w in enumerate(wanted)]
+    results = [Value("", w.element, w.shape, all(r[i].exact for _, r in branches), max(r[i].bound for _, r in branches), ways_of(r[i] for _, r in branches))
+               for i, w in enumerate(wanted)]
     return several(b, "if" if flag else "case", [which], "", regions, results)
 
 
@@ -85,7 +86,8 @@ def loop(b):
     start, place = b.constant("i32", [], first), b.rng.randint(0, len(carried))
     inner = Builder(b.rng, b, b.depth + 1)
     counter = Value(b.fresh(), "i32", [], True, 12)
-    inside = [Value(b.fresh(), v.element, v.shape, v.element not in FLOATS, 1e3 if v.element != "f16" else 30) for v in carried]
+    ways = ways_of(carried)  # any of them may come to any other
+    inside = [Value(b.fresh(), v.element, v.shape, v.element not in FLOATS, 1e3 if v.element != "f16" else 30, ways) for v in carried]
     inner.values += inside + [counter]
     for _ in range(b.rng.randint(1, 2)):
         made = at_counter(inner, counter)
@@ -110,7 +112,8 @@ def loop(b):
         return "{\n" + f"{indent}^bb0({', '.join(f'{v.name}: {v.type}' for v in arguments)}):\n" + "\n".join(block.lines) + f"\n{indent}}}"
 
     operands = put(carried, start)
-    out = [Value("", v.element, v.shape, v.element not in FLOATS, w.bound) for v, w in zip(operands, put(inside, counter))]
+    ways = ways_of(inside + results)
+    out = [Value("", v.element, v.shape, v.element not in FLOATS, w.bound, ways) for v, w in zip(operands, put(inside, counter))]
     return several(b, "while", operands, "", f"{region(seen, test)}, {region(put(inside, counter), inner)}", out)
 
 
@@ -135,7 +138,8 @@ def argument_of(b):
         bad = f"0x{INFINITY[v.element] | (SIGN[v.element] if up else 0):X}"
     else:
         bad = least(v.element) if up else greatest(v.element)
-    inits = [b.constant(v.element, [], bad), b.constant("i32", [], 2**31 - 1)]
+    other = b.rng.random() < 0.25
+    inits = [b.constant(v.element, [], b.rng.randint(0, 3) if other else bad), b.constant("i32", [], b.rng.randint(0, 3) if other else 2**31 - 1)]
     t, i = tensor(v.element, []), "tensor<i32>"
     x, p, y, q, wins, same, before, tie, take, value, place = (b.fresh() for _ in range(11))
     direction = "GT" if up else "LT"
@@ -158,15 +162,17 @@ def reduce_several(b):
     dims = sorted(b.rng.sample(range(len(v.shape)), b.rng.randint(1, len(v.shape))))
     count = math.prod(v.shape[d] for d in dims)
     shape = [s for d, s in enumerate(v.shape) if d not in dims]
-    inits, left, right, lines, ends, results = [], [], [], [], [], []
+    inits, terms, left, right, lines, ends, results = [], [], [], [], [], [], []
     for w in operands:
         name, first, grows = reducer(b, w.element)
+        bound = reduced_bound(w, first, grows, count)
         inits.append(b.constant(w.element, [], first))
+        terms.append(w if w.exact and Value("", w.element, (), True, bound).exact else b.noisy(w, count))
         t, x, y, z = tensor(w.element, []), b.fresh(), b.fresh(), b.fresh()
         left.append((x, t)), right.append((y, t)), ends.append((z, t))
         lines.append(f"{z} = stablehlo.{name} {x}, {y} : {t}")
-        results.append(Value("", w.element, shape, w.exact, w.bound * max(count, 1) if grows else max(w.bound, 100)))
-    return several(b, "reduce", operands + inits, f"dimensions = {numbers(dims)}", scalar_block(b, left + right, lines, ends), results)
+        results.append(Value("", w.element, shape, w.exact, bound, w.ways))
+    return several(b, "reduce", terms + inits, f"dimensions = {numbers(dims)}", scalar_block(b, left + right, lines, ends), results)
 
 
 def sort_several(b):
@@ -186,7 +192,7 @@ def sort_several(b):
     lines = [compare(less, first, direction), compare(same, first, "EQ"), compare(then, second, b.rng.choice(["LT", "GT"])),
              f"{both} = stablehlo.and {same}, {then} : tensor<i1>", f"{out} = stablehlo.or {less}, {both} : tensor<i1>"]
     body = scalar_block(b, arguments, lines, [(out, "tensor<i1>")])
-    results = [Value("", v.element, v.shape, v.exact, v.bound) for v in operands]
+    results = [Value("", v.element, v.shape, v.exact, v.bound, v.ways) for v in operands]
     return several(b, "sort", operands, f"dimension = {b.rng.randrange(len(key.shape))} : i64, is_stable = true", body, results)
 
 
@@ -205,13 +211,16 @@ def select_and_scatter(b):
         window.append(w), strides.append(stride), padding.append([lo, hi]), shape.append((lo + s + hi - w) // stride + 1)
     source = b.pick(lambda w: w.element == v.element and w.shape == tuple(shape)) or b.constant(v.element, shape, 2)
     source = b.tame(source)
-    init, t = b.constant(v.element, [], 0), tensor(v.element, [])
+    first, t = b.rng.choice([0, 0, 1, 3]), tensor(v.element, [])
+    init = b.constant(v.element, [], first)
     x, y, z, p, q, r = (b.fresh() for _ in range(6))
     choose = scalar_block(b, [(x, t), (y, t)], [f'{z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction GE>}}> : ({t}, {t}) -> tensor<i1>'],
                           [(z, "tensor<i1>")])
     add = scalar_block(b, [(p, t), (q, t)], [f"{r} = stablehlo.add {p}, {q} : {t}"], [(r, t)])
     attributes = f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, padding = {dense(padding, [len(padding), 2])}"
-    result = Value("", v.element, v.shape, source.exact, source.bound * math.prod(window))
+    result = Value("", v.element, v.shape, source.exact, source.bound * math.prod(window) + first, source.ways)
+    if not result.exact:
+        source = b.noisy(source, math.prod(window))
     return several(b, "select_and_scatter", [v, source, init], attributes, f"{choose}, {add}", [result])
 
 

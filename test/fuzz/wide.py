@@ -57,7 +57,8 @@ def dot(b):
     if math.prod(shape) > b.limit or not b.affords(math.prod(shape) * count) or v.element == "f16" and bound > 2**14:
         return None
     element = {"i8": "i32", "ui8": "ui32"}.get(v.element, v.element)
-    return b.op("dot_general", [v, w], element, shape, f"dot_dimension_numbers = {numbers_}, {HIGHEST}", exact=v.exact and w.exact, bound=bound)
+    exact = v.exact and w.exact
+    return b.op("dot_general", [v if exact else b.noisy(v, count), w], element, shape, f"dot_dimension_numbers = {numbers_}, {HIGHEST}", exact=exact, bound=bound)
 
 
 def layout_of(rng, first, second, spatial):
@@ -108,7 +109,7 @@ def convolution(b):
                   f"window_strides = {numbers(strides)}, padding = {dense(padding, [spatial, 2])}, lhs_dilation = {numbers(dilate)}, rhs_dilation = {numbers(within)}, "
                   f"window_reversal = array<i1: {flags}>, {HIGHEST}")
     element = "i32" if v.element == "i8" else v.element
-    return b.op("convolution", [v, kernel], element, shape, attributes, exact=v.exact, bound=bound)
+    return b.op("convolution", [v if v.exact else b.noisy(v, math.prod(kernel_shape)), kernel], element, shape, attributes, exact=v.exact, bound=bound)
 
 
 # ---- indices -----------------------------------------------------------------------------------------------------------
@@ -181,7 +182,10 @@ def scatter(b):
             f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
     name = b.rng.choice(["add", "maximum", "minimum"] + (["multiply", "and", "or", "xor"] if v.element in INTEGERS else []))
     bound = v.bound + updates.bound * max(1, math.prod(a["index"]))
-    return b.op("scatter", [v, places(b, a["index"], a["reach"], a["longest"]), updates], v.element, v.shape,
+    index = places(b, a["index"], a["reach"], a["longest"])
+    if not (v.exact and updates.exact):
+        v, updates = b.noisy(v), b.noisy(updates, max(1, math.prod(a["index"])))
+    return b.op("scatter", [v, index, updates], v.element, v.shape,
                 f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false", body_of(b, name, v.element),
                 exact=v.exact and updates.exact, bound=bound)
 
@@ -205,17 +209,20 @@ def complexes(b):
     if name in ("fft", "ifft"):
         if not c.shape or not c.size or c.bound > 1e6:
             return None
-        return b.op("fft", [c], COMPLEX, c.shape, f"fft_type = #stablehlo<fft_type {name.upper()}>, fft_length = array<i64: {c.shape[-1]}>", bound=c.bound * c.shape[-1])
+        return b.op("fft", [b.noisy(c, c.shape[-1])], COMPLEX, c.shape, f"fft_type = #stablehlo<fft_type {name.upper()}>, fft_length = array<i64: {c.shape[-1]}>", bound=c.bound * c.shape[-1])
     if name in ("exponential", "tanh"):
         if c.bound > 20:
             return None
-        return b.op(name, [c], COMPLEX, c.shape, bound=4e8)
+        return b.op(name, [b.noisy(c)], COMPLEX, c.shape, bound=4e8)
     if name == "reverse":
         return c.shape and b.op("reverse", [c], COMPLEX, c.shape, f"dimensions = array<i64: {len(c.shape) - 1}>", **same(c)) or None
     d = b.pick(lambda v: v.type == c.type)
     if name == "multiply" and c.bound * d.bound > 1e12:
         return None
-    return b.op(name, [c, d], COMPLEX, c.shape, exact=c.exact and d.exact, bound=2 * c.bound * d.bound if name == "multiply" else c.bound + d.bound)
+    exact, bound = c.exact and d.exact, 2 * c.bound * d.bound if name == "multiply" else c.bound + d.bound
+    if name == "multiply" and not exact:
+        c, d = b.noisy(c), b.noisy(d)
+    return b.op(name, [c, d], COMPLEX, c.shape, exact=exact, bound=bound)
 
 
 def bitcast(b):
