@@ -75,6 +75,7 @@ func.func @main() {
   // Windows whose computation is of the last element and a loop's counter, 1 and then 2, and not of both its sides.
   %start = stablehlo.constant dense<1> : tensor<i32>
   %three = stablehlo.constant dense<3> : tensor<i32>
+  %start2 = stablehlo.constant dense<2> : tensor<i32>
   %least = stablehlo.constant dense<-2147483648> : tensor<i32>
   %k = stablehlo.iota dim = 0 : tensor<20xi32>
   %11:2 = stablehlo.while(%n = %start, %v = %k) : tensor<i32>, tensor<20xi32>
@@ -94,6 +95,38 @@ func.func @main() {
   %two = stablehlo.constant dense<2> : tensor<20xi32>
   %12 = stablehlo.maximum %k, %two : tensor<20xi32>
   check.expect_eq %11#1, %12 : tensor<20xi32>
+
+  // Padding counts, in a window's kernel, in a scan, between elements that are set apart: 10 + 10 + 1, 10 + 1 + 2, 10 + 2 + 3.
+  %few = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %q = stablehlo.optimization_barrier %few : tensor<3xf32>
+  %ten = stablehlo.constant dense<10.0> : tensor<f32>
+  %padded = "stablehlo.reduce_window"(%q, %ten) <{window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  check.expect_eq_const %padded, dense<[21.0, 13.0, 15.0]> : tensor<3xf32>
+  %square = stablehlo.broadcast_in_dim %q, dims = [1] : (tensor<3xf32>) -> tensor<2x3x4xf32>
+  %pool = "stablehlo.reduce_window"(%square, %ten) <{window_dimensions = array<i64: 1, 2, 1>, padding = dense<[[0, 0], [1, 0], [0, 0]]> : tensor<3x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<2x3x4xf32>
+  %pooled = stablehlo.broadcast_in_dim %padded, dims = [1] : (tensor<3xf32>) -> tensor<2x3x4xf32>
+  check.expect_eq %pool, %pooled : tensor<2x3x4xf32>
+  // 19 - k elements of padding before element k, 2 each, and 2 once more, under the running sum.
+  %scan = "stablehlo.reduce_window"(%k, %start2) <{window_dimensions = array<i64: 20>, padding = dense<[[19, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<20xi32>, tensor<i32>) -> tensor<20xi32>
+  check.expect_eq_const %scan, dense<[40, 39, 39, 40, 42, 45, 49, 54, 60, 67, 75, 84, 94, 105, 117, 130, 144, 159, 175, 192]> : tensor<20xi32>
+  %apart = "stablehlo.reduce_window"(%q, %ten) <{window_dimensions = array<i64: 2>, base_dilations = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
+  check.expect_eq_const %apart, dense<[21.0, 22.0, 22.0, 23.0]> : tensor<4xf32>
 
   // An integer through f32: 300 stops at 127, -1 at 0.
   %h = stablehlo.constant dense<[300, -1, 5]> : tensor<3xi16>
