@@ -62,36 +62,33 @@ std::shared_ptr<Array> Held::get() {
   return array;
 }
 
-void Held::set(std::shared_ptr<Array> made) {
-  std::shared_ptr<Held> heir;
-  {
-    std::lock_guard lock(mutex);
-    if (!deleted) array = std::move(made);
-    heir = heir_;
-  }
-  if (heir) heir->set(std::move(made));
-}
-
-std::shared_ptr<Held> Held::handOver() {
+std::shared_ptr<Array> Held::take() {
   std::lock_guard lock(mutex);
-  if (heir_) return heir_;  // the same array twice
-  auto heir = std::make_shared<Held>();
-  heir->ready = ready;
-  heir->array = std::move(array);
-  deleted = true;
-  heir_ = heir;
-  return heir;
-}
-
-std::shared_ptr<Array> Held::release() {
-  std::lock_guard lock(mutex);
-  deleted = true;
   return std::move(array);
 }
 
-bool PJRT_Buffer::deleted() const {
-  std::lock_guard lock(held->mutex);
-  return held->deleted;
+void Held::set(std::shared_ptr<Array> made) {
+  std::lock_guard lock(mutex);
+  array = std::move(made);
+}
+
+void PJRT_Buffer::setReady(std::shared_ptr<Event> event) {
+  held_->ready = ready_ = std::move(event);
+}
+
+std::shared_ptr<Held> PJRT_Buffer::hold() const {
+  std::lock_guard lock(mutex_);
+  return held_;
+}
+
+std::shared_ptr<Array> PJRT_Buffer::array() const {
+  std::shared_ptr<Held> held = hold();
+  return held ? held->get() : nullptr;
+}
+
+void PJRT_Buffer::release() {
+  std::lock_guard lock(mutex_);
+  held_.reset();
 }
 
 PJRT_Buffer::PJRT_Buffer(PJRT_Memory *memory, PJRT_Buffer_Type type, std::vector<int64_t> dims)

@@ -42,39 +42,38 @@ StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type 
 // "f32[8,128]"
 std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 
-// What a buffer has, and runs that will fill it or read it hold on to.
+// What a buffer has, and runs that will fill it or read it hold on to: it outlives the buffer's deletion.
 struct Held {
   std::mutex mutex;
-  std::shared_ptr<Array> array;  // null: not there yet, or deleted or donated
-  bool deleted = false;
+  std::shared_ptr<Array> array;  // null: not there yet, or taken over by a run
   std::shared_ptr<Event> ready;
 
   std::shared_ptr<Array> get();
-  void set(std::shared_ptr<Array> made);  // what is deleted stays so
-  std::shared_ptr<Array> release();
-  // What a run gets that the array is donated to; here it is deleted. When the array is still to come, it goes there.
-  std::shared_ptr<Held> handOver();
-
- private:
-  std::shared_ptr<Held> heir_;
+  std::shared_ptr<Array> take();
+  void set(std::shared_ptr<Array> made);
 };
 
 struct PJRT_Buffer {
   PJRT_Memory *memory = nullptr;
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims, minorToMajor;
-  const std::shared_ptr<Held> held = std::make_shared<Held>();
 
   PJRT_Buffer(PJRT_Memory *memory, PJRT_Buffer_Type type, std::vector<int64_t> dims);
 
-  std::shared_ptr<Event> ready() const { return held->ready; }
-  void setReady(std::shared_ptr<Event> event) { held->ready = std::move(event); }
-  // Null once deleted or donated.
-  std::shared_ptr<Array> array() const { return held->get(); }
-  void set(std::shared_ptr<Array> array) { held->set(std::move(array)); }
-  // It is deleted; runs that wait for their turn keep the array.
-  void release() { held->release(); }
-  bool deleted() const;
+  const std::shared_ptr<Event> &ready() const { return ready_; }
+  void setReady(std::shared_ptr<Event> event);
+  // Null once deleted or donated, as the array is.
+  std::shared_ptr<Held> hold() const;
+  std::shared_ptr<Array> array() const;
+  void set(std::shared_ptr<Array> array) { hold()->set(std::move(array)); }
+  // It is deleted; runs that wait for their turn keep what they hold.
+  void release();
+  bool deleted() const { return !hold(); }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<Held> held_ = std::make_shared<Held>();
+  std::shared_ptr<Event> ready_;
 };
 
 // Dense and row-major on the host.

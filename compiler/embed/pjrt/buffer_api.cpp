@@ -198,12 +198,13 @@ PJRT_Error *Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   }
   if (args->dst_size < bytes)
     return toError(invalidArgument(absl::StrCat("the array takes ", bytes, " bytes on the host, but got room for ", args->dst_size)));
-  if (buffer.deleted()) return toError(gone());
+  std::shared_ptr<Held> held = buffer.hold();
+  if (!held) return toError(gone());
   auto strides = stridesOf(args->host_layout, buffer.dims, isa::elementType(nameOf(buffer.type))->hostBytes);
   if (!strides.ok()) return toError(strides.status());
   // Fetched as soon as it is there, by whoever makes it.
   auto done = std::make_shared<Event>();
-  auto fetch = [held = buffer.held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides, to = args->dst, done](const Status &made) {
+  auto fetch = [held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides, to = args->dst, done](const Status &made) {
     std::shared_ptr<Array> array = held->get();
     if (!made.ok() || !array) return done->set(made.ok() ? gone() : made);
     Status status = downloadStrided(type, dims, *array, strides, to, memory->client->pool.get());

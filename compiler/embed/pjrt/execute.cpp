@@ -2,7 +2,6 @@
 // Runs of loaded programs. What a caller hands over is held at once; the run itself waits for its turn on the device, or is done now when
 // it is short and nothing waits.
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <unordered_map>
 
@@ -33,11 +32,7 @@ Status take(Pending &p, size_t i, exec::Run::Argument &out) {
   Held &held = *p.arguments[i].held;
   Status status = held.ready->wait();
   if (!status.ok()) return status;
-  std::shared_ptr<Array> array;
-  {
-    std::lock_guard lock(held.mutex);
-    array = p.arguments[i].donated ? std::move(held.array) : held.array;
-  }
+  std::shared_ptr<Array> array = p.arguments[i].donated ? held.take() : held.get();
   if (!array) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
   device::Hbm &hbm = p.loaded->device().hbm();
   out.donated = p.arguments[i].donated;
@@ -98,7 +93,6 @@ Status PJRT_LoadedExecutable::checkArgument(size_t i, const PJRT_Buffer &buffer)
   const ProgramArray &expected = program->arguments[i];
   if (buffer.type != expected.type || buffer.dims != expected.dims)
     return invalidArgument(absl::StrCat("argument ", i, " expects ", shapeText(expected.type, expected.dims), ", but got ", shapeText(buffer.type, buffer.dims)));
-  if (buffer.deleted()) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
   return okStatus();
 }
 
@@ -124,21 +118,20 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
   std::unordered_map<const PJRT_Buffer *, int> given;
   if (llvm::is_contained(donated, true))
     for (const PJRT_Buffer *buffer : arguments) ++given[buffer];
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (donated[i]) given[arguments[i]] = -std::abs(given[arguments[i]]);
   bool ready = true;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    auto uses = given.find(arguments[i]);
-    const bool goes = uses != given.end() && uses->second < 0;
-    std::shared_ptr<Held> held = goes ? arguments[i]->held->handOver() : arguments[i]->held;
+    std::shared_ptr<Held> held = arguments[i]->hold();
+    if (!held) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
     ready &= held->ready->ready();
-    p->arguments.push_back({std::move(held), goes && uses->second == -1});
+    p->arguments.push_back({std::move(held), donated[i] && given[arguments[i]] == 1});
   }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (donated[i]) arguments[i]->release();
   std::vector<std::unique_ptr<PJRT_Buffer>> results;
   for (const ProgramArray &result : program->results) {
     auto &buffer = results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories.front(), result.type, result.dims));
     buffer->setReady(done);
-    p->results.push_back(buffer->held);
+    p->results.push_back(buffer->hold());
   }
   auto job = [p, last = nanoseconds_] {
     const auto start = std::chrono::steady_clock::now();

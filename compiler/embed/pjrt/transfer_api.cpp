@@ -74,8 +74,9 @@ PJRT_Error *Client_CreateBuffersForAsyncHostToDevice(PJRT_Client_CreateBuffersFo
     slot.memory = memory;
     slot.type = spec.element_type;
     slot.dims = slot.buffer->dims;
-    slot.held = slot.buffer->held;
-    slot.ready = slot.held->ready = std::make_shared<Event>();
+    slot.held = slot.buffer->hold();
+    slot.ready = std::make_shared<Event>();
+    slot.buffer->setReady(slot.ready);
     slot.bytes.resize(hostBytes(spec.element_type, slot.buffer->dims));
   }
   args->transfer_manager = manager.release();

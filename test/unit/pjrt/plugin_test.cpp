@@ -296,5 +296,90 @@ TEST_F(Programs, AreSerialisedAndLoaded) {
   }
 }
 
+// Nobody waits in between, and what is not needed any more is deleted while runs that read it wait for their turn.
+TEST_F(Programs, RunsFollowOneAnother) {
+  const char *text = R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.add %a, %b : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+})";
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(text, add).message, "");
+  PJRT_Buffer *sum = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *one = upload({1, 1, 1, 1, 1, 1}, {2, 3});
+  for (int k = 0; k < 100; ++k) {
+    PJRT_Buffer *next = nullptr;
+    ASSERT_EQ(execute(add, {sum, one}, next, k % 3 ? std::vector<int64_t>{} : std::vector<int64_t>{0}).message, "");
+    auto drop = make<PJRT_Buffer_Delete_Args>();
+    drop.buffer = sum;
+    ASSERT_FINE(api().PJRT_Buffer_Delete(&drop));
+    sum = next;
+  }
+  std::vector<float> got(6);
+  ASSERT_EQ(download(sum, got).message, "");
+  EXPECT_EQ(got, (std::vector<float>{101, 102, 103, 104, 105, 106}));
+  // Donated, and an argument besides: it stays whole for the run.
+  PJRT_Buffer *twice = nullptr;
+  ASSERT_EQ(execute(add, {sum, sum}, twice).message, "");
+  ASSERT_EQ(download(twice, got).message, "");
+  EXPECT_EQ(got[0], 202);
+  EXPECT_TRUE(deleted(sum));
+}
+
+TEST_F(Programs, ErrorsGoFromRunToRun) {
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(kAdd, add).message, "");
+  const int64_t dims[] = {2, 3};
+  auto bad = make<PJRT_Client_CreateErrorBuffer_Args>();
+  bad.client = client_;
+  bad.error_code = PJRT_Error_Code_DATA_LOSS;
+  bad.error_message = "the disk is gone";
+  bad.error_message_size = 16;
+  bad.shape_dims = dims;
+  bad.shape_num_dims = 2;
+  bad.shape_element_type = PJRT_Buffer_Type_F32;
+  ASSERT_FINE(api().PJRT_Client_CreateErrorBuffer(&bad));
+  buffers_.push_back(bad.buffer);
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *first = nullptr, *second = nullptr;
+  ASSERT_EQ(execute(add, {a, bad.buffer}, first).message, "");
+  ASSERT_EQ(execute(add, {first, a}, second).message, "");
+  std::vector<float> got(6);
+  Caught problem = download(second, got);
+  EXPECT_EQ(problem.code, PJRT_Error_Code_DATA_LOSS);
+  EXPECT_EQ(problem.message, "the disk is gone");
+}
+
+TEST_F(Programs, ArraysInTheHostsMemoryTakeNoHbm) {
+  PJRT_LoadedExecutable *add = nullptr;
+  ASSERT_EQ(compile(kAdd, add).message, "");
+  auto memories = make<PJRT_Client_AddressableMemories_Args>();
+  memories.client = client_;
+  ASSERT_FINE(api().PJRT_Client_AddressableMemories(&memories));
+  ASSERT_EQ(memories.num_addressable_memories, 2u);
+  auto devices = make<PJRT_Client_Devices_Args>();
+  devices.client = client_;
+  ASSERT_FINE(api().PJRT_Client_Devices(&devices));
+  auto inUse = [&] {
+    auto stats = make<PJRT_Device_MemoryStats_Args>();
+    stats.device = devices.devices[0];
+    EXPECT_EQ(caught(api().PJRT_Device_MemoryStats(&stats)).message, "");
+    EXPECT_GE(stats.peak_bytes_in_use, stats.bytes_in_use);
+    EXPECT_LE(stats.largest_free_block_bytes, stats.bytes_limit);
+    return stats.bytes_in_use;
+  };
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3});
+  const int64_t before = inUse();
+  auto copy = make<PJRT_Buffer_CopyToMemory_Args>();
+  copy.buffer = a;
+  copy.dst_memory = memories.addressable_memories[1];
+  ASSERT_FINE(api().PJRT_Buffer_CopyToMemory(&copy));
+  buffers_.push_back(copy.dst_buffer);
+  EXPECT_EQ(inUse(), before);
+  PJRT_Buffer *sum = nullptr;
+  ASSERT_EQ(execute(add, {a, copy.dst_buffer}, sum).message, "");
+  std::vector<float> got(6);
+  ASSERT_EQ(download(sum, got).message, "");
+  EXPECT_EQ(got[5], 12);
+  EXPECT_EQ(inUse(), before + 4096);  // of the sum
+}
+
 }  // namespace
 }  // namespace tpuc::pjrt
