@@ -120,6 +120,8 @@ def Future : Type<CPred<"::llvm::isa<::tpuc::stablehlo::FutureType>($_self)">, "
 def Buffer : Type<CPred<"::llvm::isa<::mlir::MemRefType>($_self)">, "memref", "::mlir::MemRefType">;
 def TensorOrToken : AnyTypeOf<[AnyHloTensor, Token]>;
 def AnyHloValue : AnyTypeOf<[AnyHloTensor, Token, Tuple]>;
+// What loops carry and tuples hold besides: memory that custom calls share.
+def AnyHloValueOrBuffer : AnyTypeOf<[AnyHloTensor, Token, Tuple, Buffer]>;
 // What only a custom call takes is not StableHLO's: buffers, tensors of unknown rank.
 def AnyCallValue : AnyTypeOf<[AnyHloTensor, AnyUnrankedTensor, Token, Tuple, Future, Buffer]>;
 def BarrierValue : AnyTypeOf<[PerTensorHloTensor, Token, Tuple]>;

@@ -22,9 +22,22 @@ enum class Groups {
 };
 } // namespace
 
+// The mesh is a symbol, or inline with all of the axes.
+static LogicalResult checkAxes(Emit emit, ReplicaGroupMeshAxesAttr groups) {
+  auto mesh = dyn_cast<MeshAttr>(groups.getMesh());
+  if (!mesh && !isa<FlatSymbolRefAttr>(groups.getMesh()))
+    return emit() << "expects a mesh or the symbol of one, but got " << groups.getMesh();
+  for (AxisRefAttr axis : groups.getAxes())
+    if (mesh && llvm::none_of(mesh.getAxes(), [&](MeshAxisAttr one) { return one.getName() == axis.getName(); }))
+      return emit() << "expects axes of the mesh, but got \"" << axis.getName() << "\", which " << mesh << " does not have";
+  return success();
+}
+
 // No device in two groups.
 // all_gather_c2..c4, all_reduce_c1..c3, all_to_all_c5..c7, reduce_scatter_c3..c5, collective_broadcast_c1, c2
 static LogicalResult checkGroups(Emit emit, Attribute attribute, Groups kind) {
+  if (auto axes = dyn_cast<ReplicaGroupMeshAxesAttr>(attribute))
+    return checkAxes(emit, axes);
   auto groups = dyn_cast<DenseIntElementsAttr>(attribute);
   if (!groups)
     return success();

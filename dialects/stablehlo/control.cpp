@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace tpuc::stablehlo {
@@ -177,6 +179,69 @@ static LogicalResult checkAliases(CustomCallOp op) {
   return success();
 }
 
+// Memory of a tensor's shape and elements.
+static LogicalResult checkPinned(CustomCallOp op, bool pins) {
+  auto emit = errorsOf(op);
+  StringRef target = op.getCallTargetName();
+  Type from = op->getNumOperands() == 1 ? op->getOperand(0).getType() : Type(), to = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
+  auto tensor = dyn_cast_or_null<TensorType>(pins ? from : to);
+  auto buffer = dyn_cast_or_null<MemRefType>(pins ? to : from);
+  if (!tensor || !buffer)
+    return emit() << "expects '" << target << "' to take " << (pins ? "one tensor and give one memref" : "one memref and give one tensor")
+                  << ", but got " << op->getOperandTypes() << " to " << op->getResultTypes();
+  if (tensor.getElementType() != buffer.getElementType() || failed(verifyCompatibleShape(tensor, buffer)))
+    return emit() << "expects '" << target << "' to keep shape and element type, but got " << from << " to " << to;
+  return success();
+}
+
+// The paths to the memory within a value of nested tuples.
+static void findBuffers(Type type, SmallVector<int64_t> path, SmallVectorImpl<SmallVector<int64_t>> &paths) {
+  if (isa<MemRefType>(type))
+    paths.push_back(path);
+  auto tuple = dyn_cast<TupleType>(type);
+  for (size_t i = 0; tuple && i < tuple.size(); ++i) {
+    path.push_back(i);
+    findBuffers(tuple.getType(i), path, paths);
+    path.pop_back();
+  }
+}
+
+// Memory that comes out of a call is memory that went in: each output one operand's, each operand's one output's at most.
+static LogicalResult checkSharedBuffers(CustomCallOp op) {
+  auto emit = errorsOf(op);
+  SmallVector<SmallVector<int64_t>> wanted;
+  for (auto [i, type] : llvm::enumerate(op.getResultTypes()))
+    findBuffers(type, op.getNumResults() == 1 ? SmallVector<int64_t>() : SmallVector<int64_t>{static_cast<int64_t>(i)}, wanted);
+  std::set<std::pair<int64_t, SmallVector<int64_t>>> operands;
+  std::set<SmallVector<int64_t>> outputs;
+  ArrayAttr aliases = op.getOutputOperandAliasesAttr() ? op.getOutputOperandAliasesAttr() : ArrayAttr::get(op.getContext(), {});
+  for (auto alias : aliases.getAsRange<OutputOperandAliasAttr>()) {
+    SmallVector<int64_t> from(alias.getOperandTupleIndices()), to(alias.getOutputTupleIndices());
+    if (!isa<MemRefType>(typeAt(op.getInputs()[alias.getOperandIndex()].getType(), from)))
+      continue;
+    if (!operands.insert({alias.getOperandIndex(), from}).second)
+      return emit() << "expects each memref operand in one alias at most, but got operand " << alias.getOperandIndex() << " at [" << from << "] twice";
+    if (!outputs.insert(to).second)
+      return emit() << "expects each memref result in one alias, but got the one at [" << to << "] twice";
+  }
+  for (const SmallVector<int64_t> &path : wanted)
+    if (!outputs.contains(path))
+      return emit() << "expects an alias for each memref result, but got none for the one at [" << path << "]";
+  return success();
+}
+
+// What calls of known names take and give, as XLA defines them.
+static LogicalResult checkBufferCalls(CustomCallOp op) {
+  StringRef target = op.getCallTargetName();
+  if (target == "Pin" || target == "Unpin")
+    return checkPinned(op, target == "Pin");
+  if (target != "CreateBuffer")
+    return checkSharedBuffers(op);
+  if (op->getNumOperands() == 0 && op->getNumResults() == 1 && isa<MemRefType>(op->getResult(0).getType()))
+    return success();
+  return errorsOf(op)() << "expects 'CreateBuffer' to take nothing and give one memref, but got " << op->getOperandTypes() << " to " << op->getResultTypes();
+}
+
 LogicalResult CustomCallOp::verify() {
   auto emit = errorsOf(*this);
   bool typed = getApiVersion() == CustomCallApiVersion::API_VERSION_TYPED_FFI;
@@ -197,7 +262,9 @@ LogicalResult CustomCallOp::verify() {
         failed(checkLayouts(emit, "result", getResultLayoutsAttr(), results)))
       return failure();
   }
-  return getOutputOperandAliasesAttr() ? checkAliases(*this) : success();
+  if (getOutputOperandAliasesAttr() && failed(checkAliases(*this)))
+    return failure();
+  return checkBufferCalls(*this);
 }
 
 LogicalResult CustomCallOp::verifySymbolUses(SymbolTableCollection &) { return success(); }

@@ -24,8 +24,8 @@ def CaseOp : StableHLO_Op<"case", RegionTraits> {
 
 def WhileOp : StableHLO_Op<"while",
     [RecursiveMemoryEffects, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let arguments = (ins Variadic<AnyHloValue>:$operand);
-  let results = (outs Variadic<AnyHloValue>);
+  let arguments = (ins Variadic<AnyHloValueOrBuffer>:$operand);
+  let results = (outs Variadic<AnyHloValueOrBuffer>);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasCustomAssemblyFormat = 1;
@@ -76,7 +76,7 @@ def CompositeOp : StableHLO_Op<"composite", [DeclareOpInterfaceMethods<SymbolUse
 //===-----------------------------------------------------------------------------===//
 
 def TupleOp : InferringOp<"tuple", "inferTuple(context, operands, types)", [Pure]> {
-  let arguments = (ins Variadic<AnyHloValue>:$val);
+  let arguments = (ins Variadic<AnyHloValueOrBuffer>:$val);
   let results = (outs Tuple:$result);
   let assemblyFormat = "$val attr-dict `:` custom<TupleType>(type($val), type($result))";
 }
@@ -84,7 +84,7 @@ def TupleOp : InferringOp<"tuple", "inferTuple(context, operands, types)", [Pure
 def GetTupleElementOp : InferringOp<"get_tuple_element",
     "inferTupleElement(emit, operands, adaptor.getIndex(), types)", [Pure]> {
   let arguments = (ins Tuple:$operand, I32Attr:$index);
-  let results = (outs AnyHloValue:$result);
+  let results = (outs AnyHloValueOrBuffer:$result);
   let assemblyFormat = "$operand `[` custom<I32>($index) `]` attr-dict"
                        " `:` functional-type(operands, results)";
 }

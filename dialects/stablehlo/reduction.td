@@ -61,7 +61,7 @@ def SortOp : StableHLO_Op<"sort", BodyTraits> {
 }
 
 def ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
-  let arguments = (ins Variadic<AnyHloValue>:$results);
+  let arguments = (ins Variadic<AnyHloValueOrBuffer>:$results);
   let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
 }
 

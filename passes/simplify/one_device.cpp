@@ -22,13 +22,30 @@ bool oneDevice(Operation *op) {
   return moduleCount(op, "mhlo.num_partitions") <= 1 && moduleCount(op, "mhlo.num_replicas") <= 1;
 }
 
+template <typename MeshT> bool hasOneDevice(MeshT mesh) {
+  return llvm::all_of(mesh.getAxes(), [](auto axis) { return axis.getSize() == 1; });
+}
+
+// Groups of one member, listed or along the axes of a mesh of one device.
+bool isAlone(Operation *op, Attribute groups) {
+  if (auto ids = dyn_cast<DenseIntElementsAttr>(groups))
+    return ids.getType().getRank() == 2 && ids.getType().getDimSize(1) <= 1;
+  auto axes = dyn_cast<hlo::ReplicaGroupMeshAxesAttr>(groups);
+  if (!axes)
+    return false;
+  if (auto mesh = dyn_cast<hlo::MeshAttr>(axes.getMesh()))
+    return hasOneDevice(mesh);
+  auto symbol = dyn_cast<FlatSymbolRefAttr>(axes.getMesh());
+  auto mesh = symbol ? SymbolTable::lookupNearestSymbolFrom<sdy::MeshOp>(op, symbol) : sdy::MeshOp();
+  return mesh && hasOneDevice(mesh.getMesh());
+}
+
 // What the groups of one member compute is what they are given.
 template <typename OpT>
 struct AloneInGroup : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    auto groups = dyn_cast<DenseIntElementsAttr>(op.getReplicaGroups());
-    if (!oneDevice(op) || !groups || groups.getType().getRank() != 2 || groups.getType().getDimSize(1) > 1)
+    if (!oneDevice(op) || !isAlone(op, op.getReplicaGroups()))
       return failure();
     if (op->getOperandTypes() != op->getResultTypes())
       return failure();

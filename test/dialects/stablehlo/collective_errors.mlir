@@ -89,3 +89,19 @@ func.func @mesh(%x: tensor<8x4xf32>) {
   %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @nothing, axes = [#stablehlo.axis_ref<name = "x">]>}> : (tensor<8x4xf32>) -> tensor<8x8xf32>
   return
 }
+
+// -----
+
+func.func @axis_of_no_mesh(%x: tensor<8x4xf32>) {
+  // expected-error@+1 {{expects axes of the mesh, but got "z", which}}
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>]>, axes = [#stablehlo.axis_ref<name = "z">]>}> : (tensor<8x4xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @mesh_of_another_kind(%x: tensor<8x4xf32>) {
+  // expected-error@+1 {{expects a mesh or the symbol of one, but got 3}}
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = 3 : i64, axes = [#stablehlo.axis_ref<name = "x">]>}> : (tensor<8x4xf32>) -> tensor<8x8xf32>
+  return
+}

@@ -108,3 +108,26 @@ func.func @async(%x: tensor<4xf32>) {
   %1 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<2xf32>>) -> tensor<2xf32>
   return
 }
+
+// Memory of a tensor's: pinned, handed through calls, loops and tuples, and unpinned.
+// CHECK-LABEL: func @pinned
+func.func @pinned(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK: stablehlo.custom_call @Pin(%arg1) : (tensor<2xf32>) -> memref<2xf32>
+  %0 = stablehlo.custom_call @Pin(%x) : (tensor<2xf32>) -> memref<2xf32>
+  // CHECK: stablehlo.custom_call @CreateBuffer() : () -> memref<4xi8>
+  %1 = stablehlo.custom_call @CreateBuffer() : () -> memref<4xi8>
+  // CHECK: stablehlo.tuple {{.*}} : tuple<memref<2xf32>, memref<4xi8>>
+  %2 = stablehlo.tuple %0, %1 : tuple<memref<2xf32>, memref<4xi8>>
+  // CHECK: stablehlo.get_tuple_element {{.*}} -> memref<2xf32>
+  %3 = stablehlo.get_tuple_element %2[0] : (tuple<memref<2xf32>, memref<4xi8>>) -> memref<2xf32>
+  // CHECK: stablehlo.while{{.*}} : tensor<i1>, memref<2xf32>
+  %4:2 = stablehlo.while(%a = %p, %m = %3) : tensor<i1>, memref<2xf32> cond {
+    stablehlo.return %a : tensor<i1>
+  } do {
+    %5 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> memref<2xf32>
+    stablehlo.return %a, %5 : tensor<i1>, memref<2xf32>
+  }
+  // CHECK: stablehlo.custom_call @Unpin({{.*}}) : (memref<2xf32>) -> tensor<2xf32>
+  %6 = stablehlo.custom_call @Unpin(%4#1) : (memref<2xf32>) -> tensor<2xf32>
+  return %6 : tensor<2xf32>
+}

@@ -157,3 +157,75 @@ func.func @async(%x: tensor<4xf32>) {
 
 // expected-error@+1 {{expects a future of ranked tensors, but got 'f32'}}
 func.func private @future() -> !stablehlo.future<f32>
+
+// -----
+
+func.func @buffer_from_something(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects 'CreateBuffer' to take nothing and give one memref, but got 'tensor<2xf32>' to 'memref<2xf32>'}}
+  %0 = stablehlo.custom_call @CreateBuffer(%x) : (tensor<2xf32>) -> memref<2xf32>
+  return
+}
+
+// -----
+
+func.func @buffer_of_two() {
+  // expected-error@+1 {{expects 'CreateBuffer' to take nothing and give one memref}}
+  %0:2 = stablehlo.custom_call @CreateBuffer() : () -> (memref<2xf32>, memref<2xf32>)
+  return
+}
+
+// -----
+
+func.func @pin_to_tensor(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects 'Pin' to take one tensor and give one memref, but got 'tensor<2xf32>' to 'tensor<2xf32>'}}
+  %0 = stablehlo.custom_call @Pin(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @pin_to_other_shape(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects 'Pin' to keep shape and element type, but got 'tensor<2xf32>' to 'memref<3xf32>'}}
+  %0 = stablehlo.custom_call @Pin(%x) : (tensor<2xf32>) -> memref<3xf32>
+  return
+}
+
+// -----
+
+func.func @unpin_to_other_elements(%m: memref<2xf32>) {
+  // expected-error@+1 {{expects 'Unpin' to keep shape and element type, but got 'memref<2xf32>' to 'tensor<2xi32>'}}
+  %0 = stablehlo.custom_call @Unpin(%m) : (memref<2xf32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @operand_aliased_twice(%m: memref<2xf32>) {
+  // expected-error@+1 {{expects each memref operand in one alias at most, but got operand 0 at [] twice}}
+  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> (memref<2xf32>, memref<2xf32>)
+  return
+}
+
+// -----
+
+func.func @result_aliased_twice(%m: memref<2xf32>, %n: memref<2xf32>) {
+  // expected-error@+1 {{expects each memref result in one alias, but got the one at [] twice}}
+  %0 = stablehlo.custom_call @f(%m, %n) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>]} : (memref<2xf32>, memref<2xf32>) -> memref<2xf32>
+  return
+}
+
+// -----
+
+func.func @result_of_no_operand(%m: memref<2xf32>) {
+  // expected-error@+1 {{expects an alias for each memref result, but got none for the one at [0, 1]}}
+  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0, 0], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> (tuple<memref<2xf32>, memref<2xf32>>, tensor<i32>)
+  return
+}
+
+// -----
+
+// Tensors may be aliased as often as one likes.
+func.func @tensor_aliased_twice(%x: tensor<2xf32>) {
+  %0:2 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  return
+}

@@ -70,3 +70,18 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %0 : tensor<4xf32>
   }
 }
+
+// -----
+
+// The axes of a mesh of one device are groups of one; those of another mesh are not.
+sdy.mesh @one = <["x"=1, "y"=1]>
+sdy.mesh @two = <["x"=2]>
+// CHECK-LABEL: func @axes
+// CHECK-NEXT: %[[GATHERED:.*]] = "stablehlo.all_gather"(%arg0) {{.*}}@two
+// CHECK-NEXT: return %arg0, %arg0, %[[GATHERED]]
+func.func @axes(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @one, axes = [#stablehlo.axis_ref<name = "x">]>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 1>]>, axes = [#stablehlo.axis_ref<name = "x">]>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @two, axes = [#stablehlo.axis_ref<name = "x">]>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
