@@ -124,7 +124,10 @@ def run(tpuc, folder, name, count, *flags):
     """The outputs, or what tpuc says."""
     inputs = [f"--input={folder}/input.{i}.npy" for i in range(count)]
     command = [tpuc, "run", f"{folder}/program.mlir", *inputs, *flags, "--matmul-precision=highest", f"--save={folder}/{name}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    except subprocess.TimeoutExpired:
+        return "no end within 600 s"
     if done.returncode:
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "error" in line or "ssert" in line]
         return f"exit {done.returncode}: {(lines or [''])[0][:240]}"
