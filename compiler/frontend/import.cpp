@@ -5,6 +5,7 @@
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/bytes.h"
 #include "compiler/frontend/constants.h"
+#include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/parser_limits.h"
 #include "dialects/diagnostics/diagnose.h"
@@ -35,10 +36,11 @@ public:
   explicit CodedErrors(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-            const DiagnosticCode &code = classify(diagnostic.str());
-            diagnostic << " [" << code.name << "]";
+            const DiagnosticCode *code = codeOf(diagnostic.str()); // a reader of ours has said it
+            if (!code)
+              diagnostic << " [" << (code = &classify(diagnostic.str()))->name << "]";
             if (!first)
-              first = &code;
+              first = code;
           }
           return failure(); // and on to the caller's handler
         }) {}
@@ -98,6 +100,14 @@ void nameEntry(ModuleOp module) {
     }
 }
 
+OwningOpRef<ModuleOp> readHlo(const llvm::MemoryBuffer &buffer, MLIRContext &context) {
+  // No line of it can be shown.
+  OwningOpRef<ModuleOp> module = hlo::readModule(buffer.getBuffer(), FileLineColLoc::get(&context, buffer.getBufferIdentifier(), 0, 0));
+  if (module && failed(verify(*module)))
+    return {};
+  return module;
+}
+
 // A portable artifact. MLIR's own bytecode of stablehlo is no format that lasts, and its reader trusts the bytes.
 OwningOpRef<ModuleOp> readBytecode(llvm::MemoryBufferRef bytes, MLIRContext &context) {
   OwningOpRef<ModuleOp> module = vhlo::readArtifact(bytes, context);
@@ -127,13 +137,16 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     diagnose(start, code) << message;
     return fail(code);
   };
-  bool exported = !isBytecode(bytes) && isFlatbuffer(bytes);
+  bool isHlo = !isBytecode(bytes) && hlo::isProtobuf(bytes);
+  bool exported = !isBytecode(bytes) && !isHlo && isFlatbuffer(bytes);
   StringRef bytecode = isBytecode(bytes) ? bytes : exported ? bytecodeWithin(bytes) : StringRef();
   if (exported && bytecode.empty())
     return refuse(codes::kJaxExport, "expects a module within the serialized jax.export, but got none");
 
   Imported imported;
-  if (!bytecode.empty()) {
+  if (isHlo) {
+    imported = readWith(start, [&] { return readHlo(*buffer, context); });
+  } else if (!bytecode.empty()) {
     std::optional<vhlo::Version> version = vhlo::artifactVersion(bytecode);
     if (version && (*version < vhlo::kOldest || vhlo::kNewest < *version))
       return refuse(codes::kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +

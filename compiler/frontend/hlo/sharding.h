@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpSharding as the text of the attribute mhlo.sharding.
+#ifndef TPUC_COMPILER_FRONTEND_HLO_SHARDING_H
+#define TPUC_COMPILER_FRONTEND_HLO_SHARDING_H
+
+#include "compiler/frontend/hlo/message.h"
+
+#include <string>
+
+namespace tpuc::frontend::hlo {
+
+std::string shardingText(const Message &sharding);
+// That of each leaf of a tuple; of an array, its own. Empty where their number is another.
+llvm::SmallVector<std::string> shardingsOfLeaves(const Message &sharding, size_t leaves);
+
+}  // namespace tpuc::frontend::hlo
+
+#endif  // TPUC_COMPILER_FRONTEND_HLO_SHARDING_H
