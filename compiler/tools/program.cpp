@@ -61,11 +61,15 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
   out.file = path;
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
-    llvm::SmallString<128> text(path), artifact(path);
-    llvm::sys::path::append(text, "program.mlir");
-    llvm::sys::path::append(artifact, "program.jax");
-    if (!fs::exists(text) && !fs::exists(artifact)) return fail(err, "the folder '" + path + "' has no program.mlir and no program.jax", codes::kUnreadable);
-    out.file = (fs::exists(text) ? text : artifact).str().str();
+    const char *names[] = {"program.mlir", "program.jax", "program.pb"};
+    auto inFolder = [&](const char *name) {
+      llvm::SmallString<128> file(path);
+      llvm::sys::path::append(file, name);
+      return file.str().str();
+    };
+    auto found = llvm::find_if(names, [&](const char *name) { return fs::exists(inFolder(name)); });
+    if (found == std::end(names)) return fail(err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb", codes::kUnreadable);
+    out.file = inFolder(*found);
   }
   out.executable = path != "-" && isExecutable(out.file);
   return kOk;

@@ -58,6 +58,12 @@ Strings seedFiles() {
   return files;
 }
 
+Strings seedProtos() {
+  Strings files;
+  for (const std::string &path : filesUnder(std::string(TPUC_TEST_DIR) + "/compiler/frontend/hlo/Inputs", ".pb")) files.push_back(contents(path));
+  return files;
+}
+
 class Subject {
  public:
   Subject() {
@@ -129,7 +135,9 @@ void fuzz(const Strings &originals, Mutate mutate) {
 TEST(Mutation, Originals) {
   Subject subject;
   for (const std::string &file : seedFiles()) EXPECT_TRUE(subject.run(file));
+  for (const std::string &file : seedProtos()) EXPECT_TRUE(subject.run(file));
 }
+TEST(Mutation, Protos) { fuzz(seedProtos(), tpuc::fuzz::mutateBytes); }
 TEST(Mutation, Texts) { fuzz(seedTexts(), tpuc::fuzz::mutateText); }
 TEST(Mutation, Artifacts) { fuzz(seedFiles(), tpuc::fuzz::mutateBytes); }
 

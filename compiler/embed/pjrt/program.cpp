@@ -81,8 +81,8 @@ std::string digest(std::string_view bytes) {
 StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client *client, const PJRT_TopologyDescription &topology,
                                                                           std::string_view source, std::string_view format,
                                                                           std::string_view options) {
-  if (format != "mlir")
-    return unimplemented(absl::StrCat("programs of format '", std::string(format), "' are not supported: expects 'mlir'"));
+  if (format != "mlir" && format != "hlo" && format != "hlo_with_config")  // the bytes say which
+    return unimplemented(absl::StrCat("programs of format '", std::string(format), "' are not supported: expects 'mlir', 'hlo' or 'hlo_with_config'"));
   auto program = std::make_shared<CompiledProgram>();
   program->source = source;
   program->format = format;

@@ -3,6 +3,8 @@
 #include "compiler/frontend/hlo/emitter.h"
 #include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/hlo/sharding.h"
+#include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
 
@@ -83,10 +85,12 @@ void annotateEntry(const Message &module, ArrayRef<Shape> parameters, ArrayRef<M
 }
 
 OwningOpRef<ModuleOp> readModule(StringRef bytes, Location file) {
+  file.getContext()->loadDialect<stablehlo::StablehloDialect, chlo::ChloDialect, func::FuncDialect>();
   bool damaged = false;
   Message module = findModule(bytes, &damaged);
   if (damaged || !module.has(kComputations)) {
-    diagnose(file, codes::kMalformed) << "expects an HloModuleProto, but got " << (damaged ? "bytes that are damaged or no protobuf" : "another protobuf");
+    diagnose(file, codes::kMalformed) << "expects an HloModuleProto, but got "
+                                      << (isMessage(bytes) ? "another protobuf" : "bytes that are damaged or no protobuf");
     return {};
   }
   StringRef name = module.bytes(kModuleName);
