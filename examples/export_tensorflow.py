@@ -44,7 +44,7 @@ def transformer(width=32, heads=4, length=16, words=50):
     tokens = layers.Input((length,), dtype="int32")
     x = layers.Embedding(words, width)(tokens)
     y = layers.LayerNormalization()(x)
-    x = x + layers.MultiHeadAttention(heads, width // heads)(y, y, use_causal_mask=True)
+    x = x + layers.MultiHeadAttention(heads, width // heads, use_bias=False)(y, y, use_causal_mask=True)
     y = layers.LayerNormalization()(x)
     x = x + layers.Dense(width)(layers.Dense(4 * width, activation="gelu")(y))
     return tf.keras.Model(tokens, layers.Dense(words)(layers.LayerNormalization()(x)))
@@ -73,7 +73,7 @@ def main():
     language, tokens = transformer(), tf.random.uniform((2, 16), maxval=50, dtype=tf.int32)
     write(options.out / "transformer", options.stage, lambda x: language(x, training=False), tokens)
     write(options.out / "transformer_step", options.stage, training_step(language), tokens, (tokens + 1) % 50)
-    write(options.out / "inverse", options.stage, tf.linalg.inv, tf.random.normal((8, 8)) + 8 * tf.eye(8))
+    write(options.out / "inverse", options.stage, lambda x: tf.linalg.inv(x), tf.random.normal((8, 8)) + 8 * tf.eye(8))
 
 
 if __name__ == "__main__":
