@@ -3,11 +3,13 @@
 //  1. The operand padded (and dilated) with the initial value.
 //  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to end.
 //  3. The strides as a slice, the initial value once more.
-// Windows of few elements are walked in order instead.
+// Windows of few elements are walked in order instead. Before all that, a window whose initial value is no constant becomes one that starts
+// from the neutral element, where that has a kernel.
 #include "passes/expand/build.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
+#include "passes/expand/neutral.h"
 #include "passes/expand/passes.h"
 
 using namespace mlir;
@@ -125,6 +127,49 @@ LogicalResult Window::run() {
   return success();
 }
 
+// A window that starts from a value which only the run knows has no kernel. From the neutral element it has one, over an operand with the
+// value in its padding; the value itself comes in once at the end. Nothing is left behind where that has none either.
+bool startFromNeutral(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+  Block &body = op.getBody().front();
+  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 || op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>()) return false;
+  Operation &combines = body.front();
+  Value x = op.getInputs()[0], init = op.getInitValues()[0];
+  auto scalar = typeOf(init);
+  Attribute neutral = combines.getNumOperands() == 2 && combines.getNumResults() == 1 && combines.getResult(0).getType() == scalar ? neutralOf(&combines, scalar.getElementType()) : Attribute();
+  if (!neutral || typeOf(op.getResult(0)).getElementType() != scalar.getElementType()) return false;
+  OpBuilder b(op);
+  Build build{b, op.getLoc()};
+  SmallVector<Operation *> built;
+  const int64_t rank = typeOf(x).getRank();
+  SmallVector<int64_t> low(rank, 0), high(rank, 0), interior;
+  for (int64_t d : valuesOf(op.getBaseDilations(), rank)) interior.push_back(d - 1);
+  if (auto padding = op.getPadding())
+    for (int64_t d = 0; d < rank; ++d) {
+      low[d] = padding->getValues<int64_t>()[2 * d];
+      high[d] = padding->getValues<int64_t>()[2 * d + 1];
+    }
+  auto isZero = [](int64_t n) { return n == 0; };
+  if (!llvm::all_of(low, isZero) || !llvm::all_of(high, isZero) || !llvm::all_of(interior, isZero)) {
+    x = build.pad(x, init, low, high, interior);
+    built.push_back(x.getDefiningOp());
+  }
+  Value start = build.splat(scalar, neutral);
+  built.push_back(start.getDefiningOp());
+  auto made = mlir::cast<stablehlo::ReduceWindowOp>(b.clone(*op));
+  built.push_back(made);
+  made->setOperands({x, start});
+  made.removePaddingAttr();
+  made.removeBaseDilationsAttr();
+  if (!hasKernel(made, vmemBytes)) {
+    for (Operation *one : llvm::reverse(built)) one->erase();
+    return false;
+  }
+  Value first = build.broadcast(init, typeOf(made.getResult(0)).getShape(), {});
+  op->replaceAllUsesWith(inlineElementwise(b, body, {first, made.getResult(0)}));
+  op.erase();
+  return true;
+}
+
 struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow> {
   using ExpandReduceWindowPassBase::ExpandReduceWindowPassBase;
   void runOnOperation() override {
@@ -133,6 +178,7 @@ struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow>
     for (auto op : ops) {
       if (hasKernel(op, vmemBytes)) continue;
       if (typeOf(op.getResult(0)).getNumElements() == 0) continue;
+      if (startFromNeutral(op, vmemBytes)) continue;
       OpBuilder b(op);
       if (failed(Window(op, b).run())) return signalPassFailure();
     }

@@ -8,6 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "passes/expand/commutes.h"
 #include "passes/expand/inline_region.h"
+#include "passes/expand/neutral.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/build.h"
 #include "dialects/kernel/scan.h"
@@ -18,28 +19,6 @@ namespace tpuc::expand {
 #define GEN_PASS_DEF_ISOLATEINITIALVALUESPASS
 #include "passes/expand/passes.h.inc"
 namespace {
-
-// The value that leaves every x unchanged; null for an op that is not known.
-Attribute neutral(Operation *op, Type t) {
-  Builder b(t.getContext());
-  auto number = [&](double value) -> Attribute {
-    if (auto complex = dyn_cast<ComplexType>(t)) return b.getArrayAttr({b.getFloatAttr(complex.getElementType(), value), b.getFloatAttr(complex.getElementType(), 0.0)});
-    if (mlir::isa<FloatType>(t)) return b.getFloatAttr(t, value);
-    return b.getIntegerAttr(t, APInt(t.getIntOrFloatBitWidth(), static_cast<uint64_t>(value)));
-  };
-  auto integer = [&](const APInt &value) -> Attribute { return b.getIntegerAttr(t, value); };
-  unsigned width = t.isIntOrFloat() ? t.getIntOrFloatBitWidth() : 0;
-  bool isFloat = mlir::isa<FloatType>(t), isUnsigned = t.isUnsignedInteger() || t.isInteger(1);
-  if (mlir::isa<stablehlo::AddOp>(op)) return number(isFloat ? -0.0 : 0.0);
-  if (mlir::isa<stablehlo::MulOp>(op)) return number(1.0);
-  if (mlir::isa<ComplexType>(t)) return {};
-  if (mlir::isa<stablehlo::MaxOp>(op)) return isFloat ? number(-INFINITY) : integer(isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
-  if (mlir::isa<stablehlo::MinOp>(op)) return isFloat ? number(INFINITY) : integer(isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
-  if (isFloat) return {};
-  if (mlir::isa<stablehlo::AndOp>(op)) return integer(APInt::getAllOnes(width));
-  if (mlir::isa<stablehlo::OrOp, stablehlo::XorOp>(op)) return integer(APInt::getZero(width));
-  return {};
-}
 
 struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialValues> {
   using IsolateInitialValuesPassBase::IsolateInitialValuesPassBase;
@@ -60,7 +39,7 @@ struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialV
       if (!op || op->getBlock() != &body || op->getNumOperands() != 2) return {};
       Value left = op->getOperand(0), right = op->getOperand(1);
       if (!(left == x && right == y) && !(left == y && right == x)) return {};
-      values.push_back(neutral(op, typeOf(reduce.getResult(k)).getElementType()));
+      values.push_back(neutralOf(op, typeOf(reduce.getResult(k)).getElementType()));
       if (!values.back()) return {};
     }
     return values;

@@ -42,3 +42,32 @@ func.func @started(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
   }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>} : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
   return %0 : tensor<3x500xf32>
 }
+
+// A start that only the run knows goes into the padding, and once into each sum: the window itself has a kernel then.
+// CHECK-LABEL: @started_from_memory
+// CHECK: %[[PAD:.*]] = stablehlo.pad %arg0, %arg1, low = [3, 0], high = [0, 0]
+// CHECK: %[[NEUTRAL:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<bf16>
+// CHECK: %[[SUMS:.*]] = "stablehlo.reduce_window"(%[[PAD]], %[[NEUTRAL]]) <{window_dimensions = array<i64: 4, 1>}>
+// CHECK: %[[START:.*]] = stablehlo.broadcast_in_dim %arg1
+// CHECK: stablehlo.add %[[START]], %[[SUMS]]
+func.func @started_from_memory(%x: tensor<4x2xbf16>, %init: tensor<bf16>) -> tensor<4x2xbf16> {
+  %0 = "stablehlo.reduce_window"(%x, %init) ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
+  return %0 : tensor<4x2xbf16>
+}
+
+// Differences have no neutral element.
+// CHECK-LABEL: @no_neutral
+// CHECK-NOT: reduce_window
+// CHECK: return
+func.func @no_neutral(%x: tensor<4x2xbf16>, %init: tensor<bf16>) -> tensor<4x2xbf16> {
+  %0 = "stablehlo.reduce_window"(%x, %init) ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.subtract %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
+  return %0 : tensor<4x2xbf16>
+}
