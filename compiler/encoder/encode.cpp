@@ -1,8 +1,11 @@
 // Links scheduled routines into one executable.
 #include "compiler/encoder/encode.h"
 
+#include <complex>
+
 #include "dialects/diagnostics/diagnose.h"
 #include "compiler/encoder/expectations.h"
+#include "dialects/kernel/order.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
 
@@ -19,7 +22,43 @@ std::string typeName(Type t) {
   return out;
 }
 
-// The bits of every element, in row-major order, into the device's layout.
+// The bits of an element, the real part's below the imaginary part's.
+APInt bitsOf(const APFloat &value) { return value.bitcastToAPInt(); }
+APInt bitsOf(const APInt &value) { return value; }
+template <typename Part> APInt bitsOf(const std::complex<Part> &value) { return bitsOf(value.imag()).concat(bitsOf(value.real())); }
+
+// Elements in row-major order into the device's layout, plane by plane of 32 bits.
+class ConstantWriter {
+ public:
+  ConstantWriter(const isa::ArrayLayout &layout, MutableArrayRef<uint8_t> out) : layout_(layout), out_(out), index_(layout.dims.size(), 0) {}
+
+  template <typename Element> void writeAll(DenseElementsAttr value) {
+    for (const Element &element : value.getValues<Element>()) put(bitsOf(element));
+  }
+
+ private:
+  void put(const APInt &bits) {
+    isa::ArrayLayout::Place place = layout_.place(index_);
+    const unsigned part = layout_.type->partBits();
+    for (unsigned plane = 0; plane < layout_.type->planes; ++plane) {
+      const unsigned from = plane * 32, width = from < bits.getBitWidth() ? std::min(32u, bits.getBitWidth() - from) : 0;
+      const uint64_t raw = width ? bits.extractBits(width, from).getZExtValue() : 0;
+      uint8_t *to = out_.data() + plane * layout_.planeBytes + place.byte;
+      // Elements below a byte share it.
+      if (part < 8) *to |= static_cast<uint8_t>(raw << place.bit);
+      else std::memcpy(to, &raw, part / 8);
+    }
+    for (size_t d = index_.size(); d-- > 0;) {
+      if (++index_[d] < layout_.dims[d]) break;
+      index_[d] = 0;
+    }
+  }
+
+  const isa::ArrayLayout &layout_;
+  MutableArrayRef<uint8_t> out_;
+  std::vector<int64_t> index_;
+};
+
 LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayRef<uint8_t> out) {
   auto type = cast<RankedTensorType>(op.getArray());
   isa::ArrayLayout layout;
@@ -27,29 +66,19 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
   SmallVector<int32_t> order(op.getOrder().begin(), op.getOrder().end());
   if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error)) return diagnose(op, codes::kBrokenStage) << error;
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense) return diagnose(op, codes::kBrokenStage) << "expects a dense constant";
-  unsigned bytes = layout.type->packing ? 4 / layout.type->packing : 4;
-  SmallVector<int64_t> index(type.getRank(), 0);
-  auto put = [&](const APInt &bits) {
-    uint64_t raw = bits.getZExtValue();
-    isa::ArrayLayout::Place place = layout.place(index);
-    // Elements below a byte share it.
-    if (layout.type->partBits() < 8) out[place.byte] |= static_cast<uint8_t>(raw << place.bit);
-    else std::memcpy(out.data() + place.byte, &raw, bytes);
-    for (int64_t d = type.getRank() - 1; d >= 0; --d) {
-      if (++index[d] < type.getDimSize(d)) break;
-      index[d] = 0;
-    }
-  };
-  if (mlir::isa<FloatType>(type.getElementType())) {
-    for (const APFloat &f : dense.getValues<APFloat>()) put(f.bitcastToAPInt());
-  } else {
-    for (const APInt &i : dense.getValues<APInt>()) put(i);
-  }
+  if (!dense || dense.getNumElements() != layout.elements) return diagnose(op, codes::kBrokenStage) << "expects a dense constant of its buffer's shape";
+  ConstantWriter writer(layout, out);
+  Type element = dense.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  if (complex && mlir::isa<FloatType>(complex.getElementType())) writer.writeAll<std::complex<APFloat>>(dense);
+  else if (mlir::isa<FloatType>(element)) writer.writeAll<APFloat>(dense);
+  else if (mlir::isa<IntegerType>(element)) writer.writeAll<APInt>(dense);
+  else return diagnose(op, codes::kBrokenStage) << "expects a constant of numbers, but got " << element;
   return success();
 }
 
 LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
+  auto errors = module->getAttrOfType<ArrayAttr>(kernel::kMatmulErrorsAttr);
   for (auto op : module.getOps<tpu::BufferOp>()) {
     if (op.getViewOf() || op.getKind() == "vmem") continue;
     auto *b = exe.index.add_buffers();
@@ -61,6 +90,7 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
     if (auto alias = op.getAliasArgument()) b->set_alias_argument(*alias + 1);
     auto type = cast<RankedTensorType>(op.getArray());
     b->mutable_array()->set_type(typeName(type.getElementType()));
+    if (kind == "result" && errors && op.getIndex() < errors.size()) b->set_matmul_error(cast<FloatAttr>(errors[op.getIndex()]).getValueAsDouble());
     for (int64_t d : type.getShape()) b->mutable_array()->add_dims(d);
     bool identity = true;
     for (auto [i, d] : llvm::enumerate(op.getOrder())) identity &= static_cast<int64_t>(i) == d;

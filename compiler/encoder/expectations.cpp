@@ -1,6 +1,7 @@
 // The table of what a program expects of its results.
 #include "compiler/encoder/expectations.h"
 
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/check.h"
 
 using namespace mlir;
@@ -25,6 +26,7 @@ std::string placeText(Location location) {
 
 void encodeExpectations(ModuleOp module, isa::Executable &exe) {
   auto table = module->getAttrOfType<ArrayAttr>(check::kExpectations);
+  if (auto own = module->getAttrOfType<IntegerAttr>(kernel::kOwnResultsAttr)) exe.index.set_own_results(static_cast<uint32_t>(own.getInt() + 1));
   if (!table) return;
   for (auto entry : table.getAsRange<check::ExpectationAttr>()) {
     auto *e = exe.index.add_expectations();

@@ -2,6 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "compiler/frontend/foreign.h"
 #include "compiler/frontend/import.h"
 #include "dialects/diagnostics/diagnose.h"
 
@@ -26,6 +27,20 @@ const DiagnosticCode *checkOneModule(ModuleOp module, Need) {
   for (auto inner : module.getOps<ModuleOp>()) {
     diagnose(inner.getLoc(), codes::kSeveralModules) << "expects one module, but got another within it";
     return &codes::kSeveralModules;
+  }
+  return nullptr;
+}
+
+// A module without a function is what a text of ops alone is too.
+const DiagnosticCode *checkTopLevel(ModuleOp module, Need need) {
+  if (need != Need::Program)
+    return nullptr;
+  for (Operation &op : *module.getBody()) {
+    if (isa<func::FuncOp, ModuleOp>(op) || op.getName().getStringRef() == "sdy.mesh")
+      continue;
+    diagnose(op.getLoc(), codes::kMalformed) << "expects functions in a program's module, but got '" << op.getName().getStringRef()
+                                             << "' outside of one";
+    return &codes::kMalformed;
   }
   return nullptr;
 }
@@ -204,7 +219,9 @@ const DiagnosticCode *checkOps(ModuleOp module, Need need) {
   const DiagnosticCode *failure = nullptr;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isProgramOp(op)) {
-      diagnose(op->getLoc(), codes::kUnknownOp) << "expects ops of StableHLO, but got '" + op->getName().getStringRef() + "'";
+      const std::string message = ("expects ops of StableHLO, but got '" + op->getName().getStringRef() + "'").str();
+      StringRef way = wayFromDialect(message);
+      diagnose(op->getLoc(), codes::kUnknownOp) << message << (way.empty() ? "" : "; ") << way;
       failure = &codes::kUnknownOp;
       return WalkResult::interrupt();
     }
@@ -225,7 +242,7 @@ const DiagnosticCode *checkOps(ModuleOp module, Need need) {
 
 const DiagnosticCode *checkModule(ModuleOp module, Need need) {
   // Unknown ops first: what they do to the rest is unknown too.
-  for (auto *check : {checkOneModule, checkOps, checkMain, checkBodies, checkCalls})
+  for (auto *check : {checkOneModule, checkOps, checkTopLevel, checkMain, checkBodies, checkCalls})
     if (const DiagnosticCode *failure = check(module, need))
       return failure;
   return nullptr;

@@ -5,10 +5,12 @@
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/bytes.h"
 #include "compiler/frontend/constants.h"
+#include "compiler/frontend/foreign.h"
 #include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/import.h"
 #include "compiler/frontend/parser_limits.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
 
 #include "dialects/vhlo/artifact.h"
 
@@ -36,9 +38,14 @@ public:
   explicit CodedErrors(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-            const DiagnosticCode *code = codeOf(diagnostic.str()); // a reader of ours has said it
-            if (!code)
-              diagnostic << " [" << (code = &classify(diagnostic.str()))->name << "]";
+            const std::string message = diagnostic.str();
+            const DiagnosticCode *code = codeOf(message); // a reader of ours has said it
+            if (!code) {
+              code = &classify(message);
+              if (StringRef way = code == &codes::kUnknownOp ? wayFromDialect(message) : StringRef(); !way.empty())
+                diagnostic << "; " << way;
+              diagnostic << " [" << code->name << "]";
+            }
             if (!first)
               first = code;
           }
@@ -58,6 +65,21 @@ private:
   }
 
   const DiagnosticCode *first = nullptr;
+  ScopedDiagnosticHandler handler;
+};
+
+// Says of a text that fails, and is several, which flag takes it apart.
+class SplitHint {
+public:
+  SplitHint(StringRef text, MLIRContext &context)
+      : wanted(text.contains("\n// -----")), handler(&context, [this](Diagnostic &diagnostic) {
+          if (std::exchange(wanted, false) && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            diagnostic.attachNote() << "the file holds several programs between lines of // -----; --split-input-file takes each for itself";
+          return failure();
+        }) {}
+
+private:
+  bool wanted;
   ScopedDiagnosticHandler handler;
 };
 
@@ -138,7 +160,15 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     return fail(code);
   };
   bool isHlo = !isBytecode(bytes) && hlo::isProtobuf(bytes);
+  if (std::optional<std::string> kind = isBytecode(bytes) || isHlo ? std::nullopt : foreignFile(bytes, need == Need::Valid))
+    return refuse(codes::kNotAProgram, "expects a program of StableHLO, but got " + *kind);
   bool exported = !isBytecode(bytes) && !isHlo && isFlatbuffer(bytes);
+  if (!exported && !isHlo && !isBytecode(bytes) && bytes.take_front(1024).contains('\0')) {
+    if (StringRef(buffer->getBufferIdentifier()).ends_with(".tpuc"))
+      return refuse(codes::kBadExecutable, "expects an executable, but its first bytes are damaged");
+    return refuse(codes::kNotAProgram, "expects a program of StableHLO, but got binary data that tpuc does not know");
+  }
+  SplitHint hint(bytes, context);
   StringRef bytecode = isBytecode(bytes) ? bytes : exported ? bytecodeWithin(bytes) : StringRef();
   if (exported && bytecode.empty())
     return refuse(codes::kJaxExport, "expects a module within the serialized jax.export, but got none");
@@ -160,6 +190,9 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     }
     if (std::optional<std::string> packed = packBoolConstants(bytes))
       buffer = llvm::MemoryBuffer::getMemBufferCopy(*packed, buffer->getBufferIdentifier());
+    // The mark that some editors put in front of UTF-8.
+    if (StringRef text = buffer->getBuffer(); text.consume_front("\xef\xbb\xbf"))
+      buffer = llvm::MemoryBuffer::getMemBufferCopy(text, buffer->getBufferIdentifier());
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     imported = readWith(start, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
   }

@@ -2,9 +2,13 @@
 #include "compiler/pipeline/compile.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "compiler/encoder/encode.h"
+#include "compiler/pipeline/check_devices.h"
 #include "compiler/pipeline/check_static.h"
 #include "compiler/pipeline/check_target.h"
+#include "compiler/pipeline/keep_constants.h"
+#include "compiler/pipeline/note_matmul_errors.h"
 #include "compiler/pipeline/pin_layouts.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -14,6 +18,7 @@
 #include "passes/lowering/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
+#include "runtime/isa/write_file.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -93,11 +98,11 @@ LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name, 
     return diagnose(module, codes::kUnreadable) << "cannot create '" << directory << "': " << code.message();
   SmallString<128> path(directory);
   llvm::sys::path::append(path, name);
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (code) return diagnose(module, codes::kUnreadable) << "cannot write '" << path << "': " << code.message();
+  std::string text, error;
+  llvm::raw_string_ostream os(text);
   print(os);
-  return success();
+  if (isa::writeFile(path.str().str(), text, error)) return success();
+  return diagnose(module, codes::kCannotWrite) << error;
 }
 
 LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, StringRef stage) {
@@ -120,7 +125,12 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
+    // Of any module that a program's stages take, wherever it enters them.
+    if (i == std::max<size_t>(first, 1) && failed(checkDevices(module))) return failure();
+    if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
     if (names[i] == "expand" && failed(checkStatic(module))) return failure();
+    // Of the program's own matmuls, not of those that an expansion makes.
+    if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     PassManager pm(module.getContext());

@@ -15,6 +15,7 @@ struct CompileOptions {
   std::vector<std::string> sets;           // "path=value"
   std::string matmulPrecision;             // "default", "high", "highest"; empty: as the program says
   bool fuse = true, pipeline = true;
+  bool constantArrays = false;             // constants are arrays in HBM whose values no pass sees
   std::string ioLayouts;                   // "default": arguments and results lie in the order of their dims; empty: as suits the program
   std::string dumpStages;                  // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;        // stage names: the last to run, the first to run

@@ -2,10 +2,12 @@
 #include "compiler/pipeline/session.h"
 
 #include "compiler/frontend/import.h"
+#include "compiler/pipeline/diagnostic_printer.h"
 #include "compiler/pipeline/export.h"
 #include "compiler/pipeline/registry.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/Parser/Parser.h"
+#include "runtime/isa/printable.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -97,7 +99,7 @@ Session::~Session() = default;
 Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError()) {
-    err << "error: cannot read '" << path << "': " << error.message() << " [" << codes::kCannotRead.name << "]\n";
+    err << "error: cannot read '" << isa::printable({path.data(), path.size()}) << "': " << error.message() << " [" << codes::kCannotRead.name << "]\n";
     Compiled compiled;
     compiled.exit = static_cast<int>(codes::kCannotRead.exit);
     compiled.code = codes::kCannotRead.name.str();
@@ -114,7 +116,7 @@ Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, cons
   bytesRead_ += buffer->getBufferSize();
   llvm::SourceMgr sources;
   if (!verifyDiagnostics) {
-    SourceMgrDiagnosticHandler handler(sources, context_.get(), err);
+    DiagnosticPrinter printer(sources, *context_, err, buffer->getBufferIdentifier());
     return importAndCompile(std::move(buffer), options, sources, *context_);
   }
   // The handler reads the comments of the buffers it is made with.
@@ -130,7 +132,7 @@ Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, cons
 Compiled Session::compile(ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err) {
   Compiled compiled;
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, module.getContext(), err);
+  DiagnosticPrinter printer(sources, *module.getContext(), err, "");
   FirstError errors(*module.getContext());
   if (const DiagnosticCode *code = frontend::checkModule(module)) {
     compiled.exit = static_cast<int>(code->exit);

@@ -3,12 +3,13 @@
 
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
+#include "runtime/isa/printable.h"
 
 namespace tpuc::report {
 namespace {
 
 std::string row(const std::string &name, const std::string &value) {
-  return name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + value + "\n";
+  return name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + isa::printable(value) + "\n";
 }
 
 std::string pad(const std::string &text, size_t width) { return text + std::string(text.size() < width ? width - text.size() : 0, ' '); }
@@ -20,7 +21,7 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   out += padLeft(k.flops ? percent(k.flops, seconds * r.peakFlops) : "-", 8);
   out += padLeft(percent(k.paddedBytes - k.logicalBytes, k.paddedBytes), 8) + padLeft(std::to_string(k.calls), 7) + "  ";
   out += pad(k.name, 5) + " " + pad(k.kind + (k.scalarLoop ? " *" : ""), 9) + " " + k.location;
-  return out + "\n";
+  return isa::printable(out) + "\n";
 }
 
 // The largest arrays that never see HBM.

@@ -1,5 +1,6 @@
 // Arguments of one subcommand.
 #include "compiler/tools/cli.h"
+#include "compiler/tools/output.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +20,7 @@ cl::OptionCategory &category() {
 }
 
 int fail(llvm::raw_ostream &err, const llvm::Twine &message, const DiagnosticCode &code) {
-  llvm::WithColor::error(err) << message << " [" << code.name << "]\n";
+  llvm::WithColor::error(err) << printable(message.str()) << " [" << code.name << "]\n";
   return static_cast<int>(code.exit);
 }
 

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "dialects/diagnostics/codes.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
 
 // How the command ends. A program's own are Exit.
-enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5, kDefect = 70 };
+enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5, kDefect = 70, kNotWritten = 74, kInterrupted = 130 };
 
 struct Command {
   const char *name;

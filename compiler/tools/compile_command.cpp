@@ -1,12 +1,11 @@
 // tpuc compile and tpuc verify: from a program to an executable, or only to a verdict.
 #include "compiler/tools/flags.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "dialects/vhlo/artifact.h"
 #include "mlir/Support/ToolUtilities.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace tpuc::tools {
 namespace {
@@ -22,7 +21,8 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
 The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.
-Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target.
+-o follows links and writes into devices and FIFOs; a regular file is replaced only by a whole one.
+Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target, 74 the result cannot be written.
 )";
 
 constexpr char kVerifyHelp[] = R"(tpuc verify FILE... - check programs and executables without running them
@@ -37,19 +37,6 @@ Exit: 0 valid (or every diagnostic as expected), 1 diagnostics differ from the e
 4 unsupported, 5 does not fit.
 )";
 
-int writeBytes(llvm::StringRef text, const std::string &path) {
-  if (path.empty() || path == "-") {
-    llvm::outs() << text;
-    return kOk;
-  }
-  std::error_code code;
-  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
-  if (code) return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), codes::kUnreadable);
-  file.os() << text;
-  file.keep();
-  return kOk;
-}
-
 // program.mlir -> program.tpuc; folder -> folder.tpuc, both where the command runs.
 std::string defaultOutput(const Program &program, llvm::StringRef ending) {
   llvm::StringRef path(program.path);
@@ -58,13 +45,10 @@ std::string defaultOutput(const Program &program, llvm::StringRef ending) {
 }
 
 int writeExecutable(const isa::Executable &exe, const std::string &path) {
-  if (path == "-") {
-    llvm::outs() << isa::serialize(exe);
-    return kOk;
-  }
+  if (path == "-") return writeOutput(path, isa::serialize(exe));
   std::string error;
   if (isa::save(exe, path, error)) return kOk;
-  return fail(llvm::errs(), error, codes::kUnreadable);
+  return fail(llvm::errs(), error, codes::kCannotWrite);
 }
 
 // Every text of the file is compiled; nothing is written but stages.
@@ -110,6 +94,7 @@ int compile(int argc, const char **argv) {
   if (artifact.getNumOccurrences()) options.artifactVersion = artifact.empty() ? vhlo::kPortable.text() : artifact.getValue();
   if (!options.artifactVersion.empty() && (!options.stopAfter.empty() || !options.startFrom.empty()))
     return usageError("--emit-artifact writes what import makes; it goes with neither --stop-after nor --start-from");
+  if (split.split && output.getNumOccurrences()) return usageError("--split-input-file compiles each text and writes no executable, so -o has no effect");
   Program program;
   if (int exit = findProgram(path, "", program, llvm::errs())) return exit;
   if (program.executable) return usageError("'" + path + "' is compiled already");
@@ -118,8 +103,8 @@ int compile(int argc, const char **argv) {
   Loaded loaded;
   int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
   if (exit || split.verifyDiagnostics) return exit;
-  if (artifact.getNumOccurrences()) return writeBytes(loaded.compiled.stageText, output.empty() ? defaultOutput(program, ".bc") : output);
-  if (!loaded.compiled.stageText.empty()) return writeBytes(loaded.compiled.stageText, output);
+  if (artifact.getNumOccurrences()) return writeOutput(output.empty() ? defaultOutput(program, ".bc") : output.getValue(), loaded.compiled.stageText);
+  if (!loaded.compiled.stageText.empty()) return writeOutput(output, loaded.compiled.stageText);
   return writeExecutable(loaded.compiled.exe, output.empty() ? defaultOutput(program, ".tpuc") : output);
 }
 

@@ -1,6 +1,7 @@
 // tpuc disasm and tpuc asm: executables as text and back.
 #include "dialects/diagnostics/codes.h"
 #include "compiler/tools/flags.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -34,11 +35,11 @@ int printRoutine(const isa::Executable &exe, const std::string &name) {
   }
   if (!routine) return usageError("--routine expects one of " + known + ", but got '" + name + "'");
   std::vector<uint32_t> starts = exe.bundleStarts();
-  llvm::outs() << routine->name() << ":  // " << routine->kind() << " " << routine->location() << "\n";
+  llvm::outs() << printable(routine->name()) << ":  // " << printable(routine->kind()) << " " << printable(routine->location()) << "\n";
   size_t line = 0;
   while (line < exe.sourceMap.size() && exe.sourceMap[line].bundle < routine->bundle()) ++line;
   for (uint32_t b = routine->bundle(); b < routine->bundle() + routine->bundles(); ++b) {
-    for (; line < exe.sourceMap.size() && exe.sourceMap[line].bundle == b; ++line) llvm::outs() << "  // " << exe.sourceMap[line].location << "\n";
+    for (; line < exe.sourceMap.size() && exe.sourceMap[line].bundle == b; ++line) llvm::outs() << "  // " << printable(exe.sourceMap[line].location) << "\n";
     llvm::outs() << llvm::formatv("{0,6}", b) << "  {";
     for (uint32_t i = starts[b]; i < starts[b + 1]; ++i) llvm::outs() << (i == starts[b] ? " " : " ; ") << isa::format(exe.code[i]);
     llvm::outs() << " }\n";
@@ -78,12 +79,9 @@ int assemble(int argc, const char **argv) {
   std::string error;
   llvm::StringRef text = (*buffer)->getBuffer();
   if (!isa::assemble({text.data(), text.size()}, exe, error)) return fail(llvm::errs(), path + ": " + error, codes::kBadAssembly);
-  if (output == "-") {
-    llvm::outs() << isa::serialize(exe);
-    return kOk;
-  }
+  if (output == "-") return writeOutput(output, isa::serialize(exe));
   if (isa::save(exe, output, error)) return kOk;
-  return fail(llvm::errs(), error, codes::kUnreadable);
+  return fail(llvm::errs(), error, codes::kCannotWrite);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // tpuc explain: what a diagnostic's code means and what to do about it.
 #include "dialects/diagnostics/codes.h"
 #include "compiler/tools/cli.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
@@ -29,20 +30,34 @@ void printWrapped(llvm::StringRef text) {
   llvm::outs() << "\n";
 }
 
+// A sentence ends where a dot is followed by a space and a capital: numbers and file names have dots too.
+llvm::StringRef firstSentence(llvm::StringRef text) {
+  for (size_t dot = text.find(". "); dot != llvm::StringRef::npos; dot = text.find(". ", dot + 1))
+    if (dot + 2 < text.size() && !llvm::isLower(text[dot + 2])) return text.take_front(dot);
+  return text.rtrim('.');
+}
+
+// What a run came to is no matter of the program's soundness.
+int exitOf(const DiagnosticCode &code) {
+  if (code.name == codes::kCrashed.name) return kDefect;
+  for (const DiagnosticCode *outcome : {&codes::kStopped, &codes::kDiffers, &codes::kExpectation})
+    if (code.name == outcome->name) return kDiffers;
+  return static_cast<int>(code.exit);
+}
+
 int run(int argc, const char **argv) {
   Cli cli(kExplain);
   cl::opt<std::string> name(cl::Positional, cl::desc("CODE"), cl::sub(cli.sub));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   if (name.empty()) {
     for (const DiagnosticCode *code : allCodes()) {
-      llvm::StringRef first = code->explanation.take_until([](char c) { return c == '.'; });
-      llvm::outs() << code->name << "  " << first << "\n";
+      llvm::outs() << code->name << "  " << firstSentence(code->explanation) << "\n";
     }
     return kOk;
   }
   const DiagnosticCode *code = findCode(llvm::StringRef(name).trim("[] \t").upper());
   if (!code) return usageError("there is no code '" + name + "'; tpuc explain lists them");
-  llvm::outs() << code->name << " (exit code " << static_cast<int>(code->exit) << ")\n\n";
+  llvm::outs() << code->name << " (exit code " << exitOf(*code) << ")\n\n";
   printWrapped(code->explanation);
   return kOk;
 }

@@ -23,6 +23,9 @@ CompileFlags::CompileFlags(Cli &cli)
                 cl::values(clEnumValN(Precision::Default, "default", "one bf16 pass"), clEnumValN(Precision::High, "high", "three bf16 passes"),
                            clEnumValN(Precision::Highest, "highest", "the array's f32 mode")),
                 cl::init(Precision::AsWritten), cl::sub(cli.sub), cl::cat(category())),
+      constants("constants", cl::desc("arrays: their values are seen by no pass, so that nothing folds (for tests); folded if not given"),
+                cl::value_desc("C"), cl::values(clEnumValN(Constants::Folded, "folded", "as values"), clEnumValN(Constants::Arrays, "arrays", "as arrays in HBM")),
+                cl::init(Constants::Folded), cl::sub(cli.sub), cl::cat(category())),
       dumpStages("dump-stages", cl::desc("write each stage's result into this folder"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
       stopAfter("stop-after", cl::desc("the last stage to run; its result is printed"), cl::value_desc("STAGE"), cl::sub(cli.sub), cl::cat(category())),
       startFrom("start-from", cl::desc("the first stage to run, on what the stage before wrote"), cl::value_desc("STAGE"), cl::sub(cli.sub),
@@ -45,6 +48,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.sets.assign(sets.begin(), sets.end());
   static const char *const names[] = {"", "default", "high", "highest"};
   out.matmulPrecision = names[static_cast<int>(precision.getValue())];
+  out.constantArrays = constants == Constants::Arrays;
   out.dumpStages = dumpStages;
   out.stopAfter = stopAfter;
   out.startFrom = startFrom;
@@ -62,7 +66,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
 }
 
 std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
-  const cl::Option *const all[] = {&target, std::addressof(sets), &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
+  const cl::Option *const all[] = {&target, std::addressof(sets), &precision, &constants, &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", codes::kUsage);

@@ -11,6 +11,7 @@ namespace cl = llvm::cl;
 
 enum class Precision { AsWritten, Default, High, Highest };
 enum class StatsFormat { None, Text, Json };
+enum class Constants { Folded, Arrays };
 
 // How a program is compiled.
 struct CompileFlags {
@@ -23,6 +24,7 @@ struct CompileFlags {
   cl::opt<std::string> target;
   cl::list<std::string> sets;
   cl::opt<Precision> precision;
+  cl::opt<Constants> constants;
   cl::opt<std::string> dumpStages, stopAfter, startFrom;
   cl::opt<bool> noFuse, noPipeline;
   cl::opt<std::string> ioLayouts;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "runtime/isa/write_file.h"
+
 namespace tpuc::tools {
 namespace {
 
@@ -156,15 +158,11 @@ bool writeNpy(const std::string &path, const isa::ElementType &type, const std::
   std::string header = "{'descr': '" + descrOf(type) + "', 'fortran_order': False, 'shape': (" + dims + "), }";
   header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
   header += '\n';
-  std::ofstream out(path, std::ios::binary);
-  out.write("\x93NUMPY\x01\x00", 8);
-  const char length[2] = {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  out.write(length, 2);
-  out.write(header.data(), static_cast<std::streamsize>(header.size()));
-  out.write(reinterpret_cast<const char *>(data.data()), static_cast<std::streamsize>(data.size()));
-  out.close();
-  if (!out) error = "cannot be written: " + std::string(std::strerror(errno));
-  return static_cast<bool>(out);
+  std::string head("\x93NUMPY\x01\x00", 8);
+  head += {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  head += header;
+  const std::string_view pieces[] = {head, {reinterpret_cast<const char *>(data.data()), data.size()}};
+  return isa::writeFile(path, pieces, error);
 }
 
 std::string descrOf(const isa::ElementType &type) {

@@ -16,6 +16,7 @@ struct Npy {
 
 // False with `error` (without the path) when the file cannot be read or is none; `unreadable` tells the first.
 bool readNpy(const std::string &path, Npy &out, std::string &error, bool &unreadable);
+// False with `error`, which names the path.
 bool writeNpy(const std::string &path, const isa::ElementType &type, const std::vector<int64_t> &shape, const std::vector<uint8_t> &data,
               std::string &error);
 

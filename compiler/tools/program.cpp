@@ -51,7 +51,52 @@ Loaded loadExecutable(const Program &program, llvm::raw_ostream &err) {
 
 }  // namespace
 
+// A device that no terminal or pipe stands behind, as /dev/zero: reading it would not end.
+static bool neverEnds(llvm::StringRef path) {
+  fs::file_status status;
+  if (fs::status(path, status)) return false;
+  const bool device = status.type() == fs::file_type::character_file || status.type() == fs::file_type::block_file;
+  return device && path != "/dev/null" && !path.starts_with("/dev/std") && !path.starts_with("/dev/fd/") && !path.starts_with("/dev/tty") && !path.starts_with("/proc/");
+}
+
+// What a folder without a program has instead.
+static std::string whatFolderHas(const std::string &path) {
+  std::string files;
+  int count = 0;
+  std::error_code code;
+  for (fs::directory_iterator it(path, code), end; it != end && !code; it.increment(code)) {
+    llvm::StringRef name = llvm::sys::path::filename(it->path());
+    if (name == "saved_model.pb") return "; it is a TensorFlow SavedModel: convert it with TensorFlow's tf_to_stablehlo, or export the model from JAX";
+    const bool program = name.ends_with(".mlir") || name.ends_with(".jax") || name.ends_with(".bc") || name.ends_with(".tpuc");
+    if (program && ++count <= 3) files += (files.empty() ? "; it has " : ", ") + name.str();
+  }
+  return files + (count > 3 ? ", ..." : "") + (count ? ": give the file's path" : "");
+}
+
 bool fileExists(const std::string &path) { return fs::exists(path); }
+
+std::vector<int> numberedFiles(const std::string &folder, llvm::StringRef prefix) {
+  std::vector<int> numbers;
+  std::error_code code;
+  for (fs::directory_iterator it(folder, code), end; it != end && !code; it.increment(code)) {
+    llvm::StringRef name = llvm::sys::path::filename(it->path());
+    int number;
+    if (!name.consume_front(prefix) || !name.consume_front(".") || !name.consume_back(".npy")) continue;
+    // As the program's are written: no sign, no zeros in front.
+    if (!name.getAsInteger(10, number) && number >= 0 && std::to_string(number) == name) numbers.push_back(number);
+  }
+  llvm::sort(numbers);
+  return numbers;
+}
+
+std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef prefix, llvm::StringRef what) {
+  auto name = [&](int i) { return (prefix + "." + llvm::Twine(i) + ".npy").str(); };
+  auto count = [&] { return std::to_string(expected) + " " + what.str() + (expected == 1 ? "" : "s"); };
+  for (int i = 0; i < expected; ++i)
+    if (!llvm::is_contained(files, i)) return "expects " + name(i) + " beside " + name(files[0]) + ": the program has " + count();
+  if (files.back() >= expected) return "expects no " + name(files.back()) + ": the program has " + count();
+  return "";
+}
 
 int findProgram(const std::string &path, const std::string &dataFolder, Program &out, llvm::raw_ostream &err) {
   out.path = path;
@@ -59,6 +104,7 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
   if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return fail(err, "'" + dataFolder + "' is no folder", codes::kUnreadable);
   if (path != "-" && !fs::exists(path)) return fail(err, "'" + path + "' does not exist", codes::kUnreadable);
   out.file = path;
+  if (neverEnds(path)) return fail(err, "'" + path + "' is a device, and no program can be read from it", codes::kUnreadable);
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
     const char *names[] = {"program.mlir", "program.jax", "program.pb"};
@@ -68,7 +114,7 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
       return file.str().str();
     };
     auto found = llvm::find_if(names, [&](const char *name) { return fs::exists(inFolder(name)); });
-    if (found == std::end(names)) return fail(err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb", codes::kUnreadable);
+    if (found == std::end(names)) return fail(err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb" + whatFolderHas(path), codes::kUnreadable);
     out.file = inFolder(*found);
   }
   out.executable = path != "-" && isExecutable(out.file);

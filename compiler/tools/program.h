@@ -33,6 +33,10 @@ Loaded load(Session &session, Program &program, const CompileOptions &options, l
 // and `optional`.
 int readArray(const std::string &path, const isa::proto::Array &type, const std::string &what, HostArray &out, llvm::raw_ostream &err);
 bool fileExists(const std::string &path);
+// The K of the folder's PREFIX.K.npy, in order.
+std::vector<int> numberedFiles(const std::string &folder, llvm::StringRef prefix);
+// What is wrong with a folder that has these of `expected` files, each for a `what`; empty for nothing.
+std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef prefix, llvm::StringRef what);
 
 // "tolerance" of the folder's info.json; 0 exit and no value when there is no such file.
 int readTolerance(const std::string &folder, std::optional<double> &out, llvm::raw_ostream &err);

@@ -1,6 +1,8 @@
 // A line on the terminal for long work.
 #include "compiler/tools/progress.h"
 
+#include "compiler/tools/output.h"
+
 #include <unistd.h>
 
 #include <chrono>
@@ -25,7 +27,7 @@ Progress::~Progress() {
 
 void Progress::show(const std::string &what) {
   std::lock_guard lock(mutex_);
-  what_ = what;
+  what_ = printable(what);
 }
 
 void Progress::tick() {

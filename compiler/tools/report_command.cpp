@@ -1,6 +1,7 @@
 // tpuc report: what a program takes on a target, and why.
 #include "compiler/report/report.h"
 #include "compiler/tools/flags.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "compiler/tools/recorded_run.h"
@@ -33,14 +34,6 @@ int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &
   return fail(llvm::errs(), program.path + ": " + timed.error + hint, timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
 }
 
-int writeHtml(const report::Report &report, const std::string &path) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) os << report::reportHtml(report);
-  if (!code) return kOk;
-  return fail(llvm::errs(), "cannot write '" + path + "': " + code.message(), codes::kUnreadable);
-}
-
 int run(int argc, const char **argv) {
   Cli cli(kReport);
   CompileFlags flags(cli);
@@ -48,7 +41,7 @@ int run(int argc, const char **argv) {
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
-  cl::opt<std::string> html("html", cl::desc("write a page"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> html("html", cl::desc("write a page; - is standard output"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category()));
   cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy, for programs that depend on data"), cl::value_desc("DIR"), cl::sub(cli.sub),
                             cl::cat(category()));
   cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"), cl::value_desc("N"), cl::init(5),
@@ -79,7 +72,7 @@ int run(int argc, const char **argv) {
   }
   if (int exit = timeIt(loaded, program, executor, timed)) return exit;
   report::Report report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path);
-  if (!html.empty()) return writeHtml(report, html);
+  if (!html.empty()) return writeOutput(html, report::reportHtml(report));
   llvm::outs() << (json ? report::reportJson(report) : report::reportText(report, kernels));
   return kOk;
 }

@@ -4,6 +4,8 @@
 #include <optional>
 #include <thread>
 
+#include "compiler/tools/interrupt.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/progress.h"
 #include "compiler/tools/run_program.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,9 +26,11 @@ constexpr char kHelp[] = R"(tpuc run PROGRAM... - run programs on the machine an
   tpuc run examples/mlp_ragged --check --stats=json        looks for races and garbage; counters of the units
 
 A folder's outputs are compared relative to their largest magnitude within info.json's tolerance, integers and booleans
-exactly. That tolerance is for --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and 1.5e-2 is allowed.
-Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not fit;
-of several programs the largest, 70 where tpuc itself failed on one.
+exactly. That tolerance is for --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and the outputs
+that depend on one are allowed 1.5e-2. An executable has the precision that it was compiled with. A folder has all outputs or none.
+Ctrl-C, and --max-steps, end a run and say where it was.
+Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not fit,
+74 a result cannot be written, 130 interrupted; of several programs the largest, 70 where tpuc itself failed on one.
 )";
 
 struct Flags {
@@ -41,6 +45,8 @@ struct Flags {
         repeat("repeat", cl::desc("run this many times"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
         jobs("jobs", cl::desc("programs at a time; each then runs on one thread unless --threads says more"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub),
              cl::cat(category())),
+        maxSteps("max-steps", cl::desc("stop a run that takes more stretches of instructions between branches than this"), cl::value_desc("N"), cl::init(0),
+                 cl::sub(cli.sub), cl::cat(category())),
         time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub), cl::cat(category())),
         disasm("disasm", cl::desc("print the program's assembly first"), cl::sub(cli.sub), cl::cat(category())),
         json("json", cl::desc("a JSON object a program and line"), cl::sub(cli.sub), cl::cat(category())),
@@ -56,6 +62,7 @@ struct Flags {
   cl::opt<uint64_t> random;
   cl::opt<double> tolerance;
   cl::opt<int> repeat, jobs;
+  cl::opt<int64_t> maxSteps;
   cl::opt<bool> time, disasm, json;
   cl::opt<StatsFormat> stats;
 };
@@ -70,8 +77,12 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
   options.inputs.assign(flags.inputs.begin(), flags.inputs.end());
   if (flags.random.getNumOccurrences()) options.randomSeed = flags.random;
   if (flags.tolerance.getNumOccurrences()) options.tolerance = flags.tolerance;
+  if (flags.save.getNumOccurrences() && flags.save.empty()) return usageError("--save expects a folder, but got nothing");
   options.saveFolder = flags.save;
   if (flags.jobs < 1 || flags.jobs > 256) return usageError("--jobs expects a number from 1 to 256, but got " + llvm::Twine(flags.jobs));
+  if (flags.maxSteps < 0 || (flags.maxSteps.getNumOccurrences() && flags.maxSteps == 0)) return usageError("--max-steps expects a number from 1 on, but got " + llvm::Twine(flags.maxSteps));
+  options.executor.maxBlocks = flags.maxSteps;
+  options.executor.interrupted = &Interruptible::happened();
   options.repeat = flags.repeat;
   options.time = flags.time;
   options.disassemble = flags.disasm;
@@ -121,7 +132,7 @@ void runPath(Session &session, const std::string &path, const Flags &flags, RunO
   }
   if (exit) {
     if (options.json) out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << "}\n";
-    else if (options.brief) out << "usage  " << path << "\n";
+    else if (options.brief) out << "usage  " << printable(path) << "\n";
     programs.clear();
   }
   for (Program &program : programs) {
@@ -154,7 +165,7 @@ class Runner {
     auto session = std::make_unique<Session>();
     auto pool = std::make_shared<device::ThreadPool>(options_.executor.threads);
     RunOptions options = options_;
-    for (size_t i; (i = next_++) < paths_.size();) {
+    for (size_t i; !Interruptible::happened() && (i = next_++) < paths_.size();) {
       {
         std::optional<Progress> progress;
         if (prints) progress.emplace();
@@ -187,7 +198,7 @@ class Runner {
     ErrorText err(f.err);
     fail(err, paths_[i] + ": tpuc itself failed, which is a defect worth a report", codes::kCrashed);
     if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":")" + codes::kCrashed.name.str() + "\"}\n";
-    else f.out += "CRASHED  " + paths_[i] + "  " + codes::kCrashed.name.str() + "\n";
+    else f.out += "CRASHED  " + printable(paths_[i]) + "  " + codes::kCrashed.name.str() + "\n";
     return false;
   }
 
@@ -224,6 +235,7 @@ int run(int argc, const char **argv) {
   RunOptions options;
   if (auto exit = readFlags(flags, options)) return *exit;
   options.brief = !options.json && (flags.programs.size() > 1 || flags.split.split);
+  Interruptible interruptible;
   return Runner(flags, options).run();
 }
 

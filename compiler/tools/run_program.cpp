@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
 #include "compiler/tools/compare.h"
 #include "compiler/tools/npy.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/timed.h"
 #include "runtime/device/pack.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,12 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// f32 matmuls below `highest` have bf16 inputs, or three such passes: a folder's tolerance is for `highest`.
-double tolerated(double folder, const std::string &precision) {
-  if (precision == "highest") return folder;
-  return std::max(folder, precision == "high" ? 1e-4 : 1.5e-2);
-}
 
 struct Outcome {
   int index = 0;
@@ -77,6 +71,13 @@ class Run {
     return kDiffers;
   }
 
+  int stopped(const exec::RunError &error) {
+    using Why = exec::RunError::Why;
+    if (error.outOfMemory) return refuse(error.message, codes::kOverHbm);
+    if (error.why == Why::Interrupted) return refuse(error.text(), codes::kInterrupted);
+    return differs("the machine stopped: " + error.text(), error.why == Why::TooLong ? codes::kStepLimit : codes::kStopped);
+  }
+
   int createExecutor() {
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
@@ -90,14 +91,26 @@ class Run {
     return program_.folder.empty() ? "" : program_.folder + "/input." + std::to_string(i) + ".npy";
   }
 
+  // JAX's own first argument, of a program exported for several platforms.
+  std::string hiddenArgument() const {
+    for (int i = 0; i < executor_->numArguments(); ++i)
+      if (executor_->argument(i).array().name() == "_platform_index")
+        return "; argument " + std::to_string(i) + " is _platform_index, an i32 that JAX adds to exports for several platforms: the place of tpu in their list. " +
+               "Export for one: jax.export.export(f, platforms=['tpu'])";
+    return "";
+  }
+
   int checkInputCount() {
     const int expected = executor_->numArguments();
-    int given = static_cast<int>(options_.inputs.size());
-    if (options_.inputs.empty() && !program_.folder.empty())
-      while (fileExists(inputFile(given))) ++given;
+    const bool fromFolder = options_.inputs.empty() && !program_.folder.empty();
+    const std::vector<int> files = fromFolder ? numberedFiles(program_.folder, "input") : std::vector<int>();
+    const int given = static_cast<int>(fromFolder ? files.size() : options_.inputs.size());
+    if (!files.empty())
+      if (std::string wrong = wrongFiles(files, expected, "input", "argument"); !wrong.empty()) return refuse(wrong + hiddenArgument(), codes::kWrongFiles);
     if (given == expected) return kOk;
     std::string hint = given ? "" : "; give a folder with input.0.npy ... (--data DIR), --input FILE for each, or --random=SEED";
     if (!given && !options_.time) hint += "; tpuc report times it without running";
+    hint += hiddenArgument();
     return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " + std::to_string(given) + hint, codes::kWrongCount);
   }
 
@@ -133,7 +146,7 @@ class Run {
       exec::RunError error;
       exec::ControlTrace trace;
       auto start = Clock::now();
-      if (!executor_->run(error, recorded ? &trace : nullptr)) return error.outOfMemory ? refuse(error.message, codes::kOverHbm) : differs("the machine stopped: " + error.text(), codes::kStopped);
+      if (!executor_->run(error, recorded ? &trace : nullptr)) return stopped(error);
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
@@ -154,10 +167,9 @@ class Run {
       array.data.resize(layout.elements * layout.type->hostBytes);
       device::unpack(layout, executor_->resultArray(i)->data(), array.data.data());
     }
-    for (const isa::proto::Expectation &e : loaded_.compiled.exe.index.expectations()) {
-      inner_.insert(e.actual());
-      inner_.insert(e.expected());
-    }
+    // Those behind the program's own are for expectations alone.
+    const uint32_t own = loaded_.compiled.exe.index.own_results();
+    numOwn_ = own ? static_cast<int>(own) - 1 : executor_->numResults();
   }
 
   // The folder's outputs; without any, the results are printed.
@@ -165,14 +177,20 @@ class Run {
     std::optional<double> folder;
     if (!program_.folder.empty())
       if (int exit = readTolerance(program_.folder, folder, err_)) return exit;
-    const double limit = options_.tolerance ? *options_.tolerance : tolerated(folder.value_or(0), options_.compile.matmulPrecision);
+    const std::vector<int> files = program_.folder.empty() ? std::vector<int>() : numberedFiles(program_.folder, "output");
+    if (!files.empty())
+      if (std::string wrong = wrongFiles(files, numOwn_, "output", "result"); !wrong.empty()) return refuse(wrong, codes::kWrongFiles);
     int exit = kOk, compared = 0;
-    for (int i = 0; i < executor_->numResults(); ++i) {
+    for (int i : files) {
       const std::string path = program_.folder + "/output." + std::to_string(i) + ".npy";
-      if (inner_.count(i) || program_.folder.empty() || !fileExists(path)) continue;
       HostArray want;
-      if (int bad = readArray(path, executor_->result(i).array(), "result " + std::to_string(i), want, err_)) return bad;
+      if (int bad = readArray(path, executor_->result(i).array(), "result " + std::to_string(i), want, err_)) {
+        code_ = codes::kWrongArray.name.str();
+        return bad;
+      }
       ++compared;
+      // The folder's tolerance is for full f32; matmuls of rounded inputs explain more, where one reaches the result.
+      const double limit = options_.tolerance ? *options_.tolerance : std::max(folder.value_or(0), executor_->result(i).matmul_error());
       Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), compare(results_[i], want, limit), limit};
       if (!outcome.comparison.ok) exit = differs(describe(outcome), codes::kDiffers);
       outcomes_.push_back(std::move(outcome));
@@ -214,13 +232,14 @@ class Run {
 
   int saveResults() {
     if (options_.saveFolder.empty()) return kOk;
+    if (numOwn_ == 0) return refuse("--save has nothing to write: the program returns no results, only expectations", codes::kUsage);
     if (std::error_code code = llvm::sys::fs::create_directories(options_.saveFolder))
       return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), codes::kUnreadable);
-    for (size_t i = 0; i < results_.size(); ++i) {
-      if (inner_.count(static_cast<int>(i)) || !results_[i].type) continue;
+    for (int i = 0; i < numOwn_; ++i) {
+      if (!results_[i].type) continue;
       const std::string path = options_.saveFolder + "/output." + std::to_string(i) + ".npy";
       std::string error;
-      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(path + " " + error, codes::kUnreadable);
+      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(error, codes::kCannotWrite);
     }
     return kOk;
   }
@@ -231,7 +250,7 @@ class Run {
     err_ << "time " << report::seconds(timed_->seconds) << ", " << timed_->cycles << " cycles, " << index.num_bundles() << " bundles; compiled in "
          << report::fixed(loaded_.seconds * 1e3, 1) << " ms\n";
     for (int i = 0; i < index.routines_size(); ++i)
-      err_ << "  " << index.routines(i).name() << " " << index.routines(i).kind() << " " << index.routines(i).location() << " " << timed_->routines[i].cycles
+      err_ << "  " << printable(index.routines(i).name()) << " " << printable(index.routines(i).kind()) << " " << printable(index.routines(i).location()) << " " << timed_->routines[i].cycles
            << " cycles\n";
   }
 
@@ -243,13 +262,13 @@ class Run {
     if (options_.json) return reportJson(exit);
     if (options_.brief) return reportBrief(exit);
     for (const Outcome &o : outcomes_) {
-      out_ << o.what << "  " << o.type << "  ";
+      out_ << printable(o.what) << "  " << o.type << "  ";
       if (o.comparison.exact) out_ << (o.comparison.ok ? "equal" : "differs");
       else out_ << "largest error " << number(o.comparison.largestError) << " of " << number(o.limit) << (o.comparison.ok ? "  ok" : "  TOO LARGE");
       out_ << "\n";
     }
     if (printsResults_)
-      for (size_t i = 0; i < results_.size(); ++i)
+      for (int i = 0; i < numOwn_; ++i)
         if (results_[i].type) out_ << "result " << i << "  " << results_[i].typeText() << "  " << summary(results_[i]) << "\n";
     if (executor_ && options_.stats != StatsFormat::None) printStats();
   }
@@ -258,7 +277,7 @@ class Run {
     double largest = 0;
     for (const Outcome &o : outcomes_) largest = std::max(largest, o.comparison.largestError);
     const char *words[] = {"ok", "DIFFERS", "usage", "invalid", "unsupported", "does not fit"};
-    out_ << (exit >= 0 && exit < 6 ? words[exit] : "failed") << "  " << program_.path;
+    out_ << (exit >= 0 && exit < 6 ? words[exit] : exit == kInterrupted ? "interrupted" : "failed") << "  " << printable(program_.path);
     if (exit <= kDiffers) out_ << "  " << outcomes_.size() << " compared, largest error " << number(largest);
     if (!code_.empty() && exit) out_ << "  " << code_;
     out_ << "\n";
@@ -328,7 +347,7 @@ class Run {
   std::optional<timing::TimingResult> timed_;
   std::unique_ptr<exec::Executor> executor_;
   std::vector<HostArray> results_;
-  std::set<int> inner_;  // results that only expectations look at
+  int numOwn_ = 0;  // results that the program itself returns; the others are for expectations
   std::vector<Outcome> outcomes_;
   std::vector<double> runSeconds_;
   bool printsResults_ = false;

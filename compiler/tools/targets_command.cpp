@@ -2,6 +2,7 @@
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
 #include "compiler/tools/flags.h"
+#include "compiler/tools/output.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,7 +56,7 @@ int show(const target::Target &target, bool json) {
   llvm::json::Array all;
   for (const target::Constant &c : target::constants(target)) {
     if (json) all.push_back(llvm::json::Object{{"path", c.path}, {"value", c.value}, {"source", llvm::json::fixUTF8(c.source)}});
-    else llvm::outs() << llvm::formatv("{0,-34} {1,14}  {2}\n", c.path, number(c.value), c.source.empty() ? "no source given" : c.source);
+    else llvm::outs() << llvm::formatv("{0,-34} {1,14}  {2}\n", c.path, number(c.value), c.source.empty() ? "no source given" : printable(c.source));
   }
   if (json)
     llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{{"schema_version", report::kSchemaVersion}, {"name", target.name()}, {"constants", std::move(all)}}))

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/tools/cli.h"
+#include "compiler/tools/output.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,17 +28,21 @@ void printHelp(llvm::raw_ostream &os) {
   }
   os << R"(
 tpuc COMMAND --help says more. Data goes to standard output, diagnostics to standard error; NO_COLOR is honoured.
-Exit: 0 ok, 1 a comparison failed, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target.
+Exit: 0 ok, 1 a comparison failed, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target; 70 tpuc itself failed,
+74 a result could not be written, 130 interrupted.
 )";
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
+int runCommand(int argc, char **argv) {
   if (std::getenv("NO_COLOR")) llvm::errs().enable_colors(false);
   std::vector<const char *> args(argv, argv + argc);
   args[0] = "tpuc";
   const llvm::StringRef name = argc > 1 ? argv[1] : "";
+  if (name == "help" && argc > 2) {  // as COMMAND --help
+    std::swap(args[1], args[2]);
+    args[2] = "--help";
+    return runCommand(static_cast<int>(args.size()), const_cast<char **>(args.data()));
+  }
   if (name == "--help" || name == "-h" || name == "help") {
     printHelp(llvm::outs());
     return kOk;
@@ -59,3 +64,7 @@ int main(int argc, char **argv) {
   }
   return usageError("there is no command '" + name + "'; tpuc --help lists them");
 }
+
+}  // namespace
+
+int main(int argc, char **argv) { return finishOutput(runCommand(argc, argv)); }

@@ -1,6 +1,7 @@
 // The catalogue as a list, and codes by their names.
 #include "dialects/diagnostics/codes.h"
 
+#include "dialects/diagnostics/outer_codes.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tpuc {
@@ -9,6 +10,7 @@ llvm::ArrayRef<const DiagnosticCode *> allCodes() {
   static constexpr const DiagnosticCode *kAll[] = {
 #define TPUC_CODE(identifier, name, exit, explanation) &codes::identifier,
 #include "dialects/diagnostics/codes.def"
+#include "dialects/diagnostics/outer_codes.def"
 #undef TPUC_CODE
   };
   return kAll;

@@ -134,7 +134,8 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChi
 // Physical order of an argument's or result's dims; its value has the type of the array as it lies.
 static SmallVector<int64_t> orderOf(func::FuncOp main, const BufferPlan::Entry &e) {
   DenseI64ArrayAttr order;
-  if (e.kind == "argument") order = main.getArgAttrOfType<DenseI64ArrayAttr>(e.index, kernel::kOrderAttr);
+  if (auto arg = dyn_cast<BlockArgument>(e.value); arg && (e.kind == "argument" || e.kind == "constant"))
+    order = main.getArgAttrOfType<DenseI64ArrayAttr>(arg.getArgNumber(), kernel::kOrderAttr);
   if (e.kind == "result") order = main.getResultAttrOfType<DenseI64ArrayAttr>(e.index, kernel::kOrderAttr);
   if (order) return llvm::to_vector(order.asArrayRef());
   return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(e.value.getType()).getRank()));
@@ -148,8 +149,10 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     for (auto [phys, d] : llvm::enumerate(order)) shape[d] = type.getDimSize(phys);
     type = type.clone(shape);
     StringAttr name;
-    if (e.kind == "argument" )
+    if (e.kind == "argument") {
       if (auto loc = dyn_cast<NameLoc>(e.value.getLoc())) name = loc.getName();
+      if (auto hidden = main.getArgAttrOfType<StringAttr>(e.index, "jax.global_constant")) name = hidden;  // what JAX adds to the user's
+    }
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();

@@ -6,6 +6,7 @@
 
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/arrays.h"
 #include "passes/lowering/in_place.h"
@@ -39,7 +40,12 @@ static bool hasOneReader(Value v) {
 StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(main) {
   Block &block = main.getBody().front();
   number(block);
-  for (auto [i, arg] : llvm::enumerate(block.getArguments())) create(arg, "argument", i);
+  int64_t constants = 0;  // behind the program's own arguments
+  for (auto [i, arg] : llvm::enumerate(block.getArguments())) {
+    auto value = main.getArgAttrOfType<ElementsAttr>(i, kernel::kConstantAttr);
+    create(arg, value ? "constant" : "argument", value ? constants++ : i);
+    storages_.back().constant = value;
+  }
   for (auto [i, v] : llvm::enumerate(block.getTerminator()->getOperands())) {
     // A value returned twice, or one that cannot move, is copied into the result.
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};

@@ -10,6 +10,7 @@
 #include "passes/simplify/passes.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/check.h"
 #include "passes/simplify/patterns.h"
 
@@ -144,6 +145,7 @@ struct ExtractChecks : impl::ExtractChecksPassBase<ExtractChecks> {
     if (checks.empty())
       return;
     returned = SmallVector<Value>(main.getBody().front().getTerminator()->getOperands());
+    module->setAttr(kernel::kOwnResultsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), returned.size()));
     SmallVector<Attribute> table;
     for (Operation *op : checks)
       table.push_back(extract(*checkOf(op)));

@@ -58,7 +58,7 @@ const DInst *halt(Core &core, const DInst *i) { return core.callDepth ? stop(cor
 
 const DInst *enterBlock(Core &core, const DInst *i) {
   ++core.blockCounts[i->imm];
-  return --core.blocksLeft ? i + 1 : stop(core, i, "the program runs longer than the run's limit");
+  return --core.blocksLeft ? i + 1 : core.machine->moreBlocks(core, i);
 }
 
 Handler controlHandler(Op op, bool immediate) {

@@ -132,7 +132,8 @@ struct alignas(64) Core {
   int64_t slotWords[kMaxSlots];     // of its loads and stores: words of VMEM
   uint8_t *spills = nullptr;        // where generated code keeps what has no register
   uint64_t *blockCounts = nullptr;  // executions of each basic block
-  int64_t blocksLeft = 0;           // until the run has taken too long
+  int64_t blocksLeft = 0;           // until somebody asks whether to go on
+  int64_t blocksBeyond = 0;         // after those, until the run has taken too long
   timing::ControlTrace *trace = nullptr;    // null: not recorded
   Checker *checker = nullptr;       // null: not checking
   const char *error = nullptr;      // why the core stopped; null at the program's end

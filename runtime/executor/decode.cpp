@@ -66,7 +66,7 @@ class Decoder {
     i.bundle = b;
     i.imm = blockOf_[b];
     blocks_.emplace_back().insts.push_back(i);
-    program_.blocks.emplace_back();
+    program_.blocks.emplace_back().bundle = b;
   }
 
   static const DInst *controlOf(const LiveBlock &block) {

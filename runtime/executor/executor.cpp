@@ -24,7 +24,7 @@ std::unique_ptr<Executor> Executor::create(const isa::Executable &exe, const Exe
   if (!device) return nullptr;
   auto executor = std::make_unique<Executor>();
   std::shared_ptr<const isa::Executable> borrowed(std::shared_ptr<const isa::Executable>(), &exe);
-  executor->program_ = LoadedProgram::load(borrowed, device, {options.hotAfter, options.maxBlocks}, error);
+  executor->program_ = LoadedProgram::load(borrowed, device, {options.hotAfter, options.maxBlocks, options.interrupted}, error);
   if (!executor->program_) return nullptr;
   executor->run_.arguments.resize(executor->numArguments());
   return executor;

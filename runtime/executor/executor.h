@@ -1,6 +1,7 @@
 // One program on a device: binds arguments, runs, hands out results. Arguments and results are in the device's layout;
 // runtime/device/pack.h converts.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@ struct ExecutorOptions {
   bool checking = false;               // find garbage, races and addresses out of range; slow
   int hotAfter = 16;                   // as in LoadOptions
   int64_t maxBlocks = 0;
+  const std::atomic<bool> *interrupted = nullptr;
   std::shared_ptr<device::ThreadPool> pool;
   std::optional<MachineShape> shape;   // the default: the executable's target's
 };

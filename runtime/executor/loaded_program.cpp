@@ -26,6 +26,7 @@ std::string RunError::text() const {
   if (bundle >= 0) out += ", bundle " + std::to_string(bundle);
   if (!instruction.empty()) out += ": " + instruction;
   if (!location.empty()) out += " (" + location + ")";
+  if (rounds > 1) out += "; the loop at " + (loopLocation.empty() ? "an unknown place" : loopLocation) + " has gone round " + std::to_string(rounds) + " times";
   return out;
 }
 
@@ -125,7 +126,7 @@ bool LoadedProgram::checkWrites(std::string &error) const {
 
 void LoadedProgram::makeMachine() {
   machine_ = std::make_unique<Machine>(program_, device_->shape(), sizes_, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
-                                       options_.maxBlocks);
+                                       options_.maxBlocks, options_.interrupted);
   std::vector<ResidentRange> residents;
   for (const isa::proto::Resident &r : exe_->index.residents())
     residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()), exe_->index.routines(r.first_routine()).bundle(),

@@ -2,6 +2,7 @@
 // A program ready to run: decoded once, its generated code shared by all runs. Arrays stay on the device from one program to the next.
 #pragma once
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,10 +18,14 @@
 namespace tpuc::exec {
 
 struct RunError {
+  enum class Why { Fault, TooLong, Interrupted };
+  Why why = Why::Fault;
   std::string message;
   int64_t bundle = -1;  // -1: no single one
   std::string routine, location, instruction;
   bool outOfMemory = false;
+  uint64_t rounds = 0;       // of a run that was stopped: how often the loop that went round most did
+  std::string loopLocation;  // where that is
   std::string text() const;
 };
 
@@ -38,6 +43,7 @@ bool layoutOf(const isa::proto::Array &array, isa::ArrayLayout &layout, std::str
 struct LoadOptions {
   int hotAfter = 16;      // executions after which a run of vector instructions becomes machine code; 0: never
   int64_t maxBlocks = 0;  // basic blocks after which a run stops with an error; 0: no limit
+  const std::atomic<bool> *interrupted = nullptr;  // stops a run soon after it becomes true
 };
 
 // What a run takes and gives.
@@ -96,6 +102,8 @@ class LoadedProgram {
   bool placeResults(Run &run, RunError &error);
   SystemWords systemWords(const Run &run) const;
   void locate(const DInst &at, RunError &error) const;
+  void findLoop(RunError &error) const;
+  std::string locationOf(uint32_t bundle) const;
   // Checking mode: shadows of the buffers, and garbage in a result's elements.
   bool placeShadows(const Run &run, std::string &error);
   bool checkResults(const Run &run, std::string &error) const;
@@ -115,6 +123,7 @@ class LoadedProgram {
   device::Mapping arenaShadow_;
   std::vector<device::Mapping> bufferShadows_;
   uint64_t runs_ = 0;
+  std::vector<uint64_t> countsBefore_;  // the blocks' before this run, where it can be interrupted
 };
 
 }  // namespace tpuc::exec

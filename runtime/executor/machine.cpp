@@ -14,12 +14,24 @@ constexpr auto kWorthWaking = std::chrono::microseconds(20);  // about what it t
 
 constexpr int64_t kWorthSharing = 64 << 10, kWorthWakingFor = 512 << 10;  // bytes of one transfer
 
+// So few that somebody who interrupts a run sees it end at once.
+constexpr int64_t kBlocksAtATime = 1 << 14;
+
+int64_t blocksLeft(const Core &core) { return core.blocksLeft + core.blocksBeyond; }
+void setBlocksLeft(Core &core, int64_t total, int64_t atATime = kBlocksAtATime) {
+  core.blocksLeft = std::min(total, atATime);
+  core.blocksBeyond = total - core.blocksLeft;
+}
+
 }  // namespace
 
+const char kTooManyBlocks[] = "the program runs longer than the run's limit";
+const char kInterrupted[] = "interrupted";
+
 Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
-                 device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks)
+                 device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted)
     : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
-      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), threads_(std::min(workers, pool.size())) {}
+      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), interrupted_(interrupted), threads_(std::min(workers, pool.size())) {}
 
 // The core is as the program asks for it.
 void Machine::lend(Core &core, std::vector<uint64_t> &blockCounts) {
@@ -69,7 +81,7 @@ const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<Hb
   std::memset(core.s, 0, sizeof core.s);
   std::memset(core.smem, 0, core.smemBytes);
   for (size_t k = 0; k < system.words.size(); ++k) std::memcpy(core.smem + system.offset + 4 * k, &system.words[k], 4);
-  core.blocksLeft = maxBlocks_;
+  setBlocksLeft(core, maxBlocks_);
   core.hbm = hbm.data();
   core.trace = trace;
   noteBuffers(hbm);
@@ -103,7 +115,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   worker.s[1] = count;
   std::memcpy(worker.smem, parent.smem, parent.smemBytes);
   worker.hbm = parent.hbm;
-  worker.blocksLeft = parent.blocksLeft;
+  setBlocksLeft(worker, blocksLeft(parent));
   worker.scalarsFromData = false;
   worker.trace = nullptr;
   worker.calls[worker.callDepth++] = nullptr;  // where its `ret` goes
@@ -132,6 +144,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     if (notes.alone.times <= Choice::kTries) ++epoch_;  // who may keep it company is to be found again
   }
   endSpan(i);
+  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) return stop(core, i, kInterrupted);
   if (checking_) {
     core.checker->forget(sizes_.vmemSharedBytes);
     spoil(*core.checker, i->target->bundle, /*after=*/true);
@@ -205,13 +218,14 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
     if (known) notes.reach = std::move(reaches[0]);
     else notes.reach = reachOfTransfers(i->target);
   }
-  int64_t left = core.blocksLeft;
+  const int64_t before = blocksLeft(core);
+  int64_t left = before;
   for (int k = 0; k < parts; ++k) {
     const Core &worker = cores_->worker(k);
     if (worker.error) return stop(core, worker.errorAt, worker.error);
-    left -= core.blocksLeft - worker.blocksLeft;
+    left -= before - blocksLeft(worker);
   }
-  core.blocksLeft = std::max<int64_t>(left, 1);
+  setBlocksLeft(core, std::max<int64_t>(left, 1), core.blocksLeft);
   return true;
 }
 
@@ -247,6 +261,13 @@ const DInst *Machine::nestedGrid(Core &core, const DInst *i, int64_t steps) {
   core.s[1] = steps;
   core.calls[core.callDepth++] = i + 1;
   return i->target;
+}
+
+const DInst *Machine::moreBlocks(Core &core, const DInst *i) {
+  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) return stop(core, i, kInterrupted);
+  if (core.blocksBeyond == 0) return stop(core, i, kTooManyBlocks);
+  setBlocksLeft(core, core.blocksBeyond);
+  return i + 1;
 }
 
 std::vector<uint64_t> Machine::blockCounts() const {

@@ -1,6 +1,7 @@
 // The running machine: a program on the cores of a device, and what earlier runs of it showed. One run at a time.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -30,10 +31,13 @@ struct ResidentRange {
   uint32_t firstBundle = 0, lastBundle = 0;
 };
 
+// Why a core stopped that did nothing wrong.
+extern const char kTooManyBlocks[], kInterrupted[];
+
 class Machine {
  public:
   Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
-          int workers, bool checking, int64_t maxBlocks);
+          int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted);
   // Checking mode: what lies there before and after an array's life is garbage.
   void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
@@ -53,8 +57,12 @@ class Machine {
     if (core.mxuLog && core.mxuLog->refersTo(begin, end)) catchUp(core);
   }
 
-  // Executions of every block since construction, of all cores.
+  // A core has run the blocks that it was given: it gets more, or stops.
+  const DInst *moreBlocks(Core &core, const DInst *i);
+
+  // Executions of every block since construction, of all cores; and of the one that starts grids.
   std::vector<uint64_t> blockCounts() const;
+  const std::vector<uint64_t> &mainBlockCounts() const { return mainCounts_; }
 
  private:
   struct GridNotes;
@@ -118,6 +126,7 @@ class Machine {
   const int numWorkers_;
   const bool checking_;
   const int64_t maxBlocks_;
+  const std::atomic<bool> *const interrupted_;
   int threads_;    // that the present run uses
   Choice whole_;   // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;

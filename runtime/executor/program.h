@@ -26,6 +26,7 @@ struct BlockCounts {
   std::array<uint32_t, 3> pushes{};  // bf16, int8, f32
   std::array<std::array<uint64_t, 3>, 3> dmaBytes{};  // [source space][destination space]
   bool loopEnd = false;
+  uint32_t bundle = 0;  // the first
 };
 
 struct Program {

@@ -20,6 +20,7 @@ bool LoadedProgram::run(Run &run, RunError &error) {
   bool ok = false;
   if (placed) {
     ++runs_;
+    if (options_.interrupted || options_.maxBlocks) countsBefore_ = machine_->mainBlockCounts();
     const DInst *at = machine_->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, error.message);
     ok = !at && (!device_->checking() || checkResults(run, error.message));
     if (at) locate(*at, error);
@@ -124,12 +125,32 @@ SystemWords LoadedProgram::systemWords(const Run &run) const {
   return system;
 }
 
+std::string LoadedProgram::locationOf(uint32_t bundle) const {
+  std::string location;
+  for (const isa::SourceLine &line : exe_->sourceMap)
+    if (line.bundle <= bundle) location = line.location;
+  return location;
+}
+
+// The block of the entry that ran most often: a program's own loops are there, and kernels' in routines.
+void LoadedProgram::findLoop(RunError &error) const {
+  const std::vector<uint64_t> &counts = machine_->mainBlockCounts();
+  for (size_t b = 0; b < counts.size(); ++b) {
+    const uint64_t rounds = counts[b] - (b < countsBefore_.size() ? countsBefore_[b] : 0);
+    if (rounds <= error.rounds) continue;
+    error.rounds = rounds;
+    error.loopLocation = locationOf(program_.blocks[b].bundle);
+  }
+}
+
 void LoadedProgram::locate(const DInst &at, RunError &error) const {
+  if (error.message == kTooManyBlocks) error.why = RunError::Why::TooLong;
+  if (error.message == kInterrupted) error.why = RunError::Why::Interrupted;
+  if (error.why != RunError::Why::Fault) findLoop(error);
   error.bundle = at.bundle;
   for (const isa::proto::Routine &r : exe_->index.routines())
     if (at.bundle >= r.bundle() && at.bundle - r.bundle() < r.bundles()) error.routine = r.name();
-  for (const isa::SourceLine &line : exe_->sourceMap)
-    if (line.bundle <= at.bundle) error.location = line.location;
+  error.location = locationOf(at.bundle);
   std::vector<uint32_t> starts = exe_->bundleStarts();
   for (uint32_t k = starts[at.bundle]; k < starts[at.bundle + 1]; ++k)
     if (exe_->code[k].op == at.op && exe_->code[k].dst == at.dst) {

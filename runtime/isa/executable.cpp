@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "runtime/isa/checksum.h"
+#include "runtime/isa/write_file.h"
 
 namespace tpuc::isa {
 namespace {
@@ -238,36 +239,23 @@ std::string serialize(const Executable &exe) {
 
 bool parse(std::string_view bytes, Executable &exe, std::string &error) { return ExecutableIo::read(bytes, nullptr, exe, error); }
 
-// Written beside `path` and renamed, so that a reader sees the old file or the new one.
 bool save(const Executable &exe, const std::string &path, std::string &error) {
   ExecutableIo::Parts parts;
   ExecutableIo::layOut(exe, parts);
-  std::string temp = path + ".tmp" + std::to_string(getpid());
-  int fd = open(temp.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-  auto fail = [&](const char *what) {
-    error = path + ": " + what + ": " + std::strerror(errno);
-    if (fd >= 0) close(fd);
-    unlink(temp.c_str());
-    return false;
+  static constexpr char kZeros[kAlign] = {};
+  std::vector<std::string_view> pieces = {parts.head};
+  uint64_t at = parts.head.size();
+  auto pad = [&](uint64_t to) {
+    if (to > at) pieces.push_back({kZeros, to - at});
+    at = std::max(at, to);
   };
-  if (fd < 0) return fail("cannot create");
-  auto write = [&](std::string_view bytes, uint64_t at) {
-    while (!bytes.empty()) {
-      ssize_t n = pwrite(fd, bytes.data(), std::min<size_t>(bytes.size(), size_t{1} << 30), static_cast<off_t>(at));
-      if (n <= 0) return false;
-      bytes.remove_prefix(n);
-      at += n;
-    }
-    return true;
-  };
-  if (!write(parts.head, 0)) return fail("cannot write");
-  for (const auto &[offset, bytes] : parts.sections)
-    if (!write(bytes, offset)) return fail("cannot write");
-  if (ftruncate(fd, static_cast<off_t>(parts.fileBytes)) != 0) return fail("cannot write");
-  int closed = close(fd);
-  fd = -1;
-  if (closed != 0 || rename(temp.c_str(), path.c_str()) != 0) return fail("cannot write");
-  return true;
+  for (const auto &[offset, bytes] : parts.sections) {
+    pad(offset);
+    pieces.push_back(bytes);
+    at += bytes.size();
+  }
+  pad(parts.fileBytes);
+  return writeFile(path, pieces, error);
 }
 
 bool load(const std::string &path, Executable &exe, std::string &error) {

@@ -1,6 +1,7 @@
 // What the assembler and the disassembler must agree on: labels, quoted strings, derived fields of the index.
 #pragma once
 #include <cctype>
+#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,13 @@ inline std::string quote(std::string_view text) {
       out += "\\n";
       continue;
     }
+    const auto byte = static_cast<unsigned char>(c);
+    const bool control = byte < 0x20 || byte == 0x7f || (byte >= 0x80 && byte < 0xa0 && out.back() == '\xc2');  // of U+0080 to U+009f too
+    if (control) {
+      constexpr char kHex[] = "0123456789abcdef";
+      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+      continue;
+    }
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
@@ -47,6 +55,13 @@ inline bool unquote(std::string_view text, std::string &out) {
     if (text[i] == '"') return false;
     bool escaped = text[i] == '\\';
     if (escaped && ++i == text.size()) return false;
+    if (escaped && text[i] == 'x') {
+      unsigned value;
+      if (i + 2 >= text.size() || std::from_chars(&text[i + 1], &text[i + 1] + 2, value, 16).ptr != &text[i + 1] + 2) return false;
+      out += static_cast<char>(value);
+      i += 2;
+      continue;
+    }
     out += escaped && text[i] == 'n' ? '\n' : text[i];
   }
   return true;

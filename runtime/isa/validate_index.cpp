@@ -71,6 +71,7 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
   if (!outer && !b.sharding().empty()) return "a sharding of what is no argument and no result";
   if (b.donated() && b.kind() != proto::ARGUMENT) return "only arguments are donated";
   if (b.alias_argument() && b.kind() != proto::RESULT) return "bad alias";
+  if (!(b.matmul_error() >= 0 && b.matmul_error() <= 1)) return "bad error of its matmuls";
   return validateArray(index, b.array());
 }
 
@@ -79,7 +80,12 @@ std::string validateOuter(const proto::Index &index, int e) {
   std::set<std::pair<int, int>> seen;
   std::set<int> taken;
   int arguments = 0;
-  for (const proto::Buffer &b : index.buffers()) arguments += b.kind() == proto::ARGUMENT && Executable::has(b, e);
+  uint32_t results = 0;
+  for (const proto::Buffer &b : index.buffers()) {
+    arguments += b.kind() == proto::ARGUMENT && Executable::has(b, e);
+    results += b.kind() == proto::RESULT && Executable::has(b, e);
+  }
+  if (index.own_results() > results + 1) return "more results of its own than results";
   for (int i = 0; i < index.buffers_size(); ++i) {
     const proto::Buffer &b = index.buffers(i);
     if ((b.kind() != proto::ARGUMENT && b.kind() != proto::RESULT) || !Executable::has(b, e)) continue;

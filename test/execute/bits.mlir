@@ -1,5 +1,6 @@
 // Bits of words, words of bits, and the words of complex numbers, as the machine makes them.
 // RUN: tpuc run %s
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %word = stablehlo.constant dense<[0x0123, 0xFEDC]> : tensor<2xui16>
   %bits = stablehlo.bitcast_convert %word : (tensor<2xui16>) -> tensor<2x16xi1>

@@ -2,6 +2,7 @@
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --check --target=v3
 // RUN: tpuc run %s --check --target=v5e
+// RUN: tpuc run %s --target=v2 --constants=arrays
 module {
   func.func @main() {
     %a = stablehlo.constant dense<127> : tensor<1x6x6x128xi8>

@@ -1,6 +1,7 @@
 // Complex cube roots and angles; square roots of what is near the ends of the range.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.constant dense<[(8.0, 0.0), (-8.0, 0.0), (2.0, -11.0), (1.0e30, 3.0e30)]> : tensor<4xcomplex<f32>>
   %cbrt = stablehlo.cbrt %x : tensor<4xcomplex<f32>>

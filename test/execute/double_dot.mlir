@@ -1,5 +1,6 @@
 // A dot of f32 whose sums are f64: hundreds of ops on words, which share numbers between operands that lie differently.
 // RUN: tpuc run %s
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.constant dense<[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 1.0e-3]]]> : tensor<2x2x2xf32>
   %y = stablehlo.constant dense<[[[1.0, -1.0], [0.5, 1.0]], [[1.0, 0.0], [2.0, 16777216.0]]]> : tensor<2x2x2xf32>

@@ -1,6 +1,7 @@
 // Functions at denormals and the largest numbers: 0x00000001 is 2^-149, 0x7F7FFFFF the largest f32.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %a = stablehlo.constant dense<[0x00000001, 0x00000003, 0x7F7FFFFF, 0x7F7FFFFF, 0x80000007]> : tensor<5xf32>
   %b = stablehlo.constant dense<[0x00000001, 0x00000002, 0x00000003, 0x7F7FFFFF, 0x3F800000]> : tensor<5xf32>

@@ -2,6 +2,7 @@
 // an array of the matrix unit for each. Whole numbers, against products summed one by one; more columns stay on the matrix unit.
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v6e
+// RUN: tpuc run %s --target=v6e --constants=arrays
 func.func @main() {
   %x0 = stablehlo.iota dim = 0 : tensor<33x6x16xi32>
   %x1 = stablehlo.iota dim = 1 : tensor<33x6x16xi32>

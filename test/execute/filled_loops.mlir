@@ -2,6 +2,7 @@
 // handed on through both. Garbage that were read would be found.
 // RUN: tpuc run %s --check --target=v5e
 // RUN: tpuc run %s --check --target=v4
+// RUN: tpuc run %s --target=v4 --constants=arrays
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

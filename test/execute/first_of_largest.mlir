@@ -2,6 +2,7 @@
 // that take the vregs in turn, of a multiple of them and not.
 // RUN: tpuc run --split-input-file --check %s
 // RUN: tpuc run --split-input-file --check --target=v4 %s
+// RUN: tpuc run %s --split-input-file --constants=arrays
 func.func @main() -> tensor<40xi32> {
   %row = stablehlo.iota dim = 0 : tensor<40x3072xi32>
   %column = stablehlo.iota dim = 1 : tensor<40x3072xi32>

@@ -1,6 +1,7 @@
 // Ragged arrays to one dim, from it, and to dims without common parts: element i of each holds a number made of i.
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --check --target=v5e
+// RUN: tpuc run %s --target=v2 --constants=arrays
 func.func private @numbers(%along: tensor<703103xi32>) -> (tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>) {
   %i = stablehlo.optimization_barrier %along : tensor<703103xi32>
   %prime = stablehlo.constant dense<251> : tensor<703103xi32>

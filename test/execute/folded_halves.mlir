@@ -1,6 +1,7 @@
 // Taps of packed weights side by side along lanes, while the next step's weights arrive behind them: the last group of 300 rows is half a vreg.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --constants=arrays
 module {
   func.func @main() {
     %a = stablehlo.constant dense<1.0> : tensor<3x1601x300xf32>

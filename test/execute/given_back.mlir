@@ -1,6 +1,7 @@
 // An argument that is read through a view and given back as it is: kernels of other dims are not joined.
 // RUN: tpuc run %s --check --target=v5e
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --target=v5e --constants=arrays
 module {
   func.func @padded(%x: tensor<2x3xf32>) -> (tensor<4x5xf32>, tensor<2x3xf32>) {
     %c = stablehlo.constant dense<0.0> : tensor<f32>

@@ -2,6 +2,7 @@
 // v5e's VMEM did not hold 300. Whole numbers, against products summed one by one.
 // RUN: tpuc run %s --target=v5e
 // RUN: tpuc run %s --target=v4 --check
+// RUN: tpuc run %s --target=v5e --constants=arrays
 func.func @main() {
   %x0 = stablehlo.iota dim = 0 : tensor<300x2x6x16xi32>
   %x1 = stablehlo.iota dim = 1 : tensor<300x2x6x16xi32>

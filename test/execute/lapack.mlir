@@ -1,6 +1,7 @@
 // LAPACK's routines as JAX calls them on a CPU: numbers that a person can check.
 // RUN: tpuc run %s --check --matmul-precision=highest
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --matmul-precision=highest --constants=arrays
 func.func @main() {
   // (2, 1) is the root of 4, 2, 5; what is right of the diagonal stays. The second matrix has no root at its second row.
   %two = stablehlo.constant dense<[[[4.0, 2.0], [2.0, 5.0]], [[1.0, 2.0], [2.0, 1.0]]]> : tensor<2x2x2xf32>

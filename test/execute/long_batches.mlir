@@ -3,6 +3,7 @@
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v6e --check
 // RUN: tpuc run %s --cpu-level=portable
+// RUN: tpuc run %s --cpu-level=portable --constants=arrays
 func.func @main() {
   %a0 = stablehlo.iota dim = 0 : tensor<3001x33x16xi32>
   %a1 = stablehlo.iota dim = 2 : tensor<3001x33x16xi32>

@@ -1,4 +1,5 @@
 // RUN: tpuc run %s --check --cpu-level=portable
+// RUN: tpuc run %s --cpu-level=portable --constants=arrays
 // RUN: tpuc compile %s --matmul-precision=highest -o %t.tpuc
 
 // Moves of long arrays: the pieces of a few periods of tiles stand for all of them.

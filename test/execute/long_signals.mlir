@@ -2,6 +2,7 @@
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --constants=arrays
 module {
   func.func @main() {
     %one = stablehlo.constant dense<1.0> : tensor<3x8x8xf32>

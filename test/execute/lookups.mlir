@@ -1,6 +1,7 @@
 // Single elements of tables of one row, of some and of many, and what is put and summed into small ones: against products with what they name.
 // RUN: tpuc run %s --check --target=v4
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --target=v4 --constants=arrays
 func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<3000xi32>
   %seven = stablehlo.constant dense<7> : tensor<3000xi32>

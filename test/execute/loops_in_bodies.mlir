@@ -2,6 +2,7 @@
 // halving even and tripling odd numbers takes down to 1.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.constant dense<[48, 36, 60, 84, 90, 100, 64, 81]> : tensor<8xi32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,6 +1,7 @@
 // Loops in computations that end for the elements there are, powers of two halved until 1, but not for 0, which stands where no element is.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.constant dense<[8, 2, 4, 16, 1]> : tensor<5xi32>
   %init = stablehlo.constant dense<100> : tensor<i32>

@@ -1,6 +1,7 @@
 // More indices than SMEM holds, in one dim, two, and with several components: each finds its row.
 // RUN: tpuc run %s --target=v2 --check
 // RUN: tpuc run %s --target=v5e --check --set=core.smem_bytes=8192
+// RUN: tpuc run %s --target=v2 --constants=arrays
 func.func @main() {
   %table = stablehlo.iota dim = 0 : tensor<300x5xi32>
   // 7 i mod 300: neighbours lie apart.

@@ -2,6 +2,7 @@
 // are solved again by themselves, a matrix a tile; their products take the matrix unit.
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v4 --cpu-level=portable
+// RUN: tpuc run %s --target=v4 --constants=arrays
 func.func @main() {
   // min(i, j) + 1, and more along the diagonal.
   %i = stablehlo.iota dim = 1 : tensor<1000x3x3xi32>

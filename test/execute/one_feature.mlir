@@ -1,6 +1,7 @@
 // Convolutions to one feature of a group: a result whose dim of features goes away, and integers, which are summed by a kernel that has what it
 // contracts along the lanes of one array and outermost in the other.
 // RUN: tpuc run %s
+// RUN: tpuc run %s --constants=arrays
 func.func @main() -> (tensor<2x8x8xf32>, tensor<3x4xf32>, tensor<1x1x1x2xi32>) {
   %x = stablehlo.iota dim = 3 : tensor<2x8x8x64xf32>
   %ones = stablehlo.constant dense<1.0> : tensor<1x1x64x1xf32>

@@ -1,6 +1,7 @@
 // Initial values that are not the operation's own zero count once. Reductions of one element each: it is combined with one, alone, with others, and next to a
 // dim that has more.
 // RUN: tpuc run %s --check
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.iota dim = 1 : tensor<2x130x1xf32>
   %five = stablehlo.constant dense<5.0> : tensor<f32>

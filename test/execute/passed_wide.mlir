@@ -1,5 +1,6 @@
 // 64-bit arrays that pass through unchanged, once as what is expected: both planes arrive.
 // RUN: tpuc run %s
+// RUN: tpuc run %s --constants=arrays
 func.func @main() -> tensor<2xi64> {
   %0 = stablehlo.constant dense<[4294967298, -3]> : tensor<2xi64>
   %1 = stablehlo.constant dense<[4294967298, -3]> : tensor<2xi64>

@@ -1,6 +1,7 @@
 // Windows over images of three features: no array takes an order in which they would go along lanes.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v4
+// RUN: tpuc run %s --constants=arrays
 module {
   func.func @main() {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>

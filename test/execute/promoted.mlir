@@ -1,6 +1,7 @@
 // Computations on wider elements than the arrays': 300 bytes of 100 are 30000, 2000 ones of bf16 are 2000 (and not 256), what is put beyond a byte stays.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v4
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %bytes = stablehlo.constant dense<100> : tensor<5x300xi8>
   %none = stablehlo.constant dense<0> : tensor<i8>

@@ -1,5 +1,6 @@
 // Quantised arrays compute on their meaning: per tensor and per axis, saturating, with 8-, 4- and 32-bit storage.
 // RUN: tpuc run %s --split-input-file --matmul-precision=highest
+// RUN: tpuc run %s --split-input-file --matmul-precision=highest --constants=arrays
 
 // (x - zp) s: -5 saturates to -128 + 0, 100 to 127.
 func.func @main() {

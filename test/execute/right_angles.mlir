@@ -1,6 +1,7 @@
 // Hundreds of rotations leave vectors at right angles and of length 1 to a few units of rounding: those of (i j + i + j) mod 13 - 6, a symmetric matrix.
 // RUN: tpuc run %s --matmul-precision=highest
 // RUN: tpuc run %s --matmul-precision=highest --target=v4
+// RUN: tpuc run %s --matmul-precision=highest --constants=arrays
 func.func @main() {
   %i = stablehlo.iota dim = 0 : tensor<48x48xi32>
   %j = stablehlo.iota dim = 1 : tensor<48x48xi32>

@@ -1,6 +1,7 @@
 // A window's computation on narrow floats rounds each time: 256 + 1 is 256 in bf16, 2048 + 1 is 2048 in f16, however often.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
   %x = stablehlo.constant dense<[[256.0, 1.0], [1.0, 1.0], [1.0, 256.0], [1.0, 2.0]]> : tensor<4x2xbf16>

@@ -1,5 +1,6 @@
 // One packed row of each matrix, every other lane: the kernel's rows are another dim than the view's.
 // RUN: tpuc run %s --check
+// RUN: tpuc run %s --constants=arrays
 module {
   func.func @main() {
     %i = stablehlo.iota dim = 0 : tensor<128xi16>

@@ -1,5 +1,6 @@
 // Windows that a constant is scattered over: its gaps are a view, which is of an array and not of a number at every position.
 // RUN: tpuc run %s --check
+// RUN: tpuc run %s --constants=arrays
 module {
   func.func @main() {
     %x = stablehlo.constant dense<[[1, 5, 2], [7, 3, 4], [6, 8, 9]]> : tensor<3x3xi32>

@@ -1,6 +1,7 @@
 // Singular values and vectors: the values, what the factors multiply to, and that vectors are at right angles where values are zero too.
 // RUN: tpuc run %s --check --matmul-precision=highest
 // RUN: tpuc run %s --check --matmul-precision=highest --target=v2
+// RUN: tpuc run %s --matmul-precision=highest --constants=arrays
 func.func @main() {
   // (3 0; 4 5) has the roots of 45 and 5; the second matrix is its half with the rows exchanged, the third zero but for a NaN.
   %a = stablehlo.constant dense<[[[3.0, 0.0], [4.0, 5.0]], [[2.0, 2.5], [1.5, 0.0]], [[0.0, 0x7FC00000], [0.0, 0.0]]]> : tensor<3x2x2xf32>

@@ -1,6 +1,7 @@
 // Factorisations of many small matrices, whose batch goes to the lanes, and of some of them by themselves: the same bits.
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v5e
+// RUN: tpuc run %s --target=v5e --constants=arrays
 func.func @main() {
   %b = stablehlo.iota dim = 0 : tensor<600x3x3xi32>
   %i = stablehlo.iota dim = 1 : tensor<600x3x3xi32>

@@ -2,6 +2,7 @@
 // as f64's do: the compiler's walks look at each once.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.iota dim = 1 : tensor<3x130xf32>
   %place = stablehlo.iota dim = 1 : tensor<3x130xi32>

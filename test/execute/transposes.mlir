@@ -1,6 +1,7 @@
 // Transposes that put another dim along lanes: whole and ragged tiles, packed types, masks, dims of the other array's tile.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e --set core.vmem_bytes=1048576
+// RUN: tpuc run %s --constants=arrays
 // RUN: tpuc compile %s -o %t && tpuc disasm %t | FileCheck %s
 // CHECK: x.tr.push
 // CHECK: x.tr.pop

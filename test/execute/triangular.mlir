@@ -1,6 +1,7 @@
 // Triangular systems: what lies in the other triangle is not read, and a unit diagonal isn't either.
 // RUN: tpuc run %s --matmul-precision=highest
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --matmul-precision=highest --constants=arrays
 func.func @main() {
   // 2 * 2, 2 + 3, 3 * 2 + 5 * 3 + 4 * 3; from the right (2, 1 + 3, 3 + 5 * 3 + 4 * 3.75).
   %nan = stablehlo.constant dense<[[2.0, 0x7FC00000, 0x7FC00000], [1.0, 1.0, 0x7FC00000], [3.0, 5.0, 4.0]]> : tensor<3x3xf32>

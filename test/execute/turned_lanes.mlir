@@ -1,6 +1,7 @@
 // Lanes that move one by one, as rows of transposed arrays: f32 and, with rows out of step as well, bf16.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %lane = stablehlo.iota dim = 1 : tensor<160x250xi32>
   %row = stablehlo.iota dim = 0 : tensor<160x250xi32>

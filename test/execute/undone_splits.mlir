@@ -2,6 +2,7 @@
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v4
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>

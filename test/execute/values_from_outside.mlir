@@ -1,6 +1,7 @@
 // Computations that read a value of the program around them, one that is no constant; scattered arrays of several widths.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %x = stablehlo.constant dense<[8, 2, 4, 16, 1]> : tensor<5xi32>
   %init = stablehlo.constant dense<100> : tensor<i32>

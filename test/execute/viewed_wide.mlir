@@ -1,5 +1,6 @@
 // 64-bit results that are views of one array: all planes arrive in each.
 // RUN: tpuc run %s
+// RUN: tpuc run %s --constants=arrays
 func.func @main() -> (tensor<2x8x2xi64>, tensor<2x1x8x2xi64>) {
   %zero = stablehlo.constant dense<0> : tensor<2x8x2xi64>
   %none = stablehlo.constant dense<0> : tensor<i32>

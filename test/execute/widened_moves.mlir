@@ -1,6 +1,7 @@
 // Moves of packed elements whose rows come out of step: as wide as lanes for the way, and right.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %row = stablehlo.iota dim = 0 : tensor<127x136xbf16>
   %x = stablehlo.optimization_barrier %row : tensor<127x136xbf16>

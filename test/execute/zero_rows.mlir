@@ -2,6 +2,7 @@
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --cpu-level=portable
 // RUN: tpuc run %s --target=v6e --cpu-level=portable
+// RUN: tpuc run %s --constants=arrays
 func.func @main() {
   %row = stablehlo.iota dim = 0 : tensor<24x128xi32>
   %first = stablehlo.constant dense<0> : tensor<24x128xi32>

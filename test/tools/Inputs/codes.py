@@ -8,7 +8,8 @@ FOLDERS = ("compiler", "passes", "dialects", "runtime")
 known = set(re.findall(r"^TPUC-[A-Z]+-\d{3}", open(sys.argv[1]).read(), re.M))
 root = pathlib.Path(sys.argv[2])
 catalogue = root / "dialects/diagnostics/codes.def"
-entries = re.findall(r'^TPUC_CODE\((k\w+), "(TPUC-[A-Z]+-\d{3})"', catalogue.read_text(), re.M)
+texts = [(catalogue.parent / name).read_text() for name in ("codes.def", "outer_codes.def")]
+entries = re.findall(r'^TPUC_CODE\((k\w+), "(TPUC-[A-Z]+-\d{3})"', "\n".join(texts), re.M)
 wrong = []
 used = set()
 for file in (f for folder in FOLDERS for f in sorted((root / folder).rglob("*"))):
