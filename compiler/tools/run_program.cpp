@@ -49,7 +49,7 @@ class Run {
     }
     if (options_.disassemble) out_ << isa::disassemble(loaded_.compiled.exe);
     if (wantsTiming()) timed_ = timing::timeProgram(loaded_.compiled.exe, loaded_.target);
-    if (options_.time && timed_ && timed_->ok) printTiming();
+    if (options_.time && timed_ && timed_->ok && !dataDecides()) printTiming();
     if (int exit = createExecutor()) return exit;
     if (int exit = bindInputs()) return exit;
     if (int exit = execute()) return exit;
@@ -59,6 +59,9 @@ class Run {
     if (int saved = saveResults()) return saved;
     return exit ? exit : expectations;
   }
+
+  // Branches that only the run knows, or windows that it may leave out.
+  bool dataDecides() const { return timed_ && (timed_->dataDependent || !timed_->assumed.empty()); }
 
   bool wantsTiming() const { return options_.time || options_.stats != StatsFormat::None; }
 
@@ -140,7 +143,7 @@ class Run {
 
   int execute() {
     // A recorded run shares grids as the target's cores do, so that its counters are the machine's and not this host's.
-    const bool dependsOnData = timed_ && timed_->dataDependent, recorded = dependsOnData || options_.stats != StatsFormat::None;
+    const bool dependsOnData = dataDecides(), recorded = dependsOnData || options_.stats != StatsFormat::None;
     for (int k = 0; k < options_.repeat; ++k) {
       if (options_.onProgress) options_.onProgress("running");
       exec::RunError error;

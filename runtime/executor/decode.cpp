@@ -6,6 +6,7 @@
 #include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
+#include "runtime/timing/data_branches.h"
 
 namespace tpuc::exec {
 namespace {
@@ -21,7 +22,8 @@ int vregRows(Op op) { return op == Op::MxuLdwB ? 16 : op == Op::MxuLdwI ? 32 : 8
 class Decoder {
  public:
   Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program, std::string &error)
-      : exe_(exe), shape_(shape), kernels_(kernels), options_(options), program_(program), error_(error), starts_(exe.bundleStarts()) {}
+      : exe_(exe), shape_(shape), kernels_(kernels), options_(options), program_(program), error_(error), starts_(exe.bundleStarts()),
+        withoutData_(timing::routinesWithoutData(exe)) {}
 
   bool run() {
     for (const isa::DmaDescriptor &d : exe_.descriptors) program_.plans.emplace_back(d);
@@ -155,6 +157,7 @@ class Decoder {
       if (info.field(name)) out.aux = field(name);
     out.mxu = static_cast<uint8_t>(field("mxu"));
     out.flags = static_cast<uint8_t>(field("xpose") | field("clear"));
+    if (inst.op == Op::Grid) out.flags = withoutData_.count(static_cast<uint32_t>(out.aux)) == 0;  // whether it is recorded
     if (info.field("desc")) out.data = &program_.plans[field("desc")];
     out.fn = handler(inst, info);
     if (!out.fn) return fail(b, std::string(info.mnemonic) + " is not implemented");
@@ -200,6 +203,7 @@ class Decoder {
   Program &program_;
   std::string &error_;
   std::vector<uint32_t> starts_;
+  const std::set<uint32_t> withoutData_;
   std::vector<bool> leader_;
   std::vector<LiveBlock> blocks_;
   std::unordered_map<uint32_t, int> blockOf_;  // by its first bundle

@@ -185,7 +185,7 @@ void Machine::endSpan(const DInst *done) {
 // Runs `grid` and those after it, in an order that nobody can tell from theirs; null when it should run alone, or with core.error when one of
 // them stopped.
 const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &notes) {
-  if (core.trace || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
+  if (recording_ || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
   if (notes.epoch != epoch_) findCompany(core, grid, notes);
   const int all = static_cast<int>(notes.company.size());
   if (all < 2) return nullptr;

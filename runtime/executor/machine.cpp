@@ -84,6 +84,7 @@ const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<Hb
   setBlocksLeft(core, maxBlocks_);
   core.hbm = hbm.data();
   core.trace = trace;
+  recording_ = trace != nullptr;
   noteBuffers(hbm);
   span_ = Span();
   if (checking_) {
@@ -128,6 +129,13 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (&core != &cores_->main()) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
+  // The walk finds such a grid's way by itself: nothing is noted of it.
+  if (core.trace && !i->flags) {
+    ControlTrace *trace = std::exchange(core.trace, nullptr);
+    const DInst *next = runGrid(core, i, steps);
+    core.trace = trace;
+    return next;
+  }
   if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   GridNotes &notes = notes_[i];
@@ -136,7 +144,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (!makeWorkers(parts)) return stop(core, i, "out of host memory for another core");
   // A last step too many runs alone afterwards, its arrays shared among the threads.
   const bool notesNothing = notes.alone.times > 0 || !notesReach();
-  const bool oneLeft = notesNothing && !core.trace && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
+  const bool oneLeft = notesNothing && !recording_ && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
   auto start = std::chrono::steady_clock::now();
   if (!shareSteps(core, i, notes, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, notes, steps - 1, 1, 1))) return nullptr;
   if (threads_ > 1) {
@@ -152,9 +160,9 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   return i + 1;
 }
 
-// A recorded grid runs as the target's cores share it.
+// Where control flow is recorded, grids run as the target's cores share them.
 int Machine::partsOf(const Core &core, int64_t steps) const {
-  return static_cast<int>(std::min<int64_t>(steps, core.trace ? shape_.cores : threads_));
+  return static_cast<int>(std::min<int64_t>(steps, recording_ ? shape_.cores : threads_));
 }
 
 bool Machine::makeWorkers(int count) {
@@ -181,7 +189,7 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
   std::vector<ControlTrace> traces(core.trace ? parts : 0);
   MxuLog *log = parts == 1 && notes.hasMatrixSteps ? mxuLog() : nullptr;
   const int way = log ? notes.arrays.next() : 0;
-  const bool first = notes.alone.times == 0 && notesReach() && !core.trace && begin == 0;
+  const bool first = notes.alone.times == 0 && notesReach() && !recording_ && begin == 0;
   std::vector<Reach> reaches(first ? parts : 0, Reach(sizes_.vmemSharedBytes));
   auto part = [&](int k, int thread) {
     Core &worker = cores_->worker(k);

@@ -128,6 +128,7 @@ class Machine {
   const int64_t maxBlocks_;
   const std::atomic<bool> *const interrupted_;
   int threads_;    // that the present run uses
+  bool recording_ = false;  // the present run's control flow, of grids too that take nothing from data
   Choice whole_;   // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;
   Cores *cores_ = nullptr;  // of the present run

@@ -34,6 +34,11 @@ void Walk::logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine
   log.push_back({routine, time});
 }
 
+void Walk::noteTime(int routine, const RoutineTime &time) {
+  addRoutine(routine < 0 ? result_.copies[static_cast<uint32_t>(-1 - routine)] : result_.routines[routine], time);
+  if (routineLog_) logRoutine(*routineLog_, routine, time);
+}
+
 Walk::Status Walk::region(uint32_t id, uint32_t pc) {
   if (!mayExtrapolate()) return signedRange<Mode::Time>(pc);
   Region &region = regions_[id];
@@ -124,10 +129,7 @@ void Walk::apply(const Outcome &outcome) {
   core_->advance(outcome.cycles);
   core_->restore(outcome.after);
   addScaled(result_.counters, outcome.counters, 1);
-  for (const auto &[routine, time] : outcome.routines) {
-    addRoutine(result_.routines[routine], time);
-    if (routineLog_) logRoutine(*routineLog_, routine, time);
-  }
+  for (const auto &[routine, time] : outcome.routines) noteTime(routine, time);
 }
 
 template <Walk::Mode mode>

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ struct TimingResult {
   double seconds = 0;
   Counters counters;
   std::vector<RoutineTime> routines;  // as in the index
+  std::map<uint32_t, RoutineTime> copies;  // bundles of waits for transfers outside of kernels: how often, and how long they took
+  std::vector<uint32_t> assumed;  // branches of kernels on data, at which nothing was left out; sorted
   int64_t bundlesWalked = 0;   // of counters.bundles: the others were added from repeating states
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/timing/data_branches.h"
+
 namespace tpuc::timing {
 
 using isa::kNoReg;
@@ -16,7 +18,8 @@ constexpr int kMaxDepth = 512;  // of calls and loops within one another
 Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
     : exe_(exe), program_(program), model_(model), options_(options),
       scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem),
-      main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer), core_(&main_) {
+      main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer), core_(&main_),
+      withoutData_(routinesWithoutData(exe)) {
   trace_.trace = options.trace;
   result_.routines.resize(exe.index.routines_size());
   for (uint32_t i = 0; i < model.target().cores(); ++i)
@@ -32,6 +35,7 @@ TimingResult Walk::run() {
   result_.cycles = main_.now();
   result_.seconds = static_cast<double>(result_.cycles) / (model_.target().clock_ghz() * 1e9);
   result_.bundlesWalked = walked_;
+  result_.assumed.assign(assumed_.begin(), assumed_.end());
   return std::move(result_);
 }
 
@@ -44,7 +48,9 @@ Walk::Status Walk::tooDeep(uint32_t pc) { return fail(pc, "calls and loops nest 
 
 Walk::Status Walk::dataDependent(uint32_t pc, const std::string &what) {
   result_.dataDependent = true;
-  return fail(pc, "data dependent: " + what + " comes from tensor data; run the program to record a control trace");
+  auto after = std::upper_bound(exe_.sourceMap.begin(), exe_.sourceMap.end(), pc, [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
+  std::string line = after == exe_.sourceMap.begin() ? "" : std::prev(after)->location;
+  return fail(pc, "data dependent: " + what + " comes from tensor data" + (line.empty() ? "" : ", at " + line) + "; run the program to record a control trace");
 }
 
 // The registers that decide what an instruction does in time.
@@ -81,6 +87,12 @@ bool Walk::controlValue(uint32_t pc, const DecodedBundle &d) {
     if (d.control == Op::Bz) controlValue_ = !controlValue_;
     return true;
   }
+  // A kernel branches on data to leave something out, a window outside of its array; here nothing is left out.
+  if (!scalar_.known(d.controlReg) && inKernel_ && (d.control == Op::Bz || d.control == Op::Bnz)) {
+    controlValue_ = d.control == Op::Bz;
+    assumed_.insert(pc);
+    return true;
+  }
   if (!scalar_.known(d.controlReg)) {
     dataDependent(pc, "the operand of " + std::string(isa::info(d.control).mnemonic));
     return false;
@@ -99,10 +111,12 @@ bool Walk::bundle(uint32_t pc) {
   if (d.ops != next.ops && !logOperands(d, next)) return false;
   if (mode == Mode::Time) {
     ++walked_;
+    const int64_t begin = core_->now();
     if (!core_->issue(pc, scalar_)) {
       fail(pc, core_->error());
       return false;
     }
+    if (!inKernel_ && d.unitCounts[static_cast<int>(Unit::Dma)]) noteTime(-1 - static_cast<int>(pc), {1, core_->now() - begin});
   }
   if (d.control != Op::kCount && !controlValue(pc, d)) return false;
   bool fine = true;
@@ -228,6 +242,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   bool wasInKernel = inKernel_;
   inKernel_ = inGrid_ = true;
   TraceCursor outer = trace_;
+  const bool traced = outer.trace && !withoutData_.count(target);
   int cores = static_cast<int>(std::min<int64_t>(steps, static_cast<int64_t>(workers_.size())));
   int64_t end = main_.now();
   Status status = Status::Return;
@@ -237,7 +252,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
     scalar_.clear();
     scalar_.set(0, first);
     scalar_.set(1, count);
-    trace_ = {coreTrace(outer, c), 0, 0};
+    trace_ = {traced ? coreTrace(outer, c) : nullptr, 0, 0};
     core_ = workers_[c].get();
     if (mode == Mode::Time) core_->reset(main_.now(), cores);
     status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
@@ -246,7 +261,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   }
   core_ = &main_;
   trace_ = outer;
-  ++trace_.grid;
+  trace_.grid += traced;
   inGrid_ = false;
   inKernel_ = wasInKernel;
   if (mode == Mode::Time) {
@@ -259,9 +274,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
 }
 
 void Walk::finishRoutine(int routine, bool kernel, int64_t begin) {
-  RoutineTime time{1, core_->now() - begin};
-  addRoutine(result_.routines[routine], time);
-  if (routineLog_) logRoutine(*routineLog_, routine, time);
+  noteTime(routine, {1, core_->now() - begin});
   if (kernel && options_.observer && options_.observer->active()) options_.observer->kernel(routine, begin, core_->now());
 }
 

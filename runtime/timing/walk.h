@@ -8,6 +8,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "runtime/timing/core_timing.h"
@@ -54,6 +55,8 @@ class Walk {
   bool walkIteration(const DecodedLoop &loop, bool last);
   int64_t tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t iteration, int64_t ahead);
   void finishRoutine(int routine, bool kernel, int64_t begin);
+  // Of a routine, or, as -1 - its number, of a bundle outside of kernels.
+  void noteTime(int routine, const RoutineTime &time);
   static void logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine, const RoutineTime &time);
   Status region(uint32_t id, uint32_t pc);
   Status fail(uint32_t pc, const std::string &why);
@@ -91,6 +94,8 @@ class Walk {
   std::unordered_map<uint32_t, Region> regions_;
   std::vector<std::pair<int, RoutineTime>> *routineLog_ = nullptr;  // of the region that is being recorded
   TraceCursor trace_;
+  std::set<uint32_t> assumed_;
+  const std::set<uint32_t> withoutData_;  // routines that no trace has
   int64_t walked_ = 0, steps_ = 0;
   int depth_ = 0;
   bool inKernel_ = false, inGrid_ = false;

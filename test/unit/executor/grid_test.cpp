@@ -100,6 +100,26 @@ TEST(Grid, RecordedControlFlow) {
   }
 }
 
+// A grid whose routine takes nothing from vregs or transfers into the scalar unit: timing finds its way by itself.
+TEST(Grid, WithoutDataNothingIsRecorded) {
+  const char *text = ".set smem_bytes 64\n.set entry_bundle 0\nmain:\n{ grid 8, target=step }\n{ grid 2, target=picks }\n{ halt }\n"
+                     ".routine name: \"step\" bundles: 3\nstep:\n{ s.li s2, 3 }\n{ bz s2, target=.end }\n.end:\n{ ret }\n"
+                     ".routine name: \"picks\" bundles: 4\npicks:\n{ v.li v1, 0x00000001 }\n{ v.tos s2, v1 }\n{ bz s2, target=.out }\n.out:\n{ ret }\n";
+  isa::Executable exe;
+  std::string error;
+  ASSERT_TRUE(isa::assemble(text, exe, error)) << error;
+  ExecutorOptions options;
+  options.shape = test::shapeOfSide(128);  // two cores
+  auto executor = Executor::create(exe, options, error);
+  ASSERT_TRUE(executor) << error;
+  ControlTrace trace;
+  RunError why;
+  ASSERT_TRUE(executor->run(why, &trace)) << why.text();
+  ASSERT_EQ(trace.grids.size(), 1u);  // of `picks`
+  ASSERT_EQ(trace.grids[0].size(), 2u);
+  for (const ControlTrace &core : trace.grids[0]) EXPECT_EQ(core.outcomes, std::vector<int64_t>{0});
+}
+
 // Accumulators and weights do not survive from one grid's steps to the next one's.
 TEST(Grid, StepsBeginWithEmptyArrays) {
   const char *text = ".set vmem_bytes 8192\n.set semaphores 1\n.dma 0 vmem+0 -> hbm[0]+0, run=4096\n"
