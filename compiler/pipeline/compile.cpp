@@ -63,6 +63,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     fuse.fuseAll = options.fuse;
     pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
     if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({fuse.vmemBytes}));
+    pm.addNestedPass<func::FuncOp>(fusion::createAssignFlopsPass());
   } else if (stage == "lower") {
     lowering::LowerKernelsPassOptions lower;
     lower.target = options.target;

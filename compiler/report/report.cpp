@@ -2,6 +2,7 @@
 #include "compiler/report/report.h"
 
 #include <algorithm>
+#include <map>
 
 #include "compiler/report/counters.h"
 #include "compiler/report/units.h"
@@ -67,14 +68,49 @@ void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResul
     const timing::RoutineTime &time = timed.routines[i];
     if (routine.kind() == "entry" || !time.calls) continue;
     const double calls = static_cast<double>(time.calls);
-    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, calls * routine.flops(),
-                         calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
+    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, calls * static_cast<double>(routine.flops()),
+                         calls * static_cast<double>(routine.int8_flops()), calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
                          routine.scalar_loop() || movesSingleElements(exe, starts, routine)});
     r.flops += r.kernels.back().flops;
+    r.int8Flops += r.kernels.back().int8Flops;
     r.logicalBytes += r.kernels.back().logicalBytes;
     r.paddedBytes += r.kernels.back().paddedBytes;
   }
   std::stable_sort(r.kernels.begin(), r.kernels.end(), [](const Kernel &a, const Kernel &b) { return a.cycles > b.cycles; });
+}
+
+std::string locationOf(const isa::Executable &exe, uint32_t bundle) {
+  auto after = std::upper_bound(exe.sourceMap.begin(), exe.sourceMap.end(), bundle, [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
+  return after == exe.sourceMap.begin() ? "" : std::prev(after)->location;
+}
+
+// What the step's time is besides that of kernels.
+void addRest(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
+  r.launchCycles = timed.counters.stalls[static_cast<int>(Stall::Launch)];
+  r.controlCycles = r.cycles;
+  for (const Kernel &k : r.kernels) r.controlCycles -= k.cycles;
+  std::map<std::string, Copy> byLine;
+  for (const auto &[bundle, time] : timed.copies) {
+    Copy &copy = byLine[locationOf(exe, bundle)];
+    copy.times += time.calls;
+    copy.cycles += time.cycles;
+    r.controlCycles -= time.cycles;
+  }
+  for (auto &[location, copy] : byLine) r.copies.push_back({location, copy.times, copy.cycles});
+  std::stable_sort(r.copies.begin(), r.copies.end(), [](const Copy &a, const Copy &b) { return a.cycles > b.cycles; });
+  for (uint32_t bundle : timed.assumed)
+    if (std::string line = locationOf(exe, bundle); r.assumed.empty() || r.assumed.back() != line) r.assumed.push_back(line);
+}
+
+// The entry's own.
+void addLoops(Report &r, const isa::Executable &exe) {
+  const std::vector<uint32_t> starts = exe.bundleStarts();
+  for (const isa::proto::Routine &routine : exe.index.routines()) {
+    if (routine.kind() != "entry") continue;
+    for (uint32_t b = routine.bundle(); b < routine.bundle() + routine.bundles(); ++b)
+      for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
+        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg) r.loops.push_back({locationOf(exe, b), isa::getField(exe.code[i], "imm")});
+  }
 }
 
 void addMemory(Report &r, const isa::Executable &exe, const target::Target &target) {
@@ -92,7 +128,7 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
   r.sharedVmemBytes = static_cast<double>(exe.index.vmem_shared_bytes());
   for (const isa::proto::Resident &a : exe.index.residents()) {
     std::string shape = a.array().type() + "[";
-    for (int i = 0; i < a.array().dims_size(); ++i) shape += (i ? "," : "") + std::to_string(a.array().dims(i));
+    for (int i = 0; i < a.array().dims_size(); ++i) shape.append(i ? "," : "").append(std::to_string(a.array().dims(i)));
     r.onChip.push_back({shape + "]", exe.index.routines(a.first_routine()).name(), exe.index.routines(a.last_routine()).name(), static_cast<double>(a.size())});
   }
   std::stable_sort(r.onChip.begin(), r.onChip.end(), [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
@@ -108,7 +144,10 @@ Report makeReport(const isa::Executable &exe, const target::Target &target, cons
   r.seconds = timed.seconds;
   r.timed = timed;
   r.peakFlops = target.bf16_tflops() * 1e12;
+  r.peakInt8Flops = target.int8_tops() * 1e12;
   addKernels(r, exe, timed);
+  addRest(r, exe, timed);
+  addLoops(r, exe);
   addMemory(r, exe, target);
   addUse(r, target, timed.counters);
   findBound(r, timed.counters);

@@ -15,7 +15,7 @@ inline constexpr int kSchemaVersion = 1;  // of the JSON: raised when a field ch
 struct Kernel {
   std::string name, kind, location;
   int64_t calls = 0, cycles = 0;
-  double flops = 0;           // of all calls: useful operations, 2 a multiply-add
+  double flops = 0, int8Flops = 0;  // of all calls: operations of the program's own products, 2 a multiply-add; of 8-bit integers apart
   double logicalBytes = 0, paddedBytes = 0, vmemBytes = 0;
   bool scalarLoop = false;
 };
@@ -26,12 +26,30 @@ struct OnChip {
   double bytes = 0;
 };
 
+// A loop of known trip count, and how often it is reached each time the loop around it goes round.
+struct Loop {
+  std::string location;
+  int64_t iterations = 0;
+};
+
+// Time outside of kernels: what loops carry is copied, a predicate fetched.
+struct Copy {
+  std::string location;
+  int64_t times = 0, cycles = 0;
+};
+
 struct Report {
   std::string program, target;
   int64_t cycles = 0;
-  double seconds = 0, launchSeconds = 0;
-  double flops = 0, peakFlops = 0;  // peakFlops: the device's, in bf16, a second
-  double mfu() const { return seconds > 0 && peakFlops > 0 ? flops / (seconds * peakFlops) : 0; }
+  double seconds = 0;
+  double flops = 0, int8Flops = 0;          // of the program's own products
+  double peakFlops = 0, peakInt8Flops = 0;  // the device's, a second
+  double mfu() const { return seconds > 0 ? leastSeconds(flops, int8Flops) / seconds : 0; }
+  // At the peak of each type; all at that of bf16 where a device has none for integers.
+  double leastSeconds(double flops, double int8Flops) const {
+    double int8 = peakInt8Flops > 0 ? peakInt8Flops : peakFlops;
+    return (peakFlops > 0 ? flops / peakFlops : 0) + (int8 > 0 ? int8Flops / int8 : 0);
+  }
   // Share of the time that each resource was in use, fullest first.
   std::vector<std::pair<std::string, double>> use;
   std::string boundBy, why;
@@ -41,6 +59,11 @@ struct Report {
   std::vector<OnChip> onChip;  // largest first
   double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
   std::vector<Kernel> kernels;  // longest first
+  int64_t launchCycles = 0;     // of the kernels' time, starting them
+  std::vector<Copy> copies;     // longest first
+  int64_t controlCycles = 0;    // the rest: kernels, copies and this are the step
+  std::vector<Loop> loops;      // in program order
+  std::vector<std::string> assumed;  // lines whose indices the time takes to be in range
   timing::TimingResult timed;
 };
 

@@ -41,7 +41,7 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   const double share = r.cycles ? static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0, time = r.seconds * share;
   std::string out = "<tr><td class=\"text\">" + escaped(k.name) + "</td><td class=\"text\">" + escaped(k.kind) + (k.scalarLoop ? " (scalar loop)" : "") +
                     "</td><td class=\"text\">" + escaped(k.location) + "</td><td>" + std::to_string(k.calls) + "</td><td>" + seconds(time) + "</td><td>";
-  out += percent(share, 1) + "</td><td class=\"share\">" + bar(share) + "</td><td>" + (k.flops ? percent(k.flops, time * r.peakFlops) : "-") + "</td><td>" +
+  out += percent(share, 1) + "</td><td class=\"share\">" + bar(share) + "</td><td>" + (k.flops + k.int8Flops > 0 ? percent(r.leastSeconds(k.flops, k.int8Flops), time) : "-") + "</td><td>" +
          percent(k.paddedBytes - k.logicalBytes, k.paddedBytes) + "</td></tr>\n";
   return out;
 }
@@ -56,7 +56,7 @@ std::string shareRow(const std::string &name, double share) {
 
 std::string facts(const Report &r) {
   std::string out = fact("step time", seconds(r.seconds), thousands(r.cycles) + " cycles");
-  out += fact("MFU", percent(r.mfu(), 1), count(r.flops) + "FLOP of matmuls and convolutions, 2 a multiply-add, over " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s of bf16");
+  out += fact("MFU", percent(r.mfu(), 1), count(r.flops + r.int8Flops) + "FLOP of the program's own products, 2 a multiply-add, over the peak of their type");
   out += fact("bound by", r.boundBy, r.why);
   out += fact("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes), "of " + bytes(r.paddedBytes) + " that kernels read and write");
   out += fact("HBM peak", bytes(r.hbmPeakBytes),
@@ -90,11 +90,18 @@ std::string onChipRows(const Report &r) {
   return out;
 }
 
+std::string restRow(const Report &r, const std::string &what, const std::string &location, int64_t times, int64_t cycles) {
+  const double share = r.cycles ? static_cast<double>(cycles) / static_cast<double>(r.cycles) : 0;
+  return "<tr><td class=\"text\" colspan=\"2\">" + what + "</td><td class=\"text\">" + escaped(location) + "</td><td>" + (times ? std::to_string(times) : "-") + "</td><td>" +
+         seconds(r.seconds * share) + "</td><td>" + percent(share, 1) + "</td><td class=\"share\">" + bar(share) + "</td><td>-</td><td>-</td></tr>\n";
+}
+
 std::string kernelRows(const Report &r) {
   std::string out = "<tr><th class=\"text\">kernel</th><th class=\"text\">kind</th><th class=\"text\">source line</th><th>calls</th><th>time</th>"
                     "<th colspan=\"2\">share</th><th>MFU</th><th>padding</th></tr>\n";
   for (const Kernel &k : r.kernels) out += kernelRow(r, k);
-  return out;
+  for (const Copy &c : r.copies) out += restRow(r, "copies and predicates of loops and branches", c.location, c.times, c.cycles);
+  return out + restRow(r, "the scalar unit's own control", "", 0, r.controlCycles);
 }
 
 }  // namespace
@@ -105,7 +112,7 @@ std::string reportHtml(const Report &r) {
   out += "<h1>" + escaped(r.program) + "</h1>\n<div>on " + escaped(r.target) + "</div>\n" + facts(r);
   out += section("In use", "Share of the step's time that each unit was busy; units work at the same time.", useRows(r));
   out += section("Waiting", "Share of the step's cycles in which no bundle was issued, by what it waited for.", stallRows(r));
-  out += section("Kernels, longest first", "MFU: of the kernel's own time; padding: share of the bytes that it reads and writes.", kernelRows(r));
+  out += section("Kernels, longest first, and what is none", "MFU: of the kernel's own time; padding: share of the bytes that it reads and writes.", kernelRows(r));
   if (!r.onChip.empty()) out += section("Stays on chip", "Arrays in VMEM from the kernel that makes them to their last reader.", onChipRows(r));
   return out + "</body></html>\n";
 }

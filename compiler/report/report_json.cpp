@@ -18,10 +18,35 @@ void kernelJson(llvm::json::OStream &json, const Report &r, const Kernel &k) {
     json.attribute("cycles", k.cycles);
     json.attribute("seconds", r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0.0);
     json.attribute("flops", k.flops);
+    json.attribute("int8_flops", k.int8Flops);
     json.attribute("logical_bytes", k.logicalBytes);
     json.attribute("padded_bytes", k.paddedBytes);
     json.attribute("vmem_bytes", k.vmemBytes);
     json.attribute("scalar_loop", k.scalarLoop);
+  });
+}
+
+// With the kernels' cycles these are the step's.
+void restJson(llvm::json::OStream &json, const Report &r) {
+  json.attribute("launch_cycles", r.launchCycles);
+  json.attributeArray("copies_between_kernels", [&] {
+    for (const Copy &c : r.copies)
+      json.object([&] {
+        json.attribute("location", utf8(c.location));
+        json.attribute("times", c.times);
+        json.attribute("cycles", c.cycles);
+      });
+  });
+  json.attribute("control_cycles", r.controlCycles);
+  json.attributeArray("loops", [&] {
+    for (const Loop &loop : r.loops)
+      json.object([&] {
+        json.attribute("location", utf8(loop.location));
+        json.attribute("iterations", loop.iterations);
+      });
+  });
+  json.attributeArray("assumed_in_range", [&] {
+    for (const std::string &line : r.assumed) json.value(utf8(line));
   });
 }
 
@@ -39,9 +64,11 @@ std::string reportJson(const Report &r) {
     json.attribute("step_seconds", r.seconds);
     json.attribute("step_cycles", r.cycles);
     json.attribute("mfu", r.mfu());
-    json.attribute("mfu_convention", "useful operations of matmuls and convolutions, 2 a multiply-add, over the bf16 peak");
+    json.attribute("mfu_convention", "operations of the program's own products, 2 a multiply-add, over the peak of their type");
     json.attribute("flops", r.flops);
+    json.attribute("int8_flops", r.int8Flops);
     json.attribute("peak_flops_per_second", r.peakFlops);
+    json.attribute("peak_int8_flops_per_second", r.peakInt8Flops);
     json.attribute("bound_by", r.boundBy);
     json.attribute("bound_why", r.why);
     json.attributeObject("use", [&] {
@@ -75,6 +102,7 @@ std::string reportJson(const Report &r) {
     json.attributeArray("kernels", [&] {
       for (const Kernel &k : r.kernels) kernelJson(json, r, k);
     });
+    restJson(json, r);
     json.attributeObject("counters", [&] { countersJson(json, r.timed, nullptr); });
   });
   return out + "\n";

@@ -18,10 +18,50 @@ std::string padLeft(const std::string &text, size_t width) { return std::string(
 std::string kernelRow(const Report &r, const Kernel &k) {
   const double seconds = r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0;
   std::string out = "  " + padLeft(report::seconds(seconds), 9) + padLeft(percent(static_cast<double>(k.cycles), static_cast<double>(r.cycles)), 8);
-  out += padLeft(k.flops ? percent(k.flops, seconds * r.peakFlops) : "-", 8);
+  out += padLeft(k.flops + k.int8Flops > 0 ? percent(r.leastSeconds(k.flops, k.int8Flops), seconds) : "-", 8);
   out += padLeft(percent(k.paddedBytes - k.logicalBytes, k.paddedBytes), 8) + padLeft(std::to_string(k.calls), 7) + "  ";
   out += pad(k.name, 5) + " " + pad(k.kind + (k.scalarLoop ? " *" : ""), 9) + " " + k.location;
   return isa::printable(out) + "\n";
+}
+
+// Of the step's time outside of the kernels that are listed; with them, all of it.
+std::string restRows(const Report &r, size_t shown) {
+  auto line = [&](int64_t cycles, int64_t times, const std::string &what) {
+    const double share = r.cycles ? static_cast<double>(cycles) / static_cast<double>(r.cycles) : 0;
+    return "  " + padLeft(seconds(r.seconds * share), 9) + padLeft(percent(share, 1), 8) + padLeft("-", 8) + padLeft("-", 8) +
+           padLeft(times ? std::to_string(times) : "-", 7) + "  " + what + "\n";
+  };
+  std::string out;
+  int64_t cycles = 0, calls = 0, copied = 0, copies = 0;
+  for (size_t i = shown; i < r.kernels.size(); ++i) cycles += r.kernels[i].cycles, calls += r.kernels[i].calls;
+  if (cycles) out += line(cycles, calls, "the other kernels");
+  for (size_t i = 0; i < r.copies.size(); ++i) {
+    const Copy &c = r.copies[i];
+    if (i < 3) out += line(c.cycles, c.times, "no kernel: copies and predicates of loops and branches" + (c.location.empty() ? "" : ", " + c.location));
+    else copied += c.cycles, copies += c.times;
+  }
+  if (copied) out += line(copied, copies, "no kernel: copies and predicates elsewhere");
+  return out + line(r.controlCycles, 0, "no kernel: the scalar unit's own control");
+}
+
+std::string mfuNote(const Report &r) {
+  std::string out = "the program's own products, 2 a multiply-add: ";
+  if (r.flops > 0 || r.int8Flops == 0) out += count(r.flops) + "FLOP over the bf16 peak of " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s";
+  if (r.int8Flops > 0)
+    out += (r.flops > 0 ? ", " : "") + count(r.int8Flops) + "OP of int8 over " + fixed((r.peakInt8Flops > 0 ? r.peakInt8Flops : r.peakFlops) / 1e12, 0) + " TOP/s";
+  return out;
+}
+
+std::string joined(const std::vector<std::string> &parts, size_t most) {
+  std::string out;
+  for (size_t i = 0; i < std::min(most, parts.size()); ++i) out += (i ? ", " : "") + parts[i];
+  return out + (parts.size() > most ? " and " + std::to_string(parts.size() - most) + " more" : "");
+}
+
+std::string loopsText(const Report &r) {
+  std::vector<std::string> parts;
+  for (const Loop &loop : r.loops) parts.push_back(std::to_string(loop.iterations) + " iterations" + (loop.location.empty() ? "" : " of " + loop.location));
+  return joined(parts, 4);
 }
 
 // The largest arrays that never see HBM.
@@ -41,8 +81,9 @@ std::string reportText(const Report &r, int kernels) {
   std::string out = row("program", r.program) + row("target", r.target);
   out += row("fits", std::string(r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes ? "yes" : "no"));
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
-  out += row("MFU", percent(r.mfu(), 1) + " (useful operations of matmuls and convolutions, 2 a multiply-add, " + count(r.flops) +
-                        "FLOP, over the bf16 peak of " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s)");
+  if (!r.loops.empty()) out += row("loops", loopsText(r));
+  if (!r.assumed.empty()) out += row("assumed", "indices in range where data decides, which takes longest: " + joined(r.assumed, 4));
+  out += row("MFU", percent(r.mfu(), 1) + " (" + mfuNote(r) + ")");
   out += row("bound by", r.boundBy + (r.why.empty() ? "" : ": " + r.why));
   std::string use;
   for (size_t i = 0; i < std::min<size_t>(4, r.use.size()); ++i) use += (i ? ", " : "") + r.use[i].first + " " + percent(r.use[i].second, 1);
@@ -65,6 +106,8 @@ std::string reportText(const Report &r, int kernels) {
   out += "\n  " + padLeft("time", 9) + padLeft("share", 8) + padLeft("MFU", 8) + padLeft("padding", 8) + padLeft("calls", 7) + "  kernel, kind, source line" +
          (shown < r.kernels.size() ? " (the " + std::to_string(shown) + " longest of " + std::to_string(r.kernels.size()) + ")" : "") + "\n";
   for (size_t i = 0; i < shown; ++i) out += kernelRow(r, r.kernels[i]);
+  out += restRows(r, shown);
+  if (r.launchCycles) out += "  of the kernels' time, " + seconds(r.seconds * static_cast<double>(r.launchCycles) / static_cast<double>(r.cycles)) + " to launch them\n";
   return out;
 }
 

@@ -136,7 +136,10 @@ int run(int argc, const char **argv) {
     bench.timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
     return bench.timed.ok;
   });
-  if (bench.timed.ok) bench.flops = report::makeReport(loaded.compiled.exe, loaded.target, bench.timed, program.path).flops;
+  if (bench.timed.ok) {
+    report::Report made = report::makeReport(loaded.compiled.exe, loaded.target, bench.timed, program.path);
+    bench.flops = made.flops + made.int8Flops;
+  }
   if (!noRun)
     if (int exit = benchRun(loaded, program, executor, repeat, bench)) return exit;
   progress.reset();

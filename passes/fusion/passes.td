@@ -53,4 +53,17 @@ def MergeKernelsPass : Pass<"tpuc-merge-kernels", "::mlir::func::FuncOp"> {
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
+
+// Last, when it is known which kernel does what.
+def AssignFlopsPass : Pass<"tpuc-assign-flops", "::mlir::func::FuncOp"> {
+  let summary = "say of kernels how much of the program's own products they do";
+  let description = [{
+    `tpuc-count-flops` noted each product in its location. Its operations fall to the kernels that have something of it, in proportion to what they
+    compute of it: a matmul that two kernels compute has them once. `kernel.flops` has those of one call, then those of 8-bit integers.
+
+    ```mlir
+    %0 = kernel.fusion "dot"(...) ... attributes {kernel.flops = array<i64: 1600, 0>}
+    ```
+  }];
+}
 #endif

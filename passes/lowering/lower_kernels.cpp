@@ -1,4 +1,5 @@
 // kernel.fusion -> tpu.routine; arrays -> tpu.buffer; @main -> the entry routine.
+#include "dialects/kernel/counts.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/Dominance.h"
@@ -13,6 +14,7 @@
 #include "passes/lowering/passes.h"
 #include "passes/lowering/scratch.h"
 #include "passes/lowering/vector_ops.h"
+#include "passes/lowering/traffic.h"
 
 using namespace mlir;
 
@@ -122,25 +124,25 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
                                              : lowerLoopKernel(context, code, start, count);
     if (failed(lowered)) return failure();
     tpu::ReturnOp::create(inside, fusion.getLoc());
-    int64_t logical = 0, padded = 0;
-    auto account = [&](Value v) {
-      auto type = cast<RankedTensorType>(v.getType());
-      Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-      logical += type.getNumElements() * array.bytes;
-      padded += array.hbmBytes();
-    };
     // What the kernel meets on chip moves no bytes of HBM.
+    Traffic traffic;
     SmallVector<Attribute> onChip;
-    auto meet = [&](Value v, StringRef symbol) {
-      if (!plan.residents.contains(symbol)) return account(v);
-      if (auto name = FlatSymbolRefAttr::get(b.getContext(), symbol); !llvm::is_contained(onChip, name)) onChip.push_back(name);
+    auto meet = [&](StringRef symbol, const Traffic &moved) {
+      if (!plan.residents.contains(symbol)) {
+        traffic.logical += moved.logical;
+        traffic.padded += moved.padded;
+      } else if (auto name = FlatSymbolRefAttr::get(b.getContext(), symbol); !llvm::is_contained(onChip, name)) {
+        onChip.push_back(name);
+      }
     };
-    for (auto [v, symbol] : llvm::zip(fusion.getInputs(), context.inputBuffers)) meet(v, symbol);
-    for (auto [v, symbol] : llvm::zip(fusion.getOutputs(), context.resultBuffers)) meet(v, symbol);
+    for (auto [i, symbol] : llvm::enumerate(context.inputBuffers)) meet(symbol, readTraffic(fusion, i, llvm::is_contained(context.resultBuffers, symbol)));
+    for (auto [i, symbol] : llvm::enumerate(context.resultBuffers)) meet(symbol, writeTraffic(fusion, i, llvm::is_contained(context.inputBuffers, symbol)));
+    auto flops = fusion->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr);
+    auto flopsAt = [&](unsigned i) { return b.getI64IntegerAttr(flops ? flops[i] : 0); };
     routine.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("kind", b.getStringAttr(kind)),
-                                              b.getNamedAttr("flops", b.getI64IntegerAttr(context.flops)),
-                                              b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(logical)),
-                                              b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(padded)),
+                                              b.getNamedAttr("flops", flopsAt(0)), b.getNamedAttr("int8_flops", flopsAt(1)),
+                                              b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(traffic.logical)),
+                                              b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(traffic.padded)),
                                               b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(context.smemBytes)),
                                               b.getNamedAttr("vmem_words", b.getI64IntegerAttr(std::max(context.vmemWords, context.firstWord))),
                                               b.getNamedAttr("vmem_first", b.getI64IntegerAttr(context.firstWord)),

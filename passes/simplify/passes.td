@@ -110,6 +110,20 @@ def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
 }
 
+// Before any product changes.
+def CountFlopsPass : Pass<"tpuc-count-flops", "::mlir::func::FuncOp"> {
+  let summary = "note what the program's own products take, in their locations";
+  let description = [{
+    Operations of `dot_general`, `dot`, `einsum`, `convolution` and `chlo.ragged_dot`, 2 a multiply-add, of all iterations of loops whose trip count is
+    known. A location stays with whatever later passes make of an op, so that each kernel knows what it does of the program's work, and
+    no zero that a pass put in counts.
+
+    ```mlir
+    %0 = stablehlo.dot_general %x, %w ... loc(fused<{flops = 1.6e+03 : f64, product = 0 : i64}>["mlp.py":3:8])
+    ```
+  }];
+}
+
 // On the program's own types, before they are split, and again when the loops of expansions are there.
 def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
   let summary = "say of loops how often they run, where no data decides it";

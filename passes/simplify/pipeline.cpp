@@ -13,6 +13,7 @@ using namespace mlir;
 void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   // First, so that everything else sees one function.
   pm.addPass(createInlineCallsPass());
+  pm.addNestedPass<func::FuncOp>(createCountFlopsPass());
   // Comparators of custom calls have no calls left; ops of chlo appear before they are legalised.
   pm.addPass(createLegalizeCustomCallsPass());
   // Before anything can find that a check's values have no other use.

@@ -41,9 +41,18 @@ LogicalResult verifyTripCount(Operation *op) {
   return broken(op, "expects " + kernel::kTripCountAttr + " to be a loop's, and an i64 of 0 to " + Twine(kernel::kMostTrips));
 }
 
+LogicalResult verifyFlops(Operation *op) {
+  Attribute attribute = op->getAttr(kernel::kFlopsAttr);
+  if (!attribute) return success();
+  auto flops = dyn_cast<DenseI64ArrayAttr>(attribute);
+  bool areCounts = flops && flops.size() == 2 && llvm::all_of(flops.asArrayRef(), [](int64_t n) { return n >= 0; });
+  if (mlir::isa<kernel::FusionOp>(op) && areCounts) return success();
+  return broken(op, "expects " + kernel::kFlopsAttr + " to be a kernel's, and two numbers from 0 on");
+}
+
 LogicalResult verifyBlock(Block &block) {
   for (Operation &op : block) {
-    if (failed(verifyTripCount(&op))) return failure();
+    if (failed(verifyTripCount(&op)) || failed(verifyFlops(&op))) return failure();
     if (auto fusion = dyn_cast<kernel::FusionOp>(op)) {
       if (failed(verifyKernel(fusion))) return failure();
       continue;

@@ -1,5 +1,5 @@
 // Loops and branches on the scalar unit: predicates arrive in SMEM, carried values keep their places.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
 
 // The carried values live in the results' buffers; the body writes straight into them where the old value is no longer read.
 // CHECK: tpu.routine entry @main
@@ -28,4 +28,25 @@ func.func @main(%x: tensor<8x128xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<
   // CHECK-NEXT: scf.yield
   // CHECK: tpu.return
   return %r#0, %r#1 : tensor<i32>, tensor<8x128xf32>
+}
+
+// -----
+
+// A known trip count: the scalar unit counts, and nothing of the condition runs.
+// CHECK: tpu.routine entry @main
+// CHECK-NOT: "smem"
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c7{{.*}} step %c1
+// CHECK-NEXT: tpu.grid
+// CHECK-NEXT: }
+// CHECK-NEXT: tpu.return
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  %0 = stablehlo.while(%v = %x) : tensor<8x128xf32> attributes {kernel.trip_count = 7 : i64}
+    cond {
+      %t = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %t : tensor<i1>
+    } do {
+      %w = stablehlo.add %v, %v : tensor<8x128xf32>
+      stablehlo.return %w : tensor<8x128xf32>
+    }
+  return %0 : tensor<8x128xf32>
 }
