@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares tpuc's times with the production compiler's estimates for the same programs.
 
-  reference.py REFERENCE TPUC [--target v5e] [--set CONSTANT=VALUE]... [--only REGEX] [--half]
+  reference.py REFERENCE TPUC [--target v5e] [--set CONSTANT=VALUE]... [--only REGEX] [--half] [--within FACTOR]
 
 REFERENCE holds records.jsonl and stablehlo/*.mlir, TPUC is the command that prints a line with "cycles N" for
 `TPUC FILE --target=T --time`. Per generation: every record's ratio, the median |ln ratio| of the MXU-bound matmuls and of
 the HBM-bound programs, and the geometric mean of the other matmul, convolution, attention and normalisation records.
---half: only the records that constants were fitted on (docs/rationale/timing.md).
+--half: only the records that constants were fitted on (docs/rationale/timing.md). --within: fail where a ratio is further off.
 """
 import argparse
 import json
@@ -69,8 +69,10 @@ def main():
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--only", default="")
     parser.add_argument("--half", action="store_true")
+    parser.add_argument("--within", type=float, default=0)
     args = parser.parse_args()
     records = [json.loads(line) for line in open(f"{args.reference}/records.jsonl")]
+    compared, off = 0, 0
     for target in args.target or list(CLOCK_MHZ):
         logs = {"mxu": [], "hbm": [], "other": []}
         for r in sorted(records, key=lambda r: (r["category"], r["model_flops"], r["name"])):
@@ -80,6 +82,8 @@ def main():
             if args.half and not FITTED.match(r["name"]):
                 continue
             mine, why = run(args, r)
+            compared += 1
+            off += mine is None or bool(args.within) and abs(math.log(mine / reference_seconds(r))) > math.log(args.within)
             if mine is None:
                 print(f"{target:4} {what:5} {r['name']:44} {why}")
                 continue
@@ -91,6 +95,9 @@ def main():
                 print(f"{target:4} {what}: median |ln ratio| {statistics.median(abs(x) for x in logs[what]):.3f} of {len(logs[what])}")
         if logs["other"]:
             print(f"{target:4} other: geometric mean {math.exp(statistics.mean(logs['other'])):.3f}, largest {math.exp(max(logs['other'])):.2f} of {len(logs['other'])}")
+    if args.within and (off or not compared):
+        print(f"{off} of {compared} records are further off than {args.within:g}", file=sys.stderr)
+        return 1
     return 0
 
 
