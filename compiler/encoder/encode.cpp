@@ -189,8 +189,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
     r->set_bundles(count);
     r->set_location(factText(op, "location"));
     r->set_kind(op.getEntry() ? "entry" : factText(op, "kind"));
-    r->set_flops(fact(op, "flops"));
-    r->set_int8_flops(fact(op, "int8_flops"));
+    r->set_flops(fact(op, "flops") + fact(op, "int8_flops"));
     r->set_logical_bytes(fact(op, "logical_bytes"));
     r->set_padded_bytes(fact(op, "padded_bytes"));
     r->set_vmem_bytes((fact(op, "vmem_words") - fact(op, "vmem_first")) * isa::kWordBytes);

@@ -61,15 +61,26 @@ bool movesSingleElements(const isa::Executable &exe, const std::vector<uint32_t>
   return false;
 }
 
+// Whether the matrix unit multiplies 8-bit integers in this kernel, and nothing else.
+bool pushesBytes(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::proto::Routine &routine) {
+  bool bytes = false;
+  for (uint32_t i = starts[routine.bundle()]; i < starts[routine.bundle() + routine.bundles()]; ++i) {
+    if (exe.code[i].op == isa::Op::MxuPushB || exe.code[i].op == isa::Op::MxuPushF) return false;
+    bytes |= exe.code[i].op == isa::Op::MxuPushI;
+  }
+  return bytes;
+}
+
 void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
   for (int i = 0; i < exe.index.routines_size(); ++i) {
     const isa::proto::Routine &routine = exe.index.routines(i);
     const timing::RoutineTime &time = timed.routines[i];
     if (routine.kind() == "entry" || !time.calls) continue;
-    const double calls = static_cast<double>(time.calls);
-    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, calls * static_cast<double>(routine.flops()),
-                         calls * static_cast<double>(routine.int8_flops()), calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
+    const double calls = static_cast<double>(time.calls), flops = calls * static_cast<double>(routine.flops());
+    const bool ofBytes = pushesBytes(exe, starts, routine);
+    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, ofBytes ? 0 : flops, ofBytes ? flops : 0,
+                         calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
                          routine.scalar_loop() || movesSingleElements(exe, starts, routine)});
     r.flops += r.kernels.back().flops;
     r.int8Flops += r.kernels.back().int8Flops;

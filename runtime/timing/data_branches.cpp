@@ -16,7 +16,7 @@ std::set<uint32_t> routinesWithoutData(const isa::Executable &exe) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
   std::set<uint32_t> out;
   for (const isa::proto::Routine &routine : exe.index.routines()) {
-    bool free = routine.bundles() > 0 && routine.bundle() != exe.index.entry_bundle();
+    bool free = routine.bundles() > 0;
     for (uint32_t i = starts[routine.bundle()]; free && i < starts[routine.bundle() + routine.bundles()]; ++i) free = !takesData(exe, exe.code[i]);
     if (free) out.insert(routine.bundle());
   }

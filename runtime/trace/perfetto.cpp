@@ -36,7 +36,7 @@ class Writer : public timing::TimingObserver {
   void kernel(int routine, int64_t begin, int64_t end) override {
     const isa::proto::Routine &r = exe_.index.routines(routine);
     slice(kKernelTrack, r.name(), begin, end,
-          "\"kind\":" + quoted(r.kind()) + ",\"location\":" + quoted(r.location()) + ",\"flops\":" + std::to_string(r.flops() + r.int8_flops()));
+          "\"kind\":" + quoted(r.kind()) + ",\"location\":" + quoted(r.location()) + ",\"flops\":" + std::to_string(r.flops()));
   }
 
   void dma(int core, int32_t descriptor, int64_t issue, int64_t begin, int64_t end) override {
