@@ -102,7 +102,7 @@ TEST(Grid, RecordedControlFlow) {
 
 // A grid whose routine takes nothing from vregs or transfers into the scalar unit: timing finds its way by itself.
 TEST(Grid, WithoutDataNothingIsRecorded) {
-  const char *text = ".set smem_bytes 64\n.set entry_bundle 0\nmain:\n{ grid 8, target=step }\n{ grid 2, target=picks }\n{ halt }\n"
+  const char *text = ".set smem_bytes 64\nmain:\n{ grid 8, target=step }\n{ grid 2, target=picks }\n{ halt }\n"
                      ".routine name: \"step\" bundles: 3\nstep:\n{ s.li s2, 3 }\n{ bz s2, target=.end }\n.end:\n{ ret }\n"
                      ".routine name: \"picks\" bundles: 4\npicks:\n{ v.li v1, 0x00000001 }\n{ v.tos s2, v1 }\n{ bz s2, target=.out }\n.out:\n{ ret }\n";
   isa::Executable exe;
