@@ -136,7 +136,7 @@ class Capture:
             return None
         (seen / digest).touch()
         (seen / f"{shape}.{sum((seen / f'{shape}.{i}').exists() for i in range(self.options.alike))}").touch()
-        return self.options.out / f"{self.options.one}-{digest}"
+        return self.options.out / f"{self.options.one.replace('/', '-')}-{digest}"
 
     def keep(self, folder, text, inputs, outputs):
         import numpy as np
@@ -238,7 +238,7 @@ def main():
                                PYTHONDONTWRITEBYTECODE="1")
             command = [sys.executable, __file__, f"--one={name}", f"--out={options.out}", f"--tests={options.tests}"]
             command += [f"--{flag}={getattr(options, flag.replace('-', '_'))}" for flag in ("programs", "per-test", "alike", "seconds", "max-bytes", "seed")]
-            log = options.out / f"{name}.{x64}.log"
+            log = options.out / f"{name.replace('/', '-')}.{x64}.log"
             with open(log, "w") as file:
                 try:
                     subprocess.run(command, env=environment, stdout=file, stderr=file, timeout=options.seconds * 3 + 120)

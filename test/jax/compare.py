@@ -297,7 +297,10 @@ def refine_erf_inv(text):
 
 def write_exact(folder, saved):
     from jax._src import compiler, xla_bridge
+    from jaxlib import lapack
     import jax
+
+    lapack._lapack.initialize()
 
     text = (folder / "program.mlir").read_text()
     inputs = arrays_of(folder, "input", types_of(text)[0])
