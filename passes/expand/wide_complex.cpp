@@ -70,10 +70,10 @@ class Functions {
   Complex divideBySmith(Complex a, Complex b) {
     Value wide = l.le(abs(b.im), abs(b.re));
     Value large = l.select(wide, b.re, b.im), small = l.select(wide, b.im, b.re);
-    Value ratio = div(small, large), scale = l.add(large, l.mul(small, ratio));
-    ratio = l.select(isZero(large), number(0), ratio);
+    Value none = isZero(large), ratio = l.select(none, number(0), div(small, large)), scale = l.add(large, l.mul(small, ratio));
     Value p = l.select(wide, a.re, a.im), q = l.select(wide, a.im, a.re);
-    Value re = div(l.add(p, l.mul(q, ratio)), scale), im = div(l.sub(q, l.mul(p, ratio)), scale);
+    // By zero: infinities of the divisor's sign, of an infinite part too.
+    Value re = div(l.select(none, p, l.add(p, l.mul(q, ratio))), scale), im = div(l.select(none, q, l.sub(q, l.mul(p, ratio))), scale);
     return {re, l.select(wide, im, neg(im))};
   }
 
@@ -86,8 +86,8 @@ class Functions {
     Value p = l.select(wide, x.z.re, x.z.im), q = l.select(wide, x.z.im, x.z.re);
     Value below = turned(products(large, large, small, small), large), none = isZero(below);
     Value re = products(p, abs(large), q, small), im = products(q, abs(large), neg(p), small);
-    // By zero: infinities of the divisor's sign.
-    re = div(l.select(none, p, re), below), im = div(l.select(none, q, im), below);
+    // By zero: infinities of the divisor's sign, of an infinite part too.
+    re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
     im = l.select(wide, im, neg(im));
     // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is infinite, finite by
     // infinite zero.
@@ -153,13 +153,14 @@ class Functions {
   // (e^x - 1) cos y + (cos y - 1), and cos y - 1 = -2 sin(y / 2)^2
   Complex expm1(Complex a) {
     Value e = expm1(a.re), s = sin(half(a.im)), turn = l.mul(number(-2), l.mul(s, s));
-    return {l.add(l.mul(e, cos(a.im)), turn), l.mul(exp(a.re), sin(a.im))};
+    Value im = l.select(isZero(a.im), a.im, l.mul(exp(a.re), sin(a.im)));  // real on the real axis, also where it is infinite
+    return {l.add(l.mul(e, cos(a.im)), turn), im};
   }
 
   // log |a| = log m + log(1 + (n / m)^2) / 2; near 1 by (m - 1) (m + 1) + n^2.
   Complex log(Complex a) {
     Value x = abs(a.re), y = abs(a.im), m = max(x, y), n = min(x, y), one = number(1);
-    Value ratio = l.select(isZero(n), number(0), div(n, m));
+    Value ratio = l.select(l.bor(isZero(n), l.eq(m, number(INFINITY))), number(0), div(n, m));
     Value far = l.add(log(m), half(log1p(l.mul(ratio, ratio))));
     Value less = part_.isF32() ? squaresPlus(m, n, number(-1)) : l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n));
     Value near = half(log1p(less));
@@ -189,7 +190,8 @@ class Functions {
     Value other = l.select(isZero(t), number(0), div(abs(a.im), l.mul(number(2), t)));
     Value right = l.le(number(0), a.re), up = l.le(number(0), a.im);
     Value re = l.mul(l.select(right, t, other), back), im = l.mul(l.select(right, other, t), back);
-    return {re, l.select(up, im, neg(im))};
+    Value end = l.eq(abs(a.im), number(INFINITY));  // whatever the other part is
+    return {l.select(end, number(INFINITY), re), l.select(end, a.im, l.select(up, im, neg(im)))};
   }
 
   // The root of the magnitude, at a third of the angle.
@@ -225,7 +227,9 @@ class Functions {
     Value re = div(l.mul(p, l.sub(number(2), p)), below), im = div(l.mul(l.mul(q, s), c), below);
     re = l.select(l.lt(number(20), abs(a.re)), number(1), re);
     re = l.select(l.lt(a.re, number(0)), neg(re), l.select(isZero(a.re), a.re, re));
-    return {re, im};
+    // Real on the real axis, and infinitely far from the other one where that has no angle.
+    Value end = l.eq(abs(a.re), number(INFINITY)), finite = l.lt(abs(a.im), number(INFINITY));
+    return {re, l.select(isZero(a.im), a.im, l.select(end, l.select(finite, im, number(0)), im))};
   }
 
   // With q = e^-|x|, p = 1 - q, s and c of y / 2: |1 + e^-z|^2 is p^2 + 4 q c^2, and over it stand p + 2 q c^2, or q (2 c^2 - p) where x < 0, and

@@ -209,7 +209,10 @@ Value emitPower(Code &c, Value x, Value y) {
   Value hi = f.max(f.min(e.hi, f.k(300.0f)), f.k(-300.0f));
   Value clipped = f.ne(hi, e.hi);
   Value lo = f.sel(clipped, zero, e.lo);
-  Value r = f.mul(c.inst("e.exp2", {hi}), f.fma(lo, f.k(0x1.62e430p-1f), one));
+  // 128 may be what a smaller exponent rounds to: its power is doubled after the correction.
+  Value end = f.eq(hi, f.k(128.0f));
+  Value power = c.inst("e.exp2", {f.sel(end, f.k(127.0f), hi)});
+  Value r = f.mul(f.mul(power, f.fma(lo, f.k(0x1.62e430p-1f), one)), f.sel(end, f.k(2.0f), one));
   // |x| 0, infinity; y infinite.
   Value yNeg = f.lt(y, zero);
   Value axZero = f.eq(ax, zero), axInf = f.eq(ax, inf);

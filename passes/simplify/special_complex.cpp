@@ -46,7 +46,9 @@ Complex kernel(Num x, Num y) {
   Num beyond = y * sqrt((a + x) * 0.5 / right + (a + x) * 0.5 / left);
   Num d = select(inside, near, beyond);
 
-  Num aMinusOne = select(inside, square / right + square / left, square / right + left) * 0.5;
+  // At 1 nothing is left, and the angle's kernel is 0.
+  Num rest = select(left == 0.0, 0.0, square / left);
+  Num aMinusOne = select(inside, square / right + rest, square / right + left) * 0.5;
   Num root = sqrt(aMinusOne * (a + 1.0));
   Num logarithm = select(a <= 1.5, log1p(aMinusOne + root), log(a + sqrt(a * a - 1.0)));
   // y so small that its square is lost, below 1.
@@ -57,7 +59,9 @@ Complex kernel(Num x, Num y) {
   Num most = max(x, y), least = min(x, y), ratio = least / most;
   Num far = log(most) + 0.6931471805599453 + log1p(select(most == INFINITY, 0.0, ratio * ratio)) * 0.5;
   Bool huge = most > large(x);
-  return {select(huge, y, d), select(huge, far, logarithm)};
+  // Also beside a NaN.
+  Bool infinite = (x == INFINITY) | (y == INFINITY);
+  return {select(huge, y, d), select(infinite, INFINITY, select(huge, far, logarithm))};
 }
 
 Complex asin(Complex z) {
@@ -93,6 +97,9 @@ Complex atanh(Complex z) {
   Num inverse = x / most / most / (ratio * ratio + 1.0);
   re = select(huge, select(most == INFINITY, 0.0, inverse), re);
   im = select(huge, 1.5707963267948966, im);
+  // Infinitely far up, whatever x is.
+  re = select(y == INFINITY, 0.0, re);
+  im = select(y == INFINITY, 1.5707963267948966, im);
   return {withSign(re, z.re), withSign(im, z.im)};
 }
 
