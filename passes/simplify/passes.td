@@ -34,6 +34,21 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
                         "ops after inlining beyond which the module is refused">];
 }
 
+def DropTokensPass : Pass<"tpuc-drop-tokens", "::mlir::ModuleOp"> {
+  let summary = "arrays of no element for tokens";
+  let description = [{
+    The machine runs a program's ops in their order: a token orders nothing. Arguments, results and loop-carried values that are tokens stay, as
+    arrays of no element, so that callers find as many as they wrote. Ops that talk to the host over a token are refused later, by what they are.
+
+    ```mlir
+    %0 = stablehlo.create_token : !stablehlo.token
+    %1 = stablehlo.after_all %0, %arg0 : !stablehlo.token
+    // becomes
+    %1 = stablehlo.constant dense<> : tensor<0xi1>
+    ```
+  }];
+}
+
 def LegalizeCustomCallsPass : Pass<"tpuc-legalize-custom-calls", "::mlir::ModuleOp"> {
   let summary = "ops of the dialects for the custom calls that JAX and older exporters make of them";
   let description = [{

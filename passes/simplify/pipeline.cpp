@@ -14,6 +14,7 @@ void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   // First, so that everything else sees one function.
   pm.addPass(createInlineCallsPass());
   pm.addNestedPass<func::FuncOp>(createCountFlopsPass());
+  pm.addPass(createDropTokensPass());
   // Comparators of custom calls have no calls left; ops of chlo appear before they are legalised.
   pm.addPass(createLegalizeCustomCallsPass());
   // Before anything can find that a check's values have no other use.

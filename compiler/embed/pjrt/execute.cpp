@@ -3,11 +3,10 @@
 // it is short and nothing waits.
 #include <chrono>
 #include <cstring>
-#include <unordered_map>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/embed/pjrt/program.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace tpuc::pjrt {
 namespace {
@@ -65,6 +64,17 @@ Status runNow(Pending &p) {
   return okStatus();  // and memory that was donated is free before anyone hears of it
 }
 
+// An array that is given up is nobody else's argument.
+Status checkDonatedOnce(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &donated) {
+  std::map<const PJRT_Buffer *, size_t> seen;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto [it, added] = seen.emplace(arguments[i], i);
+    if (!added && (donated[i] || donated[it->second]))
+      return invalidArgument(absl::StrCat("arguments ", it->second, " and ", i, " are the same array, which is donated: expects another array, or no donation"));
+  }
+  return okStatus();
+}
+
 }  // namespace
 
 StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJRT_Client *client, std::shared_ptr<CompiledProgram> program) {
@@ -109,21 +119,18 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
   std::vector<bool> donated(arguments.size());
   for (const ProgramArray &result : program->results)
     if (result.alias >= 0 && !keep[result.alias]) donated[result.alias] = true;
+  if (Status status = checkDonatedOnce(arguments, donated); !status.ok()) return status;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (Status status = checkArgument(i, *arguments[i]); !status.ok()) return status;
 
   p->program = program;
   p->done = done = std::make_shared<Event>();
-  // The run has what is donated to it to itself, unless the array is another argument too.
-  std::unordered_map<const PJRT_Buffer *, int> given;
-  if (llvm::is_contained(donated, true))
-    for (const PJRT_Buffer *buffer : arguments) ++given[buffer];
   bool ready = true;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::shared_ptr<Held> held = arguments[i]->hold();
     if (!held) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
     ready &= held->ready->ready();
-    p->arguments.push_back({std::move(held), donated[i] && given[arguments[i]] == 1});
+    p->arguments.push_back({std::move(held), donated[i]});
   }
   for (size_t i = 0; i < arguments.size(); ++i)
     if (donated[i]) arguments[i]->release();

@@ -39,7 +39,7 @@ StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_T
   for (const auto &[key, value] : options.overrides) {
     if (key == "tpuc_matmul_precision") out.matmulPrecision = value;
     else if (key.rfind("xla_", 0) != 0)  // XLA's own flags mean nothing here
-      return invalidArgument(absl::StrCat("there is no compiler option '", key, "': expects tpuc_matmul_precision"));
+      return invalidArgument(absl::StrCat("No such compile option: '", key, "'; expects tpuc_matmul_precision"));
   }
   return out;
 }

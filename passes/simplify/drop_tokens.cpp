@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces tokens: ops run in the program's order, so nothing is left for a token to order.
+#include "passes/simplify/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+#define GEN_PASS_DEF_DROPTOKENSPASS
+#include "passes/simplify/passes.h.inc"
+
+namespace {
+
+// Tokens become arrays of no element, in tuples too.
+Type withoutTokens(Type type) {
+  if (isa<stablehlo::TokenType>(type)) return RankedTensorType::get({0}, IntegerType::get(type.getContext(), 1));
+  auto tuple = dyn_cast<TupleType>(type);
+  if (!tuple) return type;
+  SmallVector<Type> types = llvm::map_to_vector(tuple.getTypes(), withoutTokens);
+  return TupleType::get(type.getContext(), types);
+}
+
+bool makesToken(Operation *op) { return isa<stablehlo::AfterAllOp, stablehlo::CreateTokenOp>(op); }
+
+struct DropTokens : impl::DropTokensPassBase<DropTokens> {
+  void runOnOperation() override {
+    SmallVector<Operation *> makers;
+    getOperation().walk([&](Operation *op) {
+      for (Value result : op->getResults()) result.setType(withoutTokens(result.getType()));
+      for (Region &region : op->getRegions())
+        for (BlockArgument argument : region.getArguments()) argument.setType(withoutTokens(argument.getType()));
+      if (auto function = dyn_cast<func::FuncOp>(op)) dropFromSignature(function);
+      if (makesToken(op)) makers.push_back(op);
+    });
+    for (Operation *op : makers) {
+      OpBuilder builder(op);
+      auto type = cast<ShapedType>(op->getResult(0).getType());
+      Value nothing = stablehlo::ConstantOp::create(builder, op->getLoc(), DenseElementsAttr::get(type, ArrayRef<bool>()));
+      op->replaceAllUsesWith(ValueRange(nothing));
+      op->erase();
+    }
+  }
+
+  static void dropFromSignature(func::FuncOp function) {
+    FunctionType type = function.getFunctionType();
+    function.setFunctionType(FunctionType::get(type.getContext(), llvm::map_to_vector(type.getInputs(), withoutTokens),
+                                               llvm::map_to_vector(type.getResults(), withoutTokens)));
+  }
+};
+
+} // namespace
+} // namespace tpuc::simplify
