@@ -41,6 +41,31 @@ function(tpuc_mlir_executable name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
 endfunction()
 
+# tpuc_link_static(NAME): for objects that leave this machine or live beside other people's LLVM. All libraries of the tree, MLIR's and LLVM's
+# static archives and the C++ runtime go in; the shared ones, which the libraries of the tree name as their dependencies, do not.
+function(tpuc_link_static name)
+  get_property(libraries GLOBAL PROPERTY TPUC_LIBRARIES)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+  file(GLOB mlir ${LLVM_LIBRARY_DIR}/libMLIR*.a)
+  list(FILTER mlir EXCLUDE REGEX "CAPI|ExecutionEngine|Lsp")
+  set(llvm)
+  foreach(component Support Demangle Core BinaryFormat Remarks BitstreamReader TargetParser)
+    list(APPEND llvm ${LLVM_LIBRARY_DIR}/libLLVM${component}.a)
+  endforeach()
+  # abseil's package has archives beside its shared objects; CMake's targets are the latter.
+  get_target_property(strings absl::strings IMPORTED_LOCATION_NONE)
+  get_filename_component(folder ${strings} DIRECTORY)
+  set(absl)
+  foreach(part strings strings_internal int128 raw_logging_internal throw_delegate base spinlock_wait log_severity)
+    list(APPEND absl ${folder}/libabsl_${part}.a)
+  endforeach()
+  add_dependencies(${name} ${libraries})
+  target_include_directories(${name} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_link_options(${name} PRIVATE -Wl,--gc-sections -static-libstdc++ -static-libgcc)
+  target_link_libraries(${name} PRIVATE -Wl,--start-group ${archives} ${mlir} ${llvm} ${absl} -Wl,--end-group libz.a libzstd.a
+                                        Threads::Threads)
+endfunction()
+
 # tpuc_tablegen(NAME TD_FILE "out.inc;flag;..." pairs): runs mlir-tblgen into the build tree beside the sources' path.
 function(tpuc_tablegen name td)
   set(LLVM_TARGET_DEFINITIONS ${td})

@@ -200,17 +200,22 @@ Result<Timing> Executable::time() const {
   return out;
 }
 
-Result<std::string> Executable::report() const {
-  timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
+namespace {
+
+// The report of a program whose time does not depend on data, in the form that `print` gives it.
+template <typename Print> Result<std::string> reported(const isa::Executable &exe, const target::Target &target, Print print) {
+  timing::TimingResult timed = timing::timeProgram(exe, target);
   if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
-  return report::reportText(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()), 5);
+  return print(report::makeReport(exe, target, timed, exe.index.module_name()));
 }
 
-Result<std::string> Executable::reportJson() const {
-  timing::TimingResult timed = timing::timeProgram(state_->exe, state_->target);
-  if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
-  return report::reportJson(report::makeReport(state_->exe, state_->target, timed, state_->exe.index.module_name()));
+}  // namespace
+
+Result<std::string> Executable::report() const {
+  return reported(state_->exe, state_->target, [](const report::Report &r) { return report::reportText(r, 5); });
 }
+Result<std::string> Executable::reportJson() const { return reported(state_->exe, state_->target, report::reportJson); }
+Result<std::string> Executable::reportHtml() const { return reported(state_->exe, state_->target, report::reportHtml); }
 
 namespace {
 

@@ -108,6 +108,7 @@ class Executable {
   Result<Timing> time() const;
   Result<std::string> report() const;      // one screen
   Result<std::string> reportJson() const;
+  Result<std::string> reportHtml() const;  // a page that stands alone
   std::string disassemble() const;
 
  private:

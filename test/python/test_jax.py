@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""JAX on the installed package's platform; skipped where JAX is not installed."""
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "tpuc")
+os.environ.setdefault("TPUC_MATMUL_PRECISION", "highest")
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+import tpuc
+
+
+def test_devices_are_tpuc():
+    assert jax.devices()[0].platform == "tpuc"
+
+
+def test_train_step_descends():
+    key = jax.random.key(0)
+    x = jax.random.normal(key, (32, 5))
+    y = jnp.sin(x.sum(1, keepdims=True))
+    w = {"a": jax.random.normal(key, (5, 16)) / 3, "b": jax.random.normal(key, (16, 1)) / 4}
+
+    def loss(w):
+        return jnp.mean((jnp.tanh(x @ w["a"]) @ w["b"] - y) ** 2)
+
+    step = jax.jit(lambda w: (loss(w), jax.tree.map(lambda p, g: p - 0.1 * g, w, jax.grad(loss)(w))), donate_argnums=0)
+    losses = []
+    for _ in range(10):
+        value, w = step(w)
+        losses.append(float(value))
+    assert losses == sorted(losses, reverse=True) and losses[-1] < 0.8 * losses[0]
+
+
+def test_donated_arrays_are_gone():
+    x = jnp.ones((300, 7))
+    y = jax.jit(lambda x: x + 1, donate_argnums=0)(x)
+    assert x.is_deleted() and float(y.sum()) == 2 * 300 * 7
+
+
+def test_same_array_donated_and_used_is_an_error():
+    x = jnp.ones(10)
+    with pytest.raises(RuntimeError, match="same array"):
+        jax.jit(lambda x, y: x + y, donate_argnums=0)(x, x)
+
+
+def test_factorisations():
+    a = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+    s = a @ a.T + 6 * np.eye(6, dtype=np.float32)
+    np.testing.assert_allclose(jnp.linalg.cholesky(s), np.linalg.cholesky(s), atol=1e-5)
+    np.testing.assert_allclose(jnp.linalg.eigvalsh(s), np.linalg.eigvalsh(s), rtol=1e-5)
+    np.testing.assert_allclose(jnp.linalg.svd(a, compute_uv=False), np.linalg.svd(a, compute_uv=False), rtol=1e-5)
+
+
+def test_what_is_known_of_a_compiled_program():
+    compiled = jax.jit(lambda a, b: a @ b).lower(jnp.ones((128, 128)), jnp.ones((128, 128))).compile()
+    costs = compiled.cost_analysis()
+    assert costs["flops"] >= 2 * 128**3 and costs["optimal_seconds"] > 0
+    assert compiled.memory_analysis().argument_size_in_bytes == 2 * 128 * 128 * 4
+    assert jax.devices()[0].memory_stats()["peak_bytes_in_use"] > 0
+
+
+def test_refusals_name_the_line_and_the_op():
+    def f(x):
+        return jax.lax.rem(x, x)  # of complex numbers
+
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"UNIMPLEMENTED[\s\S]*test_jax.py"):
+        jax.jit(f)(jnp.ones(3, jnp.complex64)).block_until_ready()
+
+
+def test_reports_take_functions_and_shapes():
+    report = tpuc.report(jax.jit(lambda x, w: jax.nn.relu(x @ w)), jax.ShapeDtypeStruct((64, 256), "float32"),
+                         jax.ShapeDtypeStruct((256, 512), "float32"), target="v5e")
+    assert report.flops == 2 * 64 * 256 * 512
