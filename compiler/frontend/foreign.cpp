@@ -33,12 +33,7 @@ std::string zipKind(StringRef bytes) {
   return "a zip archive; unpack it and give the program within";
 }
 
-// A length below 128 and as many printable characters, as a protobuf has its first string.
-bool beginsWithName(StringRef field) {
-  size_t length = field.empty() ? 0 : static_cast<uint8_t>(field[0]);
-  return length > 0 && length < 128 && field.size() > length + 1 && all_of(field.substr(1, length), isPrint);
-}
-
+// An HLO module is a protobuf as well, and a program.
 std::optional<std::string> protobufKind(StringRef bytes) {
   if (bytes.size() < 4)
     return std::nullopt;
@@ -46,8 +41,6 @@ std::optional<std::string> protobufKind(StringRef bytes) {
     return with("a TensorFlow SavedModel (saved_model.pb)", kFromTensorFlow);
   if (bytes[0] == 0x08 && bytes[1] > 1 && bytes[1] < 64 && (bytes[2] == 0x12 || bytes[2] == 0x3a || bytes[2] == 0x42))
     return "an ONNX model; convert it to StableHLO first (onnx-mlir lowers to it), or export the model where it was made";
-  if (bytes[0] == 0x0a && beginsWithName(bytes.drop_front()) && bytes[2 + static_cast<uint8_t>(bytes[1])] == 0x12)
-    return with("an HLO module as a protobuf", kFromJax);
   return std::nullopt;
 }
 

@@ -159,9 +159,10 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     diagnose(start, code) << message;
     return fail(code);
   };
-  bool isHlo = !isBytecode(bytes) && hlo::isProtobuf(bytes);
-  if (std::optional<std::string> kind = isBytecode(bytes) || isHlo ? std::nullopt : foreignFile(bytes, need == Need::Valid))
+  // Models of other tools first: their files are protobufs too.
+  if (std::optional<std::string> kind = isBytecode(bytes) ? std::nullopt : foreignFile(bytes, need == Need::Valid))
     return refuse(codes::kNotAProgram, "expects a program of StableHLO, but got " + *kind);
+  bool isHlo = !isBytecode(bytes) && hlo::isProtobuf(bytes);
   bool exported = !isBytecode(bytes) && !isHlo && isFlatbuffer(bytes);
   if (!exported && !isHlo && !isBytecode(bytes) && bytes.take_front(1024).contains('\0')) {
     if (StringRef(buffer->getBufferIdentifier()).ends_with(".tpuc"))
