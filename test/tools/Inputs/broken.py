@@ -88,7 +88,6 @@ zipped = lambda name: b"PK\x03\x04" + b"\0" * 22 + bytes([len(name), 0, 0, 0]) +
 FOREIGN = [
     ("empty", b"", "an empty file"),
     ("HLO text", b"HloModule jit_f, entry_computation_layout={(f32[4]{0})->f32[4]{0}}\n\nENTRY main.3 {\n}\n", "HLO text.*as_text"),
-    ("HLO protobuf", b"\x0a" + string("jit_f") + b"\x12" + string("main.3"), "HLO module as a protobuf"),
     ("npz", zipped("x.npy"), "NumPy archive.*--input"),
     ("npy", NPY, "NumPy array"),
     ("zip", zipped("readme.txt"), "zip archive"),

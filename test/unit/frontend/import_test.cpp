@@ -1,6 +1,7 @@
 // Programs that import, and what is said of those that don't.
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/import.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -110,7 +111,8 @@ TEST(Import, Malformed) {
                 "  %0 = stablehlo.add %x, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n  return\n}",
                 kMalformed,
                 "2: 'stablehlo.add' op expects operands of the same shape, but got 'tensor<2xf32>' and 'tensor<3xf32>'");
-  expectRefused("\xff\xfe", kMalformed, "1: unexpected character");
+  expectRefused("\xff\xfe", kNotAProgram,
+                "1: expects a program of StableHLO, but got text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
 }
 
 TEST(Import, Truncated) {
@@ -130,7 +132,8 @@ TEST(Import, UnknownOps) {
   expectRefused("func.func @main() {\n \"other.op\"() : () -> ()\n return }", kUnknownOp,
                 "2: expects ops of StableHLO, but got 'other.op'");
   expectRefused("func.func @main() {\n %0 = arith.constant 1 : i32\n return }", kUnknownOp,
-                "2: expects ops of StableHLO, but got 'arith.constant'");
+                "2: expects ops of StableHLO, but got 'arith.constant'; that is a stage after StableHLO in other compilers; export "
+                "StableHLO where the program is made");
   expectRefused("func.func @main() {\n other.op\n return }", kUnknownOp,
                 "2: Dialect `other' not found for custom op 'other.op' ");
   expectRefused("func.func @main() {\n stablehlo.nothing\n return }", kUnknownOp,

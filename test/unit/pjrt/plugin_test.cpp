@@ -316,12 +316,13 @@ TEST_F(Programs, RunsFollowOneAnother) {
   std::vector<float> got(6);
   ASSERT_EQ(download(sum, got).message, "");
   EXPECT_EQ(got, (std::vector<float>{101, 102, 103, 104, 105, 106}));
-  // Donated, and an argument besides: it stays whole for the run.
+  // Donated, and an argument besides: refused, and still there. Kept, it may be both.
   PJRT_Buffer *twice = nullptr;
-  ASSERT_EQ(execute(add, {sum, sum}, twice).message, "");
+  EXPECT_EQ(execute(add, {sum, sum}, twice).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_FALSE(deleted(sum));
+  ASSERT_EQ(execute(add, {sum, sum}, twice, {0}).message, "");
   ASSERT_EQ(download(twice, got).message, "");
   EXPECT_EQ(got[0], 202);
-  EXPECT_TRUE(deleted(sum));
 }
 
 TEST_F(Programs, ErrorsGoFromRunToRun) {
