@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Eigenvalues and eigenvectors of matrices that need not be symmetric (LAPACK's geev).
 //
 //  1. Rows and columns are scaled by powers of two until each row's largest element is about its column's (Osborne 1960): D^-1 A D.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schur forms of matrices that need not be symmetric, A = Z T Z*, by shifted QR iterations.
 //
 //  1. The matrix over a power of two becomes a Hessenberg one H, the product of its reflections Z (hessenberg.cpp, qr.cpp).

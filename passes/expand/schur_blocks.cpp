@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of two rows on the diagonal of a real Schur form: LAPACK's standard form of them, the complex triangle that they stand for, and
 // its eigenvalues. No two blocks share a row, so that all are dealt with at once.
 #include "passes/expand/matrices.h"
