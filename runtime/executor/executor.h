@@ -44,7 +44,7 @@ class Executor {
   // False with `error` when an argument is missing or the machine stopped.
   bool run(RunError &error, ControlTrace *trace = nullptr);
   // Of the last run. The array is the caller's as long as it holds it: a later run writes another one.
-  DeviceArray resultArray(int i) const { return run_.results[i]; }
+  DeviceArray resultArray(int i) const { return static_cast<size_t>(i) < run_.results.size() ? run_.results[i] : nullptr; }  // null where no run has ended well
 
   Statistics statistics() const { return program_->statistics(); }
   Device &device() const { return program_->device(); }

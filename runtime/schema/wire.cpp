@@ -108,7 +108,8 @@ bool readPair(std::string_view bytes, Map &map) {
   std::string key, value;
   while (in.next()) {
     if (in.wire_type() != pbf_wire_type::length_delimited || in.tag() > 2) in.skip();
-    else (in.tag() == 1 ? key : value) = view(in);
+    else if (in.tag() == 1) key = view(in);  // before the view is taken: protozero forgets the tag then
+    else value = view(in);
   }
   map[key] = value;
   return true;

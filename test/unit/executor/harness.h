@@ -47,7 +47,7 @@ inline Outcome runText(const std::string &text, const std::vector<Bytes> &inputs
   out.ok = executor->run(out.error);
   for (int i = 0; i < executor->numResults(); ++i) {
     DeviceArray array = executor->resultArray(i);
-    out.results.emplace_back(array->data(), array->data() + array->size());
+    if (array) out.results.emplace_back(array->data(), array->data() + array->size());
   }
   out.statistics = executor->statistics();
   return out;
