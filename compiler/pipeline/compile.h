@@ -22,6 +22,7 @@ struct CompileOptions {
   bool anyModule = false;                  // what is valid but no program is taken too; nothing but import can run
   std::string artifactVersion;             // write what was imported as a portable artifact instead of compiling it
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
+  std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 
 // In order: import simplify expand fuse lower schedule encode.

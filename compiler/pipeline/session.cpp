@@ -78,6 +78,7 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
     module = parseStage(std::move(buffer), sources, context);
     if (!module) parsing.fill(compiled);
   }
+  if (module && options.onImport) options.onImport(*module);
   if (module) compileInto(compiled, *module, options, errors);
   return compiled;
 }

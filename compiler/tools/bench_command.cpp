@@ -106,6 +106,7 @@ int run(int argc, const char **argv) {
   Cli cli(kBench);
   CompileFlags flags(cli);
   flags.stopAfter.setHiddenFlag(cl::Hidden);
+  CacheFlags cacheFlags(cli);
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));
@@ -122,13 +123,15 @@ int run(int argc, const char **argv) {
   Program program;
   if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
   if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
+  std::unique_ptr<cache::CompileCache> cache;
+  if (auto exit = cacheFlags.open(cache)) return *exit;
   Session session;
   Loaded loaded;
   Bench bench;
   auto progress = std::make_unique<Progress>();
   progress->show(program.path + ": benchmarking");
   bool ok = bench.compile.time(program.executable ? 1 : repeat, [&] {
-    loaded = load(session, program, options, llvm::errs());
+    loaded = load(session, program, options, llvm::errs(), false, cache.get());
     return loaded.compiled.exit == 0;
   });
   if (!ok) return loaded.compiled.exit;

@@ -18,6 +18,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
+  tpuc compile program.mlir --cache                          loads what was compiled before; run, report and bench have it too
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
 The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.
@@ -67,13 +68,13 @@ int compileSplit(Session &session, const Program &program, const CompileOptions 
   return worst;
 }
 
-int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded) {
+int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded, cache::CompileCache *cache = nullptr) {
   std::string errText;
   ErrorText err(errText);
   {
     Progress progress;
     options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
-    loaded = load(session, program, options, err, verify);
+    loaded = load(session, program, options, err, verify, cache);
   }
   llvm::errs() << errText;
   return loaded.compiled.exit;
@@ -82,6 +83,7 @@ int compileOne(Session &session, Program &program, CompileOptions &options, bool
 int compile(int argc, const char **argv) {
   Cli cli(kCompile);
   CompileFlags flags(cli);
+  CacheFlags cacheFlags(cli);
   SplitFlags split(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<std::string> output("o", cl::desc("where the executable, or the last stage's text, goes; - is standard output"), cl::value_desc("FILE"),
@@ -101,7 +103,9 @@ int compile(int argc, const char **argv) {
   Session session;
   if (split.split) return compileSplit(session, program, options, split.verifyDiagnostics, !options.stopAfter.empty());
   Loaded loaded;
-  int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
+  std::unique_ptr<cache::CompileCache> cache;
+  if (auto exit = cacheFlags.open(cache)) return *exit;
+  int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded, cache.get());
   if (exit || split.verifyDiagnostics) return exit;
   if (artifact.getNumOccurrences()) return writeOutput(output.empty() ? defaultOutput(program, ".bc") : output.getValue(), loaded.compiled.stageText);
   if (!loaded.compiled.stageText.empty()) return writeOutput(output, loaded.compiled.stageText);

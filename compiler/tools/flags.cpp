@@ -1,6 +1,7 @@
 // Options that several subcommands share.
 #include "compiler/tools/flags.h"
 
+#include <cstdlib>
 #include <memory>
 
 #include "llvm/ADT/StringExtras.h"
@@ -93,6 +94,23 @@ std::optional<int> RunFlags::options(exec::ExecutorOptions &out) const {
   }
   if (out.level) return std::nullopt;
   return usageError("--cpu-level expects one that this CPU has: " + joined(available) + ", but got '" + cpuLevel + "'");
+}
+
+CacheFlags::CacheFlags(Cli &cli)
+    : folder("cache", cl::desc("load what was compiled before, keep what is compiled; in TPUC_CACHE or ~/.cache/tpuc if not given"),
+             cl::value_desc("DIR"), cl::ValueOptional, cl::sub(cli.sub), cl::cat(category())) {}
+
+std::optional<int> CacheFlags::open(std::unique_ptr<cache::CompileCache> &out) const {
+  cache::Settings settings;
+  std::string error;
+  if (!cache::readEnvironment(settings, error)) return usageError(error);
+  if (folder.getNumOccurrences()) {
+    const char *usual = std::getenv("TPUC_CACHE");
+    settings.folder = folder.empty() ? cache::folderNamed(usual ? usual : "") : folder.getValue();
+    if (settings.folder.empty()) return usageError("--cache expects a folder: there is no usual one without HOME and XDG_CACHE_HOME, or TPUC_CACHE says off");
+  }
+  if (folder.getNumOccurrences() || settings.log) out = std::make_unique<cache::CompileCache>(std::move(settings));
+  return std::nullopt;
 }
 
 SplitFlags::SplitFlags(Cli &cli)

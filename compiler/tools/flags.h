@@ -1,5 +1,6 @@
 // Options that several subcommands share.
 #pragma once
+#include "compiler/cache/compile_cache.h"
 #include "compiler/pipeline/compile.h"
 #include "compiler/tools/cli.h"
 #include "compiler/tools/program.h"
@@ -38,6 +39,15 @@ struct RunFlags {
   cl::opt<int> threads;
   cl::opt<std::string> cpuLevel;
   cl::opt<bool> check;
+};
+
+// Where compiled programs are kept.
+struct CacheFlags {
+  explicit CacheFlags(Cli &cli);
+  // Null without --cache.
+  std::optional<int> open(std::unique_ptr<cache::CompileCache> &out) const;
+
+  cl::opt<std::string> folder;
 };
 
 // Several programs in a file, for tests.

@@ -6,6 +6,7 @@
 #include "compiler/tools/cli.h"
 #include "compiler/tools/npy.h"
 #include "runtime/executor/executor.h"
+#include "runtime/isa/printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -121,7 +122,19 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
   return kOk;
 }
 
-Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics) {
+// A file that cannot be read is the session's to refuse.
+static Compiled compileThrough(cache::CompileCache &cache, Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err) {
+  if (!program.chunk) {
+    auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
+    if (!buffer) return session.compileFile(program.file, options, err);
+    program.chunk = std::move(*buffer);
+  }
+  Compiled compiled = cache.compile([&]() -> Session & { return session; }, std::move(program.chunk), options, err);
+  if (!cache.trouble().empty()) err << "warning: the program is not kept: " << isa::printable(cache.trouble()) << "\n";
+  return compiled;
+}
+
+Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics, cache::CompileCache *cache) {
   auto start = std::chrono::steady_clock::now();
   Loaded loaded;
   if (program.executable) {
@@ -132,8 +145,9 @@ Loaded load(Session &session, Program &program, const CompileOptions &options, l
       loaded.compiled.exit = fail(err, error, codes::kBadTarget);
       return loaded;
     }
-    loaded.compiled = program.chunk ? session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics)
-                                    : session.compileFile(program.file, options, err, verifyDiagnostics);
+    if (cache && !verifyDiagnostics) loaded.compiled = compileThrough(*cache, session, program, options, err);
+    else if (program.chunk) loaded.compiled = session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics);
+    else loaded.compiled = session.compileFile(program.file, options, err, verifyDiagnostics);
   }
   loaded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return loaded;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/cache/compile_cache.h"
 #include "compiler/pipeline/session.h"
 #include "compiler/tools/elements.h"
 #include "runtime/target/target.h"
@@ -27,7 +28,8 @@ struct Loaded {
   target::Target target;
   double seconds = 0;  // of compiling, or of loading
 };
-Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false);
+Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false,
+            cache::CompileCache *cache = nullptr);
 
 // PREFIX.INDEX.npy of `folder` as an array of the program's; prints what is wrong. Nothing and 0 when there is no such file
 // and `optional`.

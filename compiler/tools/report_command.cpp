@@ -39,6 +39,7 @@ int run(int argc, const char **argv) {
   Cli cli(kReport);
   CompileFlags flags(cli);
   flags.stopAfter.setHiddenFlag(cl::Hidden);
+  CacheFlags cacheFlags(cli);
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
@@ -56,6 +57,8 @@ int run(int argc, const char **argv) {
   Program program;
   if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
   if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
+  std::unique_ptr<cache::CompileCache> cache;
+  if (auto exit = cacheFlags.open(cache)) return *exit;
   Session session;
   Loaded loaded;
   std::string errText;
@@ -64,7 +67,7 @@ int run(int argc, const char **argv) {
     ErrorText err(errText);
     Progress progress;
     options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
-    loaded = load(session, program, options, err);
+    loaded = load(session, program, options, err, false, cache.get());
   }
   llvm::errs() << errText;
   if (loaded.compiled.exit) {

@@ -35,7 +35,7 @@ Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage
 
 struct Flags {
   explicit Flags(Cli &cli)
-      : compile(cli), run(cli), split(cli),
+      : compile(cli), cache(cli), run(cli), split(cli),
         programs(cl::Positional, cl::desc("PROGRAM..."), cl::OneOrMore, cl::sub(cli.sub)),
         inputs("input", cl::desc("an argument's .npy file; repeated, in order"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category())),
         data("data", cl::desc("a folder with input.K.npy and output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
@@ -55,6 +55,7 @@ struct Flags {
               cl::init(StatsFormat::None), cl::sub(cli.sub), cl::cat(category())) {}
 
   CompileFlags compile;
+  CacheFlags cache;
   RunFlags run;
   SplitFlags split;
   cl::list<std::string> programs, inputs;
@@ -234,6 +235,9 @@ int run(int argc, const char **argv) {
   if (auto exit = cli.parse(argc, argv)) return *exit;
   RunOptions options;
   if (auto exit = readFlags(flags, options)) return *exit;
+  std::unique_ptr<cache::CompileCache> cache;
+  if (auto exit = flags.cache.open(cache)) return *exit;
+  options.cache = cache.get();
   options.brief = !options.json && (flags.programs.size() > 1 || flags.split.split);
   Interruptible interruptible;
   return Runner(flags, options).run();

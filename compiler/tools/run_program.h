@@ -20,6 +20,7 @@ struct RunOptions {
   int repeat = 1;
   bool time = false, disassemble = false, json = false, brief = false, verifyDiagnostics = false;
   StatsFormat stats = StatsFormat::None;
+  cache::CompileCache *cache = nullptr;
   std::function<void(const std::string &)> onProgress;
 };
 

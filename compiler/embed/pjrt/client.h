@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/cache/compile_cache.h"
 #include "compiler/embed/pjrt/status_or.h"
 #include "compiler/embed/pjrt/abi/api.h"
 #include "compiler/embed/pjrt/named_values.h"
@@ -23,6 +24,7 @@ struct ClientOptions {
   std::string matmulPrecision;    // "default", "high", "highest"; empty: as the program says
   int64_t threads = 0;            // of the host; 0: all it has
   bool checking = false;          // races, garbage and addresses out of range are errors; slow
+  cache::Settings cache;          // of compiled programs; on unless told otherwise
 
   static StatusOr<ClientOptions> read(const PJRT_NamedValue *values, size_t count);
 };
@@ -68,6 +70,7 @@ struct PJRT_Client {
   std::vector<std::unique_ptr<PJRT_Memory>> memories;
   std::vector<PJRT_Memory *> memoryList;
   std::shared_ptr<device::ThreadPool> pool;
+  std::unique_ptr<cache::CompileCache> cache;
 
   ~PJRT_Client();  // after all runs
   static StatusOr<std::unique_ptr<PJRT_Client>> make(ClientOptions options);

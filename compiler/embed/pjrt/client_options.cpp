@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "checking"};
+constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "checking", "cache"};
 // Clients give these to any plugin that may have an allocator of its own.
 constexpr const char *kOfAllocators[] = {"preallocate", "memory_fraction"};
 
@@ -61,7 +61,10 @@ Status applyTexts(const Texts &texts, ClientOptions &options) {
     options.checking = *text == "true" || *text == "1";
     if (!options.checking && *text != "false" && *text != "0") return badValue("checking", "true or false", *text);
   }
-  return okStatus();
+  const std::string *folder = find("cache");
+  options.cache.folder = cache::folderNamed(folder ? *folder : "");
+  std::string error;
+  return cache::readEnvironment(options.cache, error) ? okStatus() : invalidArgument(error);
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ StatusOr<ClientOptions> ClientOptions::read(const PJRT_NamedValue *values, size_
     std::string name(values[i].name, values[i].name_size);
     if (isOneOf(name, kOfAllocators)) continue;
     if (!isOneOf(name, kNames))
-      return invalidArgument(absl::StrCat("there is no option '", name, "': expects target, matmul_precision, threads or checking"));
+      return invalidArgument(absl::StrCat("there is no option '", name, "': expects target, matmul_precision, threads, checking or cache"));
     StatusOr<std::string> text = textOf(values[i]);
     if (!text.ok()) return text.status();
     texts[name] = *text;

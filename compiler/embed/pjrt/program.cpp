@@ -96,10 +96,14 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
 
   std::string diagnostics;
   llvm::raw_string_ostream err(diagnostics);
-  std::unique_ptr<Session> session = client ? client->takeSession() : std::make_unique<Session>();
+  std::unique_ptr<Session> session;
+  auto taken = [&]() -> Session & {
+    session = client ? client->takeSession() : std::make_unique<Session>();
+    return *session;
+  };
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), "program");
-  Compiled compiled = session->compileBuffer(std::move(buffer), *pipeline, err);
-  if (client) client->giveBack(std::move(session));
+  Compiled compiled = client ? client->cache->compile(taken, std::move(buffer), *pipeline, err) : taken().compileBuffer(std::move(buffer), *pipeline, err);
+  if (client && session) client->giveBack(std::move(session));
   if (compiled.exit) return statusOf(compiled, std::move(diagnostics));
   program->exe = std::make_shared<isa::Executable>(std::move(compiled.exe));
   if (Status status = program->describe(); !status.ok()) return status;
