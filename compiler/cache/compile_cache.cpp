@@ -64,6 +64,7 @@ Compiled CompileCache::compile(llvm::function_ref<Session &()> session, std::uni
   job.record.options = optionsText(options);
   job.record.target = target.name() + (options.sets.empty() ? "" : " with --set");
   job.key = keyOf({job.record.build, target::toText(target), job.record.options, job.buffer->getBufferIdentifier(), job.buffer->getBuffer()});
+  job.record.key = text(job.key);
   Compiled compiled;
   if (find(job, compiled)) return compiled;
   Claim claim;

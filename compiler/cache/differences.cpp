@@ -69,7 +69,7 @@ std::string whyNew(const Record &now, const std::vector<Record> &before) {
     fewest = std::move(found);
   }
   if (!nearest) return "no program of this name was compiled before";
-  if (fewest.empty()) return "only lines of its source differ";
+  if (fewest.empty()) return nearest->key == now.key ? "it was compiled before, but nothing keeps programs" : "only lines of its source differ";
   std::string out;
   for (size_t i = 0; i < std::min(fewest.size(), kShown); ++i) out += (i ? "; " : "") + fewest[i];
   return fewest.size() > kShown ? out + "; and " + std::to_string(fewest.size() - kShown) + " more" : out;

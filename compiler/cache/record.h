@@ -23,6 +23,7 @@ struct Record {
     std::string name, line;
   };
   std::string name;    // of the module
+  std::string key;     // of the whole; not kept
   std::string build, target, options;
   std::vector<Argument> arguments;
   std::vector<Constant> constants;

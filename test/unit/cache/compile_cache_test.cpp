@@ -137,6 +137,20 @@ TEST_F(CompileCacheTest, SaysWhatDiffers) {
   EXPECT_PRED2(has, logged("\n" + program(16)), "only lines of its source differ");
 }
 
+TEST_F(CompileCacheTest, WithoutAFolderItSaysWhyAllTheSame) {
+  settings.log = true;
+  settings.folder = "";
+  CompileCache cache(settings);
+  testing::internal::CaptureStderr();
+  compile(cache, program(8));
+  compile(cache, program(8));
+  compile(cache, program(16));
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("it was compiled before, but nothing keeps programs"), std::string::npos) << text;
+  EXPECT_NE(text.find("argument 0 'x' is 16x128xf32, before 8x128xf32"), std::string::npos) << text;
+  EXPECT_EQ(compiled, 3);
+}
+
 TEST(Records, AreReadAgain) {
   Record record;
   record.name = "f \"quoted\" \xff";
