@@ -44,31 +44,36 @@ void compareOps(const Record &now, const Record &before, std::vector<std::string
 
 }  // namespace
 
-std::vector<std::string> differences(const Record &now, const Record &before) {
-  std::vector<std::string> out;
+Differences differences(const Record &now, const Record &before) {
+  Differences result;
+  std::vector<std::string> &out = result.sentences;
   if (now.build != before.build) out.emplace_back("another build of tpuc compiled it before");
   if (now.target != before.target) out.push_back("it is for " + now.target + ", before for " + before.target);
   if (now.options != before.options) out.push_back("it is compiled with '" + now.options + "', before with '" + before.options + "'");
   const size_t outer = out.size();
   compareArguments(now, before, out);
   // Other shapes change the shapes of everything.
-  if (out.size() > outer) return out;
+  result.distance = 1000 * out.size();
+  if (out.size() > outer) return result;
+  const size_t inner = out.size();
   compareConstants(now, before, out);
   compareOps(now, before, out);
-  return out;
+  result.distance += out.size() - inner;
+  return result;
 }
 
 std::string whyNew(const Record &now, const std::vector<Record> &before) {
   const Record *nearest = nullptr;
-  std::vector<std::string> fewest;
+  Differences nearer;
   for (const Record &record : before) {
     if (record.name != now.name) continue;
-    std::vector<std::string> found = differences(now, record);
-    if (nearest && found.size() >= fewest.size()) continue;
+    Differences found = differences(now, record);
+    if (nearest && found.distance >= nearer.distance) continue;
     nearest = &record;
-    fewest = std::move(found);
+    nearer = std::move(found);
   }
   if (!nearest) return "no program of this name was compiled before";
+  const std::vector<std::string> &fewest = nearer.sentences;
   if (fewest.empty()) return nearest->key == now.key ? "it was compiled before, but nothing keeps programs" : "only lines of its source differ";
   std::string out;
   for (size_t i = 0; i < std::min(fewest.size(), kShown); ++i) out += (i ? "; " : "") + fewest[i];

@@ -8,10 +8,13 @@
 
 namespace tpuc::cache {
 
-// A sentence each, with the line of `now`; empty when only lines of the source differ.
-std::vector<std::string> differences(const Record &now, const Record &before);
+struct Differences {
+  std::vector<std::string> sentences;  // with the lines of the later program; empty when only lines of the source differ
+  size_t distance = 0;                 // options and arguments, whose difference hides all others, count a thousand times what others do
+};
+Differences differences(const Record &now, const Record &before);
 
-// Of the records of programs with the same name the one with the fewest differences, the first of several, in a sentence.
+// What sets it apart from the nearest program of the same name, the first of several, in a sentence.
 std::string whyNew(const Record &now, const std::vector<Record> &before);
 
 }  // namespace tpuc::cache

@@ -79,6 +79,7 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
 
 LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   auto errors = module->getAttrOfType<ArrayAttr>(kernel::kMatmulErrorsAttr);
+  auto donated = module->getAttrOfType<DenseI32ArrayAttr>(kDonatedAttr);
   for (auto op : module.getOps<tpu::BufferOp>()) {
     if (op.getViewOf() || op.getKind() == "vmem") continue;
     auto *b = exe.index.add_buffers();
@@ -88,6 +89,7 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
     b->set_offset(op.getOffset());
     b->set_size(op.getSize());
     if (auto alias = op.getAliasArgument()) b->set_alias_argument(*alias + 1);
+    if (kind == "argument" && donated) b->set_donated(llvm::is_contained(donated.asArrayRef(), static_cast<int32_t>(op.getIndex())));
     auto type = cast<RankedTensorType>(op.getArray());
     b->mutable_array()->set_type(typeName(type.getElementType()));
     if (kind == "result" && errors && op.getIndex() < errors.size()) b->set_matmul_error(cast<FloatAttr>(errors[op.getIndex()]).getValueAsDouble());

@@ -6,6 +6,9 @@
 
 namespace tpuc::encoder {
 
+// Of the module: the arguments that the caller gives up.
+inline constexpr llvm::StringLiteral kDonatedAttr("tpuc.donated");
+
 // Links the routines, the entry first, and lays out constants. A located diagnostic on failure.
 mlir::LogicalResult encode(mlir::ModuleOp module, const target::Target &target, isa::Executable &exe);
 

@@ -8,6 +8,7 @@
 #include "compiler/pipeline/check_static.h"
 #include "compiler/pipeline/check_target.h"
 #include "compiler/pipeline/keep_constants.h"
+#include "compiler/pipeline/note_donations.h"
 #include "compiler/pipeline/note_matmul_errors.h"
 #include "compiler/pipeline/pin_layouts.h"
 #include "mlir/Pass/PassManager.h"
@@ -132,6 +133,7 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
     if (names[i] == "expand" && failed(checkStatic(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
+    if (names[i] == "expand") noteDonations(module);
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     PassManager pm(module.getContext());

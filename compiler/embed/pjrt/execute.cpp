@@ -117,8 +117,7 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
   if (arguments.size() != program->arguments.size())
     return invalidArgument(absl::StrCat("the program expects ", program->arguments.size(), " arguments, but got ", arguments.size()));
   std::vector<bool> donated(arguments.size());
-  for (const ProgramArray &result : program->results)
-    if (result.alias >= 0 && !keep[result.alias]) donated[result.alias] = true;
+  for (size_t i = 0; i < arguments.size(); ++i) donated[i] = program->arguments[i].donated && !keep[i];
   if (Status status = checkDonatedOnce(arguments, donated); !status.ok()) return status;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (Status status = checkArgument(i, *arguments[i]); !status.ok()) return status;

@@ -151,6 +151,7 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.type = typeNamed(b.array().type());
     array.dims.assign(b.array().dims().begin(), b.array().dims().end());
     array.alias = b.alias_argument() - 1;
+    array.donated = b.donated();
     if (b.array().order_size()) return internal(absl::StrCat(kind == isa::proto::ARGUMENT ? "argument " : "result ", b.index(), " lies in an order of its own"));
   }
   return okStatus();

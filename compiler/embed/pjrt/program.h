@@ -22,7 +22,8 @@ struct ProgramArray {
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims;
   isa::ArrayLayout layout;
-  int alias = -1;  // of a result: the argument whose memory it takes over
+  int alias = -1;        // of a result: the argument whose memory it takes over
+  bool donated = false;  // of an argument: its memory is given up
 };
 
 // What callers may ask of a program once it is compiled; nothing of it changes.
