@@ -224,11 +224,19 @@ std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArra
       hero = a.value;
       order = a.order;
     }
-  for (Value v : values)
-    if (!hero && spans(v)) {
-      hero = v;
-      order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
-    }
+  auto isReadable = [&](Value v) {
+    int64_t lanes = typeOf(v).getRank() ? classes.classOf(v, typeOf(v).getRank() - 1) : -1;
+    return lanes < 0 || llvm::all_of(arrays, [&](const OrderedArray &a) {
+             return llvm::none_of(llvm::drop_end(a.order, !a.order.empty()), [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
+           });
+  };
+  // Values come in any order, so that the first one would not be the same for fusion as for lowering.
+  for (bool readable : {true, false})
+    for (Value v : values)
+      if (!hero && spans(v) && (!readable || isReadable(v))) {
+        hero = v;
+        order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
+      }
   if (!hero) return std::nullopt;
   DomainDims out;
   bool vectors = llvm::all_of(arrays, [](const OrderedArray &a) { return typeOf(a.value).getRank() <= 1; });

@@ -28,7 +28,7 @@ void populateMotion(mlir::RewritePatternSet &patterns);
 void populateMergedRows(mlir::RewritePatternSet &patterns);
 // slices.cpp: slices, pads, concatenations, dynamic slices of known places.
 void populateSlices(mlir::RewritePatternSet &patterns);
-// reductions.cpp: reductions and products over nothing, products of what repeats.
+// reductions.cpp: reductions over nothing and of several operands, products over nothing and of what repeats.
 void populateReductions(mlir::RewritePatternSet &patterns);
 // control_flow.cpp: branches of known predicates, loops that never run, tuples.
 void populateControlFlow(mlir::RewritePatternSet &patterns);

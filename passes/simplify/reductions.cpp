@@ -1,8 +1,11 @@
-//===- reductions.cpp - reductions and products over nothing, products of what repeats --------------------------===//
+//===- reductions.cpp - reductions over nothing and of several, products of what repeats --------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/patterns.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -60,6 +63,57 @@ struct ReduceOfEmpty : OpRewritePattern<ReduceOp> {
       if (tensorType(init).getElementType() != type.getElementType() || tensorType(init).getRank() != 0)
         return failure();
       results.push_back(BroadcastInDimOp::create(rewriter, op.getLoc(), type, init, ArrayRef<int64_t>{}));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+// What a result of a reduction's body is computed by, in order, where that reads its own operand's arguments and nothing else of the body.
+std::optional<SmallVector<Operation *>> computedApart(Block &body, unsigned result, unsigned count) {
+  SetVector<Operation *> needed;
+  SmallVector<Value> open{body.getTerminator()->getOperand(result)};
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == &body) {
+      if (argument.getArgNumber() % count != result)
+        return std::nullopt;
+    } else if (Operation *op = value.getDefiningOp(); op && op->getBlock() == &body && needed.insert(op)) {
+      if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+        return std::nullopt;
+      llvm::append_range(open, op->getOperands());
+    }
+  }
+  SmallVector<Operation *> ops = needed.takeVector();
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ops;
+}
+
+// Reductions of several operands of which none looks at another are one each: plain sums and maxima, of which the kernels know more.
+struct ReduceOfSeveral : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    unsigned count = op.getInputs().size();
+    Block &body = op.getBody().front();
+    SmallVector<std::optional<SmallVector<Operation *>>> apart;
+    for (unsigned i = 0; i < count; ++i)
+      apart.push_back(computedApart(body, i, count));
+    if (count < 2 || llvm::is_contained(apart, std::nullopt))
+      return failure();
+    SmallVector<Value> results;
+    for (unsigned i = 0; i < count; ++i) {
+      auto one = ReduceOp::create(rewriter, op.getLoc(), TypeRange(op.getResult(i).getType()), ValueRange(op.getInputs()[i]), ValueRange(op.getInitValues()[i]),
+                                  op.getDimensions());
+      OpBuilder::InsertionGuard guard(rewriter);
+      BlockArgument left = body.getArgument(i), right = body.getArgument(count + i);
+      Block *block = rewriter.createBlock(&one.getBody(), {}, {left.getType(), right.getType()}, {left.getLoc(), right.getLoc()});
+      IRMapping map;
+      map.map(left, block->getArgument(0));
+      map.map(right, block->getArgument(1));
+      for (Operation *inner : *apart[i])
+        rewriter.clone(*inner, map);
+      ReturnOp::create(rewriter, op.getLoc(), map.lookupOrDefault(body.getTerminator()->getOperand(i)));
+      results.push_back(one.getResult(0));
     }
     rewriter.replaceOp(op, results);
     return success();
@@ -185,6 +239,6 @@ struct DotOfRepeated : OpRewritePattern<DotGeneralOp> {
 
 } // namespace
 
-void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty, DotOfEmpty, DotOfRepeated>(patterns.getContext()); }
+void populateReductions(RewritePatternSet &patterns) { patterns.add<ReduceOfOne, ReduceOfEmpty, ReduceOfSeveral, DotOfEmpty, DotOfRepeated>(patterns.getContext()); }
 
 } // namespace tpuc::simplify

@@ -50,3 +50,31 @@ func.func @of_repeated(%x: tensor<5x3x16xf32>, %w: tensor<16x8xf32>, %y: tensor<
   %3 = stablehlo.dot_general %b, %x, batching_dims = [0] x [0], contracting_dims = [1] x [2] : (tensor<5x16x8xf32>, tensor<5x3x16xf32>) -> tensor<5x8x3xf32>
   return %0, %1, %2, %3 : tensor<5x3x8xf32>, tensor<5x3x8xf32>, tensor<2x3x4x8xf32>, tensor<5x8x3xf32>
 }
+
+// Sums and maxima that do not look at each other are reductions of their own; the initial values stay with their operands.
+// CHECK-LABEL: func @of_several
+func.func @of_several(%x: tensor<4x8xf16>, %y: tensor<4x8xi32>, %i: tensor<f16>, %j: tensor<i32>) -> (tensor<4xf16>, tensor<4xi32>) {
+  // CHECK-DAG: %[[S:.*]] = stablehlo.reduce(%arg0 init: %arg2) applies stablehlo.add across dimensions = [1]
+  // CHECK-DAG: %[[M:.*]] = stablehlo.reduce(%arg1 init: %arg3) applies stablehlo.maximum across dimensions = [1]
+  // CHECK: return %[[S]], %[[M]]
+  %0:2 = stablehlo.reduce(%x init: %i), (%y init: %j) across dimensions = [1] : (tensor<4x8xf16>, tensor<4x8xi32>, tensor<f16>, tensor<i32>) -> (tensor<4xf16>, tensor<4xi32>)
+    reducer(%a: tensor<f16>, %b: tensor<f16>) (%c: tensor<i32>, %d: tensor<i32>) {
+      %m = stablehlo.maximum %c, %d : tensor<i32>
+      %s = stablehlo.add %a, %b : tensor<f16>
+      stablehlo.return %s, %m : tensor<f16>, tensor<i32>
+    }
+  return %0#0, %0#1 : tensor<4xf16>, tensor<4xi32>
+}
+
+// One that does keeps them together: here the second sum takes what the first one reads.
+// CHECK-LABEL: func @of_several_together
+func.func @of_several_together(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %i: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK: stablehlo.reduce(%arg0 init: %arg2), (%arg1 init: %arg2) across dimensions = [1]
+  %0:2 = stablehlo.reduce(%x init: %i), (%y init: %i) across dimensions = [1] : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>, tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>)
+    reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
+      %s = stablehlo.add %a, %b : tensor<f32>
+      %t = stablehlo.add %c, %b : tensor<f32>
+      stablehlo.return %s, %t : tensor<f32>, tensor<f32>
+    }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
