@@ -66,15 +66,29 @@ class Functions {
 
   Complex divide(Complex a, Complex b) { return part_.isF32() ? divideClosely(a, b) : divideBySmith(a, b); }
 
-  // By the larger part of the divisor (Smith 1962).
+  // By the larger part of the divisor (Smith 1962). Infinite by finite is infinite, finite by infinite zero (C99, annex G).
   Complex divideBySmith(Complex a, Complex b) {
-    Value wide = l.le(abs(b.im), abs(b.re));
-    Value large = l.select(wide, b.re, b.im), small = l.select(wide, b.im, b.re);
-    Value none = isZero(large), ratio = l.select(none, number(0), div(small, large)), scale = l.add(large, l.mul(small, ratio));
-    Value p = l.select(wide, a.re, a.im), q = l.select(wide, a.im, a.re);
+    Value infinite = hasInfinity(a), vanishes = hasInfinity(b);
+    Complex x = boxed(a, infinite), y = boxed(b, vanishes);
+    Value wide = l.le(abs(y.im), abs(y.re));
+    Value large = l.select(wide, y.re, y.im), small = l.select(wide, y.im, y.re);
+    Value none = l.band(isZero(large), isZero(small)), ratio = l.select(none, number(0), div(small, large));
+    Value scale = l.select(none, large, l.add(large, l.mul(small, ratio)));  // -0 + 0 has no sign
+    Value p = l.select(wide, x.re, x.im), q = l.select(wide, x.im, x.re);
     // By zero: infinities of the divisor's sign, of an infinite part too.
-    Value re = div(l.select(none, p, l.add(p, l.mul(q, ratio))), scale), im = div(l.select(none, q, l.sub(q, l.mul(p, ratio))), scale);
-    return {re, l.select(wide, im, neg(im))};
+    Value re = div(l.select(none, a.re, l.add(p, l.mul(q, ratio))), scale);
+    Value part = l.mul(p, ratio);
+    Value im = div(l.select(none, a.im, l.sub(l.select(wide, q, part), l.select(wide, part, q))), scale);
+    Value factor = l.select(vanishes, l.select(infinite, number(NAN), number(0)), l.select(infinite, number(INFINITY), number(1)));
+    return {l.mul(re, factor), l.mul(im, factor)};
+  }
+
+  Value isInfinite(Value x) { return l.eq(abs(x), number(INFINITY)); }
+  Value hasInfinity(Complex a) { return l.bor(isInfinite(a.re), isInfinite(a.im)); }
+  // 1 for an infinite part and 0 for another, of the same sign, where `chosen`.
+  Complex boxed(Complex a, Value chosen) {
+    auto box = [&](Value v) { return l.select(chosen, turned(l.select(isInfinite(v), number(1), number(0)), v), v); };
+    return {box(a.re), box(a.im)};
   }
 
   // a conj(b) / |b|^2 of f32, each part right also where its products cancel; zeros have the signs that Smith's quotients have. Both
@@ -85,10 +99,10 @@ class Functions {
     Value large = l.select(wide, y.z.re, y.z.im), small = turned(l.select(wide, y.z.im, y.z.re), large);
     Value p = l.select(wide, x.z.re, x.z.im), q = l.select(wide, x.z.im, x.z.re);
     Value below = turned(products(large, large, small, small), large), none = isZero(below);
-    Value re = products(p, abs(large), q, small), im = products(q, abs(large), neg(p), small);
+    Value re = products(p, abs(large), q, small);
+    Value im = products(l.select(wide, q, p), l.select(wide, abs(large), small), neg(l.select(wide, p, q)), l.select(wide, small, abs(large)));
     // By zero: infinities of the divisor's sign, of an infinite part too.
     re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
-    im = l.select(wide, im, neg(im));
     // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is infinite, finite by
     // infinite zero.
     Value power = l.op<stablehlo::SubtractOp>(x.power, y.power);
@@ -103,8 +117,9 @@ class Functions {
 
   // x, with its sign changed where `by` has one.
   Value turned(Value x, Value by) {
-    Type bits = l.b.getI32Type();
-    return l.bits(l.bxor(l.bits(x, bits), l.band(l.bits(by, bits), word(INT32_MIN))), part_);
+    Type bits = l.b.getIntegerType(part_.getIntOrFloatBitWidth());
+    Value sign = l.splat(l.b.getIntegerAttr(bits, APInt::getSignMask(part_.getIntOrFloatBitWidth())), bits);
+    return l.bits(l.bxor(l.bits(x, bits), l.band(l.bits(by, bits), sign)), part_);
   }
   // z 2^power, the larger part between 1 and 4; where a part is infinite, it is 1 and the others 0.
   struct Scaled {
@@ -113,19 +128,15 @@ class Functions {
   };
   Value word(int32_t n) { return l.splat(l.b.getI32IntegerAttr(n), l.b.getI32Type()); }
   Scaled scaled(Complex a) {
-    Value most = max(abs(a.re), abs(a.im)), infinite = l.bor(l.eq(abs(a.re), number(INFINITY)), l.eq(abs(a.im), number(INFINITY)));
+    Value most = max(abs(a.re), abs(a.im)), infinite = hasInfinity(a);
     Value tiny = l.lt(most, number(0x1p-100)), up = l.select(tiny, number(0x1p100), number(1));
     Value exponent = l.sub(l.shr(l.bits(l.mul(most, up), l.b.getI32Type()), word(23)), word(127));
     exponent = l.op<stablehlo::MinOp>(exponent, word(126));  // 2^-127 is no normal number
     Value down = l.bits(l.op<stablehlo::ShiftLeftOp>(l.sub(word(127), exponent), word(23)), part_);
-    auto part = [&](Value v) {
-      Value box = l.select(l.eq(abs(v), number(INFINITY)), number(1), number(0));
-      Value sign = l.band(l.bits(v, l.b.getI32Type()), word(INT32_MIN));
-      box = l.bits(l.bor(l.bits(box, l.b.getI32Type()), sign), part_);
-      return l.select(infinite, box, l.mul(l.mul(v, up), down));
-    };
+    Complex boxes = boxed(a, infinite);
+    auto part = [&](Value v, Value box) { return l.select(infinite, box, l.mul(l.mul(v, up), down)); };
     Value power = l.sub(exponent, l.select(tiny, word(100), word(0)));
-    return {{part(a.re), part(a.im)}, l.select(infinite, word(0), power), infinite};
+    return {{part(a.re, boxes.re), part(a.im, boxes.im)}, l.select(infinite, word(0), power), infinite};
   }
 
   Value magnitude(Complex a) {

@@ -61,8 +61,31 @@ func.func @main() {
   %y16 = stablehlo.tanh %x16 : tensor<3xcomplex<f64>>
   check.expect_almost_eq_const %y16, dense<[(1.0, 0.0), (-1.0, 0.0), (0x7FF8000000000000, 0.0)]> : tensor<3xcomplex<f64>>, tolerance = 1.0e-14
   %p17 = stablehlo.constant dense<[(0x7FF0000000000000, 1.0), (-1.0, 0x7FF0000000000000), (2.0, 0xFFF0000000000000)]> : tensor<3xcomplex<f64>>
-  %q17 = stablehlo.constant dense<[(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %q17 = stablehlo.constant dense<[(0.0, 0.0), (0.0, 0.0), (-0.0, 0.0)]> : tensor<3xcomplex<f64>>
   %r17 = stablehlo.divide %p17, %q17 : tensor<3xcomplex<f64>>
-  check.expect_eq_const %r17, dense<[(0x7FF0000000000000, 0x7FF0000000000000), (0xFFF0000000000000, 0x7FF0000000000000), (0x7FF0000000000000, 0xFFF0000000000000)]> : tensor<3xcomplex<f64>>
+  check.expect_eq_const %r17, dense<[(0x7FF0000000000000, 0x7FF0000000000000), (0xFFF0000000000000, 0x7FF0000000000000), (0xFFF0000000000000, 0x7FF0000000000000)]> : tensor<3xcomplex<f64>>
+  // Finite by infinite is zero, infinite by finite infinite, whatever the other part; by NaN and zero all is NaN. Then the signs of zeros: 0 / i, 0 / (-2 - i).
+  %p18 = stablehlo.constant dense<[(1.0, 2.0), (0x7FF0000000000000, 0x7FF8000000000000), (0x7FF0000000000000, 0x7FF0000000000000), (0.0, 1.0)]> : tensor<4xcomplex<f64>>
+  %q18 = stablehlo.constant dense<[(0x7FF0000000000000, 0x7FF8000000000000), (2.0, 1.0), (0.0, 1.0), (0x7FF8000000000000, 0.0)]> : tensor<4xcomplex<f64>>
+  %r18 = stablehlo.divide %p18, %q18 : tensor<4xcomplex<f64>>
+  check.expect_eq_const %r18, dense<[(0.0, 0.0), (0x7FF0000000000000, 0xFFF0000000000000), (0x7FF0000000000000, 0xFFF0000000000000), (0x7FF8000000000000, 0x7FF8000000000000)]> : tensor<4xcomplex<f64>>
+  %p19 = stablehlo.constant dense<(0.0, 0.0)> : tensor<2xcomplex<f64>>
+  %q19 = stablehlo.constant dense<[(0.0, 1.0), (-2.0, -1.0)]> : tensor<2xcomplex<f64>>
+  %r19 = stablehlo.divide %p19, %q19 : tensor<2xcomplex<f64>>
+  %i19 = stablehlo.imag %r19 : (tensor<2xcomplex<f64>>) -> tensor<2xf64>
+  %one19 = stablehlo.constant dense<1.0> : tensor<2xf64>
+  %s19 = stablehlo.divide %one19, %i19 : tensor<2xf64>
+  check.expect_eq_const %s19, dense<[0x7FF0000000000000, 0xFFF0000000000000]> : tensor<2xf64>
+  %p20 = stablehlo.constant dense<[(1.0, 2.0), (0x7F800000, 0x7FC00000), (0x7F800000, 0x7F800000), (0.0, 1.0)]> : tensor<4xcomplex<f32>>
+  %q20 = stablehlo.constant dense<[(0x7F800000, 0x7FC00000), (2.0, 1.0), (0.0, 1.0), (0x7FC00000, 0.0)]> : tensor<4xcomplex<f32>>
+  %r20 = stablehlo.divide %p20, %q20 : tensor<4xcomplex<f32>>
+  check.expect_eq_const %r20, dense<[(0.0, 0.0), (0x7F800000, 0xFF800000), (0x7F800000, 0xFF800000), (0x7FC00000, 0x7FC00000)]> : tensor<4xcomplex<f32>>
+  %p21 = stablehlo.constant dense<(0.0, 0.0)> : tensor<2xcomplex<f32>>
+  %q21 = stablehlo.constant dense<[(0.0, 1.0), (-2.0, -1.0)]> : tensor<2xcomplex<f32>>
+  %r21 = stablehlo.divide %p21, %q21 : tensor<2xcomplex<f32>>
+  %i21 = stablehlo.imag %r21 : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+  %one21 = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %s21 = stablehlo.divide %one21, %i21 : tensor<2xf32>
+  check.expect_eq_const %s21, dense<[0x7F800000, 0xFF800000]> : tensor<2xf32>
   return
 }
