@@ -42,7 +42,7 @@ import ml_dtypes
 import numpy as np
 
 RIGHT = ("right", "denormals", "phases")
-VECTORS = re.compile(r"lapack_[sdcz](gesdd|gesvd|syevd|heevd|geev)_ffi")
+VECTORS = re.compile(r"lapack_[sdcz](gesdd|gesvd|syevd|heevd|geev|gees)_ffi")
 RAW = {"bf16": ml_dtypes.bfloat16, "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
        "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz, "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz, "f8E3M4": ml_dtypes.float8_e3m4, "f8E4M3": ml_dtypes.float8_e4m3,
        "f8E8M0FNU": ml_dtypes.float8_e8m0fnu, "f4E2M1FN": ml_dtypes.float4_e2m1fn, "i4": ml_dtypes.int4, "ui4": ml_dtypes.uint4, "i2": ml_dtypes.int2,
@@ -145,7 +145,33 @@ def aligned(got, want, axis):
     return (widened(got) * factor).astype(got.dtype), np.squeeze(factor, axis)
 
 
-def judge_up_to_phases(folder, gots, wants, info):
+def judge_schur(folder, gots, wants, info):
+    """A triangular form T and its vectors Z."""
+    vectors, factor = aligned(gots[1], wants[1], -2)
+    form = np.conj(factor)[..., :, None] * widened(gots[0]) * factor[..., None, :]
+    return judge(folder, [form.astype(gots[0].dtype), vectors, *gots[2:]], wants, info)
+
+
+def in_order(arrays, wants):
+    """Eigenvalues, the first array, each at the place of the nearest one wanted; columns of matrices with them."""
+    values, wanted, n = widened(arrays[0]).reshape(-1, arrays[0].shape[-1]), widened(wants[0]), arrays[0].shape[-1]
+    places = []
+    for have, want in zip(values, wanted.reshape(-1, n)):
+        left = list(range(n))
+        places.append([left.pop(int(np.argmin(np.abs(have[left] - w)))) for w in want])
+    places = np.array(places).reshape(arrays[0].shape)
+    moved = lambda a: np.take_along_axis(a, places[..., None, :], -1) if a.shape == (*places.shape, n) else a
+    return [np.take_along_axis(arrays[0], places, -1), *map(moved, arrays[1:])]
+
+
+def judge_up_to_phases(folder, gots, wants, info, truths):
+    text = (folder / "program.mlir").read_text()
+    if "geev_ffi" in text and wants[0].ndim and wants[0].dtype.kind == "c":
+        gots, truths = in_order(gots, wants), truths and in_order(truths, wants)
+        if not judge(folder, gots, wants, info, truths):
+            return None
+    if "gees_ffi" in text and len(gots) > 1 and gots[0].shape == gots[1].shape:
+        return judge_schur(folder, gots, wants, info)
     turned, factors = [], []
     for got, want in zip(gots, wants):
         atol, rtol = (info.get(k, {}).get(str(want.dtype), 0) for k in ("atol", "rtol"))
@@ -213,7 +239,7 @@ def compare(options, folder):
         if again is not None and not judge(folder, again, wants, info, truths):
             return dict(record, kind="denormals", text=wrong)
     if VECTORS.search((folder / "program.mlir").read_text()):
-        again = judge_up_to_phases(folder, gots, wants, info)
+        again = judge_up_to_phases(folder, gots, wants, info, truths)
         return dict(record, kind="wrong" if again else "phases", text=again or wrong)
     return dict(record, kind="wrong", text=wrong)
 
