@@ -24,7 +24,7 @@ np.testing.assert_allclose(model(x), np.tanh(x) * scale, rtol=1e-5)
 
 def compiles(folder, *args, **environment):
     """What is said of `model`."""
-    environment = {**os.environ, "JAX_PLATFORMS": "tpuc", "TPUC_CACHE": str(folder), "TPUC_LOG": "compiles", **environment}
+    environment = {**os.environ, "JAX_PLATFORMS": "tpuc", "TPUC_CACHE": str(folder), "TPUC_LOG": "compiles", "TPUC_MATMUL_PRECISION": "default", **environment}
     done = subprocess.run([sys.executable, "-c", SCRIPT, *map(str, args)], env=environment, capture_output=True, text=True, check=True)
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("tpuc: jit_model")]
     return line
