@@ -11,6 +11,7 @@
 #include "compiler/cache/differences.h"
 #include "runtime/isa/printable.h"
 #include "runtime/target/target.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tpuc::cache {
@@ -26,6 +27,8 @@ std::string optionsText(const CompileOptions &options) {
   add(!options.fuse, "--no-fuse");
   add(!options.pipeline, "--no-pipeline");
   add(options.constantArrays, "--constants=arrays");
+  add(!options.dims.empty(), "--dim=" + llvm::join(options.dims, ","));
+  add(!options.argumentShapes.empty(), "inputs " + llvm::join(options.argumentShapes, ","));
   add(!options.ioLayouts.empty(), "--io-layouts=" + options.ioLayouts);
   return out;
 }

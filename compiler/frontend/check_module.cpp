@@ -172,10 +172,9 @@ const DiagnosticCode *checkTensor(RankedTensorType type, Location location, Need
     return refuse(codes::kUnknownType, "an element type of StableHLO");
   SmallVector<int64_t> bounds = stablehlo::upperBounds(type);
   bool sized = !llvm::is_contained(bounds, ShapedType::kDynamic);
-  if (!sized && need == Need::Valid)
-    return nullptr;
+  // The stage shapes gives sizes to those that are open.
   if (!sized)
-    return refuse(codes::kDynamicShape, "static or bounded shapes");
+    return nullptr;
   // A scalar's bytes in memory at most, 16, and some room for the tiles.
   std::optional<int64_t> elements = stablehlo::numElements(bounds);
   if (!elements || *elements > (int64_t(1) << 56))
@@ -199,7 +198,7 @@ const DiagnosticCode *checkType(Type type, Location location, Need need) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   if (isa<UnrankedTensorType>(type)) {
-    diagnose(location, codes::kDynamicShape) << "expects static or bounded shapes, but got " + text;
+    diagnose(location, codes::kDynamicShape) << "expects arrays of known rank, but got " + text;
     return &codes::kDynamicShape;
   }
   diagnose(location, codes::kUnknownType) << "expects tensors, tokens and tuples, but got " + text;

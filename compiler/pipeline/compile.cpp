@@ -5,7 +5,6 @@
 #include "dialects/diagnostics/outer_codes.h"
 #include "compiler/encoder/encode.h"
 #include "compiler/pipeline/check_devices.h"
-#include "compiler/pipeline/check_static.h"
 #include "compiler/pipeline/check_target.h"
 #include "compiler/pipeline/keep_constants.h"
 #include "compiler/pipeline/note_donations.h"
@@ -17,6 +16,7 @@
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/shapes/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/write_file.h"
@@ -29,7 +29,7 @@ using namespace mlir;
 namespace tpuc {
 
 const std::vector<std::string> &stageNames() {
-  static const std::vector<std::string> names = {"import", "simplify", "expand", "fuse", "lower", "schedule", "encode"};
+  static const std::vector<std::string> names = {"import", "shapes", "simplify", "expand", "fuse", "lower", "schedule", "encode"};
   return names;
 }
 
@@ -44,7 +44,12 @@ bool resolveTarget(const CompileOptions &options, target::Target &target, std::s
 namespace {
 
 void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const target::Target &target) {
-  if (stage == "simplify") {
+  if (stage == "shapes") {
+    shapes::RefineShapesPassOptions refine;
+    refine.dims.assign(options.dims.begin(), options.dims.end());
+    refine.arguments.assign(options.argumentShapes.begin(), options.argumentShapes.end());
+    shapes::buildShapesPipeline(pm, refine);
+  } else if (stage == "simplify") {
     simplify::buildSimplifyPipeline(pm);
   } else if (stage == "expand") {
     const target::Core &core = target.core();
@@ -82,6 +87,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
 
 // What holds at the stage's end. Import's is checked where the program is read, encode's is isa::validate.
 void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &options) {
+  if (stage == "shapes") pm.addPass(verify::createVerifyShapesPass());
   if (stage == "simplify") pm.addPass(verify::createVerifySimplifyPass());
   if (stage == "expand") pm.addPass(verify::createVerifyExpandPass());
   if (stage == "fuse") pm.addPass(verify::createVerifyFusePass());
@@ -130,7 +136,6 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
     // Of any module that a program's stages take, wherever it enters them.
     if (i == std::max<size_t>(first, 1) && failed(checkDevices(module))) return failure();
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
-    if (names[i] == "expand" && failed(checkStatic(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
     if (names[i] == "expand") noteDonations(module);

@@ -16,6 +16,8 @@ struct CompileOptions {
   std::string matmulPrecision;             // "default", "high", "highest"; empty: as the program says
   bool fuse = true, pipeline = true;
   bool constantArrays = false;             // constants are arrays in HBM whose values no pass sees
+  std::vector<std::string> dims;           // sizes of the program's symbols, "b=17"
+  std::vector<std::string> argumentShapes; // of inputs, in order: "17x300", "scalar", "?" where none is known; only arguments of open sizes are given them
   std::string ioLayouts;                   // "default": arguments and results lie in the order of their dims; empty: as suits the program
   std::string dumpStages;                  // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;        // stage names: the last to run, the first to run
@@ -25,7 +27,7 @@ struct CompileOptions {
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 
-// In order: import simplify expand fuse lower schedule encode.
+// In order: import shapes simplify expand fuse lower schedule encode.
 const std::vector<std::string> &stageNames();
 
 // Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is that

@@ -13,6 +13,7 @@
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/shapes/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 
@@ -32,6 +33,8 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
 
 void registerAllPasses() {
   mlir::registerTransformsPasses();
+  shapes::registerShapesPasses();
+  shapes::registerShapesPipeline();
   simplify::registerSimplifyPasses();
   simplify::registerSimplifyPipeline();
   expand::registerExpandPasses();

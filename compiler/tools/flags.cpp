@@ -20,6 +20,8 @@ CompileFlags::CompileFlags(Cli &cli)
              cl::init("v5e"), cl::sub(cli.sub), cl::cat(category())),
       sets("set", cl::desc("change a constant of the target, as hbm_bandwidth_gbps=900; may be repeated"), cl::value_desc("NAME=VALUE"), cl::sub(cli.sub),
            cl::cat(category())),
+      dims("dim", cl::desc("sizes of a program that leaves some open, as b=17,s=300; those of its inputs if not given"), cl::value_desc("NAME=SIZE"),
+           cl::CommaSeparated, cl::sub(cli.sub), cl::cat(category())),
       precision("matmul-precision", cl::desc("of f32 matmuls: default, high or highest; as the program says if not given"), cl::value_desc("P"),
                 cl::values(clEnumValN(Precision::Default, "default", "one bf16 pass"), clEnumValN(Precision::High, "high", "three bf16 passes"),
                            clEnumValN(Precision::Highest, "highest", "the array's f32 mode")),
@@ -47,6 +49,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
     return usageError("--start-from=" + startFrom + " comes after --stop-after=" + stopAfter + "; the stages are " + joined(stages));
   out.target = target;
   out.sets.assign(sets.begin(), sets.end());
+  out.dims.assign(dims.begin(), dims.end());
   static const char *const names[] = {"", "default", "high", "highest"};
   out.matmulPrecision = names[static_cast<int>(precision.getValue())];
   out.constantArrays = constants == Constants::Arrays;
@@ -67,7 +70,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
 }
 
 std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
-  const cl::Option *const all[] = {&target, std::addressof(sets), &precision, &constants, &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
+  const cl::Option *const all[] = {&target, std::addressof(sets), std::addressof(dims), &precision, &constants, &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", codes::kUsage);

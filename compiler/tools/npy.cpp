@@ -109,39 +109,58 @@ std::vector<uint8_t> transposed(const std::vector<uint8_t> &in, const std::vecto
 
 }  // namespace
 
-bool readNpy(const std::string &path, Npy &out, std::string &error, bool &unreadable) {
-  auto fail = [&](std::string what) {
-    error = std::move(what);
-    return false;
-  };
-  unreadable = false;
-  std::ifstream in(path, std::ios::binary | std::ios::ate);
-  int64_t size = in ? static_cast<int64_t>(in.tellg()) : -1;
-  if (!in || size < 0 || size == INT64_MAX) {
-    unreadable = true;
-    return fail(std::string("cannot be read: ") + (errno ? std::strerror(errno) : "is it a file?"));
-  }
+namespace {
+
+bool failed(std::string &error, std::string what) {
+  error = std::move(what);
+  return false;
+}
+
+// Opens the file and reads up to its data; `size` is the file's.
+bool readHeader(const std::string &path, std::ifstream &in, int64_t &size, Npy &out, bool &fortran, std::string &error, bool &unreadable) {
+  in.open(path, std::ios::binary | std::ios::ate);
+  size = in ? static_cast<int64_t>(in.tellg()) : -1;
+  unreadable = !in || size < 0 || size == INT64_MAX;
+  if (unreadable) return failed(error, std::string("cannot be read: ") + (errno ? std::strerror(errno) : "is it a file?"));
   in.seekg(0);
   char head[12] = {};
-  if (size < 10 || !in.read(head, 10) || std::memcmp(head, kMagic, 6) != 0) return fail("expects a .npy file, but the first bytes are not its magic");
+  if (size < 10 || !in.read(head, 10) || std::memcmp(head, kMagic, 6) != 0) return failed(error, "expects a .npy file, but the first bytes are not its magic");
   const int version = head[6];
   uint32_t length = static_cast<uint8_t>(head[8]) | static_cast<uint8_t>(head[9]) << 8;
-  if (version < 1 || version > 3) return fail("expects .npy version 1 to 3, but got " + std::to_string(version));
+  if (version < 1 || version > 3) return failed(error, "expects .npy version 1 to 3, but got " + std::to_string(version));
   if (version > 1) {
-    if (!in.read(head + 10, 2)) return fail("is cut off in its header");
+    if (!in.read(head + 10, 2)) return failed(error, "is cut off in its header");
     length |= static_cast<uint32_t>(static_cast<uint8_t>(head[10])) << 16 | static_cast<uint32_t>(static_cast<uint8_t>(head[11])) << 24;
   }
-  const int64_t begin = in.tellg();
-  if (length > size - begin) return fail("is cut off in its header");
+  if (length > size - in.tellg()) return failed(error, "is cut off in its header");
   std::string header(length, '\0');
+  if (in.read(header.data(), length) && HeaderParser(header).parse(out, fortran)) return true;
+  return failed(error, "expects a header {'descr', 'fortran_order', 'shape'}, but cannot parse it");
+}
+
+}  // namespace
+
+std::optional<std::vector<int64_t>> readNpyShape(const std::string &path) {
+  std::ifstream in;
+  Npy npy;
+  std::string error;
+  int64_t size;
+  bool fortran = false, unreadable;
+  return readHeader(path, in, size, npy, fortran, error, unreadable) ? std::optional(npy.shape) : std::nullopt;
+}
+
+bool readNpy(const std::string &path, Npy &out, std::string &error, bool &unreadable) {
+  auto fail = [&](std::string what) { return failed(error, std::move(what)); };
+  std::ifstream in;
+  int64_t size;
   bool fortran = false;
-  if (!in.read(header.data(), length) || !HeaderParser(header).parse(out, fortran)) return fail("expects a header {'descr', 'fortran_order', 'shape'}, but cannot parse it");
+  if (!readHeader(path, in, size, out, fortran, error, unreadable)) return false;
   const int64_t item = itemBytes(out.descr);
   if (!item) return fail("expects little-endian numbers, but got dtype '" + out.descr + "'");
   int64_t bytes = item;
   for (int64_t d : out.shape)
     if (__builtin_mul_overflow(bytes, d, &bytes)) return fail("has an impossible shape");
-  const int64_t there = size - begin - length;
+  const int64_t there = size - in.tellg();
   if (there != bytes) return fail("expects " + std::to_string(bytes) + " bytes of data, but got " + std::to_string(there) + (there < bytes ? ": it is cut off" : ""));
   out.data.resize(bytes);
   if (bytes && !in.read(reinterpret_cast<char *>(out.data.data()), bytes)) return fail("cannot be read to its end");

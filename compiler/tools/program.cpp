@@ -7,6 +7,7 @@
 #include "compiler/tools/npy.h"
 #include "runtime/executor/executor.h"
 #include "runtime/isa/printable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -134,7 +135,30 @@ static Compiled compileThrough(cache::CompileCache &cache, Session &session, Pro
   return compiled;
 }
 
-Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics, cache::CompileCache *cache) {
+std::vector<std::string> shapesOf(llvm::ArrayRef<std::string> files) {
+  std::vector<std::string> shapes;
+  for (const std::string &file : files) {
+    std::optional<std::vector<int64_t>> shape = readNpyShape(file);
+    std::string text = shape ? llvm::join(llvm::map_range(*shape, [](int64_t size) { return std::to_string(size); }), "x") : "?";
+    shapes.push_back(text.empty() ? "scalar" : text);
+  }
+  return shapes;
+}
+
+// Inputs of the folder by their numbers; a gap is an argument whose shape is not known.
+static std::vector<std::string> shapesOfInputs(const std::string &folder) {
+  std::vector<std::string> files;
+  for (int number : numberedFiles(folder, "input")) {
+    if (number > 1'000'000) break;
+    files.resize(number + 1);
+    files[number] = folder + "/input." + std::to_string(number) + ".npy";
+  }
+  return shapesOf(files);
+}
+
+Loaded load(Session &session, Program &program, const CompileOptions &given, llvm::raw_ostream &err, bool verifyDiagnostics, cache::CompileCache *cache) {
+  CompileOptions options = given;
+  if (options.argumentShapes.empty() && !program.folder.empty() && !program.executable) options.argumentShapes = shapesOfInputs(program.folder);
   auto start = std::chrono::steady_clock::now();
   Loaded loaded;
   if (program.executable) {

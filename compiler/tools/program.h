@@ -28,8 +28,12 @@ struct Loaded {
   target::Target target;
   double seconds = 0;  // of compiling, or of loading
 };
+// A program of open sizes is compiled for those of its inputs: `options` says them, or else the folder's input.K.npy.
 Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false,
             cache::CompileCache *cache = nullptr);
+
+// The shapes that the files' headers say, as CompileOptions takes them; "?" for one that is none.
+std::vector<std::string> shapesOf(llvm::ArrayRef<std::string> files);
 
 // PREFIX.INDEX.npy of `folder` as an array of the program's; prints what is wrong. Nothing and 0 when there is no such file
 // and `optional`.

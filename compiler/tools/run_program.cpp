@@ -41,7 +41,9 @@ class Run {
 
  private:
   int steps() {
-    loaded_ = load(session_, program_, options_.compile, err_, options_.verifyDiagnostics, options_.cache);
+    CompileOptions compile = options_.compile;
+    if (!options_.inputs.empty()) compile.argumentShapes = shapesOf(options_.inputs);
+    loaded_ = load(session_, program_, compile, err_, options_.verifyDiagnostics, options_.cache);
     if (loaded_.compiled.exit || options_.verifyDiagnostics) return loaded_.compiled.exit;
     if (!loaded_.compiled.stageText.empty()) {
       out_ << loaded_.compiled.stageText;

@@ -5,6 +5,19 @@ include "mlir/Pass/PassBase.td"
 // In the order of the flow: what holds at each stage's end. The import's boundary is compiler/frontend's checkModule, as
 // it tells a user what is wrong with a program; the encoder's is isa::validate, as the runtime checks it again on load.
 
+def VerifyShapesPass : Pass<"tpuc-verify-shapes", "::mlir::ModuleOp"> {
+  let summary = "after shapes: every array has a size, nothing is called";
+  let description = [{
+    `@main` has a body without calls, and every tensor's extents in it are known.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
   let summary = "after simplify: one function, nothing to call";
   let description = [{

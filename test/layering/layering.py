@@ -16,6 +16,7 @@ DOORS = {
     "runtime/executor": SHARED + ["runtime/device"],
     "dialects": ["runtime/isa", "dialects"],
     "passes": SHARED + ["dialects"],  # never another folder of passes
+    "passes/shapes": SHARED + ["dialects", "passes/simplify"],  # calls are inlined, scalars evaluated as there
     "passes/emission": SHARED + ["dialects", "passes/schedule"],  # the pass around the scheduler, which knows no MLIR
     "compiler/frontend": ["dialects", "runtime/isa"],
     "compiler/encoder": ["dialects", "runtime/isa", "runtime/target"],

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/shapes/dim_expr.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tpuc::shapes {
+
+// Recursive descent: sum = product {(+|-) product}; product = power {* power}; power = atom [^ number];
+// atom = number | name | name(sum, sum) | (sum) | - product.
+class DimParser {
+ public:
+  explicit DimParser(llvm::StringRef text) : text_(text), whole_(text) {}
+
+  std::optional<DimExpr> sum() {
+    if (++depth_ > kMostNesting) return fail("less nesting");
+    auto left = product();
+    while (left) {
+      const char sign = peek();
+      if (sign != '+' && sign != '-') break;
+      take(sign);
+      left = joined(sign == '+' ? DimExpr::Kind::Add : DimExpr::Kind::Subtract, std::move(left), product());
+    }
+    --depth_;
+    return left;
+  }
+  char peek() {
+    text_ = text_.ltrim();
+    return text_.empty() ? '\0' : text_.front();
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    text_ = text_.drop_front();
+    return true;
+  }
+  std::optional<DimExpr> fail(const llvm::Twine &expected) {
+    if (error_.empty())
+      error_ = ("expects " + expected + " at character " + llvm::Twine(whole_.size() - text_.size() + 1) + " of '" + whole_.take_front(200) + "'").str();
+    return std::nullopt;
+  }
+  const std::string &error() const { return error_; }
+
+ private:
+  static constexpr int kMostNesting = 100;
+
+  static std::optional<DimExpr> joined(DimExpr::Kind kind, std::optional<DimExpr> a, std::optional<DimExpr> b) {
+    if (!a || !b) return std::nullopt;
+    DimExpr result;
+    result.kind_ = kind;
+    result.operands_.push_back(std::move(*a));
+    result.operands_.push_back(std::move(*b));
+    return result;
+  }
+
+  std::optional<DimExpr> product() {
+    if (peek() == '-') {
+      if (++depth_ > kMostNesting) return fail("less nesting");
+      take('-');
+      auto negated = joined(DimExpr::Kind::Subtract, DimExpr::number(0), product());
+      --depth_;
+      return negated;
+    }
+    auto left = power();
+    while (left && take('*')) left = joined(DimExpr::Kind::Multiply, std::move(left), power());
+    return left;
+  }
+
+  std::optional<DimExpr> power() {
+    auto base = atom();
+    return base && take('^') ? joined(DimExpr::Kind::Power, std::move(base), atom()) : base;
+  }
+
+  std::optional<DimExpr> atom() {
+    const char first = peek();
+    if (take('(')) return closed(sum());
+    if (llvm::isDigit(first)) return number();
+    if (!llvm::isAlpha(first) && first != '_') return fail("a number, a symbol or a function");
+    llvm::StringRef name = text_.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    text_ = text_.drop_front(name.size());
+    return peek() == '(' ? call(name) : DimExpr::symbol(name);
+  }
+
+  std::optional<DimExpr> number() {
+    llvm::StringRef digits = text_.take_while(llvm::isDigit);
+    int64_t value;
+    if (digits.getAsInteger(10, value)) return fail("a number of 64 bits");
+    text_ = text_.drop_front(digits.size());
+    return DimExpr::number(value);
+  }
+
+  std::optional<DimExpr> call(llvm::StringRef name) {
+    using Kind = DimExpr::Kind;
+    const bool one = name == "non_negative";
+    std::optional<Kind> kind = name == "floordiv"              ? std::optional(Kind::FloorDiv)
+                               : name == "mod"                 ? std::optional(Kind::Mod)
+                               : name == "max" || one          ? std::optional(Kind::Max)
+                               : name == "min"                 ? std::optional(Kind::Min)
+                                                               : std::nullopt;
+    if (!kind) return fail("floordiv, mod, max, min or non_negative instead of '" + name + "'");
+    take('(');
+    auto left = sum();
+    if (!one && left && !take(',')) return fail("','");
+    return closed(joined(*kind, std::move(left), one ? DimExpr::number(0) : sum()));
+  }
+
+  std::optional<DimExpr> closed(std::optional<DimExpr> inner) { return inner && !take(')') ? fail("')'") : inner; }
+
+  llvm::StringRef text_, whole_;
+  std::string error_;
+  int depth_ = 0;
+};
+
+DimExpr DimExpr::number(int64_t value) {
+  DimExpr result;
+  result.number_ = value;
+  return result;
+}
+
+DimExpr DimExpr::symbol(llvm::StringRef name) {
+  DimExpr result;
+  result.kind_ = Kind::Symbol;
+  result.symbol_ = name.str();
+  return result;
+}
+
+std::optional<DimExpr> DimExpr::parse(llvm::StringRef text, std::string &error) {
+  DimParser parser(text);
+  auto result = parser.sum();
+  if (result && parser.peek()) result = parser.fail("the expression's end");
+  if (!result) error = parser.error();
+  return result;
+}
+
+std::optional<std::vector<DimExpr>> parseDims(llvm::StringRef text, std::string &error) {
+  DimParser parser(text);
+  std::vector<DimExpr> dims;
+  while (parser.peek()) {
+    auto dim = parser.sum();
+    if (dim && parser.peek() && !parser.take(',')) dim = parser.fail("','");
+    if (!dim) {
+      error = parser.error();
+      return std::nullopt;
+    }
+    dims.push_back(std::move(*dim));
+  }
+  return dims;
+}
+
+static std::optional<int64_t> powerOf(int64_t base, int64_t exponent) {
+  if (exponent < 0 || exponent > 64) return std::nullopt;
+  int64_t result = 1;
+  for (; exponent; --exponent)
+    if (llvm::MulOverflow(result, base, result)) return std::nullopt;
+  return result;
+}
+
+// Python's: the remainder has the divisor's sign.
+static std::optional<int64_t> floorDiv(int64_t a, int64_t b) {
+  if (b == 0 || (a == INT64_MIN && b == -1)) return std::nullopt;
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+std::optional<int64_t> DimExpr::evaluate(const Sizes &sizes) const {
+  if (kind_ == Kind::Number) return number_;
+  if (kind_ == Kind::Symbol) {
+    auto found = sizes.find(symbol_);
+    return found == sizes.end() ? std::nullopt : std::optional(found->second);
+  }
+  auto a = operands_[0].evaluate(sizes), b = operands_[1].evaluate(sizes);
+  if (!a || !b) return std::nullopt;
+  int64_t result = 0;
+  switch (kind_) {
+    case Kind::Add: return llvm::AddOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
+    case Kind::Subtract: return llvm::SubOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
+    case Kind::Multiply: return llvm::MulOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
+    case Kind::Power: return powerOf(*a, *b);
+    case Kind::FloorDiv: return floorDiv(*a, *b);
+    case Kind::Mod: {
+      auto quotient = floorDiv(*a, *b);
+      return quotient ? std::optional(*a - *quotient * *b) : std::nullopt;
+    }
+    case Kind::Max: return std::max(*a, *b);
+    case Kind::Min: return std::min(*a, *b);
+    default: return std::nullopt;
+  }
+}
+
+void DimExpr::collectSymbols(llvm::StringSet<> &symbols) const {
+  if (kind_ == Kind::Symbol) symbols.insert(symbol_);
+  for (const DimExpr &operand : operands_) operand.collectSymbols(symbols);
+}
+
+std::optional<int64_t> DimExpr::asNumber() const {
+  llvm::StringSet<> symbols;
+  collectSymbols(symbols);
+  return symbols.empty() ? evaluate({}) : std::nullopt;
+}
+
+std::optional<int64_t> DimExpr::solve(llvm::StringRef unknown, int64_t value, Sizes sizes) const {
+  auto at = [&](int64_t size) {
+    sizes[unknown] = size;
+    return evaluate(sizes);
+  };
+  auto zero = at(0), one = at(1);
+  int64_t slope, rest;
+  if (!zero || !one || llvm::SubOverflow(*one, *zero, slope) || slope == 0 || llvm::SubOverflow(value, *zero, rest)) return std::nullopt;
+  if (rest % slope != 0) return std::nullopt;
+  const int64_t size = rest / slope;
+  // A line through two points need not be the expression: max(b, 4) at 0 and 1.
+  auto there = at(size), twice = at(2), thrice = at(3);
+  int64_t second, third;
+  const bool linear = there && twice && thrice && *there == value && !llvm::MulOverflow(slope, int64_t{2}, second) && !llvm::MulOverflow(slope, int64_t{3}, third) &&
+                      *twice - *zero == second && *thrice - *zero == third;
+  return linear ? std::optional(size) : std::nullopt;
+}
+
+}  // namespace tpuc::shapes

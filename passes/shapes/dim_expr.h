@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes as expressions of symbols, as JAX writes the symbolic dimensions of an export: "b", "2*s + 1", "floordiv(b, 2)", "max(s, 4)", "b^2".
+// Source of the grammar: JAX's documentation of shape polymorphism (jax.export.symbolic_shape) and what jax 0.10.2 prints.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tpuc::shapes {
+
+class DimExpr {
+ public:
+  enum class Kind { Number, Symbol, Add, Subtract, Multiply, Power, FloorDiv, Mod, Max, Min };
+  using Sizes = llvm::StringMap<int64_t>;
+
+  static DimExpr number(int64_t value);
+  static DimExpr symbol(llvm::StringRef name);
+  // Nothing, and what was expected where in `error`, for a text that is none.
+  static std::optional<DimExpr> parse(llvm::StringRef text, std::string &error);
+
+  // Division and remainder round to negative infinity, as Python's. Nothing where a symbol has no size, a divisor is 0 or a value leaves 64 bits.
+  std::optional<int64_t> evaluate(const Sizes &sizes) const;
+  void collectSymbols(llvm::StringSet<> &symbols) const;
+  std::optional<int64_t> asNumber() const;
+
+  // The size of `unknown` at which the expression is `value`, the others' sizes being known; only of expressions that are a*unknown + c.
+  // Nothing where it is none, or where no whole size fits.
+  std::optional<int64_t> solve(llvm::StringRef unknown, int64_t value, Sizes sizes) const;
+
+ private:
+  friend class DimParser;
+  Kind kind_ = Kind::Number;
+  int64_t number_ = 0;
+  std::string symbol_;
+  std::vector<DimExpr> operands_;
+};
+
+// The expressions of a shape "(b, 2*s)", without the parentheses.
+std::optional<std::vector<DimExpr>> parseDims(llvm::StringRef text, std::string &error);
+
+}  // namespace tpuc::shapes

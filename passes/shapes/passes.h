@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the shapes stage: every size of the program known.
+#pragma once
+#include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tpuc::shapes {
+
+// On an argument of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
+inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/shapes/passes.h.inc"
+
+// The stage: calls inlined, sizes named, shapes refined.
+void buildShapesPipeline(mlir::OpPassManager &pm, const RefineShapesPassOptions &options);
+// As --tpuc-shapes-stage.
+void registerShapesPipeline();
+
+}  // namespace tpuc::shapes

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The types of an op's results once the sizes of its operands are known.
+#pragma once
+#include "passes/shapes/shape_values.h"
+
+namespace tpuc::shapes {
+
+// Of `op`, whose operands are of known size and were seen by `values`. A type stays dynamic where its size is not to be known; failure after
+// an error where the operands contradict the op.
+mlir::FailureOr<llvm::SmallVector<mlir::Type>> resultTypes(mlir::Operation *op, const ShapeValues &values);
+
+}  // namespace tpuc::shapes

@@ -1,0 +1,85 @@
+// RUN: tpuc-opt %s --split-input-file --tpuc-name-dims --tpuc-refine-shapes="dims=b=5" --verify-diagnostics
+
+// Nothing says what s is.
+func.func @main(
+    // expected-error @below {{expects a size for dimension 1 of argument 0: give --dim=s=SIZE, or inputs}}
+    %x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) {
+  return
+}
+
+// -----
+
+// A size that data decides.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}, 
+                // expected-note @below {{this depends on data}}
+                %n: tensor<1xi32>) -> tensor<?xf32> {
+  // expected-error @below {{expects a size that follows from those of the arguments, but got 'tensor<?xf32>' from 'stablehlo.dynamic_iota'}}
+  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// The program's own words, with its numbers.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) {
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %p = stablehlo.compare LE, %b, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  // expected-error @below {{b is 5, but at most 4 are taken}}
+  stablehlo.custom_call @shape_assertion(%p, %b, %four) {api_version = 2 : i32, has_side_effect = true, error_message = "b is {0}, but at most {1} are taken"} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
+  return
+}
+
+// -----
+
+func.func @main(
+    // expected-error @below {{expects dimension 0 of argument 0 to be 4 at most, its bound, but got 5}}
+    %x: tensor<?xf32, #stablehlo.bounds<4>> {shapes.dims = ["b"]}) {
+  return
+}
+
+// -----
+
+func.func @main(
+    // expected-error @below {{expects dimension 0 of argument 0 to be 0 at least, but got -2}}
+    %x: tensor<?xf32> {shapes.dims = ["b - 7"]}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects one of the program's open sizes (n), but got 'b'}}
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["n"]}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects ')' at character 10 of 'max(b, 2 ', a size of argument 0}}
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["max(b, 2 "]}) {
+  return
+}
+
+// -----
+
+// A carried value that grows.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}, %p: tensor<i1>) -> tensor<?xf32> {
+  // expected-error @below {{expects value 0 of a loop to keep its size, but it starts as 'tensor<5xf32>' and becomes 'tensor<10xf32>'}}
+  %0 = stablehlo.while(%v = %x) : tensor<?xf32>
+  cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %1 = stablehlo.concatenate %v, %v, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    stablehlo.return %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Sizes that contradict a type which the program states.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<4xf32> {
+  // expected-error @below {{expects a result of type 'tensor<4xf32>', but these sizes make it 'tensor<5xf32>'}}
+  %0 = stablehlo.reverse %x, dims = [0] : (tensor<?xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
