@@ -16,7 +16,7 @@ namespace hlo = tpuc::stablehlo;
 
 namespace {
 
-std::string textOf(ArrayRef<int64_t> shape) {
+std::string shapeText(ArrayRef<int64_t> shape) {
   return shape.empty() ? "scalar" : llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x");
 }
 
@@ -38,6 +38,8 @@ class Arguments {
   std::optional<StringRef> onlyUnknown(const DimExpr &dim) const;
   bool solveOne(const DimExpr &dim, int64_t size);
   FailureOr<int64_t> sizeOf(unsigned argument, unsigned dim) const;
+  // As the program has it.
+  StringRef textOf(unsigned argument, unsigned dim) const { return cast<StringAttr>(main_.getArgAttrOfType<ArrayAttr>(argument, kDimsAttr)[dim]).getValue(); }
 
   mutable func::FuncOp main_;  // MLIR's accessors are not const
   std::vector<std::vector<DimExpr>> declared_;  // by argument; empty for one of known sizes
@@ -98,7 +100,7 @@ LogicalResult Arguments::readShapes(ArrayRef<std::string> texts) {
     RankedTensorType type = tensor(i);
     const bool fits = type.getRank() == static_cast<int64_t>(shape.size()) &&
                       llvm::all_of(llvm::zip_equal(type.getShape(), shape), [](auto pair) { return hlo::sameDim(std::get<0>(pair), std::get<1>(pair)); });
-    if (!fits) return diagnose(main_.getArgument(i).getLoc(), codes::kSizes) << "expects argument " << i << " to be " << type << ", but got " << textOf(shape);
+    if (!fits) return diagnose(main_.getArgument(i).getLoc(), codes::kSizes) << "expects argument " << i << " to be " << type << ", but got " << shapeText(shape);
     given_[i] = shape;
   }
   return success();
@@ -141,6 +143,9 @@ FailureOr<int64_t> Arguments::sizeOf(unsigned argument, unsigned dim) const {
     const int64_t given = (*given_[argument])[dim];
     if (size && *size != given)
       return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to be " << *size << ", as the other sizes have it, but got " << given;
+    if (std::optional<StringRef> unknown = size ? std::nullopt : onlyUnknown(expression); unknown && expression.isLinear(*unknown, sizes_))
+      return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to be " << textOf(argument, dim) << ", but no size of " << *unknown
+                                               << " makes it " << given;
     size = given;
   }
   if (!size) {

@@ -197,22 +197,33 @@ std::optional<int64_t> DimExpr::asNumber() const {
   return symbols.empty() ? evaluate({}) : std::nullopt;
 }
 
-std::optional<int64_t> DimExpr::solve(llvm::StringRef unknown, int64_t value, Sizes sizes) const {
-  auto at = [&](int64_t size) {
+// Four points on a line: max(b, 4) is a line through two.
+std::optional<DimExpr::Line> DimExpr::line(llvm::StringRef unknown, Sizes sizes) const {
+  int64_t at[4];
+  for (int64_t size = 0; size < 4; ++size) {
     sizes[unknown] = size;
-    return evaluate(sizes);
-  };
-  auto zero = at(0), one = at(1);
-  int64_t slope, rest;
-  if (!zero || !one || llvm::SubOverflow(*one, *zero, slope) || slope == 0 || llvm::SubOverflow(value, *zero, rest)) return std::nullopt;
-  if (rest % slope != 0) return std::nullopt;
-  const int64_t size = rest / slope;
-  // A line through two points need not be the expression: max(b, 4) at 0 and 1.
-  auto there = at(size), twice = at(2), thrice = at(3);
-  int64_t second, third;
-  const bool linear = there && twice && thrice && *there == value && !llvm::MulOverflow(slope, int64_t{2}, second) && !llvm::MulOverflow(slope, int64_t{3}, third) &&
-                      *twice - *zero == second && *thrice - *zero == third;
-  return linear ? std::optional(size) : std::nullopt;
+    std::optional<int64_t> value = evaluate(sizes);
+    if (!value) return std::nullopt;
+    at[size] = *value;
+  }
+  int64_t steps[3];
+  for (int i = 0; i < 3; ++i)
+    if (llvm::SubOverflow(at[i + 1], at[i], steps[i])) return std::nullopt;
+  if (steps[0] == 0 || steps[1] != steps[0] || steps[2] != steps[0]) return std::nullopt;
+  return Line{steps[0], at[0]};
+}
+
+bool DimExpr::isLinear(llvm::StringRef unknown, const Sizes &sizes) const { return line(unknown, sizes).has_value(); }
+
+std::optional<int64_t> DimExpr::solve(llvm::StringRef unknown, int64_t value, const Sizes &sizes) const {
+  std::optional<Line> found = line(unknown, sizes);
+  int64_t rest;
+  if (!found || llvm::SubOverflow(value, found->rest, rest) || rest % found->slope != 0) return std::nullopt;
+  const int64_t size = rest / found->slope;
+  // A curve may begin as a line: max(b, 10) - max(b, 10) + b.
+  Sizes there = sizes;
+  there[unknown] = size;
+  return evaluate(there) == value ? std::optional(size) : std::nullopt;
 }
 
 }  // namespace tpuc::shapes

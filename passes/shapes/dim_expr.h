@@ -29,12 +29,18 @@ class DimExpr {
   void collectSymbols(llvm::StringSet<> &symbols) const;
   std::optional<int64_t> asNumber() const;
 
-  // The size of `unknown` at which the expression is `value`, the others' sizes being known; only of expressions that are a*unknown + c.
-  // Nothing where it is none, or where no whole size fits.
-  std::optional<int64_t> solve(llvm::StringRef unknown, int64_t value, Sizes sizes) const;
+  // Is the expression a*unknown + c, with a other than 0, the others' sizes being known?
+  bool isLinear(llvm::StringRef unknown, const Sizes &sizes) const;
+  // The size of `unknown` at which it is `value`. Nothing where it is not linear, or where no whole size fits.
+  std::optional<int64_t> solve(llvm::StringRef unknown, int64_t value, const Sizes &sizes) const;
 
  private:
   friend class DimParser;
+  struct Line {
+    int64_t slope, rest;
+  };
+  std::optional<Line> line(llvm::StringRef unknown, Sizes sizes) const;
+
   Kind kind_ = Kind::Number;
   int64_t number_ = 0;
   std::string symbol_;
