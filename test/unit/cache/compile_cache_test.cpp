@@ -86,6 +86,20 @@ TEST_F(CompileCacheTest, WhateverChangesTheExecutableIsInTheKey) {
   EXPECT_EQ(compiled, 10);
 }
 
+TEST_F(CompileCacheTest, SizesThatAreGivenAreInTheKey) {
+  CompileCache cache(settings);
+  const std::string open = "func.func @main(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {\n  %0 = stablehlo.add %x, %x : tensor<?x128xf32>\n"
+                           "  return %0 : tensor<?x128xf32>\n}\n";
+  for (const char *shape : {"8x128", "9x128", "8x128"}) {
+    CompileOptions options;
+    options.argumentShapes = {shape};
+    EXPECT_EQ(compile(cache, open, options), "");
+    ASSERT_EQ(last.exit, 0);
+    EXPECT_EQ(last.exe.index.buffers(0).array().dims(0), shape[0] - '0');
+  }
+  EXPECT_EQ(compiled, 2);
+}
+
 TEST_F(CompileCacheTest, OnlyWholeCompilations) {
   CompileCache cache(settings);
   CompileOptions options;
