@@ -5,6 +5,7 @@
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
 #include "compiler/tools/flags.h"
+#include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "runtime/device/pack.h"
@@ -47,27 +48,27 @@ struct Bench {
 };
 
 // Binds the folder's inputs, or made-up ones, and runs.
-int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat, Bench &bench) {
+int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat, Bench &bench, llvm::raw_ostream &err) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
-  if (!executor) return fail(llvm::errs(), error, codes::kCannotLoad);
+  if (!executor) return fail(err, error, codes::kCannotLoad);
   for (int i = 0; i < executor->numArguments(); ++i) {
     const isa::proto::Array &array = executor->argument(i).array();
     HostArray host;
     isa::ArrayLayout layout;
-    if (!exec::layoutOf(array, layout, error)) return usageError(error);
+    if (!exec::layoutOf(array, layout, error)) return fail(err, error, codes::kUsage);
     host.type = layout.type;
     host.dims = layout.dims;
     const std::string path = program.folder + "/input." + std::to_string(i) + ".npy";
     if (program.folder.empty() || !fileExists(path)) fillRandom(host, i + 1);
-    else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, llvm::errs())) return exit;
+    else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, err)) return exit;
     uint8_t *to = executor->placeArgument(i, error);
-    if (!to) return fail(llvm::errs(), error, codes::kOverHbm);
+    if (!to) return fail(err, error, codes::kOverHbm);
     device::pack(layout, host.data.data(), to);
   }
   exec::RunError stopped;
   if (executor->run(stopped) && bench.run.time(repeat, [&] { return executor->run(stopped); })) return kOk;
-  fail(llvm::errs(), "the machine stopped: " + stopped.text(), codes::kStopped);
+  fail(err, "the machine stopped: " + stopped.text(), codes::kStopped);
   return kDiffers;
 }
 
@@ -102,6 +103,32 @@ void printJson(const Bench &bench, const std::string &program) {
   llvm::outs() << "\n";
 }
 
+// Compiles, times and runs; the exit code, and why in `err`.
+int benchProgram(const std::string &path, const std::string &data, const CompileFlags &flags, const CompileOptions &options,
+                 const exec::ExecutorOptions &executor, int repeat, bool runs, cache::CompileCache *cache, Bench &bench, llvm::raw_ostream &err) {
+  Program program;
+  if (int exit = findProgram(path, data, program, err)) return exit;
+  if (auto exit = flags.refuseFor(program, err)) return *exit;
+  Session session;
+  Loaded loaded;
+  Progress progress;
+  progress.show(program.path + ": benchmarking");
+  bool ok = bench.compile.time(program.executable ? 1 : repeat, [&] {
+    loaded = load(session, program, options, err, false, cache);
+    return loaded.compiled.exit == 0;
+  });
+  if (!ok) return loaded.compiled.exit;
+  bench.timing.time(repeat, [&] {
+    bench.timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
+    return bench.timed.ok;
+  });
+  if (bench.timed.ok) {
+    report::Report made = report::makeReport(loaded.compiled.exe, loaded.target, bench.timed, program.path);
+    bench.flops = made.flops + made.int8Flops;
+  }
+  return runs ? benchRun(loaded, program, executor, repeat, bench, err) : kOk;
+}
+
 int run(int argc, const char **argv) {
   Cli cli(kBench);
   CompileFlags flags(cli);
@@ -120,33 +147,19 @@ int run(int argc, const char **argv) {
   if (auto exit = runFlags.options(executor)) return *exit;
   if (repeat < 1) return usageError("--repeat expects a number from 1 on");
   if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to run");
-  Program program;
-  if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
-  if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
   std::unique_ptr<cache::CompileCache> cache;
   if (auto exit = cacheFlags.open(cache)) return *exit;
-  Session session;
-  Loaded loaded;
   Bench bench;
-  auto progress = std::make_unique<Progress>();
-  progress->show(program.path + ": benchmarking");
-  bool ok = bench.compile.time(program.executable ? 1 : repeat, [&] {
-    loaded = load(session, program, options, llvm::errs(), false, cache.get());
-    return loaded.compiled.exit == 0;
-  });
-  if (!ok) return loaded.compiled.exit;
-  bench.timing.time(repeat, [&] {
-    bench.timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
-    return bench.timed.ok;
-  });
-  if (bench.timed.ok) {
-    report::Report made = report::makeReport(loaded.compiled.exe, loaded.target, bench.timed, program.path);
-    bench.flops = made.flops + made.int8Flops;
+  std::string errText;
+  int exit;
+  {
+    ErrorText err(errText);
+    exit = benchProgram(path, data, flags, options, executor, repeat, !noRun, cache.get(), bench, err);
   }
-  if (!noRun)
-    if (int exit = benchRun(loaded, program, executor, repeat, bench)) return exit;
-  progress.reset();
-  json ? printJson(bench, program.path) : print(bench);
+  llvm::errs() << errText;
+  if (exit && json) llvm::outs() << report::refusedJson(path, flags.target, codeWithin(errText), errText);
+  if (exit) return exit;
+  json ? printJson(bench, path) : print(bench);
   return kOk;
 }
 

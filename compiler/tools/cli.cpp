@@ -47,12 +47,30 @@ void Cli::printHelp() const {
   }
 }
 
+// LLVM repeats a value that it cannot read as it is, to the terminal; only texts may hold every byte.
+static std::optional<int> refuseControlBytes(const cl::SubCommand &sub, int argc, const char **argv) {
+  for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
+    llvm::StringRef arg = argv[i];
+    if (arg.size() < 2 || arg[0] != '-') continue;
+    auto [name, value] = arg.ltrim('-').split('=');
+    auto option = sub.OptionsMap.find(name);
+    if (option == sub.OptionsMap.end()) continue;
+    const cl::Option *o = option->second;
+    const bool text = dynamic_cast<const cl::opt<std::string> *>(o) || dynamic_cast<const cl::list<std::string> *>(o);
+    const bool next = !arg.contains('=') && o->getValueExpectedFlag() != cl::ValueOptional && o->getValueExpectedFlag() != cl::ValueDisallowed;
+    if (next && i + 1 < argc) value = argv[++i];
+    if (!text && printable(value) != value) return usageError("--" + name + " got the value '" + value + "'");
+  }
+  return std::nullopt;
+}
+
 std::optional<int> Cli::parse(int argc, const char **argv) {
   for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
     if (std::strcmp(argv[i], "--help") != 0 && std::strcmp(argv[i], "-h") != 0) continue;
     printHelp();
     return kOk;
   }
+  if (auto exit = refuseControlBytes(sub, argc, argv)) return exit;
   std::string errors;
   llvm::raw_string_ostream os(errors);
   if (cl::ParseCommandLineOptions(argc, argv, "", &os, nullptr, nullptr, /*LongOptionsUseDoubleDash=*/true)) return std::nullopt;

@@ -31,6 +31,14 @@ int finishOutput(int exit) {
   return failed;
 }
 
+std::string codeWithin(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    if (const DiagnosticCode *code = codeOf(line)) return code->name.str();
+  return "";
+}
+
 std::string printable(llvm::StringRef text) { return isa::printable({text.data(), text.size()}); }
 
 }  // namespace tpuc::tools

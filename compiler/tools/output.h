@@ -13,6 +13,9 @@ int writeOutput(const std::string &path, llvm::StringRef bytes);
 // At a command's end: `exit`, or that of codes::kCannotWrite when standard output did not take everything.
 int finishOutput(int exit);
 
+// The code of the first diagnostic of a text, for JSON; empty for none.
+std::string codeWithin(llvm::StringRef text);
+
 // A user's name or line as a terminal may show it.
 std::string printable(llvm::StringRef text);
 

@@ -1,4 +1,6 @@
 // tpuc report: what a program takes on a target, and why.
+#include <optional>
+
 #include "compiler/report/report.h"
 #include "compiler/tools/flags.h"
 #include "compiler/tools/output.h"
@@ -24,15 +26,35 @@ Exit: 0, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
 )";
 
 // The walk's timing; of a program that depends on data, that of a run with the folder's inputs.
-int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed) {
+int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed, llvm::raw_ostream &err) {
   timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
   if (timed.ok) return kOk;
   if (timed.dataDependent && !program.folder.empty()) {
-    if (int exit = recordedRun(loaded, program.folder, options, timed, llvm::errs())) return exit;
+    if (int exit = recordedRun(loaded, program.folder, options, timed, err)) return exit;
     if (timed.ok) return kOk;
   }
   const char *hint = timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "";
-  return fail(llvm::errs(), program.path + ": " + timed.error + hint, timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
+  return fail(err, program.path + ": " + timed.error + hint, timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
+}
+
+// What a program takes; without a report the exit code, and why in `err`.
+int reportOn(const std::string &path, const std::string &data, const CompileFlags &flags, CompileOptions &options, const exec::ExecutorOptions &executor,
+             cache::CompileCache *cache, std::optional<report::Report> &report, llvm::raw_ostream &err) {
+  Program program;
+  if (int exit = findProgram(path, data, program, err)) return exit;
+  if (auto exit = flags.refuseFor(program, err)) return *exit;
+  Session session;
+  Loaded loaded;
+  timing::TimingResult timed;
+  {
+    Progress progress;
+    options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
+    loaded = load(session, program, options, err, false, cache);
+  }
+  if (loaded.compiled.exit) return loaded.compiled.exit;
+  if (int exit = timeIt(loaded, program, executor, timed, err)) return exit;
+  report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path);
+  return kOk;
 }
 
 int run(int argc, const char **argv) {
@@ -54,30 +76,22 @@ int run(int argc, const char **argv) {
   if (auto exit = flags.options(options)) return *exit;
   if (auto exit = runFlags.options(executor)) return *exit;
   if (!options.stopAfter.empty()) return usageError("--stop-after leaves nothing to report on");
-  Program program;
-  if (int exit = findProgram(path, data, program, llvm::errs())) return exit;
-  if (auto exit = flags.refuseFor(program, llvm::errs())) return *exit;
   std::unique_ptr<cache::CompileCache> cache;
   if (auto exit = cacheFlags.open(cache)) return *exit;
-  Session session;
-  Loaded loaded;
   std::string errText;
-  timing::TimingResult timed;
+  std::optional<report::Report> report;
+  int exit;
   {
     ErrorText err(errText);
-    Progress progress;
-    options.onStage = [&](llvm::StringRef stage) { progress.show(program.path + ": " + stage.str()); };
-    loaded = load(session, program, options, err, false, cache.get());
+    exit = reportOn(path, data, flags, options, executor, cache.get(), report, err);
   }
   llvm::errs() << errText;
-  if (loaded.compiled.exit) {
-    if (json) llvm::outs() << report::refusedJson(program.path, flags.target, loaded.compiled.code, errText);
-    return loaded.compiled.exit;
+  if (!report) {
+    if (json) llvm::outs() << report::refusedJson(path, flags.target, codeWithin(errText), errText);
+    return exit;
   }
-  if (int exit = timeIt(loaded, program, executor, timed)) return exit;
-  report::Report report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path);
-  if (!html.empty()) return writeOutput(html, report::reportHtml(report));
-  llvm::outs() << (json ? report::reportJson(report) : report::reportText(report, kernels));
+  if (!html.empty()) return writeOutput(html, report::reportHtml(*report));
+  llvm::outs() << (json ? report::reportJson(*report) : report::reportText(*report, kernels));
   return kOk;
 }
 

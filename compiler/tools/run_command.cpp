@@ -132,8 +132,11 @@ void runPath(Session &session, const std::string &path, const Flags &flags, RunO
     exit = splitProgram(whole, programs, err);
   }
   if (exit) {
-    if (options.json) out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << "}\n";
-    else if (options.brief) out << "usage  " << printable(path) << "\n";
+    if (options.json) {
+      out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << R"(,"code":")"
+          << codeWithin(finished.err) << "\"}\n";
+    }
+    if (options.brief) out << "usage  " << printable(path) << "\n";
     programs.clear();
   }
   for (Program &program : programs) {
