@@ -2,7 +2,8 @@
 // Files as a command should write them.
 //
 // 1. Follow links by hand: what lies in /dev or /proc, as /dev/stdout does, is written into whatever it leads to.
-// 2. A regular file of one name, or none yet: a new file beside it, which is renamed when it is whole.
+// 2. A regular file of one name, or none yet: a new file beside it, which takes its name when it is whole. Until then it has none, where the
+//    file system can do so: whoever ends the process leaves nothing behind.
 // 3. Anything else, and where the folder takes no new file: open and write.
 #include "runtime/isa/write_file.h"
 
@@ -58,20 +59,38 @@ bool writeInto(const std::string &path, std::span<const std::string_view> pieces
 
 enum class Replaced { Yes, No, NoPlace };
 
+std::string folderOf(const std::string &path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+// Names the file behind `fd`, which has no name yet.
+bool nameFile(int fd, const std::string &name) {
+  const std::string self = "/proc/self/fd/" + std::to_string(fd);
+  return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 Replaced replace(const std::string &path, const struct stat *old, std::span<const std::string_view> pieces) {
   std::string temp = path + ".tmp" + std::to_string(getpid());
-  int fd = open(temp.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  int fd = access("/proc/self/fd", X_OK) ? -1 : open(folderOf(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const bool nameless = fd >= 0;
+  if (!nameless) fd = open(temp.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0) return Replaced::NoPlace;
   bool good = writeAll(fd, pieces) && (!old || fchmod(fd, old->st_mode & 07777) == 0);
   // Another owner's file would become ours.
   if (good && old && (old->st_uid != geteuid() || old->st_gid != getegid())) (void)!fchown(fd, old->st_uid, old->st_gid);
+  if (good && nameless && !nameFile(fd, temp)) {
+    close(fd);
+    return Replaced::NoPlace;
+  }
+  const bool named = !nameless || good;
   int why = errno;
   bool closed = close(fd) == 0;
   if (good && !closed) why = errno;
   good &= closed;
   if (good && rename(temp.c_str(), path.c_str()) == 0) return Replaced::Yes;
   if (good) why = errno;
-  unlink(temp.c_str());
+  if (named) unlink(temp.c_str());
   errno = why;
   return Replaced::No;
 }

@@ -3,6 +3,7 @@
 """outputs.py TPUC INPUTS OUT: writes results into files, links, FIFOs and devices, and where nothing can be written."""
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import stat
@@ -37,6 +38,17 @@ os.umask(old)
 os.chmod("x.tpuc", 0o700)
 run("compile", ADD, "-o", "x.tpuc")
 assert stat.S_IMODE(os.stat("x.tpuc").st_mode) == 0o700
+
+# A signal that ends the command while it writes, here for a file that grows too long: nothing is left over, and the old file stays.
+def end_writing():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
+
+
+ended = subprocess.run([tpuc, "compile", ADD, "-o", "x.tpuc"], stderr=subprocess.PIPE, preexec_fn=end_writing)
+assert ended.returncode == -signal.SIGXFSZ, ended
+assert not [name for name in os.listdir(".") if ".tmp" in name], "a file is left over"
+assert pathlib.Path("x.tpuc").read_bytes() == BYTES
 
 # Links, in other folders and to nothing yet; a file of two names has both of them afterwards.
 os.mkdir("real")
