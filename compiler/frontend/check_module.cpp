@@ -239,7 +239,32 @@ const DiagnosticCode *checkOps(ModuleOp module, Need need) {
 
 } // namespace
 
+// What passes say to each other is theirs to say: a program's text is not believed.
+static void dropOwnAttributes(ModuleOp module) {
+  auto isOwn = [](NamedAttribute attribute) {
+    StringRef dialect = attribute.getName().getValue().split('.').first;
+    return attribute.getName().getValue().contains('.') && llvm::is_contained({"kernel", "tpu", "tpuc"}, dialect);
+  };
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
+      if (isOwn(attribute))
+        op->removeDiscardableAttr(attribute.getName());
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
+        if (isOwn(attribute))
+          function.removeArgAttr(i, attribute.getName());
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      for (NamedAttribute attribute : llvm::to_vector(function.getResultAttrs(i)))
+        if (isOwn(attribute))
+          function.removeResultAttr(i, attribute.getName());
+  });
+}
+
 const DiagnosticCode *checkModule(ModuleOp module, Need need) {
+  dropOwnAttributes(module);
   // Unknown ops first: what they do to the rest is unknown too.
   for (auto *check : {checkOneModule, checkOps, checkTopLevel, checkMain, checkBodies, checkCalls})
     if (const DiagnosticCode *failure = check(module, need))
