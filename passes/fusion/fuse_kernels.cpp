@@ -15,15 +15,36 @@ namespace {
 struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   using FuseKernelsPassBase::FuseKernelsPassBase;
 
-  // The kernel that starts at `root`. Ops that joined unseen may have tied dims that are not the same.
+  // The kernel that starts at `root`. Ops that joined unseen may have tied dims that are not the same: the first of them that does is looked at, and
+  // the kernel grown again.
   Group grow(Operation *root, const DenseSet<Operation *> &taken) {
-    unseen_ = 0;
-    Group group = grow(root, taken, /*looksAtAll=*/false);
-    return unseen_ && !isValid(group, vmemBytes) ? grow(root, taken, /*looksAtAll=*/true) : group;
+    looksAt_.clear();
+    for (;;) {
+      unseen_.clear();
+      Group group = grown(root, taken);
+      if (unseen_.empty() || isValid(group, vmemBytes)) return group;
+      looksAt_.insert(firstBroken(group));
+    }
+  }
+
+  // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it they were.
+  Operation *firstBroken(const Group &group) const {
+    auto startsValid = [&](size_t n) {
+      Group start{group.kind, {}};
+      start.ops.insert(group.ops.begin(), group.ops.begin() + n);
+      return isValid(start, vmemBytes);
+    };
+    size_t valid = llvm::find_if(group.ops, [&](Operation *op) { return unseen_.contains(op); }) - group.ops.begin(), broken = group.ops.size();
+    while (broken - valid > 1) {
+      size_t middle = valid + (broken - valid) / 2;
+      (startsValid(middle) ? valid : broken) = middle;
+    }
+    while (!unseen_.contains(group.ops[valid])) --valid;  // of several that joined together no start needs to be a kernel
+    return group.ops[valid];
   }
 
   // Towards its producers.
-  Group grow(Operation *root, const DenseSet<Operation *> &taken, bool looksAtAll) {
+  Group grown(Operation *root, const DenseSet<Operation *> &taken) {
     Group group;
     group.ops.insert(root);
     bool loop = isLoopOp(root), shuffled = fuseAll && kernel::isShuffledView(root);
@@ -47,7 +68,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isEpilogue(group, producer)) continue;
-        if (mayJoin(group, producer) && add(group, producer, looksAtAll) && isMatrixOp(producer)) group.kind = matrixKind(producer);
+        if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
     return withCheapOperands(withSlices(group));
@@ -116,12 +137,12 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
 
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two sides
   // would have no dims in common.
-  bool add(Group &group, Operation *producer, bool looksAtAll) {
+  bool add(Group &group, Operation *producer) {
     // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins unseen.
     constexpr size_t kLong = 64;
-    if (!looksAtAll && group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer)) {
+    if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer) && !looksAt_.contains(producer)) {
       group.ops.insert(producer);
-      ++unseen_;
+      unseen_.insert(producer);
       return true;
     }
     Group bigger = group;
@@ -320,7 +341,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     copyPassedResults(func);
   }
 
-  int64_t unseen_ = 0;  // ops that joined the last kernel unchecked
+  DenseSet<Operation *> unseen_;   // ops that joined the last kernel unchecked
+  DenseSet<Operation *> looksAt_;  // ops that may not
 };
 
 }  // namespace

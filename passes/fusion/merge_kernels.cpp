@@ -96,9 +96,8 @@ ShapedType uniformShape(FusionOp op) {
 struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
-  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. `keeps`: the two stay as they are,
-  // or their ops move.
-  FusionOp join(FusionOp first, FusionOp second, Operation *place, bool keeps) {
+  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. The two stay as they are.
+  FusionOp join(FusionOp first, FusionOp second, Operation *place) {
     OpBuilder b(place);
     llvm::SetVector<Value> inputs(first.getInputs().begin(), first.getInputs().end());
     for (Value v : second.getInputs())
@@ -117,7 +116,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     auto inline_ = [&](FusionOp op) {
       IRMapping mapping;
       for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs())) mapping.map(argument, outer.lookup(input));
-      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator())) addOnce(body, keeps ? inner.clone(mapping) : moved(inner, mapping), inner, mapping, known);
+      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator())) addOnce(body, inner.clone(mapping), inner, mapping, known);
       for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookupOrDefault(value));
     };
     inline_(first);
@@ -136,10 +135,12 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
 
   // The ops of a body by what they compute.
   using Computed = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
+  static llvm::hash_code hashOf(Operation *op) {
+    return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
+                                             OperationEquivalence::IgnoreLocations);
+  }
   static void addOnce(Block *body, Operation *made, Operation &of, IRMapping &mapping, Computed &known) {
-    auto hash = OperationEquivalence::computeHash(made, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
-                                                  OperationEquivalence::IgnoreLocations);
-    SmallVector<Operation *, 1> &alike = known[hash];
+    SmallVector<Operation *, 1> &alike = known[hashOf(made)];
     for (Operation *other : alike) {
       if (!OperationEquivalence::isEquivalentTo(other, made, OperationEquivalence::IgnoreLocations)) continue;
       if (made == &of) of.replaceAllUsesWith(other);
@@ -173,15 +174,59 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   struct Known {
     size_t length = 0;
     ShapedType uniform;
+    Computed computed;  // once others were appended
   };
-  const Known &knownOf(FusionOp op) {
+  Known &knownOf(FusionOp op) {
     auto [known, added] = known_.try_emplace(op);
-    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op)};
+    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op), Computed()};
     return known->second;
   }
   void erase(FusionOp op) {
     known_.erase(op);
     op.erase();
+  }
+
+  // The second's ops behind the first's in the first's body, which stays as it is. What the second repeats of the first is there once.
+  FusionOp append(FusionOp first, FusionOp second, Operation *place, Computed &computed) {
+    OpBuilder b(place);
+    SmallVector<Value> inputs(first.getInputs());
+    Block *body = &first.getBlock();
+    IRMapping mapping;  // the second's arguments to values of the body
+    Operation *end = body->getTerminator();
+    if (computed.empty()) {
+      SmallVector<Operation *> own = llvm::map_to_vector(body->without_terminator(), [](Operation &op) { return &op; });
+      for (Operation *op : own) addOnce(body, moved(*op, mapping), *op, mapping, computed);
+      end->moveBefore(body, body->end());
+    }
+    for (auto [argument, input] : llvm::zip(second.getBlock().getArguments(), second.getInputs())) {
+      if (auto result = mlir::dyn_cast<OpResult>(input); result && result.getOwner() == first) {
+        mapping.map(argument, end->getOperand(result.getResultNumber()));
+        continue;
+      }
+      size_t at = llvm::find(inputs, input) - inputs.begin();
+      if (at == inputs.size()) {
+        inputs.push_back(input);
+        body->addArgument(input.getType(), input.getLoc());
+      }
+      mapping.map(argument, body->getArgument(at));
+    }
+    SmallVector<Value> results;
+    SmallVector<Type> types;
+    for (auto [v, inner] : llvm::zip(first.getResults(), end->getOperands()))
+      if (llvm::any_of(v.getUsers(), [&](Operation *user) { return user != second; })) {
+        results.push_back(inner);
+        types.push_back(v.getType());
+      }
+    end->erase();
+    Block &behind = second.getBlock();
+    for (Operation &inner : llvm::make_early_inc_range(behind.without_terminator())) addOnce(body, moved(inner, mapping), inner, mapping, computed);
+    for (Value v : behind.getTerminator()->getOperands()) results.push_back(mapping.lookupOrDefault(v));
+    llvm::append_range(types, second.getResultTypes());
+    auto joined = FusionOp::create(b, second.getLoc(), types, first.getKindAttr(), inputs, ArrayAttr(), ArrayAttr());
+    joined.getBody().takeBody(first.getBody());
+    b.setInsertionPointToEnd(body);
+    kernel::YieldOp::create(b, second.getLoc(), results);
+    return joined;
   }
 
   // Elements of one shape make a kernel of that shape, as both are: nothing has to be tried.
@@ -192,17 +237,25 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   }
 
   FusionOp tryMerge(FusionOp first, FusionOp second) {
-    const Known a = knownOf(first), b = knownOf(second);
+    (void)knownOf(second);  // makes room for both before they are looked at
+    Known &a = knownOf(first), &b = known_.find(second)->second;
     if (a.length + b.length > kMostOps) return nullptr;
     Operation *place = placeOf(first, second);
     if (!place) return nullptr;
     bool sure = isWorthUntried(first, a, second, b);
-    FusionOp joined = join(first, second, place, /*keeps=*/!sure);
+    FusionOp joined;
+    if (sure) {
+      Known made{0, a.uniform, std::move(a.computed)};
+      joined = append(first, second, place, made.computed);
+      made.length = joined.getBlock().getOperations().size();
+      known_[joined] = std::move(made);
+    } else {
+      joined = join(first, second, place);
+    }
     if (!sure && !isWorth(joined, first, second)) {
       joined.erase();
       return nullptr;
     }
-    if (sure) known_[joined] = {joined.getBlock().getOperations().size(), a.uniform};
     unsigned next = 0;
     for (Value v : first.getResults())
       if (llvm::any_of(v.getUsers(), [&](Operation *user) { return user != second; })) {
