@@ -1,6 +1,7 @@
 // The two steps from arrays wider than a lane to planes: complex numbers to parts, then 64-bit elements to words.
 #include "passes/expand/legaliser.h"
 #include "passes/expand/passes.h"
+#include "passes/expand/share_functions.h"
 
 using namespace mlir;
 
@@ -138,7 +139,9 @@ struct LegaliseComplex : impl::LegaliseComplexPassBase<LegaliseComplex> {
 struct LegaliseWide : impl::LegaliseWidePassBase<LegaliseWide> {
   using LegaliseWidePassBase::LegaliseWidePassBase;
   void runOnOperation() override {
-    if (!getOperation().getBody().empty() && failed(WideLegaliser().run(getOperation()))) signalPassFailure();
+    if (getOperation().getBody().empty()) return;
+    shareFunctions(getOperation());
+    if (failed(WideLegaliser().run(getOperation()))) signalPassFailure();
   }
 };
 
