@@ -137,8 +137,20 @@ Num erfInv(Num x) {
   Num result = x;
   if (x.f->isDouble()) {
     Num root = sqrt(w);
-    Num far = select(root < 4.0, polynomial(root - 3.25, kInverse64Middle), polynomial(root - 5.0, kInverse64Far));
-    result = x * select(w < 6.25, polynomial(w - 3.125, kInverse64Near), far);
+    Bool near = w < 6.25, middle = root < 4.0;
+    // One polynomial whose coefficients are chosen: a step of f64 is a hundred operations, a choice two.
+    Num t = select(near, w - 3.125, select(middle, root - 3.25, root - 5.0));
+    constexpr size_t longest = std::max({std::size(kInverse64Near), std::size(kInverse64Middle), std::size(kInverse64Far)});
+    auto at = [&](llvm::ArrayRef<double> table, size_t i) {
+      size_t missing = longest - table.size(); // of the highest powers
+      return number(*x.f, i < missing ? 0 : table[i - missing]);
+    };
+    Num sum = number(*x.f, 0);
+    for (size_t i = 0; i < longest; ++i) {
+      Num coefficient = select(near, at(kInverse64Near, i), select(middle, at(kInverse64Middle, i), at(kInverse64Far, i)));
+      sum = i == 0 ? coefficient : fma(sum, t, coefficient);
+    }
+    result = x * sum;
   } else {
     Num far = polynomial(sqrt(w) - 3.25, kInverse32Far);
     // The constant term in two parts: its rounding is half an ulp of the result.
