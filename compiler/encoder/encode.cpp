@@ -175,6 +175,12 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
       if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error)) return diagnose(module, codes::kBrokenStage) << "expects a descriptor, but got '" << text << "': " << error;
       exe.descriptors.push_back(d);
     }
+  if (auto table = module->getAttrOfType<ArrayAttr>("tpu.host_calls"))
+    for (Attribute attr : table) {
+      schema::TextError why;
+      StringRef text = cast<StringAttr>(attr).getValue();
+      if (!schema::parseText(std::string_view(text.data(), text.size()), *exe.index.add_host_calls(), why)) return diagnose(module, codes::kBrokenStage) << "expects a host call, but got '" << text << "': " << why.message;
+    }
   SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
   encodeResidents(module, routines, exe);
   std::vector<std::vector<isa::Inst>> code(routines.size());

@@ -64,6 +64,7 @@ std::string facts(const Report &r) {
                   ", results " + bytes(r.resultBytes) + ", constants " + bytes(r.constantBytes) + ", temporaries " + bytes(r.arenaBytes));
   out += fact("VMEM peak", bytes(r.vmemPeakBytes),
               "of " + bytes(r.vmemBytes) + " a core" + (r.sharedVmemBytes > 0 ? "; " + bytes(r.sharedVmemBytes) + " of it arrays between kernels" : ""));
+  if (r.timed.counters.hostCalls) out += fact("host callbacks", std::to_string(r.timed.counters.hostCalls), "not timed");
   return "<div class=\"facts\">\n" + out + "</div>\n";
 }
 

@@ -45,6 +45,7 @@ void restJson(llvm::json::OStream &json, const Report &r) {
         json.attribute("iterations", loop.iterations);
       });
   });
+  json.attribute("host_calls_not_timed", r.timed.counters.hostCalls);
   json.attributeArray("assumed_in_range", [&] {
     for (const std::string &line : r.assumed) json.value(utf8(line));
   });

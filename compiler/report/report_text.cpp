@@ -82,6 +82,7 @@ std::string reportText(const Report &r, int kernels) {
   out += row("fits", std::string(r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes ? "yes" : "no"));
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
   if (!r.loops.empty()) out += row("loops", loopsText(r));
+  if (r.timed.counters.hostCalls) out += row("host callbacks", std::to_string(r.timed.counters.hostCalls) + ", not timed");
   if (!r.assumed.empty()) out += row("assumed", "indices in range where data decides, which takes longest: " + joined(r.assumed, 4));
   out += row("MFU", percent(r.mfu(), 1) + " (" + mfuNote(r) + ")");
   out += row("bound by", r.boundBy + (r.why.empty() ? "" : ": " + r.why));

@@ -83,7 +83,10 @@ class Run {
     return differs("the machine stopped: " + error.text(), error.why == Why::TooLong ? codes::kStepLimit : codes::kStopped);
   }
 
+  static std::string calledAt(const isa::proto::HostCall &call) { return call.location().empty() ? "" : ", first at " + call.location(); }
+
   int createExecutor() {
+    if (loaded_.compiled.exe.index.host_calls_size()) return refuse("the program calls functions of the process that it was traced in" + calledAt(loaded_.compiled.exe.index.host_calls(0)), codes::kNeedsHost);
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
     executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);

@@ -176,6 +176,16 @@ void DmaStartOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEf
   effects.emplace_back(MemoryEffects::Read::get());
 }
 
+LogicalResult HostCallOp::verify() {
+  auto fits = [](ArrayAttr symbols, ArrayAttr types) {
+    return symbols.size() == types.size() && llvm::all_of(types.getAsValueRange<TypeAttr>(), [](Type type) { return mlir::isa<RankedTensorType>(type); });
+  };
+  if (!fits(getInputs(), getInputTypes()) || !fits(getOutputs(), getOutputTypes())) return emitOpError("expects an array's type for each buffer");
+  auto routine = (*this)->getParentOfType<RoutineOp>();
+  if (routine && !routine.getEntry()) return emitOpError("expects to be in the entry routine");
+  return success();
+}
+
 LogicalResult RoutineOp::verify() {
   Block &block = getBody().front();
   if (block.getNumArguments() != (getEntry() ? 0u : 2u)) return emitOpError("expects two block arguments, none for the entry");

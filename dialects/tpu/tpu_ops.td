@@ -100,6 +100,21 @@ def Tpu_GridOp : Tpu_Op<"grid"> {
   let assemblyFormat = "$callee `steps` $steps attr-dict";
 }
 
+def Tpu_HostCallOp : Tpu_Op<"host_call"> {
+  let summary = "a function of the host's, which reads and writes arrays";
+  let description = [{
+    In the entry routine alone.
+
+    ```mlir
+    tpu.host_call 7 [@tmp0] [tensor<8xf64>] -> [@tmp1] [tensor<8xf64>]
+    ```
+  }];
+  let arguments = (ins I64Attr:$id, FlatSymbolRefArrayAttr:$inputs, TypeArrayAttr:$input_types, FlatSymbolRefArrayAttr:$outputs,
+                       TypeArrayAttr:$output_types);
+  let hasVerifier = 1;
+  let assemblyFormat = "$id $inputs $input_types `->` $outputs $output_types attr-dict";
+}
+
 def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
   let summary = "a scheduled routine: a line of assembly for each bundle, targets relative to its first bundle";
   let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, StrArrayAttr:$bundles, ArrayAttr:$locations,

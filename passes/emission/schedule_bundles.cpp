@@ -43,6 +43,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     SmallVector<Attribute> table;
     for (const isa::DmaDescriptor &d : descriptors.entries) table.push_back(b.getStringAttr(isa::format(d)));
     module->setAttr("tpu.descriptors", b.getArrayAttr(table));
+    if (!context.hostCalls.empty()) module->setAttr("tpu.host_calls", b.getStrArrayAttr(SmallVector<StringRef>(context.hostCalls.begin(), context.hostCalls.end())));
   }
 
   LogicalResult schedule(tpu::RoutineOp op, ConvertContext &context, const timing::MachineModel &model) {

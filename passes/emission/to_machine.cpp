@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "runtime/isa/executable.h"
 
 using namespace mlir;
 
@@ -49,6 +50,14 @@ std::string nameOf(Location loc) {
   return "";
 }
 
+// As StableHLO spells it.
+std::string elementName(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type)) return ((integer.isUnsigned() ? "ui" : "i") + Twine(integer.getWidth())).str();
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
 }  // namespace
 
 std::string describeLocation(Location loc) {
@@ -69,6 +78,7 @@ class Converter {
   LogicalResult convertInst(tpu::InstOp op, machine::Region &out);
   LogicalResult convertDma(tpu::DmaStartOp op, machine::Region &out);
   LogicalResult convertScalar(Operation &op, machine::Region &out);
+  std::string describeHostCall(tpu::HostCallOp op);
   LogicalResult convertFor(scf::ForOp op, machine::Region &out);
   LogicalResult convertIf(scf::IfOp op, machine::Region &out);
   LogicalResult convertWhile(scf::WhileOp op, machine::Region &out);
@@ -373,6 +383,24 @@ LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
   return success();
 }
 
+// As the executable's index has it, in text.
+std::string Converter::describeHostCall(tpu::HostCallOp op) {
+  isa::proto::HostCall call;
+  call.set_id(op.getId());
+  call.set_location(describeLocation(op.getLoc()));
+  auto describe = [&](Attribute symbol, Attribute type, isa::proto::HostArray *array) {
+    DescriptorTable::Buffer at = context_.descriptors.buffers.lookup(cast<FlatSymbolRefAttr>(symbol).getValue());
+    auto shape = cast<RankedTensorType>(cast<TypeAttr>(type).getValue());
+    array->set_buffer(at.index);
+    array->set_offset(at.offset);
+    array->mutable_array()->set_type(elementName(shape.getElementType()));
+    for (int64_t d : shape.getShape()) array->mutable_array()->add_dims(d);
+  };
+  for (auto [symbol, type] : llvm::zip(op.getInputs(), op.getInputTypes())) describe(symbol, type, call.add_operands());
+  for (auto [symbol, type] : llvm::zip(op.getOutputs(), op.getOutputTypes())) describe(symbol, type, call.add_results());
+  return schema::toText(call, /*oneLine=*/true);
+}
+
 LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   // Terminators that text leaves out have no place of their own.
   if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
@@ -384,6 +412,16 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) return convertFor(loop, out);
   if (auto branch = dyn_cast<scf::IfOp>(op)) return convertIf(branch, out);
   if (auto loop = dyn_cast<scf::WhileOp>(op)) return convertWhile(loop, out);
+  if (auto call = dyn_cast<tpu::HostCallOp>(op)) {
+    MInst inst{Op::HostCall};
+    isa::Inst encoded;
+    encoded.op = Op::HostCall;
+    isa::setField(encoded, "imm", static_cast<int64_t>(context_.hostCalls.size()));
+    inst.imm = encoded.imm;
+    context_.hostCalls.push_back(describeHostCall(call));
+    emit(inst, out);
+    return success();
+  }
   if (auto grid = dyn_cast<tpu::GridOp>(op)) {
     MInst inst{Op::Grid};
     isa::Inst encoded;

@@ -22,6 +22,7 @@ struct ConvertContext {
   llvm::StringMap<int32_t> routines{};  // symbol -> index
   machine::Program &program;
   llvm::DenseMap<mlir::Location, int32_t> locations{};
+  std::vector<std::string> hostCalls{};  // of the executable's index, as text
 };
 
 mlir::LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine);

@@ -4,6 +4,7 @@
 #include "passes/expand/legaliser.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/host_call.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -183,7 +184,21 @@ bool Legaliser::narrowIndices(Operation *op) {
   return true;
 }
 
+// Its arrays have the program's own types, as those of the function's signature.
+void Legaliser::hostCall(Operation *op) {
+  OpBuilder b(op);
+  for (OpOperand &v : op->getOpOperands())
+    if (isWide(v.get())) v.set(leave(b, planes(v.get()), v.get().getType()));
+  b.setInsertionPointAfter(op);
+  for (Value v : op->getResults())
+    if (isWide(v)) setPlanes(v, enter(b, v));
+}
+
 LogicalResult Legaliser::convert(Operation *op) {
+  if (kernel::isHostCall(op)) {
+    hostCall(op);
+    return success();
+  }
   if (dissolves(op)) {
     dead_.push_back(op);
     return success();

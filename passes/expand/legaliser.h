@@ -35,6 +35,7 @@ class Legaliser {
   mlir::LogicalResult elementwise(mlir::Operation *op);
   mlir::LogicalResult constant(stablehlo::ConstantOp op);
   void perPlane(mlir::Operation *op);
+  void hostCall(mlir::Operation *op);
   void flatten(mlir::Operation *op);
   void convertArguments(mlir::Block &block, bool interleaved);
   bool narrowIndices(mlir::Operation *op);

@@ -1,6 +1,7 @@
 // Groups the ops of a function into kernels.
 #include "mlir/IR/IRMapping.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/host_call.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
@@ -242,10 +243,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels.
+  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, calls of the host.
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
-    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) || kernel::isHostCall(op);
   }
 
   // Constants stay the data of one type.

@@ -2,6 +2,7 @@
 #include "passes/lowering/entry.h"
 
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/arrays.h"
 
@@ -28,6 +29,10 @@ class Entry {
     if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
       Code c(b_, op.getLoc());
       return emitBranches(op, c.cmp(arith::CmpIPredicate::eq, fetch(branch.getPred(), op.getLoc()), c.i64(0)), 0);
+    }
+    if (kernel::isHostCall(&op)) {
+      emitHostCall(op);
+      return success();
     }
     if (mlir::isa<stablehlo::CaseOp>(op)) {
       return emitCase(op, fetch(op.getOperand(0), op.getLoc()), 0);
@@ -61,6 +66,16 @@ class Entry {
       start("hbm", symbolOf(copy.from), copy.from.offset, "hbm", symbolOf(copy.to), copy.to.offset, copy.bytes, loc);
       c.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
     }
+  }
+
+  void emitHostCall(Operation &op) {
+    auto symbols = [&](ValueRange values) {
+      return b_.getArrayAttr(llvm::map_to_vector(values, [&](Value v) { return Attribute(FlatSymbolRefAttr::get(b_.getContext(), plan_.symbol.lookup(v))); }));
+    };
+    auto types = [&](ValueRange values) { return b_.getTypeArrayAttr(llvm::to_vector(values.getTypes())); };
+    for (Value v : llvm::SetVector<Value>(op.operand_begin(), op.operand_end())) relocate(plan_.storage->joinCopies(v), op.getLoc());
+    auto id = b_.getI64IntegerAttr(static_cast<int64_t>(kernel::hostFunctionOf(&op).getValue().getZExtValue()));
+    tpu::HostCallOp::create(b_, op.getLoc(), id, symbols(op.getOperands()), types(op.getOperands()), symbols(op.getResults()), types(op.getResults()));
   }
 
   LogicalResult emitWhile(stablehlo::WhileOp op) {

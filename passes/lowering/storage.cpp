@@ -5,6 +5,7 @@
 #include "passes/lowering/storage.h"
 
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/host_call.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -172,7 +173,28 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
   return std::nullopt;
 }
 
+// Planes of what a host call reads are made where it finds them together.
+void StorageMap::placeJoins(Block &block) {
+  for (Operation &call : llvm::make_filter_range(block, [](Operation &op) { return kernel::isHostCall(&op); }))
+    for (Value v : call.getOperands())
+      if (auto join = v.getDefiningOp<kernel::JoinOp>(); join && join->getBlock() == &block && !places_.contains(v)) arena(v);
+}
+
+SmallVector<Relocation> StorageMap::joinCopies(Value v) {
+  SmallVector<Relocation> out;
+  auto join = v.getDefiningOp<kernel::JoinOp>();
+  if (!join) return out;
+  const Place whole = placeOf(v);
+  const int64_t plane = bytesOf(v) / static_cast<int64_t>(join.getPlanes().size());
+  for (auto [k, part] : llvm::enumerate(join.getPlanes())) {
+    Place at{whole.storage, whole.offset + static_cast<int64_t>(k) * plane};
+    if (!(placeOf(part) == at) && plane) out.push_back({placeOf(part), at, plane});
+  }
+  return out;
+}
+
 void StorageMap::placeBlock(Block &block) {
+  placeJoins(block);
   for (Operation &op : block.without_terminator()) {
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
       create(constant.getResult(), "constant", llvm::count_if(storages_, [](const Storage &s) { return s.kind == "constant"; }));

@@ -45,6 +45,8 @@ class StorageMap {
   // Copies before a while, and at the end of a region whose parent is a while, if or case; or of the function.
   llvm::SmallVector<Relocation> entryCopies(mlir::Operation *loop);
   llvm::SmallVector<Relocation> exitCopies(mlir::Operation *terminator);
+  // Before a host call that reads `v`: of planes that lie elsewhere.
+  llvm::SmallVector<Relocation> joinCopies(mlir::Value v);
 
  private:
   bool mayTakeOver(unsigned result, unsigned argument) const;
@@ -52,6 +54,7 @@ class StorageMap {
   bool mayMove(mlir::Value v) const;
   void number(mlir::Block &block);
   void placeBlock(mlir::Block &block);
+  void placeJoins(mlir::Block &block);
   Place create(mlir::Value v, llvm::StringRef kind, int64_t index);
   Place arena(mlir::Value v) { return create(v, "arena", 0); }
   void bind(mlir::Value v, Place place);

@@ -6,6 +6,8 @@
 #include "passes/simplify/passes.h"
 #include "passes/simplify/trip_counts.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 
 namespace tpuc::simplify {
@@ -18,7 +20,9 @@ struct CountLoops : impl::CountLoopsPassBase<CountLoops> {
   void runOnOperation() override {
     TripCounts counts;
     getOperation().walk([&](stablehlo::WhileOp loop) {
-      if (loop->hasAttr(kernel::kTripCountAttr))
+      // The condition of a counted loop never runs, so it has nothing to do but tell.
+      const bool tells = llvm::all_of(loop.getCond().getOps(), [](Operation &op) { return isMemoryEffectFree(&op); });
+      if (loop->hasAttr(kernel::kTripCountAttr) || !tells)
         return;
       if (std::optional<int64_t> trips = counts.of(loop); trips && *trips <= kernel::kMostTrips)
         loop->setAttr(kernel::kTripCountAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), *trips));

@@ -25,6 +25,7 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
   void runOnOperation() override {
     SmallVector<Operation *> makers;
     getOperation().walk([&](Operation *op) {
+      if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) dropLayouts(call);
       for (Value result : op->getResults()) result.setType(withoutTokens(result.getType()));
       for (Region &region : op->getRegions())
         for (BlockArgument argument : region.getArguments()) argument.setType(withoutTokens(argument.getType()));
@@ -38,6 +39,15 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
       op->replaceAllUsesWith(ValueRange(nothing));
       op->erase();
     }
+  }
+
+  // A token has no dims, and its array one.
+  static void dropLayouts(stablehlo::CustomCallOp call) {
+    auto isToken = [](Type type) { return isa<stablehlo::TokenType>(type); };
+    // Before its own results change; its operands have done so where they were made.
+    if (llvm::none_of(call->getResultTypes(), isToken)) return;
+    call.removeOperandLayoutsAttr();
+    call.removeResultLayoutsAttr();
   }
 
   static void dropFromSignature(func::FuncOp function) {

@@ -7,6 +7,7 @@
 // other calls are refused here, by name.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/simplify/lapack.h"
@@ -27,12 +28,13 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-enum class Kind { Marker, ApproximateTopK, Chlo, Lapack, Later, Unknown };
+enum class Kind { Marker, HostCall, ApproximateTopK, Chlo, Lapack, Later, Unknown };
 
 Kind kindOf(StringRef target) {
   return llvm::StringSwitch<Kind>(target)
       .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint"}, Kind::Marker)
       .Cases({"xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice"}, Kind::Marker)
+      .Case(kernel::kHostCallTarget, Kind::HostCall)
       .Case("ApproxTopK", Kind::ApproximateTopK)
       .Cases({"TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh"}, Kind::Chlo)
       .Cases({"mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh"}, Kind::Chlo)
@@ -56,6 +58,18 @@ LogicalResult passThrough(hlo::CustomCallOp op) {
     return malformed(op, "results of its operands' types on one device");
   op->replaceAllUsesWith(op->getOperands());
   op->erase();
+  return success();
+}
+
+// Its place is between kernels: in functions, loops and branches.
+LogicalResult checkHostCall(hlo::CustomCallOp op) {
+  auto isArray = [](Type type) { return mlir::isa<RankedTensorType>(type); };
+  IntegerAttr index = kernel::hostFunctionOf(op);
+  if (!index || index.getValue().getBitWidth() > 64 || !llvm::all_of(op->getOperandTypes(), isArray) || !llvm::all_of(op->getResultTypes(), isArray))
+    return malformed(op, "arrays and the function's index");
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (!mlir::isa<func::FuncOp, hlo::WhileOp, hlo::IfOp, hlo::CaseOp, ModuleOp>(parent))
+      return diagnose(op, codes::kCustomCall) << "expects a call of the host in a function, a loop or a branch, but got one within '" << parent->getName() << "'";
   return success();
 }
 
@@ -122,6 +136,8 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
     switch (kindOf(op.getCallTargetName())) {
     case Kind::Marker:
       return passThrough(op);
+    case Kind::HostCall:
+      return checkHostCall(op);
     case Kind::ApproximateTopK:
       return approximateTopK(op, symbols);
     case Kind::Chlo:

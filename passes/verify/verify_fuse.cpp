@@ -1,5 +1,6 @@
 // After fuse: each op in exactly one kernel.
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/host_call.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,8 +58,8 @@ LogicalResult verifyBlock(Block &block) {
       if (failed(verifyKernel(fusion))) return failure();
       continue;
     }
-    // Arrays that lie in memory: constants, and planes of wide ones.
-    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp>(op)) continue;
+    // Arrays that lie in memory: constants, planes of wide ones; and the host's functions.
+    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp>(op) || kernel::isHostCall(&op)) continue;
     if (!isControl(&op)) return broken(&op, "expects every op in a kernel, but got '" + op.getName().getStringRef() + "' outside");
     for (Region &region : op.getRegions())
       for (Block &inner : region)

@@ -97,6 +97,9 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " + Twine(grid.getSteps()));
       return WalkResult::interrupt();
     }
+    if (auto call = dyn_cast<tpu::HostCallOp>(op))
+      for (Attribute name : llvm::concat<const Attribute>(call.getInputs().getValue(), call.getOutputs().getValue()))
+        if (failed(verifyBufferUse(call, symbols, cast<FlatSymbolRefAttr>(name).getValue()))) return WalkResult::interrupt();
     if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
       if (failed(verifyBufferUse(dma, symbols, dma.getSrcBuffer())) || failed(verifyBufferUse(dma, symbols, dma.getDstBuffer()))) return WalkResult::interrupt();
     return WalkResult::advance();

@@ -24,6 +24,11 @@ class Queue {
   // Does `job` on the caller's thread if nothing waits, and keeps others from starting meanwhile; false when something does.
   bool tryNow(const Job &job);
 
+  // From within a job that is going to wait for somebody who may need the queue: other jobs are done meanwhile, and until it ends. Returns
+  // when jobs that stepped aside before it began are done, so that what they wait for comes in the jobs' order; at once for a job that
+  // such a one has pushed.
+  void stepAside();
+
  private:
   struct State;
   std::shared_ptr<State> state_;

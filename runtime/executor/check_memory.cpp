@@ -119,6 +119,16 @@ const DInst *wait(Core &core, const DInst *i) {
   return runInner(core, i);
 }
 
+const DInst *hostCall(Core &core, const DInst *i) {
+  Checker &c = *core.checker;
+  if (!c.pending.empty()) return c.fail(core, i, "a DMA is in flight when the host is called");
+  const HostCalls &calls = core.machine->hostCalls();
+  if (std::string why = calls.garbage(i->imm, c.shadow.hbm); !why.empty()) return c.fail(core, i, why);
+  const DInst *next = runInner(core, i);
+  if (next) calls.clean(i->imm, c.shadow.hbm);
+  return next;
+}
+
 }  // namespace
 
 Handler checkedMemory(const DInst &i) {
@@ -127,6 +137,7 @@ Handler checkedMemory(const DInst &i) {
     case Op::VSt: return store;
     case Op::DmaStart: return start;
     case Op::DmaWait: return wait;
+    case Op::HostCall: return hostCall;
     default: return nullptr;
   }
 }

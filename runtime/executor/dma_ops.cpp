@@ -1,4 +1,4 @@
-// DMA: performed when it is started; completion is counted on a semaphore.
+// DMA: performed when it is started; completion is counted on a semaphore. Calls of the host.
 #include "runtime/executor/reach.h"
 #include "runtime/executor/machine.h"
 #include "runtime/executor/program.h"
@@ -65,8 +65,17 @@ const DInst *wait(Core &core, const DInst *i) {
   return i + 1;
 }
 
+const DInst *hostCall(Core &core, const DInst *i) { return core.machine->hostCall(core, i); }
+
 }  // namespace
 
-Handler dmaHandler(Op op) { return op == Op::DmaStart ? start : wait; }
+Handler dmaHandler(Op op) {
+  switch (op) {
+    case Op::DmaStart: return start;
+    case Op::DmaWait: return wait;
+    case Op::HostCall: return hostCall;
+    default: return nullptr;
+  }
+}
 
 }  // namespace tpuc::exec

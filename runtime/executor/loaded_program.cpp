@@ -125,7 +125,9 @@ bool LoadedProgram::checkWrites(std::string &error) const {
 }
 
 void LoadedProgram::makeMachine() {
-  machine_ = std::make_unique<Machine>(program_, device_->shape(), sizes_, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
+  HostCalls hostCalls(*exe_);
+  callsHost_ = !hostCalls.empty();
+  machine_ = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), sizes_, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
                                        options_.maxBlocks, options_.interrupted);
   std::vector<ResidentRange> residents;
   for (const isa::proto::Resident &r : exe_->index.residents())

@@ -24,6 +24,7 @@ struct RunError {
   int64_t bundle = -1;  // -1: no single one
   std::string routine, location, instruction;
   bool outOfMemory = false;
+  bool ofHost = false;       // what the host said of a call that failed
   uint64_t rounds = 0;       // of a run that was stopped: how often the loop that went round most did
   std::string loopLocation;  // where that is
   std::string text() const;
@@ -56,6 +57,7 @@ struct Run {
   std::vector<Argument> arguments;
   std::vector<int64_t> extents;   // of each symbol; empty: the entry's
   ControlTrace *trace = nullptr;  // records control flow
+  HostFunction host;              // what the program's host calls call; empty: such a call ends the run
   std::vector<DeviceArray> results;
 };
 
@@ -97,6 +99,7 @@ class LoadedProgram {
   void makeMachine();
 
   Cores *cores();
+  Host hostOf(const Run &run, std::unique_lock<std::mutex> &lock);
   bool checkArguments(const Run &run, std::string &error) const;
   bool placeArena(const Run &run, RunError &error);
   bool placeResults(Run &run, RunError &error);
@@ -116,7 +119,9 @@ class LoadedProgram {
   std::vector<Entry> entries_;
   DeviceArray constants_;  // their place; the host keeps them where they were loaded
   std::unique_ptr<Machine> machine_;
-  std::unique_ptr<Cores> checked_;  // cores of its own, in the checking mode
+  std::unique_ptr<Cores> own_;  // cores of its own: in the checking mode, and where others run between its parts
+  bool callsHost_ = false, withHost_ = false;  // has host calls; is in one
+  std::shared_ptr<LoadedProgram> twin_;        // for runs that begin meanwhile
   // Of the present run.
   DeviceArray arena_;
   std::vector<HbmBuffer> hbm_, shadows_;  // by buffer

@@ -28,9 +28,9 @@ void setBlocksLeft(Core &core, int64_t total, int64_t atATime = kBlocksAtATime) 
 const char kTooManyBlocks[] = "the program runs longer than the run's limit";
 const char kInterrupted[] = "interrupted";
 
-Machine::Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
+Machine::Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
                  device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted)
-    : program_(program), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
+    : program_(program), hostCalls_(std::move(hostCalls)), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
       maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), interrupted_(interrupted), threads_(std::min(workers, pool.size())) {}
 
 // The core is as the program asks for it.
@@ -72,8 +72,9 @@ static void resetUnits(Core &core) {
 }
 
 const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
-                          const SystemWords &system, ControlTrace *trace, std::string &why) {
+                          const SystemWords &system, ControlTrace *trace, const Host &host, std::string &why) {
   cores_ = &cores;
+  host_ = &host;
   Core &core = cores.main();
   lend(core, mainCounts_);
   lendWorkers();
@@ -99,6 +100,7 @@ const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<Hb
   auto start = std::chrono::steady_clock::now();
   {
     ThreadSetup setup(kernels_.mxu);
+    setup_ = &setup;
     if (threads_ > 1) pool_.attend();
     execute(core, entry);
     if (threads_ > 1) pool_.leave();
@@ -107,6 +109,20 @@ const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<Hb
   if (!core.error) return nullptr;
   why = core.error;
   return core.errorAt;
+}
+
+// The thread is the host's meanwhile, and the device anybody's.
+const DInst *Machine::hostCall(Core &core, const DInst *i) {
+  if (&core != &cores_->main()) return stop(core, i, "a host call inside of a grid");
+  if (!host_->function) return stop(core, i, "the program calls functions of its host, which this run has not");
+  if (threads_ > 1) pool_.leave();
+  setup_->leave();
+  host_->leave();
+  const bool ok = hostCalls_.run(i->imm, core.hbm, *host_->function, hostError_);
+  host_->enter();
+  setup_->enter();
+  if (threads_ > 1) pool_.attend();
+  return ok ? i + 1 : stop(core, i, hostError_.c_str());
 }
 
 void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_t count) {

@@ -14,6 +14,7 @@
 #include "runtime/executor/choice.h"
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/cores.h"
+#include "runtime/executor/host_calls.h"
 #include "runtime/executor/reach.h"
 #include "runtime/executor/program.h"
 
@@ -31,19 +32,31 @@ struct ResidentRange {
   uint32_t firstBundle = 0, lastBundle = 0;
 };
 
+// Whom `host.call` calls. Between `leave` and `enter` others may use the device.
+struct Host {
+  const HostFunction *function = nullptr;  // null: nobody
+  std::function<void()> leave, enter;
+};
+
 // Why a core stopped that did nothing wrong.
 extern const char kTooManyBlocks[], kInterrupted[];
 
+class ThreadSetup;
+
 class Machine {
  public:
-  Machine(const Program &program, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
+  Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
           int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted);
   // Checking mode: what lies there before and after an array's life is garbage.
   void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
   // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking mode.
   const DInst *run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
-                   const SystemWords &system, ControlTrace *trace, std::string &why);
+                   const SystemWords &system, ControlTrace *trace, const Host &host, std::string &why);
+
+  // From the handler of `host.call`; the next instruction.
+  const DInst *hostCall(Core &core, const DInst *i);
+  const HostCalls &hostCalls() const { return hostCalls_; }
 
   // From the handler of `grid`: all steps, shared among the workers; the next instruction.
   const DInst *runGrid(Core &core, const DInst *i, int64_t steps);
@@ -119,6 +132,7 @@ class Machine {
   void spoil(Checker &checker, uint32_t bundle, bool after);
 
   const Program &program_;
+  const HostCalls hostCalls_;
   const MachineShape shape_;
   const MemorySizes sizes_;
   const Kernels &kernels_;
@@ -132,6 +146,9 @@ class Machine {
   Choice whole_;   // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;
   Cores *cores_ = nullptr;  // of the present run
+  const Host *host_ = nullptr;
+  ThreadSetup *setup_ = nullptr;
+  std::string hostError_;
   std::vector<uint64_t> mainCounts_;
   std::deque<std::vector<uint64_t>> workerCounts_;  // by worker
   std::unordered_map<const DInst *, GridNotes> notes_;  // by the instruction that starts it

@@ -9,7 +9,13 @@ namespace tpuc::exec {
 bool LoadedProgram::run(Run &run, RunError &error) {
   error = RunError();
   if (!checkArguments(run, error.message)) return false;
-  std::lock_guard lock(device_->running());
+  std::unique_lock lock(device_->running());
+  if (withHost_) {
+    if (!twin_ && !(twin_ = load(exe_, device_, options_, error.message))) return false;
+    const std::shared_ptr<LoadedProgram> twin = twin_;
+    lock.unlock();
+    return twin->run(run, error);
+  }
   Cores *const cores = this->cores();
   if (!cores) {
     error.message = "out of host memory";
@@ -21,23 +27,39 @@ bool LoadedProgram::run(Run &run, RunError &error) {
   if (placed) {
     ++runs_;
     if (options_.interrupted || options_.maxBlocks) countsBefore_ = machine_->mainBlockCounts();
-    const DInst *at = machine_->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, error.message);
+    const Host host = hostOf(run, lock);
+    const DInst *at = machine_->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, host, error.message);
     ok = !at && (!device_->checking() || checkResults(run, error.message));
     if (at) locate(*at, error);
+    error.ofHost = at && at->op == isa::Op::HostCall && run.host;
   }
   arena_.reset();
   if (!ok) run.results.clear();
   return ok;
 }
 
-// Shared by all programs; in the checking mode their own, as large as they ask for and no larger.
+Host LoadedProgram::hostOf(const Run &run, std::unique_lock<std::mutex> &lock) {
+  Host host;
+  host.function = run.host ? &run.host : nullptr;
+  host.leave = [this, &lock] {
+    withHost_ = true;
+    lock.unlock();
+  };
+  host.enter = [this, &lock] {
+    lock.lock();
+    withHost_ = false;
+  };
+  return host;
+}
+
+// Shared by all programs; in the checking mode, and with host calls, their own, as large as they ask for and no larger.
 Cores *LoadedProgram::cores() {
-  if (!device_->checking()) return device_->cores(sizes_);
-  if (!checked_) {
-    checked_ = std::make_unique<Cores>(device_->shape(), sizes_, device_->kernels(), true);
-    if (!checked_->init()) checked_.reset();
+  if (!device_->checking() && !callsHost_) return device_->cores(sizes_);
+  if (!own_) {
+    own_ = std::make_unique<Cores>(device_->shape(), sizes_, device_->kernels(), device_->checking());
+    if (!own_->init()) own_.reset();
   }
-  return checked_.get();
+  return own_.get();
 }
 
 bool LoadedProgram::checkArguments(const Run &run, std::string &error) const {

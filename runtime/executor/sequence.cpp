@@ -12,7 +12,7 @@ using isa::Unit;
 
 // Memories and units with state: what reads goes before what writes, lower steps first.
 //   0 wait; 1 loads, pops; 2 arithmetic; 3 pushes (before a swap of the weights); 4 stores, swap; 5 loads of weights (after
-//   the swap); 6 DMA starts; 7 control
+//   the swap); 6 DMA starts, host calls; 7 control
 int step(Op op) {
   switch (op) {
     case Op::DmaWait: return 0;
@@ -20,7 +20,7 @@ int step(Op op) {
     case Op::MxuPushB: case Op::MxuPushI: case Op::MxuPushF: return 3;
     case Op::VSt: case Op::SStw: case Op::SStd: case Op::MxuSwap: case Op::XTrPush: return 4;
     case Op::MxuLdwB: case Op::MxuLdwI: case Op::MxuLdwF: return 5;
-    case Op::DmaStart: return 6;
+    case Op::DmaStart: case Op::HostCall: return 6;
     default: return isa::info(op).unit == Unit::Control ? 7 : 2;
   }
 }

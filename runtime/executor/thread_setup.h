@@ -11,21 +11,25 @@ namespace tpuc::exec {
 
 class ThreadSetup {
  public:
-  explicit ThreadSetup(const MxuKernels &kernels) : kernels_(kernels) {
+  explicit ThreadSetup(const MxuKernels &kernels) : kernels_(kernels) { enter(); }
+  ~ThreadSetup() { leave(); }
+  ThreadSetup(const ThreadSetup &) = delete;
+  ThreadSetup &operator=(const ThreadSetup &) = delete;
+
+  // Around what is not the machine's: leave(), then enter().
+  void enter() {
 #if defined(__x86_64__)
     saved_ = _mm_getcsr();
     _mm_setcsr(0x1f80);
 #endif
     if (kernels_.enter) kernels_.enter();
   }
-  ~ThreadSetup() {
+  void leave() {
     if (kernels_.leave) kernels_.leave();
 #if defined(__x86_64__)
     _mm_setcsr(saved_);
 #endif
   }
-  ThreadSetup(const ThreadSetup &) = delete;
-  ThreadSetup &operator=(const ThreadSetup &) = delete;
 
  private:
   const MxuKernels &kernels_;

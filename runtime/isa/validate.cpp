@@ -64,9 +64,19 @@ class ControlFlow {
       }
       if (what.field("target") && getField(inst, "target") >= numBundles_) return "branch target outside of the code";
       if (what.field("desc") && getField(inst, "desc") >= static_cast<int64_t>(exe_.descriptors.size())) return "unknown DMA descriptor";
+      if (inst.op == Op::HostCall) {
+        if (getField(inst, "imm") >= exe_.index.host_calls_size()) return "unknown host call";
+        if (inKernel(b)) return "a host call outside of an entry routine";
+      }
       if (what.field("mxu") && getField(inst, "mxu") >= kMaxMxus) return "unknown matrix unit";
     }
     return {};
+  }
+
+  bool inKernel(uint32_t b) const {
+    for (const proto::Routine &r : exe_.index.routines())
+      if (b >= r.bundle() && b - r.bundle() < r.bundles() && r.kind() != "entry") return true;
+    return false;
   }
 
   // Loops are properly nested; loopOf_[b] is the innermost loop that bundle b is in the body of, or -1.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/isa/layout.h"
+
 namespace tpuc::isa {
 namespace {
 
@@ -111,6 +113,32 @@ std::string validateRoutines(const proto::Index &index) {
   return {};
 }
 
+std::string validateHostArray(const proto::Index &index, const proto::HostArray &a) {
+  if (a.buffer() >= static_cast<uint32_t>(index.buffers_size())) return "unknown buffer";
+  const proto::Buffer &b = index.buffers(static_cast<int>(a.buffer()));
+  if (std::string why = validateArray(index, a.array()); !why.empty()) return why;
+  ArrayLayout layout;
+  std::string error;
+  const std::vector<int64_t> dims(a.array().dims().begin(), a.array().dims().end());
+  const std::vector<int32_t> order(a.array().order().begin(), a.array().order().end());
+  if (!makeLayout(a.array().type(), dims, order, layout, error)) return error;
+  if (a.offset() > b.size() || static_cast<uint64_t>(layout.bytes) > b.size() - a.offset()) return "an array outside of its buffer";
+  return {};
+}
+
+std::string validateHostCall(const proto::Index &index, const proto::HostCall &call) {
+  for (const proto::HostArray &a : call.operands())
+    if (std::string why = validateHostArray(index, a); !why.empty()) return why;
+  for (const proto::HostArray &a : call.results()) {
+    if (std::string why = validateHostArray(index, a); !why.empty()) return why;
+    const proto::Buffer &b = index.buffers(static_cast<int>(a.buffer()));
+    if (b.kind() == proto::CONSTANT) return "writes a constant";
+    const bool taken = std::any_of(index.buffers().begin(), index.buffers().end(), [&](const proto::Buffer &r) { return r.kind() == proto::RESULT && r.alias_argument() == b.index() + 1; });
+    if (b.kind() == proto::ARGUMENT && !taken) return "writes an argument that no result takes over";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string validateIndex(const Executable &exe) {
@@ -123,6 +151,8 @@ std::string validateIndex(const Executable &exe) {
     if (std::string why = check(index); !why.empty()) return why;
   for (int i = 0; i < index.buffers_size(); ++i)
     if (std::string why = validateBuffer(exe, index.buffers(i)); !why.empty()) return at("buffer", i, why);
+  for (int i = 0; i < index.host_calls_size(); ++i)
+    if (std::string why = validateHostCall(index, index.host_calls(i)); !why.empty()) return at("host call", i, why);
   for (int e = 0; e < index.entries_size(); ++e)
     if (std::string why = validateOuter(index, e); !why.empty()) return index.entries_size() > 1 ? at("entry", e, why) : why;
   return {};

@@ -40,6 +40,7 @@ int64_t CoreTiming::unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar
       at = mxus_[op.array].popAt(t, valueOf(op, scalar)), cause = at > t ? Stall::MxuResult : cause;
       break;
     case Unit::Dma: {
+      if (op.op == Op::HostCall) break;
       int64_t semaphore = valueOf(op, scalar);
       if (semaphore < 0 || semaphore >= semaphores_) {
         error_ = "semaphore " + std::to_string(semaphore) + " of " + std::to_string(semaphores_);
@@ -104,7 +105,8 @@ bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
       return true;
     }
     case Unit::Dma:
-      if (op.op == Op::DmaWait) dma_.wait(t, valueOf(op, scalar), op.count);
+      if (op.op == Op::HostCall) ++counters_.hostCalls;
+      else if (op.op == Op::DmaWait) dma_.wait(t, valueOf(op, scalar), op.count);
       else startDma(t, op, valueOf(op, scalar));
       return true;
     default: return true;

@@ -11,7 +11,7 @@ void zip(Counters &to, const Counters &from, F &&f) {
   for (int i = 0; i < kNumStalls; ++i) f(to.stalls[i], from.stalls[i]);
   for (auto member : {&Counters::bundles, &Counters::pushesBf16, &Counters::pushesInt8, &Counters::pushesF32, &Counters::weightLoads,
                       &Counters::mxuBusyCycles, &Counters::dmaTransfers, &Counters::hbmReadBytes, &Counters::hbmWriteBytes,
-                      &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels})
+                      &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels, &Counters::hostCalls})
     f(to.*member, from.*member);
 }
 

@@ -31,6 +31,7 @@ struct Counters {
   int64_t hbmChannelBytes = 0;    // with short runs rounded up to the granule
   int64_t localBytes = 0;         // copies that stay in a core
   int64_t kernels = 0;            // calls of kernels
+  int64_t hostCalls = 0;          // what the host does then takes no cycles
 
   bool operator==(const Counters &) const = default;
 };

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/embed/pjrt/host_calls_extension.h"
 #include "compiler/embed/pjrt/program.h"
 
 namespace tpuc::pjrt {
@@ -54,9 +55,15 @@ Status runNow(Pending &p) {
   for (size_t i = 0; i < p.arguments.size(); ++i)
     if (Status status = take(p, i, run.arguments[i]); !status.ok()) return status;
   p.arguments.clear();
+  // Python may use the device while it is called.
+  run.host = [&](uint64_t id, std::span<const exec::HostArray> operands, std::span<const exec::HostArray> results, std::string &error) {
+    p.loaded->device().queue().stepAside();
+    return callHost(id, operands, results, error);
+  };
   exec::RunError stopped;
   if (!p.loaded->run(run, stopped)) {
     if (stopped.outOfMemory) return resourceExhausted(stopped.message);
+    if (stopped.ofHost) return internal(absl::StrCat(stopped.message, stopped.location.empty() ? "" : "\ncalled at ", stopped.location));
     return internal(absl::StrCat("the machine stopped: ", stopped.text()));
   }
   for (size_t i = 0; i < p.results.size(); ++i)

@@ -28,3 +28,13 @@ func.func @main(%t: !stablehlo.token, %x: tensor<4xf32>) -> (!stablehlo.token, t
   %4 = stablehlo.get_tuple_element %3[0] : (tuple<!stablehlo.token, tensor<4xf32>>) -> !stablehlo.token
   func.return %4, %2#2 : !stablehlo.token, tensor<4xf32>
 }
+
+// A token's layout is that of no dims, which its array has not.
+// CHECK-LABEL: func.func @calls(
+// CHECK: stablehlo.custom_call @tpuc.host_call(%arg0, %arg1)
+// CHECK-NOT: layouts
+func.func @calls(%t: !stablehlo.token, %x: tensor<4xf32>) -> !stablehlo.token {
+  %0 = stablehlo.custom_call @tpuc.host_call(%t, %x) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = 1 : ui64},
+      operand_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (!stablehlo.token, tensor<4xf32>) -> !stablehlo.token
+  func.return %0 : !stablehlo.token
+}

@@ -24,11 +24,13 @@ def initialize() -> None:
     """Registers the platform `tpuc` and what JAX needs to lower programs for it."""
     from jax._src import config, xla_bridge
 
-    from . import lowerings
+    from . import callbacks, lowerings
 
     # A priority below the CPU's: tpuc is a machine model, which nobody wants to get without asking for it.
     xla_bridge.register_plugin(PLATFORM, priority=-100, library_path=library_path())
     lowerings.register(PLATFORM)
+    callbacks.connect(library_path())
+    callbacks.register(PLATFORM)
     # Callbacks get their arguments as arrays of the host: its platform comes along, as with every other accelerator.
     if config.jax_platforms.value == PLATFORM:
         config.update("jax_platforms", f"{PLATFORM},cpu")
