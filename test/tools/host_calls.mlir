@@ -7,7 +7,7 @@
 // RUN: tpuc report %t.tpuc --json | FileCheck %s --check-prefix=JSON
 // RUN: not tpuc run %t.tpuc --random=1 2>&1 | FileCheck %s --check-prefix=REFUSED
 
-// ASM: .host id: 41 operands { array { type: "f32" dims: 8 dims: 128 } } results { buffer: {{[0-9]+}} array { type: "f64" dims: 3 } } location: "{{.*}}host_calls.mlir:26"
+// ASM: .host id: 41 operands { array { type: "f32" dims: 8 dims: 128 } } results { buffer: {{[0-9]+}} array { type: "f64" dims: 3 } } location: "{{.*}}host_calls.mlir:25"
 // ASM: host.call 0x00000000
 // REPORT: host callbacks {{ *}}5, not timed
 // JSON: "host_calls_not_timed": 5

@@ -125,12 +125,14 @@ def _kind(aval):
 
 
 def _emit(ctx, function, token, operands, operand_avals, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
-    """The custom call: its results, the token after it, what is kept alive. On one device shardings say nothing."""
+    """The custom call: its results, the token after it, what is kept alive."""
     import dataclasses
 
     from jax._src import core, ffi
+    from jax._src.interpreters import mlir
+    from jax._src.sharding_impls import SdyArray, SdyArrayList
 
-    del returns_token, sharding
+    del returns_token
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
     operand_kinds, result_kinds = [_kind(aval) for aval in operand_avals], [_kind(aval) for aval in result_avals]
@@ -139,6 +141,8 @@ def _emit(ctx, function, token, operands, operand_avals, result_avals, *, has_si
         nothing = ((0,), np.dtype(bool))
         of_arrays, operands = function, [token, *operands]
         operand_kinds, result_kinds = [nothing, *operand_kinds], [nothing, *result_kinds]
+        if result_avals and isinstance(sharding, SdyArrayList):
+            sharding = SdyArrayList((SdyArray(mesh_shape=(), dim_shardings=(), logical_device_ids=sharding.shardings[0].logical_device_ids), *sharding.shardings))
         ctx = dataclasses.replace(ctx, avals_in=[core.abstract_token, *operand_avals], avals_out=[core.abstract_token, *result_avals])
 
         def function(_, *arrays):
@@ -149,6 +153,8 @@ def _emit(ctx, function, token, operands, operand_avals, result_avals, *, has_si
     ctx.module_context.add_host_callback(host)
     lower = ffi.build_ffi_lowering_function(_TARGET, has_side_effect=has_side_effect, skip_ffi_layout_processing=True)
     call = lower(ctx, *operands, index=np.uint64(host.number))
+    if sharding is not None:
+        mlir.set_sharding(ctx.module_context, call, sharding)
     results = list(call.results)
     if token is not None:
         token, *results = results
