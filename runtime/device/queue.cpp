@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,46 +12,55 @@
 namespace tpuc::device {
 
 struct Queue::State {
-  struct Entry {
-    Job job;
-    bool nested;  // pushed by a job that had stepped aside
+  // Jobs that are done one after the other. Those that a job pushes which has stepped aside have a lane of their own: it may wait for them.
+  struct Lane {
+    std::deque<Job> jobs;
+    bool busy = false;
+    int aside = 0;  // jobs that have stepped aside and go on
+    bool isReady() const { return !busy && !jobs.empty(); }
+    bool isDone() const { return !busy && jobs.empty() && !aside; }
   };
   // The job that a thread is in.
   struct Current {
     const State *state = nullptr;
-    uint64_t number = 0;
-    bool nested = false, isAside = false;
+    Lane *lane = nullptr;
+    bool isAside = false;
   };
 
   mutable std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Entry> jobs;
-  bool busy = false, stop = false;
+  Lane outer, nested;
+  bool stop = false;
   int drainers = 0;
   Job idle;
   std::vector<std::thread> threads;
-  size_t threadsAside = 0;    // in jobs that have stepped aside
-  uint64_t started = 0;       // jobs so far
-  std::set<uint64_t> aside;   // jobs that have, by their numbers
+  size_t workers = 0, workersAside = 0;  // threads that are there; in jobs that have stepped aside, or wait to
 
   static thread_local Current current;
   static thread_local bool isWorker;
 
-  bool isNested() const { return current.state == this && current.isAside; }
-  bool isDone() const { return jobs.empty() && !busy && aside.empty(); }
-  // The mutex is held.
-  Current begin(bool nested) {
-    busy = true;
-    return std::exchange(current, {this, started++, nested, false});
+  // The mutex is held by the callers of all these.
+  Lane &laneOfCaller() { return current.state == this && current.isAside ? nested : outer; }
+  bool isDone() const { return outer.isDone() && nested.isDone(); }
+  Current begin(Lane &lane) {
+    lane.busy = true;
+    return std::exchange(current, {this, &lane, false});
   }
-  void end(const Current &outer) {
+  void end(const Current &before) {
+    Lane &lane = *current.lane;
     if (current.isAside) {
-      aside.erase(current.number);
-      threadsAside -= isWorker;
+      --lane.aside;
+      workersAside -= isWorker;
     } else {
-      busy = false;
+      lane.busy = false;
     }
-    current = outer;
+    current = before;
+  }
+  // Somebody is there for the jobs that wait.
+  void haveWorker(const std::shared_ptr<State> &self) {
+    if (workers != workersAside || (outer.jobs.empty() && nested.jobs.empty())) return;
+    ++workers;
+    threads.emplace_back([self] { self->work(); });
   }
   void work();
   void waitForJob(std::unique_lock<std::mutex> &lock, bool &idled);
@@ -64,25 +72,26 @@ thread_local bool Queue::State::isWorker = false;
 Queue::Queue(Job idle) : state_(std::make_shared<State>()) { state_->idle = std::move(idle); }
 
 Queue::~Queue() {
-  {
-    std::lock_guard lock(state_->mutex);
-    state_->stop = true;
-  }
+  std::unique_lock lock(state_->mutex);
+  state_->stop = true;
   state_->changed.notify_all();
-  for (std::thread &thread : state_->threads) {
-    if (thread.get_id() == std::this_thread::get_id()) thread.detach();
+  const bool inJob = State::current.state == state_.get();
+  // The last jobs may make more of them.
+  while (!state_->threads.empty()) {
+    std::thread thread = std::move(state_->threads.back());
+    state_->threads.pop_back();
+    lock.unlock();
+    if (inJob) thread.detach();
     else thread.join();
+    lock.lock();
   }
 }
-
-// The mutex is held: somebody is there for the jobs that wait.
-static bool needsThread(size_t threads, size_t aside, bool waiting) { return waiting && threads == aside; }
 
 void Queue::push(Job job) {
   {
     std::lock_guard lock(state_->mutex);
-    state_->jobs.push_back({std::move(job), state_->isNested()});
-    if (needsThread(state_->threads.size(), state_->threadsAside, true)) state_->threads.emplace_back([state = state_] { state->work(); });
+    state_->laneOfCaller().jobs.push_back(std::move(job));
+    state_->haveWorker(state_);
   }
   state_->changed.notify_all();
 }
@@ -100,18 +109,19 @@ void Queue::drain() {
 }
 
 bool Queue::tryNow(const Job &job) {
-  State::Current outer;
+  State::Current before;
   {
     std::lock_guard lock(state_->mutex);
-    if (state_->busy || !state_->jobs.empty()) return false;
-    outer = state_->begin(state_->isNested());
+    State::Lane &lane = state_->laneOfCaller();
+    if (lane.busy || !lane.jobs.empty()) return false;
+    before = state_->begin(lane);
   }
   job();
   bool awaited;
   {
     std::lock_guard lock(state_->mutex);
-    awaited = State::current.isAside || !state_->jobs.empty() || state_->drainers || state_->stop;
-    state_->end(outer);
+    awaited = State::current.isAside || !state_->outer.jobs.empty() || !state_->nested.jobs.empty() || state_->outer.aside || state_->drainers || state_->stop;
+    state_->end(before);
   }
   if (awaited) state_->changed.notify_all();  // else the thread sleeps on
   return true;
@@ -119,22 +129,23 @@ bool Queue::tryNow(const Job &job) {
 
 void Queue::stepAside() {
   State::Current &self = State::current;
-  if (self.state != state_.get()) return;
-  std::unique_lock lock(state_->mutex);
-  if (!self.isAside) {
-    self.isAside = true;
-    state_->aside.insert(self.number);
-    state_->busy = false;
-    state_->threadsAside += State::isWorker;
-    if (needsThread(state_->threads.size(), state_->threadsAside, !state_->jobs.empty())) state_->threads.emplace_back([state = state_] { state->work(); });
-    state_->changed.notify_all();
-  }
-  if (!self.nested) state_->changed.wait(lock, [&] { return *state_->aside.begin() == self.number; });
+  if (self.state != state_.get() || self.isAside) return;
+  State &s = *state_;
+  std::unique_lock lock(s.mutex);
+  s.workersAside += State::isWorker;
+  s.haveWorker(state_);
+  // One after the other, each in its place: those behind it have not begun.
+  if (self.lane == &s.outer) s.changed.wait(lock, [&] { return !s.outer.aside; });
+  self.isAside = true;
+  ++self.lane->aside;
+  self.lane->busy = false;
+  s.haveWorker(state_);
+  s.changed.notify_all();
 }
 
 // Until there is a job to do, or none will come.
 void Queue::State::waitForJob(std::unique_lock<std::mutex> &lock, bool &idled) {
-  auto ready = [&] { return !busy && (!jobs.empty() || stop); };
+  auto ready = [&] { return outer.isReady() || nested.isReady() || (stop && isDone()); };
   if (idle && !idled && !changed.wait_for(lock, std::chrono::seconds(1), ready)) {
     idled = true;
     lock.unlock();
@@ -149,17 +160,21 @@ void Queue::State::work() {
   std::unique_lock lock(mutex);
   for (bool idled = false;; idled = false) {
     waitForJob(lock, idled);
-    if (jobs.empty()) return;
-    Current outer;
+    if (!nested.isReady() && !outer.isReady()) {
+      --workers;
+      return;
+    }
+    Lane &lane = nested.isReady() ? nested : outer;
+    Current before;
     {
-      Entry entry = std::move(jobs.front());
-      jobs.pop_front();
-      outer = begin(entry.nested);
+      Job job = std::move(lane.jobs.front());
+      lane.jobs.pop_front();
+      before = begin(lane);
       lock.unlock();
-      entry.job();
+      job();
     }  // what it holds goes before anyone learns that it is done
     lock.lock();
-    end(outer);
+    end(before);
     changed.notify_all();
   }
 }

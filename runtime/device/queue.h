@@ -24,9 +24,9 @@ class Queue {
   // Does `job` on the caller's thread if nothing waits, and keeps others from starting meanwhile; false when something does.
   bool tryNow(const Job &job);
 
-  // From within a job that is going to wait for somebody who may need the queue: other jobs are done meanwhile, and until it ends. Returns
-  // when jobs that stepped aside before it began are done, so that what they wait for comes in the jobs' order; at once for a job that
-  // such a one has pushed.
+  // From within a job that is going to wait for somebody who may need the queue: until it ends, others are done meanwhile. Those of them that
+  // want to step aside too wait for its end, each in its place, so that what they do then comes in the jobs' order; but not those that
+  // it has pushed itself.
   void stepAside();
 
  private:

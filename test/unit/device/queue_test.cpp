@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
+#include <mutex>
+#include <set>
+#include <thread>
 #include <vector>
 
 namespace tpuc::device {
@@ -69,6 +73,29 @@ TEST(Queue, JobsAsideKeepTheirOrder) {
   });
   queue.drain();
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
+}
+
+// However many wait for their turn, they wait in the queue and not in threads.
+TEST(Queue, JobsThatWaitTakeNoThreads) {
+  Queue queue;
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  std::vector<int> order;
+  std::promise<void> begin;
+  std::shared_future<void> begun = begin.get_future().share();
+  for (int k = 0; k < 200; ++k)
+    queue.push([&, k] {
+      queue.stepAside();
+      begun.wait();
+      std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+      order.push_back(k);
+    });
+  begin.set_value();
+  queue.drain();
+  EXPECT_LE(threads.size(), 3u);
+  ASSERT_EQ(order.size(), 200u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
 TEST(Queue, EndsWithJobsAside) {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -234,6 +235,61 @@ TEST_F(Programs, DonatedArgumentsAreGoneUnlessKept) {
   ASSERT_EQ(download(result, got).message, "");
   EXPECT_EQ(got[5], -6);
   EXPECT_EQ(execute(negate, {given}, result).code, PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+// The extension that Python's functions arrive by (host_calls_extension.h), by its type.
+using HostCallback = int (*)(uint64_t, const void *const *, void *const *, char *, size_t);
+void setHostCallback(HostCallback function) {
+  struct Extension : PJRT_Extension_Base {
+    void (*set)(HostCallback);
+  };
+  for (PJRT_Extension_Base *e = api().extension_start; e; e = e->next)
+    if (static_cast<int>(e->type) == 0x74707563) return static_cast<Extension *>(e)->set(function);
+  ADD_FAILURE() << "no extension for host calls";
+}
+
+// Doubles what function 7 is given; any other is unknown.
+int hostFunction(uint64_t id, const void *const *operands, void *const *results, char *message, size_t size) {
+  if (id != 7) return std::snprintf(message, size, "no function %d", static_cast<int>(id)), 1;
+  for (int k = 0; k < 6; ++k) static_cast<float *>(results[0])[k] = 2 * static_cast<const float *>(operands[0])[k];
+  return 0;
+}
+
+std::string calling(int id) {
+  return R"(func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.add %a, %a : tensor<2x3xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %1:2 = stablehlo.while(%i = %zero, %v = %0) : tensor<i32>, tensor<2x3xf32>
+    cond {
+      %2 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %2 = stablehlo.custom_call @tpuc.host_call(%v) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = )" + std::to_string(id) + R"( : ui64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %3 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %3, %2 : tensor<i32>, tensor<2x3xf32>
+    }
+  %4 = stablehlo.negate %1#1 : tensor<2x3xf32>
+  return %4 : tensor<2x3xf32>
+})";
+}
+
+TEST_F(Programs, CallTheirHostBetweenKernels) {
+  PJRT_LoadedExecutable *known = nullptr, *unknown = nullptr;
+  ASSERT_EQ(compile(calling(7), known).message, "");
+  ASSERT_EQ(compile(calling(8), unknown).message, "");
+  PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *result = nullptr;
+  std::vector<float> got(6);
+  setHostCallback(hostFunction);
+  ASSERT_EQ(execute(known, {a}, result).message, "");
+  ASSERT_EQ(download(result, got).message, "");
+  EXPECT_EQ(got, (std::vector<float>{-16, -32, -48, -64, -80, -96}));
+  ASSERT_EQ(execute(unknown, {a}, result).message, "");
+  EXPECT_NE(download(result, got).message.find("no function 8"), std::string::npos);
+  setHostCallback(nullptr);
+  ASSERT_EQ(execute(known, {a}, result).message, "");
+  EXPECT_NE(download(result, got).message.find("JAX's package for tpuc is not there"), std::string::npos);
 }
 
 TEST_F(Programs, WrongArgumentsAreNamed) {
