@@ -65,7 +65,19 @@ inline Executable randomExecutable(Random &random) {
   exe.constants = exe.ownedConstants;
   for (int i = 0; i < 8; ++i) exe.descriptors.push_back(randomDescriptor(random, 4));
 
+  for (int i = 0; i < 2; ++i) {
+    proto::HostCall *call = exe.index.add_host_calls();
+    call->set_id(random());
+    for (proto::HostArray *array : {call->add_operands(), call->add_results()}) {
+      array->set_buffer(2);
+      array->set_offset(512);
+      array->mutable_array()->set_type("i32");
+      array->mutable_array()->add_dims(1 + below(random, 128));
+    }
+  }
+
   uint32_t bundle = 0;
+  bool inEntry = false;
   auto close = [&] {
     exe.code.back().last = 1;
     ++bundle;
@@ -80,10 +92,11 @@ inline Executable randomExecutable(Random &random) {
   auto body = [&](int bundles) {
     for (int i = 0; i < bundles; ++i) {
       Op op = static_cast<Op>(below(random, kNumOps));
-      if (info(op).unit == Unit::Control) op = Op::VFAdd;
+      if (info(op).unit == Unit::Control || (op == Op::HostCall && !inEntry)) op = Op::VFAdd;
       Inst inst = randomInst(random, op);
       if (info(op).field("desc")) setField(inst, "desc", below(random, 8));
       if (info(op).field("mxu")) setField(inst, "mxu", below(random, kMaxMxus));
+      if (op == Op::HostCall) setField(inst, "imm", below(random, 2));
       exe.code.push_back(inst);
       if (below(random, 2) && info(op).result != RegKind::S) exe.code.push_back(randomInst(random, Op::SLi));
       close();
@@ -94,6 +107,7 @@ inline Executable randomExecutable(Random &random) {
     r->set_name(name);
     r->set_bundle(bundle);
     r->set_location("model.py:3:\"x\"");
+    if (inEntry) r->set_kind("entry");
     exe.sourceMap.push_back({bundle, std::string("a \\n // \"quoted\" ") + name});
     body(5);
     uint32_t loop = bundle;
@@ -107,6 +121,7 @@ inline Executable randomExecutable(Random &random) {
   };
   routine("kernel.1", Op::Ret, -1);
   exe.index.mutable_entries(0)->set_bundle(bundle);
+  inEntry = true;
   routine("main", Op::Halt, 0);
   exe.index.set_num_bundles(bundle);
   exe.index.set_format_version(kFormatVersion);
