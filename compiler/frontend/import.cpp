@@ -8,6 +8,7 @@
 #include "compiler/frontend/foreign.h"
 #include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/import.h"
+#include "compiler/frontend/mhlo.h"
 #include "compiler/frontend/parser_limits.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
@@ -195,10 +196,13 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     if (StringRef text = buffer->getBuffer(); text.consume_front("\xef\xbb\xbf"))
       buffer = llvm::MemoryBuffer::getMemBufferCopy(text, buffer->getBufferIdentifier());
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    loadMhlo(context);
     imported = readWith(start, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
   }
   if (!imported)
     return imported;
+  if (CodedErrors errors(context); failed(replaceMhlo(*imported.module)))
+    return fail(*errors.failureCode());
   if (failed(bringConstants(*imported.module)))
     return fail(codes::kMalformed);
   if (const DiagnosticCode *failure = checkModule(*imported.module, need))

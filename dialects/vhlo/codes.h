@@ -34,8 +34,17 @@ enum class BuiltinAttribute : uint64_t {
   UnknownLoc = 15, DenseArray = 17, DenseElements = 18, FileLineColRange = 22
 };
 enum class BuiltinType : uint64_t {
-  Integer = 0, Index = 1, Function = 2, BF16 = 3, F16 = 4, F32 = 5, F64 = 6, Complex = 9, None = 12, RankedTensor = 13
+  Integer = 0, Index = 1, Function = 2, BF16 = 3, F16 = 4, F32 = 5, F64 = 6, Complex = 9, None = 12, RankedTensor = 13,
+  EncodedRankedTensor = 14, Tuple = 15
 };
+
+// StableHLO's own, of bytecode that is no artifact.
+enum class StablehloAttribute : uint64_t {
+  ChannelHandle = 1, ComparisonDirection = 2, ComparisonType = 3, ConvNumbers = 4, DotNumbers = 5, FftType = 6, GatherNumbers = 7,
+  Precision = 8, RngAlgorithm = 9, RngDistribution = 10, ScatterNumbers = 11, Transpose = 12, TypeExtensions = 13,
+  OutputOperandAlias = 14, DotAlgorithm = 15, ResultAccuracyMode = 16, ResultAccuracy = 17
+};
+enum class StablehloType : uint64_t { Token = 0, Future = 1 };
 
 // Shardy's.
 enum class SdyAttribute : uint64_t {

@@ -104,7 +104,9 @@ SmallVector<char> packedBooleans(ArrayRef<char> blob, int64_t elements) {
   return bits;
 }
 
-Attribute readTensor(Reader &reader) {
+} // namespace
+
+Attribute readTensorElements(Reader &reader) {
   Type type;
   ArrayRef<char> blob;
   if (failed(reader.readType(type)) || failed(reader.readBlob(blob)))
@@ -128,6 +130,8 @@ Attribute readTensor(Reader &reader) {
   }
   return DenseElementsAttr::getFromRawBuffer(tensor, blob);
 }
+
+namespace {
 
 Attribute readAlias(Reader &reader) {
   SmallVector<int64_t> outputs, operands;
@@ -246,7 +250,10 @@ Attribute readVhloAttribute(Reader &reader) {
   uint64_t number;
   if (failed(reader.readVarInt(number)))
     return {};
-  auto code = static_cast<AttributeCode>(number);
+  return readVhloAttribute(static_cast<AttributeCode>(number), reader);
+}
+
+Attribute readVhloAttribute(AttributeCode code, Reader &reader) {
   switch (code) {
   case AttributeCode::Array: return readArray(reader);
   case AttributeCode::Boolean: return readBoolean(reader);
@@ -263,7 +270,7 @@ Attribute readVhloAttribute(Reader &reader) {
   case AttributeCode::RngAlgorithm: return readEnum<hlo::RngAlgorithmAttr>(reader, hlo::symbolizeRngAlgorithm);
   case AttributeCode::RngDistribution: return readEnum<hlo::RngDistributionAttr>(reader, hlo::symbolizeRngDistribution);
   case AttributeCode::String: return readString(reader);
-  case AttributeCode::Tensor: return readTensor(reader);
+  case AttributeCode::Tensor: return readTensorElements(reader);
   case AttributeCode::Transpose: return readEnum<hlo::TransposeAttr>(reader, hlo::symbolizeTranspose);
   case AttributeCode::Type: return readTypeAttribute(reader);
   case AttributeCode::TypeExtensions: return readBounds(reader);
@@ -276,7 +283,7 @@ Attribute readVhloAttribute(Reader &reader) {
   case AttributeCode::ReplicaGroupMeshAxes: return readMeshAxes(reader);
   case AttributeCode::Mesh: return readMesh(reader);
   }
-  reader.emitError("expects an attribute of vhlo, but got code ") << number;
+  reader.emitError("expects an attribute of vhlo, but got code ") << static_cast<uint64_t>(code);
   return {};
 }
 

@@ -129,20 +129,6 @@ Attribute readDenseArray(Reader &reader) {
   return DenseArrayAttr::getChecked([&] { return reader.emitError(); }, type, size, bytes);
 }
 
-Attribute readElements(Reader &reader) {
-  Type type;
-  ArrayRef<char> bytes;
-  if (failed(reader.readType(type)) || failed(reader.readBlob(bytes)))
-    return {};
-  auto shaped = dyn_cast<RankedTensorType>(type);
-  bool splat, valid = shaped && shaped.hasStaticShape() && shaped.getElementType().isIntOrIndexOrFloat();
-  if (!valid || !DenseElementsAttr::isValidRawBuffer(shaped, bytes, splat)) {
-    reader.emitError("expects the elements of an array, but got ") << bytes.size() << " bytes for " << type;
-    return {};
-  }
-  return DenseElementsAttr::getFromRawBuffer(shaped, bytes);
-}
-
 //===-----------------------------------------------------------------------------===//
 // Types
 //===-----------------------------------------------------------------------------===//
@@ -159,10 +145,11 @@ Type readInteger(Reader &reader) {
   return IntegerType::get(reader.getContext(), width, static_cast<IntegerType::SignednessSemantics>(sign));
 }
 
-Type readTensor(Reader &reader) {
+Type readTensor(Reader &reader, bool hasEncoding) {
   SmallVector<int64_t> shape;
   Type element;
-  if (failed(reader.readSignedVarInts(shape)) || failed(reader.readType(element)))
+  Attribute encoding;
+  if ((hasEncoding && failed(reader.readAttribute(encoding))) || failed(reader.readSignedVarInts(shape)) || failed(reader.readType(element)))
     return {};
   for (int64_t size : shape)
     if (size < 0 && !ShapedType::isDynamic(size)) {
@@ -173,7 +160,12 @@ Type readTensor(Reader &reader) {
     reader.emitError("expects an element type, but got ") << element;
     return {};
   }
-  return RankedTensorType::getChecked([&] { return reader.emitError(); }, shape, element, Attribute());
+  return RankedTensorType::getChecked([&] { return reader.emitError(); }, shape, element, encoding);
+}
+
+Type readTuple(Reader &reader) {
+  SmallVector<Type> types;
+  return failed(reader.readTypes(types)) ? Type() : TupleType::get(reader.getContext(), types);
 }
 
 Type readFunction(Reader &reader) {
@@ -214,7 +206,7 @@ Attribute readBuiltinAttribute(Reader &reader) {
   case BuiltinAttribute::FusedLocWithMetadata: return readFused(reader, /*hasMetadata=*/true);
   case BuiltinAttribute::UnknownLoc: return UnknownLoc::get(reader.getContext());
   case BuiltinAttribute::DenseArray: return readDenseArray(reader);
-  case BuiltinAttribute::DenseElements: return readElements(reader);
+  case BuiltinAttribute::DenseElements: return readTensorElements(reader);
   case BuiltinAttribute::TypedString:
   case BuiltinAttribute::SymbolRef: break;
   }
@@ -237,7 +229,9 @@ Type readBuiltinType(Reader &reader) {
   case BuiltinType::F64: return Float64Type::get(context);
   case BuiltinType::Complex: return readComplex(reader);
   case BuiltinType::None: return NoneType::get(context);
-  case BuiltinType::RankedTensor: return readTensor(reader);
+  case BuiltinType::RankedTensor: return readTensor(reader, false);
+  case BuiltinType::EncodedRankedTensor: return readTensor(reader, true);
+  case BuiltinType::Tuple: return readTuple(reader);
   }
   reader.emitError("expects a type that artifacts have, but got MLIR's code ") << number;
   return {};

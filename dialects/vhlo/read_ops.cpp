@@ -190,6 +190,8 @@ private:
       for (auto [op, attributes] : kSdyOps)
         if (name.name == op)
           StringRef(attributes).split(names, ' ', -1, /*KeepEmpty=*/false);
+    } else if (llvm::is_contained({"stablehlo", "chlo", "func"}, name.dialect)) {
+      stablehloAttributes(name.dialect, name.name).split(names, ' ', -1, /*KeepEmpty=*/false);
     }
     return names;
   }
@@ -198,9 +200,16 @@ private:
   }
 
   LogicalResult readProperties(Reader &reader, Parts &parts) {
-    for (StringRef name : attributeNames(parts.name)) {
+    SmallVector<StringRef> names = attributeNames(parts.name);
+    auto isOptional = [](StringRef name) { return name.ends_with("?"); };
+    // Older versions wrote those alone that every version has.
+    if (reader.countVarInts() == names.size() - llvm::count_if(names, isOptional))
+      llvm::erase_if(names, isOptional);
+    for (StringRef name : names) {
+      if (isOptional(name) && reader.empty())
+        break; // newer versions have more
       Attribute value;
-      if (failed(name.ends_with("?") ? reader.readOptionalAttribute(value) : reader.readAttribute(value)))
+      if (failed(isOptional(name) ? reader.readOptionalAttribute(value) : reader.readAttribute(value)))
         return failure();
       if (value)
         parts.inherent.set(StringAttr::get(reader.getContext(), name.rtrim('?')), value);
@@ -340,7 +349,7 @@ private:
 
   Operation *build(Parts &parts, StringRef parent) {
     std::string name = nameFor(parts.name, parent);
-    bool allowed = parts.name.dialect == "vhlo" || parts.name.dialect == "sdy" || name == "builtin.module";
+    bool allowed = llvm::is_contained({"vhlo", "sdy", "stablehlo", "chlo", "func"}, parts.name.dialect) || name == "builtin.module";
     auto info = RegisteredOperationName::lookup(name, parts.location->getContext());
     if (!allowed || !info) {
       emitError(parts.location) << "expects an op of vhlo " << kOldest.text() << " to " << kNewest.text() << ", but got '"

@@ -15,6 +15,9 @@ namespace tpuc::vhlo {
 // The module of a file, in ops of stablehlo, not verified; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> readOps(const Source &source, const Container &file, Entries &entries);
 
+// The attributes of an op of stablehlo or func, in the order of its properties; those with a question mark may be absent.
+llvm::StringRef stablehloAttributes(llvm::StringRef dialect, llvm::StringRef op);
+
 } // namespace tpuc::vhlo
 
 #endif // TPUC_DIALECTS_VHLO_READ_OPS_H

@@ -4,6 +4,10 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/vhlo/reader.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 
 namespace tpuc::vhlo {
@@ -91,12 +95,32 @@ LogicalResult Reader::readOptional(Attribute &attribute) {
   return present ? entries.attribute(cursor.at(), index, attribute, depth + 1) : success();
 }
 
+size_t Reader::countVarInts() const {
+  Cursor rest = cursor;
+  size_t count = 0;
+  for (uint64_t value; !rest.empty() && rest.varInt(value);)
+    ++count;
+  return count;
+}
+
 //===-----------------------------------------------------------------------------===//
 // All of them
 //===-----------------------------------------------------------------------------===//
 
 Entries::Entries(const Source &source, const Container &container)
     : source(source), container(container), attributes(container.attributes.size()), types(container.types.size()) {}
+
+// What has no encoding is text that ends in a zero: floats of 8 bits and less, attributes of chlo.
+template <typename T> T fromText(StringRef text, MLIRContext *context) {
+  text = text.rtrim('\0');
+  if constexpr (std::is_same_v<T, Type>) {
+    if (text.size() < 32 && (text.starts_with("f") || text.starts_with("tf")) && llvm::all_of(text, llvm::isAlnum))
+      return parseType(text, context);
+  } else if (text.size() < 512 && text.starts_with("#chlo")) {
+    return parseAttribute(text, context);
+  }
+  return {};
+}
 
 template <typename T, typename Read>
 LogicalResult Entries::resolve(const char *at, uint64_t index, ArrayRef<Container::Entry> entries,
@@ -108,6 +132,10 @@ LogicalResult Entries::resolve(const char *at, uint64_t index, ArrayRef<Containe
   if (!slot.value) {
     if (slot.busy || depth > kDeepest)
       return source.error(at) << "expects entries that nest " << kDeepest << " deep at most, but got deeper ones";
+    if (!entry.encoded && (result = T(fromText<T>(entry.bytes, source.start->getContext())))) {
+      slot.value = result;
+      return success();
+    }
     if (!entry.encoded)
       return source.error(entry.bytes.data()) << "expects an entry's encoding, but got text";
     slot.busy = true;
@@ -133,7 +161,11 @@ LogicalResult Entries::attribute(const char *at, uint64_t index, Attribute &resu
                      return readBuiltinAttribute(reader);
                    if (dialect == "sdy")
                      return readSdyAttribute(reader);
-                   reader.emitError("expects an attribute of vhlo, sdy or MLIR, but got one of ") << dialect;
+                   if (dialect == "stablehlo")
+                     return readStablehloAttribute(reader);
+                   if (dialect == "chlo")
+                     return readChloAttribute(reader);
+                   reader.emitError("expects an attribute of vhlo, stablehlo, chlo, sdy or MLIR, but got one of ") << dialect;
                    return {};
                  });
 }
@@ -145,7 +177,9 @@ LogicalResult Entries::type(const char *at, uint64_t index, Type &result, unsign
                      return readVhloType(reader);
                    if (dialect == "builtin")
                      return readBuiltinType(reader);
-                   reader.emitError("expects a type of vhlo or MLIR, but got one of ") << dialect;
+                   if (dialect == "stablehlo")
+                     return readStablehloType(reader);
+                   reader.emitError("expects a type of vhlo, stablehlo or MLIR, but got one of ") << dialect;
                    return {};
                  });
 }

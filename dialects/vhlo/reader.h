@@ -23,6 +23,8 @@ public:
   mlir::MLIRContext *getContext() const;
   mlir::InFlightDiagnostic emitError(const llvm::Twine &message = "") const;
   bool empty() const { return cursor.empty(); }
+  // How many numbers are left, where nothing else is.
+  size_t countVarInts() const;
 
   mlir::LogicalResult readVarInt(uint64_t &value) { return whole(cursor.varInt(value)); }
   mlir::LogicalResult readSignedVarInt(int64_t &value) { return whole(cursor.signedVarInt(value)); }
@@ -122,6 +124,12 @@ private:
 
 // Of each dialect; null after an error.
 mlir::Attribute readVhloAttribute(Reader &reader);
+mlir::Attribute readVhloAttribute(AttributeCode code, Reader &reader);
+// Of a type and a blob, as vhlo and MLIR have it alike.
+mlir::Attribute readTensorElements(Reader &reader);
+mlir::Attribute readStablehloAttribute(Reader &reader);
+mlir::Attribute readChloAttribute(Reader &reader);
+mlir::Type readStablehloType(Reader &reader);
 mlir::Type readVhloType(Reader &reader);
 mlir::Attribute readBuiltinAttribute(Reader &reader);
 mlir::Type readBuiltinType(Reader &reader);

@@ -129,6 +129,29 @@ LogicalResult asChlo(hlo::CustomCallOp op) {
   return success();
 }
 
+// TensorFlow's calls give one tuple: here they give its elements, and who wants the tuple gets one made of them.
+hlo::CustomCallOp withoutTuple(hlo::CustomCallOp op) {
+  auto tuple = op->getNumResults() == 1 ? dyn_cast<TupleType>(op->getResult(0).getType()) : TupleType();
+  if (!tuple)
+    return op;
+  OpBuilder b(op);
+  OperationState state(op.getLoc(), op->getName(), op->getOperands(), tuple.getTypes(), op->getAttrs());
+  for (StringRef ofTuple : {"operand_layouts", "result_layouts", "output_operand_aliases", "xla_shape"})
+    state.attributes.erase(ofTuple);
+  Operation *made = b.create(state);
+  auto whole = hlo::TupleOp::create(b, op.getLoc(), tuple, made->getResults());
+  op->replaceAllUsesWith(whole);
+  op->erase();
+  for (Operation *user : llvm::make_early_inc_range(whole->getUsers()))
+    if (auto element = dyn_cast<hlo::GetTupleElementOp>(user)) {
+      element->replaceAllUsesWith(ValueRange(made->getResult(element.getIndex())));
+      element->erase();
+    }
+  if (whole->use_empty())
+    whole->erase();
+  return cast<hlo::CustomCallOp>(made);
+}
+
 struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCalls> {
   using LegalizeCustomCallsPassBase::LegalizeCustomCallsPassBase;
 
@@ -162,7 +185,8 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
     });
     SymbolTable symbols(getOperation());
     llvm::SetVector<Operation *> named;
-    for (auto op : calls) {
+    for (auto &op : calls) {
+      op = withoutTuple(op);
       for (Attribute name : op.getCalledComputationsAttr() ? op.getCalledComputationsAttr().getValue() : ArrayRef<Attribute>())
         if (Operation *function = symbols.lookup(cast<FlatSymbolRefAttr>(name).getValue()))
           named.insert(function);

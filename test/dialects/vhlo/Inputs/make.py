@@ -8,6 +8,7 @@ import jax, jax.numpy as jnp
 from jax import export, lax
 from jax._src.interpreters import mlir
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 HERE = pathlib.Path(__file__).parent
@@ -34,6 +35,9 @@ function = jax.jit(program)
 (HERE / "program.jax").write_bytes(export.export(function, platforms=["tpu"])(*args).serialize())
 text = function.trace(*args).lower(lowering_platforms=("tpu",)).as_text()
 with mlir.make_ir_context():
+    # The dialects' own bytecode, which TensorFlow hands out.
+    with open(HERE / "stablehlo_ops.bc", "wb") as file:
+        ir.Module.parse((HERE / "stablehlo_ops.mlir").read_text()).operation.write_bytecode(file)
     for version in VERSIONS:
         (HERE / f"program.{version}.bc").write_bytes(stablehlo.serialize_portable_artifact_str(text, version))
 
