@@ -49,6 +49,24 @@ TPUC_HLO_EMIT(emitPad) {
   return success();
 }
 
+// An array, and a size for each dim of the result.
+TPUC_HLO_EMIT(emitDynamicReshape) {
+  if (i.operands.empty()) return e.malformed(i) << "expects an array and its sizes";
+  SmallVector<mlir::Value> sizes;
+  for (unsigned n = 1; n < i.operands.size(); ++n) {
+    if (i.arrayType(n).getRank() != 0 || i.arrayType(n) != i.arrayType(1))
+      return e.malformed(i) << "expects sizes that are scalars of one type";
+    sizes.push_back(e.create(i, "stablehlo.reshape", i.array(n), i.arrayType(1).clone({1}), {}));
+  }
+  Type element = sizes.empty() ? Type(e.b.getI32Type()) : i.arrayType(1).getElementType();
+  auto type = RankedTensorType::get({static_cast<int64_t>(sizes.size())}, element);
+  auto none = [&] { return DenseElementsAttr::get(type, ArrayRef<Attribute>()); };
+  if (sizes.empty()) sizes.push_back(stablehlo::ConstantOp::create(e.b, i.location, none()));
+  else sizes = {e.create(i, "stablehlo.concatenate", sizes, type, e.number("dimension", 0))};
+  e.create(i, op, {i.array(0), sizes[0]}, {}, results);
+  return success();
+}
+
 // The same elements in memory: the operand with its dims from major to minor, reshaped to the result's in its order, and these put in place.
 TPUC_HLO_EMIT(emitBitcast) {
   RankedTensorType from = i.arrayType(0), to = i.type();

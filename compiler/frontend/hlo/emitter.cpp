@@ -30,7 +30,10 @@ SmallVector<mlir::Value> Instruction::values() const {
   return all;
 }
 
-bool Instruction::isAsynchronous() const { return opcode->name.ends_with("-start") || opcode->name.ends_with("-update"); }
+bool Instruction::isAsynchronous() const {
+  StringRef name = opcode->name;
+  return name.ends_with("-start") || name.ends_with("-update") || name == "send" || name == "recv";
+}
 
 Emitter::Emitter(const Message &module, ModuleOp into, const Locations &locations, const bool &damaged)
     : b(into.getContext()), module_(into), locations_(locations), damaged_(damaged) {

@@ -21,6 +21,7 @@ TPUC_HLO_EMIT(emitDims);
 TPUC_HLO_EMIT(emitOneDim);
 TPUC_HLO_EMIT(emitSlice);
 TPUC_HLO_EMIT(emitPad);
+TPUC_HLO_EMIT(emitDynamicReshape);
 TPUC_HLO_EMIT(emitBitcast);
 TPUC_HLO_EMIT(emitIdentity);
 TPUC_HLO_EMIT(emitFirst);
@@ -57,6 +58,11 @@ TPUC_HLO_EMIT(emitInlined);
 TPUC_HLO_EMIT(emitAfterAll);
 TPUC_HLO_EMIT(emitDone);
 TPUC_HLO_EMIT(emitCopyStart);
+// emit_transfers.cpp
+TPUC_HLO_EMIT(emitInfeed);
+TPUC_HLO_EMIT(emitOutfeed);
+TPUC_HLO_EMIT(emitSend);
+TPUC_HLO_EMIT(emitRecv);
 // emit_custom_call.cpp
 TPUC_HLO_EMIT(emitCustomCall);
 // emit_collective.cpp

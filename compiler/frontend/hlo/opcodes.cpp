@@ -79,6 +79,7 @@ const Opcode kOpcodes[] = {
     {"get-dimension-size", emitOneDim, 1, 0, kArrays, "stablehlo.get_dimension_size"},
     {"pad", emitPad, 2, 0, kArrays, "stablehlo.pad"},
     {"reshape", emitPlain, 1, 0, kArrays, "stablehlo.reshape"},
+    {"dynamic-reshape", emitDynamicReshape, kAny, 0, kArrays, "stablehlo.dynamic_reshape"},
     {"reverse", emitDims, 1, 0, kArrays, "stablehlo.reverse"},
     {"set-dimension-size", emitOneDim, 2, 0, kArrays, "stablehlo.set_dimension_size"},
     {"slice", emitSlice, 1, 0, kArrays, "stablehlo.slice"},
@@ -118,6 +119,13 @@ const Opcode kOpcodes[] = {
     {"after-all", emitAfterAll, kAny, 0, kValues, "stablehlo.after_all"},
     {"add-dependency", emitFirst, 2, 0, kValues, ""},
     {"domain", emitIdentity, 1, 0, kValues, ""},
+    // The host, and one other device.
+    {"infeed", emitInfeed, 1, 0, kValues, "stablehlo.infeed"},
+    {"outfeed", emitOutfeed, 2, 0, kValues, "stablehlo.outfeed"},
+    {"send", emitSend, 2, 0, kValues, "stablehlo.send"},
+    {"send-done", emitDone, 1, 0, kValues, ""},
+    {"recv", emitRecv, 1, 0, kValues, "stablehlo.recv"},
+    {"recv-done", emitDone, 1, 0, kValues, ""},
     // Several devices.
     {"partition-id", emitPlain, 0, 0, kArrays, "stablehlo.partition_id"},
     {"replica-id", emitPlain, 0, 0, kArrays, "stablehlo.replica_id"},
