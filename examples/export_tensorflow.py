@@ -5,6 +5,7 @@
     pip install tensorflow==2.21.0 && ./export_tensorflow.py --out DIR && tpuc run DIR/* --matmul-precision=highest
 """
 import argparse
+import json
 import os
 import pathlib
 
@@ -16,7 +17,7 @@ import tensorflow as tf
 EXTENSIONS = {"hlo_serialized": "pb", "stablehlo": "mlir", "stablehlo_serialized": "bc"}
 
 
-def write(folder, stage, function, *arguments):
+def write(folder, stage, function, *arguments, scales=None):
     compiled = tf.function(function, jit_compile=True, autograph=False)
     concrete = compiled.get_concrete_function(*arguments)
     by_handle = {id(variable.handle): variable for variable in concrete.variables}
@@ -25,7 +26,8 @@ def write(folder, stage, function, *arguments):
     results = tf.nest.flatten(compiled(*arguments))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"program.{EXTENSIONS[stage]}").write_bytes(program.encode() if isinstance(program, str) else program)
-    (folder / "info.json").write_text('{"tolerance": 2e-05}\n')
+    limits = {"tolerance": 2e-05, **({"scales": scales} if scales else {})}
+    (folder / "info.json").write_text(json.dumps(limits) + "\n")
     for i, value in enumerate(values):
         np.save(folder / f"input.{i}.npy", value)
     for i, value in enumerate(results):
@@ -44,21 +46,36 @@ def transformer(width=32, heads=4, length=16, words=50):
     tokens = layers.Input((length,), dtype="int32")
     x = layers.Embedding(words, width)(tokens)
     y = layers.LayerNormalization()(x)
-    x = x + layers.MultiHeadAttention(heads, width // heads, use_bias=False)(y, y, use_causal_mask=True)
+    x = x + layers.MultiHeadAttention(heads, width // heads)(y, y, use_causal_mask=True)
     y = layers.LayerNormalization()(x)
     x = x + layers.Dense(width)(layers.Dense(4 * width, activation="gelu")(y))
     return tf.keras.Model(tokens, layers.Dense(words)(layers.LayerNormalization()(x)))
 
 
+def gradients(model, x, labels):
+    with tf.GradientTape() as tape:
+        logits = model(x, training=False)
+        loss = tf.reduce_mean(tf.keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True))
+    return loss, [tf.convert_to_tensor(g) for g in tape.gradient(loss, model.trainable_variables)]
+
+
 def training_step(model, rate=0.1):
     """The loss, and each weight after a step of gradient descent."""
     def step(x, labels):
-        with tf.GradientTape() as tape:
-            logits = model(x, training=False)
-            loss = tf.reduce_mean(tf.keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True))
-        weights = model.trainable_variables
-        return [loss] + [w - rate * tf.convert_to_tensor(g) for w, g in zip(weights, tape.gradient(loss, weights))]
+        loss, slopes = gradients(model, x, labels)
+        return [loss] + [w - rate * g for w, g in zip(model.trainable_variables, slopes)]
     return step
+
+
+def scales_of_step(model, x, labels, rate=0.1):
+    """By output of the step, the size of the terms that it sums. A layer's bias sums the terms that its weights sum with
+    its inputs as factors; in attention the keys' biases cancel: their gradient is 0, and what is computed for it is
+    rounding alone."""
+    layer = lambda variable: variable.path.rpartition("/")[0]
+    sizes = {}
+    for variable, slope in zip(model.trainable_variables, gradients(model, x, labels)[1]):
+        sizes[layer(variable)] = max(sizes.get(layer(variable), 0), float(tf.reduce_max(tf.abs(slope))))
+    return [0] + [rate * sizes[layer(variable)] for variable in model.trainable_variables]
 
 
 def main():
@@ -69,10 +86,13 @@ def main():
     tf.keras.utils.set_random_seed(0)
     model, images, labels = cnn(), tf.random.normal((4, 16, 16, 3)), tf.constant([1, 2, 3, 4])
     write(options.out / "cnn", options.stage, lambda x: model(x, training=False), images)
-    write(options.out / "cnn_step", options.stage, training_step(model), images, labels)
+    scales = scales_of_step(model, images, labels)
+    write(options.out / "cnn_step", options.stage, training_step(model), images, labels, scales=scales)
     language, tokens = transformer(), tf.random.uniform((2, 16), maxval=50, dtype=tf.int32)
     write(options.out / "transformer", options.stage, lambda x: language(x, training=False), tokens)
-    write(options.out / "transformer_step", options.stage, training_step(language), tokens, (tokens + 1) % 50)
+    labels = (tokens + 1) % 50
+    scales = scales_of_step(language, tokens, labels)
+    write(options.out / "transformer_step", options.stage, training_step(language), tokens, labels, scales=scales)
     write(options.out / "inverse", options.stage, lambda x: tf.linalg.inv(x), tf.random.normal((8, 8)) + 8 * tf.eye(8))
 
 

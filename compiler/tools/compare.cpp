@@ -65,12 +65,14 @@ Comparison bitwise(const HostArray &got, const HostArray &want) {
 
 }  // namespace
 
-Comparison compare(const HostArray &got, const HostArray &want, double tolerance) {
+Comparison compare(const HostArray &got, const HostArray &want, double tolerance, double scale) {
   if (isExact(got)) return bitwise(got, want);
-  double largest = 0;
+  double largest = scale;
   for (int64_t i = 0, n = want.elements(); i < n; ++i) largest = std::max(largest, magnitude(valueOf(*want.type, want.at(i))));
-  const double scale = largest > 0 ? largest : 1;  // a divisor: the reciprocal of a denormal is infinite
-  return worst(got, want, tolerance, [&](int64_t i) { return distance(valueOf(*got.type, got.at(i)), valueOf(*want.type, want.at(i))) / scale; });
+  const double unit = largest > 0 ? largest : 1;  // a divisor: the reciprocal of a denormal is infinite
+  return worst(got, want, tolerance, [&](int64_t i) {
+    return distance(valueOf(*got.type, got.at(i)), valueOf(*want.type, want.at(i))) / unit;
+  });
 }
 
 Comparison compareExpectation(const isa::proto::Expectation &e, const HostArray &got, const HostArray &want) {

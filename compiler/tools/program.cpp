@@ -194,7 +194,7 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
                 codes::kWrongArray);
 }
 
-int readTolerance(const std::string &folder, std::optional<double> &out, llvm::raw_ostream &err) {
+int readLimits(const std::string &folder, OutputLimits &out, llvm::raw_ostream &err) {
   const std::string path = folder + "/info.json";
   if (!fs::exists(path)) return kOk;
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -203,10 +203,20 @@ int readTolerance(const std::string &folder, std::optional<double> &out, llvm::r
   if (!json) return fail(err, path + ": " + llvm::toString(json.takeError()), codes::kBadInfo);
   const llvm::json::Object *object = json->getAsObject();
   if (!object) return fail(err, path + ": expects an object", codes::kBadInfo);
-  const llvm::json::Value *tolerance = object->get("tolerance");
-  if (!tolerance) return kOk;
-  out = tolerance->getAsNumber();
-  return out && *out >= 0 ? kOk : fail(err, path + ": expects a number as tolerance", codes::kBadInfo);
+  if (const llvm::json::Value *tolerance = object->get("tolerance")) {
+    out.tolerance = tolerance->getAsNumber();
+    if (!out.tolerance || !(*out.tolerance >= 0))
+      return fail(err, path + ": expects a number as tolerance", codes::kBadInfo);
+  }
+  if (const llvm::json::Value *scales = object->get("scales")) {
+    if (!scales->getAsArray()) return fail(err, path + ": expects a list of numbers as scales", codes::kBadInfo);
+    for (const llvm::json::Value &value : *scales->getAsArray()) {
+      std::optional<double> scale = value.getAsNumber();
+      if (!scale || !(*scale >= 0)) return fail(err, path + ": expects a list of numbers as scales", codes::kBadInfo);
+      out.scales.push_back(*scale);
+    }
+  }
+  return kOk;
 }
 
 }  // namespace tpuc::tools

@@ -44,7 +44,15 @@ std::vector<int> numberedFiles(const std::string &folder, llvm::StringRef prefix
 // What is wrong with a folder that has these of `expected` files, each for a `what`; empty for nothing.
 std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef prefix, llvm::StringRef what);
 
-// "tolerance" of the folder's info.json; 0 exit and no value when there is no such file.
-int readTolerance(const std::string &folder, std::optional<double> &out, llvm::raw_ostream &err);
+// What a folder's info.json says of its outputs.
+struct OutputLimits {
+  std::optional<double> tolerance;
+  // By output: the magnitude of the terms whose sum it is, where they may cancel; 0 for none.
+  std::vector<double> scales;
+
+  double scaleOf(int output) const { return output < static_cast<int>(scales.size()) ? scales[output] : 0; }
+};
+// 0 exit and nothing said when there is no such file.
+int readLimits(const std::string &folder, OutputLimits &out, llvm::raw_ostream &err);
 
 }  // namespace tpuc::tools

@@ -182,9 +182,9 @@ class Run {
 
   // The folder's outputs; without any, the results are printed.
   int compareOutputs() {
-    std::optional<double> folder;
+    OutputLimits folder;
     if (!program_.folder.empty())
-      if (int exit = readTolerance(program_.folder, folder, err_)) return exit;
+      if (int exit = readLimits(program_.folder, folder, err_)) return exit;
     const std::vector<int> files = program_.folder.empty() ? std::vector<int>() : numberedFiles(program_.folder, "output");
     if (!files.empty())
       if (std::string wrong = wrongFiles(files, numOwn_, "output", "result"); !wrong.empty()) return refuse(wrong, codes::kWrongFiles);
@@ -198,8 +198,9 @@ class Run {
       }
       ++compared;
       // The folder's tolerance is for full f32; matmuls of rounded inputs explain more, where one reaches the result.
-      const double limit = options_.tolerance ? *options_.tolerance : std::max(folder.value_or(0), executor_->result(i).matmul_error());
-      Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), compare(results_[i], want, limit), limit};
+      const double limit = options_.tolerance ? *options_.tolerance : std::max(folder.tolerance.value_or(0), executor_->result(i).matmul_error());
+      Comparison comparison = compare(results_[i], want, limit, folder.scaleOf(i));
+      Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), std::move(comparison), limit};
       if (!outcome.comparison.ok) exit = differs(describe(outcome), codes::kDiffers);
       outcomes_.push_back(std::move(outcome));
     }
