@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/pipeline/pin_layouts.h"
 
+#include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "runtime/isa/layout.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
 namespace tpuc {
 namespace {
+
+using Order = SmallVector<int64_t>;
 
 // Arrays of less than two dims have one order only.
 bool hasOrders(Value v) {
@@ -19,6 +24,50 @@ Value barrier(OpBuilder &b, Location loc, Value v) {
   return stablehlo::OptimizationBarrierOp::create(b, loc, TypeRange{v.getType()}, ValueRange{v})->getResult(0);
 }
 
+// Empty: the dims' own.
+Order sharedOrder(Type type) {
+  auto array = cast<RankedTensorType>(type);
+  std::string name;
+  llvm::raw_string_ostream(name) << array.getElementType();
+  auto order = ::tpuc::isa::sharedOrder(name, array.getShape());
+  return Order(order.begin(), order.end());
+}
+
+RankedTensorType permuted(Type type, ArrayRef<int64_t> order) {
+  auto array = cast<RankedTensorType>(type);
+  return array.clone(llvm::map_to_vector(order, [&](int64_t dim) { return array.getDimSize(dim); }));
+}
+
+Order inverse(ArrayRef<int64_t> order) {
+  Order places(order.size());
+  for (auto [place, dim] : llvm::enumerate(order)) places[dim] = place;
+  return places;
+}
+
+void pinResult(OpBuilder &b, func::FuncOp main, OpOperand &operand) {
+  Value v = operand.get();
+  if (!hasOrders(v)) return;
+  Order order = sharedOrder(v.getType());
+  if (!order.empty()) main.setResultAttr(operand.getOperandNumber(), kernel::kOrderAttr, b.getDenseI64ArrayAttr(order));
+  if (mlir::isa<BlockArgument>(v)) return;  // which lies so
+  if (!order.empty()) v = stablehlo::TransposeOp::create(b, v.getLoc(), permuted(v.getType(), order), v, order);
+  operand.set(barrier(b, v.getLoc(), v));
+}
+
+void pinArgument(OpBuilder &b, func::FuncOp main, BlockArgument argument, Operation *end) {
+  if (!hasOrders(argument)) return;
+  const Type type = argument.getType();
+  const Order order = sharedOrder(type);
+  if (!order.empty()) {
+    main.setArgAttr(argument.getArgNumber(), kernel::kOrderAttr, b.getDenseI64ArrayAttr(order));
+    argument.setType(permuted(type, order));
+  }
+  Value pinned = barrier(b, argument.getLoc(), argument), kept = pinned;
+  if (!order.empty()) kept = stablehlo::TransposeOp::create(b, argument.getLoc(), type, pinned, inverse(order));
+  Operation *first = pinned.getDefiningOp();
+  argument.replaceUsesWithIf(kept, [&](OpOperand &use) { return use.getOwner() != first && use.getOwner() != end; });
+}
+
 }  // namespace
 
 void pinLayouts(ModuleOp module) {
@@ -26,18 +75,11 @@ void pinLayouts(ModuleOp module) {
   if (!main || main.empty()) return;
   OpBuilder b(module.getContext());
   Operation *end = main.front().getTerminator();
-  for (OpOperand &operand : end->getOpOperands()) {
-    Value v = operand.get();
-    if (!hasOrders(v) || isa<BlockArgument>(v)) continue;
-    b.setInsertionPoint(end);
-    operand.set(barrier(b, v.getLoc(), v));
-  }
+  b.setInsertionPoint(end);
+  for (OpOperand &operand : end->getOpOperands()) pinResult(b, main, operand);
   b.setInsertionPointToStart(&main.front());
-  for (BlockArgument argument : main.getArguments()) {
-    if (!hasOrders(argument)) continue;
-    Value kept = barrier(b, argument.getLoc(), argument);
-    argument.replaceUsesWithIf(kept, [&](OpOperand &use) { return use.getOwner() != kept.getDefiningOp() && use.getOwner() != end; });
-  }
+  for (BlockArgument argument : main.getArguments()) pinArgument(b, main, argument, end);
+  main.setFunctionType(b.getFunctionType(main.front().getArgumentTypes(), end->getOperandTypes()));
 }
 
 }  // namespace tpuc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arguments and results that other programs share lie as their types and shapes say.
+// Arguments and results that other programs share lie as their types and shapes say (isa::sharedOrder).
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
 

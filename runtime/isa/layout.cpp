@@ -1,5 +1,7 @@
 #include "runtime/isa/layout.h"
 
+#include <algorithm>
+
 #include "runtime/isa/isa.h"
 
 namespace tpuc::isa {
@@ -88,6 +90,33 @@ int64_t paddedBytes(std::string_view type, std::span<const int64_t> dims, std::s
   ArrayLayout layout;
   std::string error;
   return makeLayout(type, dims, order, layout, error) ? layout.bytes : -1;
+}
+
+std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t> dims) {
+  constexpr int64_t kGain = 8, kLeastSaved = int64_t{1} << 18;  // below so many bytes a transfer's start is its time
+  const ElementType *element = elementType(type);
+  const auto rank = static_cast<int32_t>(dims.size());
+  if (rank < 3 || !element || element->planes > 1 || element->bits < 8) return {};
+  const int64_t before = paddedBytes(type, dims);
+  if (before <= 0) return {};  // empty, or too large
+  int64_t dense = element->hostBytes;
+  for (int64_t dim : dims) dense *= dim;
+  if (before < kGain * dense) return {};
+  std::vector<int32_t> best, order;
+  int64_t least = std::min(before / kGain, before - kLeastSaved) + 1;
+  for (int32_t lanes = rank - 1; lanes >= 0; --lanes)
+    for (int32_t rows = rank - 1; rows >= 0; --rows) {
+      if (rows == lanes) continue;
+      order.clear();
+      for (int32_t d = 0; d < rank; ++d)
+        if (d != rows && d != lanes) order.push_back(d);
+      order.insert(order.end(), {rows, lanes});
+      if (int64_t bytes = paddedBytes(type, dims, order); bytes < least) {
+        least = bytes;
+        best = order;
+      }
+    }
+  return best;
 }
 
 ArrayLayout::Place ArrayLayout::place(std::span<const int64_t> index) const {

@@ -45,7 +45,8 @@ StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type 
   std::string error;
   if (nameOf(type).empty())
     return unimplemented(absl::StrCat("arrays of PJRT's element type ", static_cast<int>(type), " are not supported"));
-  if (!isa::makeLayout(nameOf(type), dims, {}, layout, error)) return invalidArgument(error);
+  const auto order = isa::sharedOrder(nameOf(type), dims);
+  if (!isa::makeLayout(nameOf(type), dims, order, layout, error)) return invalidArgument(error);
   auto label = std::make_shared<const std::string>(shapeText(type, dims));
   const auto bytes = static_cast<uint64_t>(layout.bytes);
   exec::DeviceArray place = memory->place->allocate(bytes, label, error);

@@ -8,6 +8,7 @@
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
 #include "runtime/timing/timing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -152,7 +153,10 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.dims.assign(b.array().dims().begin(), b.array().dims().end());
     array.alias = b.alias_argument() - 1;
     array.donated = b.donated();
-    if (b.array().order_size()) return internal(absl::StrCat(kind == isa::proto::ARGUMENT ? "argument " : "result ", b.index(), " lies in an order of its own"));
+    auto shared = isa::sharedOrder(b.array().type(), array.dims);
+    if (shared.empty() ? llvm::is_sorted(array.layout.order) : array.layout.order == shared) continue;
+    const char *which = kind == isa::proto::ARGUMENT ? "argument " : "result ";
+    return internal(absl::StrCat(which, b.index(), " lies in an order of its own"));
   }
   return okStatus();
 }

@@ -19,6 +19,26 @@ ArrayLayout layoutOf(std::string_view type, std::vector<int64_t> dims, std::vect
   return layout;
 }
 
+TEST(Layout, SharedOrders) {
+  using Order = std::vector<int32_t>;
+  auto order = [](std::string_view type, std::vector<int64_t> dims) { return isa::sharedOrder(type, dims); };
+  // Weights with features first and a window of 3x3: 8x128 tiles of 3x3 numbers take 113 times their bytes.
+  EXPECT_EQ(order("f32", {512, 512, 3, 3}), (Order{2, 3, 0, 1}));
+  EXPECT_EQ(order("bf16", {512, 512, 3, 3}), (Order{2, 3, 0, 1}));
+  EXPECT_EQ(order("f32", {8, 224, 224, 3}), (Order{0, 3, 1, 2}));
+  // A seventh: 16 of 128 lanes.
+  EXPECT_EQ(order("f32", {64, 256, 17}), Order{});
+  EXPECT_EQ(order("f32", {64, 256, 16}), (Order{0, 2, 1}));
+  // Rows stay rows; and too little to gain; and types of two words or of parts of a byte.
+  EXPECT_EQ(order("f32", {4096, 4}), Order{});
+  EXPECT_EQ(order("f32", {4, 8, 3, 3}), Order{});
+  EXPECT_EQ(order("f64", {512, 512, 3, 3}), Order{});
+  EXPECT_EQ(order("i1", {512, 512, 3, 3}), Order{});
+  EXPECT_EQ(order("i4", {512, 512, 3, 3}), Order{});
+  EXPECT_EQ(order("f32", {512, 0, 3, 3}), Order{});
+  EXPECT_EQ(order("f32", {int64_t{1} << 40, int64_t{1} << 40, 3}), Order{});
+}
+
 TEST(Layout, KnownSizes) {
   auto bytes = [](std::string_view type, std::vector<int64_t> dims) { return isa::paddedBytes(type, dims); };
   EXPECT_EQ(bytes("f32", {}), 512);
