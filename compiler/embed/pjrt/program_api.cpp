@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/embed/pjrt/hlo_with_config.h"
 #include "compiler/embed/pjrt/program.h"
 #include "compiler/embed/pjrt/status.h"
 
@@ -153,13 +154,17 @@ PJRT_Error *Executable_ParameterMemoryKinds(PJRT_Executable_ParameterMemoryKinds
 // The program as it came: what XLA means by optimised is HLO, which tpuc has none of.
 PJRT_Error *Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args) {
   const CompiledProgram &program = *args->executable->program;
-  args->program->format = program.format.data();
-  args->program->format_size = program.format.size();
+  const bool isBare = program.format == "hlo";
+  const std::string_view format = isBare ? kHloWithConfig : std::string_view(program.format);
+  const std::string source = isBare ? withConfig(program.source) : program.source;
+  args->program->format = format.data();
+  args->program->format_size = format.size();
   if (args->program->code) {
-    if (args->program->code_size < program.source.size()) return toError(invalidArgument("the program is longer than the room for it"));
-    std::memcpy(args->program->code, program.source.data(), program.source.size());
+    if (args->program->code_size < source.size())
+      return toError(invalidArgument("the program is longer than the room for it"));
+    std::memcpy(args->program->code, source.data(), source.size());
   }
-  args->program->code_size = program.source.size();
+  args->program->code_size = source.size();
   return nullptr;
 }
 

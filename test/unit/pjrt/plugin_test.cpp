@@ -117,12 +117,12 @@ class Programs : public testing::Test {
     api().PJRT_Client_Destroy(&args);
   }
 
-  Caught compile(std::string text, PJRT_LoadedExecutable *&executable, const std::string &options = "") {
+  Caught compile(std::string text, PJRT_LoadedExecutable *&executable, const std::string &options = "", const char *format = "mlir") {
     auto program = make<PJRT_Program>();
     program.code = text.data();
     program.code_size = text.size();
-    program.format = "mlir";
-    program.format_size = 4;
+    program.format = format;
+    program.format_size = std::strlen(format);
     auto args = make<PJRT_Client_Compile_Args>();
     args.client = client_;
     args.program = &program;
@@ -350,6 +350,63 @@ TEST_F(Programs, AreSerialisedAndLoaded) {
     read.serialized_executable_size = cut;
     EXPECT_NE(caught(api().PJRT_Executable_DeserializeAndLoad(&read)).code, 0) << cut;
   }
+}
+
+// Of less than 128 bytes.
+std::string message(int field, const std::string &bytes) { return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(bytes.size())} + bytes; }
+std::string number(int field, int value) { return {static_cast<char>(field << 3), static_cast<char>(value)}; }
+
+// Callers expect HLO back with its configuration, and take the entry's layouts from it.
+TEST_F(Programs, HloComesBackWithItsConfiguration) {
+  const std::string shape = number(2, 11) + message(3, std::string(1, '\4')) + message(5, message(1, std::string(1, '\0')));  // f32[4]{0}
+  const std::string entry = message(1, shape) + message(2, shape) + message(3, "x");
+  const std::string x = message(1, "x") + message(2, "parameter") + message(3, shape) + number(9, 0) + "\x98\x02\x01";  // 35, its id: 1
+  const std::string y = message(1, "y") + message(2, "negate") + message(3, shape) + "\x98\x02\x02" + "\xa2\x02\x01\x01";  // 36, operands: 1
+  const std::string main = message(1, "main") + message(2, x) + message(2, y) + number(5, 1) + number(6, 2);
+  const std::string module = message(1, "m") + message(2, "main") + message(3, main) + message(4, entry) + number(6, 1);
+  PJRT_LoadedExecutable *negate = nullptr;
+  ASSERT_EQ(compile(module, negate, "", "hlo").message, "");
+  auto get = make<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = negate;
+  ASSERT_FINE(api().PJRT_LoadedExecutable_GetExecutable(&get));
+  auto program = make<PJRT_Program>();
+  auto optimized = make<PJRT_Executable_OptimizedProgram_Args>();
+  optimized.executable = get.executable;
+  optimized.program = &program;
+  ASSERT_FINE(api().PJRT_Executable_OptimizedProgram(&optimized));
+  std::string code(program.code_size, ' ');
+  program.code = code.data();
+  ASSERT_FINE(api().PJRT_Executable_OptimizedProgram(&optimized));
+  EXPECT_EQ(std::string(program.format, program.format_size), "hlo_with_config");
+  EXPECT_EQ(code, message(1, module) + message(2, message(1, entry)));
+  auto destroy = make<PJRT_Executable_Destroy_Args>();
+  destroy.executable = get.executable;
+  api().PJRT_Executable_Destroy(&destroy);
+  // And can be compiled again.
+  EXPECT_EQ(compile(code, negate, "", "hlo_with_config").message, "");
+}
+
+// An array whose last dims are small lies in another order on the device; nobody notices.
+TEST_F(Programs, ArraysOfSmallDimsTakeLittle) {
+  const char *text = R"(func.func @main(%a: tensor<64x128x3x3xf32>) -> tensor<64x128x3x3xf32> {
+  %0 = stablehlo.add %a, %a : tensor<64x128x3x3xf32>
+  return %0 : tensor<64x128x3x3xf32>
+})";
+  PJRT_LoadedExecutable *twice = nullptr;
+  ASSERT_EQ(compile(text, twice).message, "");
+  std::vector<float> values(64 * 128 * 9), got(values.size());
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  PJRT_Buffer *result = nullptr;
+  ASSERT_EQ(execute(twice, {upload(values, {64, 128, 3, 3})}, result).message, "");
+  ASSERT_EQ(download(result, got).message, "");
+  for (size_t i = 0; i < values.size(); ++i) ASSERT_EQ(got[i], 2 * values[i]) << i;
+  auto lookup = make<PJRT_Client_LookupDevice_Args>();
+  lookup.client = client_;
+  ASSERT_FINE(api().PJRT_Client_LookupDevice(&lookup));
+  auto stats = make<PJRT_Device_MemoryStats_Args>();
+  stats.device = lookup.device;
+  ASSERT_FINE(api().PJRT_Device_MemoryStats(&stats));
+  EXPECT_LT(stats.bytes_in_use, 4 << 20);  // twice 288 KiB, and the program; 32 MiB each in the dims' own order
 }
 
 // Nobody waits in between, and what is not needed any more is deleted while runs that read it wait for their turn.
