@@ -92,7 +92,7 @@ void loadMhlo(MLIRContext &context) {
     DialectRegistry registry;
     registry.insert<MhloDialect>();
     context.appendDialectRegistry(registry);
-    context.loadDialect<MhloDialect>();
+    context.loadDialect<MhloDialect, chlo::ChloDialect>();
   }
 }
 

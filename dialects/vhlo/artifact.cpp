@@ -5,6 +5,7 @@
 #include "dialects/vhlo/artifact.h"
 
 #include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/vhlo/read_ops.h"
 
@@ -28,7 +29,7 @@ std::optional<Version> artifactVersion(StringRef bytes) {
 }
 
 OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, MLIRContext &context) {
-  context.loadDialect<stablehlo::StablehloDialect, func::FuncDialect, quant::QuantDialect, sdy::SdyDialect>();
+  context.loadDialect<stablehlo::StablehloDialect, chlo::ChloDialect, func::FuncDialect, quant::QuantDialect, sdy::SdyDialect>();
   Source source{bytes.getBuffer(), FileLineColLoc::get(&context, bytes.getBufferIdentifier(), 1, 1)};
   FailureOr<Container> file = Container::read(source);
   if (failed(file))

@@ -35,7 +35,8 @@ enum class BuiltinAttribute : uint64_t {
 };
 enum class BuiltinType : uint64_t {
   Integer = 0, Index = 1, Function = 2, BF16 = 3, F16 = 4, F32 = 5, F64 = 6, Complex = 9, None = 12, RankedTensor = 13,
-  EncodedRankedTensor = 14, Tuple = 15
+  EncodedRankedTensor = 14, Tuple = 15, TF32 = 21, F8E5M2 = 22, F8E4M3 = 23, F8E4M3FN = 24, F8E5M2FNUZ = 25,
+  F8E4M3FNUZ = 26, F8E4M3B11FNUZ = 27, F8E3M4 = 28, F4E2M1FN = 29, F6E2M3FN = 30, F6E3M2FN = 31, F8E8M0FNU = 32
 };
 
 // StableHLO's own, of bytecode that is no artifact.

@@ -227,6 +227,18 @@ Type readBuiltinType(Reader &reader) {
   case BuiltinType::F16: return Float16Type::get(context);
   case BuiltinType::F32: return Float32Type::get(context);
   case BuiltinType::F64: return Float64Type::get(context);
+  case BuiltinType::TF32: return FloatTF32Type::get(context);
+  case BuiltinType::F8E5M2: return Float8E5M2Type::get(context);
+  case BuiltinType::F8E4M3: return Float8E4M3Type::get(context);
+  case BuiltinType::F8E4M3FN: return Float8E4M3FNType::get(context);
+  case BuiltinType::F8E5M2FNUZ: return Float8E5M2FNUZType::get(context);
+  case BuiltinType::F8E4M3FNUZ: return Float8E4M3FNUZType::get(context);
+  case BuiltinType::F8E4M3B11FNUZ: return Float8E4M3B11FNUZType::get(context);
+  case BuiltinType::F8E3M4: return Float8E3M4Type::get(context);
+  case BuiltinType::F4E2M1FN: return Float4E2M1FNType::get(context);
+  case BuiltinType::F6E2M3FN: return Float6E2M3FNType::get(context);
+  case BuiltinType::F6E3M2FN: return Float6E3M2FNType::get(context);
+  case BuiltinType::F8E8M0FNU: return Float8E8M0FNUType::get(context);
   case BuiltinType::Complex: return readComplex(reader);
   case BuiltinType::None: return NoneType::get(context);
   case BuiltinType::RankedTensor: return readTensor(reader, false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces tokens: ops run in the program's order, so nothing is left for a token to order.
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/simplify/passes.h"
 
 using namespace mlir;
@@ -19,10 +20,23 @@ Type withoutTokens(Type type) {
   return TupleType::get(type.getContext(), types);
 }
 
+// The machine has no transfers from and to others in the middle of a program.
+LogicalResult checkTransfers(ModuleOp module) {
+  WalkResult found = module.walk([](Operation *op) {
+    if (!isa<stablehlo::InfeedOp, stablehlo::OutfeedOp, stablehlo::SendOp, stablehlo::RecvOp>(op))
+      return WalkResult::advance();
+    diagnose(op, codes::kCustomCall) << "'" << op->getName().getStringRef() << "' exchanges arrays while the program runs, which tpuc "
+                                     << "does not support; expects them as arguments and results";
+    return WalkResult::interrupt();
+  });
+  return failure(found.wasInterrupted());
+}
+
 bool makesToken(Operation *op) { return isa<stablehlo::AfterAllOp, stablehlo::CreateTokenOp>(op); }
 
 struct DropTokens : impl::DropTokensPassBase<DropTokens> {
   void runOnOperation() override {
+    if (failed(checkTransfers(getOperation()))) return signalPassFailure();
     SmallVector<Operation *> makers;
     getOperation().walk([&](Operation *op) {
       if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) dropLayouts(call);

@@ -93,7 +93,8 @@ int64_t paddedBytes(std::string_view type, std::span<const int64_t> dims, std::s
 }
 
 std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t> dims) {
-  constexpr int64_t kGain = 8, kLeastSaved = int64_t{1} << 18;  // below so many bytes a transfer's start is its time
+  // Below so many bytes their padding is read in less time than a transpose takes.
+  constexpr int64_t kGain = 8, kLeastSaved = int64_t{1} << 23;
   const ElementType *element = elementType(type);
   const auto rank = static_cast<int32_t>(dims.size());
   if (rank < 3 || !element || element->planes > 1 || element->bits < 8) return {};

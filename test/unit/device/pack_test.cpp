@@ -27,11 +27,11 @@ TEST(Layout, SharedOrders) {
   EXPECT_EQ(order("bf16", {512, 512, 3, 3}), (Order{2, 3, 0, 1}));
   EXPECT_EQ(order("f32", {8, 224, 224, 3}), (Order{0, 3, 1, 2}));
   // A seventh: 16 of 128 lanes.
-  EXPECT_EQ(order("f32", {64, 256, 17}), Order{});
-  EXPECT_EQ(order("f32", {64, 256, 16}), (Order{0, 2, 1}));
+  EXPECT_EQ(order("f32", {128, 256, 17}), Order{});
+  EXPECT_EQ(order("f32", {128, 256, 16}), (Order{0, 2, 1}));
   // Rows stay rows; and too little to gain; and types of two words or of parts of a byte.
   EXPECT_EQ(order("f32", {4096, 4}), Order{});
-  EXPECT_EQ(order("f32", {4, 8, 3, 3}), Order{});
+  EXPECT_EQ(order("f32", {32, 64, 3, 3}), Order{});
   EXPECT_EQ(order("f64", {512, 512, 3, 3}), Order{});
   EXPECT_EQ(order("i1", {512, 512, 3, 3}), Order{});
   EXPECT_EQ(order("i4", {512, 512, 3, 3}), Order{});
