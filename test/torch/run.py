@@ -58,7 +58,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         entry_point(folder)
         base = dict(os.environ, PJRT_DEVICE="TPUC", JAX_PLATFORMS="tpuc", TPUC_MATMUL_PRECISION="highest",
-                    TPUC_PLUGIN_PATH=str(args.plugin.resolve()),
+                    TPUC_PLUGIN_PATH=str(args.plugin.resolve()), TPUC_CACHE=os.path.join(folder, "cache"),
                     PYTHONPATH=os.pathsep.join([folder, str(ROOT / "compiler" / "embed" / "python")]))
         for name, command, extra in commands(args):
             print(f"== {name}", flush=True)
