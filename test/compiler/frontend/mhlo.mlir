@@ -5,7 +5,7 @@
 // OTHER: error: custom op 'mhlo.bitcast' is unknown{{.*}} [TPUC-IMPORT-003]
 // RUN: sed 's/"mhlo.copy"/"mhlo.fusion"/' %s > %t.mlir && %exits 4 tpuc run %t.mlir --stop-after=import 2>&1 | FileCheck %s --check-prefix=GENERIC
 // GENERIC: error: expects ops of StableHLO, but got 'mhlo.fusion'{{.*}} [TPUC-IMPORT-003]
-// RUN: sed 's/%f = mhlo.erf/%g = mhlo.erf %i : tensor<4xi32>\n    %f = mhlo.erf/' %s > %t.mlir && %exits 3 tpuc run %t.mlir --stop-after=import 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: sed 's/^    %f = mhlo.erf/%g = mhlo.erf %i : tensor<4xi32>\n    %f = mhlo.erf/' %s > %t.mlir && %exits 3 tpuc run %t.mlir --stop-after=import 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: error: 'chlo.erf' op {{.*}} [TPUC-IMPORT-002]
 // Not a copy: its result has another type.
 // RUN: sed 's/(tensor<4xf32>) -> tensor<4xf32>/(tensor<4xf32>) -> tensor<4xf64>/; s/= mhlo.erf %e.*/= stablehlo.convert %e : (tensor<4xf64>) -> tensor<4xf32>/' %s > %t.mlir && %exits 4 tpuc run %t.mlir --stop-after=import 2>&1 | FileCheck %s --check-prefix=COPY
