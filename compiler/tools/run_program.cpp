@@ -241,6 +241,7 @@ class Run {
 
   int saveResults() {
     if (options_.saveFolder.empty()) return kOk;
+    if (results_.empty()) return kOk;  // a program of no results has them all
     if (numOwn_ == 0) return refuse("--save has nothing to write: the program returns no results, only expectations", codes::kUsage);
     if (std::error_code code = llvm::sys::fs::create_directories(options_.saveFolder))
       return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), codes::kUnreadable);

@@ -117,3 +117,6 @@ run("run", "checked.mlir", "--random=1", "--save=checked")
 assert os.listdir("checked") == ["output.0.npy"]
 pathlib.Path("only.mlir").write_text(program.replace("-> tensor<2xf32> {", "{").replace("  return %x : tensor<2xf32>", "  return"))
 run("run", "only.mlir", "--random=1", "--save=only", exit=2, code="--save has nothing to write")
+# One that returns nothing and expects nothing has all of its results written.
+pathlib.Path("none.mlir").write_text("func.func @main(%x: tensor<2xf32>) {\n  return\n}\n")
+run("run", "none.mlir", "--random=1", "--save=none", exit=0)
