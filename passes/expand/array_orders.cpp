@@ -139,8 +139,8 @@ bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
   if (auto known = orderOf(v); !known.empty()) return known == order;
   Type element = typeOf(v).getElementType();
   if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() || !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth())) return false;
+  count(v, order);  // first: `order` may lie in the map, which may grow
   orders_.insert({v, Order(order)});
-  count(v, order);
   work_.push_back(v);
   return true;
 }

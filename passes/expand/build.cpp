@@ -101,4 +101,23 @@ Value Build::component(Value indices, int64_t vectorDim, int64_t k) {
   return reshape(slice(indices, first, end, one), shape);
 }
 
+SmallVector<Value> Build::loop(int64_t n, ValueRange init, function_ref<SmallVector<Value>(Value, ValueRange)> step) {
+  auto number = RankedTensorType::get({}, b.getI32Type());
+  if (n == 1) return step(splat(number, int64_t(0)), init);
+  SmallVector<Value> operands{splat(number, int64_t(0))};
+  llvm::append_range(operands, init);
+  SmallVector<Type> types(ValueRange(operands).getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  auto op = stablehlo::WhileOp::create(b, loc, types, operands);
+  OpBuilder::InsertionGuard guard(b);
+  Block *cond = b.createBlock(&op.getCond(), {}, types, locs);
+  Value more = stablehlo::CompareOp::create(b, loc, cond->getArgument(0), splat(number, n), stablehlo::ComparisonDirection::LT);
+  stablehlo::ReturnOp::create(b, loc, more);
+  Block *body = b.createBlock(&op.getBody(), {}, types, locs);
+  SmallVector<Value> next{stablehlo::AddOp::create(b, loc, number, body->getArgument(0), splat(number, int64_t(1)))};
+  llvm::append_range(next, step(body->getArgument(0), ValueRange(body->getArguments()).drop_front()));
+  stablehlo::ReturnOp::create(b, loc, next);
+  return SmallVector<Value>(op.getResults().drop_front());
+}
+
 }  // namespace tpuc::expand

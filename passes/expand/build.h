@@ -26,6 +26,9 @@ struct Build {
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
   // Component k of the index vectors along `vectorDim`, without that dim; of indices that have none, themselves.
   mlir::Value component(mlir::Value indices, int64_t vectorDim, int64_t k);
+  // for i in [0, n): state = step(i, state); i is an i32 scalar.
+  llvm::SmallVector<mlir::Value> loop(int64_t n, mlir::ValueRange init,
+                                      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> step);
 };
 
 }  // namespace tpuc::expand

@@ -5,7 +5,7 @@
 //  2. rotates the pairs' rows of W and U, and moves rows so that every two meet once in a sweep of n - 1 rounds,
 //  3. does the same to W's columns: W is its own adjoint, so they are the rows of the adjoint.
 // Sweeps go on until what is off the diagonal is rounding. The rows of U are then the conjugated eigenvectors, W's diagonal the values.
-// An odd matrix gets one more row and column of zeros, which no rotation touches.
+// The halves have whole tiles of rows, or as many: the rows and columns of zeros that this adds no rotation touches.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -21,7 +21,11 @@ constexpr int32_t kMostSweeps = 100;
 
 class Jacobi {
  public:
-  Jacobi(Matrices &m, int64_t n) : m(m), n_(n), half_(llvm::divideCeil(n, 2)), all_(2 * half_) {}
+  Jacobi(Matrices &m, int64_t n) : m(m), n_(n), half_(llvm::divideCeil(n, 2)) {
+    constexpr int64_t kTileRows = 8, kWorthTiles = 32;  // smaller halves would get too many rounds more
+    if (half_ >= kWorthTiles) half_ = llvm::alignTo(half_, kTileRows);
+    all_ = 2 * half_;
+  }
 
   Eigen run(V a, bool lower, bool sorted) {
     V w = hermitian(a, lower), size = largestOf(w);
@@ -64,23 +68,6 @@ class Jacobi {
 
   Rotation rotation(V w) { return rotationOf(m, elements(w, half_, half_), diagonalOf(w, 0, half_), diagonalOf(w, half_, half_)); }
 
-  // Where the pairs' elements are after the move: what rounding leaves of them.
-  V cleared(V w) {
-    auto shape = m.shapeOf(w);
-    auto is = [&](int64_t dim, int64_t index) { return m.at(shape, dim, m.number(index)); };
-    auto both = [&](int64_t i, int64_t j) { return m.bor(m.band(is(m.r, i), is(m.c, j)), m.band(is(m.r, j), is(m.c, i))); };
-    V pairs = both(0, 1);
-    if (half_ > 1) pairs = m.bor(pairs, both(all_ - 2, all_ - 1));
-    if (half_ > 2) {
-      auto inner = [&](int64_t dim) {
-        return m.band(m.where(Direction::GE, shape, dim, m.number(2)), m.where(Direction::LT, shape, dim, m.number(half_)));
-      };
-      V right = m.band(m.diagonal(Direction::EQ, shape, half_ - 2), inner(m.r)), left = m.band(m.diagonal(Direction::EQ, shape, 2 - half_), inner(m.c));
-      pairs = m.bor(pairs, m.bor(right, left));
-    }
-    return m.select(pairs, m.zeros(w), w);
-  }
-
   V goesOn(V w) {
     V off = m.select(m.diagonal(Direction::NE, m.shapeOf(w)), w, m.zeros(w));
     V rest = total(squares(off)), whole = total(squares(w));
@@ -94,26 +81,44 @@ class Jacobi {
     SmallVector<V> init{m.number(0), goesOn(w), w, u};
     SmallVector<Type> types(ValueRange(init).getTypes());
     SmallVector<Location> locs(types.size(), m.loc);
+    Meetings meetings = meetingsOf();
     auto loop = stablehlo::WhileOp::create(m.b, m.loc, types, init);
     OpBuilder::InsertionGuard guard(m.b);
     Block *cond = m.b.createBlock(&loop.getCond(), {}, types, locs);
     V few = m.compare(Direction::LT, cond->getArgument(0), m.number(kMostSweeps));
     stablehlo::ReturnOp::create(m.b, m.loc, m.band(few, cond->getArgument(1)));
     Block *body = m.b.createBlock(&loop.getBody(), {}, types, locs);
-    SmallVector<V> done = m.loop(all_ - 1, {body->getArgument(2), body->getArgument(3)}, [&](V, ValueRange state) -> SmallVector<V> {
-      Rotation by = rotation(state[0]);
-      V halfway = turned(m, state[0], by);
-      return {cleared(turned(m, m.adjoint(halfway), by)), turned(m, state[1], by)};
+    // A round's angles come from the round before: what computes them is a kernel of its own, not a part of all that use them.
+    Rotation first = rotation(body->getArgument(2));
+    SmallVector<V> round{body->getArgument(2), body->getArgument(3), first.d, first.sw};
+    if (m.isComplex()) round.push_back(first.ws);
+    SmallVector<V> done = m.loop(all_ - 1, round, [&](V, ValueRange state) -> SmallVector<V> {
+      Rotation by{state[2], state[3], state.back()};
+      V w = turned(m, m.adjoint(turned(m, state[0], by)), by, &meetings);
+      Rotation next = rotation(w);
+      SmallVector<V> after{w, turned(m, state[1], by), next.d, next.sw};
+      if (m.isComplex()) after.push_back(next.ws);
+      return after;
     });
     V count = m.add(body->getArgument(0), m.number(1)), more = goesOn(done[0]);
     stablehlo::ReturnOp::create(m.b, m.loc, ValueRange{count, more, done[0], done[1]});
     return {loop.getResult(2), loop.getResult(3)};
   }
 
-  // Ascending; the row that an odd matrix got comes last.
+  // Where nextPairs takes row i of the upper half and row i of the lower half.
+  Meetings meetingsOf() {
+    SmallVector<int64_t> shape = m.shaped({half_});
+    auto all = [&](int32_t place) { return m.build.broadcast(m.number(place), shape, {}); };
+    auto at = [&](int64_t row, int32_t place, V others) { return m.select(m.at(shape, m.r, m.number(row)), all(place), others); };
+    V i = m.iota(shape, m.r);
+    if (half_ == 1) return {i, all(1)};
+    return {at(0, 0, at(half_ - 1, all_ - 1, m.add(i, all(1)))), at(0, 1, m.add(i, all(half_ - 1)))};
+  }
+
+  // Ascending; the rows that were added come last.
   std::pair<V, V> inOrder(V values, V u) {
     auto shape = m.shapeOf(values);
-    if (all_ > n_) values = m.select(m.at(shape, m.r, m.number(n_)), m.constant(values, NAN), values);
+    if (all_ > n_) values = m.select(m.where(Direction::GE, shape, m.r, m.number(n_)), m.constant(values, NAN), values);
     auto [ascending, order] = sortedVectors(m, values);
     return {ascending, m.rows(u, order)};
   }
@@ -153,11 +158,17 @@ V nextPairs(Matrices &m, V top, V bottom) {
 
 }  // namespace
 
-V turned(Matrices &m, V x, const Rotation &by) {
+V turned(Matrices &m, V x, const Rotation &by, const Meetings *meetings) {
   int64_t columns = m.shapeOf(x)[m.c], h = m.shapeOf(x)[m.r] / 2;
   auto spread = [&](V v) { return m.along(v, m.c, columns); };
   V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
   V d = spread(by.d), top = m.sub(p, m.add(m.mul(spread(by.sw), q), m.mul(d, p))), bottom = m.add(q, m.sub(m.mul(spread(by.ws), p), m.mul(d, q)));
+  if (meetings) {
+    V column = m.iota(m.shapeOf(top), m.c);
+    auto cleared = [&](V half, V place) { return m.select(m.compare(Matrices::Direction::EQ, column, spread(place)), m.zeros(half), half); };
+    top = cleared(top, meetings->bottom);
+    bottom = cleared(bottom, meetings->top);
+  }
   return nextPairs(m, top, bottom);
 }
 

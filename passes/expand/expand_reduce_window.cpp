@@ -3,7 +3,8 @@
 //  1. The operand padded (and dilated) with the initial value.
 //  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to end.
 //  3. The strides as a slice, the initial value once more.
-// Windows of few elements are walked in order instead. Before all that, a window whose initial value is no constant becomes one that starts
+// Windows of few elements are walked in order instead. A computation that is long on words stands once in a loop, over the doublings or
+// the elements, not once for each: the numbers are the same. Before all that, a window whose initial value is no constant becomes one that starts
 // from the neutral element, where that has a kernel.
 #include "passes/expand/build.h"
 #include "dialects/diagnostics/diagnose.h"
@@ -24,6 +25,15 @@ SmallVector<int64_t> valuesOf(std::optional<ArrayRef<int64_t>> values, int64_t n
 }
 
 constexpr int64_t kMostInOrder = 16;
+
+// f64 on words: some 150 instructions for a sum, several hundred for an exponential.
+bool isLong(Block &body) {
+  constexpr int64_t kLong = 8;
+  int64_t wide = 0;
+  for (Operation &op : body.without_terminator())
+    if (op.getNumResults() == 1 && getElementTypeOrSelf(op.getResult(0).getType()).isF64()) ++wide;
+  return wide >= kLong;
+}
 
 class Window {
  public:
@@ -47,8 +57,29 @@ class Window {
     limit[d] = from + count;
     return build_.slice(v, start, limit, stride);
   }
+  // The same from a computed place.
+  Values slab(const Values &vs, ArrayRef<Value> start, ArrayRef<int64_t> size) {
+    return llvm::map_to_vector(vs, [&](Value v) -> Value { return stablehlo::DynamicSliceOp::create(b_, op_.getLoc(), v, start, size); });
+  }
+  Values slab(const Values &vs, int64_t d, Value from, int64_t count) {
+    SmallVector<Value> start(typeOf(vs[0]).getRank(), number(0));
+    SmallVector<int64_t> size(typeOf(vs[0]).getShape());
+    start[d] = from;
+    size[d] = count;
+    return slab(vs, start, size);
+  }
+  Value number(int64_t n) { return build_.splat(RankedTensorType::get({}, b_.getI32Type()), n); }
+  template <typename Op> Value on(Value x, int64_t n) { return Op::create(b_, op_.getLoc(), x.getType(), x, number(n)); }
+  Values select(Value p, const Values &x, const Values &y) {
+    return llvm::map_to_vector(llvm::zip(x, y), [&](auto pair) -> Value {
+      auto [a, b] = pair;
+      return stablehlo::SelectOp::create(b_, op_.getLoc(), a.getType(), p, a, b);
+    });
+  }
   Values along(const Values &v, int64_t d, int64_t window, int64_t dilation);
+  Values alongInLoop(const Values &v, int64_t d, int64_t window, int64_t dilation);
   Values inOrder(const Values &v);
+  Values inOrderInLoop(const Values &v, int64_t elements);
 
   stablehlo::ReduceWindowOp op_;
   Build build_;
@@ -74,6 +105,32 @@ Window::Values Window::along(const Values &v, int64_t d, int64_t window, int64_t
   return total;
 }
 
+// The same with the computation twice: the windows' length, what of the window is covered, its total and the windows are carried. Windows
+// near the end lack elements, but no total takes them.
+Window::Values Window::alongInLoop(const Values &v, int64_t d, int64_t window, int64_t dilation) {
+  const int64_t size = typeOf(v[0]).getDimSize(d), out = size - (window - 1) * dilation, longest = llvm::bit_floor<uint64_t>(window);
+  SmallVector<int64_t> none(typeOf(v[0]).getRank(), 0), high(none);
+  high[d] = longest * dilation;
+  const size_t n = v.size();
+  Values init{number(1), number(0)};
+  llvm::append_range(init, part(v, d, 0, out));
+  llvm::append_range(init, v);
+  Values done = build_.loop(llvm::Log2_64(longest) + 1, init, [&](Value, ValueRange state) -> Values {
+    Value length = state[0], covered = state[1];
+    Values total(state.slice(2, n)), power(state.slice(2 + n, n)), further;
+    Values piece = slab(power, d, on<stablehlo::MulOp>(covered, dilation), out);
+    Value digit = on<stablehlo::AndOp>(length, window);
+    auto is = [&](Value x, stablehlo::ComparisonDirection how) -> Value { return stablehlo::CompareOp::create(b_, op_.getLoc(), x, number(0), how); };
+    Values longer = select(is(covered, stablehlo::ComparisonDirection::EQ), piece, combine(total, piece));
+    for (auto [x, start] : llvm::zip(power, op_.getInitValues())) further.push_back(build_.pad(x, start, none, high, none));
+    Values next{on<stablehlo::MulOp>(length, 2), stablehlo::AddOp::create(b_, op_.getLoc(), covered.getType(), covered, digit)};
+    llvm::append_range(next, select(is(digit, stablehlo::ComparisonDirection::NE), longer, total));
+    llvm::append_range(next, combine(power, slab(further, d, on<stablehlo::MulOp>(length, dilation), size)));
+    return next;
+  });
+  return Values(ArrayRef<Value>(done).slice(2, n));
+}
+
 // A small window one element after the other: the order of a plain loop, which matters where sums cancel.
 Window::Values Window::inOrder(const Values &v) {
   ArrayRef<int64_t> window = op_.getWindowDimensions();
@@ -91,6 +148,22 @@ Window::Values Window::inOrder(const Values &v) {
     while (d >= 0 && ++at[d] == window[d]) at[d--] = 0;
     if (d < 0) return total;
   }
+}
+
+Window::Values Window::inOrderInLoop(const Values &v, int64_t elements) {
+  ArrayRef<int64_t> window = op_.getWindowDimensions();
+  Values init = llvm::map_to_vector(op_.getInitValues(), [&](Value start) { return build_.broadcast(start, out_, {}); });
+  return build_.loop(elements, init, [&](Value i, ValueRange total) {
+    SmallVector<Value> start(window.size());
+    SmallVector<int64_t> none(window.size(), 0), size;
+    int64_t inner = 1;
+    for (int64_t d = window.size() - 1; d >= 0; inner *= window[d--])
+      start[d] = on<stablehlo::MulOp>(on<stablehlo::RemOp>(on<stablehlo::DivOp>(i, inner), window[d]), dilations_[d]);
+    for (auto [extent, stride] : llvm::zip(out_, strides_)) size.push_back((extent - 1) * stride + 1);
+    Values next = slab(v, start, size);
+    for (Value &x : next) x = build_.slice(x, none, size, strides_);
+    return combine(Values(total), next);
+  });
 }
 
 LogicalResult Window::run() {
@@ -112,11 +185,16 @@ LogicalResult Window::run() {
   for (int64_t d : base) interior.push_back(d - 1);
   for (int64_t w : op_.getWindowDimensions()) elements *= w;
   for (auto [x, init] : llvm::zip(v, op_.getInitValues())) x = build_.pad(x, init, low, high, interior);
+  const bool once = isLong(op_.getBody().front());
   if (elements <= kMostInOrder) {
-    v = inOrder(v);
+    v = once && elements > 1 ? inOrderInLoop(v, elements) : inOrder(v);
   } else {
     // Rows first, then rows of rows: the order of the elements, which matters where the computation does not commute.
-    for (int64_t d = rank - 1; d >= 0; --d) v = along(v, d, op_.getWindowDimensions()[d], dilations_[d]);
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      int64_t window = op_.getWindowDimensions()[d];
+      bool loop = once && llvm::Log2_64(window) + llvm::popcount<uint64_t>(window) > 3;
+      v = loop ? alongInLoop(v, d, window, dilations_[d]) : along(v, d, window, dilations_[d]);
+    }
     SmallVector<int64_t> start(rank, 0), limit;
     for (int64_t d = 0; d < rank; ++d) limit.push_back((out_[d] - 1) * strides_[d] + 1);
     for (Value &x : v) x = build_.slice(x, start, limit, strides_);

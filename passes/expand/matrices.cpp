@@ -159,20 +159,7 @@ V Matrices::dot(V x, int64_t i, V y, int64_t j) {
 }
 
 SmallVector<V> Matrices::loop(int64_t n, ValueRange init, function_ref<SmallVector<V>(V, ValueRange)> step) {
-  if (n == 1) return step(number(0), init);
-  SmallVector<V> operands{number(0)};
-  llvm::append_range(operands, init);
-  SmallVector<Type> types(ValueRange(operands).getTypes());
-  SmallVector<Location> locs(types.size(), loc);
-  auto op = stablehlo::WhileOp::create(b, loc, types, operands);
-  OpBuilder::InsertionGuard guard(b);
-  Block *cond = b.createBlock(&op.getCond(), {}, types, locs);
-  stablehlo::ReturnOp::create(b, loc, compare(Direction::LT, cond->getArgument(0), number(n)));
-  Block *body = b.createBlock(&op.getBody(), {}, types, locs);
-  SmallVector<V> next{add(body->getArgument(0), number(1))};
-  llvm::append_range(next, step(body->getArgument(0), ValueRange(body->getArguments()).drop_front()));
-  stablehlo::ReturnOp::create(b, loc, next);
-  return SmallVector<V>(op.getResults().drop_front());
+  return build.loop(n, init, step);
 }
 
 SmallVector<V> Matrices::loopWhile(ValueRange init, function_ref<V(ValueRange)> goesOn, function_ref<SmallVector<V>(ValueRange)> step) {

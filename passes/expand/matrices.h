@@ -195,7 +195,12 @@ Rotation rotationOf(Matrices &m, mlir::Value o, mlir::Value a, mlir::Value b);
 inline double smallestNormal(const Matrices &m) { return m.real.isF64() ? 0x1p-1022 : 0x1p-126; }
 // Row i of the upper half and row i of the lower half are a pair: rows p and q become p - (s w q + d p) and q + (s w* p - d q), which
 // rounds off in proportion to the angle; then rows move, so that every two of n meet once in n - 1 rounds.
-mlir::Value turned(Matrices &m, mlir::Value x, const Rotation &by);
+// Of a Hermitian matrix whose columns went the same way before, the elements of pairs are zero but for rounding: with `meetings`,
+// the places of the upper and the lower half's rows after a move, they become zeros.
+struct Meetings {
+  mlir::Value top, bottom;  // i32 [batch.., half]
+};
+mlir::Value turned(Matrices &m, mlir::Value x, const Rotation &by, const Meetings *meetings = nullptr);
 // Ascending, NaN last, and where each came from.
 std::pair<mlir::Value, mlir::Value> sortedVectors(Matrices &m, mlir::Value values);
 

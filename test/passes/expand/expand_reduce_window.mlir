@@ -71,3 +71,30 @@ func.func @no_neutral(%x: tensor<4x2xbf16>, %init: tensor<bf16>) -> tensor<4x2xb
   }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
   return %0 : tensor<4x2xbf16>
 }
+
+// Long computations of f64 stand once in a loop, not once for each element.
+// CHECK-LABEL: @long
+// CHECK: stablehlo.while
+// CHECK: dynamic_slice
+// CHECK-COUNT-1: stablehlo.log_plus_one
+// CHECK-NOT: stablehlo.log_plus_one
+// CHECK: return
+func.func @long(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %init = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+  %0 = "stablehlo.reduce_window"(%x, %init) ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %m = stablehlo.maximum %a, %b : tensor<f64>
+    %d = stablehlo.subtract %a, %b : tensor<f64>
+    %n = stablehlo.compare NE, %d, %d : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    %s = stablehlo.add %a, %b : tensor<f64>
+    %p = stablehlo.abs %d : tensor<f64>
+    %q = stablehlo.negate %p : tensor<f64>
+    %e = stablehlo.exponential %q : tensor<f64>
+    %l = stablehlo.log_plus_one %e : tensor<f64>
+    %t = stablehlo.add %m, %l : tensor<f64>
+    %r = stablehlo.select %n, %s, %t : tensor<i1>, tensor<f64>
+    stablehlo.return %r : tensor<f64>
+  }) {window_dimensions = array<i64: 1, 4>, padding = dense<[[0, 0], [3, 0]]> : tensor<2x2xi64>} :
+    (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+  return %0 : tensor<3x4xf64>
+}
