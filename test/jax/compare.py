@@ -146,10 +146,27 @@ def aligned(got, want, axis):
 
 
 def judge_schur(folder, gots, wants, info):
-    """A triangular form T and its vectors Z."""
+    """A triangular form T and its vectors Z: that of XLA up to phases, or another one of the same matrix Z T Z^H."""
     vectors, factor = aligned(gots[1], wants[1], -2)
     form = np.conj(factor)[..., :, None] * widened(gots[0]) * factor[..., None, :]
-    return judge(folder, [form.astype(gots[0].dtype), vectors, *gots[2:]], wants, info)
+    wrong = judge(folder, [form.astype(gots[0].dtype), vectors, *gots[2:]], wants, info)
+    return wrong and judge_other_schur(folder, gots, wants, info)
+
+
+def judge_other_schur(folder, gots, wants, info):
+    """The eigenvalues stand in any order: Z is unitary, T triangular but for 2x2 blocks of real matrices, the matrix the same."""
+    adjoint = lambda a: np.conj(np.swapaxes(a, -1, -2))
+    product = lambda pair: widened(pair[1]) @ widened(pair[0]) @ adjoint(widened(pair[1]))
+    form, vectors = widened(gots[0]), widened(gots[1])
+    eye = np.broadcast_to(np.eye(form.shape[-1]), form.shape)
+    below = np.tril(form, -1 if form.dtype.kind == "c" else -2)
+    beside = np.diagonal(form, -1, -2, -1)
+    if form.dtype.kind != "c" and np.any((beside[..., 1:] != 0) & (beside[..., :-1] != 0)):
+        return "two blocks of T overlap"
+    name, rest = wants[0].dtype, gots[2:]
+    have = [a.astype(name) for a in (product(gots), adjoint(vectors) @ vectors, below)]
+    want = [a.astype(name) for a in (product(wants), eye, np.zeros_like(form))]
+    return judge(folder, [*have, *rest], [*want, *wants[2:]], info)
 
 
 def in_order(arrays, wants):

@@ -171,3 +171,200 @@ func.func @main(%x: tensor<5000x4x4xf32>, %i: tensor<5000x1xi32>) -> tensor<5000
   %g = "stablehlo.gather"(%w#1, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 4>}> : (tensor<5000x4x4xf32>, tensor<5000x1xi32>) -> tensor<5000x1x4xf32>
   return %g : tensor<5000x1x4xf32>
 }
+
+// -----
+
+// An order goes to the results of 60 branches at once.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<i32>, %[[Y:[a-z0-9]+]]: tensor<16x32x128xf32> {tpuc.order = array<i64: 1, 2, 0>}
+// CHECK: "stablehlo.case"(%[[I]])
+// CHECK-COUNT-60: stablehlo.add %[[Y]], %{{.*}} : tensor<16x32x128xf32>
+// CHECK: -> tensor<16x32x128xf32>
+func.func @main(%i: tensor<i32>, %y: tensor<128x16x32xf32>, %x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>) -> tensor<128x16x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>) -> tensor<128x16x32xf32>
+  %1 = "stablehlo.case"(%i) ({
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }, {
+    %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
+    stablehlo.return %a : tensor<128x16x32xf32>
+  }) : (tensor<i32>) -> tensor<128x16x32xf32>
+  %2 = stablehlo.slice %1 [0:128, 0:16, 0:16] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
+  %3 = stablehlo.slice %1 [0:128, 0:16, 16:32] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
+  %4 = stablehlo.concatenate %3, %2, dim = 2 : (tensor<128x16x16xf32>, tensor<128x16x16xf32>) -> tensor<128x16x32xf32>
+  return %4 : tensor<128x16x32xf32>
+}
