@@ -5,7 +5,8 @@
 
 A model goes through torch.export and torch_xla to StableHLO. Its weights are arguments of the program, in the order that
 torch_xla gives: the folder has them, and the inputs, as input.K.npy; output.K.npy is what PyTorch computed on the CPU. The
-models here are small ones of the usual parts; `export(model, inputs, folder)` takes any other that torch.export can trace.
+models here are small ones of the usual parts; `export(model, inputs, folder)` takes any
+other that torch.export can trace.
 """
 import argparse
 import json
@@ -91,7 +92,8 @@ class Residual(nn.Module):
 
 
 def vision():
-    return nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(3, 2, 1), Residual(16, 40), Residual(16, 40),
+    return nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(3, 2, 1),
+                         Residual(16, 40), Residual(16, 40),
                          nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))  # fmt: skip
 
 

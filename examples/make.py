@@ -478,8 +478,8 @@ def wide_numbers(s):
     return f, (normal(0, 6 * s, 21, dtype=jnp.float64), normal(1, 6 * s, 21, dtype=jnp.float64), n, z)
 
 
-FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float8_e4m3fn, jnp.float8_e4m3fnuz, jnp.float8_e4m3b11fnuz, jnp.float8_e5m2,
-          jnp.float8_e5m2fnuz, jnp.float8_e8m0fnu, jnp.float4_e2m1fn]  # fmt: skip
+FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float8_e4m3fn, jnp.float8_e4m3fnuz, jnp.float8_e4m3b11fnuz,
+          jnp.float8_e5m2, jnp.float8_e5m2fnuz, jnp.float8_e8m0fnu, jnp.float4_e2m1fn]  # fmt: skip
 
 
 @program(0.0)

@@ -14,8 +14,10 @@ h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { fo
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .8rem; margin-top: 1.2rem; }
 .fact { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; }
 .fact b { display: block; font-size: 1.25rem; } .fact small { opacity: .75; }
-table { border-collapse: collapse; width: 100%; } td, th { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
-td.text, th.text { text-align: left; overflow-wrap: anywhere; } .bar { height: .6rem; background: var(--bar); border-radius: .2rem; min-width: 1px; }
+table { border-collapse: collapse; width: 100%; }
+td, th { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+td.text, th.text { text-align: left; overflow-wrap: anywhere; }
+.bar { height: .6rem; background: var(--bar); border-radius: .2rem; min-width: 1px; }
 td.wide { width: 40%; } td.share { width: 14%; } p.note { opacity: .75; margin: .2rem 0 .5rem; font-size: .85rem; }
 )";
 

@@ -18,7 +18,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
-  tpuc compile program.mlir --cache                          loads what was compiled before; run, report and bench have it too
+  tpuc compile program.mlir --cache                          loads what was compiled before, as run, report and bench do
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
 The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.

@@ -8,7 +8,8 @@
 constexpr char kLayer[] = R"(
 module @layer {
   func.func @main(%x: tensor<4x256xf32>, %w: tensor<256x8xf32>) -> tensor<4x8xf32> {
-    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x256xf32>, tensor<256x8xf32>) -> tensor<4x8xf32>
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<4x256xf32>, tensor<256x8xf32>) -> tensor<4x8xf32>
     %zero = stablehlo.constant dense<0.0> : tensor<4x8xf32>
     %1 = stablehlo.maximum %0, %zero : tensor<4x8xf32>
     return %1 : tensor<4x8xf32>

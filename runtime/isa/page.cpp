@@ -52,10 +52,13 @@ before any of them writes, at most one of them is a control instruction, and it 
 Latencies interlock, so numbers never depend on timing.
 
 * **Registers**: 32 scalar registers of 64 bits, 64 vregs of 8 sublanes x 128 lanes x 32 bits, 16 masks of 8 x 128 bits.
-* **Operands**: `mnemonic destination, sources..., field=value..., ?mask`. `sB or imm` takes a scalar register or a number;
+* **Operands**: `mnemonic destination, sources..., field=value..., ?mask`. `sB or imm` takes a scalar register or a
+  number;
   `-` leaves an optional vreg out; fields that are zero are left out. Letters name the encoding's slots.
-* **Encoding**: 16 bytes: opcode (2), end-of-bundle mark (1), slots D, A, B, C, M (1 each, 0xff for none), immediate fields (8).
-* **Numbers**: f32 arithmetic of the vector and scalar units is IEEE 754, nearest even, with denormals; a NaN result is 0x7fc00000.
+* **Encoding**: 16 bytes: opcode (2), end-of-bundle mark (1), slots D, A, B, C, M (1 each, 0xff for none), immediate
+  fields (8).
+* **Numbers**: f32 arithmetic of the vector and scalar units is IEEE 754, nearest even, with denormals; a NaN result is
+  0x7fc00000.
   `docs/rationale/isa.md` defines the sums of the matrix unit.
 )";
 

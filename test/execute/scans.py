@@ -103,7 +103,8 @@ def module(case, rng):
   %a = stablehlo.constant dense<"0x{cases.encode(values, element).hex().upper()}"> : {whole}
   %x = stablehlo.optimization_barrier %a : {whole}
   %z = stablehlo.constant dense<{start(op, element)}> : tensor<{element}>
-  %s = "stablehlo.reduce_window"(%x, %z) <{{window_dimensions = array<i64: {window}>, window_strides = array<i64: {ones}>, base_dilations = array<i64: {ones}>,
+  %s = "stablehlo.reduce_window"(%x, %z) <{{window_dimensions = array<i64: {window}>,
+    window_strides = array<i64: {ones}>, base_dilations = array<i64: {ones}>,
       window_dilations = array<i64: {ones}>, padding = dense<{pads}> : tensor<{len(shape)}x2xi64>}}> ({{
   ^bb0(%p: tensor<{element}>, %q: tensor<{element}>):
     %c = stablehlo.{op} %p, %q : tensor<{element}>

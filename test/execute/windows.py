@@ -107,7 +107,10 @@ def convolution(case, rng):
     return f"""func.func @main() {{
   %x = stablehlo.constant {dense(lhs, lhs_shape, integer)} : {tensor(lhs_shape, element)}
   %w = stablehlo.constant {dense(rhs, rhs_shape, integer)} : {tensor(rhs_shape, element)}
-  %y = stablehlo.convolution(%x, %w) dim_numbers = {NUMBERS[kind].format(s=space)}, window = {{stride = {text(strides)}, pad = {text(map(list, zip(low, high)))}, lhs_dilate = {text(base)}, rhs_dilate = {text(dilation)}, reverse = {text([str(reverse).lower()] * n)}}} {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : {types}
+  %y = stablehlo.convolution(%x, %w) dim_numbers = {NUMBERS[kind].format(s=space)},
+    window = {{stride = {text(strides)}, pad = {text(map(list, zip(low, high)))},
+      lhs_dilate = {text(base)}, rhs_dilate = {text(dilation)}, reverse = {text([str(reverse).lower()] * n)}}}
+    {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : {types}
   check.expect_eq_const %y, {dense(result, shape, integer)} : {tensor(shape, to)}
   return
 }}
@@ -130,7 +133,8 @@ def pool(case, rng):
     return f"""func.func @main() {{
   %x = stablehlo.constant {dense(x, shape, integer)} : {tensor(shape, element)}
   %start = stablehlo.constant dense<{start}{"" if integer else ".0"}> : {scalar}
-  %y = "stablehlo.reduce_window"(%x, %start) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>, window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
+  %y = "stablehlo.reduce_window"(%x, %start) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
+    window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
   ^bb0(%a: {scalar}, %b: {scalar}):
     %c = stablehlo.{body} %a, %b : {scalar}
     stablehlo.return %c : {scalar}
@@ -160,7 +164,8 @@ def selection(case, rng):
   %x = stablehlo.constant {dense(x, shape, False)} : {whole}
   %v = stablehlo.constant {dense(values, out, False)} : {tensor(out, element)}
   %zero = stablehlo.constant dense<0.0> : {scalar}
-  %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>, window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
+  %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
+    window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
   ^bb0(%a: {scalar}, %b: {scalar}):
     %c = stablehlo.compare {direction}, %a, %b : ({scalar}, {scalar}) -> tensor<i1>
     stablehlo.return %c : tensor<i1>
