@@ -254,15 +254,19 @@ LogicalResult DotKernel::chooseBlocks() {
     for (auto &b : o->blocks) inputs.push_back(b.get());
   llvm::append_range(inputs, space_.inputPointers());
   grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
-  // Dims under a tile off their own axis stay whole.
+  // Dims under a tile off their own axis stay whole. A vector of bf16 has elements 128 apart in a word: it is cut between words.
   DenseSet<int64_t> whole;
+  int64_t resultRows = 1, resultColumns = 1;
   for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))
     for (int64_t phys = std::max<int64_t>(b->array.rank() - 2, 0); phys < b->array.rank(); ++phys) {
       int64_t k = b->map[b->array.order[phys]];
       if (k >= 0 && (b->isResult ? b->blockedDim(*b->view, phys) == kUnit : k != b->view->r() && k != b->view->c() && !b->array.isVector())) whole.insert(k);
+      if (!b->isResult || !b->array.isVector()) continue;
+      if (k == m_) resultRows = std::lcm(resultRows, 128 * b->array.pack);
+      if (k == n_) resultColumns = std::lcm(resultColumns, 128 * b->array.pack);
     }
   // Lanes of an exchanged operand are its rows: whole tiles of 128.
-  int64_t rowGranule = std::lcm(domain_.unitRows(), rows_.transposed ? 128 : 1);
+  int64_t rowGranule = std::lcm(std::lcm(domain_.unitRows(), rows_.transposed ? 128 : 1), resultRows), columnGranule = std::lcm(side_, resultColumns);
   auto sizes = [&](int64_t d, int64_t granule, ArrayRef<int64_t> parts) {
     llvm::SmallSetVector<int64_t, 16> out;
     if (whole.contains(d) || domain_.dims[d] <= granule) out.insert(domain_.dims[d]);
@@ -275,7 +279,7 @@ LogicalResult DotKernel::chooseBlocks() {
     for (int64_t d : dims)
       if (!whole.contains(d)) domain_.block[d] = 1;
   int64_t spread = rowGranule * std::max<int64_t>(1, domain_.dims[m_] >= 4 * rowGranule ? arrays_ : 1);
-  SmallVector<int64_t> ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512}), ns = sizes(n_, side_, {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128});
+  SmallVector<int64_t> ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512}), ns = sizes(n_, columnGranule, {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128});
   SmallVector<int64_t> ks = sizes(kLast_, side_, {1, 2, 4, 8, 16, 32, 64});
   SmallVector<int64_t> batches{1};
   int64_t lastBatch = batch_.empty() ? -1 : batch_.back();
