@@ -80,6 +80,7 @@ class DotKernel {
   enum SumsPart : int64_t { Pushed, Leaving };
   void emitStep(const Step &step);
   void emitStages(const Step &step);
+  bool movesWithin(const Operand &o) const;
   void stageDirect(Operand &o);
   void stageTransposed(Operand &o);
   void stageTile(Operand &o, const Point &at, const Linear &rowTile, const Linear &laneTile, int64_t groups);

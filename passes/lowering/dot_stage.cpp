@@ -5,6 +5,13 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
+// Whether the grid moves along a dim of the operand that none of its blocks follows: a vector that is held whole, positions.
+bool DotKernel::movesWithin(const Operand &o) const {
+  return llvm::any_of(o.scratch->map, [&](int64_t d) {
+    return d >= 0 && domain_.steps(d) > 1 && llvm::none_of(o.blocks, [&](const auto &b) { return b->dependsOn(*b->view, d); });
+  });
+}
+
 // Where a block is new, so is what was staged of it.
 void DotKernel::emitStages(const Step &step) {
   size_t input = 0;
@@ -16,7 +23,7 @@ void DotKernel::emitStages(const Step &step) {
     }
     if (!o->scratch) continue;
     auto stage = [&] { o->transposed ? stageTransposed(*o) : stageDirect(*o); };
-    if (fresh) c_.ifThen(fresh, stage);
+    if (fresh && !movesWithin(*o)) c_.ifThen(fresh, stage);
     else stage();
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of a matrix and a vector of packed elements, in blocks that end between words: a word of bf16 has elements 128 apart.
+// A vector that stays while the grid goes on along it is converted anew for each of its blocks.
 // RUN: tpuc run %s --check
 func.func @main() {
   // 520 of bf16, the vector last.
@@ -138,5 +139,24 @@ func.func @main() {
       : (tensor<1300x9xi32>, tensor<i32>) -> tensor<1300xi32>
   %g7 = stablehlo.convert %e7 : (tensor<1300xi32>) -> tensor<1300xi8>
   check.expect_eq %d7, %g7 : tensor<1300xi8>
+  // 700 of f16, the contraction in two blocks.
+  %i8 = stablehlo.iota dim = 0 : tensor<140000xi32>
+  %f8 = stablehlo.constant dense<3> : tensor<140000xi32>
+  %r8 = stablehlo.remainder %i8, %f8 : tensor<140000xi32>
+  %s8 = stablehlo.reshape %r8 : (tensor<140000xi32>) -> tensor<700x200xi32>
+  %m8 = stablehlo.convert %s8 : (tensor<700x200xi32>) -> tensor<700x200xf16>
+  %j8 = stablehlo.iota dim = 0 : tensor<200xi32>
+  %five = stablehlo.constant dense<5> : tensor<200xi32>
+  %q8 = stablehlo.remainder %j8, %five : tensor<200xi32>
+  %v8 = stablehlo.convert %q8 : (tensor<200xi32>) -> tensor<200xf16>
+  %d8 = stablehlo.dot_general %m8, %v8, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]
+      : (tensor<700x200xf16>, tensor<200xf16>) -> tensor<700xf16>
+  %w8 = stablehlo.broadcast_in_dim %q8, dims = [1] : (tensor<200xi32>) -> tensor<700x200xi32>
+  %p8 = stablehlo.multiply %s8, %w8 : tensor<700x200xi32>
+  %z8 = stablehlo.constant dense<0> : tensor<i32>
+  %e8 = stablehlo.reduce(%p8 init: %z8) applies stablehlo.add across dimensions = [1]
+      : (tensor<700x200xi32>, tensor<i32>) -> tensor<700xi32>
+  %g8 = stablehlo.convert %e8 : (tensor<700xi32>) -> tensor<700xf16>
+  check.expect_eq %d8, %g8 : tensor<700xf16>
   return
 }
