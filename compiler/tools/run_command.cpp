@@ -31,7 +31,7 @@ exactly; "scales" there has, by output, the size of its terms where they may can
 An executable has the precision that it was compiled with. A folder has all outputs or none.
 Ctrl-C, and --max-steps, end a run and say where it was.
 Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not
-fit, 74 a result cannot be written, 130 interrupted; of several programs the largest, 70 where tpuc itself failed on one.
+fit, 74 a result cannot be written, 130 interrupted; of several programs the largest, 70 where tpuc itself failed.
 )";
 
 struct Flags {

@@ -133,7 +133,8 @@ def pool(case, rng):
     return f"""func.func @main() {{
   %x = stablehlo.constant {dense(x, shape, integer)} : {tensor(shape, element)}
   %start = stablehlo.constant dense<{start}{"" if integer else ".0"}> : {scalar}
-  %y = "stablehlo.reduce_window"(%x, %start) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
+  %y = "stablehlo.reduce_window"(%x, %start) <{{
+    padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
     window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
   ^bb0(%a: {scalar}, %b: {scalar}):
     %c = stablehlo.{body} %a, %b : {scalar}
@@ -164,7 +165,8 @@ def selection(case, rng):
   %x = stablehlo.constant {dense(x, shape, False)} : {whole}
   %v = stablehlo.constant {dense(values, out, False)} : {tensor(out, element)}
   %zero = stablehlo.constant dense<0.0> : {scalar}
-  %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
+  %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{
+    padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
     window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
   ^bb0(%a: {scalar}, %b: {scalar}):
     %c = stablehlo.compare {direction}, %a, %b : ({scalar}, {scalar}) -> tensor<i1>

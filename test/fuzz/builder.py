@@ -1,8 +1,8 @@
 """A random module of StableHLO as it grows: what is known of its values, the lines so far, the types.
 
 A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
-operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere a
-rounding could change a result altogether, on either side. `ways` are the types of the floats that are not exact
+operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere
+a rounding could change a result altogether, on either side. `ways` are the types of the floats that are not exact
 on the way to it.
 
 A module can be written once more for a reference to run, of the same ops on the same values:

@@ -57,7 +57,8 @@ func.func @main(%x: tensor<16x3500xf32>, %y: tensor<16x3500xi32>) -> (tensor<16x
 
 // -----
 
-// Of few that are kept nothing goes through HBM: the first four of each slot of a block meet those of the blocks before it.
+// Of few that are kept nothing goes through HBM: the first four of each slot of a block meet those of the blocks
+// before it.
 // CHECK-NOT: "arena"
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-COUNT-2: tpu.dma_start "hbm" @arg0

@@ -266,7 +266,9 @@ std::string calling(int id) {
       %2 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %2 : tensor<i1>
     } do {
-      %2 = stablehlo.custom_call @tpuc.host_call(%v) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = )" + std::to_string(id) + R"( : ui64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %2 = stablehlo.custom_call @tpuc.host_call(%v)
+          {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = )" +
+         std::to_string(id) + R"( : ui64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
       %3 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %3, %2 : tensor<i32>, tensor<2x3xf32>
     }
