@@ -38,7 +38,7 @@ bool isElementwiseName(Operation *op) {
   static const llvm::StringSet<> names = {
       "stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.divide", "stablehlo.remainder", "stablehlo.maximum", "stablehlo.minimum",
       "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "kernel.mulh", "kernel.fma",
-      "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power", "stablehlo.atan2",
+      "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.reduce_precision", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power", "stablehlo.atan2",
       "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.logistic", "stablehlo.tanh",
       "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "stablehlo.floor", "stablehlo.ceil",
       "stablehlo.round_nearest_even", "stablehlo.round_nearest_afz", "stablehlo.shift_left", "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical"};

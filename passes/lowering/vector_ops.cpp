@@ -259,6 +259,7 @@ Value emitUnary(Code &c, Operation *op, Type t, Value x) {
   if (name == "stablehlo.sign") return isPred(t) ? Value() : emitSign(c, t, x);
   if (name == "stablehlo.not") return isPred(t) ? c.inst("m.xor", {x, allSet(c)}) : normalise(c, t, c.inst("v.xor", {x, c.splatI(-1)}));
   if (name == "stablehlo.is_finite") return emitIsFinite(c, x);
+  if (name == "stablehlo.reduce_precision") return normalise(c, t, x);
   if (name == "stablehlo.popcnt" || name == "stablehlo.count_leading_zeros") return emitCountBits(c, name, t, x);
   return {};
 }
@@ -394,6 +395,7 @@ bool isElementwise(Operation *op) {
   if (name == "kernel.fma") return t.isF32();
   if (name == "stablehlo.bitcast_convert") return in.getIntOrFloatBitWidth() == t.getIntOrFloatBitWidth();
   if (name == "stablehlo.power" || name == "stablehlo.atan2") return isFloat(t);
+  if (name == "stablehlo.reduce_precision") return t.isBF16();
   if (name == "stablehlo.sign" || name == "stablehlo.abs" || name == "stablehlo.negate") return !isPred(t);
   static const llvm::StringSet<> others = {
       "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "stablehlo.divide", "stablehlo.remainder",

@@ -11,6 +11,13 @@
 
 namespace tpuc::device {
 
+namespace {
+
+// How long a job that wants to step aside waits for each one that is aside.
+constexpr std::chrono::milliseconds kPatience(50);
+
+}  // namespace
+
 struct Queue::State {
   // Jobs that are done one after the other. Those that a job pushes which has stepped aside have a lane of their own: it may wait for them.
   struct Lane {
@@ -18,7 +25,8 @@ struct Queue::State {
     bool busy = false;
     int aside = 0;  // jobs that have stepped aside and go on
     bool isReady() const { return !busy && !jobs.empty(); }
-    bool isDone() const { return !busy && jobs.empty() && !aside; }
+    bool isIdle() const { return !busy && jobs.empty(); }
+    bool isDone() const { return isIdle() && !aside; }
   };
   // The job that a thread is in.
   struct Current {
@@ -103,8 +111,10 @@ bool Queue::empty() const {
 
 void Queue::drain() {
   std::unique_lock lock(state_->mutex);
+  const bool inJob = State::current.state == state_.get();
+  if (inJob && !State::current.isAside) return;
   ++state_->drainers;
-  state_->changed.wait(lock, [&] { return state_->isDone(); });
+  state_->changed.wait(lock, [&] { return inJob ? state_->outer.isIdle() && state_->nested.isIdle() : state_->isDone(); });
   --state_->drainers;
 }
 
@@ -134,8 +144,8 @@ void Queue::stepAside() {
   std::unique_lock lock(s.mutex);
   s.workersAside += State::isWorker;
   s.haveWorker(state_);
-  // One after the other, each in its place: those behind it have not begun.
-  if (self.lane == &s.outer) s.changed.wait(lock, [&] { return !s.outer.aside; });
+  // One after the other, each in its place: those behind it have not begun. But the one that is aside may wait for them, by way of another thread.
+  if (self.lane == &s.outer) s.changed.wait_for(lock, kPatience * s.outer.aside, [&] { return !s.outer.aside; });
   self.isAside = true;
   ++self.lane->aside;
   self.lane->busy = false;

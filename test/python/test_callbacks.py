@@ -161,6 +161,40 @@ def test_callbacks_wait_for_other_threads():
     assert float(jax.jit(lambda x: jax.pure_callback(host, shape(), x))(jnp.float32(21))) == 42
 
 
+def test_callbacks_wait_for_later_programs():
+    """For one behind another with a callback, and behind one that waits for the callback's own program."""
+    later, dispatched = [], threading.Event()
+
+    def host(x):
+        assert dispatched.wait(60)
+        return np.asarray(later[0])
+
+    double = jax.jit(lambda x: x * 2)
+    first = jax.jit(lambda x: jax.pure_callback(host, shape(), x))(jnp.float32(1))
+    second = jax.jit(lambda x: jax.pure_callback(lambda v: np.asarray(v) + 1, shape(), x))(jnp.float32(2))
+    third = double(first)
+    later.append(double(jnp.float32(21)))
+    dispatched.set()
+    assert [float(x) for x in (first, second, third)] == [42, 3, 84]
+
+
+def test_callbacks_nest_by_way_of_the_cpu():
+    """tpuc calls Python, which runs a program of the CPU, which calls Python, which uses tpuc again."""
+    here, cpu = jax.devices()[0], jax.devices("cpu")[0]
+
+    def inner(x):
+        return np.asarray(jax.device_put(np.asarray(x), here) + 1)
+
+    on_cpu = jax.jit(lambda x: jax.pure_callback(inner, shape(), x) * 2)
+
+    def outer(x):
+        with jax.default_device(cpu):
+            return np.asarray(on_cpu(jax.device_put(np.asarray(x), cpu)))
+
+    f = jax.jit(lambda x: jax.pure_callback(outer, shape(), x))
+    assert [float(y) for y in [f(jnp.float32(k)) for k in range(4)]] == [2, 4, 6, 8]
+
+
 def test_functions_live_as_long_as_their_programs():
     def make():
         def host(x):

@@ -18,6 +18,11 @@ def test_devices_are_tpuc():
     assert jax.devices()[0].platform == "tpuc"
 
 
+def test_the_cpu_is_there_and_the_configuration_as_it_was():
+    assert jax.devices("cpu")[0].platform == "cpu" and jax.default_backend() == "tpuc"
+    assert jax.config.jax_platforms == os.environ["JAX_PLATFORMS"]
+
+
 def test_train_step_descends():
     key = jax.random.key(0)
     x = jax.random.normal(key, (32, 5))

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs of loaded programs. What a caller hands over is held at once; the run itself waits for its turn on the device, or is done now when
 // it is short and nothing waits.
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <map>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +28,24 @@ struct Pending {
   std::vector<Argument> arguments;
   std::vector<std::shared_ptr<Held>> results;
   std::shared_ptr<Event> done;
+  std::shared_ptr<std::atomic<int64_t>> nanoseconds;  // how long the program's last run took
 };
+
+bool isReady(const Pending &p) {
+  return std::all_of(p.arguments.begin(), p.arguments.end(), [](const Pending::Argument &a) { return a.held->ready->ready(); });
+}
+
+// Calls `then` once, when all arguments are there.
+void whenReady(Pending &p, std::function<void()> then) {
+  auto missing = std::make_shared<std::atomic<size_t>>(p.arguments.size());
+  auto one = [missing, then = std::move(then)](const Status &) {
+    if (missing->fetch_sub(1) == 1) then();
+  };
+  // The last call may let go of the run's arguments.
+  std::vector<std::shared_ptr<Event>> events;
+  for (const Pending::Argument &a : p.arguments) events.push_back(a.held->ready);
+  for (const auto &event : events) event->onReady(one);
+}
 
 // The argument's memory; the run's alone when it is donated.
 Status take(Pending &p, size_t i, exec::Run::Argument &out) {
@@ -69,6 +89,25 @@ Status runNow(Pending &p) {
   for (size_t i = 0; i < p.results.size(); ++i)
     p.results[i]->set(std::make_shared<Array>(p.program->results[i].layout, std::move(run.results[i])));
   return okStatus();  // and memory that was donated is free before anyone hears of it
+}
+
+void run(Pending &p) {
+  const auto start = std::chrono::steady_clock::now();
+  Status status = runNow(p);
+  p.nanoseconds->store(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count(), std::memory_order_relaxed);
+  p.done->set(std::move(status));
+}
+
+// Runs are done as they were asked for. One whose arguments come from a run that has stepped aside, or from another thread, keeps nobody
+// waiting: it comes back when they are there.
+void runInTurn(const std::shared_ptr<Pending> &p) {
+  device::Queue &queue = p->loaded->device().queue();
+  const bool isShort = p->nanoseconds->load(std::memory_order_relaxed) < kShort && isReady(*p);
+  if (isShort && queue.tryNow([&] { run(*p); })) return;
+  queue.push([p, &queue] {
+    if (isReady(*p)) return run(*p);
+    whenReady(*p, [p, &queue] { queue.push([p] { run(*p); }); });
+  });
 }
 
 // An array that is given up is nobody else's argument.
@@ -131,11 +170,10 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
 
   p->program = program;
   p->done = done = std::make_shared<Event>();
-  bool ready = true;
+  p->nanoseconds = nanoseconds_;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::shared_ptr<Held> held = arguments[i]->hold();
     if (!held) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
-    ready &= held->ready->ready();
     p->arguments.push_back({std::move(held), donated[i]});
   }
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -146,14 +184,7 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
     buffer->setReady(done);
     p->results.push_back(buffer->hold());
   }
-  auto job = [p, last = nanoseconds_] {
-    const auto start = std::chrono::steady_clock::now();
-    Status status = runNow(*p);
-    last->store(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count(), std::memory_order_relaxed);
-    p->done->set(std::move(status));
-  };
-  const bool isShort = ready && nanoseconds_->load(std::memory_order_relaxed) < kShort;
-  if (!isShort || !device->chip->queue().tryNow(job)) device->chip->queue().push(job);
+  runInTurn(p);
   return results;
 }
 

@@ -66,3 +66,13 @@ func.func @parts_of(%x: tensor<4xcomplex<f64>>) -> tensor<4x2xcomplex<f32>> {
   %0 = stablehlo.bitcast_convert %x : (tensor<4xcomplex<f64>>) -> tensor<4x2xcomplex<f32>>
   return %0 : tensor<4x2xcomplex<f32>>
 }
+
+// A format that holds all of the type changes nothing; but a kernel's bf16 is f32, which this rounds.
+// CHECK-LABEL: @as_wide
+// CHECK: %[[R:.*]] = stablehlo.reduce_precision %arg0, format = e8m7 : tensor<4xbf16>
+// CHECK-NEXT: return %[[R]], %arg1
+func.func @as_wide(%x: tensor<4xbf16>, %y: tensor<4xf16>) -> (tensor<4xbf16>, tensor<4xf16>) {
+  %0 = stablehlo.reduce_precision %x, format = e8m7 : tensor<4xbf16>
+  %1 = stablehlo.reduce_precision %y, format = e8m23 : tensor<4xf16>
+  return %0, %1 : tensor<4xbf16>, tensor<4xf16>
+}

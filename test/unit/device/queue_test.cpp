@@ -75,6 +75,39 @@ TEST(Queue, JobsAsideKeepTheirOrder) {
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
+// It waits for one behind another that wants to step aside too.
+TEST(Queue, JobsAsideMayWaitForLaterOnes) {
+  Queue queue;
+  std::promise<void> pushed, last;
+  queue.push([&] {
+    pushed.get_future().wait();
+    queue.stepAside();
+    last.get_future().wait();
+  });
+  queue.push([&] { queue.stepAside(); });
+  queue.push([&] { last.set_value(); });
+  pushed.set_value();
+  queue.drain();
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(Queue, JobsAsideDrainTheOthers) {
+  Queue queue;
+  bool done = false, seen = false;
+  std::promise<void> pushed;
+  queue.push([&] {
+    queue.drain();  // of what waits for this job it would wait for ever
+    pushed.get_future().wait();
+    queue.stepAside();
+    queue.drain();
+    seen = done;
+  });
+  queue.push([&] { done = true; });
+  pushed.set_value();
+  queue.drain();
+  EXPECT_TRUE(seen);
+}
+
 // However many wait for their turn, they wait in the queue and not in threads.
 TEST(Queue, JobsThatWaitTakeNoThreads) {
   Queue queue;

@@ -22,7 +22,7 @@ def library_path() -> str:
 
 def initialize() -> None:
     """Registers the platform `tpuc` and what JAX needs to lower programs for it."""
-    from jax._src import config, xla_bridge
+    from jax._src import xla_bridge
 
     from . import callbacks, lowerings
 
@@ -31,6 +31,13 @@ def initialize() -> None:
     lowerings.register(PLATFORM)
     callbacks.connect(library_path())
     callbacks.register(PLATFORM)
-    # Callbacks get their arguments as arrays of the host: its platform comes along, as with every other accelerator.
-    if config.jax_platforms.value == PLATFORM:
-        config.update("jax_platforms", f"{PLATFORM},cpu")
+    xla_bridge.register_backend_initialization_hook(_bring_cpu)
+
+
+def _bring_cpu(backend) -> None:
+    """Callbacks get their arguments as arrays of the CPU: its backend is there although JAX_PLATFORMS names tpuc alone, which stays as it is."""
+    from jax._src import config, xla_bridge
+
+    if backend.platform != PLATFORM or "cpu" in (config.jax_platforms.value or "cpu").split(","):
+        return
+    xla_bridge._backends["cpu"] = xla_bridge._init_backend("cpu")
