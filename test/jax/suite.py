@@ -7,6 +7,7 @@
     PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results               the files below; SITE has the installed package
     PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results fft_test      the named files
     ... suite.py ... --every=10                a tenth of each file's tests
+    ... suite.py ... --quick                   on the CPU only those that do not pass on tpuc; no ratios of time then
     ... suite.py ... --again                   those alone that did not pass on tpuc last time
     ... suite.py ... --print                   what is known, without running anything
 
@@ -41,6 +42,7 @@ def flags():
     parser.add_argument("--only", default="", metavar="TEXT", help="tests whose name has it")
     parser.add_argument("--again", action="store_true", help="those that did not pass on tpuc last time")
     parser.add_argument("--new", action="store_true", help="those that have no result on tpuc yet")
+    parser.add_argument("--quick", action="store_true", help="on the CPU only those that do not pass on tpuc")
     parser.add_argument("--cpu-only", action="store_true", help="makes the CPU's results")
     parser.add_argument("--cache", default="off", metavar="FOLDER", help="where compiled programs are kept; off if not given")
     parser.add_argument("--print", action="store_true", help="runs nothing")
@@ -205,29 +207,32 @@ def run_file(options, name):
     cpu, tpuc = Store(options, "cpu", name), Store(options, "tpuc", name)
     if options.print:
         return cpu, tpuc
-    tests = cpu.collected()
-    cpu.run(tests and [test for test in chosen(options, tests) if test not in cpu.tests])
-    tests = chosen(options, cpu.collected() or [])
+    first = tpuc if options.quick else cpu
+    tests = chosen(options, first.collected() or [])
+    if not options.quick:
+        cpu.run([test for test in tests if test not in cpu.tests] if tests else None)
+        tests = [test for test in tests or chosen(options, cpu.collected() or []) if cpu.tests.get(test, {}).get("outcome") == PASSED]
     if options.cpu_only:
         return cpu, tpuc
-    tests = [test for test in tests if cpu.tests.get(test, {}).get("outcome") == PASSED]
     if options.again:
         tests = [test for test in tests if tpuc.tests.get(test, {}).get("outcome") in BAD]
     if options.new:
         tests = [test for test in tests if test not in tpuc.tests]
-    tpuc.run(tests)
+    tpuc.run(tests if tests or first.collected() is not None else None)
+    if options.quick:
+        cpu.run([test for test in chosen(options, tpuc.collected() or []) if tpuc.tests.get(test, {}).get("outcome") in BAD and test not in cpu.tests])
     return cpu, tpuc
 
 
 def count(cpu, tpuc):
-    """What became on tpuc of the tests that pass on the CPU."""
-    both = [test for test, record in cpu.tests.items() if record["outcome"] == PASSED and test in tpuc.tests]
-    both += [test for test in tpuc.tests if test.endswith(" (exit)") and tpuc.tests[test]["outcome"] in BAD]
+    """What became on tpuc of the tests that pass on the CPU; one that passes on tpuc and was not run there counts as such."""
+    on_cpu = lambda test: cpu.tests.get(test, {"outcome": PASSED})["outcome"]
+    both = [test for test in tpuc.tests if on_cpu(test) == PASSED]
     counts = collections.Counter(tpuc.tests[test]["outcome"] for test in both)
     counts["all"] = len(both)
     for kind in ("wall", "cpu"):
         counts[f"cpu {kind}"] = sum(cpu.tests[test][kind] for test in both if test in cpu.tests)
-        counts[f"tpuc {kind}"] = sum(tpuc.tests[test][kind] for test in both)
+        counts[f"tpuc {kind}"] = sum(tpuc.tests[test][kind] for test in both if test in cpu.tests)
     return counts, [tpuc.tests[test] for test in both if tpuc.tests[test]["outcome"] in BAD]
 
 

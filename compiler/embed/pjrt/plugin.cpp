@@ -4,6 +4,7 @@
 #include "compiler/embed/pjrt/host_calls_extension.h"
 #include "compiler/embed/pjrt/layouts_extension.h"
 #include "compiler/embed/pjrt/named_values.h"
+#include "compiler/embed/pjrt/shardings_extension.h"
 
 namespace tpuc::pjrt {
 namespace {
@@ -23,7 +24,7 @@ const NamedValues &attributes() {
 PJRT_Api makeApi() {
   PJRT_Api api = {};
   api.struct_size = sizeof(PJRT_Api);
-  api.extension_start = layoutsExtension(hostCallsExtension(nullptr));
+  api.extension_start = layoutsExtension(shardingsExtension(hostCallsExtension(nullptr)));
   api.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
   api.pjrt_api_version.major_version = kApiMajor;
   api.pjrt_api_version.minor_version = kApiMinor;

@@ -36,6 +36,7 @@ struct PJRT_MultiSlice_Config;
 enum PJRT_Extension_Type : uint32_t {
   PJRT_Extension_Type_Layouts = 4,
   PJRT_Extension_Type_MemoryDescriptions = 6,
+  PJRT_Extension_Type_Shardings = 19,
 };
 
 struct PJRT_Extension_Base {
