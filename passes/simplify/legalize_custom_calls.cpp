@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Markers for compilers of several devices give back what they are given, once shardings are known. An approximate top_k is an exact
-// one. Names of MHLO are ops of chlo. Factorisations stay for the stage `expand`, LAPACK's (lapack.cpp) under the names that JAX has on a TPU;
-// other calls are refused here, by name.
+// one. Sinks, which keep other compilers from dropping what nobody reads, compute nothing and go. Names of MHLO are ops of chlo.
+// Factorisations stay for the stage `expand`, LAPACK's (lapack.cpp) under the names that JAX has on a TPU; other calls are refused
+// here, by name.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
@@ -28,12 +29,13 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-enum class Kind { Marker, HostCall, ApproximateTopK, Chlo, Lapack, Later, Unknown };
+enum class Kind { Marker, Sink, HostCall, ApproximateTopK, Chlo, Lapack, Later, Unknown };
 
 Kind kindOf(StringRef target) {
   return llvm::StringSwitch<Kind>(target)
       .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint"}, Kind::Marker)
       .Cases({"xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice"}, Kind::Marker)
+      .Case("dce_sink", Kind::Sink)
       .Case(kernel::kHostCallTarget, Kind::HostCall)
       .Case("ApproxTopK", Kind::ApproximateTopK)
       .Cases({"TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh"}, Kind::Chlo)
@@ -51,6 +53,13 @@ std::optional<int64_t> configuredNumber(hlo::CustomCallOp op, StringRef name) {
 CodedError malformed(hlo::CustomCallOp op, StringRef expected) {
   return diagnose(op, codes::kCustomCall) << "'" << op.getCallTargetName() << "' expects " << expected << ", but got "
                                           << op->getOperandTypes() << " to " << op->getResultTypes();
+}
+
+LogicalResult drop(hlo::CustomCallOp op) {
+  if (op->getNumResults())
+    return malformed(op, "no results");
+  op->erase();
+  return success();
 }
 
 LogicalResult passThrough(hlo::CustomCallOp op) {
@@ -159,6 +168,8 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
     switch (kindOf(op.getCallTargetName())) {
     case Kind::Marker:
       return passThrough(op);
+    case Kind::Sink:
+      return drop(op);
     case Kind::HostCall:
       return checkHostCall(op);
     case Kind::ApproximateTopK:

@@ -42,3 +42,12 @@ func.func @larger(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<
   %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
   return %0 : tensor<i1>
 }
+
+// A sink of JAX's lax.dce_sink goes.
+// CHECK-LABEL: func @sink
+// CHECK-NOT: custom_call
+// CHECK: return %arg0
+func.func @sink(%x: tensor<4xf32>) -> tensor<4xf32> {
+  stablehlo.custom_call @dce_sink(%x) {has_side_effect = true} : (tensor<4xf32>) -> ()
+  return %x : tensor<4xf32>
+}

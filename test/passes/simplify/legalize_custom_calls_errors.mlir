@@ -24,3 +24,12 @@ func.func @approximate(%x: tensor<4x50xf32>, %f: tensor<f32>) -> tensor<4x3xf32>
   %0 = stablehlo.custom_call @ApproxTopK(%x, %f) {mhlo.backend_config = {reduction_dim = 1 : i64}} : (tensor<4x50xf32>, tensor<f32>) -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
+
+// -----
+
+// A sink gives nothing.
+func.func @sink(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'dce_sink' expects no results, but got 'tensor<4xf32>' to 'tensor<4xf32>'}}
+  %0 = stablehlo.custom_call @dce_sink(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
