@@ -240,6 +240,7 @@ class Functions {
     re = l.select(l.lt(a.re, number(0)), neg(re), l.select(isZero(a.re), a.re, re));
     // Real on the real axis, and infinitely far from the other one where that has no angle.
     Value end = l.eq(abs(a.re), number(INFINITY)), finite = l.lt(abs(a.im), number(INFINITY));
+    re = l.select(l.bor(end, finite), re, s);  // and NaN where there is no angle
     return {re, l.select(isZero(a.im), a.im, l.select(end, l.select(finite, im, number(0)), im))};
   }
 

@@ -87,5 +87,10 @@ func.func @main() {
   %one21 = stablehlo.constant dense<1.0> : tensor<2xf32>
   %s21 = stablehlo.divide %one21, %i21 : tensor<2xf32>
   check.expect_eq_const %s21, dense<[0x7F800000, 0xFF800000]> : tensor<2xf32>
+  // An infinite angle is none, however far from the poles; but infinitely far the hyperbolic tangent is 1.
+  %x22 = stablehlo.constant dense<[(0xFF800000, 0.0), (0xFF800000, 1.0e23), (0x7F800000, -30.0), (1.0, 0x7F800000)]> : tensor<4xcomplex<f32>>
+  %y22 = stablehlo.tan %x22 : tensor<4xcomplex<f32>>
+  check.expect_almost_eq_const %y22, dense<[(0x7FC00000, 0x7FC00000), (0x7FC00000, 0x7FC00000), (0x7FC00000, 0x7FC00000), (0.0, 1.0)]>
+      : tensor<4xcomplex<f32>>, tolerance = 1.0e-6
   return
 }
