@@ -8,6 +8,7 @@
     PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results fft_test      the named files
     ... suite.py ... --every=10                a tenth of each file's tests
     ... suite.py ... --quick                   on the CPU only those that do not pass on tpuc; no ratios of time then
+    ... suite.py ... --as=cpu                  tells the tests that they run on a CPU: some skip platforms that they do not know
     ... suite.py ... --again                   those alone that did not pass on tpuc last time
     ... suite.py ... --print                   what is known, without running anything
 
@@ -43,6 +44,7 @@ def flags():
     parser.add_argument("--again", action="store_true", help="those that did not pass on tpuc last time")
     parser.add_argument("--new", action="store_true", help="those that have no result on tpuc yet")
     parser.add_argument("--quick", action="store_true", help="on the CPU only those that do not pass on tpuc")
+    parser.add_argument("--as", dest="known_as", default="", metavar="PLATFORM", help="what the tests think that they run on")
     parser.add_argument("--cpu-only", action="store_true", help="makes the CPU's results")
     parser.add_argument("--cache", default="off", metavar="FOLDER", help="where compiled programs are kept; off if not given")
     parser.add_argument("--print", action="store_true", help="runs nothing")
@@ -112,6 +114,12 @@ def work(options):
     plan = json.loads(pathlib.Path(options.worker).read_text())
     path = options.tests / f"{name}.py"
     sys.argv = [str(path)]  # JAX's tests parse it
+    if options.known_as:
+        import jax
+        from jax._src import test_util
+
+        assert test_util
+        jax.config.update("jax_test_dut", options.known_as)
     arguments = [str(path), "-q", "-p", "no:cacheprovider", "-p", "no:timeout", "--tb=short", "-W", "ignore", "--no-header"]
     with open(options.out / platform / f"{name}.events", "a") as results:
         code = pytest.main(arguments, plugins=[Recorder(options, plan, results)])
@@ -167,6 +175,7 @@ class Store:
         planned.write_text(json.dumps(plan))
         self.events.write_text("")
         passed_on = [f"--{flag}={getattr(self.options, flag)}" for flag in ("tests", "out", "every", "offset", "only")]
+        passed_on.append(f"--as={self.options.known_as if self.platform == 'tpuc' else ''}")
         command = [sys.executable, __file__, self.name, *passed_on, f"--worker={planned}"]
         environment = dict(os.environ, JAX_PLATFORMS=self.platform, TPUC_MATMUL_PRECISION="highest", JAX_NUM_GENERATED_CASES="1",
                            TPUC_CACHE=self.options.cache, PYTHONDONTWRITEBYTECODE="1")
