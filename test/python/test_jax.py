@@ -10,6 +10,9 @@ import pytest
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
+lax = jax.lax
+
+import jax.export
 
 import tpuc
 
@@ -56,6 +59,21 @@ def test_same_array_donated_and_used_is_an_error():
     x = jnp.ones(10)
     with pytest.raises(RuntimeError, match="same array"):
         jax.jit(lambda x, y: x + y, donate_argnums=0)(x, x)
+
+
+def test_exported_programs_are_called():
+    """Those for a TPU, with others, and those for a CPU; not those for a GPU alone."""
+    x = jnp.arange(6.0).reshape(2, 3)
+
+    def f(x):
+        return lax.platform_dependent(x, tpu=lambda x: x + 1, default=lambda x: x + 2)
+
+    for platforms, added in [(("tpu",), 1), (("cpu", "tpu"), 1), (("cpu",), 2), (("cuda", "cpu"), 2)]:
+        exported = jax.export.deserialize(jax.export.export(jax.jit(f), platforms=platforms)(x).serialize())
+        np.testing.assert_array_equal(exported.call(x), x + added)
+        np.testing.assert_array_equal(jax.jit(lambda x: exported.call(x * 2))(x), x * 2 + added)
+    with pytest.raises(ValueError, match="cuda"):
+        jax.export.deserialize(jax.export.export(jax.jit(f), platforms=("cuda",))(x).serialize()).call(x)
 
 
 def test_factorisations():

@@ -2,8 +2,9 @@
 """What JAX lowers for some platforms only, registered for tpuc.
 
 Linear algebra takes the CPU's rules: their LAPACK calls are computed on the machine like any other op. So do callbacks, which
-`callbacks.py` emits.
+`callbacks.py` emits. What was exported for a TPU, or else for a CPU, may be called here.
 """
+import dataclasses
 
 # Primitives whose CPU rule makes calls that tpuc knows, by name.
 _AS_ON_CPU = frozenset({
@@ -25,3 +26,17 @@ def register(platform: str) -> None:
     for primitive, entry in list(mlir._platform_specific_lowerings["cpu"].items()):
         if primitive.name in _AS_ON_CPU:
             mlir._platform_specific_lowerings[platform][primitive] = entry
+    _register_exported(platform)
+
+
+def _register_exported(platform: str) -> None:
+    from jax._src.export import _export
+    from jax._src.interpreters import mlir
+
+    def lower(ctx, *args, exported):
+        kin = next((name for name in ("tpu", "cpu") if name in exported.platforms), None)
+        if platform not in exported.platforms and kin:
+            exported = dataclasses.replace(exported, platforms=tuple(platform if name == kin else name for name in exported.platforms))
+        return _export._call_exported_lowering(ctx, *args, exported=exported)
+
+    mlir.register_lowering(_export.call_exported_p, lower, platform=platform)
