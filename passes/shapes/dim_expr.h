@@ -29,6 +29,11 @@ class DimExpr {
   void collectSymbols(llvm::StringSet<> &symbols) const;
   std::optional<int64_t> asNumber() const;
 
+  Kind kind() const { return kind_; }
+  int64_t value() const { return number_; }            // of a number
+  const std::string &name() const { return symbol_; }  // of a symbol
+  const std::vector<DimExpr> &operands() const { return operands_; }
+
   // Is the expression a*unknown + c, with a other than 0, the others' sizes being known?
   bool isLinear(llvm::StringRef unknown, const Sizes &sizes) const;
   // The size of `unknown` at which it is `value`. Nothing where it is not linear, or where no whole size fits.

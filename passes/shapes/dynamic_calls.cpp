@@ -15,21 +15,11 @@ namespace tpuc::shapes {
 
 namespace hlo = tpuc::stablehlo;
 
-namespace {
-
-using Numbers = SmallVector<int64_t>;
-using Made = SmallVectorImpl<Operation *>;
-
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-CodedError wrong(hlo::CustomCallOp call) { return diagnose(call, codes::kCallSignature); }
-
-// The called computation as the body of an op: func.return becomes stablehlo.return.
-LogicalResult copyBody(hlo::CustomCallOp call, Region &region) {
+LogicalResult copyCalledBody(hlo::CustomCallOp call, Region &region) {
   auto names = call.getCalledComputations();
   auto function = names && names->size() == 1 ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, cast<FlatSymbolRefAttr>((*names)[0])) : nullptr;
   if (!function || function.isExternal() || !function.getBody().hasOneBlock())
-    return wrong(call) << "expects one called computation with a body in '" << call.getCallTargetName() << "'";
+    return diagnose(call, codes::kCallSignature) << "expects one called computation with a body in '" << call.getCallTargetName() << "'";
   IRMapping map;
   function.getBody().cloneInto(&region, map);
   Operation *end = region.front().getTerminator();
@@ -38,6 +28,15 @@ LogicalResult copyBody(hlo::CustomCallOp call, Region &region) {
   end->erase();
   return success();
 }
+
+namespace {
+
+using Numbers = SmallVector<int64_t>;
+using Made = SmallVectorImpl<Operation *>;
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+CodedError wrong(hlo::CustomCallOp call) { return diagnose(call, codes::kCallSignature); }
 
 // Inputs, initial values, then window sizes, strides, base dilations, window dilations, padding.
 FailureOr<bool> reduceWindow(hlo::CustomCallOp call, const ShapeValues &values, Made &made) {
@@ -56,7 +55,7 @@ FailureOr<bool> reduceWindow(hlo::CustomCallOp call, const ShapeValues &values, 
   auto list = [&](int i) { return builder.getDenseI64ArrayAttr(lists[i]); };
   auto op = hlo::ReduceWindowOp::create(builder, call.getLoc(), call.getResultTypes(), call.getInputs().take_front(count), call.getInputs().slice(count, count), list(0),
                                         list(1), list(2), list(3), padding);
-  if (failed(copyBody(call, op.getBody()))) return failure();
+  if (failed(copyCalledBody(call, op.getBody()))) return failure();
   call.replaceAllUsesWith(op.getResults());
   made.push_back(op);
   return true;

@@ -14,4 +14,7 @@ mlir::FailureOr<bool> checkAssertion(stablehlo::CustomCallOp call, const ShapeVa
 // Result types of a call that names its shape operands (`indices_of_shape_operands`); nothing for others.
 std::optional<llvm::SmallVector<mlir::Type>> typesByOperands(stablehlo::CustomCallOp call, const ShapeValues &values);
 
+// The computation that a call names as the body of an op: func.return becomes stablehlo.return.
+mlir::LogicalResult copyCalledBody(stablehlo::CustomCallOp call, mlir::Region &region);
+
 }  // namespace tpuc::shapes

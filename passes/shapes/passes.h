@@ -11,6 +11,10 @@ namespace tpuc::shapes {
 // On an argument of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
 inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
 
+// On main: what sizes have to fulfil, {size, zero, message} each. And why the program cannot be bucketed.
+inline constexpr llvm::StringLiteral kConditionsAttr = "shapes.conditions";
+inline constexpr llvm::StringLiteral kExactAttr = "shapes.exact";
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/shapes/passes.h.inc"

@@ -50,4 +50,37 @@ def RefineShapesPass : Pass<"tpuc-refine-shapes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect", "::tpuc::chlo::ChloDialect"];
 }
 
+def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
+  let summary = "one static program for a range of sizes";
+  let description = [{
+    Every symbol has a range (`sizes=b=17..32,s=128`). Arrays get the largest size; main gets the true size of each symbol as one more argument. What lies behind a true
+    size is padding. Where it would reach a result it is replaced, by a select on the place that says why it stands there; sizes that the program uses as numbers are
+    the true ones. An op of which nothing is known leaves the program as it is, with a remark: it has to be compiled for its exact sizes.
+
+    ```mlir
+    // --tpuc-bucket-shapes=sizes=b=1..4
+    func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    // becomes
+    func.func @main(%x: tensor<4xf32> {shapes.dims = ["b"]}, %b: tensor<i32> {shapes.extent = "b"}) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %neutral = stablehlo.constant dense<-0.0> : tensor<4xf32>
+      %places = stablehlo.iota dim = 0 : tensor<4xi32>
+      %end = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<i32>) -> tensor<4xi32>
+      %true = stablehlo.compare LT, %places, %end, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      %masked = stablehlo.select %true, %x, %neutral {shapes.mask = "a reduction along dimension 0"} : tensor<4xi1>, tensor<4xf32>
+      %0 = stablehlo.reduce(%masked init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string", "the range of each symbol, NAME=LEAST..MOST or NAME=SIZE">,
+  ];
+  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect", "::tpuc::chlo::ChloDialect"];
+}
+
 #endif

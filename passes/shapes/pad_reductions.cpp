@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops that add up, or otherwise combine, what lies along a dimension: what padding they meet becomes neutral first.
+#include "passes/shapes/neutral.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/shapes/padder.h"
+
+using namespace mlir;
+
+namespace tpuc::shapes {
+
+namespace hlo = tpuc::stablehlo;
+
+namespace {
+
+RankedTensorType tensor(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+std::string text(ArrayRef<int64_t> dims) {
+  return llvm::join(llvm::map_range(dims, [](int64_t dim) { return std::to_string(dim); }), ", ");
+}
+
+LogicalResult reduce(Operation *op, Padder &padder) {
+  auto reduce = cast<hlo::ReduceOp>(op);
+  const unsigned count = reduce.getInputs().size();
+  Extents extents = padder.extents(reduce.getInputs()[0]), result;
+  for (Value input : reduce.getInputs())
+    for (auto [a, b] : llvm::zip_equal(extents, padder.extents(input)))
+      if (failed(padder.requireEqual(op, a, b, "operands' sizes"))) return failure();
+  SmallVector<int64_t> padded = padder.paddedAmong(reduce.getInputs()[0], reduce.getDimensions());
+  if (!padded.empty()) {
+    OpBuilder builder(op);
+    auto neutral = neutralElements(reduce.getBody().front(), reduce.getInitValues(), builder, op->getLoc());
+    if (!neutral) return padder.refuse(op, "no value is known that its reducer leaves out");
+    for (unsigned i = 0; i < count; ++i) op->setOperand(i, padder.masked(op, op->getOperand(i), padded, (*neutral)[i], "a reduction along dimension " + text(padded)));
+  }
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(dim))) result.push_back(extent);
+  return padder.retype(op, SmallVector<Extents>(count, result));
+}
+
+// Zero times NaN is NaN: floats need zeros on both sides.
+LogicalResult dot(Operation *op, Padder &padder) {
+  auto dot = cast<hlo::DotGeneralOp>(op);
+  auto dims = dot.getDotDimensionNumbers();
+  Extents left = padder.extents(dot.getLhs()), right = padder.extents(dot.getRhs()), result;
+  auto same = [&](ArrayRef<int64_t> l, ArrayRef<int64_t> r) {
+    for (auto [a, b] : llvm::zip_equal(l, r))
+      if (failed(padder.requireEqual(op, left[a], right[b], "sizes of the sides"))) return failure();
+    return success();
+  };
+  if (failed(same(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions())) || failed(same(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()))) return failure();
+  Type element = tensor(dot.getLhs()).getElementType(), other = tensor(dot.getRhs()).getElementType();
+  if (hlo::isQuantized(dot.getLhs().getType()) || isa<ComplexType>(element) || isa<ComplexType>(other)) return padder.refuse(op, "its elements are quantised or complex");
+  auto mask = [&](int side, ArrayRef<int64_t> contracted) {
+    Value value = op->getOperand(side);
+    op->setOperand(side, padder.masked(op, value, contracted, zeroScalar(tensor(value).getElementType()), "a product summed along dimension " + text(contracted)));
+  };
+  mask(0, dims.getLhsContractingDimensions());
+  if (isa<FloatType>(element) || isa<FloatType>(other)) mask(1, dims.getRhsContractingDimensions());
+  for (int64_t dim : dims.getLhsBatchingDimensions()) result.push_back(left[dim]);
+  auto append = [&](const Extents &side, ArrayRef<int64_t> batching, ArrayRef<int64_t> contracting) {
+    for (auto [dim, extent] : llvm::enumerate(side))
+      if (!llvm::is_contained(batching, static_cast<int64_t>(dim)) && !llvm::is_contained(contracting, static_cast<int64_t>(dim))) result.push_back(extent);
+  };
+  append(left, dims.getLhsBatchingDimensions(), dims.getLhsContractingDimensions());
+  append(right, dims.getRhsBatchingDimensions(), dims.getRhsContractingDimensions());
+  return padder.retype(op, {result});
+}
+
+}  // namespace
+
+void addReductionRules(PadRules &rules) {
+  rules["stablehlo.reduce"] = reduce;
+  rules["stablehlo.dot_general"] = dot;
+}
+
+}  // namespace tpuc::shapes
