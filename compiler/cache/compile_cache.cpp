@@ -22,7 +22,7 @@ constexpr size_t kCompared = 200;  // programs
 // Whatever changes the executable, as a user would write it; the target's constants stand in the key themselves. All members are named, so
 // that none is added to the options without a decision here and in mayKeep.
 std::string optionsText(const CompileOptions &options) {
-  const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, argumentShapes, ioLayouts, dumpStages, stopAfter, startFrom,
+  const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts, dumpStages, stopAfter, startFrom,
                anyModule, artifactVersion, onStage, onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
@@ -31,6 +31,7 @@ std::string optionsText(const CompileOptions &options) {
   add(!pipeline, "--no-pipeline");
   add(constantArrays, "--constants=arrays");
   add(!dims.empty(), "--dim=" + llvm::join(dims, ","));
+  add(!buckets.empty(), "--bucket=" + llvm::join(buckets, " --bucket="));
   add(!argumentShapes.empty(), "inputs " + llvm::join(argumentShapes, ","));
   add(!ioLayouts.empty(), "--io-layouts=" + ioLayouts);
   return out;

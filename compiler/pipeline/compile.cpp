@@ -4,6 +4,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "compiler/encoder/encode.h"
+#include "compiler/pipeline/buckets.h"
 #include "compiler/pipeline/check_devices.h"
 #include "compiler/pipeline/check_target.h"
 #include "compiler/pipeline/keep_constants.h"
@@ -20,6 +21,7 @@
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/write_file.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,8 +45,17 @@ bool resolveTarget(const CompileOptions &options, target::Target &target, std::s
 
 namespace {
 
-void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const target::Target &target) {
-  if (stage == "shapes") {
+// What one run of the stages is for: all of the program's sizes, or a bucket of them.
+struct Part {
+  std::vector<std::string> ranges;  // "b=17..32"
+  std::string dumpStages;
+  ModuleSizes *sizes = nullptr;     // what the shapes stage says
+};
+
+void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const Part &part, const target::Target &target) {
+  if (stage == "shapes" && !part.ranges.empty()) {
+    shapes::buildBucketPipeline(pm, part.ranges);
+  } else if (stage == "shapes") {
     shapes::RefineShapesPassOptions refine;
     refine.dims.assign(options.dims.begin(), options.dims.end());
     refine.arguments.assign(options.argumentShapes.begin(), options.argumentShapes.end());
@@ -125,10 +136,7 @@ LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const st
 
 }  // namespace
 
-LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa::Executable &exe) {
-  target::Target target;
-  std::string error;
-  if (!resolveTarget(options, target, error)) return diagnose(module, codes::kBadTarget) << error;
+static LogicalResult compilePart(ModuleOp module, const CompileOptions &options, const Part &part, const target::Target &target, isa::Executable &exe) {
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
@@ -144,16 +152,51 @@ LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa:
     PassManager pm(module.getContext());
     // The stage that is started from takes what the verifier of the one before it passes.
     if (i == first && i > 0) addVerifier(pm, names[i - 1], options);
-    addStage(pm, names[i], options, target);
+    addStage(pm, names[i], options, part, target);
     addVerifier(pm, names[i], options);
     if (!pm.empty() && failed(pm.run(module))) return failure();
+    if (names[i] == "shapes" && part.sizes) *part.sizes = sizesOf(module);
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();
     if (last) exe.index.set_matmul_precision(options.matmulPrecision);
-    if (failed(last ? dumpAssembly(module, exe, options.dumpStages, i) : dump(module, options.dumpStages, i, names[i]))) return failure();
+    if (failed(last ? dumpAssembly(module, exe, part.dumpStages, i) : dump(module, part.dumpStages, i, names[i]))) return failure();
     if (names[i] == options.stopAfter) break;
   }
   return success();
+}
+
+// One after the other, each on a copy of what was read.
+static LogicalResult compileBuckets(ModuleOp module, const CompileOptions &options, const target::Target &target, isa::Executable &exe) {
+  std::string error;
+  std::vector<std::string> texts = options.buckets;
+  for (StringRef dim : options.dims) {
+    auto [name, size] = dim.split('=');
+    texts.push_back((name + "=" + size + ".." + size).str());
+  }
+  auto buckets = parseBuckets(texts, error);
+  if (!buckets) return diagnose(module, codes::kSizes) << error;
+  const bool whole = options.stopAfter.empty() || options.stopAfter == stageNames().back();
+  if (!whole) return compilePart(module, options, {textsOf(buckets->back()), options.dumpStages}, target, exe);
+  BucketLinker linker;
+  for (const Bucket &bucket : *buckets) {
+    OwningOpRef<ModuleOp> copy = module.clone();
+    ModuleSizes sizes;
+    Part part{textsOf(bucket), options.dumpStages, &sizes};
+    if (!part.dumpStages.empty() && buckets->size() > 1) part.dumpStages += "/" + llvm::join(part.ranges, ",");
+    isa::Executable one;
+    if (failed(compilePart(*copy, options, part, target, one))) return failure();
+    linker.add(bucket, sizes, std::move(one));
+  }
+  if (!linker.finish(exe, error)) return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << error;
+  return success();
+}
+
+LogicalResult compileModule(ModuleOp module, const CompileOptions &options, isa::Executable &exe) {
+  target::Target target;
+  std::string error;
+  if (!resolveTarget(options, target, error)) return diagnose(module, codes::kBadTarget) << error;
+  if (!options.buckets.empty()) return compileBuckets(module, options, target, exe);
+  return compilePart(module, options, {{}, options.dumpStages}, target, exe);
 }
 
 }  // namespace tpuc

@@ -17,6 +17,7 @@ struct CompileOptions {
   bool fuse = true, pipeline = true;
   bool constantArrays = false;             // constants are arrays in HBM whose values no pass sees
   std::vector<std::string> dims;           // sizes of the program's symbols, "b=17"
+  std::vector<std::string> buckets;        // of sizes, as parseBuckets takes them; a program for each in one executable
   std::vector<std::string> argumentShapes; // of inputs, in order: "17x300", "scalar", "?" where none is known; only arguments of open sizes are given them
   std::string ioLayouts;                   // "default": arguments and results lie in the order of their dims; empty: as suits the program
   std::string dumpStages;                  // directory; NN-stage.mlir after each stage
@@ -31,7 +32,7 @@ struct CompileOptions {
 const std::vector<std::string> &stageNames();
 
 // Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is that
-// stage's result. Located diagnostics on failure.
+// stage's result; with buckets, that of the largest. Located diagnostics on failure.
 mlir::LogicalResult compileModule(mlir::ModuleOp module, const CompileOptions &options, isa::Executable &exe);
 
 // The target with its changed constants; false with `error`.

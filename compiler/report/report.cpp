@@ -6,6 +6,7 @@
 
 #include "compiler/report/counters.h"
 #include "compiler/report/units.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::report {
 namespace {
@@ -124,15 +125,16 @@ void addLoops(Report &r, const isa::Executable &exe) {
   }
 }
 
-void addMemory(Report &r, const isa::Executable &exe, const target::Target &target) {
+void addMemory(Report &r, const isa::Executable &exe, const target::Target &target, int entry) {
   for (const isa::proto::Buffer &b : exe.index.buffers()) {
     const double size = static_cast<double>(b.size());
+    if (!isa::Executable::has(b, entry)) continue;
     if (b.kind() == isa::proto::ARGUMENT) r.argumentBytes += size;
     if (b.kind() == isa::proto::RESULT && !b.alias_argument()) r.resultBytes += size;
     if (b.kind() == isa::proto::CONSTANT) r.constantBytes += size;
   }
-  r.arenaBytes = static_cast<double>(exe.index.entries(0).arena_bytes());
-  r.hbmPeakBytes = static_cast<double>(exe.index.entries(0).hbm_peak_bytes());
+  r.arenaBytes = static_cast<double>(exe.index.entries(entry).arena_bytes());
+  r.hbmPeakBytes = static_cast<double>(exe.index.entries(entry).hbm_peak_bytes());
   r.hbmBytes = static_cast<double>(target.memory().hbm_bytes());
   r.vmemPeakBytes = static_cast<double>(exe.index.vmem_bytes());
   r.vmemBytes = static_cast<double>(target.core().vmem_bytes());
@@ -145,9 +147,22 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
   std::stable_sort(r.onChip.begin(), r.onChip.end(), [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
 }
 
+// Each at its largest sizes.
+void addBuckets(Report &r, const isa::Executable &exe, const target::Target &target) {
+  if (exe.numEntries() < 2) return;
+  for (int e = 0; e < exe.numEntries(); ++e) {
+    timing::TimingOptions options;
+    options.entry = e;
+    const timing::TimingResult timed = timing::timeProgram(exe, target, options);
+    r.buckets.push_back({isa::textOf(exe.index, isa::extentsOf(exe.index.entries(e))), timed.ok ? timed.seconds : 0});
+  }
+  // Routines of the others.
+  std::erase_if(r.kernels, [](const Kernel &k) { return k.calls == 0; });
+}
+
 }  // namespace
 
-Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program) {
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program, int entry) {
   Report r;
   r.program = program;
   r.target = target.name();
@@ -159,7 +174,8 @@ Report makeReport(const isa::Executable &exe, const target::Target &target, cons
   addKernels(r, exe, timed);
   addRest(r, exe, timed);
   addLoops(r, exe);
-  addMemory(r, exe, target);
+  addMemory(r, exe, target, entry);
+  addBuckets(r, exe, target);
   addUse(r, target, timed.counters);
   findBound(r, timed.counters);
   return r;

@@ -38,6 +38,12 @@ struct Copy {
   int64_t times = 0, cycles = 0;
 };
 
+// One entry of several.
+struct Bucket {
+  std::string sizes;   // "b=128, s=512", the largest that it holds
+  double seconds = 0;  // 0: that depends on data
+};
+
 struct Report {
   std::string program, target;
   int64_t cycles = 0;
@@ -63,12 +69,13 @@ struct Report {
   std::vector<Copy> copies;     // longest first
   int64_t controlCycles = 0;    // the rest: kernels, copies and this are the step
   std::vector<Loop> loops;      // in program order
+  std::vector<Bucket> buckets;  // of a program of open sizes, the smallest first; the rest is of the one that was timed
   std::vector<std::string> assumed;  // lines whose indices the time takes to be in range
   timing::TimingResult timed;
 };
 
-// `timed.ok` holds.
-Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program);
+// `timed`, which is of entry `entry`, is ok.
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program, int entry = 0);
 
 // One screen; `kernels`: how many of the longest.
 std::string reportText(const Report &report, int kernels);

@@ -100,6 +100,14 @@ std::string reportJson(const Report &r) {
           });
       });
     });
+    if (!r.buckets.empty())
+      json.attributeArray("buckets", [&] {
+        for (const Bucket &bucket : r.buckets)
+          json.object([&] {
+            json.attribute("sizes", utf8(bucket.sizes));
+            if (bucket.seconds > 0) json.attribute("seconds", bucket.seconds);
+          });
+      });
     json.attributeArray("kernels", [&] {
       for (const Kernel &k : r.kernels) kernelJson(json, r, k);
     });

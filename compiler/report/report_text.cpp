@@ -64,6 +64,12 @@ std::string loopsText(const Report &r) {
   return joined(parts, 4);
 }
 
+std::string bucketsText(const Report &r) {
+  std::vector<std::string> parts;
+  for (const Bucket &bucket : r.buckets) parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data"));
+  return joined(parts, 12) + "; the rest is of the largest";
+}
+
 // The largest arrays that never see HBM.
 std::string onChip(const Report &r) {
   std::string out;
@@ -81,6 +87,7 @@ std::string reportText(const Report &r, int kernels) {
   std::string out = row("program", r.program) + row("target", r.target);
   out += row("fits", std::string(r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes ? "yes" : "no"));
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
+  if (!r.buckets.empty()) out += row("time by size", bucketsText(r));
   if (!r.loops.empty()) out += row("loops", loopsText(r));
   if (r.timed.counters.hostCalls) out += row("host callbacks", std::to_string(r.timed.counters.hostCalls) + ", not timed");
   if (!r.assumed.empty()) out += row("assumed", "indices in range where data decides, which takes longest: " + joined(r.assumed, 4));

@@ -22,6 +22,8 @@ CompileFlags::CompileFlags(Cli &cli)
            cl::cat(category())),
       dims("dim", cl::desc("sizes of a program that leaves some open, as b=17,s=300; those of its inputs if not given"), cl::value_desc("NAME=SIZE"),
            cl::CommaSeparated, cl::sub(cli.sub), cl::cat(category())),
+      buckets("bucket", cl::desc("a program for each of these sizes in one executable: b=1,8,64, b=pow2:1..200, s=multiples:128..1024 or s=each:1..8; may be repeated"),
+              cl::value_desc("NAME=SIZES"), cl::sub(cli.sub), cl::cat(category())),
       precision("matmul-precision", cl::desc("of f32 matmuls: default, high or highest; as the program says if not given"), cl::value_desc("P"),
                 cl::values(clEnumValN(Precision::Default, "default", "one bf16 pass"), clEnumValN(Precision::High, "high", "three bf16 passes"),
                            clEnumValN(Precision::Highest, "highest", "the array's f32 mode")),
@@ -50,6 +52,8 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.target = target;
   out.sets.assign(sets.begin(), sets.end());
   out.dims.assign(dims.begin(), dims.end());
+  out.buckets.assign(buckets.begin(), buckets.end());
+  if (!out.buckets.empty() && !startFrom.empty() && startFrom != "import") return usageError("--bucket is for the shapes stage; it goes with no --start-from");
   static const char *const names[] = {"", "default", "high", "highest"};
   out.matmulPrecision = names[static_cast<int>(precision.getValue())];
   out.constantArrays = constants == Constants::Arrays;
@@ -70,7 +74,7 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
 }
 
 std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ostream &err) const {
-  const cl::Option *const all[] = {&target, std::addressof(sets), std::addressof(dims), &precision, &constants, &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
+  const cl::Option *const all[] = {&target, std::addressof(sets), std::addressof(dims), std::addressof(buckets), &precision, &constants, &dumpStages, &stopAfter, &startFrom, &noFuse, &noPipeline, &ioLayouts};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences()) return fail(err, "'" + program.path + "' is compiled already, so --" + flag->ArgStr + " has no effect; compile the program again with it", codes::kUsage);

@@ -23,7 +23,7 @@ struct CompileFlags {
   std::optional<int> refuseFor(const Program &program, llvm::raw_ostream &err) const;
 
   cl::opt<std::string> target;
-  cl::list<std::string> sets, dims;
+  cl::list<std::string> sets, dims, buckets;
   cl::opt<Precision> precision;
   cl::opt<Constants> constants;
   cl::opt<std::string> dumpStages, stopAfter, startFrom;

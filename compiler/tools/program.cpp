@@ -158,7 +158,7 @@ static std::vector<std::string> shapesOfInputs(const std::string &folder) {
 
 Loaded load(Session &session, Program &program, const CompileOptions &given, llvm::raw_ostream &err, bool verifyDiagnostics, cache::CompileCache *cache) {
   CompileOptions options = given;
-  if (options.argumentShapes.empty() && !program.folder.empty() && !program.executable) options.argumentShapes = shapesOfInputs(program.folder);
+  if (options.argumentShapes.empty() && options.buckets.empty() && !program.folder.empty() && !program.executable) options.argumentShapes = shapesOfInputs(program.folder);
   auto start = std::chrono::steady_clock::now();
   Loaded loaded;
   if (program.executable) {

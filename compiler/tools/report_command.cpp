@@ -27,7 +27,9 @@ Exit: 0, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
 
 // The walk's timing; of a program that depends on data, that of a run with the folder's inputs.
 int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed, llvm::raw_ostream &err) {
-  timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
+  timing::TimingOptions largest;
+  largest.entry = loaded.compiled.exe.numEntries() - 1;
+  timed = timing::timeProgram(loaded.compiled.exe, loaded.target, largest);
   if (timed.ok) return kOk;
   if (timed.dataDependent && !program.folder.empty()) {
     if (int exit = recordedRun(loaded, program.folder, options, timed, err)) return exit;
@@ -53,7 +55,7 @@ int reportOn(const std::string &path, const std::string &data, const CompileFlag
   }
   if (loaded.compiled.exit) return loaded.compiled.exit;
   if (int exit = timeIt(loaded, program, executor, timed, err)) return exit;
-  report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path);
+  report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path, loaded.compiled.exe.numEntries() - 1);
   return kOk;
 }
 

@@ -50,9 +50,10 @@ class Run {
       return kOk;
     }
     if (options_.disassemble) out_ << isa::disassemble(loaded_.compiled.exe);
-    if (wantsTiming()) timed_ = timing::timeProgram(loaded_.compiled.exe, loaded_.target);
-    if (options_.time && timed_ && timed_->ok && !dataDecides()) printTiming();
     if (int exit = createExecutor()) return exit;
+    if (int exit = chooseEntry()) return exit;
+    if (wantsTiming()) timed_ = timeIt(nullptr);
+    if (options_.time && timed_ && timed_->ok && !dataDecides()) printTiming();
     if (int exit = bindInputs()) return exit;
     if (int exit = execute()) return exit;
     fetchResults();
@@ -91,6 +92,43 @@ class Run {
     std::string error;
     executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);
     return executor_ ? kOk : refuse(error, codes::kCannotLoad);
+  }
+
+  bool hasSizes() const { return loaded_.compiled.exe.index.symbols_size() > 0; }
+
+  // Of a program of open sizes: the smallest that holds the inputs; made-up ones are as large as the largest.
+  int chooseEntry() {
+    if (!hasSizes()) return kOk;
+    std::string error;
+    if (options_.randomSeed) {
+      const auto &entries = loaded_.compiled.exe.index.entries();
+      return executor_->setExtents(isa::extentsOf(entries[entries.size() - 1]), error) ? kOk : refuse(error, codes::kNoBucket);
+    }
+    if (int exit = checkInputCount()) return exit;
+    std::vector<std::vector<int64_t>> shapes;
+    for (int i = 0; i < executor_->numArguments(); ++i) {
+      std::optional<std::vector<int64_t>> shape = readNpyShape(inputFile(i));
+      // What is wrong with the file is said where it is read.
+      const std::vector<int64_t> own = executor_->argumentDims(i);
+      shapes.push_back(shape.value_or(own));
+    }
+    if (!executor_->setSizes(shapes, error)) return refuse(error, codes::kNoBucket);
+    return kOk;
+  }
+
+  timing::TimingResult timeIt(const exec::ControlTrace *trace) const {
+    timing::TimingOptions timing;
+    timing.trace = trace;
+    timing.entry = executor_->entry();
+    return timing::timeProgram(loaded_.compiled.exe, loaded_.target, timing);
+  }
+
+  // The program's array as it is in this run.
+  static isa::proto::Array trueArray(const isa::proto::Array &array, const std::vector<int64_t> &dims) {
+    isa::proto::Array result = array;
+    result.clear_dims();
+    for (int64_t size : dims) result.add_dims(size);
+    return result;
   }
 
   // The file that argument i comes from; empty for none.
@@ -133,15 +171,15 @@ class Run {
       if (!exec::layoutOf(array, layout, error)) return refuse("argument " + std::to_string(i) + ": " + error, codes::kBadExecutable);
       if (options_.randomSeed) {
         host.type = layout.type;
-        host.dims = layout.dims;
+        host.dims = executor_->argumentDims(i);
         fillRandom(host, *options_.randomSeed * 1000003 + i);
-      } else if (int exit = readArray(inputFile(i), array, "argument " + std::to_string(i), host, err_)) {
+      } else if (int exit = readArray(inputFile(i), trueArray(array, executor_->argumentDims(i)), "argument " + std::to_string(i), host, err_)) {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
       uint8_t *to = executor_->placeArgument(i, error);
       if (!to) return refuse(error, codes::kOverHbm);
-      device::pack(layout, host.data.data(), to, device::kGarbageFill);
+      device::packTrue(layout, executor_->argumentDims(i), host.data.data(), to, device::kGarbageFill);
     }
     return kOk;
   }
@@ -158,7 +196,7 @@ class Run {
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
-      timed_ = timing::timeProgram(loaded_.compiled.exe, loaded_.target, &trace);
+      timed_ = timeIt(&trace);
       if (options_.time && timed_->ok) printTiming();
     }
     return kOk;
@@ -171,9 +209,9 @@ class Run {
       std::string error;
       if (!exec::layoutOf(executor_->result(i).array(), layout, error)) continue;
       array.type = layout.type;
-      array.dims = layout.dims;
-      array.data.resize(layout.elements * layout.type->hostBytes);
-      device::unpack(layout, executor_->resultArray(i)->data(), array.data.data());
+      array.dims = executor_->resultDims(i);
+      array.data.resize(array.elements() * layout.type->hostBytes);
+      device::unpackTrue(layout, array.dims, executor_->resultArray(i)->data(), array.data.data());
     }
     // Those behind the program's own are for expectations alone.
     const uint32_t own = loaded_.compiled.exe.index.own_results();
@@ -192,7 +230,7 @@ class Run {
     for (int i : files) {
       const std::string path = program_.folder + "/output." + std::to_string(i) + ".npy";
       HostArray want;
-      if (int bad = readArray(path, executor_->result(i).array(), "result " + std::to_string(i), want, err_)) {
+      if (int bad = readArray(path, trueArray(executor_->result(i).array(), executor_->resultDims(i)), "result " + std::to_string(i), want, err_)) {
         code_ = codes::kWrongArray.name.str();
         return bad;
       }

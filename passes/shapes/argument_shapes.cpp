@@ -5,12 +5,14 @@
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/types.h"
 #include "llvm/ADT/StringExtras.h"
-#include "passes/shapes/dim_expr.h"
+#include "runtime/isa/dim_expr.h"
 #include "passes/shapes/passes.h"
 
 using namespace mlir;
 
 namespace tpuc::shapes {
+
+using ::tpuc::isa::DimExpr;
 
 namespace hlo = tpuc::stablehlo;
 
@@ -44,12 +46,12 @@ class Arguments {
   mutable func::FuncOp main_;  // MLIR's accessors are not const
   std::vector<std::vector<DimExpr>> declared_;  // by argument; empty for one of known sizes
   std::vector<std::optional<SmallVector<int64_t>>> given_;
-  llvm::StringSet<> symbols_;
+  DimExpr::Symbols symbols_;
   DimExpr::Sizes sizes_;
 };
 
 std::string Arguments::symbolNames() const {
-  SmallVector<StringRef> names = llvm::to_vector(symbols_.keys());
+  SmallVector<StringRef> names = llvm::to_vector_of<StringRef>(symbols_);
   llvm::sort(names);
   return llvm::join(names, ", ");
 }
@@ -82,7 +84,7 @@ LogicalResult Arguments::readSizes(ArrayRef<std::string> dims) {
     // A program of known sizes has no symbols: nothing would follow from the flag.
     if (!symbols_.contains(name))
       return diagnose(main_, codes::kSizes) << "expects one of the program's open sizes (" << (symbols_.empty() ? "it has none" : symbolNames()) << "), but got '" << name << "'";
-    auto [entry, isNew] = sizes_.try_emplace(name, size);
+    auto [entry, isNew] = sizes_.try_emplace(name.str(), size);
     if (!isNew && entry->second != size) return diagnose(main_, codes::kSizes) << "expects one size for '" << name << "', but got " << entry->second << " and " << size;
   }
   return success();
@@ -107,13 +109,13 @@ LogicalResult Arguments::readShapes(ArrayRef<std::string> texts) {
 }
 
 std::optional<StringRef> Arguments::onlyUnknown(const DimExpr &dim) const {
-  llvm::StringSet<> symbols;
+  DimExpr::Symbols symbols;
   dim.collectSymbols(symbols);
   std::optional<StringRef> unknown;
-  for (StringRef symbol : symbols.keys()) {
+  for (StringRef symbol : symbols) {
     if (sizes_.contains(symbol)) continue;
     if (unknown) return std::nullopt;
-    unknown = symbols_.find(symbol)->first();
+    unknown = *symbols_.find(symbol);
   }
   return unknown;
 }
@@ -122,7 +124,7 @@ bool Arguments::solveOne(const DimExpr &dim, int64_t size) {
   std::optional<StringRef> unknown = onlyUnknown(dim);
   std::optional<int64_t> solution = unknown ? dim.solve(*unknown, size, sizes_) : std::nullopt;
   if (!solution || *solution < 0) return false;
-  sizes_[*unknown] = *solution;
+  sizes_[unknown->str()] = *solution;
   return true;
 }
 
@@ -149,10 +151,10 @@ FailureOr<int64_t> Arguments::sizeOf(unsigned argument, unsigned dim) const {
     size = given;
   }
   if (!size) {
-    llvm::StringSet<> symbols;
+    DimExpr::Symbols symbols;
     expression.collectSymbols(symbols);
     SmallVector<StringRef> missing;
-    for (StringRef symbol : symbols.keys())
+    for (StringRef symbol : symbols)
       if (!sizes_.contains(symbol)) missing.push_back(symbol);
     llvm::sort(missing);
     if (missing.empty()) return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to have a size that 64 bits hold";

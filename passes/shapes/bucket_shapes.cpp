@@ -51,7 +51,7 @@ class Bucket {
   }
 
   LogicalResult readArguments() {
-    llvm::StringSet<> names;
+    DimExpr::Symbols names;
     for (unsigned i = 0; i < main_.getNumArguments(); ++i) {
       auto dims = isOpen(i) ? main_.getArgAttrOfType<ArrayAttr>(i, kDimsAttr) : ArrayAttr();
       declared_.emplace_back();
@@ -64,8 +64,7 @@ class Bucket {
         declared_.back().push_back(std::move(*dim));
       }
     }
-    symbols_ = llvm::to_vector_of<std::string>(names.keys());
-    llvm::sort(symbols_);
+    symbols_ = llvm::to_vector(names);
     for (const std::string &name : symbols_)
       if (!ranges_.contains(name)) return diagnose(main_, codes::kSizes) << "expects sizes for '" << name << "': give --bucket=" << name << "=SIZES or --dim=" << name << "=SIZE";
     for (const auto &entry : ranges_)
@@ -112,7 +111,7 @@ class Bucket {
     if (expression.kind() == DimExpr::Kind::Symbol) return padder_.space.symbol(expression.name(), ranges_.lookup(expression.name()));
     DimExpr::Sizes known;
     for (const auto &entry : ranges_)
-      if (entry.second.isOne()) known[entry.first()] = entry.second.least;
+      if (entry.second.isOne()) known[entry.first().str()] = entry.second.least;
     if (auto number = expression.evaluate(known)) return Extent::number(*number);
     return padder_.space.from(expression, known);
   }
@@ -143,6 +142,20 @@ class Bucket {
 struct BucketShapes : impl::BucketShapesPassBase<BucketShapes> {
   using BucketShapesPassBase::BucketShapesPassBase;
 
+  // For the largest sizes alone. Arguments go on saying what their sizes are.
+  LogicalResult makeExact(func::FuncOp main, const llvm::StringMap<ExtentRange> &ranges) {
+    SmallVector<Attribute> dims;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i) dims.push_back(main.getArgAttr(i, kDimsAttr));
+    RefineShapesPassOptions refine;
+    for (const auto &entry : ranges) refine.dims.push_back((entry.first() + "=" + Twine(entry.second.most)).str());
+    OpPassManager pm("builtin.module");
+    pm.addPass(createRefineShapesPass(refine));
+    if (failed(runPipeline(pm, getOperation()))) return failure();
+    for (auto [i, attribute] : llvm::enumerate(dims))
+      if (attribute) main.setArgAttr(i, kDimsAttr, attribute);
+    return success();
+  }
+
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main || main.isExternal() || sizes.empty()) return;
@@ -156,13 +169,15 @@ struct BucketShapes : impl::BucketShapesPassBase<BucketShapes> {
       main.erase();
       return;
     }
+    copy->remove();
     if (Operation *op = bucket.padder().refused()) {
       op->emitRemark() << "the program is compiled for exact sizes: '" << op->getName().getStringRef() << "': " << bucket.padder().whyRefused();
+      if (failed(makeExact(main, ranges))) signalPassFailure();
       main->setAttr(kExactAttr, StringAttr::get(&getContext(), bucket.padder().whyRefused()));
     } else {
       signalPassFailure();
     }
-    copy.erase();
+    copy->erase();
   }
 };
 

@@ -4,9 +4,12 @@
 #pragma once
 #include <map>
 
-#include "passes/shapes/dim_expr.h"
+#include "runtime/isa/dim_expr.h"
 
 namespace tpuc::shapes {
+
+using ::tpuc::isa::DimExpr;
+using llvm::isa;  // not the namespace
 
 class Extent {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a padder builds: sizes as numbers, masks, cuts and shifts.
 #include "passes/shapes/padder.h"
+#include "passes/shapes/passes.h"
 
 using namespace mlir;
 

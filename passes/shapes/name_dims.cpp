@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/shapes/dim_expr.h"
+#include "runtime/isa/dim_expr.h"
 #include "passes/shapes/passes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -7,6 +7,8 @@
 using namespace mlir;
 
 namespace tpuc::shapes {
+
+using ::tpuc::isa::DimExpr;
 #define GEN_PASS_DEF_NAMEDIMSPASS
 #include "passes/shapes/passes.h.inc"
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "dialects/stablehlo/checks.h"
+#include "passes/shapes/data_slices.h"
 #include "passes/shapes/moves.h"
 
 using namespace mlir;
@@ -50,10 +51,29 @@ LogicalResult slice(Operation *op, Padder &padder) {
   return padder.retype(op, {result});
 }
 
+// The program itself keeps its starts within the true sizes.
+LogicalResult dataSlice(hlo::RealDynamicSliceOp op, Padder &padder) {
+  Value which = sizesOfSlice(op);
+  const SizeValues::Elements *sizes = which ? padder.values.of(which) : nullptr;
+  if (!sizes) return padder.refuse(op, "its bounds depend on data");
+  OpBuilder builder(op);
+  Value value = op.getOperand();
+  Extents extents = padder.extents(value);
+  SmallVector<int64_t> room(tensor(value).getShape()), shape = padder.capacity(*sizes);
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    if (failed(padder.requireAtLeast(op, extent, (*sizes)[dim], "a dimension"))) return failure();
+    room[dim] = std::max(room[dim], padder.space.range(ExtentSpace::subtract(extent, (*sizes)[dim])).most + shape[dim]);
+  }
+  value = padder.fitted(builder, op.getLoc(), value, room);
+  SmallVector<Value> starts = startsOfSlice(op, builder);
+  Value made = hlo::DynamicSliceOp::create(builder, op.getLoc(), tensor(value).clone(shape), value, starts, list(builder, shape));
+  return padder.replace(op, {made}, {Extents(*sizes)});
+}
+
 LogicalResult realDynamicSlice(Operation *op, Padder &padder) {
   auto slice = cast<hlo::RealDynamicSliceOp>(op);
   const SizeValues::Elements *starts = padder.values.of(slice.getStartIndices()), *limits = padder.values.of(slice.getLimitIndices()), *strides = padder.values.of(slice.getStrides());
-  if (!starts || !limits || !strides) return padder.refuse(op, "its bounds depend on data");
+  if (!starts || !limits || !strides) return dataSlice(slice, padder);
   OpBuilder builder(op);
   Location location = op->getLoc();
   Value value = slice.getOperand();

@@ -133,6 +133,31 @@ LogicalResult reduceWindow(Operation *op, Padder &padder) {
   }, reduce.getBody().front());
 }
 
+// Windows that end within the true sizes select true elements. Those behind them scatter what changes nothing.
+LogicalResult selectAndScatter(Operation *op, Padder &padder) {
+  auto scatter = cast<hlo::SelectAndScatterOp>(op);
+  OpBuilder builder(op);
+  Value operand = scatter.getOperand(), source = scatter.getSource(), initial = scatter.getInitValue();
+  Extents extents = padder.extents(operand), given = padder.extents(source);
+  SmallVector<int64_t> padding = flat(scatter.getPadding(), extents.size()), counts;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    Window window{number(elementOr(scatter.getWindowDimensions(), dim, 1)), number(padding[2 * dim]), number(padding[2 * dim + 1]), elementOr(scatter.getWindowStrides(), dim, 1)};
+    const int64_t size = tensor(operand).getDimSize(dim), room = size + padding[2 * dim] + padding[2 * dim + 1] - padder.space.range(window.size).most;
+    counts.push_back(room < 0 ? 0 : room / window.stride + 1);
+    if (extent.asNumber()) continue;
+    if (padding[2 * dim] < 0 || padding[2 * dim + 1] != 0) return padder.refuse(op, "its windows reach over the true end");
+    if (failed(padder.requireEqual(op, given[dim], numWindows(extent, window, padder), "the source's size and the number of windows"))) return failure();
+  }
+  auto neutral = neutralElements(scatter.getScatter().front(), ValueRange{initial}, builder, op->getLoc());
+  if (!neutral) return padder.refuse(op, "no value is known that its scatter leaves as it is");
+  source = padder.fitted(builder, op->getLoc(), source, counts);
+  padder.setExtents(source, given);
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, extents.size()));
+  op->setOperand(0, padder.masked(op, operand, all, zeroScalar(tensor(operand).getElementType()), "windows that select"));
+  op->setOperand(1, padder.masked(op, source, all, neutral->front(), "windows behind the true ones scatter nothing"));
+  return padder.retype(op, {extents});
+}
+
 // Numbers of a bucketed convolution's windows, by spatial dimension.
 template <typename ConvOp>
 LogicalResult convolve(ConvOp op, Padder &padder, ArrayRef<Extent> padding) {
@@ -234,6 +259,7 @@ LogicalResult dynamicReduceWindow(hlo::CustomCallOp call, Padder &padder) {
 
 void addWindowRules(PadRules &rules) {
   rules["stablehlo.reduce_window"] = reduceWindow;
+  rules["stablehlo.select_and_scatter"] = selectAndScatter;
   rules["stablehlo.convolution"] = convolution;
   rules["stablehlo.dynamic_conv"] = dynamicConvolution;
 }

@@ -93,8 +93,6 @@ class Padder {
   std::string whyRefused_;
 };
 
-// The argument of main that has the true size of a symbol names it.
-inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";
 // Of a mask: why it stands there.
 inline constexpr llvm::StringLiteral kMaskAttr = "shapes.mask";
 

@@ -8,9 +8,11 @@
 
 namespace tpuc::shapes {
 
-// On an argument of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
+// On an argument or result of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
 inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
 
+// On an argument of main: the symbol whose true size it is.
+inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";
 // On main: what sizes have to fulfil, {size, zero, message} each. And why the program cannot be bucketed.
 inline constexpr llvm::StringLiteral kConditionsAttr = "shapes.conditions";
 inline constexpr llvm::StringLiteral kExactAttr = "shapes.exact";
@@ -21,6 +23,8 @@ inline constexpr llvm::StringLiteral kExactAttr = "shapes.exact";
 
 // The stage: calls inlined, sizes named, shapes refined.
 void buildShapesPipeline(mlir::OpPassManager &pm, const RefineShapesPassOptions &options);
+// The stage for one bucket: the range of each symbol, "b=17..32".
+void buildBucketPipeline(mlir::OpPassManager &pm, llvm::ArrayRef<std::string> ranges);
 // As --tpuc-shapes-stage.
 void registerShapesPipeline();
 

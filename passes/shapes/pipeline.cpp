@@ -14,6 +14,14 @@ void tpuc::shapes::buildShapesPipeline(OpPassManager &pm, const RefineShapesPass
   pm.addPass(createRefineShapesPass(options));
 }
 
+void tpuc::shapes::buildBucketPipeline(OpPassManager &pm, ArrayRef<std::string> ranges) {
+  pm.addPass(simplify::createInlineCallsPass());
+  pm.addPass(createNameDimsPass());
+  BucketShapesPassOptions options;
+  options.sizes.assign(ranges.begin(), ranges.end());
+  pm.addPass(createBucketShapesPass(options));
+}
+
 void tpuc::shapes::registerShapesPipeline() {
   PassPipelineRegistration<>("tpuc-shapes-stage", "the shapes stage, of a program whose sizes are known", [](OpPassManager &pm) { buildShapesPipeline(pm, {}); });
 }

@@ -6,6 +6,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "passes/shapes/argument_shapes.h"
+#include "passes/shapes/data_slices.h"
 #include "passes/shapes/dynamic_calls.h"
 #include "passes/shapes/passes.h"
 #include "passes/shapes/result_types.h"
@@ -45,6 +46,8 @@ class Refiner {
       FailureOr<bool> gone = this->call(call);
       if (failed(gone) || *gone) return gone;
     }
+    if (auto slice = dyn_cast<hlo::RealDynamicSliceOp>(op))
+      if (Operation *made = dataSlice(slice)) op = made;
     if (auto loop = dyn_cast<hlo::WhileOp>(op)) return this->loop(loop);
     if (isa<hlo::IfOp, hlo::CaseOp>(op))
       for (Region &region : op->getRegions())
@@ -107,6 +110,20 @@ class Refiner {
       operand.set(hlo::ConstantOp::create(builder, op->getLoc(), wide, cast<ElementsAttr>(attribute)));
     }
     return success();
+  }
+
+  // A slice of known sizes from a place that is data; null for others.
+  Operation *dataSlice(hlo::RealDynamicSliceOp op) {
+    Value which = values_.integers(op.getStartIndices()) ? Value() : sizesOfSlice(op);
+    auto sizes = which ? values_.integers(which) : std::nullopt;
+    if (!sizes) return nullptr;
+    OpBuilder builder(op);
+    SmallVector<Value> starts = startsOfSlice(op, builder);
+    auto type = RankedTensorType::get(*sizes, cast<RankedTensorType>(op.getType()).getElementType());
+    auto made = hlo::DynamicSliceOp::create(builder, op.getLoc(), type, op.getOperand(), starts, builder.getDenseI64ArrayAttr(*sizes));
+    op.replaceAllUsesWith(made.getResult());
+    op.erase();
+    return made;
   }
 
   // A dimension set to a size is a slice.

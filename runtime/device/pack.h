@@ -17,4 +17,11 @@ void pack(const isa::ArrayLayout &layout, const void *host, void *device, uint32
 // The elements without the padding; signed types below 8 bits are sign-extended.
 void unpack(const isa::ArrayLayout &layout, const void *device, void *host, ThreadPool *pool = nullptr);
 
+// Arrays of which only the elements in front of `sizes` are true: `host` has those alone, in row-major order. What is behind them on the device is
+// garbage, NaN for floats.
+void packTrue(const isa::ArrayLayout &layout, const std::vector<int64_t> &sizes, const void *host, void *device, uint32_t fill = kZeroFill, ThreadPool *pool = nullptr);
+void unpackTrue(const isa::ArrayLayout &layout, const std::vector<int64_t> &sizes, const void *device, void *host, ThreadPool *pool = nullptr);
+// Bits of 0 for true elements, of 1 for padding of either kind.
+void packShadow(const isa::ArrayLayout &layout, const std::vector<int64_t> &sizes, void *device);
+
 }  // namespace tpuc::device

@@ -30,6 +30,21 @@ std::unique_ptr<Executor> Executor::create(const isa::Executable &exe, const Exe
   return executor;
 }
 
+bool Executor::setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error) {
+  isa::Extents extents;
+  return isa::extentsOf(program_->executable().index, shapes, extents, error) && setExtents(extents, error);
+}
+
+bool Executor::setExtents(const isa::Extents &extents, std::string &error) {
+  const int entry = isa::entryFor(program_->executable().index, extents, error);
+  if (entry < 0) return false;
+  if (entry != run_.entry) run_ = Run();
+  run_.entry = entry;
+  run_.extents = extents;
+  run_.arguments.resize(numArguments());
+  return true;
+}
+
 uint8_t *Executor::placeArgument(int i, std::string &error) {
   if (i < 0 || i >= numArguments()) {
     error = "there is no argument " + std::to_string(i);

@@ -29,10 +29,19 @@ class Executor {
   // `exe` stays alive and unchanged as long as the executor. Null with `error`.
   static std::unique_ptr<Executor> create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error);
 
-  int numArguments() const { return program_->numArguments(); }
-  int numResults() const { return program_->numResults(); }
-  const isa::proto::Buffer &argument(int i) const { return program_->argument(i); }
-  const isa::proto::Buffer &result(int i) const { return program_->result(i); }
+  // Of a program of open sizes, before anything else: the entry and the true sizes that the arguments' shapes ask for. False with `error`.
+  bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
+  bool setExtents(const isa::Extents &extents, std::string &error);
+  int entry() const { return run_.entry; }
+  const isa::Extents &extents() const { return run_.extents; }
+
+  int numArguments() const { return program_->numArguments(run_.entry); }
+  int numResults() const { return program_->numResults(run_.entry); }
+  const isa::proto::Buffer &argument(int i) const { return program_->argument(i, run_.entry); }
+  const isa::proto::Buffer &result(int i) const { return program_->result(i, run_.entry); }
+  // As the caller sees them.
+  std::vector<int64_t> argumentDims(int i) const { return isa::trueDims(argument(i).array(), run_.extents); }
+  std::vector<int64_t> resultDims(int i) const { return isa::trueDims(result(i).array(), run_.extents); }
 
   // Copies the argument to the device. False on a wrong size, or with a full device.
   bool bindArgument(int i, std::span<const uint8_t> bytes, std::string &error);

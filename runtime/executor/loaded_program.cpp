@@ -54,14 +54,18 @@ bool LoadedProgram::init(std::string &error) {
   for (int e = 0; e < index.entries_size(); ++e)
     if (!findBuffers(e, error)) return false;
   if (!checkWrites(error)) return false;
-  sizes_ = {static_cast<int64_t>(index.vmem_bytes()), static_cast<int64_t>(index.vmem_shared_bytes()), static_cast<int64_t>(index.smem_bytes()),
-            static_cast<int>(index.semaphores())};
   if (!exe_->constants.empty()) {
     constants_ = device_->hbm().allocate(exe_->constants.size(), std::make_shared<const std::string>("constants of " + index.module_name()), error);
     if (!constants_) return false;
   }
   hbm_.resize(index.buffers_size());
-  makeMachine();
+  for (int e = 0; e < index.entries_size(); ++e) {
+    const isa::proto::Entry &entry = index.entries(e);
+    const bool own = entry.vmem_bytes() > 0;
+    entries_[e].sizes = {static_cast<int64_t>(own ? entry.vmem_bytes() : index.vmem_bytes()), static_cast<int64_t>(own ? entry.vmem_shared_bytes() : index.vmem_shared_bytes()),
+                         static_cast<int64_t>(index.smem_bytes()), static_cast<int>(index.semaphores())};
+    makeMachine(entries_[e]);
+  }
   return true;
 }
 
@@ -92,6 +96,12 @@ bool LoadedProgram::findBuffers(int e, std::string &error) {
     if (b.kind() == isa::proto::ARGUMENT) {
       if (entry.arguments.size() < needed) entry.arguments.resize(needed, -1);
       entry.arguments[b.index()] = i;
+      if (!b.extent()) entry.ownArguments = std::max(entry.ownArguments, b.index() + 1);
+      if (!b.extent()) continue;
+      extents_.resize(exe_->index.symbols_size());
+      DeviceArray &extent = extents_[b.extent() - 1];
+      if (!extent) extent = device_->hbm().allocate(b.size(), std::make_shared<const std::string>("a size of " + exe_->index.module_name()), error);
+      if (!extent) return false;
     } else if (b.kind() == isa::proto::RESULT) {
       if (entry.results.size() < needed) entry.results.resize(needed);
       entry.results[b.index()] = {i, b.alias_argument() - 1, labelOf(b.array(), which("result", b.index()))};
@@ -124,23 +134,27 @@ bool LoadedProgram::checkWrites(std::string &error) const {
   return true;
 }
 
-void LoadedProgram::makeMachine() {
+void LoadedProgram::makeMachine(Entry &entry) {
   HostCalls hostCalls(*exe_);
   callsHost_ = !hostCalls.empty();
-  machine_ = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), sizes_, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
+  entry.machine = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), entry.sizes, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
                                        options_.maxBlocks, options_.interrupted);
   std::vector<ResidentRange> residents;
   for (const isa::proto::Resident &r : exe_->index.residents())
     residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()), exe_->index.routines(r.first_routine()).bundle(),
                          exe_->index.routines(r.last_routine()).bundle()});
-  machine_->setResidents(std::move(residents));
+  entry.machine->setResidents(std::move(residents));
 }
 
 Statistics LoadedProgram::statistics() const {
   std::lock_guard lock(device_->running());
   Statistics s;
   s.runs = runs_;
-  std::vector<uint64_t> counts = machine_->blockCounts();
+  std::vector<uint64_t> counts(program_.blocks.size());
+  for (const Entry &entry : entries_) {
+    const std::vector<uint64_t> own = entry.machine->blockCounts();
+    for (size_t b = 0; b < own.size(); ++b) counts[b] += own[b];
+  }
   for (size_t b = 0; b < counts.size(); ++b) {
     const BlockCounts &block = program_.blocks[b];
     s.bundles += counts[b] * block.bundles;

@@ -14,6 +14,7 @@
 #include "runtime/executor/machine.h"
 #include "runtime/isa/executable.h"
 #include "runtime/isa/layout.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::exec {
 
@@ -69,7 +70,8 @@ class LoadedProgram {
 
   const isa::Executable &executable() const { return *exe_; }
   Device &device() const { return *device_; }
-  int numArguments(int entry = 0) const { return static_cast<int>(entries_[entry].arguments.size()); }
+  // The caller's: those of true sizes come behind them.
+  int numArguments(int entry = 0) const { return entries_[entry].ownArguments; }
   int numResults(int entry = 0) const { return static_cast<int>(entries_[entry].results.size()); }
   const isa::proto::Buffer &argument(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].arguments[i]); }
   const isa::proto::Buffer &result(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].results[i].buffer); }
@@ -88,6 +90,10 @@ class LoadedProgram {
   };
   struct Entry {
     std::vector<int> arguments;
+    int ownArguments = 0;
+    MemorySizes sizes;
+    std::unique_ptr<Machine> machine;
+    std::unique_ptr<Cores> own;  // cores of its own: in the checking mode, and where others run between its parts
     std::vector<Result> results;
     device::Label arena;
   };
@@ -96,16 +102,18 @@ class LoadedProgram {
   bool checkTarget(std::string &error) const;
   bool findBuffers(int entry, std::string &error);
   bool checkWrites(std::string &error) const;
-  void makeMachine();
+  void makeMachine(Entry &entry);
 
-  Cores *cores();
+  Cores *cores(Entry &entry);
   Host hostOf(const Run &run, std::unique_lock<std::mutex> &lock);
   bool checkArguments(const Run &run, std::string &error) const;
   bool placeArena(const Run &run, RunError &error);
   bool placeResults(Run &run, RunError &error);
+  // True sizes of the run's arrays.
+  isa::Extents extentsOf(const Run &run) const { return run.extents.empty() ? isa::extentsOf(exe_->index.entries(run.entry)) : run.extents; }
   SystemWords systemWords(const Run &run) const;
-  void locate(const DInst &at, RunError &error) const;
-  void findLoop(RunError &error) const;
+  void locate(const DInst &at, RunError &error, const Machine &machine) const;
+  void findLoop(RunError &error, const Machine &machine) const;
   std::string locationOf(uint32_t bundle) const;
   // Checking mode: shadows of the buffers, and garbage in a result's elements.
   bool placeShadows(const Run &run, std::string &error);
@@ -115,11 +123,9 @@ class LoadedProgram {
   const std::shared_ptr<Device> device_;
   const LoadOptions options_;
   Program program_;
-  MemorySizes sizes_;
   std::vector<Entry> entries_;
+  std::vector<DeviceArray> extents_;  // arguments of true sizes, by symbol
   DeviceArray constants_;  // their place; the host keeps them where they were loaded
-  std::unique_ptr<Machine> machine_;
-  std::unique_ptr<Cores> own_;  // cores of its own: in the checking mode, and where others run between its parts
   bool callsHost_ = false, withHost_ = false;  // has host calls; is in one
   std::shared_ptr<LoadedProgram> twin_;        // for runs that begin meanwhile
   // Of the present run.

@@ -16,7 +16,8 @@ bool LoadedProgram::run(Run &run, RunError &error) {
     lock.unlock();
     return twin->run(run, error);
   }
-  Cores *const cores = this->cores();
+  Entry &entry = entries_[run.entry];
+  Cores *const cores = this->cores(entry);
   if (!cores) {
     error.message = "out of host memory";
     error.outOfMemory = true;
@@ -26,11 +27,11 @@ bool LoadedProgram::run(Run &run, RunError &error) {
   bool ok = false;
   if (placed) {
     ++runs_;
-    if (options_.interrupted || options_.maxBlocks) countsBefore_ = machine_->mainBlockCounts();
+    if (options_.interrupted || options_.maxBlocks) countsBefore_ = entry.machine->mainBlockCounts();
     const Host host = hostOf(run, lock);
-    const DInst *at = machine_->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, host, error.message);
+    const DInst *at = entry.machine->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, host, error.message);
     ok = !at && (!device_->checking() || checkResults(run, error.message));
-    if (at) locate(*at, error);
+    if (at) locate(*at, error, *entry.machine);
     error.ofHost = at && at->op == isa::Op::HostCall && run.host;
   }
   arena_.reset();
@@ -53,13 +54,13 @@ Host LoadedProgram::hostOf(const Run &run, std::unique_lock<std::mutex> &lock) {
 }
 
 // Shared by all programs; in the checking mode, and with host calls, their own, as large as they ask for and no larger.
-Cores *LoadedProgram::cores() {
-  if (!device_->checking() && !callsHost_) return device_->cores(sizes_);
-  if (!own_) {
-    own_ = std::make_unique<Cores>(device_->shape(), sizes_, device_->kernels(), device_->checking());
-    if (!own_->init()) own_.reset();
+Cores *LoadedProgram::cores(Entry &entry) {
+  if (!device_->checking() && !callsHost_) return device_->cores(entry.sizes);
+  if (!entry.own) {
+    entry.own = std::make_unique<Cores>(device_->shape(), entry.sizes, device_->kernels(), device_->checking());
+    if (!entry.own->init()) entry.own.reset();
   }
-  return own_.get();
+  return entry.own.get();
 }
 
 bool LoadedProgram::checkArguments(const Run &run, std::string &error) const {
@@ -97,6 +98,11 @@ bool LoadedProgram::placeArena(const Run &run, RunError &error) {
     if (!arena_) return false;
   }
   uint8_t *const arena = arena_ ? arena_->data() : nullptr;
+  const isa::Extents extents = extentsOf(run);
+  for (size_t s = 0; s < extents_.size(); ++s) {
+    const auto size = static_cast<int32_t>(extents[s]);
+    if (extents_[s]) std::memcpy(extents_[s]->data(), &size, sizeof size);
+  }
   for (int i = 0; i < exe_->index.buffers_size(); ++i) {
     const isa::proto::Buffer &b = exe_->index.buffers(i);
     const auto size = static_cast<int64_t>(b.size());
@@ -104,7 +110,8 @@ bool LoadedProgram::placeArena(const Run &run, RunError &error) {
     if (!isa::Executable::has(b, run.entry)) continue;
     if (b.kind() == isa::proto::ARENA && arena) hbm_[i] = {arena + b.offset(), size, true};
     if (b.kind() == isa::proto::CONSTANT) hbm_[i] = {const_cast<uint8_t *>(exe_->constants.data()) + b.offset(), size, false};
-    if (b.kind() == isa::proto::ARGUMENT && size) hbm_[i] = {run.arguments[b.index()].array->data(), size, false};
+    if (b.extent()) hbm_[i] = {extents_[b.extent() - 1]->data(), size, false};
+    else if (b.kind() == isa::proto::ARGUMENT && size) hbm_[i] = {run.arguments[b.index()].array->data(), size, false};
   }
   return true;
 }
@@ -142,8 +149,7 @@ SystemWords LoadedProgram::systemWords(const Run &run) const {
   if (!index.has_system()) return system;
   system.offset = static_cast<int64_t>(index.system().offset());
   system.words = {device_->id(), device_->numDevices()};
-  for (int s = 0; s < index.symbols_size(); ++s)
-    system.words.push_back(static_cast<int32_t>(run.extents.empty() ? index.entries(run.entry).extents(s) : run.extents[s]));
+  for (int64_t extent : extentsOf(run)) system.words.push_back(static_cast<int32_t>(extent));
   return system;
 }
 
@@ -155,8 +161,8 @@ std::string LoadedProgram::locationOf(uint32_t bundle) const {
 }
 
 // The block of the entry that ran most often: a program's own loops are there, and kernels' in routines.
-void LoadedProgram::findLoop(RunError &error) const {
-  const std::vector<uint64_t> &counts = machine_->mainBlockCounts();
+void LoadedProgram::findLoop(RunError &error, const Machine &machine) const {
+  const std::vector<uint64_t> &counts = machine.mainBlockCounts();
   for (size_t b = 0; b < counts.size(); ++b) {
     const uint64_t rounds = counts[b] - (b < countsBefore_.size() ? countsBefore_[b] : 0);
     if (rounds <= error.rounds) continue;
@@ -165,10 +171,10 @@ void LoadedProgram::findLoop(RunError &error) const {
   }
 }
 
-void LoadedProgram::locate(const DInst &at, RunError &error) const {
+void LoadedProgram::locate(const DInst &at, RunError &error, const Machine &machine) const {
   if (error.message == kTooManyBlocks) error.why = RunError::Why::TooLong;
   if (error.message == kInterrupted) error.why = RunError::Why::Interrupted;
-  if (error.why != RunError::Why::Fault) findLoop(error);
+  if (error.why != RunError::Why::Fault) findLoop(error, machine);
   error.bundle = at.bundle;
   for (const isa::proto::Routine &r : exe_->index.routines())
     if (at.bundle >= r.bundle() && at.bundle - r.bundle() < r.bundles()) error.routine = r.name();

@@ -1,6 +1,7 @@
 // The checking mode's part of a run: which bytes of HBM are garbage before a run, and which may not be after it.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "runtime/device/pack.h"
 #include "runtime/executor/loaded_program.h"
@@ -18,6 +19,7 @@ bool LoadedProgram::placeShadows(const Run &run, std::string &error) {
     return false;
   }
   std::memset(arenaShadow_.data(), 0xff, arenaShadow_.size());
+  const isa::Extents extents = extentsOf(run);
   for (int i = 0; i < count; ++i) {
     const isa::proto::Buffer &b = exe_->index.buffers(i);
     shadows_[i] = {arenaShadow_.data() + b.offset(), static_cast<int64_t>(b.size()), true};
@@ -31,7 +33,7 @@ bool LoadedProgram::placeShadows(const Run &run, std::string &error) {
     isa::ArrayLayout layout;
     std::string unknown;
     if (b.kind() == isa::proto::RESULT) std::memset(shadows_[i].data, 0xff, b.size());
-    else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size) device::pack(layout, nullptr, shadows_[i].data, ~0u);
+    else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size) device::packShadow(layout, isa::trueDims(b.array(), extents), shadows_[i].data);
   }
   const Entry &entry = entries_[run.entry];
   for (const Result &r : entry.results)
@@ -45,14 +47,15 @@ bool LoadedProgram::checkResults(const Run &run, std::string &error) const {
     std::string unknown;
     const HbmBuffer &shadow = shadows_[entries_[run.entry].results[i].buffer];
     if (!layoutOf(result(i, run.entry).array(), layout, unknown) || layout.bytes != shadow.size) continue;
-    std::vector<uint8_t> bits(layout.elements * layout.type->hostBytes);
-    device::unpack(layout, shadow.data, bits.data());
+    const std::vector<int64_t> dims = isa::trueDims(result(i, run.entry).array(), extentsOf(run));
+    std::vector<uint8_t> bits(std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()) * layout.type->hostBytes);
+    device::unpackTrue(layout, dims, shadow.data, bits.data());
     auto it = std::find_if(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; });
     if (it == bits.end()) continue;
     int64_t element = (it - bits.begin()) / layout.type->hostBytes;
     std::string index;
-    for (size_t d = layout.dims.size(); d-- > 0; element /= layout.dims[d])
-      index = std::to_string(element % layout.dims[d]) + (index.empty() ? "" : ", ") + index;
+    for (size_t d = dims.size(); d-- > 0; element /= dims[d])
+      index = std::to_string(element % dims[d]) + (index.empty() ? "" : ", ") + index;
     error = "result " + std::to_string(i) + " has garbage at [" + index + "]";
     return false;
   }

@@ -253,6 +253,7 @@ class Assembler {
     if (name == ".set") return parseSet(rest);
     if (name == ".system") return parseMessage(rest, exe_.index.mutable_system());
     if (name == ".symbol") return parseMessage(rest, exe_.index.add_symbols());
+    if (name == ".condition") return parseMessage(rest, exe_.index.add_conditions());
     if (name == ".entry") return parseMessage(rest, exe_.index.add_entries());
     if (name == ".buffer") return parseMessage(rest, exe_.index.add_buffers());
     if (name == ".resident") return parseMessage(rest, exe_.index.add_residents());

@@ -96,6 +96,7 @@ void appendHeader(const Executable &exe, std::string &out) {
   }
   if (exe.index.has_system()) out += ".system " + oneLine(exe.index.system()) + "\n";
   for (const proto::Symbol &s : exe.index.symbols()) out += ".symbol " + oneLine(s) + "\n";
+  for (const proto::SizeCondition &c : exe.index.conditions()) out += ".condition " + oneLine(c) + "\n";
   for (const proto::Entry &e : exe.index.entries()) out += ".entry " + oneLine(e) + "\n";
   for (const proto::Buffer &b : exe.index.buffers()) out += ".buffer " + oneLine(b) + "\n";
   for (const proto::Resident &r : exe.index.residents()) out += ".resident " + oneLine(r) + "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/isa/dim_expr.h"
 #include "runtime/isa/layout.h"
 
 namespace tpuc::isa {
@@ -13,12 +14,26 @@ constexpr uint32_t kMaxSemaphores = 65536, kMaxDevices = 1 << 20;
 constexpr int64_t kMaxExtent = int64_t{1} << 40;
 constexpr uint64_t kSystemWord = 4;
 
+// Is it an expression of the first `count` symbols?
+bool followsFrom(const proto::Index &index, std::string_view text, int count) {
+  std::string error;
+  const std::optional<DimExpr> expression = DimExpr::parse(text, error);
+  if (!expression) return false;
+  DimExpr::Symbols names;
+  expression->collectSymbols(names);
+  for (int i = 0; i < count; ++i) names.erase(index.symbols(i).name());
+  return names.empty();
+}
+
 std::string validateSymbols(const proto::Index &index) {
   for (int i = 0; i < index.symbols_size(); ++i) {
     const proto::Symbol &s = index.symbols(i);
     if (s.least() < 0 || s.most() < s.least() || s.most() > kMaxExtent) return at("symbol", i, "bad bounds");
     if (s.multiple() < 0 || s.multiple() > kMaxExtent) return at("symbol", i, "bad multiple");
+    if (!s.value().empty() && !followsFrom(index, s.value(), i)) return at("symbol", i, "a value that does not follow from symbols before it");
   }
+  for (int i = 0; i < index.conditions_size(); ++i)
+    if (!followsFrom(index, index.conditions(i).size(), index.symbols_size())) return at("condition", i, "a size that does not follow from symbols");
   return {};
 }
 
@@ -29,7 +44,11 @@ std::string validateEntries(const proto::Index &index) {
     if (e.bundle() >= index.num_bundles()) return at("entry", i, "outside of the code");
     if (e.arena_bytes() > static_cast<uint64_t>(kMaxBytes) || e.hbm_peak_bytes() > static_cast<uint64_t>(kMaxBytes))
       return at("entry", i, "takes too much memory");
+    if (e.vmem_bytes() > index.vmem_bytes() || e.vmem_shared_bytes() > e.vmem_bytes() || e.vmem_shared_bytes() % kVregBytes) return at("entry", i, "bad VMEM");
     if (e.extents_size() != index.symbols_size()) return at("entry", i, "expects an extent for each symbol");
+    if (e.least_size() && e.least_size() != e.extents_size()) return at("entry", i, "expects a smallest size for each symbol, or none");
+    for (int s = 0; s < e.least_size(); ++s)
+      if (e.least(s) < index.symbols(s).least() || e.least(s) > e.extents(s)) return at("entry", i, "a smallest size outside of its symbol's bounds");
     for (int s = 0; s < e.extents_size(); ++s)
       if (e.extents(s) < index.symbols(s).least() || e.extents(s) > index.symbols(s).most()) return at("entry", i, "an extent outside of its symbol's bounds");
   }
@@ -73,6 +92,8 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
   if (!outer && !b.sharding().empty()) return "a sharding of what is no argument and no result";
   if (b.donated() && b.kind() != proto::ARGUMENT) return "only arguments are donated";
   if (b.alias_argument() && b.kind() != proto::RESULT) return "bad alias";
+  const bool number = b.kind() == proto::ARGUMENT && b.array().type() == "i32" && b.array().dims_size() == 0;
+  if (b.extent() && (!number || b.extent() > static_cast<uint32_t>(index.symbols_size()))) return "bad extent";
   if (!(b.matmul_error() >= 0 && b.matmul_error() <= 1)) return "bad error of its matmuls";
   return validateArray(index, b.array());
 }
@@ -81,7 +102,7 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
 std::string validateOuter(const proto::Index &index, int e) {
   std::set<std::pair<int, int>> seen;
   std::set<int> taken;
-  int arguments = 0;
+  int arguments = 0, firstExtent = INT32_MAX, lastOwn = -1;
   uint32_t results = 0;
   for (const proto::Buffer &b : index.buffers()) {
     arguments += b.kind() == proto::ARGUMENT && Executable::has(b, e);
@@ -92,9 +113,12 @@ std::string validateOuter(const proto::Index &index, int e) {
     const proto::Buffer &b = index.buffers(i);
     if ((b.kind() != proto::ARGUMENT && b.kind() != proto::RESULT) || !Executable::has(b, e)) continue;
     if (!seen.insert({b.kind(), b.index()}).second) return at("buffer", i, "bad argument or result number");
+    if (b.extent()) firstExtent = std::min(firstExtent, b.index());
+    else if (b.kind() == proto::ARGUMENT) lastOwn = std::max(lastOwn, b.index());
     if (b.alias_argument() < 0 || b.alias_argument() > arguments) return at("buffer", i, "bad alias");
     if (b.alias_argument() && !taken.insert(b.alias_argument()).second) return at("buffer", i, "takes over an argument that another result has");
   }
+  if (firstExtent < lastOwn) return "an argument behind those of true sizes";
   return {};
 }
 

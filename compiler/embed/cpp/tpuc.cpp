@@ -25,6 +25,7 @@ tpuc::CompileOptions toPipeline(const CompileOptions &options) {
   out.target = options.target;
   out.sets = options.sets;
   out.matmulPrecision = options.matmulPrecision;
+  out.buckets = options.buckets;
   return out;
 }
 
@@ -62,7 +63,15 @@ struct Executable::State {
   std::optional<Error> init();
   std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts);
   std::optional<Error> prepare(const RunOptions &options);
+  Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
 };
+
+static Error errorOf(const exec::RunError &stopped) {
+  if (stopped.outOfMemory) return errorOf(codes::kOverHbm, stopped.message);
+  Error error = errorOf(codes::kStopped, "the machine stopped: " + stopped.text());
+  error.exit = 1;
+  return error;
+}
 
 // Programs of one target that run in the same way share a device: its memory and its threads.
 static std::shared_ptr<exec::Device> sharedDevice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error) {
@@ -95,7 +104,7 @@ std::optional<Error> Executable::State::init() {
 
 std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts) {
   for (const isa::proto::Buffer &b : exe.index.buffers()) {
-    if (b.kind() != kind) continue;
+    if (b.kind() != kind || b.extent() || !isa::Executable::has(b, 0)) continue;
     if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1), layouts.resize(b.index() + 1);
     isa::ArrayLayout &layout = layouts[b.index()];
     std::string error;
@@ -106,6 +115,8 @@ std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, st
     type.name = b.array().name();
     type.elements = layout.elements;
     type.bytes = static_cast<size_t>(layout.elements) * layout.type->hostBytes;
+    for (int d = 0; d < b.array().symbols_size(); ++d)
+      if (b.array().symbols(d)) type.dims[d] = -1, type.elements = 0, type.bytes = 0;
   }
   return std::nullopt;
 }
@@ -154,6 +165,7 @@ std::string Executable::disassemble() const { return isa::disassemble(state_->ex
 Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std::span<const std::byte>> inputs) {
   State &s = *state_;
   std::lock_guard lock(s.running);
+  if (s.exe.index.symbols_size()) return errorOf(codes::kWrongArray, "the program's sizes are open: runSized takes inputs with their dims");
   if (!s.executor)
     if (auto error = s.prepare({})) return *error;
   if (inputs.size() != s.arguments.size())
@@ -167,18 +179,53 @@ Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std:
     device::pack(s.argumentLayouts[i], inputs[i].data(), to);
   }
   exec::RunError stopped;
-  if (!s.executor->run(stopped)) {
-    if (stopped.outOfMemory) return errorOf(codes::kOverHbm, stopped.message);
-    Error error = errorOf(codes::kStopped, "the machine stopped: " + stopped.text());
-    error.exit = 1;
-    return error;
-  }
+  if (!s.executor->run(stopped)) return errorOf(stopped);
   std::vector<std::vector<std::byte>> out(s.results.size());
   for (size_t i = 0; i < out.size(); ++i) {
     out[i].resize(s.results[i].bytes);
     device::unpack(s.resultLayouts[i], s.executor->resultArray(static_cast<int>(i))->data(), out[i].data());
   }
   return out;
+}
+
+Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const SizedArray> inputs) {
+  if (!executor)
+    if (auto error = prepare({})) return *error;
+  if (inputs.size() != arguments.size()) return errorOf(codes::kWrongCount, "expects " + std::to_string(arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
+  std::string error;
+  std::vector<std::vector<int64_t>> shapes;
+  for (const SizedArray &input : inputs) shapes.push_back(input.dims);
+  if (exe.index.symbols_size() && !executor->setSizes(shapes, error)) return errorOf(codes::kNoBucket, error);
+  isa::ArrayLayout layout;
+  auto bytesOf = [&](const std::vector<int64_t> &dims) {
+    size_t bytes = layout.type->hostBytes;
+    for (int64_t size : dims) bytes *= static_cast<size_t>(size);
+    return bytes;
+  };
+  for (int i = 0; i < executor->numArguments(); ++i) {
+    const std::vector<int64_t> dims = executor->argumentDims(i);
+    if (!exec::layoutOf(executor->argument(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
+    if (inputs[i].dims != dims || inputs[i].bytes.size() != bytesOf(dims))
+      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(bytesOf(dims)) + " bytes, but got " + std::to_string(inputs[i].bytes.size()));
+    uint8_t *to = executor->placeArgument(i, error);
+    if (!to) return errorOf(codes::kOverHbm, error);
+    device::packTrue(layout, dims, inputs[i].bytes.data(), to);
+  }
+  exec::RunError stopped;
+  if (!executor->run(stopped)) return errorOf(stopped);
+  std::vector<SizedArray> out(executor->numResults());
+  for (int i = 0; i < executor->numResults(); ++i) {
+    if (!exec::layoutOf(executor->result(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
+    out[i].dims = executor->resultDims(i);
+    out[i].bytes.resize(bytesOf(out[i].dims));
+    device::unpackTrue(layout, out[i].dims, executor->resultArray(i)->data(), out[i].bytes.data());
+  }
+  return out;
+}
+
+Result<std::vector<SizedArray>> Executable::runSized(std::span<const SizedArray> inputs) {
+  std::lock_guard lock(state_->running);
+  return state_->runSized(inputs);
 }
 
 Statistics Executable::statistics() const {

@@ -52,6 +52,7 @@ struct CompileOptions {
   std::vector<std::string> sets;     // "hbm_bandwidth_gbps=900"
   std::string matmulPrecision;       // "default", "high", "highest"; empty: as the program says
   std::string name = "program.mlir"; // of the text, in diagnostics
+  std::vector<std::string> buckets;  // of a program that leaves sizes open: "b=1,8,64", "s=pow2:1..512"; a program for each in one executable
 };
 
 struct RunOptions {
@@ -63,10 +64,16 @@ struct RunOptions {
 // Arrays are dense and row-major. Element types as StableHLO spells them; those below 8 bits take a byte an element.
 struct ArrayType {
   std::string element;
-  std::vector<int64_t> dims;
+  std::vector<int64_t> dims;  // -1 where a size is open
   std::string name;  // the user's, where the program has one
   int64_t elements = 0;
-  size_t bytes = 0;  // of the whole array
+  size_t bytes = 0;  // of the whole array; 0 where a size is open
+};
+
+// An array with its sizes.
+struct SizedArray {
+  std::vector<int64_t> dims;
+  std::vector<std::byte> bytes;
 };
 
 // A number that the machine counted: "cycles", "issues.valu", "mxu_pushes.bf16", "dma_bytes.hbm_read", "stall_cycles.dma", ...
@@ -101,6 +108,8 @@ class Executable {
   std::optional<Error> configure(const RunOptions &options);
   // Inputs in the order of arguments(), of their sizes; results in the order of results().
   Result<std::vector<std::vector<std::byte>>> run(std::span<const std::span<const std::byte>> inputs);
+  // Of a program with buckets, which takes the smallest that holds the inputs; of any other too.
+  Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
   // Of the runs since configure(). Counted as the target's cores share the work with one host thread only.
   Statistics statistics() const;
 

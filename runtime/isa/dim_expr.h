@@ -3,30 +3,29 @@
 // Source of the grammar: JAX's documentation of shape polymorphism (jax.export.symbolic_shape) and what jax 0.10.2 prints.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
-
-namespace tpuc::shapes {
+namespace tpuc::isa {
 
 class DimExpr {
  public:
   enum class Kind { Number, Symbol, Add, Subtract, Multiply, Power, FloorDiv, Mod, Max, Min };
-  using Sizes = llvm::StringMap<int64_t>;
+  using Sizes = std::map<std::string, int64_t, std::less<>>;
+  using Symbols = std::set<std::string, std::less<>>;
 
   static DimExpr number(int64_t value);
-  static DimExpr symbol(llvm::StringRef name);
+  static DimExpr symbol(std::string_view name);
   // Nothing, and what was expected where in `error`, for a text that is none.
-  static std::optional<DimExpr> parse(llvm::StringRef text, std::string &error);
+  static std::optional<DimExpr> parse(std::string_view text, std::string &error);
 
   // Division and remainder round to negative infinity, as Python's. Nothing where a symbol has no size, a divisor is 0 or a value leaves 64 bits.
   std::optional<int64_t> evaluate(const Sizes &sizes) const;
-  void collectSymbols(llvm::StringSet<> &symbols) const;
+  void collectSymbols(Symbols &symbols) const;
   std::optional<int64_t> asNumber() const;
 
   Kind kind() const { return kind_; }
@@ -35,16 +34,16 @@ class DimExpr {
   const std::vector<DimExpr> &operands() const { return operands_; }
 
   // Is the expression a*unknown + c, with a other than 0, the others' sizes being known?
-  bool isLinear(llvm::StringRef unknown, const Sizes &sizes) const;
+  bool isLinear(std::string_view unknown, const Sizes &sizes) const;
   // The size of `unknown` at which it is `value`. Nothing where it is not linear, or where no whole size fits.
-  std::optional<int64_t> solve(llvm::StringRef unknown, int64_t value, const Sizes &sizes) const;
+  std::optional<int64_t> solve(std::string_view unknown, int64_t value, const Sizes &sizes) const;
 
  private:
   friend class DimParser;
   struct Line {
     int64_t slope, rest;
   };
-  std::optional<Line> line(llvm::StringRef unknown, Sizes sizes) const;
+  std::optional<Line> line(std::string_view unknown, Sizes sizes) const;
 
   Kind kind_ = Kind::Number;
   int64_t number_ = 0;
@@ -53,6 +52,6 @@ class DimExpr {
 };
 
 // The expressions of a shape "(b, 2*s)", without the parentheses.
-std::optional<std::vector<DimExpr>> parseDims(llvm::StringRef text, std::string &error);
+std::optional<std::vector<DimExpr>> parseDims(std::string_view text, std::string &error);
 
-}  // namespace tpuc::shapes
+}  // namespace tpuc::isa

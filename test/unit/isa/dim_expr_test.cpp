@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/shapes/dim_expr.h"
+#include "runtime/isa/dim_expr.h"
 
 #include <gtest/gtest.h>
 
-namespace tpuc::shapes {
+namespace tpuc::isa {
 namespace {
 
-std::optional<int64_t> valueOf(llvm::StringRef text, int64_t b = 7, int64_t s = -3) {
+std::optional<int64_t> valueOf(std::string_view text, int64_t b = 7, int64_t s = -3) {
   std::string error;
   std::optional<DimExpr> dim = DimExpr::parse(text, error);
   EXPECT_TRUE(dim) << error;
@@ -16,9 +16,9 @@ std::optional<int64_t> valueOf(llvm::StringRef text, int64_t b = 7, int64_t s = 
   return dim ? dim->evaluate(sizes) : std::nullopt;
 }
 
-std::string errorOf(llvm::StringRef text) {
+std::string errorOf(std::string_view text) {
   std::string error;
-  EXPECT_FALSE(DimExpr::parse(text, error)) << text.str();
+  EXPECT_FALSE(DimExpr::parse(text, error)) << text;
   return error;
 }
 
@@ -63,7 +63,7 @@ TEST(DimExpr, Errors) {
 }
 
 TEST(DimExpr, Solve) {
-  auto solve = [](llvm::StringRef text, int64_t value) {
+  auto solve = [](std::string_view text, int64_t value) {
     std::string error;
     DimExpr::Sizes sizes;
     sizes["b"] = 4;
@@ -82,4 +82,4 @@ TEST(DimExpr, Solve) {
 }
 
 }  // namespace
-}  // namespace tpuc::shapes
+}  // namespace tpuc::isa

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/shapes/dim_expr.h"
+#include "runtime/isa/dim_expr.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/Twine.h"
-#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <charconv>
 
-namespace tpuc::shapes {
+namespace tpuc::isa {
 
 // Recursive descent: sum = product {(+|-) product}; product = power {* power}; power = atom [^ number];
 // atom = number | name | name(sum, sum) | (sum) | - product.
 class DimParser {
  public:
-  explicit DimParser(llvm::StringRef text) : text_(text), whole_(text) {}
+  explicit DimParser(std::string_view text) : text_(text), whole_(text) {}
 
   std::optional<DimExpr> sum() {
     if (++depth_ > kMostNesting) return fail("less nesting");
@@ -26,23 +25,33 @@ class DimParser {
     return left;
   }
   char peek() {
-    text_ = text_.ltrim();
+    while (!text_.empty() && isOneOf(text_.front(), " \t\n\r\v\f")) text_.remove_prefix(1);
     return text_.empty() ? '\0' : text_.front();
   }
   bool take(char c) {
     if (peek() != c) return false;
-    text_ = text_.drop_front();
+    text_.remove_prefix(1);
     return true;
   }
-  std::optional<DimExpr> fail(const llvm::Twine &expected) {
+  std::optional<DimExpr> fail(const std::string &expected) {
     if (error_.empty())
-      error_ = ("expects " + expected + " at character " + llvm::Twine(whole_.size() - text_.size() + 1) + " of '" + whole_.take_front(200) + "'").str();
+      error_ = "expects " + expected + " at character " + std::to_string(whole_.size() - text_.size() + 1) + " of '" + std::string(whole_.substr(0, 200)) + "'";
     return std::nullopt;
   }
   const std::string &error() const { return error_; }
 
  private:
   static constexpr int kMostNesting = 100;
+
+  static bool isOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+  static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+  static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+  template <typename Test>
+  std::string_view taken(Test test) {
+    std::string_view word = text_.substr(0, std::find_if_not(text_.begin(), text_.end(), test) - text_.begin());
+    text_.remove_prefix(word.size());
+    return word;
+  }
 
   static std::optional<DimExpr> joined(DimExpr::Kind kind, std::optional<DimExpr> a, std::optional<DimExpr> b) {
     if (!a || !b) return std::nullopt;
@@ -74,22 +83,24 @@ class DimParser {
   std::optional<DimExpr> atom() {
     const char first = peek();
     if (take('(')) return closed(sum());
-    if (llvm::isDigit(first)) return number();
-    if (!llvm::isAlpha(first) && first != '_') return fail("a number, a symbol or a function");
-    llvm::StringRef name = text_.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-    text_ = text_.drop_front(name.size());
+    if (isDigit(first)) return number();
+    if (!isLetter(first)) return fail("a number, a symbol or a function");
+    std::string_view name = taken([](char c) { return isLetter(c) || isDigit(c) || c == '.'; });
     return peek() == '(' ? call(name) : DimExpr::symbol(name);
   }
 
   std::optional<DimExpr> number() {
-    llvm::StringRef digits = text_.take_while(llvm::isDigit);
-    int64_t value;
-    if (digits.getAsInteger(10, value)) return fail("a number of 64 bits");
-    text_ = text_.drop_front(digits.size());
+    std::string_view digits = taken(isDigit);
+    int64_t value = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) {
+      text_ = whole_.substr(digits.data() - whole_.data());
+      return fail("a number of 64 bits");
+    }
     return DimExpr::number(value);
   }
 
-  std::optional<DimExpr> call(llvm::StringRef name) {
+  std::optional<DimExpr> call(std::string_view name) {
     using Kind = DimExpr::Kind;
     const bool one = name == "non_negative";
     std::optional<Kind> kind = name == "floordiv"              ? std::optional(Kind::FloorDiv)
@@ -97,7 +108,7 @@ class DimParser {
                                : name == "max" || one          ? std::optional(Kind::Max)
                                : name == "min"                 ? std::optional(Kind::Min)
                                                                : std::nullopt;
-    if (!kind) return fail("floordiv, mod, max, min or non_negative instead of '" + name + "'");
+    if (!kind) return fail("floordiv, mod, max, min or non_negative instead of '" + std::string(name) + "'");
     take('(');
     auto left = sum();
     if (!one && left && !take(',')) return fail("','");
@@ -106,7 +117,7 @@ class DimParser {
 
   std::optional<DimExpr> closed(std::optional<DimExpr> inner) { return inner && !take(')') ? fail("')'") : inner; }
 
-  llvm::StringRef text_, whole_;
+  std::string_view text_, whole_;
   std::string error_;
   int depth_ = 0;
 };
@@ -117,14 +128,14 @@ DimExpr DimExpr::number(int64_t value) {
   return result;
 }
 
-DimExpr DimExpr::symbol(llvm::StringRef name) {
+DimExpr DimExpr::symbol(std::string_view name) {
   DimExpr result;
   result.kind_ = Kind::Symbol;
-  result.symbol_ = name.str();
+  result.symbol_ = name;
   return result;
 }
 
-std::optional<DimExpr> DimExpr::parse(llvm::StringRef text, std::string &error) {
+std::optional<DimExpr> DimExpr::parse(std::string_view text, std::string &error) {
   DimParser parser(text);
   auto result = parser.sum();
   if (result && parser.peek()) result = parser.fail("the expression's end");
@@ -132,7 +143,7 @@ std::optional<DimExpr> DimExpr::parse(llvm::StringRef text, std::string &error) 
   return result;
 }
 
-std::optional<std::vector<DimExpr>> parseDims(llvm::StringRef text, std::string &error) {
+std::optional<std::vector<DimExpr>> parseDims(std::string_view text, std::string &error) {
   DimParser parser(text);
   std::vector<DimExpr> dims;
   while (parser.peek()) {
@@ -151,7 +162,7 @@ static std::optional<int64_t> powerOf(int64_t base, int64_t exponent) {
   if (exponent < 0 || exponent > 64) return std::nullopt;
   int64_t result = 1;
   for (; exponent; --exponent)
-    if (llvm::MulOverflow(result, base, result)) return std::nullopt;
+    if (__builtin_mul_overflow(result, base, &result)) return std::nullopt;
   return result;
 }
 
@@ -171,9 +182,9 @@ std::optional<int64_t> DimExpr::evaluate(const Sizes &sizes) const {
   if (!a || !b) return std::nullopt;
   int64_t result = 0;
   switch (kind_) {
-    case Kind::Add: return llvm::AddOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
-    case Kind::Subtract: return llvm::SubOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
-    case Kind::Multiply: return llvm::MulOverflow(*a, *b, result) ? std::nullopt : std::optional(result);
+    case Kind::Add: return __builtin_add_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
+    case Kind::Subtract: return __builtin_sub_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
+    case Kind::Multiply: return __builtin_mul_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
     case Kind::Power: return powerOf(*a, *b);
     case Kind::FloorDiv: return floorDiv(*a, *b);
     case Kind::Mod: {
@@ -186,44 +197,44 @@ std::optional<int64_t> DimExpr::evaluate(const Sizes &sizes) const {
   }
 }
 
-void DimExpr::collectSymbols(llvm::StringSet<> &symbols) const {
+void DimExpr::collectSymbols(Symbols &symbols) const {
   if (kind_ == Kind::Symbol) symbols.insert(symbol_);
   for (const DimExpr &operand : operands_) operand.collectSymbols(symbols);
 }
 
 std::optional<int64_t> DimExpr::asNumber() const {
-  llvm::StringSet<> symbols;
+  Symbols symbols;
   collectSymbols(symbols);
-  return symbols.empty() ? evaluate({}) : std::nullopt;
+  return symbols.empty() ? evaluate(Sizes()) : std::nullopt;
 }
 
 // Four points on a line: max(b, 4) is a line through two.
-std::optional<DimExpr::Line> DimExpr::line(llvm::StringRef unknown, Sizes sizes) const {
+std::optional<DimExpr::Line> DimExpr::line(std::string_view unknown, Sizes sizes) const {
   int64_t at[4];
   for (int64_t size = 0; size < 4; ++size) {
-    sizes[unknown] = size;
+    sizes[std::string(unknown)] = size;
     std::optional<int64_t> value = evaluate(sizes);
     if (!value) return std::nullopt;
     at[size] = *value;
   }
   int64_t steps[3];
   for (int i = 0; i < 3; ++i)
-    if (llvm::SubOverflow(at[i + 1], at[i], steps[i])) return std::nullopt;
+    if (__builtin_sub_overflow(at[i + 1], at[i], &steps[i])) return std::nullopt;
   if (steps[0] == 0 || steps[1] != steps[0] || steps[2] != steps[0]) return std::nullopt;
   return Line{steps[0], at[0]};
 }
 
-bool DimExpr::isLinear(llvm::StringRef unknown, const Sizes &sizes) const { return line(unknown, sizes).has_value(); }
+bool DimExpr::isLinear(std::string_view unknown, const Sizes &sizes) const { return line(unknown, sizes).has_value(); }
 
-std::optional<int64_t> DimExpr::solve(llvm::StringRef unknown, int64_t value, const Sizes &sizes) const {
+std::optional<int64_t> DimExpr::solve(std::string_view unknown, int64_t value, const Sizes &sizes) const {
   std::optional<Line> found = line(unknown, sizes);
   int64_t rest;
-  if (!found || llvm::SubOverflow(value, found->rest, rest) || rest % found->slope != 0) return std::nullopt;
+  if (!found || __builtin_sub_overflow(value, found->rest, &rest) || rest % found->slope != 0) return std::nullopt;
   const int64_t size = rest / found->slope;
   // A curve may begin as a line: max(b, 10) - max(b, 10) + b.
   Sizes there = sizes;
-  there[unknown] = size;
+  there[std::string(unknown)] = size;
   return evaluate(there) == value ? std::optional(size) : std::nullopt;
 }
 
-}  // namespace tpuc::shapes
+}  // namespace tpuc::isa

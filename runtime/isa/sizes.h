@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs of open sizes: what the true sizes of a run are, which entry holds them, and how large its arrays are then.
+#pragma once
+#include <span>
+
+#include "runtime/isa/executable.h"
+
+namespace tpuc::isa {
+
+// By symbol of the index.
+using Extents = std::vector<int64_t>;
+
+// Sizes that follow from the shapes of the caller's arguments: each symbol's, and that no two contradict each other, or the program's conditions. False
+// with `error`.
+bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents, std::string &error);
+// The smallest entry that holds them; -1 with `error`.
+int entryFor(const proto::Index &index, const Extents &extents, std::string &error);
+// An entry's own sizes, the largest that it holds.
+Extents extentsOf(const proto::Entry &entry);
+
+// The array's dims at these sizes.
+std::vector<int64_t> trueDims(const proto::Array &array, const Extents &extents);
+// "b=17, s=300": the symbols of their own.
+std::string textOf(const proto::Index &index, const Extents &extents);
+
+}  // namespace tpuc::isa

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A small MLP at many batches: its buckets against programs of those very sizes. buckets.py TPUC DIR"""
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+BATCHES = (1, 2, 3, 4, 7, 8, 12, 13, 19, 20)
+
+
+def save(path, shape, numbers):
+    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({''.join(f'{d}, ' for d in shape)}), }}"
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{len(numbers)}f", *numbers))
+
+
+def run(*command, code=0):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+    if done.returncode != code:
+        sys.exit(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def inputs(folder, batch):
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(batch)
+    for i, shape in enumerate([(batch, 6), (6, 8), (8, 3)]):
+        save(folder / f"input.{i}.npy", shape, [rng.uniform(-1, 1) for _ in range(shape[0] * shape[1])])
+    return folder
+
+
+def main():
+    tpuc, out = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, precision = HERE / "Inputs" / "dynamic_mlp.mlir", "--matmul-precision=highest"
+    out.mkdir(parents=True, exist_ok=True)
+    run(tpuc, "compile", program, "-o", out / "powers.tpuc", "--bucket=b=pow2:1..20", precision)
+    run(tpuc, "compile", program, "-o", out / "list.tpuc", "--bucket=b=4,12,20", precision)
+    for batch in BATCHES:
+        data = inputs(out / str(batch), batch)
+        run(tpuc, "run", program, "--data", data, "--save", data, precision)
+        for name in ("powers", "list"):
+            run(tpuc, "run", out / f"{name}.tpuc", "--data", data, "--tolerance=1e-6", "--check")
+    # Sizes that no bucket holds, and inputs that contradict each other or the program.
+    listed = out / "list.tpuc"
+    for batch in (21, 0):
+        said = run(tpuc, "run", listed, "--data", inputs(out / f"bad{batch}", batch), code=2)
+        assert f"no bucket holds b={batch}" in said and "TPUC-SHAPES-004" in said, said
+    bad = inputs(out / "bad", 3)
+    save(bad / "input.1.npy", (5, 8), [0.0] * 40)
+    said = run(tpuc, "run", listed, "--data", bad, code=2)
+    assert "argument 1 expects 6x8, but got 5x8" in said, said
+    for sizes, message in (("b=5,4", "ascending order"), ("b=0,4", "sizes of 1 at least"), ("b=pow2:9..2", "pow2:LEAST..MOST"), ("c=1,2", "expects sizes for 'b'"), ("b=-3", "sizes of 1 at least"),
+                           ("b=third:1..2", "pow2, multiples or each"), ("b=", "NAME=SIZES")):
+        said = run(tpuc, "compile", program, "-o", out / "no.tpuc", f"--bucket={sizes}", code=2)
+        assert message in said and "TPUC-SHAPES-001" in said, said
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+// RUN: tpuc-opt %s --split-input-file --tpuc-bucket-shapes=sizes=b=1..8 --cse | FileCheck %s
+
+// What is summed up is masked along what is summed, and only there; the divisor is the true size.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<8x3xf32> {shapes.dims = ["b", "3"]}, %[[B:.*]]: tensor<i32> {shapes.extent = "b"}) -> (tensor<3xf32>, tensor<8xf32> {shapes.dims = ["b"]})
+// CHECK: %[[IOTA:.*]] = stablehlo.iota dim = 0 : tensor<8x3xi32>
+// CHECK: %[[END:.*]] = stablehlo.broadcast_in_dim %[[B]], dims = [] : (tensor<i32>) -> tensor<8x3xi32>
+// CHECK: %[[IN:.*]] = stablehlo.compare LT, %[[IOTA]], %[[END]], SIGNED
+// CHECK: %[[MASKED:.*]] = stablehlo.select %[[IN]], %[[X]], %{{.*}} {shapes.mask = "a reduction along dimension 0"}
+// CHECK: %[[SUM:.*]] = stablehlo.reduce(%[[MASKED]] init:
+// CHECK: stablehlo.convert %[[B]] : (tensor<i32>) -> tensor<f32>
+// CHECK: stablehlo.reduce(%[[X]] init:
+func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}) -> (tensor<3xf32>, tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x3xf32>, tensor<f32>) -> tensor<3xf32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %size = stablehlo.convert %b : (tensor<i32>) -> tensor<f32>
+  %sizes = stablehlo.broadcast_in_dim %size, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %mean = stablehlo.divide %sum, %sizes : tensor<3xf32>
+  %rows = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<?xf32>
+  return %mean, %rows : tensor<3xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Zeros on both sides of a product of floats, on one side of one of integers.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[L:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a product summed along dimension 0"} : tensor<8x2xi1>, tensor<8x2xf32>
+// CHECK: %[[R:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a product summed along dimension 0"} : tensor<8x5xi1>, tensor<8x5xf32>
+// CHECK: stablehlo.dot_general %[[L]], %[[R]],
+// CHECK: %[[N:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a product summed along dimension 0"} : tensor<8x2xi1>, tensor<8x2xi32>
+// CHECK: stablehlo.dot_general %[[N]], %arg2,
+func.func @main(%x: tensor<?x2xf32> {shapes.dims = ["b", "2"]}, %y: tensor<?x5xf32> {shapes.dims = ["b", "5"]}, %n: tensor<?x2xi32> {shapes.dims = ["b", "2"]}) -> (tensor<2x5xf32>, tensor<2x2xi32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<?x2xf32>, tensor<?x5xf32>) -> tensor<2x5xf32>
+  %1 = stablehlo.dot_general %n, %n, contracting_dims = [0] x [0] : (tensor<?x2xi32>, tensor<?x2xi32>) -> tensor<2x2xi32>
+  return %0, %1 : tensor<2x5xf32>, tensor<2x2xi32>
+}
+
+// -----
+
+// A size that is largest where b is smallest; the second operand follows the true end of the first.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: -> (tensor<9xi32> {shapes.dims = ["-b + 10"]}, tensor<16xf32> {shapes.dims = ["2*b"]})
+// CHECK: stablehlo.iota dim = 0 : tensor<9xi32>
+// CHECK: stablehlo.dynamic_update_slice %{{.*}}, %arg0, %arg1 : (tensor<16xf32>, tensor<8xf32>, tensor<i32>)
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> (tensor<?xi32>, tensor<?xf32>) {
+  %ten = stablehlo.constant dense<10> : tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %rest = stablehlo.subtract %ten, %b : tensor<i32>
+  %shape = stablehlo.reshape %rest : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %1 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?xi32>, tensor<?xf32>
+}
+
+// -----
+
+// An assertion that only some sizes fulfil is asked when they are known; one that all fulfil is gone.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: shapes.conditions = [{message = "b is 3 at least, got b", size = "{{.*}}", zero = true}]
+// CHECK-NOT: shape_assertion
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %0 = stablehlo.compare GE, %b, %one, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%0, %b) {error_message = "b is 1 at least", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  %1 = stablehlo.compare GE, %b, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%1, %b) {error_message = "b is 3 at least, got {0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  return %x : tensor<?xf32>
+}
