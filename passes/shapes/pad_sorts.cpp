@@ -46,7 +46,13 @@ LogicalResult sort(Operation *op, Padder &padder) {
   Value inside = padder.within(builder, location, shape, {dim}, extents);
   auto behind = hlo::SelectOp::create(builder, location, flags, inside, splat(builder, location, builder.getI32Type(), int64_t{0}, shape), splat(builder, location, builder.getI32Type(), int64_t{1}, shape));
   behind->setAttr(kMaskAttr, builder.getStringAttr("a sort along dimension " + std::to_string(dim) + ": padding comes last"));
-  SmallVector<Value> inputs(sort.getInputs());
+  // The flags decide; what is compared beside them is zeros, so that no garbage takes part.
+  SmallVector<Value> inputs;
+  for (Value input : sort.getInputs()) {
+    Type element = tensor(input).getElementType();
+    const bool plain = isa<FloatType, IntegerType>(element);
+    inputs.push_back(plain ? padder.masked(op, input, {dim}, zeroScalar(element), "a sort along dimension " + std::to_string(dim)) : input);
+  }
   SmallVector<Type> types(sort->getOperandTypes());
   inputs.push_back(behind);
   types.push_back(flags);

@@ -119,9 +119,11 @@ LogicalResult Padder::block(Block &block) {
   return success();
 }
 
-// Ops on arrays without padding are as they are.
+// Other ops on arrays without padding are as they are.
 bool Padder::needsRule(Operation *op) const {
   if (isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp, hlo::GetDimensionSizeOp, hlo::SetDimensionSizeOp, hlo::CustomCallOp>(op)) return true;
+  // Their shapes are operands, of known sizes too.
+  if (isa<hlo::DynamicBroadcastInDimOp, hlo::DynamicReshapeOp, hlo::DynamicIotaOp, hlo::DynamicPadOp, hlo::RealDynamicSliceOp, hlo::DynamicGatherOp, hlo::DynamicConvOp>(op)) return true;
   if (llvm::any_of(op->getOperands(), [&](Value operand) { return isPadded(operand); })) return true;
   return llvm::any_of(op->getResults(), [](Value result) {
     RankedTensorType type = tensor(result);

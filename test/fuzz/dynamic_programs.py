@@ -66,7 +66,8 @@ class Program:
 
     def op(self, name, operands, dims, element="f32", attributes=""):
         types = ", ".join(v.type for v in operands)
-        return self.line(f"\"stablehlo.{name}\"({', '.join(v.name for v in operands)}) <{{{attributes}}}> : ({types}) -> {typed(dims, element)}", dims, element)
+        properties = f"<{{{attributes}}}>" if attributes else ""
+        return self.line(f"\"stablehlo.{name}\"({', '.join(v.name for v in operands)}) {properties} : ({types}) -> {typed(dims, element)}", dims, element)
 
     def constant(self, value, element="f32", shape=()):
         text = "".join(f"{d}x" for d in shape)
