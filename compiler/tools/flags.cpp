@@ -22,7 +22,7 @@ CompileFlags::CompileFlags(Cli &cli)
            cl::cat(category())),
       dims("dim", cl::desc("sizes of a program that leaves some open, as b=17,s=300; those of its inputs if not given"), cl::value_desc("NAME=SIZE"),
            cl::CommaSeparated, cl::sub(cli.sub), cl::cat(category())),
-      buckets("bucket", cl::desc("a program for each of these sizes in one executable: b=1,8,64, b=pow2:1..200, s=multiples:128..1024 or s=each:1..8; may be repeated"),
+      buckets("bucket", cl::desc("a program for each range of sizes in one executable, as b=1,8,64 or b=pow2:1..200; may be repeated"),
               cl::value_desc("NAME=SIZES"), cl::sub(cli.sub), cl::cat(category())),
       precision("matmul-precision", cl::desc("of f32 matmuls: default, high or highest; as the program says if not given"), cl::value_desc("P"),
                 cl::values(clEnumValN(Precision::Default, "default", "one bf16 pass"), clEnumValN(Precision::High, "high", "three bf16 passes"),

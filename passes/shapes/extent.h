@@ -4,6 +4,9 @@
 #pragma once
 #include <map>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Casting.h"
 #include "runtime/isa/dim_expr.h"
 
 namespace tpuc::shapes {
