@@ -94,6 +94,8 @@ class Program:
     def tree(self, node):
         if isinstance(node, ast.Constant):
             return self.size(node.value)
+        if isinstance(node, ast.UnaryOp):
+            return self.size(-node.operand.value)
         if isinstance(node, ast.Name):
             return self.size(node.id)
         if isinstance(node, ast.Call):
