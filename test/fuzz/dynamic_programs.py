@@ -404,9 +404,9 @@ def try_program(tpuc, seed, folder, check):
     if "remark:" in said:
         return "exact"
     rng = random.Random(seed)
-    for sizes in ({"b": LEAST, "s": MOST}, {"b": MOST, "s": rng.randint(LEAST, MOST)}, {"b": rng.randint(LEAST, MOST), "s": rng.randint(LEAST, MOST)}):
-        data = folder / f"{sizes['b']}-{sizes['s']}"
-        data.mkdir(exist_ok=True)
+    for number, sizes in enumerate(({"b": LEAST, "s": MOST}, {"b": MOST, "s": rng.randint(LEAST, MOST)}, {"b": rng.randint(LEAST, MOST), "s": rng.randint(LEAST, MOST)})):
+        data = folder / f"{number}-{sizes['b']}-{sizes['s']}"
+        data.mkdir()
         write_inputs(program, sizes, data, rng)
         code, said = run(tpuc, "run", folder / "program.mlir", "--data", data, "--save", data, precision)
         if code:
