@@ -14,6 +14,7 @@
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/shapes/passes.h"
+#include "passes/shard/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 
@@ -28,6 +29,7 @@ namespace tpuc {
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registerStablehloDialects(registry);
   registerSdyDialect(registry);
+  shard::registerModels(registry);
   registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
 }
 
@@ -37,6 +39,7 @@ void registerAllPasses() {
   shapes::registerShapesPipeline();
   simplify::registerSimplifyPasses();
   simplify::registerSimplifyPipeline();
+  shard::registerShardPasses();
   expand::registerExpandPasses();
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();

@@ -2,7 +2,7 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/sdy/sdy.h"
+#include "dialects/sdy/assembly.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -13,22 +13,6 @@
 using namespace mlir;
 
 namespace tpuc::sdy {
-
-// `[item, item]` or `{item, item}` of one attribute.
-template <typename AttrT, typename ParseOne>
-static ParseResult parseList(AsmParser &parser, AsmParser::Delimiter delimiter, SmallVectorImpl<AttrT> &list,
-                             ParseOne parseOne) {
-  return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
-    list.push_back(parseOne(parser));
-    return failure(!list.back());
-  });
-}
-template <typename AttrT>
-static void printList(AsmPrinter &printer, char open, ArrayRef<AttrT> list, char close) {
-  printer << open;
-  llvm::interleaveComma(list, printer, [&](AttrT one) { one.print(printer); });
-  printer << close;
-}
 
 //===-----------------------------------------------------------------------------===//
 // Meshes
@@ -121,7 +105,7 @@ void AxisRefAttr::print(AsmPrinter &printer) const {
   if (isSubAxis())
     printer << ":(" << getPreSize() << ")" << getSize();
 }
-static AxisRefAttr parseAxisRef(AsmParser &parser) {
+AxisRefAttr parseAxisRef(AsmParser &parser) {
   return dyn_cast_or_null<AxisRefAttr>(AxisRefAttr::parse(parser, {}));
 }
 
@@ -183,6 +167,7 @@ Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
   Attribute mesh = parseMeshOrRef(parser);
   SmallVector<DimensionShardingAttr> dims;
   SmallVector<AxisRefAttr> replicated, unreduced;
+  ReductionOp reduction = ReductionOp::SUM;
   if (!mesh || parser.parseComma() ||
       parseList(parser, AsmParser::Delimiter::Square, dims, parseDimensionSharding))
     return {};
@@ -196,12 +181,21 @@ Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
       parser.emitError(loc) << "expects replicated or unreduced, each once, but got " << key;
       return {};
     }
+    StringRef word;
+    if (key == "unreduced" && succeeded(parser.parseOptionalKeyword(&word))) {
+      auto named = symbolizeReductionOp(word);
+      if (!named) {
+        parser.emitError(loc) << "expects sum, max or min, but got " << word;
+        return {};
+      }
+      reduction = *named;
+    }
     if (parseList(parser, AsmParser::Delimiter::Braces, *axes, parseAxisRef))
       return {};
   }
   if (parser.parseGreater())
     return {};
-  return get(parser.getContext(), mesh, dims, replicated, unreduced);
+  return get(parser.getContext(), mesh, dims, replicated, unreduced, reduction);
 }
 void TensorShardingAttr::print(AsmPrinter &printer) const {
   printer << "<";
@@ -219,6 +213,8 @@ void TensorShardingAttr::print(AsmPrinter &printer) const {
   }
   if (!getUnreducedAxes().empty()) {
     printer << ", unreduced=";
+    if (getReductionOp() != ReductionOp::SUM)
+      printer << stringifyReductionOp(getReductionOp());
     printList(printer, '{', getUnreducedAxes(), '}');
   }
   printer << ">";
@@ -288,12 +284,31 @@ static void printFunctionBody(OpAsmPrinter &printer, Operation *, Region &body) 
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+// `max`, or nothing for a sum.
+static ParseResult parseReduction(OpAsmParser &parser, ReductionOpAttr &reduction) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return success();
+  auto named = symbolizeReductionOp(word);
+  if (!named)
+    return parser.emitError(loc) << "expects sum, max or min, but got " << word;
+  if (*named != ReductionOp::SUM)
+    reduction = ReductionOpAttr::get(parser.getContext(), *named);
+  return success();
+}
+static void printReduction(OpAsmPrinter &printer, Operation *, ReductionOpAttr reduction) {
+  if (reduction && reduction.getValue() != ReductionOp::SUM)
+    printer << stringifyReductionOp(reduction.getValue());
+}
+
 } // namespace tpuc::sdy
 
 #include "dialects/sdy/sdy_dialect.cpp.inc"
 #include "dialects/sdy/sdy_enums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sdy/sdy_attributes.cpp.inc"
+#include "dialects/sdy/sdy_interfaces.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/sdy/sdy.cpp.inc"
 

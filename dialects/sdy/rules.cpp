@@ -6,12 +6,16 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/sdy/sdy.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 
 namespace tpuc::sdy {
+
+LogicalResult checkShardingAttribute(Operation *op, Attribute value); // sharding_checks.cpp
+
 namespace {
 
 constexpr int64_t kLetters = 'z' - 'i' + 1;
@@ -100,9 +104,13 @@ void printMappings(AsmPrinter &printer, ArrayRef<TensorMappingAttr> mappings) {
 
 Attribute DimMappingAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> factors;
+  if (succeeded(parser.parseOptionalStar()))
+    return get(parser.getContext(), factors); // of no factor
   return parseFactors(parser, factors) ? Attribute() : get(parser.getContext(), factors);
 }
 void DimMappingAttr::print(AsmPrinter &printer) const {
+  if (getFactors().empty())
+    printer << "*";
   for (int64_t factor : getFactors())
     printFactor(printer.getStream(), factor);
 }
@@ -250,6 +258,8 @@ private:
 } // namespace
 
 LogicalResult SdyDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == "sdy.sharding" && !isa<ModuleOp>(op))
+    return checkShardingAttribute(op, attribute.getValue());
   if (attribute.getName() != "sdy.sharding_rule")
     return success();
   auto rule = dyn_cast<OpShardingRuleAttr>(attribute.getValue());

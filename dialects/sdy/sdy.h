@@ -12,6 +12,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/sdy/sdy_dialect.h.inc"
@@ -19,6 +20,8 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sdy/sdy_attributes.h.inc"
+
+#include "dialects/sdy/sdy_interfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "dialects/sdy/sdy.h.inc"

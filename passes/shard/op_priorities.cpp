@@ -1,0 +1,78 @@
+//===- op_priorities.cpp - which ops pass shardings on before which --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 0. Ops that move no data between devices, away from values of several uses only where these are not passed.
+// 1. The same, all values.
+// 2. Ops that take a part of an array or repeat it, in the direction that needs no communication.
+// 3. All ops.
+//===-----------------------------------------------------------------------------===//
+#include "passes/shard/op_priorities.h"
+
+#include "dialects/stablehlo/stablehlo.h"
+
+using namespace mlir;
+
+namespace tpuc::shard {
+namespace {
+
+namespace hlo = tpuc::stablehlo;
+
+bool passesThrough(Operation *op) {
+  return op->hasTrait<hlo::IsElementwise>() || isa<hlo::ReshapeOp, hlo::TransposeOp, sdy::ShardingConstraintOp>(op);
+}
+
+bool hasSeveralUsers(Value value) {
+  Operation *first = nullptr;
+  for (Operation *user : value.getUsers()) {
+    if (first && user != first)
+      return true;
+    first = user;
+  }
+  return false;
+}
+
+Direction withoutSeveralUsers(Operation *op) {
+  bool forward = llvm::none_of(op->getResults(), hasSeveralUsers), backward = llvm::none_of(op->getOperands(), hasSeveralUsers);
+  if (forward)
+    return backward ? Direction::BOTH : Direction::FORWARD;
+  return backward ? Direction::BACKWARD : Direction::NONE;
+}
+
+} // namespace
+
+Direction directionAt(Operation *op, int priority) {
+  if (priority >= 3)
+    return Direction::BOTH;
+  if (passesThrough(op))
+    return priority == 0 ? withoutSeveralUsers(op) : Direction::BOTH;
+  if (priority < 2)
+    return Direction::NONE;
+  if (isa<hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp>(op))
+    return Direction::FORWARD;
+  if (isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op))
+    return Direction::BACKWARD;
+  return Direction::NONE;
+}
+
+std::optional<SmallVector<Strategy>> strategiesOf(StringRef name) {
+  if (name == "basic")
+    return SmallVector<Strategy>{Strategy::Basic};
+  if (name == "aggressive")
+    return SmallVector<Strategy>{Strategy::Aggressive};
+  if (name == "basic-then-aggressive")
+    return SmallVector<Strategy>{Strategy::Basic, Strategy::Aggressive};
+  return std::nullopt;
+}
+
+void runStrategies(Propagator &propagator, ArrayRef<Strategy> strategies) {
+  for (Strategy strategy : strategies)
+    propagator.run(strategy, [](Operation *) { return Direction::BOTH; });
+}
+
+void runOpPriorities(Propagator &propagator, ArrayRef<Strategy> strategies) {
+  for (int priority = 0; priority < kOpPriorities; ++priority)
+    for (Strategy strategy : strategies)
+      propagator.run(strategy, [&](Operation *op) { return directionAt(op, priority); });
+}
+
+} // namespace tpuc::shard
