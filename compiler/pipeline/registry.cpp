@@ -40,6 +40,7 @@ void registerAllPasses() {
   simplify::registerSimplifyPasses();
   simplify::registerSimplifyPipeline();
   shard::registerShardPasses();
+  shard::registerShardPipelines();
   expand::registerExpandPasses();
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();

@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::sdy {
@@ -130,7 +132,11 @@ MeshAttr meshOf(Operation *op, Attribute meshOrRef) {
 
 TensorShardingAttr shardingOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto dataFlow = dyn_cast<ShardableDataFlowOpInterface>(parent))
+      if (Value owner = dataFlow.getEdgeOwnerFromTarget(value))
+        return dataFlow.getEdgeOwnerSharding(owner);
+    auto function = dyn_cast<func::FuncOp>(parent);
     return function ? function.getArgAttrOfType<TensorShardingAttr>(argument.getArgNumber(), "sdy.sharding")
                     : TensorShardingAttr();
   }

@@ -50,7 +50,8 @@ enum class StablehloType : uint64_t { Token = 0, Future = 1 };
 // Shardy's.
 enum class SdyAttribute : uint64_t {
   ManualAxes = 0, MeshAxis = 1, Mesh = 2, SubAxisInfo = 3, AxisRef = 4, DimensionSharding = 5, TensorSharding = 6,
-  TensorShardingPerValue = 7, DimMapping = 8, TensorMapping = 9, OpShardingRule = 10, UnreducedTensorSharding = 15, UnreducedTensorShardingPerValue = 16
+  TensorShardingPerValue = 7, DimMapping = 8, TensorMapping = 9, OpShardingRule = 10, AxisRefList = 11, ListOfAxisRefLists = 12,
+  AllToAllParam = 13, AllToAllParamList = 14, UnreducedTensorSharding = 15, UnreducedTensorShardingPerValue = 16, ReducedByTensorSharding = 17
 };
 
 // Sections of a file, and what an op's first byte says that it has.

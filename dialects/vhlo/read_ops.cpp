@@ -25,6 +25,18 @@ constexpr std::pair<StringLiteral, StringLiteral> kSdyOps[] = {
     {"manual_computation", "in_shardings manual_axes out_shardings"},
     {"named_computation", "in_shardings? name out_shardings?"},
     {"propagation_barrier", "allowed_direction"},
+    {"sharding_group", "group_id"},
+    {"constant", "value"},
+    {"data_flow_edge", "sharding?"},
+    {"func_data_flow_edge", ""},
+    {"all_gather", "gathering_axes out_sharding"},
+    {"all_slice", "out_sharding slicing_axes"},
+    {"all_to_all", "out_sharding params"},
+    {"all_reduce", "out_sharding reduction_axes reduction_op?"},
+    {"reduce_scatter", "out_sharding reduce_scatter_axes reduction_op?"},
+    {"collective_permute", "out_sharding"},
+    {"sharded_to_unreduced", "axes out_sharding"},
+    {"replicated_to_unreduced", "axes out_sharding"},
     {"return", ""}};
 
 // What the section says of an op before it becomes one.

@@ -61,24 +61,46 @@ Attribute readDimension(Reader &reader) {
                                          prior ? std::optional<int64_t>(priority) : std::nullopt);
 }
 
-Attribute readSharding(Reader &reader, bool hasUnreduced) {
+// Newer forms have unreduced axes, and how they are reduced.
+Attribute readSharding(Reader &reader, bool hasUnreduced, bool hasReduction = false) {
   Attribute mesh;
   SmallVector<sdy::DimensionShardingAttr> dims;
   SmallVector<sdy::AxisRefAttr> replicated, unreduced;
   if (failed(reader.readAttribute(mesh)) || failed(reader.readAttributes(dims)) || failed(reader.readAttributes(replicated)) ||
       (hasUnreduced && failed(reader.readAttributes(unreduced))))
     return {};
+  int64_t reduction = 0;
+  if (hasReduction && failed(reader.readSignedVarInt(reduction)))
+    return {};
+  auto reducer = sdy::symbolizeReductionOp(static_cast<uint32_t>(reduction));
+  if (!reducer) {
+    reader.emitError("expects sum, max or min, but got code ") << reduction;
+    return {};
+  }
   if (!isa<sdy::MeshAttr, FlatSymbolRefAttr>(mesh)) {
     reader.emitError("expects a mesh or its symbol, but got ") << mesh;
     return {};
   }
-  return sdy::TensorShardingAttr::get(reader.getContext(), mesh, dims, replicated, unreduced);
+  return sdy::TensorShardingAttr::get(reader.getContext(), mesh, dims, replicated, unreduced, *reducer);
 }
 
 Attribute readPerValue(Reader &reader) {
   SmallVector<sdy::TensorShardingAttr> shardings;
   return failed(reader.readAttributes(shardings)) ? Attribute()
                                                   : sdy::TensorShardingPerValueAttr::get(reader.getContext(), shardings);
+}
+
+template <typename ListT, typename OneT> Attribute readList(Reader &reader) {
+  SmallVector<OneT> all;
+  return failed(reader.readAttributes(all)) ? Attribute() : ListT::get(reader.getContext(), all);
+}
+
+Attribute readMove(Reader &reader) {
+  SmallVector<sdy::AxisRefAttr> axes;
+  int64_t source, target;
+  if (failed(reader.readAttributes(axes)) || failed(reader.readSignedVarInt(source)) || failed(reader.readSignedVarInt(target)))
+    return {};
+  return sdy::AllToAllParamAttr::get(reader.getContext(), axes, source, target);
 }
 
 Attribute readDimMapping(Reader &reader) {
@@ -123,6 +145,11 @@ Attribute readSdyAttribute(Reader &reader) {
   case SdyAttribute::DimMapping: return readDimMapping(reader);
   case SdyAttribute::TensorMapping: return readTensorMapping(reader);
   case SdyAttribute::OpShardingRule: return readRule(reader);
+  case SdyAttribute::AxisRefList: return readList<sdy::AxisRefListAttr, sdy::AxisRefAttr>(reader);
+  case SdyAttribute::ListOfAxisRefLists: return readList<sdy::ListOfAxisRefListsAttr, sdy::AxisRefListAttr>(reader);
+  case SdyAttribute::AllToAllParam: return readMove(reader);
+  case SdyAttribute::AllToAllParamList: return readList<sdy::AllToAllParamListAttr, sdy::AllToAllParamAttr>(reader);
+  case SdyAttribute::ReducedByTensorSharding: return readSharding(reader, /*hasUnreduced=*/true, /*hasReduction=*/true);
   case SdyAttribute::TensorShardingPerValue:
   case SdyAttribute::UnreducedTensorShardingPerValue: return readPerValue(reader);
   }

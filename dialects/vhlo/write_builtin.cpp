@@ -129,12 +129,15 @@ public:
 
   void sharding(sdy::TensorShardingAttr value) {
     bool unreduced = !value.getUnreducedAxes().empty();
-    code(unreduced ? SdyAttribute::UnreducedTensorSharding : SdyAttribute::TensorSharding);
+    bool reduced = unreduced && value.getReductionOp() != sdy::ReductionOp::SUM;
+    code(reduced ? SdyAttribute::ReducedByTensorSharding : unreduced ? SdyAttribute::UnreducedTensorSharding : SdyAttribute::TensorSharding);
     attribute(value.getMeshOrRef());
     attributes(value.getDimShardings());
     attributes(value.getReplicatedAxes());
     if (unreduced)
       attributes(value.getUnreducedAxes());
+    if (reduced)
+      out.signedVarInt(static_cast<int64_t>(value.getReductionOp()));
   }
 
   void perValue(sdy::TensorShardingPerValueAttr value) {
@@ -170,6 +173,13 @@ public:
         .Case([&](sdy::DimMappingAttr a) { code(SdyAttribute::DimMapping), numbers(a.getFactors()); })
         .Case([&](sdy::TensorMappingAttr a) { code(SdyAttribute::TensorMapping), attributes(a.getDims()); })
         .Case([&](sdy::OpShardingRuleAttr a) { rule(a); })
+        .Case([&](sdy::AxisRefListAttr a) { code(SdyAttribute::AxisRefList), attributes(a.getValue()); })
+        .Case([&](sdy::ListOfAxisRefListsAttr a) { code(SdyAttribute::ListOfAxisRefLists), attributes(a.getValue()); })
+        .Case([&](sdy::AllToAllParamAttr a) {
+          code(SdyAttribute::AllToAllParam), attributes(a.getAxes());
+          out.signedVarInt(a.getSrcDim()), out.signedVarInt(a.getTgtDim());
+        })
+        .Case([&](sdy::AllToAllParamListAttr a) { code(SdyAttribute::AllToAllParamList), attributes(a.getValue()); })
         .Default([&](Attribute a) { refuse("an attribute of sdy", a); });
   }
 };

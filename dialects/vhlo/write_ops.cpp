@@ -187,7 +187,10 @@ private:
   void writeSdyProperties(Operation *op, Name &result, Bytes &bytes) {
     NamedAttrList list;
     op->getName().populateInherentAttrs(op, list);
-    bool optional = isa<sdy::NamedComputationOp>(op);
+    bool named = isa<sdy::NamedComputationOp>(op);
+    auto isOptional = [&](StringRef name) {
+      return (named && name != "name") || name == "reduction_op" || (name == "sharding" && isa<sdy::DataFlowEdgeOp>(op));
+    };
     SmallVector<StringRef> names;
     for (StringAttr name : op->getName().getAttributeNames())
       names.push_back(name);
@@ -195,7 +198,7 @@ private:
     for (StringRef name : names) {
       Attribute value = list.get(name);
       uint64_t number = value ? tables.attribute(value, Space::Builtin) : 0;
-      optional && name != "name" ? bytes.flagged(number, static_cast<bool>(value)) : bytes.varInt(number);
+      isOptional(name) ? bytes.flagged(number, static_cast<bool>(value)) : bytes.varInt(number);
       if (value)
         result.attributes.push_back({name, number});
     }

@@ -5,6 +5,8 @@
 
 #include "passes/shard/strategy.h"
 
+#include <map>
+
 namespace tpuc::shard {
 
 class Explainer {

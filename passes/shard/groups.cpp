@@ -41,7 +41,9 @@ void reconcileGroups(ModuleOp module) {
     }
     if (!differ)
       continue;
-    emitWarning(group.front().getInput().getLoc())
+    Value member = group.front().getInput();
+    Operation *holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
+    emitWarning(holder->getLoc())
         << "The initial operand shardings on the sharding groups of groupID: " << id << " differ; each gets a constraint";
     for (sdy::ShardingGroupOp op : group)
       constrain(op, first.getMeshOrRef());

@@ -5,6 +5,8 @@
 
 #include "passes/shard/table.h"
 
+#include <map>
+
 namespace tpuc::shard {
 
 // The members of each group, in the order of the groups' numbers.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 0. Ops that move no data between devices, away from values of several uses only where these are not passed.
-// 1. The same, all values.
-// 2. Ops that take a part of an array or repeat it, in the direction that needs no communication.
+// 1. The same, all values; and dynamic slices, from the array to its part.
+// 2. Broadcasts, from the larger array to the smaller one.
 // 3. All ops.
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/op_priorities.h"
@@ -18,6 +18,8 @@ namespace {
 namespace hlo = tpuc::stablehlo;
 
 bool passesThrough(Operation *op) {
+  if (auto call = dyn_cast<hlo::CustomCallOp>(op)) // between a device's memory and its host's
+    return llvm::is_contained({"MoveToHost", "MoveToDevice"}, call.getCallTargetName());
   return op->hasTrait<hlo::IsElementwise>() || isa<hlo::ReshapeOp, hlo::TransposeOp, sdy::ShardingConstraintOp>(op);
 }
 
@@ -45,11 +47,9 @@ Direction directionAt(Operation *op, int priority) {
     return Direction::BOTH;
   if (passesThrough(op))
     return priority == 0 ? withoutSeveralUsers(op) : Direction::BOTH;
-  if (priority < 2)
-    return Direction::NONE;
-  if (isa<hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp>(op))
+  if (priority >= 1 && isa<hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp>(op))
     return Direction::FORWARD;
-  if (isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op))
+  if (priority >= 2 && isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op))
     return Direction::BACKWARD;
   return Direction::NONE;
 }

@@ -18,6 +18,12 @@ namespace tpuc::shard {
 // Sharding rules and edges of data flow of the ops of stablehlo and chlo.
 void registerModels(mlir::DialectRegistry &registry);
 
+// The passes before and after propagation, and all of it, as --sdy-import-pipeline, --sdy-export-pipeline and --sdy-propagation-pipeline.
+void buildImportPipeline(mlir::OpPassManager &pm);
+void buildExportPipeline(mlir::OpPassManager &pm, bool dedupFully);
+void buildPropagationPipeline(mlir::OpPassManager &pm, bool dedupFully);
+void registerShardPipelines();
+
 } // namespace tpuc::shard
 
 #endif // TPUC_PASSES_SHARD_PASSES_H

@@ -12,6 +12,8 @@
 #include "passes/shard/explain.h"
 #include "passes/shard/groups.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace tpuc::shard {
@@ -248,7 +250,7 @@ bool Propagator::step(int number, Strategy strategy, Direction direction, SmallV
   for (auto [array, slot] : llvm::enumerate(item.slots)) {
     before.push_back(slot >= 0 ? seen(item, array) : std::nullopt);
     bool fits = slot >= 0 && (!before.back() || before.back()->dims.size() == rule.dims[array].size());
-    views.push_back(fits ? project(rule, array, before.back(), shapeOf(table, slot, rule, array)) : View());
+    views.push_back(fits ? project(rule, array, before.back(), shapeOf(table, slot, rule, array), options.conservative) : View());
   }
   Step step{rule, views, direction, item.elementwise, options.conservative};
   SmallVector<Decision> decisions;

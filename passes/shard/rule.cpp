@@ -3,6 +3,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/rule.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::shard {
@@ -46,7 +48,7 @@ Factor *View::find(int id) {
 namespace {
 
 // Takes from the front of `axes` what fits into a factor of `size`. What does not, and no later factor can have, overflows.
-void fill(Factor &factor, int64_t size, Axes &axes) {
+void fill(Factor &factor, int64_t size, Axes &axes, bool conservative) {
   while (!axes.empty() && (size > 1 || axes.front().size == 1)) {
     Axis &first = axes.front();
     int64_t part = std::gcd(first.size, size);
@@ -56,7 +58,7 @@ void fill(Factor &factor, int64_t size, Axes &axes) {
       size /= part;
       continue;
     }
-    if (part > 1) {
+    if (part > 1 && !conservative) {
       factor.axes.push_back({first.index, first.pre, part});
       first = {first.index, first.pre * part, first.size / part};
       size /= part;
@@ -70,7 +72,8 @@ void fill(Factor &factor, int64_t size, Axes &axes) {
 
 } // namespace
 
-View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, ArrayRef<int64_t> shape) {
+View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, ArrayRef<int64_t> shape,
+             bool conservative) {
   View view;
   view.present = true;
   view.elements = 1;
@@ -88,7 +91,7 @@ View project(const Rule &rule, int array, const std::optional<Sharding> &shardin
       if (factor.minorMost)
         factor.axes = std::exchange(axes, {});
       else
-        fill(factor, rule.sizes[id], axes);
+        fill(factor, rule.sizes[id], axes, conservative);
       overflown |= !factor.overflow.empty();
       factor.closed |= overflown;
       view.factors.push_back(std::move(factor));

@@ -42,7 +42,9 @@ struct View {
 
 using Views = llvm::SmallVector<View, 4>;
 
-View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, llvm::ArrayRef<int64_t> shape);
+// `conservative`: no axis is split.
+View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, llvm::ArrayRef<int64_t> shape,
+             bool conservative);
 // The dimensions of `array` from its factors; `sharding` keeps all else.
 void unproject(const Rule &rule, int array, const View &view, Sharding &sharding);
 

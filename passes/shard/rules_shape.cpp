@@ -4,6 +4,8 @@
 #include "passes/shard/models.h"
 #include "passes/shard/rule_builder.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::shard {

@@ -3,6 +3,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/strategy.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tpuc::shard {

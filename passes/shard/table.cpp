@@ -64,8 +64,9 @@ int Table::slotOf(Value value) {
     return known->second;
   auto remember = [&](int slot) { return ofValue[value] = slot; };
   Operation *definer = value.getDefiningOp();
-  if (auto edge = dyn_cast_or_null<sdy::FuncDataFlowEdgeOp>(definer))
-    return remember(slotOf(edge.getOperand()));
+  if (value.hasOneUse()) // an edge holds the sharding of what it is an edge of
+    if (auto edge = dyn_cast<sdy::FuncDataFlowEdgeOp>(*value.user_begin()))
+      return remember(slotOf(edge.getResult()));
   auto argument = dyn_cast<BlockArgument>(value);
   Operation *holder = argument ? argument.getOwner()->getParentOp() : definer;
   Slot slot;
@@ -146,6 +147,9 @@ void Table::flush() {
       write(slot, *slot.sharding);
   for (auto [value, first] : members)
     if (slots[first].sharding && value != slots[first].value) {
+      Operation *parent = isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : nullptr;
+      if (parent && !isa<func::FuncOp>(parent))
+        continue;
       Slot member;
       member.value = value;
       auto before = decode(sdy::shardingOf(value));
