@@ -3,7 +3,7 @@
 //
 // 1. Along each factor the longest axes that some array has and none contradicts; closed dimensions are no limit to the others.
 // 2. Factors in the order in which they win conflicts: those from larger arrays first; of an elementwise op those of more
-//    parts; then in the rule's order.
+//    parts; then those from earlier arrays.
 // 3. In this order each array gets what it can have beside its other factors. From operand to operand only goes what a
 //    result can have too, else the op would compute more than its result needs.
 //===-----------------------------------------------------------------------------===//
@@ -32,7 +32,9 @@ std::vector<Candidate> candidatesOf(const Step &step) {
   llvm::stable_sort(candidates, [&](const Candidate &a, const Candidate &b) {
     if (a.elements != b.elements)
       return a.elements > b.elements;
-    return step.elementwise && a.parts > b.parts;
+    if (step.elementwise && a.parts != b.parts)
+      return a.parts > b.parts;
+    return a.majors.source < b.majors.source;
   });
   return candidates;
 }

@@ -78,8 +78,7 @@ private:
     IRMapping copies;
     OpBuilder builder(op);
     if (constant) {
-      builder.setInsertionPointAfter(op);
-      use.set(copy(use.get(), copies, op));
+      use.set(copy(use.get(), copies));
       return;
     }
     use.set(builder.clone(*op)->getResult(cast<OpResult>(use.get()).getResultNumber()));
@@ -103,21 +102,22 @@ private:
     all.push_back(op);
   }
 
-  // A copy of the computation, before the original of its result.
-  Value copy(Value value, IRMapping &copies, Operation *before) {
+  // A copy of the computation, each op behind its original.
+  Value copy(Value value, IRMapping &copies) {
     SmallVector<Operation *> all;
     gather(value.getDefiningOp(), all);
-    OpBuilder builder(before->getContext());
-    for (Operation *op : all) {
-      builder.setInsertionPointAfter(op);
-      Operation *clone = builder.clone(*op, copies);
-      (void)clone;
+    OpBuilder builder(value.getContext());
+    for (Operation *op : all) { // behind the copies for uses before
+      Operation *&last = lastCopy[op];
+      builder.setInsertionPointAfter(last ? last : op);
+      last = builder.clone(*op, copies);
     }
     return copies.lookup(value);
   }
 
   func::FuncOp function;
   llvm::SetVector<Operation *> constants, expansions;
+  llvm::DenseMap<Operation *, Operation *> lastCopy;
   llvm::DenseSet<Operation *> kept;
   SmallVector<Operation *> users, made;
 };

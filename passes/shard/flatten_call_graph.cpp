@@ -47,8 +47,7 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
     StringAttr original = callee->getAttrOfType<StringAttr>("sdy.original_func_name");
     original = original ? original : callee.getSymNameAttr();
     func::FuncOp copy = pristine(callee, original);
-    table->insert(copy, std::next(Block::iterator(last[original] ? last[original] : callee)));
-    last[original] = copy;
+    table->insert(copy); // at the end, with a name of its own
     copy->setAttr("sdy.original_func_name", original);
     copy.setPrivate();
     taken.insert(copy);
@@ -71,7 +70,6 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
   SymbolTable *table = nullptr;
   llvm::DenseSet<func::FuncOp> path;
   llvm::DenseSet<func::FuncOp> taken;
-  llvm::DenseMap<StringAttr, func::FuncOp> last;
 };
 
 } // namespace

@@ -4,7 +4,8 @@
 // 0. Ops that move no data between devices, away from values of several uses only where these are not passed.
 // 1. The same, all values; and dynamic slices, from the array to its part.
 // 2. Broadcasts, from the larger array to the smaller one.
-// 3. All ops.
+// 3. All ops, but broadcasts as before.
+// 4. All ops.
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/op_priorities.h"
 
@@ -43,15 +44,14 @@ Direction withoutSeveralUsers(Operation *op) {
 } // namespace
 
 Direction directionAt(Operation *op, int priority) {
-  if (priority >= 3)
+  bool widens = isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op);
+  if (priority >= 4 || (priority == 3 && !widens))
     return Direction::BOTH;
   if (passesThrough(op))
     return priority == 0 ? withoutSeveralUsers(op) : Direction::BOTH;
   if (priority >= 1 && isa<hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp>(op))
     return Direction::FORWARD;
-  if (priority >= 2 && isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op))
-    return Direction::BACKWARD;
-  return Direction::NONE;
+  return priority >= 2 && widens ? Direction::BACKWARD : Direction::NONE;
 }
 
 std::optional<SmallVector<Strategy>> strategiesOf(StringRef name) {

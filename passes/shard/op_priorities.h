@@ -7,7 +7,7 @@
 
 namespace tpuc::shard {
 
-constexpr int kOpPriorities = 4;
+constexpr int kOpPriorities = 5;
 // In which directions an op passes shardings on once priorities up to `priority` are open.
 Direction directionAt(mlir::Operation *op, int priority);
 

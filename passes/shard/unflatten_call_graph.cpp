@@ -17,29 +17,39 @@ namespace {
 struct UnflattenCallGraph : impl::UnflattenCallGraphPassBase<UnflattenCallGraph> {
   using UnflattenCallGraphPassBase::UnflattenCallGraphPassBase;
 
+  // Of copies that are alike the one called first stays; where all are one, the first of the module.
   void runOnOperation() override {
-    std::map<std::pair<const void *, const void *>, func::FuncOp> kept;
-    llvm::DenseMap<StringAttr, StringAttr> renamed;
-    SmallVector<func::FuncOp> gone;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function.isPrivate() || function.isExternal())
+    kept.clear();
+    SymbolTable symbols(getOperation());
+    SmallVector<func::CallOp> calls;
+    getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
+    if (dedupFully)
+      for (auto function : getOperation().getOps<func::FuncOp>())
+        keep(function);
+    llvm::DenseSet<func::FuncOp> gone;
+    for (func::CallOp call : calls) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee)
         continue;
-      auto original = function->getAttrOfType<StringAttr>("sdy.original_func_name");
-      StringAttr name = original ? original : function.getSymNameAttr();
-      auto [first, isNew] = kept.try_emplace({name.getAsOpaquePointer(), keyOf(function).getAsOpaquePointer()}, function);
-      if (isNew)
+      func::FuncOp kept = keep(callee);
+      if (kept == callee)
         continue;
-      renamed[function.getSymNameAttr()] = first->second.getSymNameAttr();
-      gone.push_back(function);
+      call.setCalleeAttr(FlatSymbolRefAttr::get(kept.getSymNameAttr()));
+      gone.insert(callee);
     }
-    getOperation().walk([&](func::CallOp call) {
-      if (auto to = renamed.find(call.getCalleeAttr().getAttr()); to != renamed.end())
-        call.setCalleeAttr(FlatSymbolRefAttr::get(to->second));
-    });
     for (func::FuncOp function : gone)
       function.erase();
     for (auto function : getOperation().getOps<func::FuncOp>())
       function->removeAttr("sdy.original_func_name");
+  }
+
+  // What stays in place of `function`.
+  func::FuncOp keep(func::FuncOp function) {
+    if (!function.isPrivate() || function.isExternal())
+      return function;
+    auto original = function->getAttrOfType<StringAttr>("sdy.original_func_name");
+    StringAttr name = original ? original : function.getSymNameAttr();
+    return kept.try_emplace({name.getAsOpaquePointer(), keyOf(function).getAsOpaquePointer()}, function).first->second;
   }
 
   Attribute keyOf(func::FuncOp function) {
@@ -53,6 +63,8 @@ struct UnflattenCallGraph : impl::UnflattenCallGraphPassBase<UnflattenCallGraph>
       add(function.getResultAttr(i, "sdy.sharding"));
     return ArrayAttr::get(&getContext(), key);
   }
+
+  std::map<std::pair<const void *, const void *>, func::FuncOp> kept;
 };
 
 } // namespace
