@@ -132,7 +132,7 @@ def EdgeNodeType : I32EnumAttr<"EdgeNodeType", "side of an op", [
 def EdgeValueRefAttr : Sdy_Attr<"EdgeValueRef", "edge_value_ref"> {
   let parameters = (ins "::tpuc::sdy::EdgeNodeType":$type, "int64_t":$index);
 }
-// "x" = operand-1 -> [operand-0, result-0]
+// {"x" = operand-1 -> [operand-0, result-0]}
 def AxisToPropagationDetailsAttr : Sdy_Attr<"AxisToPropagationDetails", "axis_to_propagation_details"> {
   let parameters = (ins "::tpuc::sdy::AxisRefAttr":$axis_name, "::tpuc::sdy::EdgeValueRefAttr":$source,
                         OptionalArrayRefParameter<"::tpuc::sdy::EdgeValueRefAttr">:$targets);

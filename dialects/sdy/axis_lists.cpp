@@ -81,22 +81,26 @@ void EdgeValueRefAttr::print(AsmPrinter &printer) const {
 }
 
 Attribute AxisToPropagationDetailsAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLBrace())
+    return {};
   AxisRefAttr axis = parseAxisRef(parser);
   if (!axis || parser.parseEqual())
     return {};
   auto source = parseOne<EdgeValueRefAttr>(parser);
   SmallVector<EdgeValueRefAttr> targets;
   if (!source || parser.parseArrow() ||
-      parseList(parser, AsmParser::Delimiter::Square, targets, parseOne<EdgeValueRefAttr>))
+      parseList(parser, AsmParser::Delimiter::Square, targets, parseOne<EdgeValueRefAttr>) || parser.parseRBrace())
     return {};
   return get(parser.getContext(), axis, source, targets);
 }
 void AxisToPropagationDetailsAttr::print(AsmPrinter &printer) const {
+  printer << "{";
   getAxisName().print(printer);
   printer << " = ";
   getSource().print(printer);
   printer << " -> ";
   printList(printer, '[', getTargets(), ']');
+  printer << "}";
 }
 
 Attribute PropagationOneStepAttr::parse(AsmParser &parser, Type) {

@@ -49,9 +49,12 @@ void Explainer::note(Operation *op, ArrayRef<int> slots, int operands, ArrayRef<
   for (const Decision &decision : decisions) {
     if (!decision.cut || changed.empty())
       continue;
+    bool operand = decision.source < operands;
+    std::string side = operand ? "operand " : "result ";
     remark::analysis(op->getLoc(), remark::RemarkOpts::name("conflict").category("sharding"))
-        << "shardings conflict along factor " << std::to_string(decision.factor) << " of '" << op->getName().getStringRef().str()
-        << "': not every array can have what array " << std::to_string(decision.source) << " has";
+        << side + std::to_string(operand ? decision.source : decision.source - operands) + " of '" +
+               op->getName().getStringRef().str() + "' has axes along factor " + std::to_string(decision.factor) +
+               " that not all its arrays can have";
   }
   if (changed.empty())
     return;
