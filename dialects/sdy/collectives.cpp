@@ -17,16 +17,16 @@ std::string textOf(MeshAttr mesh, ArrayRef<Axis> axes) {
   llvm::interleaveComma(axes, out, [&](Axis axis) {
     AxisRefAttr ref = encode(mesh, axis);
     out << '"' << ref.getName() << '"';
-    if (ref.isSubAxis())
-      out << ":(" << ref.getPreSize() << ")" << ref.getSize();
+    if (ref.isSubAxis()) out << ":(" << ref.getPreSize() << ")" << ref.getSize();
   });
   out << "}";
   return text;
 }
 
 class CollectiveVerifier {
-public:
-  explicit CollectiveVerifier(CollectiveOpInterface op) : op(op), out(op.getOutSharding()), in(shardingOf(op.getTensor())) {}
+ public:
+  explicit CollectiveVerifier(CollectiveOpInterface op)
+      : op(op), out(op.getOutSharding()), in(shardingOf(op.getTensor())) {}
 
   // The two shardings alone.
   LogicalResult shardings() {
@@ -36,8 +36,7 @@ public:
     mesh = meshOf(op, out.getMeshOrRef());
     auto shaped = dyn_cast<ShapedType>(op.getTensor().getType());
     int64_t rank = shaped && shaped.hasRank() ? shaped.getRank() : 0;
-    if (!in && !op.allowMissingInputSharding())
-      return op->emitOpError() << "expects an operand with a sharding";
+    if (!in && !op.allowMissingInputSharding()) return op->emitOpError() << "expects an operand with a sharding";
     if (in && in.getDimShardings().size() != static_cast<size_t>(rank))
       return op->emitOpError() << "expects an operand with shardings of " << rank << " dimensions";
     dims.resize(rank), results.resize(rank);
@@ -48,8 +47,7 @@ public:
       if (in && meshOf(op, in.getMeshOrRef()))
         dims[dim] = decode(meshOf(op, in.getMeshOrRef()), in.getDimShardings()[dim].getAxes());
     }
-    if (in)
-      unreduced = decode(mesh, in.getUnreducedAxes());
+    if (in) unreduced = decode(mesh, in.getUnreducedAxes());
     return success();
   }
 
@@ -61,22 +59,18 @@ public:
                                << attribute.getValue().size();
     SmallVector<AxisRefAttr> all;
     for (AxisRefListAttr list : attribute.getValue()) {
-      if (failed(checkAxes(mesh, list.getValue(), emit)))
-        return failure();
+      if (failed(checkAxes(mesh, list.getValue(), emit))) return failure();
       llvm::append_range(all, list.getValue());
       axes.push_back(decode(mesh, list.getValue()));
     }
-    if (all.empty())
-      return op->emitOpError() << "expects at least one axis";
+    if (all.empty()) return op->emitOpError() << "expects at least one axis";
     return checkApart(mesh, all, emit);
   }
 
   LogicalResult list(AxisRefListAttr attribute) {
     auto emit = [&] { return op->emitOpError(); };
-    if (attribute.getValue().empty())
-      return op->emitOpError() << "expects at least one axis";
-    if (failed(checkAxes(mesh, attribute.getValue(), emit)))
-      return failure();
+    if (attribute.getValue().empty()) return op->emitOpError() << "expects at least one axis";
+    if (failed(checkAxes(mesh, attribute.getValue(), emit))) return failure();
     axes.push_back(decode(mesh, attribute.getValue()));
     return checkSorted(mesh, attribute.getValue(), emit);
   }
@@ -84,14 +78,13 @@ public:
   LogicalResult takeFromEnd(int64_t dim, ArrayRef<Axis> suffix) {
     auto rest = withoutSuffix(dims[dim], suffix);
     if (!rest)
-      return op->emitOpError() << "expects dimension " << dim << " to end in " << textOf(mesh, suffix) << ", but it has "
-                               << textOf(mesh, dims[dim]);
+      return op->emitOpError() << "expects dimension " << dim << " to end in " << textOf(mesh, suffix)
+                               << ", but it has " << textOf(mesh, dims[dim]);
     dims[dim] = *rest;
     return success();
   }
   void append(int64_t dim, ArrayRef<Axis> more) {
-    for (Axis axis : more)
-      appendAxis(dims[dim], axis);
+    for (Axis axis : more) appendAxis(dims[dim], axis);
   }
 
   LogicalResult compare() {
@@ -107,8 +100,7 @@ public:
     Axes got = decode(mesh, out.getUnreducedAxes());
     llvm::sort(expected);
     Axes merged;
-    for (Axis axis : expected)
-      appendAxis(merged, axis);
+    for (Axis axis : expected) appendAxis(merged, axis);
     if (merged != got)
       return op->emitOpError() << "expects unreduced " << textOf(mesh, merged) << " in out_sharding, but got "
                                << textOf(mesh, got);
@@ -117,7 +109,7 @@ public:
 
   // That none of the axes shards or is unreduced in `sharding`.
   LogicalResult apartFrom(StringRef what, ArrayRef<Axes> lists, ArrayRef<Axis> ours) {
-    for (const Axes &list : lists)
+    for (const Axes& list : lists)
       for (Axis a : list)
         for (Axis b : ours)
           if (overlap(a, b))
@@ -130,8 +122,7 @@ public:
     Axes rest;
     for (Axis axis : from) {
       bool gone = llvm::any_of(taken, [&](Axis one) { return one == axis; });
-      if (!gone)
-        rest.push_back(axis);
+      if (!gone) rest.push_back(axis);
     }
     return rest;
   }
@@ -143,90 +134,75 @@ public:
   Axes unreduced;
 };
 
-} // namespace
+}  // namespace
 
-LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.lists(getGatheringAxes())))
-    return failure();
+  if (failed(check.shardings()) || failed(check.lists(getGatheringAxes()))) return failure();
   for (auto [dim, axes] : llvm::enumerate(check.axes))
-    if (failed(check.takeFromEnd(dim, axes)))
-      return failure();
+    if (failed(check.takeFromEnd(dim, axes))) return failure();
   return check.compare();
 }
 
-LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.lists(getSlicingAxes())))
-    return failure();
-  for (auto [dim, axes] : llvm::enumerate(check.axes))
-    check.append(dim, axes);
+  if (failed(check.shardings()) || failed(check.lists(getSlicingAxes()))) return failure();
+  for (auto [dim, axes] : llvm::enumerate(check.axes)) check.append(dim, axes);
   return check.compare();
 }
 
-LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()))
-    return failure();
-  if (getParams().getValue().empty())
-    return emitOpError() << "expects at least one move";
+  if (failed(check.shardings())) return failure();
+  if (getParams().getValue().empty()) return emitOpError() << "expects at least one move";
   int64_t rank = check.dims.size(), last = -1;
   llvm::SmallBitVector used(rank);
   for (AllToAllParamAttr param : getParams().getValue()) {
-    if (failed(checkAxes(check.mesh, param.getAxes(), [&] { return emitOpError(); })))
-      return failure();
-    if (param.getAxes().empty())
-      return emitOpError() << "expects at least one axis";
+    if (failed(checkAxes(check.mesh, param.getAxes(), [&] { return emitOpError(); }))) return failure();
+    if (param.getAxes().empty()) return emitOpError() << "expects at least one axis";
     for (int64_t dim : {param.getSrcDim(), param.getTgtDim()}) {
       if (dim < 0 || dim >= rank)
         return emitOpError() << "expects dimensions from 0 to " << rank - 1 << ", but got " << dim;
-      if (used.test(dim))
-        return emitOpError() << "expects each dimension once, but got " << dim << " twice";
+      if (used.test(dim)) return emitOpError() << "expects each dimension once, but got " << dim << " twice";
       used.set(dim);
     }
     if (param.getSrcDim() < last)
       return emitOpError() << "expects source dimensions in order, but got " << param.getSrcDim() << " after " << last;
     last = param.getSrcDim();
     Axes axes = decode(check.mesh, param.getAxes());
-    if (failed(check.takeFromEnd(param.getSrcDim(), axes)))
-      return failure();
+    if (failed(check.takeFromEnd(param.getSrcDim(), axes))) return failure();
     check.append(param.getTgtDim(), axes);
   }
   return check.compare();
 }
 
-LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.list(getReductionAxes())) || failed(check.compare()))
+  if (failed(check.shardings()) || failed(check.list(getReductionAxes())) || failed(check.compare())) return failure();
+  if (failed(check.apartFrom("those that shard the operand", check.dims, check.axes[0]))) return failure();
+  if (check.in && failed(check.apartFrom("the operand's replicated ones",
+                                         {decode(check.mesh, check.in.getReplicatedAxes())}, check.axes[0])))
     return failure();
-  if (failed(check.apartFrom("those that shard the operand", check.dims, check.axes[0])))
-    return failure();
-  if (check.in && failed(check.apartFrom("the operand's replicated ones", {decode(check.mesh, check.in.getReplicatedAxes())}, check.axes[0])))
-    return failure();
-  return check.apartFrom("the result's unreduced ones", {decode(check.mesh, check.out.getUnreducedAxes())}, check.axes[0]);
+  return check.apartFrom("the result's unreduced ones", {decode(check.mesh, check.out.getUnreducedAxes())},
+                         check.axes[0]);
 }
 
-LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.lists(getReduceScatterAxes())))
-    return failure();
+  if (failed(check.shardings()) || failed(check.lists(getReduceScatterAxes()))) return failure();
   Axes taken;
   for (auto [dim, axes] : llvm::enumerate(check.axes)) {
-    if (failed(check.apartFrom("those that shard the operand", check.dims, axes)))
-      return failure();
+    if (failed(check.apartFrom("those that shard the operand", check.dims, axes))) return failure();
     llvm::append_range(taken, axes);
   }
-  for (auto [dim, axes] : llvm::enumerate(check.axes))
-    check.append(dim, axes);
-  if (failed(check.compare()))
-    return failure();
+  for (auto [dim, axes] : llvm::enumerate(check.axes)) check.append(dim, axes);
+  if (failed(check.compare())) return failure();
   return check.apartFrom("the result's unreduced ones", {decode(check.mesh, check.out.getUnreducedAxes())}, taken);
 }
 
-LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()))
-    return failure();
+  if (failed(check.shardings())) return failure();
   MeshAttr from = meshOf(*this, check.in.getMeshOrRef());
   if (from && from.getAxes() != check.mesh.getAxes())
     return emitOpError() << "expects meshes of the same axes, but got " << from << " and " << check.mesh;
@@ -239,25 +215,21 @@ LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &) {
   return success();
 }
 
-LogicalResult ShardedToUnreducedOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult ShardedToUnreducedOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.lists(getAxes())))
-    return failure();
+  if (failed(check.shardings()) || failed(check.lists(getAxes()))) return failure();
   Axes unreduced = check.unreduced;
   for (auto [dim, axes] : llvm::enumerate(check.axes)) {
-    if (failed(check.takeFromEnd(dim, axes)))
-      return failure();
+    if (failed(check.takeFromEnd(dim, axes))) return failure();
     llvm::append_range(unreduced, axes);
   }
-  if (failed(check.compare()))
-    return failure();
+  if (failed(check.compare())) return failure();
   return check.compareUnreduced(unreduced);
 }
 
-LogicalResult ReplicatedToUnreducedOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult ReplicatedToUnreducedOp::verifySymbolUses(SymbolTableCollection&) {
   CollectiveVerifier check(*this);
-  if (failed(check.shardings()) || failed(check.list(getAxes())) || failed(check.compare()))
-    return failure();
+  if (failed(check.shardings()) || failed(check.list(getAxes())) || failed(check.compare())) return failure();
   if (failed(check.apartFrom("those that shard the operand", check.dims, check.axes[0])) ||
       failed(check.apartFrom("the operand's unreduced ones", {check.unreduced}, check.axes[0])))
     return failure();
@@ -271,4 +243,4 @@ bool AllReduceOp::allowMissingInputSharding() { return true; }
 bool ReplicatedToUnreducedOp::allowMissingInputSharding() { return true; }
 bool CollectivePermuteOp::allowDifferentMeshes() { return true; }
 
-} // namespace tpuc::sdy
+}  // namespace tpuc::sdy

@@ -1,7 +1,7 @@
 //===- collectives.td - from one sharding to another -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sharding of a result follows from the operand's and the axes; `out_sharding` repeats it, which the verifiers check.
+// The sharding of a result follows from the operand's and the axes; `out_sharding` repeats it, and verifiers compare.
 #ifndef TPUC_SDY_COLLECTIVES_TD
 #define TPUC_SDY_COLLECTIVES_TD
 
@@ -19,10 +19,12 @@ def AllGatherOp : CollectiveOp<"all_gather", (ins ListOfAxisRefListsAttr:$gather
 def AllSliceOp : CollectiveOp<"all_slice", (ins ListOfAxisRefListsAttr:$slicing_axes), "$slicing_axes",
                               ["allowMissingInputSharding"]>;
 def AllToAllOp : CollectiveOp<"all_to_all", (ins AllToAllParamListAttr:$params), "$params">;
-def AllReduceOp : CollectiveOp<"all_reduce", (ins AxisRefListAttr:$reduction_axes, OptionalAttr<ReductionOpAttr>:$reduction_op),
-                               "custom<Reduction>($reduction_op) $reduction_axes", ["allowMissingInputSharding"]>;
+def AllReduceOp
+    : CollectiveOp<"all_reduce", (ins AxisRefListAttr:$reduction_axes, OptionalAttr<ReductionOpAttr>:$reduction_op),
+                   "custom<Reduction>($reduction_op) $reduction_axes", ["allowMissingInputSharding"]>;
 def ReduceScatterOp
-    : CollectiveOp<"reduce_scatter", (ins ListOfAxisRefListsAttr:$reduce_scatter_axes, OptionalAttr<ReductionOpAttr>:$reduction_op),
+    : CollectiveOp<"reduce_scatter",
+                   (ins ListOfAxisRefListsAttr:$reduce_scatter_axes, OptionalAttr<ReductionOpAttr>:$reduction_op),
                    "custom<Reduction>($reduction_op) $reduce_scatter_axes">;
 def CollectivePermuteOp : CollectiveOp<"collective_permute", (ins), "", ["allowDifferentMeshes"]>;
 def ShardedToUnreducedOp : CollectiveOp<"sharded_to_unreduced", (ins ListOfAxisRefListsAttr:$axes), "$axes">;

@@ -1,8 +1,8 @@
 //===- edges.cpp - edges of data flow into and out of computations --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operand and the argument of the body are an edge, a value that the body returns and the result another one. Within a
-// manual computation the manual axes are not there.
+// An operand and the argument of the body are an edge, a value that the body returns and the result another one. Within
+// a manual computation the manual axes are not there.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/sdy/axes.h"
 
@@ -11,21 +11,22 @@ using namespace mlir;
 namespace tpuc::sdy {
 namespace {
 
-template <typename OpT> SmallVector<Value> ownersOf(OpT op) {
+template <typename OpT>
+SmallVector<Value> ownersOf(OpT op) {
   SmallVector<Value> owners(op.getBody().getArguments());
   llvm::append_range(owners, op->getResults());
   return owners;
 }
 
-template <typename OpT> SmallVector<OpOperand *> sourcesOf(OpT op, Value owner) {
-  if (auto argument = dyn_cast<BlockArgument>(owner))
-    return {&op->getOpOperand(argument.getArgNumber())};
+template <typename OpT>
+SmallVector<OpOperand*> sourcesOf(OpT op, Value owner) {
+  if (auto argument = dyn_cast<BlockArgument>(owner)) return {&op->getOpOperand(argument.getArgNumber())};
   return {&op.getBody().front().getTerminator()->getOpOperand(cast<OpResult>(owner).getResultNumber())};
 }
 
-template <typename OpT> Value ownerFromSource(OpT op, OpOperand &source) {
-  if (source.getOwner() == op.getOperation())
-    return op.getBody().getArgument(source.getOperandNumber());
+template <typename OpT>
+Value ownerFromSource(OpT op, OpOperand& source) {
+  if (source.getOwner() == op.getOperation()) return op.getBody().getArgument(source.getOperandNumber());
   return op->getResult(source.getOperandNumber());
 }
 
@@ -46,15 +47,16 @@ TensorShardingAttr filter(TensorShardingAttr sharding, llvm::function_ref<bool(A
     auto priority = axes.empty() && dim.getIsClosed() ? std::nullopt : dim.getPriority();
     dims.push_back(DimensionShardingAttr::get(sharding.getContext(), axes, dim.getIsClosed(), priority));
   }
-  return TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims, pickAxes(sharding.getReplicatedAxes()),
-                                 pickAxes(sharding.getUnreducedAxes()), sharding.getReductionOp());
+  return TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims,
+                                 pickAxes(sharding.getReplicatedAxes()), pickAxes(sharding.getUnreducedAxes()),
+                                 sharding.getReductionOp());
 }
 
-} // namespace
+}  // namespace
 
 SmallVector<Value> ManualComputationOp::getEdgeOwners() { return ownersOf(*this); }
-SmallVector<OpOperand *> ManualComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
-Value ManualComputationOp::getEdgeOwnerFromSource(OpOperand &source) { return ownerFromSource(*this, source); }
+SmallVector<OpOperand*> ManualComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
+Value ManualComputationOp::getEdgeOwnerFromSource(OpOperand& source) { return ownerFromSource(*this, source); }
 
 // Of an argument as the body sees it.
 TensorShardingAttr ManualComputationOp::getEdgeOwnerSharding(Value owner) {
@@ -75,9 +77,9 @@ void ManualComputationOp::setEdgeOwnerShardings(ArrayRef<TensorShardingAttr> sha
   setOutShardingsAttr(TensorShardingPerValueAttr::get(getContext(), out));
 }
 
-TensorShardingAttr ManualComputationOp::transformTargetSharding(Value target, TensorShardingAttr sharding, bool afterPropagation) {
-  if (!sharding)
-    return sharding;
+TensorShardingAttr ManualComputationOp::transformTargetSharding(Value target, TensorShardingAttr sharding,
+                                                                bool afterPropagation) {
+  if (!sharding) return sharding;
   bool argument = isa<BlockArgument>(target);
   // An argument's sharding lacks the manual axes, a result's has them; the other side is the other way round.
   if (argument == afterPropagation)
@@ -97,30 +99,26 @@ TensorShardingAttr ManualComputationOp::transformTargetSharding(Value target, Te
   auto join = [&](ArrayRef<AxisRefAttr> a, ArrayRef<AxisRefAttr> b) {
     SmallVector<AxisRefAttr> both(a);
     llvm::append_range(both, b);
-    if (mesh)
-      llvm::stable_sort(both, [&](AxisRefAttr x, AxisRefAttr y) { return decode(mesh, x) < decode(mesh, y); });
+    if (mesh) llvm::stable_sort(both, [&](AxisRefAttr x, AxisRefAttr y) { return decode(mesh, x) < decode(mesh, y); });
     return both;
   };
-  return TensorShardingAttr::get(getContext(), sharding.getMeshOrRef(), dims,
-                                 join(stated.getReplicatedAxes(), sharding.getReplicatedAxes()),
-                                 join(stated.getUnreducedAxes(), sharding.getUnreducedAxes()), sharding.getReductionOp());
+  return TensorShardingAttr::get(
+      getContext(), sharding.getMeshOrRef(), dims, join(stated.getReplicatedAxes(), sharding.getReplicatedAxes()),
+      join(stated.getUnreducedAxes(), sharding.getUnreducedAxes()), sharding.getReductionOp());
 }
 
 SmallVector<Value> NamedComputationOp::getEdgeOwners() { return ownersOf(*this); }
-SmallVector<OpOperand *> NamedComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
-Value NamedComputationOp::getEdgeOwnerFromSource(OpOperand &source) { return ownerFromSource(*this, source); }
+SmallVector<OpOperand*> NamedComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
+Value NamedComputationOp::getEdgeOwnerFromSource(OpOperand& source) { return ownerFromSource(*this, source); }
 TensorShardingAttr NamedComputationOp::getEdgeOwnerSharding(Value owner) {
-  if (auto argument = dyn_cast<BlockArgument>(owner))
-    return pick(getInShardings(), argument.getArgNumber());
+  if (auto argument = dyn_cast<BlockArgument>(owner)) return pick(getInShardings(), argument.getArgNumber());
   return pick(getOutShardings(), cast<OpResult>(owner).getResultNumber());
 }
 
 void NamedComputationOp::setEdgeOwnerShardings(ArrayRef<TensorShardingAttr> shardings) {
   Attribute mesh;
-  for (TensorShardingAttr sharding : shardings)
-    mesh = sharding ? sharding.getMeshOrRef() : mesh;
-  if (!mesh)
-    return;
+  for (TensorShardingAttr sharding : shardings) mesh = sharding ? sharding.getMeshOrRef() : mesh;
+  if (!mesh) return;
   SmallVector<TensorShardingAttr> in, out;
   for (auto [owner, sharding] : llvm::zip_equal(getEdgeOwners(), shardings)) {
     auto type = dyn_cast<RankedTensorType>(owner.getType());
@@ -131,6 +129,8 @@ void NamedComputationOp::setEdgeOwnerShardings(ArrayRef<TensorShardingAttr> shar
   setOutShardingsAttr(TensorShardingPerValueAttr::get(getContext(), out));
 }
 
-TensorShardingAttr NamedComputationOp::transformTargetSharding(Value, TensorShardingAttr sharding, bool) { return sharding; }
+TensorShardingAttr NamedComputationOp::transformTargetSharding(Value, TensorShardingAttr sharding, bool) {
+  return sharding;
+}
 
-} // namespace tpuc::sdy
+}  // namespace tpuc::sdy

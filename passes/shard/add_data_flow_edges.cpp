@@ -13,11 +13,11 @@ namespace {
 
 void addEdge(sdy::ShardableDataFlowOpInterface op, Value owner) {
   auto type = dyn_cast<ShapedType>(owner.getType());
-  if (!type || !type.hasStaticShape())
-    return;
+  if (!type || !type.hasStaticShape()) return;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfterValue(owner);
-  auto edge = sdy::DataFlowEdgeOp::create(builder, owner.getLoc(), owner.getType(), owner, op.getEdgeOwnerSharding(owner));
+  auto edge =
+      sdy::DataFlowEdgeOp::create(builder, owner.getLoc(), owner.getType(), owner, op.getEdgeOwnerSharding(owner));
   owner.replaceAllUsesExcept(edge, edge);
 }
 
@@ -26,10 +26,9 @@ struct AddDataFlowEdges : impl::AddDataFlowEdgesPassBase<AddDataFlowEdges> {
     SmallVector<sdy::ShardableDataFlowOpInterface> ops;
     getOperation().walk([&](sdy::ShardableDataFlowOpInterface op) { ops.push_back(op); });
     for (sdy::ShardableDataFlowOpInterface op : ops)
-      for (Value owner : op.getEdgeOwners())
-        addEdge(op, owner);
+      for (Value owner : op.getEdgeOwners()) addEdge(op, owner);
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -14,14 +14,12 @@ namespace {
 
 void addEdge(Value value, sdy::TensorShardingAttr sharding) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape())
-    return;
+  if (!type || !type.hasStaticShape()) return;
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   auto edge = sdy::FuncDataFlowEdgeOp::create(builder, value.getLoc(), value.getType(), value);
   value.replaceAllUsesExcept(edge, edge);
-  if (sharding)
-    edge->setAttr("sdy.sharding", sdy::TensorShardingPerValueAttr::get(value.getContext(), {sharding}));
+  if (sharding) edge->setAttr("sdy.sharding", sdy::TensorShardingPerValueAttr::get(value.getContext(), {sharding}));
 }
 
 struct AddFuncDataFlowEdges : impl::AddFuncDataFlowEdgesPassBase<AddFuncDataFlowEdges> {
@@ -29,17 +27,15 @@ struct AddFuncDataFlowEdges : impl::AddFuncDataFlowEdgesPassBase<AddFuncDataFlow
     SymbolTable symbols(getOperation());
     SmallVector<func::CallOp> calls;
     getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
-    llvm::DenseSet<Operation *> done;
+    llvm::DenseSet<Operation*> done;
     for (func::CallOp call : calls) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (callee && !callee.isExternal() && done.insert(callee).second)
-        for (BlockArgument argument : callee.getArguments())
-          addEdge(argument, sdy::shardingOf(argument));
-      for (Value result : call.getResults())
-        addEdge(result, sdy::shardingOf(result));
+        for (BlockArgument argument : callee.getArguments()) addEdge(argument, sdy::shardingOf(argument));
+      for (Value result : call.getResults()) addEdge(result, sdy::shardingOf(result));
     }
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -18,16 +18,16 @@ struct AggressivePropagate : impl::AggressivePropagatePassBase<AggressivePropaga
   void runOnOperation() override {
     auto strategies = strategiesOf(strategy);
     if (!strategies) {
-      getOperation().emitError() << "expects a strategy of basic, aggressive or basic-then-aggressive, but got " << strategy;
+      getOperation().emitError() << "expects a strategy of basic, aggressive or basic-then-aggressive, but got "
+                                 << strategy;
       return signalPassFailure();
     }
     Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});
-    if (failed(propagator.prepare()))
-      return signalPassFailure();
+    if (failed(propagator.prepare())) return signalPassFailure();
     runStrategies(propagator, *strategies);
     propagator.finish();
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

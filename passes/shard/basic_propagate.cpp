@@ -17,12 +17,11 @@ struct BasicPropagate : impl::BasicPropagatePassBase<BasicPropagate> {
 
   void runOnOperation() override {
     Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});
-    if (failed(propagator.prepare()))
-      return signalPassFailure();
-    propagator.run(Strategy::Basic, [](Operation *) { return Direction::BOTH; });
+    if (failed(propagator.prepare())) return signalPassFailure();
+    propagator.run(Strategy::Basic, [](Operation*) { return Direction::BOTH; });
     propagator.finish();
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

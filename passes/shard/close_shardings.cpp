@@ -17,13 +17,15 @@ struct CloseShardings : impl::CloseShardingsPassBase<CloseShardings> {
     replacer.addReplacement([](sdy::TensorShardingAttr sharding) -> std::pair<Attribute, WalkResult> {
       SmallVector<sdy::DimensionShardingAttr> dims;
       for (sdy::DimensionShardingAttr dim : sharding.getDimShardings())
-        dims.push_back(sdy::DimensionShardingAttr::get(sharding.getContext(), dim.getAxes(), /*is_closed=*/true, std::nullopt));
-      return {sdy::TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims, {}, sharding.getUnreducedAxes(), sharding.getReductionOp()),
+        dims.push_back(
+            sdy::DimensionShardingAttr::get(sharding.getContext(), dim.getAxes(), /*is_closed=*/true, std::nullopt));
+      return {sdy::TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims, {},
+                                           sharding.getUnreducedAxes(), sharding.getReductionOp()),
               WalkResult::skip()};
     });
-    getOperation().walk([&](Operation *op) { replacer.replaceElementsIn(op, /*replaceAttrs=*/true); });
+    getOperation().walk([&](Operation* op) { replacer.replaceElementsIn(op, /*replaceAttrs=*/true); });
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

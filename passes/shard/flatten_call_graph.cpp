@@ -19,25 +19,19 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
     llvm::DenseSet<StringAttr> called;
     getOperation().walk([&](func::CallOp call) { called.insert(call.getCalleeAttr().getAttr()); });
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (!called.contains(function.getSymNameAttr()) && failed(visit(function)))
-        return signalPassFailure();
+      if (!called.contains(function.getSymNameAttr()) && failed(visit(function))) return signalPassFailure();
   }
 
   LogicalResult visit(func::FuncOp function) {
-    if (!path.insert(function).second)
-      return function.emitOpError() << "expects calls without a cycle";
+    if (!path.insert(function).second) return function.emitOpError() << "expects calls without a cycle";
     SmallVector<func::CallOp> calls;
     function.walk([&](func::CallOp call) { calls.push_back(call); });
     for (func::CallOp call : calls) {
       auto callee = table->lookup<func::FuncOp>(call.getCallee());
-      if (!callee || callee.isExternal())
-        continue;
-      if (path.contains(callee))
-        return call.emitOpError() << "expects calls without a cycle";
-      if (!taken.insert(callee).second)
-        callee = copyFor(call, callee);
-      if (failed(visit(callee)))
-        return failure();
+      if (!callee || callee.isExternal()) continue;
+      if (path.contains(callee)) return call.emitOpError() << "expects calls without a cycle";
+      if (!taken.insert(callee).second) callee = copyFor(call, callee);
+      if (failed(visit(callee))) return failure();
     }
     path.erase(function);
     return success();
@@ -47,7 +41,7 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
     StringAttr original = callee->getAttrOfType<StringAttr>("sdy.original_func_name");
     original = original ? original : callee.getSymNameAttr();
     func::FuncOp copy = pristine(callee, original);
-    table->insert(copy); // at the end, with a name of its own
+    table->insert(copy);  // at the end, with a name of its own
     copy->setAttr("sdy.original_func_name", original);
     copy.setPrivate();
     taken.insert(copy);
@@ -67,10 +61,10 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
     return copy;
   }
 
-  SymbolTable *table = nullptr;
+  SymbolTable* table = nullptr;
   llvm::DenseSet<func::FuncOp> path;
   llvm::DenseSet<func::FuncOp> taken;
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

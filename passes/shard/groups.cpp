@@ -14,7 +14,8 @@ std::map<int64_t, SmallVector<sdy::ShardingGroupOp>> groupsOf(ModuleOp module) {
 }
 
 static bool isFullyOpen(sdy::TensorShardingAttr sharding) {
-  return llvm::all_of(sharding.getDimShardings(), [](auto dim) { return dim.getAxes().empty() && !dim.getIsClosed(); }) &&
+  return llvm::all_of(sharding.getDimShardings(),
+                      [](auto dim) { return dim.getAxes().empty() && !dim.getIsClosed(); }) &&
          sharding.getReplicatedAxes().empty() && sharding.getUnreducedAxes().empty();
 }
 
@@ -24,30 +25,28 @@ static void constrain(sdy::ShardingGroupOp op, Attribute mesh) {
   OpBuilder builder(op.getContext());
   builder.setInsertionPointAfterValue(member);
   int64_t rank = cast<RankedTensorType>(member.getType()).getRank();
-  auto constraint = sdy::ShardingConstraintOp::create(builder, member.getLoc(), member.getType(), member, sdy::fullyOpen(mesh, rank));
+  auto constraint =
+      sdy::ShardingConstraintOp::create(builder, member.getLoc(), member.getType(), member, sdy::fullyOpen(mesh, rank));
   member.replaceAllUsesExcept(constraint, constraint);
 }
 
 void reconcileGroups(ModuleOp module) {
-  for (auto &[id, group] : groupsOf(module)) {
+  for (auto& [id, group] : groupsOf(module)) {
     sdy::TensorShardingAttr first;
     bool differ = false;
     for (sdy::ShardingGroupOp op : group) {
       sdy::TensorShardingAttr sharding = sdy::shardingOf(op.getInput());
-      if (!sharding || isFullyOpen(sharding))
-        continue;
+      if (!sharding || isFullyOpen(sharding)) continue;
       differ |= first && first != sharding;
       first = first ? first : sharding;
     }
-    if (!differ)
-      continue;
+    if (!differ) continue;
     Value member = group.front().getInput();
-    Operation *holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
-    emitWarning(holder->getLoc())
-        << "The initial operand shardings on the sharding groups of groupID: " << id << " differ; each gets a constraint";
-    for (sdy::ShardingGroupOp op : group)
-      constrain(op, first.getMeshOrRef());
+    Operation* holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
+    emitWarning(holder->getLoc()) << "The initial operand shardings on the sharding groups of groupID: " << id
+                                  << " differ; each gets a constraint";
+    for (sdy::ShardingGroupOp op : group) constrain(op, first.getMeshOrRef());
   }
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

@@ -3,9 +3,9 @@
 #ifndef TPUC_PASSES_SHARD_GROUPS_H
 #define TPUC_PASSES_SHARD_GROUPS_H
 
-#include "passes/shard/table.h"
-
 #include <map>
+
+#include "passes/shard/table.h"
 
 namespace tpuc::shard {
 
@@ -14,6 +14,6 @@ std::map<int64_t, llvm::SmallVector<sdy::ShardingGroupOp>> groupsOf(mlir::Module
 // Members that state different shardings get a constraint each, which the group is about then; a warning says so.
 void reconcileGroups(mlir::ModuleOp module);
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard
 
-#endif // TPUC_PASSES_SHARD_GROUPS_H
+#endif  // TPUC_PASSES_SHARD_GROUPS_H

@@ -15,21 +15,22 @@ namespace {
 // Where a reshard drops unreduced axes of its operand, an all_reduce goes before it.
 void reduceBefore(sdy::ReshardOp op) {
   sdy::TensorShardingAttr before = sdy::shardingOf(op.getInput());
-  if (!before || before.getUnreducedAxes().empty())
-    return;
+  if (!before || before.getUnreducedAxes().empty()) return;
   auto gone = llvm::filter_to_vector(before.getUnreducedAxes(), [&](sdy::AxisRefAttr axis) {
     return !llvm::is_contained(op.getSharding().getUnreducedAxes(), axis);
   });
-  auto stays = llvm::filter_to_vector(before.getUnreducedAxes(), [&](sdy::AxisRefAttr axis) { return !llvm::is_contained(gone, axis); });
-  if (gone.empty())
-    return;
-  MLIRContext *context = op.getContext();
-  auto after = sdy::TensorShardingAttr::get(context, before.getMeshOrRef(), before.getDimShardings(), before.getReplicatedAxes(), stays, before.getReductionOp());
+  auto stays = llvm::filter_to_vector(before.getUnreducedAxes(),
+                                      [&](sdy::AxisRefAttr axis) { return !llvm::is_contained(gone, axis); });
+  if (gone.empty()) return;
+  MLIRContext* context = op.getContext();
+  auto after = sdy::TensorShardingAttr::get(context, before.getMeshOrRef(), before.getDimShardings(),
+                                            before.getReplicatedAxes(), stays, before.getReductionOp());
   sdy::ReductionOpAttr reduction;
   if (before.getReductionOp() != sdy::ReductionOp::SUM)
     reduction = sdy::ReductionOpAttr::get(context, before.getReductionOp());
   OpBuilder builder(op);
-  auto reduce = sdy::AllReduceOp::create(builder, op.getLoc(), op.getType(), op.getInput(), sdy::AxisRefListAttr::get(context, gone), reduction, after);
+  auto reduce = sdy::AllReduceOp::create(builder, op.getLoc(), op.getType(), op.getInput(),
+                                         sdy::AxisRefListAttr::get(context, gone), reduction, after);
   op.getInputMutable().assign(reduce.getResult());
 }
 
@@ -39,5 +40,5 @@ struct InsertExplicitReshards : impl::InsertExplicitReshardsPassBase<InsertExpli
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

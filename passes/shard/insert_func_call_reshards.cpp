@@ -17,15 +17,13 @@ struct InsertFuncCallReshards : impl::InsertFuncCallReshardsPassBase<InsertFuncC
     getOperation().walk([&](func::CallOp call) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       auto stated = call->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding");
-      if (!callee || !stated)
-        return;
+      if (!callee || !stated) return;
       SmallVector<sdy::TensorShardingAttr> shardings(stated.getShardings());
       OpBuilder builder(call->getContext());
       builder.setInsertionPointAfter(call);
       for (auto [i, result] : llvm::enumerate(call.getResults())) {
         auto given = callee.getResultAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding");
-        if (!given || given == shardings[i] || !isa<RankedTensorType>(result.getType()))
-          continue;
+        if (!given || given == shardings[i] || !isa<RankedTensorType>(result.getType())) continue;
         if (!result.use_empty()) {
           auto reshard = sdy::ReshardOp::create(builder, call.getLoc(), result.getType(), result, shardings[i]);
           result.replaceAllUsesExcept(reshard.getResult(), reshard);
@@ -37,5 +35,5 @@ struct InsertFuncCallReshards : impl::InsertFuncCallReshardsPassBase<InsertFuncC
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -14,12 +14,11 @@ namespace {
 
 // Meshes of a module by what they are; the first symbol of each stays.
 class Lifter {
-public:
+ public:
   explicit Lifter(ModuleOp module) : module(module), symbols(module) {
     for (auto op : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) {
       auto [known, isNew] = names.try_emplace(op.getMesh(), FlatSymbolRefAttr::get(op.getSymNameAttr()));
-      if (isNew)
-        continue;
+      if (isNew) continue;
       renamed[FlatSymbolRefAttr::get(op.getSymNameAttr())] = known->second;
       symbols.erase(op);
     }
@@ -27,20 +26,18 @@ public:
 
   Attribute symbolOf(Attribute meshOrRef) {
     if (auto mesh = dyn_cast<sdy::MeshAttr>(meshOrRef)) {
-      FlatSymbolRefAttr &name = names[mesh];
+      FlatSymbolRefAttr& name = names[mesh];
       return name ? name : name = create(mesh);
     }
     auto found = renamed.find(meshOrRef);
     return found == renamed.end() ? meshOrRef : found->second;
   }
 
-private:
+ private:
   FlatSymbolRefAttr create(sdy::MeshAttr mesh) {
     std::string base = "mesh", name = base;
-    if (sdy::isMaximal(mesh))
-      name = base = "maximal_mesh_" + std::to_string(mesh.getDeviceIds().front());
-    for (int number = 0; symbols.lookup(name); ++number)
-      name = base + "_" + std::to_string(number);
+    if (sdy::isMaximal(mesh)) name = base = "maximal_mesh_" + std::to_string(mesh.getDeviceIds().front());
+    for (int number = 0; symbols.lookup(name); ++number) name = base + "_" + std::to_string(number);
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     auto op = sdy::MeshOp::create(builder, module.getLoc(), name, mesh);
     symbols.insert(op);
@@ -58,15 +55,15 @@ struct LiftInlinedMeshes : impl::LiftInlinedMeshesPassBase<LiftInlinedMeshes> {
     Lifter lifter(getOperation());
     AttrTypeReplacer replacer;
     replacer.addReplacement([&](sdy::TensorShardingAttr sharding) {
-      return sdy::TensorShardingAttr::get(sharding.getContext(), lifter.symbolOf(sharding.getMeshOrRef()), sharding.getDimShardings(),
-                                          sharding.getReplicatedAxes(), sharding.getUnreducedAxes(), sharding.getReductionOp());
+      return sdy::TensorShardingAttr::get(sharding.getContext(), lifter.symbolOf(sharding.getMeshOrRef()),
+                                          sharding.getDimShardings(), sharding.getReplicatedAxes(),
+                                          sharding.getUnreducedAxes(), sharding.getReductionOp());
     });
-    getOperation().walk([&](Operation *op) {
-      if (!isa<sdy::MeshOp>(op))
-        replacer.replaceElementsIn(op, /*replaceAttrs=*/true);
+    getOperation().walk([&](Operation* op) {
+      if (!isa<sdy::MeshOp>(op)) replacer.replaceElementsIn(op, /*replaceAttrs=*/true);
     });
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -5,7 +5,6 @@
 
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -16,14 +15,15 @@ namespace tpuc::shard {
 #include "passes/shard/passes.h.inc"
 
 // Sharding rules and edges of data flow of the ops of stablehlo and chlo.
-void registerModels(mlir::DialectRegistry &registry);
+void registerModels(mlir::DialectRegistry& registry);
 
-// The passes before and after propagation, and all of it, as --sdy-import-pipeline, --sdy-export-pipeline and --sdy-propagation-pipeline.
-void buildImportPipeline(mlir::OpPassManager &pm);
-void buildExportPipeline(mlir::OpPassManager &pm, bool dedupFully);
-void buildPropagationPipeline(mlir::OpPassManager &pm, bool dedupFully);
+// The passes before and after propagation, and all of it, as --sdy-import-pipeline, --sdy-export-pipeline and
+// --sdy-propagation-pipeline.
+void buildImportPipeline(mlir::OpPassManager& pm);
+void buildExportPipeline(mlir::OpPassManager& pm, bool dedupFully);
+void buildPropagationPipeline(mlir::OpPassManager& pm, bool dedupFully);
 void registerShardPipelines();
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard
 
-#endif // TPUC_PASSES_SHARD_PASSES_H
+#endif  // TPUC_PASSES_SHARD_PASSES_H

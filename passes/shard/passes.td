@@ -61,7 +61,8 @@ def PropagateShardingFromFuncToCallPass : ShardPass<"sdy-propagate-sharding-from
 def ConstantOrScalarSplitterPass : ShardPass<"sdy-constant-or-scalar-splitter"> {
   let summary = "constants of their own for each use";
   let description = [{
-    Two uses of a constant, or of a scalar made larger, have nothing to do with each other: each gets a copy of all that computes it.
+    Two uses of a constant, or of a scalar made larger, have nothing to do with each other: each gets a copy of all
+    that computes it.
 
     ```mlir
     %c = stablehlo.constant dense<1.0> : tensor<8xf32>
@@ -86,7 +87,8 @@ def ManualAxesCleanupPass : ShardPass<"sdy-manual-axes-cleanup"> {
 def AddDataFlowEdgesPass : ShardPass<"sdy-add-data-flow-edges"> {
   let summary = "an op for each edge of data flow";
   let description = [{
-    Each target that owns an edge (a result of a loop, a branch or a barrier, an argument of a computation) is used through an
+    Each target that owns an edge (a result of a loop, a branch or a barrier, an argument of a computation) is used
+    through an
     `sdy.data_flow_edge` from here on. It holds the sharding of all targets of its edge while shardings propagate.
 
     ```mlir
@@ -115,7 +117,8 @@ def AddFuncDataFlowEdgesPass : ShardPass<"sdy-add-func-data-flow-edges"> {
 def ApplyShardingConstraintsPass : ShardPass<"sdy-apply-sharding-constraints"> {
   let summary = "constraints that dictate their input's sharding, on the input";
   let description = [{
-    A closed constraint, alone on a value without a sharding, is the value's own. Of a chain of constraints, later uses of the value see the last.
+    A closed constraint, alone on a value without a sharding, is the value's own. Of a chain of constraints, later
+    uses of the value see the last.
 
     ```mlir
     %0 = stablehlo.abs %x : tensor<8xf32>
@@ -155,9 +158,11 @@ def PopulateOpShardingRulesPass : ShardPass<"sdy-populate-op-sharding-rules"> {
 class PropagatePass<string argument, list<Option> more = []> : ShardPass<argument> {
   let options = [
     Option<"keepRules", "keep-sharding-rules", "bool", "false", "leave the rules that were made on their ops">,
-    Option<"conservative", "conservative-propagation", "bool", "false", "no parts of axes, and no axes that do not divide">,
+    Option<"conservative", "conservative-propagation", "bool", "false",
+           "no parts of axes, and no axes that do not divide">,
     Option<"noteOrigins", "debug-sharding-origins", "bool", "false", "note from which annotation each axis came">,
-    Option<"noteEdges", "debug-propagation-edge-sharding", "bool", "false", "note from which array of an op each axis came">
+    Option<"noteEdges", "debug-propagation-edge-sharding", "bool", "false",
+           "note from which array of an op each axis came">
   ] # more;
 }
 defvar StrategyOption = [Option<"strategy", "propagation-strategy", "std::string", [{"basic-then-aggressive"}],
@@ -182,7 +187,8 @@ def BasicPropagatePass : PropagatePass<"sdy-basic-propagate"> {
 def AggressivePropagatePass : PropagatePass<"sdy-aggressive-propagate", StrategyOption> {
   let summary = "shardings from op to op, conflicts resolved";
   let description = [{
-    Each array of an op gets the axes that it can have, whether or not the others can. Where two factors want one axis, the factor
+    Each array of an op gets the axes that it can have, whether or not the others can. Where two factors want one
+    axis, the factor
     of the larger array has it.
 
     ```mlir
@@ -196,7 +202,8 @@ def AggressivePropagatePass : PropagatePass<"sdy-aggressive-propagate", Strategy
 def OpPriorityPropagatePass : PropagatePass<"sdy-op-priority-propagate", OpPriorityOptions> {
   let summary = "shardings through ops that only pass them on first";
   let description = [{
-    Elementwise ops, reshapes and transposes first, and those whose values have several uses after those with one; then all others.
+    Elementwise ops, reshapes and transposes first, and those whose values have several uses after those with one;
+    then all others.
     A sharding that reaches a value without communication has it before one that would need some.
 
     ```mlir
@@ -209,7 +216,8 @@ def OpPriorityPropagatePass : PropagatePass<"sdy-op-priority-propagate", OpPrior
 def UserPriorityPropagatePass : PropagatePass<"sdy-user-priority-propagate", OpPriorityOptions> {
   let summary = "shardings in the order of the priorities that the program states";
   let description = [{
-    Dimensions of priority 0 reach the whole program, then those of 1, and so on. One whose turn has not come is not overridden.
+    Dimensions of priority 0 reach the whole program, then those of 1, and so on. One whose turn has not come is not
+    overridden.
 
     ```mlir
     // %x: [{"a"}p1], %0: [{"c"}p0]: %1 has {"c"}
@@ -295,7 +303,8 @@ def UnflattenCallGraphPass : ShardPass<"sdy-unflatten-call-graph"> {
     %1 = call @f_0(%y) : (tensor<8xf32>) -> tensor<8xf32> // of @f, where both are sharded alike
     ```
   }];
-  let options = [Option<"dedupFully", "dedup-functions-fully", "bool", "false", "one function for all calls of it, however they shard it">];
+  let options = [Option<"dedupFully", "dedup-functions-fully", "bool", "false",
+                        "one function for all calls of it, however they shard it">];
 }
 
 def InsertFuncCallReshardsPass : ShardPass<"sdy-insert-func-call-reshards"> {

@@ -16,17 +16,17 @@ struct PopulateOpShardingRules : impl::PopulateOpShardingRulesPassBase<PopulateO
   using PopulateOpShardingRulesPassBase::PopulateOpShardingRulesPassBase;
 
   void runOnOperation() override {
-    getOperation().walk([&](Operation *op) {
+    getOperation().walk([&](Operation* op) {
       auto source = dyn_cast<sdy::ShardingRuleOpInterface>(op);
-      if (!source || op->hasAttr("sdy.sharding_rule"))
-        return;
+      if (!source || op->hasAttr("sdy.sharding_rule")) return;
       if (sdy::OpShardingRuleAttr rule = source.getShardingRule(conservative))
         op->setAttr("sdy.sharding_rule", rule);
       else if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && !isKnownCall(call))
-        call.emitWarning() << "custom call @" << call.getCallTargetName() << " is unknown to SDY sharding rule registry";
+        call.emitWarning() << "custom call @" << call.getCallTargetName()
+                           << " is unknown to SDY sharding rule registry";
     });
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -12,21 +12,20 @@ namespace tpuc::shard {
 
 namespace {
 
-struct PropagateShardingFromFuncToCall : impl::PropagateShardingFromFuncToCallPassBase<PropagateShardingFromFuncToCall> {
+struct PropagateShardingFromFuncToCall
+    : impl::PropagateShardingFromFuncToCallPassBase<PropagateShardingFromFuncToCall> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     getOperation().walk([&](func::CallOp call) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (!callee || call->hasAttr("sdy.sharding"))
-        return;
+      if (!callee || call->hasAttr("sdy.sharding")) return;
       SmallVector<sdy::TensorShardingAttr> shardings;
       Attribute mesh;
       for (unsigned i = 0; i < call.getNumResults(); ++i) {
         shardings.push_back(callee.getResultAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding"));
         mesh = shardings.back() && !mesh ? shardings.back().getMeshOrRef() : mesh;
       }
-      if (!mesh)
-        return;
+      if (!mesh) return;
       for (auto [sharding, type] : llvm::zip_equal(shardings, call.getResultTypes())) {
         auto shaped = dyn_cast<RankedTensorType>(type);
         sharding = sharding ? sharding : sdy::fullyOpen(mesh, shaped ? shaped.getRank() : 0);
@@ -36,5 +35,5 @@ struct PropagateShardingFromFuncToCall : impl::PropagateShardingFromFuncToCallPa
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

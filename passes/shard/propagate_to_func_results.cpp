@@ -15,8 +15,7 @@ namespace {
 struct PropagateToFuncResults : impl::PropagateToFuncResultsPassBase<PropagateToFuncResults> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function.isPrivate() || function.isExternal())
-        continue;
+      if (!function.isPrivate() || function.isExternal()) continue;
       for (auto [i, value] : llvm::enumerate(function.front().getTerminator()->getOperands()))
         if (sdy::TensorShardingAttr sharding = sdy::shardingOf(value))
           function.setResultAttr(i, "sdy.sharding", sharding);
@@ -24,5 +23,5 @@ struct PropagateToFuncResults : impl::PropagateToFuncResultsPassBase<PropagateTo
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -17,5 +17,5 @@ struct RemoveShardingGroups : impl::RemoveShardingGroupsPassBase<RemoveShardingG
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -15,20 +15,22 @@ namespace {
 struct RemoveSizeOneAxes : impl::RemoveSizeOneAxesPassBase<RemoveSizeOneAxes> {
   void runOnOperation() override {
     AttrTypeReplacer replacer;
-    replacer.addReplacement([&](sdy::TensorShardingAttr sharding) -> std::pair<Attribute, WalkResult> { return {without(sharding), WalkResult::skip()}; });
-    getOperation().walk([&](Operation *op) {
-      if (auto manual = dyn_cast<sdy::ManualComputationOp>(op))
-        dropManualAxes(manual);
+    replacer.addReplacement([&](sdy::TensorShardingAttr sharding) -> std::pair<Attribute, WalkResult> {
+      return {without(sharding), WalkResult::skip()};
+    });
+    getOperation().walk([&](Operation* op) {
+      if (auto manual = dyn_cast<sdy::ManualComputationOp>(op)) dropManualAxes(manual);
       replacer.replaceElementsIn(op, /*replaceAttrs=*/true);
     });
   }
 
-  static bool isOne(sdy::MeshAttr mesh, sdy::AxisRefAttr axis) { return !axis.isSubAxis() && sdy::decode(mesh, axis).size == 1; }
+  static bool isOne(sdy::MeshAttr mesh, sdy::AxisRefAttr axis) {
+    return !axis.isSubAxis() && sdy::decode(mesh, axis).size == 1;
+  }
 
   Attribute without(sdy::TensorShardingAttr sharding) {
     sdy::MeshAttr mesh = sdy::meshOf(getOperation(), sharding.getMeshOrRef());
-    if (!mesh)
-      return sharding;
+    if (!mesh) return sharding;
     auto keep = [&](ArrayRef<sdy::AxisRefAttr> axes) {
       return llvm::filter_to_vector(axes, [&](sdy::AxisRefAttr axis) { return !isOne(mesh, axis); });
     };
@@ -38,8 +40,9 @@ struct RemoveSizeOneAxes : impl::RemoveSizeOneAxesPassBase<RemoveSizeOneAxes> {
       auto priority = axes.empty() && dim.getIsClosed() ? std::nullopt : dim.getPriority();
       dims.push_back(sdy::DimensionShardingAttr::get(sharding.getContext(), axes, dim.getIsClosed(), priority));
     }
-    return sdy::TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims, keep(sharding.getReplicatedAxes()),
-                                        keep(sharding.getUnreducedAxes()), sharding.getReductionOp());
+    return sdy::TensorShardingAttr::get(sharding.getContext(), sharding.getMeshOrRef(), dims,
+                                        keep(sharding.getReplicatedAxes()), keep(sharding.getUnreducedAxes()),
+                                        sharding.getReductionOp());
   }
 
   void dropManualAxes(sdy::ManualComputationOp op) {
@@ -54,5 +57,5 @@ struct RemoveSizeOneAxes : impl::RemoveSizeOneAxesPassBase<RemoveSizeOneAxes> {
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

@@ -15,29 +15,32 @@ namespace {
 namespace hlo = tpuc::stablehlo;
 
 class ConvolutionRule {
-public:
+ public:
   ConvolutionRule(hlo::ConvolutionOp op)
-      : op(op), numbers(op.getDimensionNumbers()), lhs(shapeOf(op.getLhs())), rhs(shapeOf(op.getRhs())), out(shapeOf(op.getResult())),
+      : op(op),
+        numbers(op.getDimensionNumbers()),
+        lhs(shapeOf(op.getLhs())),
+        rhs(shapeOf(op.getRhs())),
+        out(shapeOf(op.getResult())),
         builder(op) {}
 
   sdy::OpShardingRuleAttr run(bool conservative) {
     batch();
     if (!conservative)
-      for (size_t i = 0; i < numbers.getInputSpatialDimensions().size(); ++i)
-        spatial(i);
+      for (size_t i = 0; i < numbers.getInputSpatialDimensions().size(); ++i) spatial(i);
     features();
     return builder.build();
   }
 
-private:
+ private:
   // A factor of 1 beside others is none.
   void addPart(ArrayRef<int64_t> operands, ArrayRef<int64_t> results, int64_t size, Kind kind, bool lone) {
-    if (size > 1 || lone)
-      builder.add(operands, results, size, kind);
+    if (size > 1 || lone) builder.add(operands, results, size, kind);
   }
 
   void batch() {
-    int64_t groups = op.getBatchGroupCount(), dim = numbers.getInputBatchDimension(), result = numbers.getOutputBatchDimension();
+    int64_t groups = op.getBatchGroupCount(), dim = numbers.getInputBatchDimension(),
+            result = numbers.getOutputBatchDimension();
     if (groups == 1) {
       builder.add({dim, kAbsent}, {result}, lhs[dim]);
       return;
@@ -58,23 +61,21 @@ private:
     auto addWindows = [&](int64_t factor) { builder.add({in, kAbsent}, {result}, factor, Kind::Permutation); };
     if (byWindows) {
       addWindows(major);
-      if (minor > 1)
-        builder.add({in, kernel}, {kAbsent}, minor, Kind::Reduction);
+      if (minor > 1) builder.add({in, kernel}, {kAbsent}, minor, Kind::Reduction);
       return;
     }
     builder.add({in, kernel}, {kAbsent}, major, Kind::Reduction);
-    if (minor > 1)
-      addWindows(minor);
+    if (minor > 1) addWindows(minor);
   }
 
   void features() {
     int64_t in = numbers.getInputFeatureDimension(), kernelIn = numbers.getKernelInputFeatureDimension(),
             kernelOut = numbers.getKernelOutputFeatureDimension(), result = numbers.getOutputFeatureDimension();
     int64_t groups = op.getFeatureGroupCount();
-    int64_t perGroup = lhs[in] / groups, outPerGroup = out[result] / std::max(groups, static_cast<int64_t>(op.getBatchGroupCount()));
+    int64_t perGroup = lhs[in] / groups,
+            outPerGroup = out[result] / std::max(groups, static_cast<int64_t>(op.getBatchGroupCount()));
     bool grouped = groups > 1, batched = op.getBatchGroupCount() > 1;
-    if (grouped)
-      builder.add({in, kernelOut}, {result}, groups);
+    if (grouped) builder.add({in, kernelOut}, {result}, groups);
     builder.add({!grouped || perGroup > 1 ? in : kAbsent, kernelIn}, {kAbsent}, perGroup, Kind::Reduction);
     addPart({kAbsent, kernelOut}, {result}, outPerGroup, Kind::PassThrough, /*lone=*/!grouped && !batched);
   }
@@ -86,11 +87,13 @@ private:
 };
 
 struct Convolution {
-  static sdy::OpShardingRuleAttr of(hlo::ConvolutionOp op, bool conservative) { return ConvolutionRule(op).run(conservative); }
+  static sdy::OpShardingRuleAttr of(hlo::ConvolutionOp op, bool conservative) {
+    return ConvolutionRule(op).run(conservative);
+  }
 };
 
-} // namespace
+}  // namespace
 
-void attachConvolution(MLIRContext *context) { attachRules<Convolution, hlo::ConvolutionOp>(context); }
+void attachConvolution(MLIRContext* context) { attachRules<Convolution, hlo::ConvolutionOp>(context); }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

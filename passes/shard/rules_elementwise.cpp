@@ -11,19 +11,18 @@ namespace {
 
 // Operands have the result's shape, or none, as the predicate of a select.
 struct Elementwise {
-  static sdy::OpShardingRuleAttr of(Operation *op, bool) {
+  static sdy::OpShardingRuleAttr of(Operation* op, bool) {
     return RuleBuilder(op).pointwise(shapeOf(op->getResult(0))).build();
   }
 };
 
 // chlo's operands may lack the result's major dimensions, or have ones in place of others.
 struct Broadcasting {
-  static sdy::OpShardingRuleAttr of(Operation *op, bool) {
+  static sdy::OpShardingRuleAttr of(Operation* op, bool) {
     RuleBuilder builder(op);
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
     int64_t rank = shape.size();
-    if (op->getAttr("broadcast_dimensions"))
-      return {};
+    if (op->getAttr("broadcast_dimensions")) return {};
     for (int64_t dim = 0; dim < rank; ++dim) {
       SmallVector<int64_t> places;
       for (Value operand : op->getOperands()) {
@@ -37,9 +36,9 @@ struct Broadcasting {
   }
 };
 
-} // namespace
+}  // namespace
 
-void attachElementwise(MLIRContext *context) {
+void attachElementwise(MLIRContext* context) {
   attachRules<Elementwise,
 #define GET_OP_LIST
 #include "dialects/stablehlo/elementwise.cpp.inc"
@@ -47,16 +46,18 @@ void attachElementwise(MLIRContext *context) {
   attachRules<Elementwise, stablehlo::MapOp>(context);
 }
 
-void attachChlo(MLIRContext *context) {
-  attachRules<Elementwise, chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp, chlo::AtanhOp, chlo::AsinAcosKernelOp,
-              chlo::BesselI1eOp, chlo::ConjOp, chlo::CoshOp, chlo::DigammaOp, chlo::ErfOp, chlo::ErfInvOp, chlo::ErfcOp, chlo::LgammaOp,
-              chlo::SinhOp, chlo::SquareOp, chlo::TanOp, chlo::IsInfOp, chlo::IsNegInfOp, chlo::IsPosInfOp, chlo::MulhiOp, chlo::NextAfterOp,
-              chlo::PolygammaOp, chlo::ZetaOp, chlo::ConstantLikeOp>(context);
-  attachRules<Broadcasting, chlo::BroadcastAddOp, chlo::BroadcastAndOp, chlo::BroadcastAtan2Op, chlo::BroadcastDivOp, chlo::BroadcastMaxOp,
-              chlo::BroadcastMinOp, chlo::BroadcastMulOp, chlo::BroadcastNextAfterOp, chlo::BroadcastOrOp, chlo::BroadcastPolygammaOp,
-              chlo::BroadcastPowOp, chlo::BroadcastRemOp, chlo::BroadcastShiftLeftOp, chlo::BroadcastShiftRightArithmeticOp,
-              chlo::BroadcastShiftRightLogicalOp, chlo::BroadcastSubOp, chlo::BroadcastXorOp, chlo::BroadcastZetaOp, chlo::BroadcastComplexOp,
+void attachChlo(MLIRContext* context) {
+  attachRules<Elementwise, chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp, chlo::AtanhOp,
+              chlo::AsinAcosKernelOp, chlo::BesselI1eOp, chlo::ConjOp, chlo::CoshOp, chlo::DigammaOp, chlo::ErfOp,
+              chlo::ErfInvOp, chlo::ErfcOp, chlo::LgammaOp, chlo::SinhOp, chlo::SquareOp, chlo::TanOp, chlo::IsInfOp,
+              chlo::IsNegInfOp, chlo::IsPosInfOp, chlo::MulhiOp, chlo::NextAfterOp, chlo::PolygammaOp, chlo::ZetaOp,
+              chlo::ConstantLikeOp>(context);
+  attachRules<Broadcasting, chlo::BroadcastAddOp, chlo::BroadcastAndOp, chlo::BroadcastAtan2Op, chlo::BroadcastDivOp,
+              chlo::BroadcastMaxOp, chlo::BroadcastMinOp, chlo::BroadcastMulOp, chlo::BroadcastNextAfterOp,
+              chlo::BroadcastOrOp, chlo::BroadcastPolygammaOp, chlo::BroadcastPowOp, chlo::BroadcastRemOp,
+              chlo::BroadcastShiftLeftOp, chlo::BroadcastShiftRightArithmeticOp, chlo::BroadcastShiftRightLogicalOp,
+              chlo::BroadcastSubOp, chlo::BroadcastXorOp, chlo::BroadcastZetaOp, chlo::BroadcastComplexOp,
               chlo::BroadcastCompareOp, chlo::BroadcastSelectOp>(context);
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

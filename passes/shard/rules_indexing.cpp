@@ -1,10 +1,9 @@
 //===- rules_indexing.cpp - sharding rules of ops that index ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "mlir/IR/Matchers.h"
 #include "passes/shard/models.h"
 #include "passes/shard/rule_builder.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -13,27 +12,24 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-bool isConstant(Value value) {
-  return matchPattern(value, m_Constant()) || value.getDefiningOp<sdy::ConstantOp>();
-}
+bool isConstant(Value value) { return matchPattern(value, m_Constant()) || value.getDefiningOp<sdy::ConstantOp>(); }
 
 // Of a list the one that has `dim` as its i-th element; kAbsent without one.
 int64_t placeOf(ArrayRef<int64_t> list, int64_t dim) {
-  const int64_t *at = llvm::find(list, dim);
+  const int64_t* at = llvm::find(list, dim);
   return at == list.end() ? kAbsent : at - list.begin();
 }
 
 // Combines what several indices write to one place; an op that only keeps the last one does not.
-bool accumulates(Region &body, size_t inputs) {
-  Block &block = body.front();
-  Operation *end = block.getTerminator();
+bool accumulates(Region& body, size_t inputs) {
+  Block& block = body.front();
+  Operation* end = block.getTerminator();
   StringRef name;
   for (auto [i, value] : llvm::enumerate(end->getOperands())) {
-    Operation *op = value.getDefiningOp();
+    Operation* op = value.getDefiningOp();
     if (!isa_and_nonnull<hlo::AddOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp, hlo::OrOp, hlo::XorOp>(op))
       return false;
-    if (!name.empty() && name != op->getName().getStringRef())
-      return false;
+    if (!name.empty() && name != op->getName().getStringRef()) return false;
     name = op->getName().getStringRef();
     Value a = block.getArgument(i), b = block.getArgument(i + inputs);
     if (!(op->getOperand(0) == a && op->getOperand(1) == b) && !(op->getOperand(0) == b && op->getOperand(1) == a))
@@ -44,7 +40,9 @@ bool accumulates(Region &body, size_t inputs) {
 
 struct Indexing {
   static sdy::OpShardingRuleAttr of(hlo::DynamicSliceOp op, bool) {
-    return RuleBuilder(op).pointwise(shapeOf(op.getOperand()), shapeOf(op.getResult()), Kind::NeedReplication, /*blocked=*/true).build();
+    return RuleBuilder(op)
+        .pointwise(shapeOf(op.getOperand()), shapeOf(op.getResult()), Kind::NeedReplication, /*blocked=*/true)
+        .build();
   }
 
   static sdy::OpShardingRuleAttr of(hlo::DynamicUpdateSliceOp op, bool) {
@@ -70,12 +68,9 @@ struct Indexing {
     RuleBuilder builder(op);
     int64_t dim = op.getDim(), batch = op.getBatchDims(), indexRank = shapeOf(op.getIndex()).size();
     ArrayRef<int64_t> operand = shapeOf(op.getOperand()), index = shapeOf(op.getIndex());
-    for (int64_t i = 0; i < batch; ++i)
-      builder.add({i, i}, {i}, operand[i]);
-    for (int64_t i = batch; i < dim; ++i)
-      builder.add({i, kAbsent}, {i}, operand[i]);
-    for (int64_t i = batch; i < indexRank; ++i)
-      builder.add({kAbsent, i}, {dim + i - batch}, index[i]);
+    for (int64_t i = 0; i < batch; ++i) builder.add({i, i}, {i}, operand[i]);
+    for (int64_t i = batch; i < dim; ++i) builder.add({i, kAbsent}, {i}, operand[i]);
+    for (int64_t i = batch; i < indexRank; ++i) builder.add({kAbsent, i}, {dim + i - batch}, index[i]);
     for (int64_t i = dim + 1, rank = operand.size(); i < rank; ++i)
       builder.add({i, kAbsent}, {i - 1 + indexRank - batch}, operand[i]);
     builder.add({dim, kAbsent}, {kAbsent}, operand[dim], Kind::Reduction);
@@ -85,25 +80,26 @@ struct Indexing {
 
 // The dimensions of an array of indices without that of the index vector, and those of the slices.
 struct GatherDims {
-  SmallVector<int64_t> slices;  // of the operand, in the order of the result's offset dimensions
-  SmallVector<int64_t> indices; // of the indices, in the order of the result's other dimensions
+  SmallVector<int64_t> slices;   // of the operand, in the order of the result's offset dimensions
+  SmallVector<int64_t> indices;  // of the indices, in the order of the result's other dimensions
 
-  GatherDims(int64_t operandRank, int64_t indexRank, int64_t indexVector, ArrayRef<int64_t> dropped, ArrayRef<int64_t> batching) {
+  GatherDims(int64_t operandRank, int64_t indexRank, int64_t indexVector, ArrayRef<int64_t> dropped,
+             ArrayRef<int64_t> batching) {
     for (int64_t dim = 0; dim < operandRank; ++dim)
-      if (!llvm::is_contained(dropped, dim) && !llvm::is_contained(batching, dim))
-        slices.push_back(dim);
+      if (!llvm::is_contained(dropped, dim) && !llvm::is_contained(batching, dim)) slices.push_back(dim);
     for (int64_t dim = 0; dim < indexRank; ++dim)
-      if (dim != indexVector)
-        indices.push_back(dim);
+      if (dim != indexVector) indices.push_back(dim);
   }
 };
 
 sdy::OpShardingRuleAttr Indexing::of(hlo::GatherOp op, bool) {
   RuleBuilder builder(op);
   hlo::GatherDimensionNumbersAttr numbers = op.getDimensionNumbers();
-  ArrayRef<int64_t> operand = shapeOf(op.getOperand()), indices = shapeOf(op.getStartIndices()), result = shapeOf(op.getResult());
+  ArrayRef<int64_t> operand = shapeOf(op.getOperand()), indices = shapeOf(op.getStartIndices()),
+                    result = shapeOf(op.getResult());
   int64_t vector = numbers.getIndexVectorDim();
-  GatherDims dims(operand.size(), indices.size(), vector, numbers.getCollapsedSliceDims(), numbers.getOperandBatchingDims());
+  GatherDims dims(operand.size(), indices.size(), vector, numbers.getCollapsedSliceDims(),
+                  numbers.getOperandBatchingDims());
   size_t nextSlice = 0, nextIndex = 0;
   for (int64_t dim = 0, rank = result.size(); dim < rank; ++dim) {
     if (!llvm::is_contained(numbers.getOffsetDims(), dim)) {
@@ -114,7 +110,7 @@ sdy::OpShardingRuleAttr Indexing::of(hlo::GatherOp op, bool) {
     int64_t source = dims.slices[nextSlice++], slice = op.getSliceSizes()[source];
     if (slice == operand[source]) {
       builder.add({source, kAbsent}, {dim}, slice);
-    } else if (slice == 1) { // one device has the element
+    } else if (slice == 1) {  // one device has the element
       builder.add({source, kAbsent}, {kAbsent}, operand[source], Kind::Reduction);
       builder.add({kAbsent, kAbsent}, {dim}, 1, Kind::NeedReplication);
     } else {
@@ -132,7 +128,8 @@ sdy::OpShardingRuleAttr Indexing::of(hlo::ScatterOp op, bool) {
   RuleBuilder builder(op);
   hlo::ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
   size_t count = op.getInputs().size();
-  ArrayRef<int64_t> input = shapeOf(op.getInputs()[0]), indices = shapeOf(op.getScatterIndices()), update = shapeOf(op.getUpdates()[0]);
+  ArrayRef<int64_t> input = shapeOf(op.getInputs()[0]), indices = shapeOf(op.getScatterIndices()),
+                    update = shapeOf(op.getUpdates()[0]);
   int64_t vector = numbers.getIndexVectorDim();
   Kind scattered = accumulates(op.getUpdateComputation(), count) ? Kind::Reduction : Kind::NeedReplication;
   auto add = [&](int64_t in, int64_t index, int64_t upd, int64_t size, Kind kind) {
@@ -141,7 +138,8 @@ sdy::OpShardingRuleAttr Indexing::of(hlo::ScatterOp op, bool) {
     operands.append(count, upd);
     builder.add(operands, results, size, kind);
   };
-  GatherDims dims(input.size(), indices.size(), vector, numbers.getInsertedWindowDims(), numbers.getInputBatchingDims());
+  GatherDims dims(input.size(), indices.size(), vector, numbers.getInsertedWindowDims(),
+                  numbers.getInputBatchingDims());
   size_t nextSlice = 0, nextIndex = 0;
   for (int64_t dim = 0, rank = update.size(); dim < rank; ++dim) {
     if (!llvm::is_contained(numbers.getUpdateWindowDims(), dim)) {
@@ -158,17 +156,17 @@ sdy::OpShardingRuleAttr Indexing::of(hlo::ScatterOp op, bool) {
       add(kAbsent, kAbsent, dim, update[dim], Kind::NeedReplication);
     }
   }
-  for (int64_t dim : numbers.getInsertedWindowDims())
-    add(dim, kAbsent, kAbsent, input[dim], Kind::PassThrough);
+  for (int64_t dim : numbers.getInsertedWindowDims()) add(dim, kAbsent, kAbsent, input[dim], Kind::PassThrough);
   if (vector < static_cast<int64_t>(indices.size()))
     add(kAbsent, vector, kAbsent, indices[vector], Kind::NeedReplication);
   return builder.build();
 }
 
-} // namespace
+}  // namespace
 
-void attachIndexing(MLIRContext *context) {
-  attachRules<Indexing, hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp, hlo::GatherOp, hlo::ScatterOp, hlo::TorchIndexSelectOp>(context);
+void attachIndexing(MLIRContext* context) {
+  attachRules<Indexing, hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp, hlo::GatherOp, hlo::ScatterOp,
+              hlo::TorchIndexSelectOp>(context);
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

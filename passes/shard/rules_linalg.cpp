@@ -15,7 +15,9 @@ struct Linalg {
   static sdy::OpShardingRuleAttr of(hlo::CholeskyOp op, bool) {
     ArrayRef<int64_t> shape = shapeOf(op.getResult());
     int64_t batch = static_cast<int64_t>(shape.size()) - 2;
-    return RuleBuilder(op).pointwise(shape, [&](int64_t dim) { return dim >= batch ? Kind::NeedReplication : Kind::PassThrough; }).build();
+    return RuleBuilder(op)
+        .pointwise(shape, [&](int64_t dim) { return dim >= batch ? Kind::NeedReplication : Kind::PassThrough; })
+        .build();
   }
 
   // The last dimensions, as many as the op has lengths; of real numbers the last one is halved on one side.
@@ -24,7 +26,8 @@ struct Linalg {
     ArrayRef<int64_t> in = shapeOf(op.getOperand()), out = shapeOf(op.getResult());
     int64_t batch = static_cast<int64_t>(in.size()) - static_cast<int64_t>(op.getFftLength().size());
     for (int64_t dim = 0, rank = in.size(); dim < rank; ++dim)
-      dim < batch ? builder.addEverywhere(dim, in[dim]) : builder.addEverywhere(dim, in[dim], Kind::NeedReplication, in[dim] != out[dim]);
+      dim < batch ? builder.addEverywhere(dim, in[dim])
+                  : builder.addEverywhere(dim, in[dim], Kind::NeedReplication, in[dim] != out[dim]);
     return builder.build();
   }
 
@@ -33,8 +36,7 @@ struct Linalg {
     RuleBuilder builder(op);
     ArrayRef<int64_t> b = shapeOf(op.getB());
     int64_t rank = b.size(), rows = rank - 2, columns = rank - 1;
-    for (int64_t dim = 0; dim < rows; ++dim)
-      builder.add({dim, dim}, {dim}, b[dim]);
+    for (int64_t dim = 0; dim < rows; ++dim) builder.add({dim, dim}, {dim}, b[dim]);
     bool left = op.getLeftSide();
     bool transposed = op.getTransposeA() != hlo::Transpose::NO_TRANSPOSE;
     int64_t solved = left ? rows : columns, size = b[solved];
@@ -54,17 +56,18 @@ struct Linalg {
   static sdy::OpShardingRuleAttr of(hlo::RngBitGeneratorOp op, bool) {
     RuleBuilder builder(op);
     for (auto [dim, size] : llvm::enumerate(shapeOf(op.getInitialState())))
-      builder.add({static_cast<int64_t>(dim)}, {static_cast<int64_t>(dim), kAbsent}, size, Kind::NeedReplication, /*blocked=*/true);
+      builder.add({static_cast<int64_t>(dim)}, {static_cast<int64_t>(dim), kAbsent}, size, Kind::NeedReplication,
+                  /*blocked=*/true);
     for (auto [dim, size] : llvm::enumerate(shapeOf(op.getOutput())))
       builder.add({kAbsent}, {kAbsent, static_cast<int64_t>(dim)}, size);
     return builder.build();
   }
 };
 
-} // namespace
+}  // namespace
 
-void attachLinalg(MLIRContext *context) {
+void attachLinalg(MLIRContext* context) {
   attachRules<Linalg, hlo::CholeskyOp, hlo::FftOp, hlo::TriangularSolveOp, hlo::RngBitGeneratorOp>(context);
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

@@ -16,10 +16,11 @@ struct WindowDim {
   int64_t size = 1, stride = 1, base = 1, window = 1, low = 0, high = 0;
   bool passes() const { return size == 1 && stride == 1 && base == 1 && window == 1 && low == 0 && high == 0; }
 };
-int64_t at(std::optional<ArrayRef<int64_t>> list, size_t dim, int64_t otherwise) { return list ? (*list)[dim] : otherwise; }
+int64_t at(std::optional<ArrayRef<int64_t>> list, size_t dim, int64_t otherwise) {
+  return list ? (*list)[dim] : otherwise;
+}
 std::pair<int64_t, int64_t> padding(std::optional<DenseIntElementsAttr> list, size_t dim) {
-  if (!list)
-    return {0, 0};
+  if (!list) return {0, 0};
   auto values = list->getValues<int64_t>();
   return {values[2 * dim], values[2 * dim + 1]};
 }
@@ -43,10 +44,15 @@ struct Reduction {
     size_t count = op.getInputs().size();
     for (auto [dim, size] : llvm::enumerate(shapeOf(op.getResults()[0]))) {
       auto [low, high] = padding(op.getPadding(), dim);
-      WindowDim window{op.getWindowDimensions()[dim], at(op.getWindowStrides(), dim, 1), at(op.getBaseDilations(), dim, 1),
-                       at(op.getWindowDilations(), dim, 1), low, high};
+      WindowDim window{op.getWindowDimensions()[dim],
+                       at(op.getWindowStrides(), dim, 1),
+                       at(op.getBaseDilations(), dim, 1),
+                       at(op.getWindowDilations(), dim, 1),
+                       low,
+                       high};
       SmallVector<int64_t> places(count, dim);
-      window.passes() ? builder.add(places, places, size) : builder.add(places, places, size, Kind::Permutation, conservative);
+      window.passes() ? builder.add(places, places, size)
+                      : builder.add(places, places, size, Kind::Permutation, conservative);
     }
     return builder.build();
   }
@@ -73,20 +79,20 @@ struct Reduction {
     ArrayRef<int64_t> shape = shapeOf(op.getInputs()[0]);
     int64_t sorted = op.getDimension() < 0 ? op.getDimension() + static_cast<int64_t>(shape.size()) : op.getDimension();
     bool alone = true;
+    for (auto [dim, size] : llvm::enumerate(shape)) alone &= static_cast<int64_t>(dim) == sorted || size == 1;
     for (auto [dim, size] : llvm::enumerate(shape))
-      alone &= static_cast<int64_t>(dim) == sorted || size == 1;
-    for (auto [dim, size] : llvm::enumerate(shape))
-      static_cast<int64_t>(dim) == sorted ? builder.addEverywhere(dim, size, Kind::NeedReplication, alone) : builder.addEverywhere(dim, size);
+      static_cast<int64_t>(dim) == sorted ? builder.addEverywhere(dim, size, Kind::NeedReplication, alone)
+                                          : builder.addEverywhere(dim, size);
     return builder.build();
   }
 
-  static sdy::OpShardingRuleAttr of(hlo::BatchNormInferenceOp op, bool) { return norm(op, op.getFeatureIndex(), false); }
-  static sdy::OpShardingRuleAttr of(hlo::BatchNormTrainingOp op, bool) { return norm(op, op.getFeatureIndex(), true); }
-  static sdy::OpShardingRuleAttr of(hlo::BatchNormGradOp op, bool) {
-    return norm(op, op.getFeatureIndex(), true);
+  static sdy::OpShardingRuleAttr of(hlo::BatchNormInferenceOp op, bool) {
+    return norm(op, op.getFeatureIndex(), false);
   }
+  static sdy::OpShardingRuleAttr of(hlo::BatchNormTrainingOp op, bool) { return norm(op, op.getFeatureIndex(), true); }
+  static sdy::OpShardingRuleAttr of(hlo::BatchNormGradOp op, bool) { return norm(op, op.getFeatureIndex(), true); }
   // Arrays of the operand's rank, and vectors along its features. `sums`: over all dimensions but the features.
-  static sdy::OpShardingRuleAttr norm(Operation *op, int64_t feature, bool sums) {
+  static sdy::OpShardingRuleAttr norm(Operation* op, int64_t feature, bool sums) {
     RuleBuilder builder(op);
     int64_t rank = shapeOf(op->getOperand(0)).size();
     for (auto [dim, size] : llvm::enumerate(shapeOf(op->getOperand(0)))) {
@@ -103,11 +109,11 @@ struct Reduction {
   }
 };
 
-} // namespace
+}  // namespace
 
-void attachReduction(MLIRContext *context) {
-  attachRules<Reduction, hlo::ReduceOp, hlo::ReduceWindowOp, hlo::SelectAndScatterOp, hlo::SortOp, hlo::BatchNormInferenceOp,
-              hlo::BatchNormTrainingOp, hlo::BatchNormGradOp>(context);
+void attachReduction(MLIRContext* context) {
+  attachRules<Reduction, hlo::ReduceOp, hlo::ReduceWindowOp, hlo::SelectAndScatterOp, hlo::SortOp,
+              hlo::BatchNormInferenceOp, hlo::BatchNormTrainingOp, hlo::BatchNormGradOp>(context);
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

@@ -1,10 +1,10 @@
 //===- rules_shape.cpp - sharding rules of ops that move elements -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include <numeric>
+
 #include "passes/shard/models.h"
 #include "passes/shard/rule_builder.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -19,10 +19,9 @@ struct Shape {
     RuleBuilder builder(op);
     size_t common = std::min(in.size(), out.size());
     builder.pointwise(in.take_front(common));
-    if (in.size() > common) // the elements' parts
+    if (in.size() > common)  // the elements' parts
       builder.add({static_cast<int64_t>(common)}, {kAbsent}, in.back(), Kind::NeedReplication);
-    if (out.size() > common)
-      builder.add({kAbsent}, {static_cast<int64_t>(common)}, out.back(), Kind::NeedReplication);
+    if (out.size() > common) builder.add({kAbsent}, {static_cast<int64_t>(common)}, out.back(), Kind::NeedReplication);
     return builder.build();
   }
 
@@ -34,17 +33,17 @@ struct Shape {
     SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(more, more + shapeOf(op.getOperand()).size()));
     return broadcast(op, shapeOf(op.getOperand()), shapeOf(op.getResult()), dims);
   }
-  static sdy::OpShardingRuleAttr broadcast(Operation *op, ArrayRef<int64_t> in, ArrayRef<int64_t> out, ArrayRef<int64_t> dims) {
+  static sdy::OpShardingRuleAttr broadcast(Operation* op, ArrayRef<int64_t> in, ArrayRef<int64_t> out,
+                                           ArrayRef<int64_t> dims) {
     RuleBuilder builder(op);
     for (auto [dim, size] : llvm::enumerate(out)) {
-      const int64_t *at = llvm::find(dims, static_cast<int64_t>(dim));
+      const int64_t* at = llvm::find(dims, static_cast<int64_t>(dim));
       int64_t target = dim, source = at == dims.end() ? kAbsent : at - dims.begin();
       if (source != kAbsent && in[source] == size) {
         builder.add({source}, {target}, size);
         continue;
       }
-      if (source != kAbsent)
-        builder.add({source}, {kAbsent}, in[source]);
+      if (source != kAbsent) builder.add({source}, {kAbsent}, in[source]);
       builder.add({kAbsent}, {target}, size);
     }
     return builder.build();
@@ -82,11 +81,16 @@ struct Shape {
     return builder.build();
   }
   static sdy::OpShardingRuleAttr of(hlo::SliceOp op, bool conservative) {
-    return RuleBuilder(op).pointwise(shapeOf(op.getOperand()), shapeOf(op.getResult()), Kind::Permutation, conservative).build();
+    return RuleBuilder(op)
+        .pointwise(shapeOf(op.getOperand()), shapeOf(op.getResult()), Kind::Permutation, conservative)
+        .build();
   }
   static sdy::OpShardingRuleAttr of(hlo::ReverseOp op, bool) {
     return RuleBuilder(op)
-        .pointwise(shapeOf(op.getResult()), [&](int64_t dim) { return llvm::is_contained(op.getDimensions(), dim) ? Kind::Permutation : Kind::PassThrough; })
+        .pointwise(shapeOf(op.getResult()),
+                   [&](int64_t dim) {
+                     return llvm::is_contained(op.getDimensions(), dim) ? Kind::Permutation : Kind::PassThrough;
+                   })
         .build();
   }
   static sdy::OpShardingRuleAttr of(hlo::TransposeOp op, bool) {
@@ -102,15 +106,14 @@ struct Shape {
 // Both shapes are walked from major to minor. As long as the products of the factors so far agree, what divides both
 // dimensions is a factor of both; where they do not, each side gets factors of its own until they agree again.
 class ReshapeWalk {
-public:
+ public:
   ReshapeWalk(hlo::ReshapeOp op) : builder(op), in(shapeOf(op.getOperand())), out(shapeOf(op.getResult())) {}
 
   sdy::OpShardingRuleAttr run() {
     while (open(in, inDim) || open(out, outDim)) {
       begin(in, inDim, inLeft);
       begin(out, outDim, outLeft);
-      if (ones())
-        continue;
+      if (ones()) continue;
       if (inProduct == outProduct)
         together();
       else if (inProduct < outProduct)
@@ -121,25 +124,21 @@ public:
     return builder.build();
   }
 
-private:
+ private:
   static bool open(ArrayRef<int64_t> shape, int64_t dim) { return dim < static_cast<int64_t>(shape.size()); }
-  static void begin(ArrayRef<int64_t> shape, int64_t dim, int64_t &left) {
-    if (left == 0)
-      left = open(shape, dim) ? shape[dim] : 0;
+  static void begin(ArrayRef<int64_t> shape, int64_t dim, int64_t& left) {
+    if (left == 0) left = open(shape, dim) ? shape[dim] : 0;
   }
 
   void add(bool toIn, bool toOut, int64_t size) {
     builder.add({toIn ? inDim : kAbsent}, {toOut ? outDim : kAbsent}, size);
-    if (toIn)
-      take(inDim, inLeft, inProduct, size);
-    if (toOut)
-      take(outDim, outLeft, outProduct, size);
+    if (toIn) take(inDim, inLeft, inProduct, size);
+    if (toOut) take(outDim, outLeft, outProduct, size);
   }
-  static void take(int64_t &dim, int64_t &left, int64_t &product, int64_t size) {
+  static void take(int64_t& dim, int64_t& left, int64_t& product, int64_t size) {
     product *= size;
     left /= size;
-    if (left == 1)
-      ++dim, left = 0;
+    if (left == 1) ++dim, left = 0;
   }
 
   // Dimensions of size 1 have factors of their own.
@@ -156,8 +155,7 @@ private:
 
   void together() {
     int64_t common = std::gcd(inLeft, outLeft);
-    if (common > 1)
-      return add(true, true, common);
+    if (common > 1) return add(true, true, common);
     int64_t a = inLeft, b = outLeft;
     add(true, false, a);
     add(false, true, b);
@@ -174,16 +172,15 @@ private:
 };
 
 sdy::OpShardingRuleAttr Shape::of(hlo::ReshapeOp op, bool) {
-  if (llvm::is_contained(shapeOf(op.getOperand()), 0))
-    return {};
+  if (llvm::is_contained(shapeOf(op.getOperand()), 0)) return {};
   return ReshapeWalk(op).run();
 }
 
-} // namespace
+}  // namespace
 
-void attachShape(MLIRContext *context) {
-  attachRules<Shape, hlo::BitcastConvertOp, hlo::BroadcastInDimOp, hlo::BroadcastOp, hlo::ConcatenateOp, hlo::PadOp, hlo::SliceOp, hlo::ReverseOp,
-              hlo::TransposeOp, hlo::ReshapeOp>(context);
+void attachShape(MLIRContext* context) {
+  attachRules<Shape, hlo::BitcastConvertOp, hlo::BroadcastInDimOp, hlo::BroadcastOp, hlo::ConcatenateOp, hlo::PadOp,
+              hlo::SliceOp, hlo::ReverseOp, hlo::TransposeOp, hlo::ReshapeOp>(context);
 }
 
-} // namespace tpuc::shard
+}  // namespace tpuc::shard

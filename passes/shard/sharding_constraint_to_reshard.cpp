@@ -14,7 +14,7 @@ namespace {
 struct ShardingConstraintToReshard : impl::ShardingConstraintToReshardPassBase<ShardingConstraintToReshard> {
   void runOnOperation() override {
     getOperation().walk([](sdy::ShardingConstraintOp op) {
-      if (!op.getResult().use_empty()) { // one without uses was about its input
+      if (!op.getResult().use_empty()) {  // one without uses was about its input
         OpBuilder builder(op);
         auto reshard = sdy::ReshardOp::create(builder, op.getLoc(), op.getType(), op.getInput(), op.getSharding());
         op.getResult().replaceAllUsesWith(reshard.getResult());
@@ -24,5 +24,5 @@ struct ShardingConstraintToReshard : impl::ShardingConstraintToReshardPassBase<S
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

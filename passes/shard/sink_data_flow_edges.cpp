@@ -22,11 +22,9 @@ void sink(sdy::ShardableDataFlowOpInterface op) {
   for (Value owner : op.getEdgeOwners()) {
     sdy::DataFlowEdgeOp edge = edgeOf(owner);
     shardings.push_back(edge ? edge.getShardingAttr() : op.getEdgeOwnerSharding(owner));
-    if (edge)
-      edges.push_back(edge);
+    if (edge) edges.push_back(edge);
   }
-  if (edges.empty())
-    return;
+  if (edges.empty()) return;
   op.setEdgeOwnerShardings(shardings);
   for (sdy::DataFlowEdgeOp edge : edges) {
     edge.getResult().replaceAllUsesWith(edge.getInput());
@@ -38,10 +36,9 @@ struct SinkDataFlowEdges : impl::SinkDataFlowEdgesPassBase<SinkDataFlowEdges> {
   void runOnOperation() override {
     SmallVector<sdy::ShardableDataFlowOpInterface> ops;
     getOperation().walk([&](sdy::ShardableDataFlowOpInterface op) { ops.push_back(op); });
-    for (sdy::ShardableDataFlowOpInterface op : ops)
-      sink(op);
+    for (sdy::ShardableDataFlowOpInterface op : ops) sink(op);
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

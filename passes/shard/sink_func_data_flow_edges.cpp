@@ -26,8 +26,9 @@ struct SinkFuncDataFlowEdges : impl::SinkFuncDataFlowEdgesPassBase<SinkFuncDataF
 
   static void give(Value value, sdy::TensorShardingAttr sharding) {
     if (auto argument = dyn_cast<BlockArgument>(value))
-      return cast<func::FuncOp>(argument.getOwner()->getParentOp()).setArgAttr(argument.getArgNumber(), "sdy.sharding", sharding);
-    Operation *op = value.getDefiningOp();
+      return cast<func::FuncOp>(argument.getOwner()->getParentOp())
+          .setArgAttr(argument.getArgNumber(), "sdy.sharding", sharding);
+    Operation* op = value.getDefiningOp();
     SmallVector<sdy::TensorShardingAttr> all;
     for (Value result : op->getResults()) {
       sdy::TensorShardingAttr own = result == value ? sharding : sdy::shardingOf(result);
@@ -38,5 +39,5 @@ struct SinkFuncDataFlowEdges : impl::SinkFuncDataFlowEdgesPassBase<SinkFuncDataF
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

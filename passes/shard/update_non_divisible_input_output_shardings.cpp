@@ -1,10 +1,10 @@
 //===- update_non_divisible_input_output_shardings.cpp - arguments and results of functions in equal parts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include <numeric>
+
 #include "dialects/sdy/axes.h"
 #include "passes/shard/passes.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -14,11 +14,11 @@ namespace tpuc::shard {
 
 namespace {
 
-struct UpdateNonDivisibleInputOutputShardings : impl::UpdateNonDivisibleInputOutputShardingsPassBase<UpdateNonDivisibleInputOutputShardings> {
+struct UpdateNonDivisibleInputOutputShardings
+    : impl::UpdateNonDivisibleInputOutputShardingsPassBase<UpdateNonDivisibleInputOutputShardings> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (function.isPrivate())
-        continue;
+      if (function.isPrivate()) continue;
       for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
         if (auto sharding = function.getArgAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding"))
           function.setArgAttr(i, "sdy.sharding", even(function, type, sharding));
@@ -29,10 +29,11 @@ struct UpdateNonDivisibleInputOutputShardings : impl::UpdateNonDivisibleInputOut
   }
 
   // The axes of each dimension up to the first that leaves no equal parts.
-  static sdy::TensorShardingAttr even(Operation *op, Type type, sdy::TensorShardingAttr sharding) {
+  static sdy::TensorShardingAttr even(Operation* op, Type type, sdy::TensorShardingAttr sharding) {
     auto shaped = dyn_cast<RankedTensorType>(type);
     sdy::MeshAttr mesh = sdy::meshOf(op, sharding.getMeshOrRef());
-    if (!shaped || !shaped.hasStaticShape() || !mesh || sharding.getDimShardings().size() != static_cast<size_t>(shaped.getRank()))
+    if (!shaped || !shaped.hasStaticShape() || !mesh ||
+        sharding.getDimShardings().size() != static_cast<size_t>(shaped.getRank()))
       return sharding;
     SmallVector<sdy::DimensionShardingAttr> dims;
     for (auto [size, dim] : llvm::zip_equal(shaped.getShape(), sharding.getDimShardings())) {
@@ -45,16 +46,16 @@ struct UpdateNonDivisibleInputOutputShardings : impl::UpdateNonDivisibleInputOut
           left /= part;
           continue;
         }
-        if (part > 1)
-          kept.push_back({axis.index, axis.pre, part});
+        if (part > 1) kept.push_back({axis.index, axis.pre, part});
         break;
       }
-      dims.push_back(sdy::DimensionShardingAttr::get(op->getContext(), sdy::encode(mesh, kept), dim.getIsClosed(), dim.getPriority()));
+      dims.push_back(sdy::DimensionShardingAttr::get(op->getContext(), sdy::encode(mesh, kept), dim.getIsClosed(),
+                                                     dim.getPriority()));
     }
-    return sdy::TensorShardingAttr::get(op->getContext(), sharding.getMeshOrRef(), dims, sharding.getReplicatedAxes(), sharding.getUnreducedAxes(),
-                                        sharding.getReductionOp());
+    return sdy::TensorShardingAttr::get(op->getContext(), sharding.getMeshOrRef(), dims, sharding.getReplicatedAxes(),
+                                        sharding.getUnreducedAxes(), sharding.getReductionOp());
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard

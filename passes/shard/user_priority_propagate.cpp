@@ -18,12 +18,12 @@ struct UserPriorityPropagate : impl::UserPriorityPropagatePassBase<UserPriorityP
   void runOnOperation() override {
     auto strategies = strategiesOf(strategy);
     if (!strategies) {
-      getOperation().emitError() << "expects a strategy of basic, aggressive or basic-then-aggressive, but got " << strategy;
+      getOperation().emitError() << "expects a strategy of basic, aggressive or basic-then-aggressive, but got "
+                                 << strategy;
       return signalPassFailure();
     }
     Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});
-    if (failed(propagator.prepare()))
-      return signalPassFailure();
+    if (failed(propagator.prepare())) return signalPassFailure();
     for (int64_t priority : propagator.priorities()) {
       propagator.admit(priority);
       runOpPriorities ? tpuc::shard::runOpPriorities(propagator, *strategies) : runStrategies(propagator, *strategies);
@@ -32,5 +32,5 @@ struct UserPriorityPropagate : impl::UserPriorityPropagatePassBase<UserPriorityP
   }
 };
 
-} // namespace
-} // namespace tpuc::shard
+}  // namespace
+}  // namespace tpuc::shard
