@@ -69,7 +69,8 @@ void Propagator::addItem(Item item) {
 void Propagator::addOp(Operation* op) {
   const Rule* rule = ruleOf(op);
   if (!rule || rule->sizes.empty()) return;
-  Item item{op};
+  Item item;
+  item.op = op;
   item.rule = rule;
   for (Value operand : op->getOperands()) item.slots.push_back(table.slotOf(operand));
   for (Value result : op->getResults()) item.slots.push_back(table.slotOf(result));
@@ -113,7 +114,8 @@ void Propagator::addEdge(sdy::DataFlowEdgeOp edge) {
   auto dataFlow = dyn_cast<sdy::ShardableDataFlowOpInterface>(holder);
   auto type = dyn_cast<RankedTensorType>(owner.getType());
   if (!dataFlow || !type) return;
-  Item item{edge};
+  Item item;
+  item.op = edge;
   for (OpOperand* source : dataFlow.getEdgeSources(owner)) item.slots.push_back(table.slotOf(source->get()));
   item.rule = identity(type.getShape(), item.slots.size());
   item.slots.push_back(table.slotOf(edge.getResult()));
@@ -125,7 +127,8 @@ void Propagator::addFunctionEdge(sdy::FuncDataFlowEdgeOp edge) {
   Value target = edge.getOperand();
   auto type = dyn_cast<RankedTensorType>(target.getType());
   if (!type) return;
-  Item item{edge};
+  Item item;
+  item.op = edge;
   if (auto argument = dyn_cast<BlockArgument>(target)) {
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     if (auto uses = SymbolTable::getSymbolUses(function.getSymNameAttr(), module))
@@ -149,7 +152,8 @@ void Propagator::addReturn(func::ReturnOp op) {
   if (function.isPrivate()) return;
   for (auto [i, value] : llvm::enumerate(op.getOperands()))
     if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
-      Item item{op};
+      Item item;
+      item.op = op;
       item.isReturn = true;
       item.slots = {table.slotOf(value), table.slotOfResult(function, i)};
       item.rule = identity(type.getShape(), 1);

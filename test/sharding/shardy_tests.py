@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""shardy_tests.py SNAPSHOT TPUC_OPT [--filter=RE] [--verbose]: openxla/shardy's propagation tests, from a snapshot of its repository, with tpuc-opt.
+"""shardy_tests.py SNAPSHOT TPUC_OPT [--filter=RE] [--verbose]: openxla/shardy's propagation tests with tpuc-opt.
 
-Each file is cut where its test cuts it (`// -----`), a file that is one module at its functions; each piece is compared by FileCheck alone, as its RUN line
-asks. Counts the labelled functions (CHECK-LABEL) of pieces that agree.
+SNAPSHOT is a copy of its repository. Each file is cut where its test cuts it (`// -----`), a file that is one module at
+its functions; each piece is compared by FileCheck alone, as its RUN line asks. Counts the labelled functions (CHECK-LABEL) of pieces that agree.
 """
 import argparse
 import concurrent.futures
@@ -72,7 +72,8 @@ def main():
             for number, piece in enumerate(pieces(text, split)):
                 names = labels(piece)
                 if names and re.search(options.filter, f"{file.name} {' '.join(names)}"):
-                    work.append((names, pool.submit(passes, piece, arguments, check, options.tool, folder, f"{file.stem}_{number}.mlir")))
+                    name = f"{file.stem}_{number}.mlir"
+                    work.append((names, pool.submit(passes, piece, arguments, check, options.tool, folder, name)))
             here = total = 0
             for names, future in work:
                 error = future.result()
