@@ -77,7 +77,8 @@ struct Reduction {
   static sdy::OpShardingRuleAttr of(hlo::SortOp op, bool) {
     RuleBuilder builder(op);
     ArrayRef<int64_t> shape = shapeOf(op.getInputs()[0]);
-    int64_t sorted = op.getDimension() < 0 ? op.getDimension() + static_cast<int64_t>(shape.size()) : op.getDimension();
+    int64_t sorted = static_cast<int64_t>(op.getDimension());
+    if (sorted < 0) sorted += static_cast<int64_t>(shape.size());
     bool alone = true;
     for (auto [dim, size] : llvm::enumerate(shape)) alone &= static_cast<int64_t>(dim) == sorted || size == 1;
     for (auto [dim, size] : llvm::enumerate(shape))
