@@ -18,7 +18,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
-  tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; =s=128,512, =s=multiples:128..1024
+  tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; =s=128,512, =s=multiples:128..512
   tpuc compile program.mlir --cache                          loads what was compiled before, as run, report and bench do
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
