@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Two kinds of library: plain C++ (the runtime), and C++ that sees MLIR (dialects, passes, compiler).
 
 # tpuc_library(NAME SRCS ... DEPS ...): no MLIR anywhere.
@@ -41,8 +42,9 @@ function(tpuc_mlir_executable name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
 endfunction()
 
-# tpuc_link_static(NAME): for objects that leave this machine or live beside other people's LLVM. All libraries of the tree, MLIR's and LLVM's
-# static archives and the C++ runtime go in; the shared ones, which the libraries of the tree name as their dependencies, do not.
+# tpuc_link_static(NAME): for objects that leave this machine or live beside other people's LLVM. All libraries of the
+# tree, MLIR's and LLVM's static archives and the C++ runtime go in; the shared ones, which the libraries of the tree
+# name as their dependencies, do not.
 function(tpuc_link_static name)
   get_property(libraries GLOBAL PROPERTY TPUC_LIBRARIES)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
@@ -62,7 +64,8 @@ function(tpuc_link_static name)
   add_dependencies(${name} ${libraries})
   target_include_directories(${name} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   target_link_options(${name} PRIVATE -Wl,--gc-sections -static-libstdc++ -static-libgcc)
-  target_link_libraries(${name} PRIVATE -Wl,--start-group ${archives} ${mlir} ${llvm} ${absl} -Wl,--end-group libz.a libzstd.a
+  target_link_libraries(${name} PRIVATE -Wl,--start-group ${archives} ${mlir} ${llvm} ${absl} -Wl,--end-group libz.a
+    libzstd.a
                                         Threads::Threads)
 endfunction()
 

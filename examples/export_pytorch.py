@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Export PyTorch models as folders that `tpuc run` takes.
 
     pip install torch==2.9.0 torch_xla==2.9.0 && examples/export_pytorch.py --out DIR
 
-A model goes through torch.export and torch_xla to StableHLO. Its weights are arguments of the program, in the order that
-torch_xla gives: the folder has them, and the inputs, as input.K.npy; output.K.npy is what PyTorch computed on the CPU. The
-models here are small ones of the usual parts; `export(model, inputs, folder)` takes any
+A model goes through torch.export and torch_xla to StableHLO. Its weights are arguments of the program, in the order
+that torch_xla gives: the folder has them, and the inputs, as input.K.npy; output.K.npy is what PyTorch computed on the
+CPU. The models here are small ones of the usual parts; `export(model, inputs, folder)` takes any
 other that torch.export can trace.
 """
+
 import argparse
 import json
 import os
@@ -58,7 +60,9 @@ class Block(nn.Module):
 
     def forward(self, x):
         batch, length, width = x.shape
-        q, k, v = (y.view(batch, length, self.heads, -1).transpose(1, 2) for y in self.qkv(self.norms[0](x)).chunk(3, -1))
+        q, k, v = (
+            y.view(batch, length, self.heads, -1).transpose(1, 2) for y in self.qkv(self.norms[0](x)).chunk(3, -1)
+        )
         y = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.out(y.transpose(1, 2).reshape(batch, length, width))
         return x + self.mlp(self.norms[1](x))
@@ -82,8 +86,12 @@ class Residual(nn.Module):
     def __init__(self, width, inner):
         super().__init__()
         self.widen = nn.Sequential(nn.Conv2d(width, inner, 1, bias=False), nn.BatchNorm2d(inner), nn.Hardswish())
-        self.each = nn.Sequential(nn.Conv2d(inner, inner, 3, padding=1, groups=inner, bias=False), nn.BatchNorm2d(inner), nn.Hardswish())
-        self.gate = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(inner, 8, 1), nn.ReLU(), nn.Conv2d(8, inner, 1), nn.Hardsigmoid())
+        self.each = nn.Sequential(
+            nn.Conv2d(inner, inner, 3, padding=1, groups=inner, bias=False), nn.BatchNorm2d(inner), nn.Hardswish()
+        )
+        self.gate = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1), nn.Conv2d(inner, 8, 1), nn.ReLU(), nn.Conv2d(8, inner, 1), nn.Hardsigmoid()
+        )
         self.narrow = nn.Sequential(nn.Conv2d(inner, width, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x):

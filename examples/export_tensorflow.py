@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes TensorFlow functions as folders for tpuc: program.pb, inputs (variables last), and what TensorFlow computes on a CPU.
+"""Writes TensorFlow functions as folders for tpuc: program.pb, inputs (variables last), and what TensorFlow computes on
+a CPU.
 
     pip install tensorflow==2.21.0 && ./export_tensorflow.py --out DIR && tpuc run DIR/* --matmul-precision=highest
 """
+
 import argparse
 import json
 import os
@@ -21,7 +23,9 @@ def write(folder, stage, function, *arguments, scales=None):
     compiled = tf.function(function, jit_compile=True, autograph=False)
     concrete = compiled.get_concrete_function(*arguments)
     by_handle = {id(variable.handle): variable for variable in concrete.variables}
-    values = [np.asarray(a) for a in tf.nest.flatten(arguments)] + [by_handle[id(c)].numpy() for c in concrete.captured_inputs]
+    values = [np.asarray(a) for a in tf.nest.flatten(arguments)] + [
+        by_handle[id(c)].numpy() for c in concrete.captured_inputs
+    ]
     program = compiled.experimental_get_compiler_ir(*arguments)(stage=stage)
     results = tf.nest.flatten(compiled(*arguments))
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,9 +40,17 @@ def write(folder, stage, function, *arguments, scales=None):
 
 def cnn():
     layers = tf.keras.layers
-    return tf.keras.Sequential([
-        layers.Input((16, 16, 3)), layers.Conv2D(8, 3, padding="same", activation="relu"), layers.MaxPool2D(), layers.BatchNormalization(),
-        layers.Conv2D(8, 3, strides=2, activation="gelu"), layers.GlobalAveragePooling2D(), layers.Dense(10)])
+    return tf.keras.Sequential(
+        [
+            layers.Input((16, 16, 3)),
+            layers.Conv2D(8, 3, padding="same", activation="relu"),
+            layers.MaxPool2D(),
+            layers.BatchNormalization(),
+            layers.Conv2D(8, 3, strides=2, activation="gelu"),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(10),
+        ]
+    )
 
 
 def transformer(width=32, heads=4, length=16, words=50):
@@ -61,16 +73,18 @@ def gradients(model, x, labels):
 
 def training_step(model, rate=0.1):
     """The loss, and each weight after a step of gradient descent."""
+
     def step(x, labels):
         loss, slopes = gradients(model, x, labels)
         return [loss] + [w - rate * g for w, g in zip(model.trainable_variables, slopes)]
+
     return step
 
 
 def scales_of_step(model, x, labels, rate=0.1):
-    """By output of the step, the size of the terms that it sums. A layer's bias sums the terms that its weights sum with
-    its inputs as factors; in attention the keys' biases cancel: their gradient is 0, and what is computed for it is
-    rounding alone."""
+    """By output of the step, the size of the terms that it sums. A layer's bias sums the terms that its weights sum
+    with its inputs as factors; in attention the keys' biases cancel: their gradient is 0, and what is computed for it
+    is rounding alone."""
     layer = lambda variable: variable.path.rpartition("/")[0]
     sizes = {}
     for variable, slope in zip(model.trainable_variables, gradients(model, x, labels)[1]):

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Export JAX programs as folders that `tpuc run` takes: the programs of test/execute and larger ones.
 
     pip install jax && examples/make.py --out DIR [NAME...]      all of them, or the named ones
     examples/make.py --out DIR --scale 8 mlp block_bf16          the same with sizes eight times as large
 
-A folder holds program.mlir (StableHLO as JAX prints it), input.K.npy, output.K.npy (what XLA computed on the CPU; bf16 as
-its raw two bytes) and info.json:
+A folder holds program.mlir (StableHLO as JAX prints it), input.K.npy, output.K.npy (what XLA computed on the CPU; bf16
+as its raw two bytes) and info.json:
   tolerance        largest error of an output relative to its largest magnitude, for --matmul-precision=highest
   bf16_dots_error  such an error of each output when XLA's matmuls and convolutions take inputs rounded to bf16: what
                    the default precision should come near to; absent where that is not known
 """
+
 import argparse
 import json
 import os
@@ -40,7 +42,9 @@ def normal(seed, *shape, dtype=jnp.float32, scale=1.0):
 
 def layers(sizes, dtype=jnp.float32):
     pairs = enumerate(zip(sizes, sizes[1:]))
-    return [(normal(i, m, n, dtype=dtype, scale=m**-0.5), normal(90 + i, n, dtype=dtype, scale=0.1)) for i, (m, n) in pairs]
+    return [
+        (normal(i, m, n, dtype=dtype, scale=m**-0.5), normal(90 + i, n, dtype=dtype, scale=0.1)) for i, (m, n) in pairs
+    ]
 
 
 def forward(params, x, activation):
@@ -50,7 +54,7 @@ def forward(params, x, activation):
     return x @ w + b
 
 
-# ---- programs: each takes a scale and gives a function with its arguments ---------------------------------------------
+# ---- programs: each takes a scale and gives a function with its arguments --------------------------------------------
 @program(5e-6)
 def mlp(s):
     return lambda p, x: forward(p, x, nn.gelu), (layers([70 * s, 150 * s, 90 * s, 33]), normal(5, 50 * s, 70 * s))
@@ -59,7 +63,10 @@ def mlp(s):
 @program(1.5e-2)
 def mlp_bf16(s):
     sizes = [256 * s, 384 * s, 130 * s]
-    return lambda p, x: forward(p, x, nn.relu), (layers(sizes, jnp.bfloat16), normal(5, 40 * s, 256 * s, dtype=jnp.bfloat16))
+    return lambda p, x: forward(p, x, nn.relu), (
+        layers(sizes, jnp.bfloat16),
+        normal(5, 40 * s, 256 * s, dtype=jnp.bfloat16),
+    )
 
 
 @program(5e-6)
@@ -85,7 +92,12 @@ def convnet(s):
         x = nn.sigmoid(lax.conv_general_dilated(x, k2, (1, 1), "SAME", dimension_numbers=dims))
         return x.reshape(x.shape[0], -1) @ w
 
-    return f, (normal(0, 3, 3, 5, 20 * s, scale=0.2), normal(1, 3, 3, 20 * s, 24 * s, scale=0.1), normal(2, 600 * s, 11, scale=0.05), normal(3, 3, 22, 22, 5))
+    return f, (
+        normal(0, 3, 3, 5, 20 * s, scale=0.2),
+        normal(1, 3, 3, 20 * s, 24 * s, scale=0.1),
+        normal(2, 600 * s, 11, scale=0.05),
+        normal(3, 3, 22, 22, 5),
+    )
 
 
 @program(1e-5)
@@ -98,7 +110,12 @@ def layernorm_grad(s):
     def f(w, g, b, x):
         return jnp.sum(nn.softplus(norm(x @ w, g, b)) ** 2) / x.shape[0]
 
-    return jax.value_and_grad(f, (0, 1, 2, 3)), (normal(0, 50 * s, 140 * s, scale=0.1), jnp.ones(140 * s), jnp.zeros(140 * s), normal(1, 36 * s, 50 * s))
+    return jax.value_and_grad(f, (0, 1, 2, 3)), (
+        normal(0, 50 * s, 140 * s, scale=0.1),
+        jnp.ones(140 * s),
+        jnp.zeros(140 * s),
+        normal(1, 36 * s, 50 * s),
+    )
 
 
 def attention(q, k, v):
@@ -115,7 +132,13 @@ def rms(x, g):
 def block(s, dtype):
     d, h, f = 128 * s, 4 * s, 300 * s
     weight = lambda i, *shape: normal(i, *shape, dtype=dtype, scale=shape[0] ** -0.5)
-    p = dict(qkv=weight(0, d, 3, h, d // h), o=weight(1, d, d), up=weight(2, d, f), gate=weight(3, d, f), down=weight(4, f, d))
+    p = dict(
+        qkv=weight(0, d, 3, h, d // h),
+        o=weight(1, d, d),
+        up=weight(2, d, f),
+        gate=weight(3, d, f),
+        down=weight(4, f, d),
+    )
 
     def run(p, x):
         q, k, v = jnp.moveaxis(jnp.einsum("btd,dnhe->btnhe", rms(x, 1), p["qkv"]), 2, 0)
@@ -151,6 +174,7 @@ def int8_matmul(s):
 @program(0)
 def int8_long(s):
     """Sums beyond 2^24: not exact in one f32 sum."""
+
     def f(x, w):
         return lax.dot_general(x, w, (((1,), (0,)), ((), ())), preferred_element_type=jnp.int32)
 
@@ -161,12 +185,15 @@ def int8_long(s):
 
 @program(5e-6)
 def softmax_rows(s):
-    return lambda x: (nn.softmax(x, -1), nn.logsumexp(x, 0), jnp.cumsum(jnp.mean(x, 1))), (normal(0, 70 * s, 300 * s, scale=4),)
+    return lambda x: (nn.softmax(x, -1), nn.logsumexp(x, 0), jnp.cumsum(jnp.mean(x, 1))), (
+        normal(0, 70 * s, 300 * s, scale=4),
+    )
 
 
 @program(1.5e-2)
 def attention(s):
     """Rows of scores of 130 and 500: softmax rows of few vregs, a ragged last tile, masks of positions."""
+
     def attend(q, k, v, causal):
         scores = jnp.einsum("bqhd,bkhd->bhqk", q, k, preferred_element_type=jnp.float32) * q.shape[-1] ** -0.5
         if causal:
@@ -184,8 +211,18 @@ def attention(s):
 @program(5e-6)
 def shapes(s):
     def f(x, n):
-        return (x.max((0, 2)), jnp.pad(x, ((0, 1), (2, 3), (1, 0)), constant_values=-1), jnp.concatenate([x, x[:, ::-1]], 2), x.transpose(1, 2, 0),
-                x.reshape(-1, 21), x[:, 1::3, 4:], jnp.tile(n, (2, 3)), jnp.where(n > 2, n * n, -n), jnp.argmax(x, 2), jnp.any(x > 2, 0))
+        return (
+            x.max((0, 2)),
+            jnp.pad(x, ((0, 1), (2, 3), (1, 0)), constant_values=-1),
+            jnp.concatenate([x, x[:, ::-1]], 2),
+            x.transpose(1, 2, 0),
+            x.reshape(-1, 21),
+            x[:, 1::3, 4:],
+            jnp.tile(n, (2, 3)),
+            jnp.where(n > 2, n * n, -n),
+            jnp.argmax(x, 2),
+            jnp.any(x > 2, 0),
+        )
 
     return f, (normal(0, 5, 13, 21 * s), random.randint(random.PRNGKey(1), (9, 17), -5, 6))
 
@@ -193,7 +230,11 @@ def shapes(s):
 @program(5e-6)
 def embedding(s):
     def f(table, ids, u):
-        return table[ids], jnp.zeros_like(table).at[ids.reshape(-1)].add(u), jnp.take_along_axis(u, ids.reshape(-1, 1) % u.shape[1], 1)
+        return (
+            table[ids],
+            jnp.zeros_like(table).at[ids.reshape(-1)].add(u),
+            jnp.take_along_axis(u, ids.reshape(-1, 1) % u.shape[1], 1),
+        )
 
     ids = random.randint(random.PRNGKey(1), (3, 11), 0, 120 * s)
     return f, (normal(0, 120 * s, 50), ids, normal(2, 33, 50))
@@ -220,7 +261,9 @@ def newton(s):
             return (c[0] < limit) & (jnp.max(jnp.abs(c[1] * c[1] - a)) > 1e-3)
 
         def body(c):
-            return c[0] + 1, lax.cond(c[0] % 2 == 0, lambda x: (x + a / x) * 0.5, lambda x: 0.5 * x + 0.5 * (a / x), c[1])
+            return c[0] + 1, lax.cond(
+                c[0] % 2 == 0, lambda x: (x + a / x) * 0.5, lambda x: 0.5 * x + 0.5 * (a / x), c[1]
+            )
 
         return lax.while_loop(more, body, (jnp.int32(0), jnp.ones_like(a)))
 
@@ -234,9 +277,19 @@ def views(s):
             a, b, c = carry  # shapes change, bytes do not; each carries on as another one did
             flat = a.reshape(b.shape)
             return (jnp.roll(b, 1, 0) + c).reshape(a.shape), jnp.roll(flat, 2, 0) * 0.5, jnp.roll(flat, 3, 0) - b
+
         a, b, c = lax.fori_loop(0, 5, body, (a, b, c))
         d = jnp.tanh(b).reshape(4, 8, 130)
-        return a, b, c, d, d.reshape(32, 130), b.reshape(1, 32, 130), jnp.sort(d, -1).reshape(2, 16, 130), c.reshape(8, 520)
+        return (
+            a,
+            b,
+            c,
+            d,
+            d.reshape(32, 130),
+            b.reshape(1, 32, 130),
+            jnp.sort(d, -1).reshape(2, 16, 130),
+            c.reshape(8, 520),
+        )
 
     return f, (normal(0, 2, 16, 130), normal(1, 32, 130), normal(2, 32, 130))
 
@@ -252,9 +305,26 @@ def slices(s):
         narrow = n[3].astype(jnp.float32) * n[17, 9] + n[32:, 130:140].sum(1, keepdims=True)
         vector = v[256:384] * v[7] - v[:128] + v[300]
         masked = jnp.where(m[:, 130:160], x[:, 1:31], x[:, 31:61]).sum(0)
-        return halves, gates[0] * gates[5] + gates[3], rows, leading, turned, narrow, vector, masked, jnp.max(y[3, :, 64:120], 1), nn.softmax(y[:, :, 40:90])
+        return (
+            halves,
+            gates[0] * gates[5] + gates[3],
+            rows,
+            leading,
+            turned,
+            narrow,
+            vector,
+            masked,
+            jnp.max(y[3, :, 64:120], 1),
+            nn.softmax(y[:, :, 40:90]),
+        )
 
-    return f, (normal(0, 40, 210), normal(1, 6, 30, 128), normal(2, 48, 140, dtype=jnp.bfloat16), normal(3, 500), normal(4, 40, 170) > 0)
+    return f, (
+        normal(0, 40, 210),
+        normal(1, 6, 30, 128),
+        normal(2, 48, 140, dtype=jnp.bfloat16),
+        normal(3, 500),
+        normal(4, 40, 170) > 0,
+    )
 
 
 @program(5e-6)
@@ -263,13 +333,27 @@ def picks(s):
         def at(a, k, axis, mode):
             return jnp.take_along_axis(a, k, axis, mode=mode)
 
-        loss = lambda x: -jnp.mean(at(nn.log_softmax(x), i[:, None], 1, "fill"))  # out of range: NaN in JAX, here within
+        loss = lambda x: (
+            -jnp.mean(at(nn.log_softmax(x), i[:, None], 1, "fill"))
+        )  # out of range: NaN in JAX, here within
         one = lambda x: jnp.sum(at(x, j[None], 0, "clip") ** 2)
         zeros = jnp.where(x > 0, 0.0, -0.0)
         signs = 1 / at(zeros, i[:, None], 1, "clip")  # the sign of a zero is picked too
-        return jax.value_and_grad(loss)(x), jax.grad(one)(x), at(n, i[:, None] - 40, 1, "clip"), at(m, i[:, None] + 900, 1, "clip"), signs > 0
+        return (
+            jax.value_and_grad(loss)(x),
+            jax.grad(one)(x),
+            at(n, i[:, None] - 40, 1, "clip"),
+            at(m, i[:, None] + 900, 1, "clip"),
+            signs > 0,
+        )
 
-    return f, (normal(0, 37, 150), normal(1, 37, 150, dtype=jnp.bfloat16), normal(2, 37, 150) > 0, jnp.arange(37) * 29 % 150, jnp.arange(150) * 7 % 37)
+    return f, (
+        normal(0, 37, 150),
+        normal(1, 37, 150, dtype=jnp.bfloat16),
+        normal(2, 37, 150) > 0,
+        jnp.arange(37) * 29 % 150,
+        jnp.arange(150) * 7 % 37,
+    )
 
 
 @program(5e-6)
@@ -278,13 +362,20 @@ def orders(s):
         def compose(p, q):  # of maps, so that their order counts
             return p[0] * q[0], p[1] * q[0] + q[1]
 
-        composed = [lax.reduce((a, b), (np.float32(1), np.float32(0)), compose, dims) for dims in ((0,), (1,), (2,), (0, 2))]
+        composed = [
+            lax.reduce((a, b), (np.float32(1), np.float32(0)), compose, dims) for dims in ((0,), (1,), (2,), (0, 2))
+        ]
         windows = lax.reduce_window((a[0], b[0]), (np.float32(1), np.float32(0)), compose, (5, 6), (2, 3), "VALID")
         firsts = [jnp.argmax(x, 0), jnp.argmax(x, 1), jnp.argmin(x, 1), jnp.argmax(x), jnp.argmax(x > 0, 1)]
         return composed, windows, firsts, empty @ empty.T + a[0, :4, :4]
 
     x = normal(2, 37, 150)
-    return f, (1 + normal(0, 5, 21, 140, scale=0.01), normal(1, 5, 21, 140), jnp.where(x > 1.5, jnp.nan, x), jnp.zeros((4, 0)))
+    return f, (
+        1 + normal(0, 5, 21, 140, scale=0.01),
+        normal(1, 5, 21, 140),
+        jnp.where(x > 1.5, jnp.nan, x),
+        jnp.zeros((4, 0)),
+    )
 
 
 @program(5e-6)
@@ -294,17 +385,28 @@ def turned(s):
         pairs = y.transpose(3, 0, 2, 1).astype(jnp.float32).max(0).astype(y.dtype)
         # One feature: positions lie along the lanes of what follows.
         pooled = lax.reduce_window(line[:, None], -jnp.inf, lax.max, (3, 1), (1, 1), "VALID").reshape(-1) * 2
-        filtered = lax.conv_general_dilated(image, weights, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")).reshape(-1)
+        filtered = lax.conv_general_dilated(
+            image, weights, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        ).reshape(-1)
         return sums, pairs, pooled, jnp.convolve(line, taps, "same"), filtered
 
-    return f, (normal(0, 2, 3, 5, 4), normal(1, 3, 5, 18, 4, dtype=jnp.bfloat16), normal(2, 19), normal(3, 19), normal(4, 1, 9, 5, 3), normal(5, 3, 5, 3, 1))
+    return f, (
+        normal(0, 2, 3, 5, 4),
+        normal(1, 3, 5, 18, 4, dtype=jnp.bfloat16),
+        normal(2, 19),
+        normal(3, 19),
+        normal(4, 1, 9, 5, 3),
+        normal(5, 3, 5, 3, 1),
+    )
 
 
 @program(5e-6)
 def features_first(s):
     def f(k1, k2, k3, squeeze, excite, mean, x, w, weights, steps):
         dims = ("NCHW", "OIHW", "NCHW")
-        conv = lambda x, k, stride=1, groups=1: lax.conv_general_dilated(x, k, (stride, stride), "SAME", dimension_numbers=dims, feature_group_count=groups)
+        conv = lambda x, k, stride=1, groups=1: lax.conv_general_dilated(
+            x, k, (stride, stride), "SAME", dimension_numbers=dims, feature_group_count=groups
+        )
         channel = lambda v: v[None, :, None, None]
         y = nn.relu((conv(x, k1, 2) - channel(mean)) / jnp.sqrt(channel(mean * mean) + 1e-3))
         y = lax.reduce_window(y, -jnp.inf, lax.max, (1, 1, 3, 3), (1, 1, 2, 2), ((0, 0), (0, 0), (1, 1), (1, 1)))
@@ -313,33 +415,67 @@ def features_first(s):
         z = z * gate + y
         # Weights that every position or step has of its own, but are the same.
         spread = jnp.broadcast_to(weights, (steps.shape[1],) + weights.shape)
-        return z, z.reshape(z.shape[0], -1) @ w, z.sum((0, 2, 3)), jnp.einsum("btd,tde->tbe", steps, spread), jnp.einsum("tde,btd->teb", spread, steps)
+        return (
+            z,
+            z.reshape(z.shape[0], -1) @ w,
+            z.sum((0, 2, 3)),
+            jnp.einsum("btd,tde->tbe", steps, spread),
+            jnp.einsum("tde,btd->teb", spread, steps),
+        )
 
     c = 24 * s
-    return f, (normal(0, c, 3, 5, 5, scale=0.2), normal(1, c, c, 3, 3, scale=0.1), normal(2, c, 1, 3, 3, scale=0.3), normal(3, 8, c, 1, 1, scale=0.2), normal(4, c, 8, 1, 1, scale=0.3),
-               normal(5, c), normal(6, 2, 3, 30 * s, 26 * s), normal(7, c * 8 * 7 * s * s, 5, scale=0.05), normal(8, 20, 33), normal(9, 3, 7, 20))
+    return f, (
+        normal(0, c, 3, 5, 5, scale=0.2),
+        normal(1, c, c, 3, 3, scale=0.1),
+        normal(2, c, 1, 3, 3, scale=0.3),
+        normal(3, 8, c, 1, 1, scale=0.2),
+        normal(4, c, 8, 1, 1, scale=0.3),
+        normal(5, c),
+        normal(6, 2, 3, 30 * s, 26 * s),
+        normal(7, c * 8 * 7 * s * s, 5, scale=0.05),
+        normal(8, 20, 33),
+        normal(9, 3, 7, 20),
+    )
 
 
 @program(5e-3)
 def patches(s):
     def f(image, planes, video, k1, k2, k3):
-        conv = lambda x, k, stride, pad, dims, **more: lax.conv_general_dilated(x, k, stride, pad, dimension_numbers=dims, **more)
-        return (conv(image, k1, (16, 8), ((0, 0), (3, 1)), ("NHWC", "HWIO", "NHWC"), rhs_dilation=(1, 2)),  # only along the last dim they overlap, leave the image and skip
-                conv(planes, k2, (16, 16), "VALID", ("NCHW", "OIHW", "NCHW")),  # two rows and four columns are left over
-                conv(video, k3, (2, 16, 16), "VALID", ("NDHWC", "DHWIO", "NDHWC")))
+        conv = lambda x, k, stride, pad, dims, **more: lax.conv_general_dilated(
+            x, k, stride, pad, dimension_numbers=dims, **more
+        )
+        return (
+            conv(
+                image, k1, (16, 8), ((0, 0), (3, 1)), ("NHWC", "HWIO", "NHWC"), rhs_dilation=(1, 2)
+            ),  # only along the last dim they overlap, leave the image and skip
+            conv(planes, k2, (16, 16), "VALID", ("NCHW", "OIHW", "NCHW")),  # two rows and four columns are left over
+            conv(video, k3, (2, 16, 16), "VALID", ("NDHWC", "DHWIO", "NDHWC")),
+        )
 
-    return f, (normal(0, 1, 160 * s, 160 * s, 3), normal(1, 1, 3, 226 * s, 228 * s, dtype=jnp.bfloat16), normal(2, 1, 4, 48 * s, 176 * s, 2, dtype=jnp.bfloat16), normal(3, 16, 16, 3, 20, scale=0.05),
-               normal(4, 12, 3, 16, 16, scale=0.05, dtype=jnp.bfloat16),
-               normal(5, 2, 16, 16, 2, 17, scale=0.05, dtype=jnp.bfloat16))
+    return f, (
+        normal(0, 1, 160 * s, 160 * s, 3),
+        normal(1, 1, 3, 226 * s, 228 * s, dtype=jnp.bfloat16),
+        normal(2, 1, 4, 48 * s, 176 * s, 2, dtype=jnp.bfloat16),
+        normal(3, 16, 16, 3, 20, scale=0.05),
+        normal(4, 12, 3, 16, 16, scale=0.05, dtype=jnp.bfloat16),
+        normal(5, 2, 16, 16, 2, 17, scale=0.05, dtype=jnp.bfloat16),
+    )
 
 
 @program(5e-6)
 def splats(s):
     def f(x, line):
         pool = lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))
-        counts = lax.reduce_window(jnp.ones((9, 7, 4)), 0.0, lax.add, (3, 3, 1), (1, 1, 1), "SAME")  # of one number everywhere
+        counts = lax.reduce_window(
+            jnp.ones((9, 7, 4)), 0.0, lax.add, (3, 3, 1), (1, 1, 1), "SAME"
+        )  # of one number everywhere
         same = jnp.full((7, 7), 0.3)  # an operand and, in the same kernel, what is added
-        return jax.grad(pool)(x), counts * x[0], same @ x[0, :7, :, 0] + same, jnp.convolve(line, jnp.ones(5) / 5, "same")
+        return (
+            jax.grad(pool)(x),
+            counts * x[0],
+            same @ x[0, :7, :, 0] + same,
+            jnp.convolve(line, jnp.ones(5) / 5, "same"),
+        )
 
     return f, (normal(0, 2, 9, 7, 4), normal(1, 19))
 
@@ -384,7 +520,15 @@ def donated(s):
         state = lax.fori_loop(0, 3, lambda _, x: jnp.tanh(x) * 1.01 + 0.1, state)
         return p - 0.1 * m, m, cache, state, jnp.sum(cache[:, 0, :], axis=0), p.T @ g
 
-    return f, (normal(0, 170 * s, 77), normal(1, 170 * s, 77), normal(2, 10, 8, 128), normal(3, 33, 70), normal(4, 170 * s, 77), normal(5, 1, 8, 128), jnp.int32(7))
+    return f, (
+        normal(0, 170 * s, 77),
+        normal(1, 170 * s, 77),
+        normal(2, 10, 8, 128),
+        normal(3, 33, 70),
+        normal(4, 170 * s, 77),
+        normal(5, 1, 8, 128),
+        jnp.int32(7),
+    )
 
 
 @program(5e-6)
@@ -394,24 +538,59 @@ def layouts(s):
         p = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q, k) * 40**-0.5)
         return jnp.einsum("bhqk,bkhd->bqhd", p, v), x @ w
 
-    return f, (*(normal(i, 2, 128 * s, 3, 40) for i in range(3)), normal(3, 20, 2900 * s, scale=0.1), normal(4, 2900 * s, 9, scale=0.1))
+    return f, (
+        *(normal(i, 2, 128 * s, 3, 40) for i in range(3)),
+        normal(3, 20, 2900 * s, scale=0.1),
+        normal(4, 2900 * s, 9, scale=0.1),
+    )
 
 
 @program(2e-5)
 def elementwise(s):
     def f(x, y, n):
         p = jnp.abs(x) + 0.2
-        return (jnp.exp(x), jnp.log(p), jnp.tanh(x), jnp.sin(x), jnp.cos(y), lax.rsqrt(p), jnp.sqrt(p), lax.erf(x), jnp.power(p, y), jnp.arctan2(x, y),
-                jnp.floor(x), jnp.sign(y), jnp.expm1(x), jnp.log1p(p), n // 7, n % 7, n ^ (n << 3), lax.population_count(n), x.astype(jnp.bfloat16), nn.gelu(x))
+        return (
+            jnp.exp(x),
+            jnp.log(p),
+            jnp.tanh(x),
+            jnp.sin(x),
+            jnp.cos(y),
+            lax.rsqrt(p),
+            jnp.sqrt(p),
+            lax.erf(x),
+            jnp.power(p, y),
+            jnp.arctan2(x, y),
+            jnp.floor(x),
+            jnp.sign(y),
+            jnp.expm1(x),
+            jnp.log1p(p),
+            n // 7,
+            n % 7,
+            n ^ (n << 3),
+            lax.population_count(n),
+            x.astype(jnp.bfloat16),
+            nn.gelu(x),
+        )
 
-    return f, (normal(0, 19 * s, 140), normal(1, 19 * s, 140), random.randint(random.PRNGKey(3), (19 * s, 140), -1000, 1000))
+    return f, (
+        normal(0, 19 * s, 140),
+        normal(1, 19 * s, 140),
+        random.randint(random.PRNGKey(3), (19 * s, 140), -1000, 1000),
+    )
 
 
 @program(5e-6)
 def sorts(s):
     def f(x, n, keys):
         values, where = lax.top_k(x, 5)
-        return jnp.sort(x, 0), jnp.argsort(x, 1), values, where, jnp.sort(n, 1, descending=True), lax.sort((keys, n, x[:, : n.shape[1]]), dimension=0, num_keys=2)
+        return (
+            jnp.sort(x, 0),
+            jnp.argsort(x, 1),
+            values,
+            where,
+            jnp.sort(n, 1, descending=True),
+            lax.sort((keys, n, x[:, : n.shape[1]]), dimension=0, num_keys=2),
+        )
 
     n = random.randint(random.PRNGKey(1), (9, 40 * s), -9, 9).astype(jnp.int8)
     return f, (normal(0, 9, 150 * s), n, random.randint(random.PRNGKey(2), (9, 40 * s), 0, 4))
@@ -421,8 +600,14 @@ def sorts(s):
 def indices(s):
     def f(x, at, u, i):
         window = lax.dynamic_slice(x, (i, i + 1), (3, 50))
-        return (window, lax.dynamic_update_slice(x, -window, (i + 2, 70)), x[at[:, 0], at[:, 1]], x.at[at[:, 0]].max(u), x.at[at[:, 0], at[:, 1]].set(u[:, 0], mode="drop"),
-                x.astype(jnp.bfloat16).at[at[:, 1] % 20].multiply(u.astype(jnp.bfloat16)))
+        return (
+            window,
+            lax.dynamic_update_slice(x, -window, (i + 2, 70)),
+            x[at[:, 0], at[:, 1]],
+            x.at[at[:, 0]].max(u),
+            x.at[at[:, 0], at[:, 1]].set(u[:, 0], mode="drop"),
+            x.astype(jnp.bfloat16).at[at[:, 1] % 20].multiply(u.astype(jnp.bfloat16)),
+        )
 
     at = random.randint(random.PRNGKey(1), (17, 2), -3, 25)
     return f, (normal(0, 20 * s, 130), at, normal(2, 17, 130), jnp.int32(4))
@@ -434,8 +619,18 @@ def linear_algebra(s):
         spd = a @ a.T + 30 * jnp.eye(len(a))
         low = jnp.linalg.cholesky(spd)
         wave = jnp.fft.rfft(b, axis=0)
-        column = lax.linalg.triangular_solve(low + 0.1j * jnp.tril(a), b[:, :1] + 1j * b[:, 1:2], left_side=True, lower=True)
-        return low, lax.linalg.triangular_solve(low, b, left_side=True, lower=True), jnp.real(column), jnp.imag(column), jnp.real(wave), jnp.abs(wave), jnp.fft.irfft(wave, n=len(b), axis=0)
+        column = lax.linalg.triangular_solve(
+            low + 0.1j * jnp.tril(a), b[:, :1] + 1j * b[:, 1:2], left_side=True, lower=True
+        )
+        return (
+            low,
+            lax.linalg.triangular_solve(low, b, left_side=True, lower=True),
+            jnp.real(column),
+            jnp.imag(column),
+            jnp.real(wave),
+            jnp.abs(wave),
+            jnp.fft.irfft(wave, n=len(b), axis=0),
+        )
 
     return f, (normal(0, 24 * s, 24 * s), normal(1, 24 * s, 6))
 
@@ -449,8 +644,24 @@ def factorisations(s):
         hw, hv = jnp.linalg.eigh(c + jnp.conj(c.T))
         u, sv, vt = jnp.linalg.svd(tall, full_matrices=False)
         best, where = lax.approx_max_k(a, 3)
-        return (q @ r, q.T @ q, jnp.abs(r), jnp.abs(reflectors), jnp.abs(taus), *lax.linalg.lu(tall), jnp.linalg.slogdet(a),
-                jnp.linalg.solve(a, tall), w, (v * w) @ v.T, hw, jnp.real((hv * hw) @ jnp.conj(hv.T)), sv, (u * sv) @ vt, best, where)
+        return (
+            q @ r,
+            q.T @ q,
+            jnp.abs(r),
+            jnp.abs(reflectors),
+            jnp.abs(taus),
+            *lax.linalg.lu(tall),
+            jnp.linalg.slogdet(a),
+            jnp.linalg.solve(a, tall),
+            w,
+            (v * w) @ v.T,
+            hw,
+            jnp.real((hv * hw) @ jnp.conj(hv.T)),
+            sv,
+            (u * sv) @ vt,
+            best,
+            where,
+        )
 
     return f, (normal(0, 9 * s, 9 * s), normal(1, 9 * s, 5), normal(2, 5, 5) + 1j * normal(3, 5, 5))
 
@@ -461,7 +672,14 @@ def random_bits(s):
         threefry = jax.random.key_data(jax.random.key(3))
         state, words = lax.rng_bit_generator(key, (7 * s, 5))
         state, wide = lax.rng_bit_generator(state, (11,), dtype=jnp.uint8)
-        return state, words, wide, jax.random.normal(threefry, (9, 3)), jax.random.permutation(threefry, 20), jax.random.truncated_normal(threefry, a, b, (6,))
+        return (
+            state,
+            words,
+            wide,
+            jax.random.normal(threefry, (9, 3)),
+            jax.random.permutation(threefry, 20),
+            jax.random.truncated_normal(threefry, a, b, (6,)),
+        )
 
     return f, (jnp.array([1, 2, 3, 4], jnp.uint32), jnp.float32(1.5), jnp.float32(4.0))
 
@@ -470,8 +688,32 @@ def random_bits(s):
 def wide_numbers(s):
     def f(x, y, n, z):
         d = jnp.where(n == 0, 1, n)
-        return (x + y, x * y, x / y, jnp.sqrt(jnp.abs(x)), jnp.exp(x), jnp.log(jnp.abs(y)), jnp.sin(x), jnp.tanh(y), jnp.floor(x), x < y, x.sum(1), jnp.argmax(x, 0), x @ y.T,
-                n * n[::-1], 1000003 // d, n % 77, n >> 5, n.astype(jnp.float32), x.astype(jnp.int64), jnp.sort(n), z * z, jnp.exp(z), jnp.abs(z), jnp.cumsum(n))
+        return (
+            x + y,
+            x * y,
+            x / y,
+            jnp.sqrt(jnp.abs(x)),
+            jnp.exp(x),
+            jnp.log(jnp.abs(y)),
+            jnp.sin(x),
+            jnp.tanh(y),
+            jnp.floor(x),
+            x < y,
+            x.sum(1),
+            jnp.argmax(x, 0),
+            x @ y.T,
+            n * n[::-1],
+            1000003 // d,
+            n % 77,
+            n >> 5,
+            n.astype(jnp.float32),
+            x.astype(jnp.int64),
+            jnp.sort(n),
+            z * z,
+            jnp.exp(z),
+            jnp.abs(z),
+            jnp.cumsum(n),
+        )
 
     n = random.randint(random.PRNGKey(3), (40 * s,), -(2**40), 2**40, dtype=jnp.int64)
     z = normal(4, 7, 9, dtype=jnp.float64) + 1j * normal(5, 7, 9, dtype=jnp.float64)
@@ -484,7 +726,8 @@ FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float8_e4m3fn, jnp.float8_e4m3fn
 
 @program(0.0)
 def narrow_floats(s):
-    # Every bit pattern of each type, and f32 values of every size, ties included, rounded to it. A NaN counts as 0: its sign is open.
+    # Every bit pattern of each type, and f32 values of every size, ties included, rounded to it. A NaN counts as 0: its
+    # sign is open.
     def clean(x):
         return jnp.nan_to_num(lax.optimization_barrier(x).astype(jnp.float32), posinf=1e30, neginf=-1e30)
 
@@ -494,7 +737,15 @@ def narrow_floats(s):
             a = lax.bitcast_convert_type(codes if t != jnp.float4_e2m1fn else codes.astype(jnp.uint4), t)
             b = a.reshape(-1)[::-1].reshape(a.shape)
             low = lax.bitcast_convert_type(y.astype(t), jnp.uint4 if t == jnp.float4_e2m1fn else jnp.uint8)
-            out += [clean(a), jnp.where(jnp.isnan(y), 0, low.astype(jnp.int32)), clean(a + b), clean(a * b), a < b, clean(jnp.where(a > b, b.T[3], a)), clean(jnp.concatenate([a, b], 1)[:, ::3])]
+            out += [
+                clean(a),
+                jnp.where(jnp.isnan(y), 0, low.astype(jnp.int32)),
+                clean(a + b),
+                clean(a * b),
+                a < b,
+                clean(jnp.where(a > b, b.T[3], a)),
+                clean(jnp.concatenate([a, b], 1)[:, ::3]),
+            ]
         p, q = w.astype(jnp.float8_e4m3fn), w.T.astype(jnp.float8_e5m2)
         return (*out, lax.dot(p, q, preferred_element_type=jnp.float32), p)
 
@@ -511,20 +762,40 @@ def narrow_integers(s):
         for t in (jnp.int4, jnp.uint4, jnp.int2, jnp.uint2):
             a, b = x.astype(t), y.astype(t)
             d = jnp.where(b == 0, b + 1, b)
-            out += [a + b, a * b, a - b, a & b, a // d, jnp.maximum(a, b), a < b, a.T, a[i], a[::-1, ::3], a.reshape(-1), a.sum(1, dtype=jnp.int32)]
+            out += [
+                a + b,
+                a * b,
+                a - b,
+                a & b,
+                a // d,
+                jnp.maximum(a, b),
+                a < b,
+                a.T,
+                a[i],
+                a[::-1, ::3],
+                a.reshape(-1),
+                a.sum(1, dtype=jnp.int32),
+            ]
             out += [lax.shift_right_logical(a, jnp.ones_like(a)), a.astype(jnp.bfloat16)]
-        return tuple(o if o.dtype in (jnp.bool_, jnp.bfloat16, jnp.int32) else o.astype(jnp.int16) for o in out) + (x.astype(jnp.int4), y.astype(jnp.uint2)[0])
+        return tuple(o if o.dtype in (jnp.bool_, jnp.bfloat16, jnp.int32) else o.astype(jnp.int16) for o in out) + (
+            x.astype(jnp.int4),
+            y.astype(jnp.uint2)[0],
+        )
 
     rng = np.random.default_rng(8)
     shape = (70 * s, 150)
-    return f, (rng.integers(-100, 100, shape, dtype=np.int8), rng.integers(0, 100, shape, dtype=np.int8), rng.integers(0, 70, 20, dtype=np.int32))
+    return f, (
+        rng.integers(-100, 100, shape, dtype=np.int8),
+        rng.integers(0, 100, shape, dtype=np.int8),
+        rng.integers(0, 70, 20, dtype=np.int32),
+    )
 
 
 WIDE = {"wide_numbers", "stacked"}  # with 64-bit types
 DONATED = {"donated": (0, 1, 2, 3)}
 
 
-# ---- the reference at default precision -------------------------------------------------------------------------------
+# ---- the reference at default precision ------------------------------------------------------------------------------
 def with_bf16_dots(fn, *args):
     """Evaluates fn with the f32 operands of matmuls and convolutions rounded to bf16, as a TPU's default precision does."""
 
@@ -558,7 +829,7 @@ def relative_error(got, want):
     return float(np.abs(got - want).max() / max(np.abs(want).max(), 1e-300)) if want.size else 0.0
 
 
-# ---- writing a folder -------------------------------------------------------------------------------------------------
+# ---- writing a folder ------------------------------------------------------------------------------------------------
 def save(path, x):
     x = np.asarray(x)
     np.save(path, x.view("V2") if x.dtype == jnp.bfloat16 else x)
@@ -583,7 +854,9 @@ def make(name, out, scale):
             save(folder / f"{prefix}.{k}.npy", x)
         info[prefix + "s"] = [str(jnp.asarray(x).dtype) + str(list(x.shape)) for x in arrays]
     (folder / "info.json").write_text(json.dumps(info, indent=1) + "\n")
-    print(f"{name:16} {len(inputs):3} in {len(outputs):3} out {sum(f.stat().st_size for f in folder.iterdir()) / 1e6:8.2f} MB")
+    print(
+        f"{name:16} {len(inputs):3} in {len(outputs):3} out {sum(f.stat().st_size for f in folder.iterdir()) / 1e6:8.2f} MB"
+    )
 
 
 def main():

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A small GPT in flax, trained with optax: JAX_PLATFORMS=tpuc python examples/train_gpt_flax.py --steps 200
 
-It learns the characters of a text made up of a few sentences. Nothing here knows of tpuc; TPUC_MATMUL_PRECISION=highest computes f32 matmuls
-as JAX does on a CPU.
+It learns the characters of a text made up of a few sentences. Nothing here knows of tpuc; TPUC_MATMUL_PRECISION=highest
+computes f32 matmuls as JAX does on a CPU.
 """
+
 import argparse
 
 import flax.linen as nn
@@ -13,7 +14,10 @@ import numpy as np
 import optax
 
 LENGTH, WIDTH, HEADS, LAYERS, BATCH = 32, 64, 4, 2, 8
-TEXT = "the quick brown fox jumps over the lazy dog. pack my box with five dozen liquor jugs. how vexingly quick daft zebras jump! " * 20
+TEXT = (
+    "the quick brown fox jumps over the lazy dog. pack my box with five dozen liquor jugs. how vexingly quick daft zebras jump! "
+    * 20
+)
 
 
 class Block(nn.Module):
@@ -41,7 +45,7 @@ def batches(text):
     random = np.random.default_rng(0)
     while True:
         starts = random.integers(0, len(data) - LENGTH - 1, BATCH)
-        yield np.stack([data[s:s + LENGTH + 1] for s in starts])
+        yield np.stack([data[s : s + LENGTH + 1] for s in starts])
 
 
 def train(steps, report):

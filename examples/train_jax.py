@@ -3,6 +3,7 @@
 
 Nothing here knows of tpuc; the same file runs on any of JAX's platforms.
 """
+
 import jax
 import jax.numpy as jnp
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # lit: runs the RUN lines of the tests under test/ (suffixes .mlir and .test).
 import os
 import sys
@@ -12,9 +13,7 @@ config.excludes = ["Inputs", "unit", "timing", "programs"]
 config.test_source_root = os.path.dirname(__file__)
 
 # tpuc's tools, then FileCheck, not and split-file.
-config.environment["PATH"] = os.pathsep.join(
-    [config.tpuc_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
-)
+config.environment["PATH"] = os.pathsep.join([config.tpuc_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
 config.environment["LLVM_SYMBOLIZER_PATH"] = os.path.join(config.llvm_tools_dir, "llvm-symbolizer")
 # Diagnostics without colours, whatever the terminal.
 config.environment["NO_COLOR"] = "1"

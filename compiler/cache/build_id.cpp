@@ -35,7 +35,9 @@ std::string idInNotes(const char *at, const char *end) {
 int visit(dl_phdr_info *object, size_t, void *data) {
   auto &search = *static_cast<Search *>(data);
   llvm::ArrayRef<ElfW(Phdr)> segments(object->dlpi_phdr, object->dlpi_phnum);
-  auto holds = [&](const ElfW(Phdr) &s) { return s.p_type == PT_LOAD && search.inside - object->dlpi_addr - s.p_vaddr < s.p_memsz; };
+  auto holds = [&](const ElfW(Phdr) & s) {
+    return s.p_type == PT_LOAD && search.inside - object->dlpi_addr - s.p_vaddr < s.p_memsz;
+  };
   if (llvm::none_of(segments, holds)) return 0;
   for (const ElfW(Phdr) &s : segments) {
     const char *at = reinterpret_cast<const char *>(object->dlpi_addr + s.p_vaddr);

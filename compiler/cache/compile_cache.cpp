@@ -9,21 +9,21 @@
 
 #include "compiler/cache/build_id.h"
 #include "compiler/cache/differences.h"
-#include "runtime/isa/printable.h"
-#include "runtime/target/target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "runtime/isa/printable.h"
+#include "runtime/target/target.h"
 
 namespace tpuc::cache {
 namespace {
 
 constexpr size_t kCompared = 200;  // programs
 
-// Whatever changes the executable, as a user would write it; the target's constants stand in the key themselves. All members are named, so
-// that none is added to the options without a decision here and in mayKeep.
+// Whatever changes the executable, as a user would write it; the target's constants stand in the key themselves. All
+// members are named, so that none is added to the options without a decision here and in mayKeep.
 std::string optionsText(const CompileOptions &options) {
-  const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts, dumpStages, stopAfter, startFrom,
-               anyModule, artifactVersion, onStage, onImport] = options;
+  const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
+               dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage, onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
   add(!matmulPrecision.empty(), "--matmul-precision=" + matmulPrecision);
@@ -39,7 +39,8 @@ std::string optionsText(const CompileOptions &options) {
 
 // Only whole compilations that leave nothing else behind.
 bool mayKeep(const CompileOptions &options) {
-  return options.dumpStages.empty() && options.stopAfter.empty() && options.startFrom.empty() && options.artifactVersion.empty() && !options.anyModule && !buildId().empty();
+  return options.dumpStages.empty() && options.stopAfter.empty() && options.startFrom.empty() &&
+         options.artifactVersion.empty() && !options.anyModule && !buildId().empty();
 }
 
 }  // namespace
@@ -61,16 +62,18 @@ std::string CompileCache::trouble() const {
   return trouble_;
 }
 
-Compiled CompileCache::compile(llvm::function_ref<Session &()> session, std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options,
-                               llvm::raw_ostream &err) {
+Compiled CompileCache::compile(llvm::function_ref<Session &()> session, std::unique_ptr<llvm::MemoryBuffer> buffer,
+                               const CompileOptions &options, llvm::raw_ostream &err) {
   target::Target target;
   std::string error;
-  if ((!store_ && !settings_.log) || !mayKeep(options) || !resolveTarget(options, target, error)) return session().compileBuffer(std::move(buffer), options, err);
+  if ((!store_ && !settings_.log) || !mayKeep(options) || !resolveTarget(options, target, error))
+    return session().compileBuffer(std::move(buffer), options, err);
   Job job = {std::move(buffer), options};
   job.record.build = buildId();
   job.record.options = optionsText(options);
   job.record.target = target.name() + (options.sets.empty() ? "" : " with --set");
-  job.key = keyOf({job.record.build, target::toText(target), job.record.options, job.buffer->getBufferIdentifier(), job.buffer->getBuffer()});
+  job.key = keyOf({job.record.build, target::toText(target), job.record.options, job.buffer->getBufferIdentifier(),
+                   job.buffer->getBuffer()});
   job.record.key = text(job.key);
   Compiled compiled;
   if (find(job, compiled)) return compiled;
@@ -110,7 +113,8 @@ void CompileCache::keep(Job &job, const Compiled &compiled) {
 std::string CompileCache::why(const Record &record) const {
   std::vector<Record> before;
   std::lock_guard lock(mutex_);
-  if (!store_) before.assign(seen_.begin(), seen_.end());
+  if (!store_)
+    before.assign(seen_.begin(), seen_.end());
   else
     for (const std::string &text : store_->records(kCompared))
       if (Record one; fromJson(text, one)) before.push_back(std::move(one));
@@ -121,7 +125,9 @@ void CompileCache::say(const Job &job, const std::string &name, const char *what
   if (!settings_.log) return;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.start).count();
   const std::string who = name.empty() ? job.buffer ? job.buffer->getBufferIdentifier().str() : "program" : name;
-  llvm::errs() << llvm::formatv("tpuc: {0}: {1} in {2:f1} ms{3}\n", isa::printable(who), what, seconds * 1e3, why.empty() ? "" : ": " + isa::printable(why)).str();
+  llvm::errs() << llvm::formatv("tpuc: {0}: {1} in {2:f1} ms{3}\n", isa::printable(who), what, seconds * 1e3,
+                                why.empty() ? "" : ": " + isa::printable(why))
+                      .str();
 }
 
 }  // namespace tpuc::cache

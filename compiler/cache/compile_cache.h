@@ -19,9 +19,10 @@ class CompileCache {
  public:
   explicit CompileCache(Settings settings);
 
-  // As Session::compileBuffer; `session` is asked for only when there is something to compile. What it says on `err` is said each time: a
-  // program with warnings is not kept.
-  Compiled compile(llvm::function_ref<Session &()> session, std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::raw_ostream &err);
+  // As Session::compileBuffer; `session` is asked for only when there is something to compile. What it says on `err` is
+  // said each time: a program with warnings is not kept.
+  Compiled compile(llvm::function_ref<Session &()> session, std::unique_ptr<llvm::MemoryBuffer> buffer,
+                   const CompileOptions &options, llvm::raw_ostream &err);
 
   // Why the last program could not be kept; empty for none.
   std::string trouble() const;

@@ -9,8 +9,10 @@
 namespace tpuc::cache {
 
 struct Differences {
-  std::vector<std::string> sentences;  // with the lines of the later program; empty when only lines of the source differ
-  size_t distance = 0;                 // options and arguments, whose difference hides all others, count a thousand times what others do
+  std::vector<std::string>
+      sentences;  // with the lines of the later program; empty when only lines of the source differ
+  size_t distance =
+      0;  // options and arguments, whose difference hides all others, count a thousand times what others do
 };
 Differences differences(const Record &now, const Record &before);
 

@@ -2,20 +2,21 @@
 // A module's arguments, constants and operations, as digests.
 #include "compiler/cache/record.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Path.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OpDefinition.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
 namespace tpuc::cache {
 namespace {
 
-template <typename T> std::string printed(const T &value) {
+template <typename T>
+std::string printed(const T &value) {
   std::string out;
   llvm::raw_string_ostream os(out);
   os << value;
@@ -33,7 +34,9 @@ std::string shapeText(Type type) {
 std::string lineOf(Location location) {
   auto file = location->findInstanceOf<FileLineColLoc>();
   if (!file) return "";
-  return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+  return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + Twine(file.getLine()) + ":" +
+          Twine(file.getColumn()))
+      .str();
 }
 
 std::string digestOf(ArrayRef<char> bytes) {
@@ -99,15 +102,18 @@ void readModule(ModuleOp module, bool lines, Record &record) {
   if (!entry || entry.empty()) return;
   for (BlockArgument argument : entry.getArguments()) {
     auto name = argument.getLoc()->findInstanceOf<NameLoc>();
-    record.arguments.push_back({shapeText(argument.getType()), name ? name.getName().str() : "", lines ? firstUse(argument) : ""});
+    record.arguments.push_back(
+        {shapeText(argument.getType()), name ? name.getName().str() : "", lines ? firstUse(argument) : ""});
   }
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module) return;
     ElementsAttr value;
     if (op->hasTrait<OpTrait::ConstantLike>()) value = op->getAttrOfType<ElementsAttr>("value");
     const std::string line = lines ? lineOf(op->getLoc()) : "";
-    if (value) record.constants.push_back({shapeText(value.getType()), digestOf(value), valueText(value), line});
-    else if (!isa<func::FuncOp>(op)) record.ops.push_back({digestOf(op), op->getName().getStringRef().str(), line});
+    if (value)
+      record.constants.push_back({shapeText(value.getType()), digestOf(value), valueText(value), line});
+    else if (!isa<func::FuncOp>(op))
+      record.ops.push_back({digestOf(op), op->getName().getStringRef().str(), line});
   });
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace tpuc::cache {
 
@@ -22,8 +22,8 @@ struct Record {
     uint32_t digest = 0;  // of its name, attributes and results' types
     std::string name, line;
   };
-  std::string name;    // of the module
-  std::string key;     // of the whole; not kept
+  std::string name;  // of the module
+  std::string key;   // of the whole; not kept
   std::string build, target, options;
   std::vector<Argument> arguments;
   std::vector<Constant> constants;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records as text.
 #include "compiler/cache/record.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -19,7 +18,9 @@ bool read(const json::Object &object, llvm::StringRef name, std::string &out) {
 // The objects of an array, each read by `one`.
 bool readAll(const json::Object &object, llvm::StringRef name, llvm::function_ref<bool(const json::Object &)> one) {
   const json::Array *array = object.getArray(name);
-  return array && llvm::all_of(*array, [&](const json::Value &value) { return value.getAsObject() && one(*value.getAsObject()); });
+  return array && llvm::all_of(*array, [&](const json::Value &value) {
+           return value.getAsObject() && one(*value.getAsObject());
+         });
 }
 
 // Eight hexadecimal digits an op.
@@ -49,11 +50,14 @@ std::string toJson(const Record &record) {
     j.attribute("target", json::fixUTF8(record.target));
     j.attribute("options", json::fixUTF8(record.options));
     j.attributeArray("arguments", [&] {
-      for (const Record::Argument &a : record.arguments) j.object([&] { j.attribute("type", a.type), j.attribute("name", json::fixUTF8(a.name)); });
+      for (const Record::Argument &a : record.arguments)
+        j.object([&] { j.attribute("type", a.type), j.attribute("name", json::fixUTF8(a.name)); });
     });
     j.attributeArray("constants", [&] {
       for (const Record::Constant &c : record.constants)
-        j.object([&] { j.attribute("type", c.type), j.attribute("digest", c.digest), j.attribute("value", json::fixUTF8(c.value)); });
+        j.object([&] {
+          j.attribute("type", c.type), j.attribute("digest", c.digest), j.attribute("value", json::fixUTF8(c.value));
+        });
     });
     j.attribute("ops", digits(record.ops));
   });
@@ -68,8 +72,9 @@ bool fromJson(llvm::StringRef text, Record &record) {
   }
   const json::Object *object = parsed->getAsObject();
   std::string ops;
-  if (!object || !read(*object, "name", record.name) || !read(*object, "build", record.build) || !read(*object, "target", record.target) ||
-      !read(*object, "options", record.options) || !read(*object, "ops", ops) || !readDigits(ops, record.ops))
+  if (!object || !read(*object, "name", record.name) || !read(*object, "build", record.build) ||
+      !read(*object, "target", record.target) || !read(*object, "options", record.options) ||
+      !read(*object, "ops", ops) || !readDigits(ops, record.ops))
     return false;
   auto argument = [&](const json::Object &one) {
     Record::Argument &a = record.arguments.emplace_back();

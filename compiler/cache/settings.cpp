@@ -25,11 +25,15 @@ std::string folderNamed(llvm::StringRef text) {
 
 bool parseSize(llvm::StringRef text, uint64_t &bytes) {
   unsigned shift = 0;
-  if (text.consume_back("K")) shift = 10;
-  else if (text.consume_back("M")) shift = 20;
-  else if (text.consume_back("G")) shift = 30;
+  if (text.consume_back("K"))
+    shift = 10;
+  else if (text.consume_back("M"))
+    shift = 20;
+  else if (text.consume_back("G"))
+    shift = 30;
   uint64_t number;
-  if (text.getAsInteger(10, number) || number == 0 || number > std::numeric_limits<uint64_t>::max() >> shift) return false;
+  if (text.getAsInteger(10, number) || number == 0 || number > std::numeric_limits<uint64_t>::max() >> shift)
+    return false;
   bytes = number << shift;
   return true;
 }

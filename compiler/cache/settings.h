@@ -9,9 +9,9 @@
 namespace tpuc::cache {
 
 struct Settings {
-  std::string folder;                        // empty: nothing is kept
-  uint64_t mostBytes = uint64_t{4} << 30;    // of all files in the folder
-  bool log = false;                          // a line on standard error for each program that is compiled
+  std::string folder;                      // empty: nothing is kept
+  uint64_t mostBytes = uint64_t{4} << 30;  // of all files in the folder
+  bool log = false;                        // a line on standard error for each program that is compiled
 };
 
 // The folder of this user: tpuc under XDG_CACHE_HOME, or under .cache of the home; empty when there is neither.

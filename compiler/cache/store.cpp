@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The folder. An entry appears by being renamed when it is whole; a lock is an advisory one of the kernel on a file beside the entry.
+// The folder. An entry appears by being renamed when it is whole; a lock is an advisory one of the kernel on a file
+// beside the entry.
 //
 // An entry's file: the executable, the record, then a Trailer. The executable has checksums of its own.
 #include "compiler/cache/store.h"
@@ -47,7 +48,8 @@ void update(llvm::BLAKE3 &hash, llvm::StringRef bytes) {
 
 Key digestOf(const Trailer &trailer, llvm::StringRef record) {
   llvm::BLAKE3 hash;
-  hash.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(&trailer) + sizeof trailer.digest, sizeof trailer - sizeof trailer.digest));
+  hash.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(&trailer) + sizeof trailer.digest,
+                             sizeof trailer - sizeof trailer.digest));
   update(hash, record);
   return hash.final<32>();
 }
@@ -66,7 +68,9 @@ bool readAt(fs::file_t file, uint64_t offset, llvm::MutableArrayRef<char> to) {
 }
 
 bool readEnd(fs::file_t file, uint64_t size, Trailer &trailer, std::string &record) {
-  if (size < sizeof trailer || !readAt(file, size - sizeof trailer, {reinterpret_cast<char *>(&trailer), sizeof trailer})) return false;
+  if (size < sizeof trailer ||
+      !readAt(file, size - sizeof trailer, {reinterpret_cast<char *>(&trailer), sizeof trailer}))
+    return false;
   if (std::memcmp(trailer.magic, kMagic, sizeof kMagic) || trailer.recordBytes > kLargestRecord) return false;
   if (trailer.exeBytes != size - sizeof trailer - trailer.recordBytes) return false;
   record.resize(trailer.recordBytes);
@@ -78,15 +82,22 @@ class File {
  public:
   explicit File(const std::string &path) {
     auto file = fs::openNativeFileForRead(path);
-    if (file) open_ = !fs::status(file_ = *file, status_) && status_.type() == fs::file_type::regular_file;
-    else llvm::consumeError(file.takeError());
+    if (file)
+      open_ = !fs::status(file_ = *file, status_) && status_.type() == fs::file_type::regular_file;
+    else
+      llvm::consumeError(file.takeError());
   }
   ~File() {
     if (file_ != fs::kInvalidFile) (void)fs::closeFile(file_);
   }
-  bool readEnd(Trailer &trailer, std::string &record) const { return open_ && cache::readEnd(file_, status_.getSize(), trailer, record); }
+  bool readEnd(Trailer &trailer, std::string &record) const {
+    return open_ && cache::readEnd(file_, status_.getSize(), trailer, record);
+  }
   bool isOpen() const { return open_; }
-  void touch() const { (void)fs::setLastAccessAndModificationTime(file_, std::chrono::system_clock::now(), status_.getLastModificationTime()); }
+  void touch() const {
+    (void)fs::setLastAccessAndModificationTime(file_, std::chrono::system_clock::now(),
+                                               status_.getLastModificationTime());
+  }
 
  private:
   fs::file_t file_ = fs::kInvalidFile;
@@ -232,7 +243,8 @@ std::vector<std::string> Store::records(size_t most) const {
   for (fs::directory_iterator it(folder_, code), end; it != end && !code; it.increment(code)) {
     llvm::StringRef name = llvm::sys::path::filename(it->path());
     auto status = it->status();
-    if (status && name.starts_with(kPrefix) && !name.contains('.')) files.emplace_back(status->getLastAccessedTime(), it->path());
+    if (status && name.starts_with(kPrefix) && !name.contains('.'))
+      files.emplace_back(status->getLastAccessedTime(), it->path());
   }
   std::sort(files.rbegin(), files.rend());
   std::vector<std::string> out;

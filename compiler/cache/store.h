@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A folder of compiled programs that processes share: one file for each, found by the digest of what it was made from. A file is an
-// executable with a record behind it. Nothing here is ever worth an error: what cannot be read is not there, and what cannot be written
-// is not kept.
+// A folder of compiled programs that processes share: one file for each, found by the digest of what it was made from.
+// A file is an executable with a record behind it. Nothing here is ever worth an error: what cannot be read is not
+// there, and what cannot be written is not kept.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/isa/executable.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "runtime/isa/executable.h"
 
 namespace tpuc::cache {
 
@@ -22,8 +22,8 @@ using Key = std::array<uint8_t, 32>;
 Key keyOf(llvm::ArrayRef<llvm::StringRef> parts);
 std::string text(const Key &key);
 
-// The right to make an entry: no other process, and no other thread of this one, makes it meanwhile. It ends with the process, however
-// that ends.
+// The right to make an entry: no other process, and no other thread of this one, makes it meanwhile. It ends with the
+// process, however that ends.
 class Claim {
  public:
   Claim() = default;
@@ -48,7 +48,8 @@ class Store {
   static constexpr int kPatience = 600;
   Claim claim(const Key &key) const;
 
-  // Adds an entry, and removes those that were not used for longest when there are too many bytes. Returns why it cannot; empty when it can.
+  // Adds an entry, and removes those that were not used for longest when there are too many bytes. Returns why it
+  // cannot; empty when it can.
   std::string keep(const Key &key, const isa::Executable &exe, llvm::StringRef record);
 
   // The records of entries, at most `most`, those used last first.

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Links scheduled routines into one executable.
 #include "compiler/encoder/encode.h"
 
 #include <complex>
 
-#include "dialects/diagnostics/diagnose.h"
 #include "compiler/encoder/expectations.h"
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
@@ -25,14 +26,19 @@ std::string typeName(Type t) {
 // The bits of an element, the real part's below the imaginary part's.
 APInt bitsOf(const APFloat &value) { return value.bitcastToAPInt(); }
 APInt bitsOf(const APInt &value) { return value; }
-template <typename Part> APInt bitsOf(const std::complex<Part> &value) { return bitsOf(value.imag()).concat(bitsOf(value.real())); }
+template <typename Part>
+APInt bitsOf(const std::complex<Part> &value) {
+  return bitsOf(value.imag()).concat(bitsOf(value.real()));
+}
 
 // Elements in row-major order into the device's layout, plane by plane of 32 bits.
 class ConstantWriter {
  public:
-  ConstantWriter(const isa::ArrayLayout &layout, MutableArrayRef<uint8_t> out) : layout_(layout), out_(out), index_(layout.dims.size(), 0) {}
+  ConstantWriter(const isa::ArrayLayout &layout, MutableArrayRef<uint8_t> out)
+      : layout_(layout), out_(out), index_(layout.dims.size(), 0) {}
 
-  template <typename Element> void writeAll(DenseElementsAttr value) {
+  template <typename Element>
+  void writeAll(DenseElementsAttr value) {
     for (const Element &element : value.getValues<Element>()) put(bitsOf(element));
   }
 
@@ -41,12 +47,15 @@ class ConstantWriter {
     isa::ArrayLayout::Place place = layout_.place(index_);
     const unsigned part = layout_.type->partBits();
     for (unsigned plane = 0; plane < layout_.type->planes; ++plane) {
-      const unsigned from = plane * 32, width = from < bits.getBitWidth() ? std::min(32u, bits.getBitWidth() - from) : 0;
+      const unsigned from = plane * 32,
+                     width = from < bits.getBitWidth() ? std::min(32u, bits.getBitWidth() - from) : 0;
       const uint64_t raw = width ? bits.extractBits(width, from).getZExtValue() : 0;
       uint8_t *to = out_.data() + plane * layout_.planeBytes + place.byte;
       // Elements below a byte share it.
-      if (part < 8) *to |= static_cast<uint8_t>(raw << place.bit);
-      else std::memcpy(to, &raw, part / 8);
+      if (part < 8)
+        *to |= static_cast<uint8_t>(raw << place.bit);
+      else
+        std::memcpy(to, &raw, part / 8);
     }
     for (size_t d = index_.size(); d-- > 0;) {
       if (++index_[d] < layout_.dims[d]) break;
@@ -64,16 +73,22 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
   isa::ArrayLayout layout;
   std::string error;
   SmallVector<int32_t> order(op.getOrder().begin(), op.getOrder().end());
-  if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error)) return diagnose(op, codes::kBrokenStage) << error;
+  if (!isa::makeLayout(typeName(type.getElementType()), type.getShape(), order, layout, error))
+    return diagnose(op, codes::kBrokenStage) << error;
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense || dense.getNumElements() != layout.elements) return diagnose(op, codes::kBrokenStage) << "expects a dense constant of its buffer's shape";
+  if (!dense || dense.getNumElements() != layout.elements)
+    return diagnose(op, codes::kBrokenStage) << "expects a dense constant of its buffer's shape";
   ConstantWriter writer(layout, out);
   Type element = dense.getElementType();
   auto complex = dyn_cast<ComplexType>(element);
-  if (complex && mlir::isa<FloatType>(complex.getElementType())) writer.writeAll<std::complex<APFloat>>(dense);
-  else if (mlir::isa<FloatType>(element)) writer.writeAll<APFloat>(dense);
-  else if (mlir::isa<IntegerType>(element)) writer.writeAll<APInt>(dense);
-  else return diagnose(op, codes::kBrokenStage) << "expects a constant of numbers, but got " << element;
+  if (complex && mlir::isa<FloatType>(complex.getElementType()))
+    writer.writeAll<std::complex<APFloat>>(dense);
+  else if (mlir::isa<FloatType>(element))
+    writer.writeAll<APFloat>(dense);
+  else if (mlir::isa<IntegerType>(element))
+    writer.writeAll<APInt>(dense);
+  else
+    return diagnose(op, codes::kBrokenStage) << "expects a constant of numbers, but got " << element;
   return success();
 }
 
@@ -84,15 +99,20 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
     if (op.getViewOf() || op.getKind() == "vmem") continue;
     auto *b = exe.index.add_buffers();
     StringRef kind = op.getKind();
-    b->set_kind(kind == "argument" ? isa::proto::ARGUMENT : kind == "result" ? isa::proto::RESULT : kind == "constant" ? isa::proto::CONSTANT : isa::proto::ARENA);
+    b->set_kind(kind == "argument"   ? isa::proto::ARGUMENT
+                : kind == "result"   ? isa::proto::RESULT
+                : kind == "constant" ? isa::proto::CONSTANT
+                                     : isa::proto::ARENA);
     b->set_index(op.getIndex());
     b->set_offset(op.getOffset());
     b->set_size(op.getSize());
     if (auto alias = op.getAliasArgument()) b->set_alias_argument(*alias + 1);
-    if (kind == "argument" && donated) b->set_donated(llvm::is_contained(donated.asArrayRef(), static_cast<int32_t>(op.getIndex())));
+    if (kind == "argument" && donated)
+      b->set_donated(llvm::is_contained(donated.asArrayRef(), static_cast<int32_t>(op.getIndex())));
     auto type = cast<RankedTensorType>(op.getArray());
     b->mutable_array()->set_type(typeName(type.getElementType()));
-    if (kind == "result" && errors && op.getIndex() < errors.size()) b->set_matmul_error(cast<FloatAttr>(errors[op.getIndex()]).getValueAsDouble());
+    if (kind == "result" && errors && op.getIndex() < errors.size())
+      b->set_matmul_error(cast<FloatAttr>(errors[op.getIndex()]).getValueAsDouble());
     for (int64_t d : type.getShape()) b->mutable_array()->add_dims(d);
     bool identity = true;
     for (auto [i, d] : llvm::enumerate(op.getOrder())) identity &= static_cast<int64_t>(i) == d;
@@ -103,13 +123,15 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
     size_t offset = llvm::alignTo(exe.ownedConstants.size(), 4096);
     exe.ownedConstants.resize(offset + op.getSize());
     b->set_offset(offset);
-    if (failed(layOutConstant(op, *op.getValue(), MutableArrayRef<uint8_t>(exe.ownedConstants).drop_front(offset)))) return failure();
+    if (failed(layOutConstant(op, *op.getValue(), MutableArrayRef<uint8_t>(exe.ownedConstants).drop_front(offset))))
+      return failure();
   }
   exe.constants = exe.ownedConstants;
   return success();
 }
 
-// What stays in VMEM between kernels: for reports, and for the checking mode, which wants to know when its old contents are gone.
+// What stays in VMEM between kernels: for reports, and for the checking mode, which wants to know when its old contents
+// are gone.
 void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Executable &exe) {
   for (auto op : module.getOps<tpu::BufferOp>()) {
     if (op.getKind() != "vmem") continue;
@@ -131,7 +153,8 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
       r->set_last_routine(i);
     }
   }
-  if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes")) exe.index.set_vmem_shared_bytes(shared.getInt());
+  if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
+    exe.index.set_vmem_shared_bytes(shared.getInt());
 }
 
 LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
@@ -141,7 +164,8 @@ LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
     for (auto [i, part] : llvm::enumerate(parts)) {
       isa::Inst inst;
       std::string error;
-      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error)) return diagnose(op, codes::kBrokenStage) << "expects an instruction, but got '" << part << "': " << error;
+      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error))
+        return diagnose(op, codes::kBrokenStage) << "expects an instruction, but got '" << part << "': " << error;
       inst.last = i + 1 == parts.size();
       code.push_back(inst);
     }
@@ -172,14 +196,17 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
       isa::DmaDescriptor d;
       std::string error;
       StringRef text = cast<StringAttr>(attr).getValue();
-      if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error)) return diagnose(module, codes::kBrokenStage) << "expects a descriptor, but got '" << text << "': " << error;
+      if (!isa::parseDescriptor(std::string_view(text.data(), text.size()), d, error))
+        return diagnose(module, codes::kBrokenStage) << "expects a descriptor, but got '" << text << "': " << error;
       exe.descriptors.push_back(d);
     }
   if (auto table = module->getAttrOfType<ArrayAttr>("tpu.host_calls"))
     for (Attribute attr : table) {
       schema::TextError why;
       StringRef text = cast<StringAttr>(attr).getValue();
-      if (!schema::parseText(std::string_view(text.data(), text.size()), *exe.index.add_host_calls(), why)) return diagnose(module, codes::kBrokenStage) << "expects a host call, but got '" << text << "': " << why.message;
+      if (!schema::parseText(std::string_view(text.data(), text.size()), *exe.index.add_host_calls(), why))
+        return diagnose(module, codes::kBrokenStage)
+               << "expects a host call, but got '" << text << "': " << why.message;
     }
   SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
   encodeResidents(module, routines, exe);
@@ -230,7 +257,8 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_vmem_bytes(std::max<uint64_t>(vmemWords * isa::kWordBytes, exe.index.vmem_shared_bytes()));
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
   exe.index.set_semaphores(2048);
-  auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"), peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
+  auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"),
+       peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
   entry->set_arena_bytes(arena ? arena.getInt() : 0);
   entry->set_hbm_peak_bytes(peak ? peak.getInt() : 0);
   if (auto name = module.getSymName()) exe.index.set_module_name(name->str());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The encode stage: tpu.bundles and tpu.buffers -> executable.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of what a program expects of its results.
 #include "compiler/encoder/expectations.h"
 
@@ -14,7 +15,8 @@ std::string placeText(Location location) {
   if (auto file = dyn_cast<FileLineColLoc>(location))
     return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
   if (auto call = dyn_cast<CallSiteLoc>(location)) return placeText(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(location)) return fused.getLocations().empty() ? "" : placeText(fused.getLocations().front());
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    return fused.getLocations().empty() ? "" : placeText(fused.getLocations().front());
   if (auto name = dyn_cast<NameLoc>(location)) {
     std::string place = placeText(name.getChildLoc());
     return place.empty() ? name.getName().str() : place;
@@ -26,7 +28,8 @@ std::string placeText(Location location) {
 
 void encodeExpectations(ModuleOp module, isa::Executable &exe) {
   auto table = module->getAttrOfType<ArrayAttr>(check::kExpectations);
-  if (auto own = module->getAttrOfType<IntegerAttr>(kernel::kOwnResultsAttr)) exe.index.set_own_results(static_cast<uint32_t>(own.getInt() + 1));
+  if (auto own = module->getAttrOfType<IntegerAttr>(kernel::kOwnResultsAttr))
+    exe.index.set_own_results(static_cast<uint32_t>(own.getInt() + 1));
   if (!table) return;
   for (auto entry : table.getAsRange<check::ExpectationAttr>()) {
     auto *e = exe.index.add_expectations();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of what a program expects of its results.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. Buffers: one that says the same, and has the same contents where it is a constant, is that of the other entries too.
+// 1. Buffers: one that says the same, and has the same contents where it is a constant, is that of the other entries
+//    too.
 // 2. Descriptors name the new buffers; equal ones are one.
-// 3. Routines, in their order: one with the same instructions is the other's. Instructions compare by routine and place in it, not by bundle.
+// 3. Routines, in their order: one with the same instructions is the other's. Instructions compare by routine and place
+//    in it, not by bundle.
 // 4. The others are appended, their branches and calls leading to where the bundles are now.
 #include "compiler/encoder/link.h"
 
@@ -15,7 +17,8 @@ namespace {
 
 class Linker {
  public:
-  Linker(isa::Executable &to, const isa::Executable &from) : to_(to), from_(from), starts_(from.bundleStarts()), toStarts_(to.bundleStarts()) {}
+  Linker(isa::Executable &to, const isa::Executable &from)
+      : to_(to), from_(from), starts_(from.bundleStarts()), toStarts_(to.bundleStarts()) {}
 
   void run() {
     entry_ = static_cast<uint32_t>(to_.index.entries_size());
@@ -93,10 +96,14 @@ class Linker {
 
   static bool isCall(const isa::Inst &inst) { return inst.op == isa::Op::Call || inst.op == isa::Op::Grid; }
 
-  // The instructions of a routine with branches from its start on and calls by number of the linked routine; nothing where a call leads to one that comes later.
-  static std::optional<std::vector<isa::Inst>> relative(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::proto::Routine &r, const std::map<uint32_t, int> &routineAt,
+  // The instructions of a routine with branches from its start on and calls by number of the linked routine; nothing
+  // where a call leads to one that comes later.
+  static std::optional<std::vector<isa::Inst>> relative(const isa::Executable &exe, const std::vector<uint32_t> &starts,
+                                                        const isa::proto::Routine &r,
+                                                        const std::map<uint32_t, int> &routineAt,
                                                         const std::vector<int64_t> *descriptors, int64_t hostCalls) {
-    std::vector<isa::Inst> code(exe.code.begin() + starts[r.bundle()], exe.code.begin() + starts[r.bundle() + r.bundles()]);
+    std::vector<isa::Inst> code(exe.code.begin() + starts[r.bundle()],
+                                exe.code.begin() + starts[r.bundle() + r.bundles()]);
     for (isa::Inst &inst : code) {
       if (const isa::Field *field = isa::info(inst.op).field("target")) {
         const auto target = static_cast<uint32_t>(isa::getField(inst, *field));
@@ -104,7 +111,8 @@ class Linker {
         if (isCall(inst) && called == routineAt.end()) return std::nullopt;
         isa::setField(inst, *field, isCall(inst) ? called->second : static_cast<int64_t>(target) - r.bundle());
       }
-      if (inst.op == isa::Op::DmaStart && descriptors) isa::setField(inst, "desc", (*descriptors)[isa::getField(inst, "desc")]);
+      if (inst.op == isa::Op::DmaStart && descriptors)
+        isa::setField(inst, "desc", (*descriptors)[isa::getField(inst, "desc")]);
       if (inst.op == isa::Op::HostCall) isa::setField(inst, "imm", isa::getField(inst, "imm") + hostCalls);
     }
     return code;
@@ -116,7 +124,9 @@ class Linker {
     });
   }
 
-  std::string key(const std::vector<isa::Inst> &code) const { return std::string(reinterpret_cast<const char *>(code.data()), code.size() * sizeof(isa::Inst)); }
+  std::string key(const std::vector<isa::Inst> &code) const {
+    return std::string(reinterpret_cast<const char *>(code.data()), code.size() * sizeof(isa::Inst));
+  }
 
   // The entry routine comes first and calls the others: it is added last, and never the same.
   void addRoutines() {
@@ -124,13 +134,16 @@ class Linker {
     for (int i = 0; i < to_.index.routines_size(); ++i) toAt[to_.index.routines(i).bundle()] = i;
     std::map<std::string, int> known;
     for (int i = 0; i < to_.index.routines_size(); ++i)
-      if (auto code = relative(to_, toStarts_, to_.index.routines(i), toAt, nullptr, 0); code && !keepsArrays(to_, i)) known.emplace(key(*code), i);
+      if (auto code = relative(to_, toStarts_, to_.index.routines(i), toAt, nullptr, 0); code && !keepsArrays(to_, i))
+        known.emplace(key(*code), i);
     const int64_t hostCalls = to_.index.host_calls_size();
     for (const isa::proto::HostCall &call : from_.index.host_calls()) {
       isa::proto::HostCall *made = to_.index.add_host_calls();
       *made = call;
-      for (int i = 0; i < made->operands_size(); ++i) made->mutable_operands(i)->set_buffer(buffers_[made->operands(i).buffer()]);
-      for (int i = 0; i < made->results_size(); ++i) made->mutable_results(i)->set_buffer(buffers_[made->results(i).buffer()]);
+      for (int i = 0; i < made->operands_size(); ++i)
+        made->mutable_operands(i)->set_buffer(buffers_[made->operands(i).buffer()]);
+      for (int i = 0; i < made->results_size(); ++i)
+        made->mutable_results(i)->set_buffer(buffers_[made->results(i).buffer()]);
     }
     std::map<uint32_t, int> fromAt;
     for (int i = 0; i < from_.index.routines_size(); ++i) fromAt[from_.index.routines(i).bundle()] = i;
@@ -164,12 +177,15 @@ class Linker {
     for (int i : added) appendCode(from_.index.routines(i), to_.index.routines(routines_[i]), fromAt, hostCalls);
   }
 
-  void appendCode(const isa::proto::Routine &r, const isa::proto::Routine &made, const std::map<uint32_t, int> &fromAt, int64_t hostCalls) {
+  void appendCode(const isa::proto::Routine &r, const isa::proto::Routine &made, const std::map<uint32_t, int> &fromAt,
+                  int64_t hostCalls) {
     for (uint32_t k = starts_[r.bundle()]; k < starts_[r.bundle() + r.bundles()]; ++k) {
       isa::Inst inst = from_.code[k];
       if (const isa::Field *field = isa::info(inst.op).field("target")) {
         const auto target = static_cast<uint32_t>(isa::getField(inst, *field));
-        isa::setField(inst, *field, isCall(inst) ? to_.index.routines(routines_[fromAt.at(target)]).bundle() : target - r.bundle() + made.bundle());
+        isa::setField(inst, *field,
+                      isCall(inst) ? to_.index.routines(routines_[fromAt.at(target)]).bundle()
+                                   : target - r.bundle() + made.bundle());
       }
       if (inst.op == isa::Op::DmaStart) isa::setField(inst, "desc", descriptors_[isa::getField(inst, "desc")]);
       if (inst.op == isa::Op::HostCall) isa::setField(inst, "imm", isa::getField(inst, "imm") + hostCalls);
@@ -196,7 +212,8 @@ class Linker {
     isa::proto::Entry *entry = to_.index.add_entries();
     *entry = from_.index.entries(0);
     for (int i = 0; i < from_.index.routines_size(); ++i)
-      if (from_.index.routines(i).bundle() == from_.index.entries(0).bundle()) entry->set_bundle(to_.index.routines(routines_[i]).bundle());
+      if (from_.index.routines(i).bundle() == from_.index.entries(0).bundle())
+        entry->set_bundle(to_.index.routines(routines_[i]).bundle());
     entry->set_vmem_bytes(from_.index.vmem_bytes());
     entry->set_vmem_shared_bytes(from_.index.vmem_shared_bytes());
     to_.index.set_vmem_bytes(std::max(to_.index.vmem_bytes(), from_.index.vmem_bytes()));

@@ -5,7 +5,8 @@
 
 namespace tpuc::encoder {
 
-// Adds `from`, which has one entry, to `to`. What is the same there already is not there twice: constants, arguments, descriptors, routines.
+// Adds `from`, which has one entry, to `to`. What is the same there already is not there twice: constants, arguments,
+// descriptors, routines.
 void addEntry(isa::Executable &to, const isa::Executable &from);
 
 }  // namespace tpuc::encoder

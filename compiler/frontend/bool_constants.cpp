@@ -14,22 +14,17 @@ namespace {
 // After the constant: `> : tensor<30x40xi1` gives 1200; nothing for other types.
 std::optional<uint64_t> boolElements(StringRef rest) {
   rest = rest.ltrim();
-  if (!rest.consume_front(">"))
-    return std::nullopt;
+  if (!rest.consume_front(">")) return std::nullopt;
   rest = rest.ltrim();
-  if (!rest.consume_front(":"))
-    return std::nullopt;
+  if (!rest.consume_front(":")) return std::nullopt;
   rest = rest.ltrim();
-  if (!rest.consume_front("tensor<"))
-    return std::nullopt;
+  if (!rest.consume_front("tensor<")) return std::nullopt;
   uint64_t elements = 1, dim;
   while (!rest.consumeInteger(10, dim)) {
-    if (!rest.consume_front("x") || dim >= (uint64_t(1) << 31) || elements >= (uint64_t(1) << 31))
-      return std::nullopt;
+    if (!rest.consume_front("x") || dim >= (uint64_t(1) << 31) || elements >= (uint64_t(1) << 31)) return std::nullopt;
     elements *= dim;
   }
-  if (!rest.consume_front("i1") || !(rest.starts_with(">") || rest.starts_with(",")))
-    return std::nullopt;
+  if (!rest.consume_front("i1") || !(rest.starts_with(">") || rest.starts_with(","))) return std::nullopt;
   return elements;
 }
 
@@ -37,12 +32,11 @@ std::optional<uint64_t> boolElements(StringRef rest) {
 std::string pack(StringRef bytes) {
   std::string packed((bytes.size() / 2 + 7) / 8, '\0');
   for (size_t i = 0; i * 2 < bytes.size(); ++i)
-    if (bytes.substr(2 * i, 2) != "00")
-      packed[i / 8] |= static_cast<char>(1 << i % 8);
+    if (bytes.substr(2 * i, 2) != "00") packed[i / 8] |= static_cast<char>(1 << i % 8);
   return toHex(packed);
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::string> packBoolConstants(StringRef text) {
   constexpr StringLiteral kOpen = "\"0x";
@@ -50,22 +44,19 @@ std::optional<std::string> packBoolConstants(StringRef text) {
   size_t copied = 0;
   for (size_t open = text.find(kOpen); open != StringRef::npos; open = text.find(kOpen, open + 1)) {
     size_t digits = open + kOpen.size(), close = text.find('"', digits);
-    if (close == StringRef::npos)
-      break;
+    if (close == StringRef::npos) break;
     std::optional<uint64_t> elements = boolElements(text.substr(close + 1, 256));
     StringRef hex = text.slice(digits, close);
     // One byte is a splat in both forms.
-    if (!elements || *elements < 2 || hex.size() != 2 * *elements || !all_of(hex, isHexDigit))
-      continue;
+    if (!elements || *elements < 2 || hex.size() != 2 * *elements || !all_of(hex, isHexDigit)) continue;
     std::string packed = pack(hex);
     result += text.slice(copied, digits);
     result += packed + '"';
     result.append(hex.size() - packed.size(), ' ');
     copied = close + 1;
   }
-  if (copied == 0)
-    return std::nullopt;
+  if (copied == 0) return std::nullopt;
   return result + text.substr(copied).str();
 }
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend

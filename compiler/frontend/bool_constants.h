@@ -5,10 +5,10 @@
 #ifndef TPUC_COMPILER_FRONTEND_BOOL_CONSTANTS_H
 #define TPUC_COMPILER_FRONTEND_BOOL_CONSTANTS_H
 
-#include "llvm/ADT/StringRef.h"
-
 #include <optional>
 #include <string>
+
+#include "llvm/ADT/StringRef.h"
 
 namespace tpuc::frontend {
 
@@ -17,6 +17,6 @@ namespace tpuc::frontend {
 // every place stays where it is; nothing when there are none.
 std::optional<std::string> packBoolConstants(llvm::StringRef text);
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend
 
-#endif // TPUC_COMPILER_FRONTEND_BOOL_CONSTANTS_H
+#endif  // TPUC_COMPILER_FRONTEND_BOOL_CONSTANTS_H

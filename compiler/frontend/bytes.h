@@ -16,6 +16,6 @@ bool isFlatbuffer(llvm::StringRef bytes);
 // The bytecode within a flatbuffer; empty when there is none.
 llvm::StringRef bytecodeWithin(llvm::StringRef flatbuffer);
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend
 
-#endif // TPUC_COMPILER_FRONTEND_BYTES_H
+#endif  // TPUC_COMPILER_FRONTEND_BYTES_H

@@ -5,12 +5,10 @@
 #include "compiler/frontend/foreign.h"
 #include "compiler/frontend/import.h"
 #include "dialects/diagnostics/diagnose.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 
@@ -33,30 +31,26 @@ const DiagnosticCode *checkOneModule(ModuleOp module, Need) {
 
 // A module without a function is what a text of ops alone is too.
 const DiagnosticCode *checkTopLevel(ModuleOp module, Need need) {
-  if (need != Need::Program)
-    return nullptr;
+  if (need != Need::Program) return nullptr;
   for (Operation &op : *module.getBody()) {
-    if (isa<func::FuncOp, ModuleOp>(op) || op.getName().getStringRef() == "sdy.mesh")
-      continue;
-    diagnose(op.getLoc(), codes::kMalformed) << "expects functions in a program's module, but got '" << op.getName().getStringRef()
-                                             << "' outside of one";
+    if (isa<func::FuncOp, ModuleOp>(op) || op.getName().getStringRef() == "sdy.mesh") continue;
+    diagnose(op.getLoc(), codes::kMalformed)
+        << "expects functions in a program's module, but got '" << op.getName().getStringRef() << "' outside of one";
     return &codes::kMalformed;
   }
   return nullptr;
 }
 
 const DiagnosticCode *checkMain(ModuleOp module, Need need) {
-  if (need != Need::Program)
-    return nullptr;
+  if (need != Need::Program) return nullptr;
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main) {
     SmallVector<func::FuncOp> candidates;
     for (auto function : module.getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isExternal())
-        candidates.push_back(function);
-    if (candidates.size() == 1)
-      return nullptr;
-    diagnose(module.getLoc(), codes::kNoMain) << "expects a function main, or one public function, but got " + Twine(candidates.size());
+      if (function.isPublic() && !function.isExternal()) candidates.push_back(function);
+    if (candidates.size() == 1) return nullptr;
+    diagnose(module.getLoc(), codes::kNoMain)
+        << "expects a function main, or one public function, but got " + Twine(candidates.size());
     return &codes::kNoMain;
   }
   if (main.isExternal() || !main.isPublic()) {
@@ -71,21 +65,18 @@ const DiagnosticCode *checkMain(ModuleOp module, Need need) {
 //===-----------------------------------------------------------------------------===//
 
 StringRef calleeOf(Operation *op) {
-  if (auto call = dyn_cast<func::CallOp>(op))
-    return call.getCallee();
-  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
-    return composite.getDecomposition();
+  if (auto call = dyn_cast<func::CallOp>(op)) return call.getCallee();
+  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op)) return composite.getDecomposition();
   return {};
 }
 
 // Looks for a path of calls that comes back to where it was: a walk in depth with its own stack.
 class CycleSearch {
-public:
+ public:
   explicit CycleSearch(ModuleOp module) : symbols(module) {
     module.walk([&](func::FuncOp function) {
       function.walk([&](Operation *op) {
-        if (!calleeOf(op).empty())
-          calls[function].push_back(op);
+        if (!calleeOf(op).empty()) calls[function].push_back(op);
       });
     });
   }
@@ -93,10 +84,10 @@ public:
   // The call that closes a cycle, or null.
   Operation *find(func::FuncOp root);
 
-private:
+ private:
   SymbolTable symbols;
   llvm::DenseMap<Operation *, SmallVector<Operation *>> calls;
-  llvm::DenseMap<Operation *, bool> open; // on the current path, or done
+  llvm::DenseMap<Operation *, bool> open;  // on the current path, or done
 };
 
 Operation *CycleSearch::find(func::FuncOp root) {
@@ -105,8 +96,7 @@ Operation *CycleSearch::find(func::FuncOp root) {
     open[function] = true;
     path.push_back({function, 0});
   };
-  if (!open.contains(root))
-    enter(root);
+  if (!open.contains(root)) enter(root);
   while (!path.empty()) {
     auto &[function, next] = path.back();
     ArrayRef<Operation *> outgoing = calls[function];
@@ -117,8 +107,7 @@ Operation *CycleSearch::find(func::FuncOp root) {
     }
     Operation *call = outgoing[next++];
     Operation *callee = symbols.lookup(calleeOf(call));
-    if (!callee)
-      continue; // the verifier's
+    if (!callee) continue;  // the verifier's
     auto state = open.find(callee);
     if (state == open.end())
       enter(callee);
@@ -130,16 +119,15 @@ Operation *CycleSearch::find(func::FuncOp root) {
 
 // The verifier has found each callee.
 const DiagnosticCode *checkBodies(ModuleOp module, Need need) {
-  if (need != Need::Program)
-    return nullptr;
+  if (need != Need::Program) return nullptr;
   SymbolTable symbols(module);
   const DiagnosticCode *failure = nullptr;
   module.walk([&](Operation *op) {
     StringRef name = calleeOf(op);
     auto callee = name.empty() ? func::FuncOp() : symbols.lookup<func::FuncOp>(name);
-    if (!callee || !callee.isExternal())
-      return WalkResult::advance();
-    (diagnose(op->getLoc(), codes::kNoBody) << "expects @" + name + " to have a body").attachNote(callee.getLoc()) << "declared here";
+    if (!callee || !callee.isExternal()) return WalkResult::advance();
+    (diagnose(op->getLoc(), codes::kNoBody) << "expects @" + name + " to have a body").attachNote(callee.getLoc())
+        << "declared here";
     failure = &codes::kNoBody;
     return WalkResult::interrupt();
   });
@@ -150,7 +138,8 @@ const DiagnosticCode *checkCalls(ModuleOp module, Need) {
   CycleSearch search(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (Operation *call = search.find(function)) {
-      CodedError error = diagnose(call->getLoc(), codes::kCyclicCalls) << "expects calls without cycles, but @" + calleeOf(call) + " calls itself";
+      CodedError error = diagnose(call->getLoc(), codes::kCyclicCalls)
+                         << "expects calls without cycles, but @" + calleeOf(call) + " calls itself";
       error.attachNote(module.lookupSymbol(calleeOf(call))->getLoc()) << "through calls from here";
       return &codes::kCyclicCalls;
     }
@@ -173,28 +162,22 @@ const DiagnosticCode *checkTensor(RankedTensorType type, Location location, Need
   SmallVector<int64_t> bounds = stablehlo::upperBounds(type);
   bool sized = !llvm::is_contained(bounds, ShapedType::kDynamic);
   // The stage shapes gives sizes to those that are open.
-  if (!sized)
-    return nullptr;
+  if (!sized) return nullptr;
   // A scalar's bytes in memory at most, 16, and some room for the tiles.
   std::optional<int64_t> elements = stablehlo::numElements(bounds);
-  if (!elements || *elements > (int64_t(1) << 56))
-    return refuse(codes::kTooLarge, "an array of 2^56 elements at most");
+  if (!elements || *elements > (int64_t(1) << 56)) return refuse(codes::kTooLarge, "an array of 2^56 elements at most");
   return nullptr;
 }
 
 const DiagnosticCode *checkType(Type type, Location location, Need need) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return checkTensor(tensor, location, need);
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) return checkTensor(tensor, location, need);
   if (auto tuple = dyn_cast<TupleType>(type)) {
     for (Type element : tuple)
-      if (const DiagnosticCode *failure = checkType(element, location, need))
-        return failure;
+      if (const DiagnosticCode *failure = checkType(element, location, need)) return failure;
     return nullptr;
   }
-  if (isa<stablehlo::TokenType, stablehlo::FutureType>(type))
-    return nullptr;
-  if (need == Need::Valid && isa<UnrankedTensorType, MemRefType>(type))
-    return nullptr;
+  if (isa<stablehlo::TokenType, stablehlo::FutureType>(type)) return nullptr;
+  if (need == Need::Valid && isa<UnrankedTensorType, MemRefType>(type)) return nullptr;
   std::string text;
   llvm::raw_string_ostream(text) << type;
   if (isa<UnrankedTensorType>(type)) {
@@ -207,8 +190,7 @@ const DiagnosticCode *checkType(Type type, Location location, Need need) {
 
 // The dialects of a program; the context may have others, for later stages.
 bool isProgramOp(Operation *op) {
-  if (!op->isRegistered())
-    return false;
+  if (!op->isRegistered()) return false;
   static constexpr StringLiteral dialects[] = {"builtin", "func", "stablehlo", "chlo", "check", "sdy"};
   return llvm::is_contained(dialects, op->getName().getDialectNamespace());
 }
@@ -225,19 +207,17 @@ const DiagnosticCode *checkOps(ModuleOp module, Need need) {
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())
-      if ((failure = checkType(type, op->getLoc(), need)))
-        return WalkResult::interrupt();
+      if ((failure = checkType(type, op->getLoc(), need))) return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
-          if ((failure = checkType(argument.getType(), argument.getLoc(), need)))
-            return WalkResult::interrupt();
+          if ((failure = checkType(argument.getType(), argument.getLoc(), need))) return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure;
 }
 
-} // namespace
+}  // namespace
 
 // What passes say to each other is theirs to say: a program's text is not believed.
 static void dropOwnAttributes(ModuleOp module) {
@@ -247,19 +227,15 @@ static void dropOwnAttributes(ModuleOp module) {
   };
   module.walk([&](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-      if (isOwn(attribute))
-        op->removeDiscardableAttr(attribute.getName());
+      if (isOwn(attribute)) op->removeDiscardableAttr(attribute.getName());
     auto function = dyn_cast<FunctionOpInterface>(op);
-    if (!function)
-      return;
+    if (!function) return;
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
-        if (isOwn(attribute))
-          function.removeArgAttr(i, attribute.getName());
+        if (isOwn(attribute)) function.removeArgAttr(i, attribute.getName());
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       for (NamedAttribute attribute : llvm::to_vector(function.getResultAttrs(i)))
-        if (isOwn(attribute))
-          function.removeResultAttr(i, attribute.getName());
+        if (isOwn(attribute)) function.removeResultAttr(i, attribute.getName());
   });
 }
 
@@ -267,9 +243,8 @@ const DiagnosticCode *checkModule(ModuleOp module, Need need) {
   dropOwnAttributes(module);
   // Unknown ops first: what they do to the rest is unknown too.
   for (auto *check : {checkOneModule, checkOps, checkTopLevel, checkMain, checkBodies, checkCalls})
-    if (const DiagnosticCode *failure = check(module, need))
-      return failure;
+    if (const DiagnosticCode *failure = check(module, need)) return failure;
   return nullptr;
 }
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend

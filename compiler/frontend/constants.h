@@ -9,10 +9,10 @@
 
 namespace tpuc::frontend {
 
-// Arrays of arith.constant become stablehlo.constant, and dense_resource<name> the elements of that resource. Fails, with an error at the
-// op, where a resource is not there or has not as many bytes as its type says.
+// Arrays of arith.constant become stablehlo.constant, and dense_resource<name> the elements of that resource. Fails,
+// with an error at the op, where a resource is not there or has not as many bytes as its type says.
 mlir::LogicalResult bringConstants(mlir::ModuleOp module);
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend
 
-#endif // TPUC_COMPILER_FRONTEND_CONSTANTS_H
+#endif  // TPUC_COMPILER_FRONTEND_CONSTANTS_H

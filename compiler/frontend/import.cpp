@@ -2,26 +2,25 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "compiler/frontend/import.h"
+
 #include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/bytes.h"
 #include "compiler/frontend/constants.h"
 #include "compiler/frontend/foreign.h"
 #include "compiler/frontend/hlo/hlo.h"
-#include "compiler/frontend/import.h"
 #include "compiler/frontend/mhlo.h"
 #include "compiler/frontend/parser_limits.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
-
 #include "dialects/vhlo/artifact.h"
-
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
@@ -35,28 +34,27 @@ namespace {
 // Gives each error of the parser and of the verifiers its code. Unknown ops are told from malformed ones by the
 // parser's words; import_test holds them to that.
 class CodedErrors {
-public:
+ public:
   explicit CodedErrors(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
             const std::string message = diagnostic.str();
-            const DiagnosticCode *code = codeOf(message); // a reader of ours has said it
+            const DiagnosticCode *code = codeOf(message);  // a reader of ours has said it
             if (!code) {
               code = &classify(message);
               if (StringRef way = code == &codes::kUnknownOp ? wayFromDialect(message) : StringRef(); !way.empty())
                 diagnostic << "; " << way;
               diagnostic << " [" << code->name << "]";
             }
-            if (!first)
-              first = code;
+            if (!first) first = code;
           }
-          return failure(); // and on to the caller's handler
+          return failure();  // and on to the caller's handler
         }) {}
 
   bool seen() const { return first; }
   const DiagnosticCode *failureCode() const { return first ? first : &codes::kMalformed; }
 
-private:
+ private:
   static const DiagnosticCode &classify(StringRef message) {
     bool unknown = (message.starts_with("custom op") && message.contains("is unknown")) ||
                    message.contains("not found for custom op") ||
@@ -71,15 +69,16 @@ private:
 
 // Says of a text that fails, and is several, which flag takes it apart.
 class SplitHint {
-public:
+ public:
   SplitHint(StringRef text, MLIRContext &context)
       : wanted(text.contains("\n// -----")), handler(&context, [this](Diagnostic &diagnostic) {
           if (std::exchange(wanted, false) && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            diagnostic.attachNote() << "the file holds several programs between lines of // -----; --split-input-file takes each for itself";
+            diagnostic.attachNote() << "the file holds several programs between lines of // -----; --split-input-file "
+                                       "takes each for itself";
           return failure();
         }) {}
 
-private:
+ private:
   bool wanted;
   ScopedDiagnosticHandler handler;
 };
@@ -99,43 +98,40 @@ Location startOf(const llvm::MemoryBuffer &buffer, MLIRContext &context) {
 
 // Attributes of other dialects, as mhlo.num_partitions, pass; their ops are looked for afterwards.
 class UnregisteredAllowed {
-public:
+ public:
   explicit UnregisteredAllowed(MLIRContext &context) : context(context), before(context.allowsUnregisteredDialects()) {
     context.allowUnregisteredDialects();
   }
   ~UnregisteredAllowed() { context.allowUnregisteredDialects(before); }
 
-private:
+ private:
   MLIRContext &context;
   bool before;
 };
 
 // The one function that is public is the entry, and the entry's name is main.
 void nameEntry(ModuleOp module) {
-  if (module.lookupSymbol<func::FuncOp>("main"))
-    return;
+  if (module.lookupSymbol<func::FuncOp>("main")) return;
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal()) {
       StringAttr name = StringAttr::get(module.getContext(), "main");
-      if (succeeded(SymbolTable::replaceAllSymbolUses(function, name, module)))
-        function.setSymNameAttr(name);
+      if (succeeded(SymbolTable::replaceAllSymbolUses(function, name, module))) function.setSymNameAttr(name);
       return;
     }
 }
 
 OwningOpRef<ModuleOp> readHlo(const llvm::MemoryBuffer &buffer, MLIRContext &context) {
   // No line of it can be shown.
-  OwningOpRef<ModuleOp> module = hlo::readModule(buffer.getBuffer(), FileLineColLoc::get(&context, buffer.getBufferIdentifier(), 0, 0));
-  if (module && failed(verify(*module)))
-    return {};
+  OwningOpRef<ModuleOp> module =
+      hlo::readModule(buffer.getBuffer(), FileLineColLoc::get(&context, buffer.getBufferIdentifier(), 0, 0));
+  if (module && failed(verify(*module))) return {};
   return module;
 }
 
 // A portable artifact. MLIR's own bytecode of stablehlo is no format that lasts, and its reader trusts the bytes.
 OwningOpRef<ModuleOp> readBytecode(llvm::MemoryBufferRef bytes, MLIRContext &context) {
   OwningOpRef<ModuleOp> module = vhlo::readArtifact(bytes, context);
-  if (module && failed(verify(*module)))
-    return {};
+  if (module && failed(verify(*module))) return {};
   return module;
 }
 
@@ -144,16 +140,15 @@ Imported readWith(Location start, Read read) {
   UnregisteredAllowed allowed(*start->getContext());
   CodedErrors errors(*start->getContext());
   Imported imported{read(), nullptr};
-  if (imported)
-    return imported;
-  if (!errors.seen())
-    emitError(start) << "expects whole bytecode, but got what is damaged";
+  if (imported) return imported;
+  if (!errors.seen()) emitError(start) << "expects whole bytecode, but got what is damaged";
   return fail(*errors.failureCode());
 }
 
-} // namespace
+}  // namespace
 
-Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context, Need need) {
+Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context,
+                      Need need) {
   StringRef bytes = buffer->getBuffer();
   Location start = startOf(*buffer, context);
   auto refuse = [&](const DiagnosticCode &code, const Twine &message) {
@@ -181,8 +176,8 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   } else if (!bytecode.empty()) {
     std::optional<vhlo::Version> version = vhlo::artifactVersion(bytecode);
     if (version && (*version < vhlo::kOldest || vhlo::kNewest < *version))
-      return refuse(codes::kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() + " to " +
-                                           vhlo::kNewest.text() + ", but got " + version->text());
+      return refuse(codes::kPortableArtifact, "expects a portable artifact of version " + vhlo::kOldest.text() +
+                                                  " to " + vhlo::kNewest.text() + ", but got " + version->text());
     llvm::MemoryBufferRef ref(bytecode, buffer->getBufferIdentifier());
     imported = readWith(start, [&] { return readBytecode(ref, context); });
   } else {
@@ -199,16 +194,11 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
     loadMhlo(context);
     imported = readWith(start, [&] { return parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
   }
-  if (!imported)
-    return imported;
-  if (CodedErrors errors(context); failed(replaceMhlo(*imported.module)))
-    return fail(*errors.failureCode());
-  if (failed(bringConstants(*imported.module)))
-    return fail(codes::kMalformed);
-  if (const DiagnosticCode *failure = checkModule(*imported.module, need))
-    return fail(*failure);
-  if (need == Need::Program)
-    nameEntry(*imported.module);
+  if (!imported) return imported;
+  if (CodedErrors errors(context); failed(replaceMhlo(*imported.module))) return fail(*errors.failureCode());
+  if (failed(bringConstants(*imported.module))) return fail(codes::kMalformed);
+  if (const DiagnosticCode *failure = checkModule(*imported.module, need)) return fail(*failure);
+  if (need == Need::Program) nameEntry(*imported.module);
   return imported;
 }
 
@@ -221,4 +211,4 @@ Imported importFile(StringRef path, llvm::SourceMgr &sources, MLIRContext &conte
   return importBuffer(std::move(*buffer), sources, context);
 }
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend

@@ -2,12 +2,10 @@
 #include "compiler/frontend/mhlo.h"
 
 #include "dialects/stablehlo/chlo.h"
-
+#include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/Verifier.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -47,7 +45,7 @@ ParseResult parseShort(OpAsmParser &parser, OperationState &state) {
 
 // Its attributes are kept as text: they say nothing that is needed.
 class MhloDialect : public Dialect {
-public:
+ public:
   explicit MhloDialect(MLIRContext *context) : Dialect(getDialectNamespace(), context, TypeID::get<MhloDialect>()) {
     allowUnknownOperations();
   }
@@ -67,25 +65,22 @@ public:
 // Fails where the op that it means does not verify.
 LogicalResult replace(Operation *op) {
   std::optional<StringRef> name = meaning(op->getName().getStringRef());
-  if (!name || op->getNumResults() != 1 || op->getNumOperands() < 1 || op->getNumRegions())
-    return success();
+  if (!name || op->getNumResults() != 1 || op->getNumOperands() < 1 || op->getNumRegions()) return success();
   if (name->empty()) {
-    if (op->getOperand(0).getType() != op->getResult(0).getType())
-      return success();
+    if (op->getOperand(0).getType() != op->getResult(0).getType()) return success();
     op->replaceAllUsesWith(ValueRange(op->getOperand(0)));
   } else {
     OpBuilder b(op);
     OperationState state(op->getLoc(), *name, op->getOperands(), op->getResultTypes());
     Operation *made = b.create(state);
-    if (failed(verify(made)))
-      return failure();
+    if (failed(verify(made))) return failure();
     op->replaceAllUsesWith(made);
   }
   op->erase();
   return success();
 }
 
-} // namespace
+}  // namespace
 
 void loadMhlo(MLIRContext &context) {
   if (!context.getLoadedDialect<MhloDialect>()) {
@@ -99,13 +94,11 @@ void loadMhlo(MLIRContext &context) {
 LogicalResult replaceMhlo(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (op->getName().getDialectNamespace() == MhloDialect::getDialectNamespace())
-      ops.push_back(op);
+    if (op->getName().getDialectNamespace() == MhloDialect::getDialectNamespace()) ops.push_back(op);
   });
   for (Operation *op : ops)
-    if (failed(replace(op)))
-      return failure();
+    if (failed(replace(op))) return failure();
   return success();
 }
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend

@@ -12,6 +12,6 @@ void loadMhlo(mlir::MLIRContext &context);
 // Puts what they mean in their places, verified. Others of the dialect stay, for the check of ops to refuse.
 mlir::LogicalResult replaceMhlo(mlir::ModuleOp module);
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend
 
-#endif // TPUC_COMPILER_FRONTEND_MHLO_H
+#endif  // TPUC_COMPILER_FRONTEND_MHLO_H

@@ -5,16 +5,16 @@
 #ifndef TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H
 #define TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H
 
-#include "dialects/diagnostics/codes.h"
-
 #include <optional>
 #include <string>
+
+#include "dialects/diagnostics/codes.h"
 
 namespace tpuc::frontend {
 
 struct ParserLimit {
   const DiagnosticCode &code;
-  size_t offset; // of the place in the text
+  size_t offset;  // of the place in the text
   std::string message;
 };
 
@@ -22,6 +22,6 @@ struct ParserLimit {
 // recursion exhausts the stack, and array<index: ...>, whose element's width it asks of a type that has none.
 std::optional<ParserLimit> findParserLimit(llvm::StringRef text);
 
-} // namespace tpuc::frontend
+}  // namespace tpuc::frontend
 
-#endif // TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H
+#endif  // TPUC_COMPILER_FRONTEND_PARSER_LIMITS_H

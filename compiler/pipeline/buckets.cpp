@@ -19,7 +19,8 @@ constexpr size_t kMostBuckets = 4096;
 // "17..32"
 bool parseRange(llvm::StringRef text, SizeRange &range) {
   auto [first, last] = text.split("..");
-  return !first.getAsInteger(10, range.least) && !last.getAsInteger(10, range.most) && range.least >= 0 && range.least <= range.most && range.most < kMostSize;
+  return !first.getAsInteger(10, range.least) && !last.getAsInteger(10, range.most) && range.least >= 0 &&
+         range.least <= range.most && range.most < kMostSize;
 }
 
 // Ends of buckets over a range, each from the one before on.
@@ -37,14 +38,19 @@ std::optional<std::vector<SizeRange>> parseSizes(llvm::StringRef text, std::stri
   std::vector<int64_t> ends;
   if (auto [policy, sizes] = text.split(':'); !sizes.empty()) {
     auto [first, last] = sizes.split("..");
-    if (!parseRange(sizes, range)) error = "expects " + policy.str() + ":LEAST..MOST, but got '" + text.str() + "'";
+    if (!parseRange(sizes, range))
+      error = "expects " + policy.str() + ":LEAST..MOST, but got '" + text.str() + "'";
     else if (policy == "pow2") {
-      for (int64_t end = std::max<int64_t>(1, llvm::PowerOf2Ceil(std::max<int64_t>(range.least, 1))); end < range.most; end *= 2) ends.push_back(end);
+      for (int64_t end = std::max<int64_t>(1, llvm::PowerOf2Ceil(std::max<int64_t>(range.least, 1))); end < range.most;
+           end *= 2)
+        ends.push_back(end);
       ends.push_back(range.most);
     } else if (policy == "multiples") {
       // The first number is the step.
       if (range.least == 0) error = "expects multiples of 1 at least, but got '" + text.str() + "'";
-      for (int64_t end = range.least; range.least && end < range.most && ends.size() <= kMostBuckets; end += range.least) ends.push_back(end);
+      for (int64_t end = range.least; range.least && end < range.most && ends.size() <= kMostBuckets;
+           end += range.least)
+        ends.push_back(end);
       ends.push_back(range.most);
       range.least = 1;
     } else if (policy == "each") {
@@ -62,8 +68,10 @@ std::optional<std::vector<SizeRange>> parseSizes(llvm::StringRef text, std::stri
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(parts, ',');
   for (llvm::StringRef part : parts) {
-    if (part.getAsInteger(10, ends.emplace_back()) || ends.back() < 1 || ends.back() >= kMostSize) error = "expects sizes of 1 at least, but got '" + part.str() + "'";
-    else if (ends.size() > 1 && ends.back() <= ends[ends.size() - 2]) error = "expects sizes in ascending order, but got '" + text.str() + "'";
+    if (part.getAsInteger(10, ends.emplace_back()) || ends.back() < 1 || ends.back() >= kMostSize)
+      error = "expects sizes of 1 at least, but got '" + part.str() + "'";
+    else if (ends.size() > 1 && ends.back() <= ends[ends.size() - 2])
+      error = "expects sizes in ascending order, but got '" + text.str() + "'";
     if (!error.empty()) return std::nullopt;
   }
   return rangesOf(1, ends);
@@ -89,7 +97,8 @@ std::optional<std::vector<Bucket>> parseBuckets(const std::vector<std::string> &
     auto ranges = parseSizes(sizes, error);
     if (!ranges) return std::nullopt;
     if (buckets.front().count(name.str())) error = "expects each name once, but got '" + name.str() + "' twice";
-    if (buckets.size() * ranges->size() > kMostBuckets) error = "expects " + std::to_string(kMostBuckets) + " buckets at most";
+    if (buckets.size() * ranges->size() > kMostBuckets)
+      error = "expects " + std::to_string(kMostBuckets) + " buckets at most";
     if (!error.empty()) return std::nullopt;
     std::vector<Bucket> all;
     for (const Bucket &bucket : buckets)
@@ -104,7 +113,8 @@ std::optional<std::vector<Bucket>> parseBuckets(const std::vector<std::string> &
 
 std::vector<std::string> textsOf(const Bucket &bucket) {
   std::vector<std::string> texts;
-  for (const auto &[name, range] : bucket) texts.push_back(name + "=" + std::to_string(range.least) + ".." + std::to_string(range.most));
+  for (const auto &[name, range] : bucket)
+    texts.push_back(name + "=" + std::to_string(range.least) + ".." + std::to_string(range.most));
   return texts;
 }
 
@@ -114,12 +124,16 @@ ModuleSizes sizesOf(ModuleOp module) {
   if (!main) return sizes;
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     sizes.arguments.push_back(strings(main.getArgAttrOfType<ArrayAttr>(i, shapes::kDimsAttr)));
-    if (auto name = main.getArgAttrOfType<StringAttr>(i, shapes::kExtentAttr)) sizes.extents[static_cast<int>(i)] = name.str();
+    if (auto name = main.getArgAttrOfType<StringAttr>(i, shapes::kExtentAttr))
+      sizes.extents[static_cast<int>(i)] = name.str();
   }
-  for (unsigned i = 0; i < main.getNumResults(); ++i) sizes.results.push_back(strings(main.getResultAttrOfType<ArrayAttr>(i, shapes::kDimsAttr)));
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    sizes.results.push_back(strings(main.getResultAttrOfType<ArrayAttr>(i, shapes::kDimsAttr)));
   if (auto conditions = main->getAttrOfType<ArrayAttr>(shapes::kConditionsAttr))
     for (auto condition : conditions.getAsRange<DictionaryAttr>())
-      sizes.conditions.push_back({condition.getAs<StringAttr>("size").str(), condition.getAs<StringAttr>("message").str(), condition.getAs<BoolAttr>("zero").getValue()});
+      sizes.conditions.push_back({condition.getAs<StringAttr>("size").str(),
+                                  condition.getAs<StringAttr>("message").str(),
+                                  condition.getAs<BoolAttr>("zero").getValue()});
   sizes.exact = static_cast<bool>(main->getAttr(shapes::kExactAttr));
   return sizes;
 }
@@ -146,15 +160,21 @@ void BucketLinker::add(const Bucket &bucket, const ModuleSizes &sizes, isa::Exec
     const auto number = static_cast<size_t>(b.index());
     if (b.kind() == isa::proto::ARGUMENT && number < sizes.arguments.size()) {
       name(*b.mutable_array(), sizes.arguments[number]);
-      if (auto extent = sizes.extents.find(b.index()); extent != sizes.extents.end()) b.set_extent(symbol(extent->second));
+      if (auto extent = sizes.extents.find(b.index()); extent != sizes.extents.end())
+        b.set_extent(symbol(extent->second));
     }
-    if (b.kind() == isa::proto::RESULT && number < sizes.results.size()) name(*b.mutable_array(), sizes.results[number]);
+    if (b.kind() == isa::proto::RESULT && number < sizes.results.size())
+      name(*b.mutable_array(), sizes.results[number]);
   }
   for (const ModuleSizes::Condition &condition : sizes.conditions)
-    if (!llvm::any_of(conditions_, [&](const auto &known) { return known.size == condition.size && known.zero == condition.zero; })) conditions_.push_back(condition);
+    if (!llvm::any_of(conditions_,
+                      [&](const auto &known) { return known.size == condition.size && known.zero == condition.zero; }))
+      conditions_.push_back(condition);
   entries_.push_back({bucket, sizes.exact});
-  if (linked_) encoder::addEntry(*linked_, exe);
-  else linked_ = std::move(exe);
+  if (linked_)
+    encoder::addEntry(*linked_, exe);
+  else
+    linked_ = std::move(exe);
 }
 
 bool BucketLinker::finish(isa::Executable &exe, std::string &error) {
@@ -181,7 +201,8 @@ bool BucketLinker::finish(isa::Executable &exe, std::string &error) {
       out.add_least(range == entry.bucket.end() ? 0 : entry.exact ? most : range->second.least);
       isa::proto::Symbol &symbol = *index.mutable_symbols(static_cast<int>(s));
       if (range == entry.bucket.end()) continue;
-      symbol.set_least(e == 0 ? out.least(out.least_size() - 1) : std::min(symbol.least(), out.least(out.least_size() - 1)));
+      symbol.set_least(e == 0 ? out.least(out.least_size() - 1)
+                              : std::min(symbol.least(), out.least(out.least_size() - 1)));
       symbol.set_most(e == 0 ? most : std::max(symbol.most(), most));
     }
   }

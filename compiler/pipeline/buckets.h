@@ -17,8 +17,9 @@ struct SizeRange {
 };
 using Bucket = std::map<std::string, SizeRange>;
 
-// "s=128,256,512": each from the one before on, the first from 1; "b=pow2:1..200": powers of two, and 200; "s=multiples:128..1024"; "s=17..32": one bucket;
-// "b=each:1..8": one for each size. Several texts: every combination, the smallest first. Nothing with `error`.
+// "s=128,256,512": each from the one before on, the first from 1; "b=pow2:1..200": powers of two, and 200;
+// "s=multiples:128..1024"; "s=17..32": one bucket; "b=each:1..8": one for each size. Several texts: every combination,
+// the smallest first. Nothing with `error`.
 std::optional<std::vector<Bucket>> parseBuckets(const std::vector<std::string> &texts, std::string &error);
 // As the shapes stage takes it: "b=17..32".
 std::vector<std::string> textsOf(const Bucket &bucket);

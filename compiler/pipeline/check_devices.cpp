@@ -19,10 +19,10 @@ LogicalResult refuse(Operation *op, const Twine &what) {
   return diagnose(op, codes::kSeveralDevices) << "expects a program for one device, but got " << what << kWay;
 }
 
-template <typename MeshT> std::optional<int64_t> devicesOfMesh(MeshT mesh) {
+template <typename MeshT>
+std::optional<int64_t> devicesOfMesh(MeshT mesh) {
   std::optional<int64_t> devices = 1;
-  for (auto axis : mesh.getAxes())
-    devices = devices ? llvm::checkedMul(*devices, axis.getSize()) : devices;
+  for (auto axis : mesh.getAxes()) devices = devices ? llvm::checkedMul(*devices, axis.getSize()) : devices;
   return devices;  // nothing where the count overflows
 }
 
@@ -54,13 +54,15 @@ LogicalResult checkAttributes(Operation *op) {
   AttrTypeWalker walker;
   auto checkMesh = [&](auto mesh) {
     std::optional<int64_t> devices = devicesOfMesh(mesh);
-    if (!devices || *devices > 1) what = "a mesh of " + (devices ? std::to_string(*devices) : "more than 2^63") + " devices";
+    if (!devices || *devices > 1)
+      what = "a mesh of " + (devices ? std::to_string(*devices) : "more than 2^63") + " devices";
     return what.empty() ? WalkResult::advance() : WalkResult::interrupt();
   };
   walker.addWalk([&](sdy::MeshAttr mesh) { return checkMesh(mesh); });
   walker.addWalk([&](stablehlo::MeshAttr mesh) { return checkMesh(mesh); });
   auto checkDictionary = [&](DictionaryAttr attributes) {
-    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr(); text && devicesOf(text.getValue()) > 1)
+    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr();
+        text && devicesOf(text.getValue()) > 1)
       what = "a sharding over " + std::to_string(devicesOf(text.getValue())) + " devices";
   };
   checkDictionary(op->getDiscardableAttrDictionary());
@@ -78,11 +80,13 @@ LogicalResult checkCollective(Operation *op) {
     auto elements = op->getAttrOfType<DenseIntElementsAttr>(name);
     return elements && elements.getType().getRank() == 2 ? elements : DenseIntElementsAttr();
   };
-  if (auto groups = shapeOf("replica_groups"); groups && groups.getType().getDimSize(1) > 1 && groups.getType().getDimSize(0) > 0)
+  if (auto groups = shapeOf("replica_groups");
+      groups && groups.getType().getDimSize(1) > 1 && groups.getType().getDimSize(0) > 0)
     return refuse(op, "'" + op->getName().getStringRef() + "' over groups of " + Twine(groups.getType().getDimSize(1)));
   if (auto pairs = shapeOf("source_target_pairs"))
     for (const APInt &device : pairs.getValues<APInt>())
-      if (!device.isZero()) return refuse(op, "'" + op->getName().getStringRef() + "' that names device " + Twine(device.getSExtValue()));
+      if (!device.isZero())
+        return refuse(op, "'" + op->getName().getStringRef() + "' that names device " + Twine(device.getSExtValue()));
   return success();
 }
 

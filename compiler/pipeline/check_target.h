@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a target has no machine for, said before anything is lowered.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"

@@ -1,8 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one place where the order of the stages lives.
 #include "compiler/pipeline/compile.h"
 
-#include "dialects/diagnostics/diagnose.h"
-#include "dialects/diagnostics/outer_codes.h"
 #include "compiler/encoder/encode.h"
 #include "compiler/pipeline/buckets.h"
 #include "compiler/pipeline/check_devices.h"
@@ -11,6 +10,12 @@
 #include "compiler/pipeline/note_donations.h"
 #include "compiler/pipeline/note_matmul_errors.h"
 #include "compiler/pipeline/pin_layouts.h"
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
@@ -21,17 +26,14 @@
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/write_file.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
 namespace tpuc {
 
 const std::vector<std::string> &stageNames() {
-  static const std::vector<std::string> names = {"import", "shapes", "simplify", "expand", "fuse", "lower", "schedule", "encode"};
+  static const std::vector<std::string> names = {"import", "shapes", "simplify", "expand",
+                                                 "fuse",   "lower",  "schedule", "encode"};
   return names;
 }
 
@@ -49,10 +51,11 @@ namespace {
 struct Part {
   std::vector<std::string> ranges;  // "b=17..32"
   std::string dumpStages;
-  ModuleSizes *sizes = nullptr;     // what the shapes stage says
+  ModuleSizes *sizes = nullptr;  // what the shapes stage says
 };
 
-void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const Part &part, const target::Target &target) {
+void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const Part &part,
+              const target::Target &target) {
   if (stage == "shapes" && !part.ranges.empty()) {
     shapes::buildBucketPipeline(pm, part.ranges);
   } else if (stage == "shapes") {
@@ -65,7 +68,10 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    expand::buildExpandPipeline(pm, {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()), static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
+    expand::buildExpandPipeline(pm,
+                                {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
+                                 static_cast<int64_t>(core.mxu_side()),
+                                 static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
                                 options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
@@ -111,7 +117,8 @@ void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &optio
 }
 
 // DIRECTORY/INDEX-NAME, written by `print`.
-LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name, function_ref<void(llvm::raw_ostream &)> print) {
+LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name,
+                       function_ref<void(llvm::raw_ostream &)> print) {
   if (directory.empty()) return success();
   if (auto code = llvm::sys::fs::create_directories(directory))
     return diagnose(module, codes::kUnreadable) << "cannot create '" << directory << "': " << code.message();
@@ -131,12 +138,14 @@ LogicalResult dump(ModuleOp module, const std::string &directory, size_t index, 
 
 // The last stage's result is no module; `tpuc asm` reads this.
 LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const std::string &directory, size_t index) {
-  return dumpFile(module, directory, Twine(index) + "-encode.s", [&](llvm::raw_ostream &os) { os << isa::disassemble(exe); });
+  return dumpFile(module, directory, Twine(index) + "-encode.s",
+                  [&](llvm::raw_ostream &os) { os << isa::disassemble(exe); });
 }
 
 }  // namespace
 
-static LogicalResult compilePart(ModuleOp module, const CompileOptions &options, const Part &part, const target::Target &target, isa::Executable &exe) {
+static LogicalResult compilePart(ModuleOp module, const CompileOptions &options, const Part &part,
+                                 const target::Target &target, isa::Executable &exe) {
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
@@ -159,14 +168,16 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();
     if (last) exe.index.set_matmul_precision(options.matmulPrecision);
-    if (failed(last ? dumpAssembly(module, exe, part.dumpStages, i) : dump(module, part.dumpStages, i, names[i]))) return failure();
+    if (failed(last ? dumpAssembly(module, exe, part.dumpStages, i) : dump(module, part.dumpStages, i, names[i])))
+      return failure();
     if (names[i] == options.stopAfter) break;
   }
   return success();
 }
 
 // One after the other, each on a copy of what was read.
-static LogicalResult compileBuckets(ModuleOp module, const CompileOptions &options, const target::Target &target, isa::Executable &exe) {
+static LogicalResult compileBuckets(ModuleOp module, const CompileOptions &options, const target::Target &target,
+                                    isa::Executable &exe) {
   std::string error;
   std::vector<std::string> texts = options.buckets;
   for (StringRef dim : options.dims) {
@@ -187,7 +198,8 @@ static LogicalResult compileBuckets(ModuleOp module, const CompileOptions &optio
     if (failed(compilePart(*copy, options, part, target, one))) return failure();
     linker.add(bucket, sizes, std::move(one));
   }
-  if (!linker.finish(exe, error)) return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << error;
+  if (!linker.finish(exe, error))
+    return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << error;
   return success();
 }
 

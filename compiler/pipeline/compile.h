@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stages in order: a module of StableHLO becomes an executable.
 #pragma once
 #include <functional>
@@ -11,19 +12,21 @@
 namespace tpuc {
 
 struct CompileOptions {
-  std::string target = "v5e";              // bundled name or path
-  std::vector<std::string> sets;           // "path=value"
-  std::string matmulPrecision;             // "default", "high", "highest"; empty: as the program says
+  std::string target = "v5e";     // bundled name or path
+  std::vector<std::string> sets;  // "path=value"
+  std::string matmulPrecision;    // "default", "high", "highest"; empty: as the program says
   bool fuse = true, pipeline = true;
-  bool constantArrays = false;             // constants are arrays in HBM whose values no pass sees
-  std::vector<std::string> dims;           // sizes of the program's symbols, "b=17"
-  std::vector<std::string> buckets;        // of sizes, as parseBuckets takes them; a program for each in one executable
-  std::vector<std::string> argumentShapes; // of inputs, in order: "17x300", "scalar", "?" where none is known; only arguments of open sizes are given them
-  std::string ioLayouts;                   // "default": arguments and results lie in the order of their dims; empty: as suits the program
-  std::string dumpStages;                  // directory; NN-stage.mlir after each stage
-  std::string stopAfter, startFrom;        // stage names: the last to run, the first to run
-  bool anyModule = false;                  // what is valid but no program is taken too; nothing but import can run
-  std::string artifactVersion;             // write what was imported as a portable artifact instead of compiling it
+  bool constantArrays = false;       // constants are arrays in HBM whose values no pass sees
+  std::vector<std::string> dims;     // sizes of the program's symbols, "b=17"
+  std::vector<std::string> buckets;  // of sizes, as parseBuckets takes them; a program for each in one executable
+  std::vector<std::string> argumentShapes;  // of inputs, in order: "17x300", "scalar", "?" where none is known; only
+                                            // arguments of open sizes are given them
+  std::string
+      ioLayouts;  // "default": arguments and results lie in the order of their dims; empty: as suits the program
+  std::string dumpStages;            // directory; NN-stage.mlir after each stage
+  std::string stopAfter, startFrom;  // stage names: the last to run, the first to run
+  bool anyModule = false;            // what is valid but no program is taken too; nothing but import can run
+  std::string artifactVersion;       // write what was imported as a portable artifact instead of compiling it
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
@@ -31,8 +34,8 @@ struct CompileOptions {
 // In order: import shapes simplify expand fuse lower schedule encode.
 const std::vector<std::string> &stageNames();
 
-// Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is that
-// stage's result; with buckets, that of the largest. Located diagnostics on failure.
+// Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is
+// that stage's result; with buckets, that of the largest. Located diagnostics on failure.
 mlir::LogicalResult compileModule(mlir::ModuleOp module, const CompileOptions &options, isa::Executable &exe);
 
 // The target with its changed constants; false with `error`.

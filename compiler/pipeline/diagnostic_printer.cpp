@@ -2,17 +2,17 @@
 // Diagnostics for people.
 #include "compiler/pipeline/diagnostic_printer.h"
 
-#include "runtime/isa/printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "runtime/isa/printable.h"
 
 using namespace mlir;
 
 namespace tpuc {
 namespace {
 
-constexpr size_t kShown = 160;                    // bytes of a line at most
-constexpr uint64_t kLargestFile = 64ull << 20;    // that a location names, and whose line is shown
+constexpr size_t kShown = 160;                  // bytes of a line at most
+constexpr uint64_t kLargestFile = 64ull << 20;  // that a location names, and whose line is shown
 constexpr int kMostCallers = 10;
 
 std::string printable(StringRef text) { return isa::printable({text.data(), text.size()}); }
@@ -51,7 +51,8 @@ std::optional<CallSiteLoc> callOf(Location location) {
 
 }  // namespace
 
-DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context, llvm::raw_ostream &err, StringRef file)
+DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context, llvm::raw_ostream &err,
+                                     StringRef file)
     : sources_(sources), err_(err), file_(file.str()), handler_(&context, [this](Diagnostic &diagnostic) {
         print(diagnostic);
         return success();
@@ -72,7 +73,8 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
   }
 }
 
-void DiagnosticPrinter::print(Location location, DiagnosticSeverity severity, const std::string &message, bool showLine) {
+void DiagnosticPrinter::print(Location location, DiagnosticSeverity severity, const std::string &message,
+                              bool showLine) {
   FileLineColLoc place = fileOf(location);
   if (!place) {
     StringRef name = nameOf(location);
@@ -80,7 +82,8 @@ void DiagnosticPrinter::print(Location location, DiagnosticSeverity severity, co
     if (!name.empty()) text += "at \"" + printable(name) + "\": ";
     return printHead(text, severity, message);
   }
-  std::string text = printable(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" + std::to_string(place.getColumn()) + ": ";
+  std::string text = printable(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+                     std::to_string(place.getColumn()) + ": ";
   printHead(text, severity, message);
   if (!showLine || place.getLine() == 0 || place.getColumn() == 0) return;
   StringRef line = lineOf(place);

@@ -11,8 +11,8 @@
 
 namespace tpuc {
 
-// Prints the context's diagnostics while it lives. A line is cut around the column; control characters of the user's are escaped; what
-// has no place of its own is at `file`.
+// Prints the context's diagnostics while it lives. A line is cut around the column; control characters of the user's
+// are escaped; what has no place of its own is at `file`.
 class DiagnosticPrinter {
  public:
   DiagnosticPrinter(llvm::SourceMgr &sources, mlir::MLIRContext &context, llvm::raw_ostream &err, llvm::StringRef file);
@@ -27,7 +27,8 @@ class DiagnosticPrinter {
   llvm::SourceMgr &sources_;
   llvm::raw_ostream &err_;
   const std::string file_;
-  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> files_;  // that locations name; null for those that cannot be read
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>>
+      files_;  // that locations name; null for those that cannot be read
   mlir::ScopedDiagnosticHandler handler_;
 };
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program as a portable artifact, for other compilers and later versions.
 #pragma once
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace tpuc {
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants as arguments of main whose values no pass sees.
 //
-//  1. From the operands that have to be numbers (shapes, bounds, sizes) back through what computes them: these values stay.
+//  1. From the operands that have to be numbers (shapes, bounds, sizes) back through what computes them: these values
+//     stay.
 //  2. Every other use of a constant in main's own code, loops and branches included, reads an argument.
 #include "compiler/pipeline/keep_constants.h"
 
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/simplify/passes.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -36,8 +37,7 @@ std::optional<unsigned> firstNumber(Operation *op) {
 // What a function's own code is, and not the computation of an op.
 bool isOwnCode(Operation *op, func::FuncOp main) {
   for (Operation *parent = op->getParentOp(); parent != main; parent = parent->getParentOp())
-    if (!isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp>(parent))
-      return false;
+    if (!isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp>(parent)) return false;
   return true;
 }
 
@@ -78,7 +78,8 @@ class Keeper {
     auto isArray = [&](OpOperand &use) { return !isNumber(use); };
     if (llvm::none_of(constant->getUses(), isArray)) return success();
     MLIRContext *context = main_.getContext();
-    auto attributes = DictionaryAttr::get(context, NamedAttribute(StringAttr::get(context, kernel::kConstantAttr), constant.getValue()));
+    auto attributes = DictionaryAttr::get(
+        context, NamedAttribute(StringAttr::get(context, kernel::kConstantAttr), constant.getValue()));
     unsigned at = main_.getNumArguments();
     if (failed(main_.insertArgument(at, constant.getType(), attributes, constant.getLoc()))) return failure();
     constant.getResult().replaceUsesWithIf(main_.getArgument(at), isArray);

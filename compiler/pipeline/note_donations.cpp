@@ -14,9 +14,11 @@ void noteDonations(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
     auto donor = main.getArgAttrOfType<BoolAttr>(i, "jax.buffer_donor");
-    if ((donor && donor.getValue()) || main.getArgAttr(i, "tf.aliasing_output")) donated.push_back(static_cast<int32_t>(i));
+    if ((donor && donor.getValue()) || main.getArgAttr(i, "tf.aliasing_output"))
+      donated.push_back(static_cast<int32_t>(i));
   }
-  if (!donated.empty()) module->setAttr(encoder::kDonatedAttr, Builder(module.getContext()).getDenseI32ArrayAttr(donated));
+  if (!donated.empty())
+    module->setAttr(encoder::kDonatedAttr, Builder(module.getContext()).getDenseI32ArrayAttr(donated));
 }
 
 }  // namespace tpuc

@@ -5,8 +5,8 @@
 
 namespace tpuc {
 
-// Those with tf.aliasing_output or jax.buffer_donor, whether or not a result can take their memory over: the module's attribute
-// encoder::kDonatedAttr lists them.
+// Those with tf.aliasing_output or jax.buffer_donor, whether or not a result can take their memory over: the module's
+// attribute encoder::kDonatedAttr lists them.
 void noteDonations(mlir::ModuleOp module);
 
 }  // namespace tpuc

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // By result: the error that matmuls of f32 with rounded inputs explain.
 //
-//  1. From each result back to all that it depends on: operands, what regions read from outside, of loops the values carried there.
-//  2. Of the matmuls on the way, those whose inputs the machine rounds (the choice of passes/lowering/mxu_mode.cpp): one pass of bf16
-//     explains 1.5e-2 where it sums products, which may cancel; a single product 2^-8; three passes 1e-4.
+//  1. From each result back to all that it depends on: operands, what regions read from outside, of loops the values
+//     carried there.
+//  2. Of the matmuls on the way, those whose inputs the machine rounds (the choice of passes/lowering/mxu_mode.cpp):
+//     one pass of bf16 explains 1.5e-2 where it sums products, which may cancel; a single product 2^-8; three passes
+//     1e-4.
 #include "compiler/pipeline/note_matmul_errors.h"
 
 #include "dialects/kernel/order.h"
@@ -22,8 +24,10 @@ StringRef configured(std::optional<ArrayAttr> config) {
   if (!config) return precision;
   for (Attribute attribute : *config) {
     auto value = mlir::cast<stablehlo::PrecisionAttr>(attribute).getValue();
-    if (value == stablehlo::Precision::HIGHEST) precision = "highest";
-    else if (value == stablehlo::Precision::HIGH && precision == "default") precision = "high";
+    if (value == stablehlo::Precision::HIGHEST)
+      precision = "highest";
+    else if (value == stablehlo::Precision::HIGH && precision == "default")
+      precision = "high";
   }
   return precision;
 }
@@ -45,8 +49,10 @@ double errorOf(Operation *op, StringRef precision, bool oneProduct) {
 }
 
 double errorAt(Operation *op, StringRef precision) {
-  if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) return errorOf(op, precision.empty() ? configured(conv.getPrecisionConfig()) : precision, false);
-  if (auto dot = dyn_cast<stablehlo::DotOp>(op)) return errorOf(op, precision.empty() ? configured(dot.getPrecisionConfig()) : precision, false);
+  if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op))
+    return errorOf(op, precision.empty() ? configured(conv.getPrecisionConfig()) : precision, false);
+  if (auto dot = dyn_cast<stablehlo::DotOp>(op))
+    return errorOf(op, precision.empty() ? configured(dot.getPrecisionConfig()) : precision, false);
   auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
   if (!dot) return 0;
   if (precision.empty()) precision = configured(dot.getPrecisionConfig());
@@ -57,7 +63,8 @@ double errorAt(Operation *op, StringRef precision) {
     precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
   }
   int64_t summed = 1;
-  for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions()) summed *= mlir::cast<ShapedType>(dot.getLhs().getType()).getDimSize(d);
+  for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions())
+    summed *= mlir::cast<ShapedType>(dot.getLhs().getType()).getDimSize(d);
   return errorOf(op, precision, summed <= 1 && !op->getParentOfType<stablehlo::WhileOp>());
 }
 
@@ -70,8 +77,10 @@ double errorBehind(Value result, StringRef precision) {
   auto note = [&](Operation *op) {
     if (!noted.insert(op).second) return;
     const double error = errorAt(op, precision);
-    if (error == kOneProduct) products += error;
-    else largest = std::max(largest, error);
+    if (error == kOneProduct)
+      products += error;
+    else
+      largest = std::max(largest, error);
   };
   while (!work.empty()) {
     Value value = work.pop_back_val();
@@ -80,7 +89,8 @@ double errorBehind(Value result, StringRef precision) {
     if (!op) op = mlir::cast<BlockArgument>(value).getOwner()->getParentOp();
     note(op);
     if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
-      const unsigned i = value.getDefiningOp() ? mlir::cast<OpResult>(value).getResultNumber() : mlir::cast<BlockArgument>(value).getArgNumber();
+      const unsigned i = value.getDefiningOp() ? mlir::cast<OpResult>(value).getResultNumber()
+                                               : mlir::cast<BlockArgument>(value).getArgNumber();
       work.push_back(loop->getOperand(i));
       work.push_back(loop.getBody().front().getTerminator()->getOperand(i));
       llvm::append_range(work, loop.getCond().front().getTerminator()->getOperands());

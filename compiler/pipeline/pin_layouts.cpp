@@ -3,9 +3,8 @@
 
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "runtime/isa/layout.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "runtime/isa/layout.h"
 
 using namespace mlir;
 

@@ -5,8 +5,8 @@
 
 namespace tpuc {
 
-// Puts a barrier behind every argument of main and before every result, so that the orders of dims that later passes choose end there. The
-// barriers go before kernels are made.
+// Puts a barrier behind every argument of main and before every result, so that the orders of dims that later passes
+// choose end there. The barriers go before kernels are made.
 void pinLayouts(mlir::ModuleOp module);
 
 }  // namespace tpuc

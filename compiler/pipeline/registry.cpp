@@ -4,11 +4,16 @@
 //===-----------------------------------------------------------------------------===//
 #include "compiler/pipeline/registry.h"
 
-#include "dialects/sdy/sdy.h"
 #include "dialects/kernel/kernel.h"
+#include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/tpu/tpu.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
 #include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
@@ -18,19 +23,14 @@
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/DialectRegistry.h"
-#include "mlir/Transforms/Passes.h"
-
 namespace tpuc {
 
 void registerAllDialects(mlir::DialectRegistry &registry) {
   registerStablehloDialects(registry);
   registerSdyDialect(registry);
   shard::registerModels(registry);
-  registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
+  registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect,
+                  mlir::func::FuncDialect>();
 }
 
 void registerAllPasses() {
@@ -48,4 +48,4 @@ void registerAllPasses() {
   verify::registerVerifyPasses();
 }
 
-} // namespace tpuc
+}  // namespace tpuc

@@ -7,7 +7,7 @@
 
 namespace mlir {
 class DialectRegistry;
-} // namespace mlir
+}  // namespace mlir
 
 namespace tpuc {
 
@@ -16,6 +16,6 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 // Passes of tpuc, and those of upstream that the pipeline uses.
 void registerAllPasses();
 
-} // namespace tpuc
+}  // namespace tpuc
 
-#endif // TPUC_COMPILER_PIPELINE_REGISTRY_H
+#endif  // TPUC_COMPILER_PIPELINE_REGISTRY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From bytes to an executable: import, the stages, and the first error's code.
 #include "compiler/pipeline/session.h"
 
@@ -6,16 +7,17 @@
 #include "compiler/pipeline/export.h"
 #include "compiler/pipeline/registry.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "llvm/Support/SourceMgr.h"
 #include "mlir/Parser/Parser.h"
 #include "runtime/isa/printable.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
 namespace tpuc {
 namespace {
 
-// Remembers the code of the first error on its way to the handler that prints it. MLIR's own errors have none: they get `otherwise`.
+// Remembers the code of the first error on its way to the handler that prints it. MLIR's own errors have none: they get
+// `otherwise`.
 class FirstError {
  public:
   FirstError(MLIRContext &context, const DiagnosticCode &otherwise = codes::kBrokenStage)
@@ -40,14 +42,17 @@ class FirstError {
 };
 
 // The text of a later stage: any dialect of ours, as --dump-stages wrote it.
-OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources, MLIRContext &context) {
+OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMgr &sources,
+                                 MLIRContext &context) {
   Location start = FileLineColLoc::get(&context, buffer->getBufferIdentifier(), 1, 1);
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   bool allowed = context.allowsUnregisteredDialects();
   context.allowUnregisteredDialects();  // their attributes, as mhlo.num_partitions
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   context.allowUnregisteredDialects(allowed);
-  if (!module) diagnose(start, codes::kNotAStage) << "expects a module that --stop-after or --dump-stages wrote, but got another text";
+  if (!module)
+    diagnose(start, codes::kNotAStage)
+        << "expects a module that --stop-after or --dump-stages wrote, but got another text";
   return module;
 }
 
@@ -64,14 +69,16 @@ void compileInto(Compiled &compiled, ModuleOp module, const CompileOptions &opti
   os << "\n";
 }
 
-Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::SourceMgr &sources,
-                          MLIRContext &context) {
+Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options,
+                          llvm::SourceMgr &sources, MLIRContext &context) {
   Compiled compiled;
   FirstError errors(context);
   OwningOpRef<ModuleOp> module;
   if (options.onStage) options.onStage(stageNames().front());
   if (options.startFrom.empty() || options.startFrom == stageNames().front()) {
-    module = frontend::importBuffer(std::move(buffer), sources, context, options.anyModule ? frontend::Need::Valid : frontend::Need::Program).module;
+    module = frontend::importBuffer(std::move(buffer), sources, context,
+                                    options.anyModule ? frontend::Need::Valid : frontend::Need::Program)
+                 .module;
     if (!module) errors.fill(compiled);
   } else {
     FirstError parsing(context, codes::kNotAStage);
@@ -97,10 +104,12 @@ void Session::renewContext() {
 
 Session::~Session() = default;
 
-Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics) {
+Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err,
+                              bool verifyDiagnostics) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError()) {
-    err << "error: cannot read '" << isa::printable({path.data(), path.size()}) << "': " << error.message() << " [" << codes::kCannotRead.name << "]\n";
+    err << "error: cannot read '" << isa::printable({path.data(), path.size()}) << "': " << error.message() << " ["
+        << codes::kCannotRead.name << "]\n";
     Compiled compiled;
     compiled.exit = static_cast<int>(codes::kCannotRead.exit);
     compiled.code = codes::kCannotRead.name.str();
@@ -109,8 +118,8 @@ Compiled Session::compileFile(llvm::StringRef path, const CompileOptions &option
   return compileBuffer(std::move(*buffer), options, err, verifyDiagnostics);
 }
 
-Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::raw_ostream &err,
-                                bool verifyDiagnostics) {
+Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options,
+                                llvm::raw_ostream &err, bool verifyDiagnostics) {
   // A context keeps every constant it has seen.
   constexpr size_t kMostBytes = size_t{32} << 20;
   if (bytesRead_ > kMostBytes) renewContext();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One compiler that takes many programs, as the command and the libraries use it: a context, diagnostics, exit codes.
 #pragma once
 #include <functional>
@@ -5,9 +6,9 @@
 #include <string>
 
 #include "compiler/pipeline/compile.h"
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/MLIRContext.h"
 
 namespace tpuc {
 
@@ -24,11 +25,12 @@ class Session {
   Session();
   ~Session();
 
-  // Diagnostics go to `err`, with the source's lines; with `verifyDiagnostics` they are compared with the expected-error
-  // comments of the text instead, and the program's exit is 0 when they agree and 1 when not.
-  Compiled compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false);
-  Compiled compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options, llvm::raw_ostream &err,
-                         bool verifyDiagnostics = false);
+  // Diagnostics go to `err`, with the source's lines; with `verifyDiagnostics` they are compared with the
+  // expected-error comments of the text instead, and the program's exit is 0 when they agree and 1 when not.
+  Compiled compileFile(llvm::StringRef path, const CompileOptions &options, llvm::raw_ostream &err,
+                       bool verifyDiagnostics = false);
+  Compiled compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options,
+                         llvm::raw_ostream &err, bool verifyDiagnostics = false);
   // A module that the caller made in another context; it is rewritten.
   static Compiled compile(mlir::ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine's counters as text and JSON.
 #include "compiler/report/counters.h"
 
@@ -6,7 +7,8 @@
 namespace tpuc::report {
 namespace {
 
-constexpr const char *kUnits[] = {"scalar", "control", "dma", "vload", "vstore", "valu", "eup", "xlu", "mxu_weight", "mxu_push", "mxu_pop"};
+constexpr const char *kUnits[] = {"scalar", "control", "dma",        "vload",    "vstore", "valu",
+                                  "eup",    "xlu",     "mxu_weight", "mxu_push", "mxu_pop"};
 static_assert(std::size(kUnits) == timing::kNumUnits);
 
 std::string line(const std::string &name, const std::string &value) {
@@ -42,8 +44,8 @@ SharedCounters shared(const timing::Counters &c) {
   return s;
 }
 
-SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues, const std::array<uint64_t, 3> &pushes,
-                      const std::array<std::array<uint64_t, 3>, 3> &dmaBytes) {
+SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues,
+                      const std::array<uint64_t, 3> &pushes, const std::array<std::array<uint64_t, 3>, 3> &dmaBytes) {
   auto each = [&](uint64_t sum) { return static_cast<int64_t>(sum / (runs ? runs : 1)); };
   SharedCounters s;
   s.bundles = each(bundles);
@@ -65,7 +67,8 @@ std::string countersText(const timing::TimingResult &timed, const SharedCounters
   if (timed.ok) out += line("cycles", thousands(timed.cycles));
   out += "issues a unit\n";
   for (int u = 0; u < timing::kNumUnits; ++u) out += line(kUnits[u], thousands(s.issues[u]));
-  out += "MXU pushes\n" + line("bf16", thousands(s.pushesBf16)) + line("int8", thousands(s.pushesInt8)) + line("f32", thousands(s.pushesF32));
+  out += "MXU pushes\n" + line("bf16", thousands(s.pushesBf16)) + line("int8", thousands(s.pushesInt8)) +
+         line("f32", thousands(s.pushesF32));
   out += "DMA bytes\n" + line("HBM read", thousands(s.hbmReadBytes)) + line("HBM write", thousands(s.hbmWriteBytes));
   if (timed.ok) {
     out += line("HBM channel", thousands(c.hbmChannelBytes)) + line("local", thousands(c.localBytes));
@@ -73,8 +76,7 @@ std::string countersText(const timing::TimingResult &timed, const SharedCounters
     for (int i = 0; i < timing::kNumStalls; ++i)
       if (c.stalls[i]) out += line(timing::stallName(static_cast<timing::Stall>(i)), thousands(c.stalls[i]));
   }
-  if (timed.ok && run)
-    out += std::string("run and timing ") + (*run == shared(c) ? "count the same\n" : "DIFFER\n");
+  if (timed.ok && run) out += std::string("run and timing ") + (*run == shared(c) ? "count the same\n" : "DIFFER\n");
   return out;
 }
 
@@ -92,7 +94,8 @@ void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, 
       json.attribute("local_bytes", c.localBytes);
       json.attribute("kernels", c.kernels);
       json.attributeObject("stall_cycles", [&] {
-        for (int i = 0; i < timing::kNumStalls; ++i) json.attribute(timing::stallName(static_cast<timing::Stall>(i)), c.stalls[i]);
+        for (int i = 0; i < timing::kNumStalls; ++i)
+          json.attribute(timing::stallName(static_cast<timing::Stall>(i)), c.stalls[i]);
       });
     });
   }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine's counters as text and JSON: of the timing walk, and of a run.
 #pragma once
-#include "runtime/timing/timing.h"
 #include "llvm/Support/JSON.h"
+#include "runtime/timing/timing.h"
 
 namespace tpuc::report {
 
@@ -16,8 +17,8 @@ struct SharedCounters {
 SharedCounters shared(const timing::Counters &counters);
 // From what an executor has counted in `runs` runs of one program: issues by unit, pushes of bf16, int8 and f32, bytes
 // by source and destination space.
-SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues, const std::array<uint64_t, 3> &pushes,
-                      const std::array<std::array<uint64_t, 3>, 3> &dmaBytes);
+SharedCounters perRun(uint64_t runs, uint64_t bundles, const std::array<uint64_t, timing::kNumUnits> &issues,
+                      const std::array<uint64_t, 3> &pushes, const std::array<std::array<uint64_t, 3>, 3> &dmaBytes);
 
 const char *unitName(int unit);  // of isa::Unit
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers what a report says from the executable's index and the timing walk.
 #include "compiler/report/report.h"
 
@@ -24,13 +25,15 @@ void addUse(Report &r, const target::Target &target, const Counters &c) {
     if (slots > 0) r.use.push_back({name, busy / (cycles * slots)});
   };
   add("MXU", static_cast<double>(c.mxuBusyCycles), core.mxus());
-  r.use.push_back({"HBM bandwidth", static_cast<double>(c.hbmChannelBytes) / (r.cycles * target::hbmBytesPerCycle(target))});
+  r.use.push_back(
+      {"HBM bandwidth", static_cast<double>(c.hbmChannelBytes) / (r.cycles * target::hbmBytesPerCycle(target))});
   add("vector ALU", issues(isa::Unit::VAlu), core.valu_slots());
   add("transcendental unit", issues(isa::Unit::Eup) * std::max(1u, core.eup_cycles()), 1);
   add("cross-lane unit", issues(isa::Unit::Xlu), core.xlu_slots());
   add("vector loads", issues(isa::Unit::VLoad), core.vload_slots());
   add("vector stores", issues(isa::Unit::VStore), core.vstore_slots());
-  add("scalar unit", issues(isa::Unit::Scalar) + issues(isa::Unit::Control) + issues(isa::Unit::Dma), core.scalar_slots());
+  add("scalar unit", issues(isa::Unit::Scalar) + issues(isa::Unit::Control) + issues(isa::Unit::Dma),
+      core.scalar_slots());
   std::stable_sort(r.use.begin(), r.use.end(), [](auto &a, auto &b) { return a.second > b.second; });
 }
 
@@ -46,18 +49,22 @@ void findBound(Report &r, const Counters &c) {
     if (c.stalls[i] > c.stalls[worst]) worst = i;
   r.boundBy = "latency";
   if (c.stalls[worst] > 0)
-    r.why = "no unit in use half of the time; most waiting is for " + std::string(timing::stallName(static_cast<Stall>(worst))) + ", " +
+    r.why = "no unit in use half of the time; most waiting is for " +
+            std::string(timing::stallName(static_cast<Stall>(worst))) + ", " +
             percent(static_cast<double>(c.stalls[worst]), static_cast<double>(r.cycles)) + " of the cycles";
 }
 
 // The last resort of a lowering: a loop that moves one element at a time.
-bool movesSingleElements(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::proto::Routine &routine) {
+bool movesSingleElements(const isa::Executable &exe, const std::vector<uint32_t> &starts,
+                         const isa::proto::Routine &routine) {
   constexpr int64_t kElementBytes = 8;
   int depth = 0;
   for (uint32_t i = starts[routine.bundle()]; i < starts[routine.bundle() + routine.bundles()]; ++i) {
     const isa::Inst &inst = exe.code[i];
     depth += (inst.op == isa::Op::Loop) - (inst.op == isa::Op::LoopEnd);
-    if (depth > 0 && inst.op == isa::Op::DmaStart && exe.descriptors[isa::getField(inst, "desc")].totalBytes() <= kElementBytes) return true;
+    if (depth > 0 && inst.op == isa::Op::DmaStart &&
+        exe.descriptors[isa::getField(inst, "desc")].totalBytes() <= kElementBytes)
+      return true;
   }
   return false;
 }
@@ -80,19 +87,22 @@ void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResul
     if (routine.kind() == "entry" || !time.calls) continue;
     const double calls = static_cast<double>(time.calls), flops = calls * static_cast<double>(routine.flops());
     const bool ofBytes = pushesBytes(exe, starts, routine);
-    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles, ofBytes ? 0 : flops, ofBytes ? flops : 0,
-                         calls * routine.logical_bytes(), calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
+    r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles,
+                         ofBytes ? 0 : flops, ofBytes ? flops : 0, calls * routine.logical_bytes(),
+                         calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
                          routine.scalar_loop() || movesSingleElements(exe, starts, routine)});
     r.flops += r.kernels.back().flops;
     r.int8Flops += r.kernels.back().int8Flops;
     r.logicalBytes += r.kernels.back().logicalBytes;
     r.paddedBytes += r.kernels.back().paddedBytes;
   }
-  std::stable_sort(r.kernels.begin(), r.kernels.end(), [](const Kernel &a, const Kernel &b) { return a.cycles > b.cycles; });
+  std::stable_sort(r.kernels.begin(), r.kernels.end(),
+                   [](const Kernel &a, const Kernel &b) { return a.cycles > b.cycles; });
 }
 
 std::string locationOf(const isa::Executable &exe, uint32_t bundle) {
-  auto after = std::upper_bound(exe.sourceMap.begin(), exe.sourceMap.end(), bundle, [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
+  auto after = std::upper_bound(exe.sourceMap.begin(), exe.sourceMap.end(), bundle,
+                                [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
   return after == exe.sourceMap.begin() ? "" : std::prev(after)->location;
 }
 
@@ -111,7 +121,8 @@ void addRest(Report &r, const isa::Executable &exe, const timing::TimingResult &
   for (auto &[location, copy] : byLine) r.copies.push_back({location, copy.times, copy.cycles});
   std::stable_sort(r.copies.begin(), r.copies.end(), [](const Copy &a, const Copy &b) { return a.cycles > b.cycles; });
   for (uint32_t bundle : timed.assumed)
-    if (std::string line = locationOf(exe, bundle); r.assumed.empty() || r.assumed.back() != line) r.assumed.push_back(line);
+    if (std::string line = locationOf(exe, bundle); r.assumed.empty() || r.assumed.back() != line)
+      r.assumed.push_back(line);
 }
 
 // The entry's own.
@@ -121,7 +132,8 @@ void addLoops(Report &r, const isa::Executable &exe) {
     if (routine.kind() != "entry") continue;
     for (uint32_t b = routine.bundle(); b < routine.bundle() + routine.bundles(); ++b)
       for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
-        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg) r.loops.push_back({locationOf(exe, b), isa::getField(exe.code[i], "imm")});
+        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg)
+          r.loops.push_back({locationOf(exe, b), isa::getField(exe.code[i], "imm")});
   }
 }
 
@@ -141,10 +153,13 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
   r.sharedVmemBytes = static_cast<double>(exe.index.vmem_shared_bytes());
   for (const isa::proto::Resident &a : exe.index.residents()) {
     std::string shape = a.array().type() + "[";
-    for (int i = 0; i < a.array().dims_size(); ++i) shape.append(i ? "," : "").append(std::to_string(a.array().dims(i)));
-    r.onChip.push_back({shape + "]", exe.index.routines(a.first_routine()).name(), exe.index.routines(a.last_routine()).name(), static_cast<double>(a.size())});
+    for (int i = 0; i < a.array().dims_size(); ++i)
+      shape.append(i ? "," : "").append(std::to_string(a.array().dims(i)));
+    r.onChip.push_back({shape + "]", exe.index.routines(a.first_routine()).name(),
+                        exe.index.routines(a.last_routine()).name(), static_cast<double>(a.size())});
   }
-  std::stable_sort(r.onChip.begin(), r.onChip.end(), [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
+  std::stable_sort(r.onChip.begin(), r.onChip.end(),
+                   [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
 }
 
 // Each at its largest sizes.
@@ -162,7 +177,8 @@ void addBuckets(Report &r, const isa::Executable &exe, const target::Target &tar
 
 }  // namespace
 
-Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program, int entry) {
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed,
+                  const std::string &program, int entry) {
   Report r;
   r.program = program;
   r.target = target.name();

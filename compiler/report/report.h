@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the compiler knows about a program on a target: whether it fits, how long it takes, and what bounds it.
 #pragma once
 #include <string>
@@ -15,7 +16,9 @@ inline constexpr int kSchemaVersion = 1;  // of the JSON: raised when a field ch
 struct Kernel {
   std::string name, kind, location;
   int64_t calls = 0, cycles = 0;
-  double flops = 0, int8Flops = 0;  // of all calls: operations of the program's own products, 2 a multiply-add; of 8-bit integers apart
+  double flops = 0,
+         int8Flops =
+             0;  // of all calls: operations of the program's own products, 2 a multiply-add; of 8-bit integers apart
   double logicalBytes = 0, paddedBytes = 0, vmemBytes = 0;
   bool scalarLoop = false;
 };
@@ -75,7 +78,8 @@ struct Report {
 };
 
 // `timed`, which is of entry `entry`, is ok.
-Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed, const std::string &program, int entry = 0);
+Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed,
+                  const std::string &program, int entry = 0);
 
 // One screen; `kernels`: how many of the longest.
 std::string reportText(const Report &report, int kernels);
@@ -83,6 +87,7 @@ std::string reportJson(const Report &report);
 // A page that stands alone, every kernel on it.
 std::string reportHtml(const Report &report);
 // For a program that was refused: the same shape, `fits` false where that was why.
-std::string refusedJson(const std::string &program, const std::string &target, const std::string &code, const std::string &diagnostics);
+std::string refusedJson(const std::string &program, const std::string &target, const std::string &code,
+                        const std::string &diagnostics);
 
 }  // namespace tpuc::report

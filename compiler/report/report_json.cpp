@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The report as JSON.
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
-
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::report {
@@ -16,7 +16,8 @@ void kernelJson(llvm::json::OStream &json, const Report &r, const Kernel &k) {
     json.attribute("location", utf8(k.location));
     json.attribute("calls", k.calls);
     json.attribute("cycles", k.cycles);
-    json.attribute("seconds", r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0.0);
+    json.attribute("seconds",
+                   r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0.0);
     json.attribute("flops", k.flops);
     json.attribute("int8_flops", k.int8Flops);
     json.attribute("logical_bytes", k.logicalBytes);
@@ -65,7 +66,8 @@ std::string reportJson(const Report &r) {
     json.attribute("step_seconds", r.seconds);
     json.attribute("step_cycles", r.cycles);
     json.attribute("mfu", r.mfu());
-    json.attribute("mfu_convention", "operations of the program's own products, 2 a multiply-add, over the peak of their type");
+    json.attribute("mfu_convention",
+                   "operations of the program's own products, 2 a multiply-add, over the peak of their type");
     json.attribute("flops", r.flops);
     json.attribute("int8_flops", r.int8Flops);
     json.attribute("peak_flops_per_second", r.peakFlops);
@@ -117,7 +119,8 @@ std::string reportJson(const Report &r) {
   return out + "\n";
 }
 
-std::string refusedJson(const std::string &program, const std::string &target, const std::string &code, const std::string &diagnostics) {
+std::string refusedJson(const std::string &program, const std::string &target, const std::string &code,
+                        const std::string &diagnostics) {
   std::string out;
   llvm::raw_string_ostream os(out);
   llvm::json::OStream json(os, 1);

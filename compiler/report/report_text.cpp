@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The report as one screen of text.
 #include <algorithm>
 
@@ -12,14 +13,20 @@ std::string row(const std::string &name, const std::string &value) {
   return name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + isa::printable(value) + "\n";
 }
 
-std::string pad(const std::string &text, size_t width) { return text + std::string(text.size() < width ? width - text.size() : 0, ' '); }
-std::string padLeft(const std::string &text, size_t width) { return std::string(text.size() < width ? width - text.size() : 0, ' ') + text; }
+std::string pad(const std::string &text, size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+std::string padLeft(const std::string &text, size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
 
 std::string kernelRow(const Report &r, const Kernel &k) {
   const double seconds = r.cycles ? r.seconds * static_cast<double>(k.cycles) / static_cast<double>(r.cycles) : 0;
-  std::string out = "  " + padLeft(report::seconds(seconds), 9) + padLeft(percent(static_cast<double>(k.cycles), static_cast<double>(r.cycles)), 8);
+  std::string out = "  " + padLeft(report::seconds(seconds), 9) +
+                    padLeft(percent(static_cast<double>(k.cycles), static_cast<double>(r.cycles)), 8);
   out += padLeft(k.flops + k.int8Flops > 0 ? percent(r.leastSeconds(k.flops, k.int8Flops), seconds) : "-", 8);
-  out += padLeft(percent(k.paddedBytes - k.logicalBytes, k.paddedBytes), 8) + padLeft(std::to_string(k.calls), 7) + "  ";
+  out +=
+      padLeft(percent(k.paddedBytes - k.logicalBytes, k.paddedBytes), 8) + padLeft(std::to_string(k.calls), 7) + "  ";
   out += pad(k.name, 5) + " " + pad(k.kind + (k.scalarLoop ? " *" : ""), 9) + " " + k.location;
   return isa::printable(out) + "\n";
 }
@@ -28,8 +35,8 @@ std::string kernelRow(const Report &r, const Kernel &k) {
 std::string restRows(const Report &r, size_t shown) {
   auto line = [&](int64_t cycles, int64_t times, const std::string &what) {
     const double share = r.cycles ? static_cast<double>(cycles) / static_cast<double>(r.cycles) : 0;
-    return "  " + padLeft(seconds(r.seconds * share), 9) + padLeft(percent(share, 1), 8) + padLeft("-", 8) + padLeft("-", 8) +
-           padLeft(times ? std::to_string(times) : "-", 7) + "  " + what + "\n";
+    return "  " + padLeft(seconds(r.seconds * share), 9) + padLeft(percent(share, 1), 8) + padLeft("-", 8) +
+           padLeft("-", 8) + padLeft(times ? std::to_string(times) : "-", 7) + "  " + what + "\n";
   };
   std::string out;
   int64_t cycles = 0, calls = 0, copied = 0, copies = 0;
@@ -37,8 +44,12 @@ std::string restRows(const Report &r, size_t shown) {
   if (cycles) out += line(cycles, calls, "the other kernels");
   for (size_t i = 0; i < r.copies.size(); ++i) {
     const Copy &c = r.copies[i];
-    if (i < 3) out += line(c.cycles, c.times, "no kernel: copies and predicates of loops and branches" + (c.location.empty() ? "" : ", " + c.location));
-    else copied += c.cycles, copies += c.times;
+    if (i < 3)
+      out += line(
+          c.cycles, c.times,
+          "no kernel: copies and predicates of loops and branches" + (c.location.empty() ? "" : ", " + c.location));
+    else
+      copied += c.cycles, copies += c.times;
   }
   if (copied) out += line(copied, copies, "no kernel: copies and predicates elsewhere");
   return out + line(r.controlCycles, 0, "no kernel: the scalar unit's own control");
@@ -46,9 +57,11 @@ std::string restRows(const Report &r, size_t shown) {
 
 std::string mfuNote(const Report &r) {
   std::string out = "the program's own products, 2 a multiply-add: ";
-  if (r.flops > 0 || r.int8Flops == 0) out += count(r.flops) + "FLOP over the bf16 peak of " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s";
+  if (r.flops > 0 || r.int8Flops == 0)
+    out += count(r.flops) + "FLOP over the bf16 peak of " + fixed(r.peakFlops / 1e12, 0) + " TFLOP/s";
   if (r.int8Flops > 0)
-    out += (r.flops > 0 ? ", " : "") + count(r.int8Flops) + "OP of int8 over " + fixed((r.peakInt8Flops > 0 ? r.peakInt8Flops : r.peakFlops) / 1e12, 0) + " TOP/s";
+    out += (r.flops > 0 ? ", " : "") + count(r.int8Flops) + "OP of int8 over " +
+           fixed((r.peakInt8Flops > 0 ? r.peakInt8Flops : r.peakFlops) / 1e12, 0) + " TOP/s";
   return out;
 }
 
@@ -60,13 +73,16 @@ std::string joined(const std::vector<std::string> &parts, size_t most) {
 
 std::string loopsText(const Report &r) {
   std::vector<std::string> parts;
-  for (const Loop &loop : r.loops) parts.push_back(std::to_string(loop.iterations) + " iterations" + (loop.location.empty() ? "" : " of " + loop.location));
+  for (const Loop &loop : r.loops)
+    parts.push_back(std::to_string(loop.iterations) + " iterations" +
+                    (loop.location.empty() ? "" : " of " + loop.location));
   return joined(parts, 4);
 }
 
 std::string bucketsText(const Report &r) {
   std::vector<std::string> parts;
-  for (const Bucket &bucket : r.buckets) parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data"));
+  for (const Bucket &bucket : r.buckets)
+    parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data"));
   return joined(parts, 12) + "; the rest is of the largest";
 }
 
@@ -89,18 +105,24 @@ std::string reportText(const Report &r, int kernels) {
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
   if (!r.buckets.empty()) out += row("time by size", bucketsText(r));
   if (!r.loops.empty()) out += row("loops", loopsText(r));
-  if (r.timed.counters.hostCalls) out += row("host callbacks", std::to_string(r.timed.counters.hostCalls) + ", not timed");
-  if (!r.assumed.empty()) out += row("assumed", "indices in range where data decides, which takes longest: " + joined(r.assumed, 4));
+  if (r.timed.counters.hostCalls)
+    out += row("host callbacks", std::to_string(r.timed.counters.hostCalls) + ", not timed");
+  if (!r.assumed.empty())
+    out += row("assumed", "indices in range where data decides, which takes longest: " + joined(r.assumed, 4));
   out += row("MFU", percent(r.mfu(), 1) + " (" + mfuNote(r) + ")");
   out += row("bound by", r.boundBy + (r.why.empty() ? "" : ": " + r.why));
   std::string use;
-  for (size_t i = 0; i < std::min<size_t>(4, r.use.size()); ++i) use += (i ? ", " : "") + r.use[i].first + " " + percent(r.use[i].second, 1);
+  for (size_t i = 0; i < std::min<size_t>(4, r.use.size()); ++i)
+    use += (i ? ", " : "") + r.use[i].first + " " + percent(r.use[i].second, 1);
   out += row("in use", use);
-  out += row("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes) + " of " + bytes(r.paddedBytes) + " that kernels read and write");
-  out += row("HBM peak", bytes(r.hbmPeakBytes) + " of " + bytes(r.hbmBytes) + " (arguments " + bytes(r.argumentBytes) + ", results " +
-                             bytes(r.resultBytes) + ", constants " + bytes(r.constantBytes) + ", temporaries " + bytes(r.arenaBytes) + ")");
-  out += row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core" +
-                              (r.onChip.empty() ? "" : ", " + bytes(r.sharedVmemBytes) + " of it arrays between kernels"));
+  out += row("padding waste", percent(r.paddedBytes - r.logicalBytes, r.paddedBytes) + " of " + bytes(r.paddedBytes) +
+                                  " that kernels read and write");
+  out += row("HBM peak", bytes(r.hbmPeakBytes) + " of " + bytes(r.hbmBytes) + " (arguments " + bytes(r.argumentBytes) +
+                             ", results " + bytes(r.resultBytes) + ", constants " + bytes(r.constantBytes) +
+                             ", temporaries " + bytes(r.arenaBytes) + ")");
+  out +=
+      row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core" +
+                           (r.onChip.empty() ? "" : ", " + bytes(r.sharedVmemBytes) + " of it arrays between kernels"));
   if (!r.onChip.empty()) out += row("stays on chip", onChip(r));
   std::vector<std::string> scalar;
   for (const Kernel &k : r.kernels)
@@ -111,11 +133,18 @@ std::string reportText(const Report &r, int kernels) {
     out += row("scalar loops", names + " (marked *): they move one element at a time");
   }
   const size_t shown = std::min<size_t>(kernels < 0 ? r.kernels.size() : kernels, r.kernels.size());
-  out += "\n  " + padLeft("time", 9) + padLeft("share", 8) + padLeft("MFU", 8) + padLeft("padding", 8) + padLeft("calls", 7) + "  kernel, kind, source line" +
-         (shown < r.kernels.size() ? " (the " + std::to_string(shown) + " longest of " + std::to_string(r.kernels.size()) + ")" : "") + "\n";
+  out += "\n  " + padLeft("time", 9) + padLeft("share", 8) + padLeft("MFU", 8) + padLeft("padding", 8) +
+         padLeft("calls", 7) + "  kernel, kind, source line" +
+         (shown < r.kernels.size()
+              ? " (the " + std::to_string(shown) + " longest of " + std::to_string(r.kernels.size()) + ")"
+              : "") +
+         "\n";
   for (size_t i = 0; i < shown; ++i) out += kernelRow(r, r.kernels[i]);
   out += restRows(r, shown);
-  if (r.launchCycles) out += "  of the kernels' time, " + seconds(r.seconds * static_cast<double>(r.launchCycles) / static_cast<double>(r.cycles)) + " to launch them\n";
+  if (r.launchCycles)
+    out += "  of the kernels' time, " +
+           seconds(r.seconds * static_cast<double>(r.launchCycles) / static_cast<double>(r.cycles)) +
+           " to launch them\n";
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers with their units, for people.
 #include "compiler/report/units.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc bench: how fast tpuc itself is on a program.
 #include <algorithm>
 #include <chrono>
@@ -8,8 +9,8 @@
 #include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
-#include "runtime/device/pack.h"
 #include "llvm/Support/JSON.h"
+#include "runtime/device/pack.h"
 
 namespace tpuc::tools {
 namespace {
@@ -28,7 +29,8 @@ Exit: 0, 1 the machine stopped, 2 usage, 3 invalid program, 4 unsupported, 5 doe
 
 struct Samples {
   std::vector<double> seconds;
-  template <typename Work> bool time(int times, Work work) {
+  template <typename Work>
+  bool time(int times, Work work) {
     for (int i = 0; i < times; ++i) {
       auto start = Clock::now();
       if (!work()) return false;
@@ -48,7 +50,8 @@ struct Bench {
 };
 
 // Binds the folder's inputs, or made-up ones, and runs.
-int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat, Bench &bench, llvm::raw_ostream &err) {
+int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat,
+             Bench &bench, llvm::raw_ostream &err) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
   if (!executor) return fail(err, error, codes::kCannotLoad);
@@ -60,8 +63,10 @@ int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorO
     host.type = layout.type;
     host.dims = layout.dims;
     const std::string path = program.folder + "/input." + std::to_string(i) + ".npy";
-    if (program.folder.empty() || !fileExists(path)) fillRandom(host, i + 1);
-    else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, err)) return exit;
+    if (program.folder.empty() || !fileExists(path))
+      fillRandom(host, i + 1);
+    else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, err))
+      return exit;
     uint8_t *to = executor->placeArgument(i, error);
     if (!to) return fail(err, error, codes::kOverHbm);
     device::pack(layout, host.data.data(), to);
@@ -75,13 +80,16 @@ int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorO
 void print(const Bench &bench) {
   auto row = [](const char *what, const Samples &s) {
     if (s.seconds.empty()) return;
-    llvm::outs() << what << "best " << report::seconds(s.best()) << ", median " << report::seconds(s.median()) << " of " << s.seconds.size() << "\n";
+    llvm::outs() << what << "best " << report::seconds(s.best()) << ", median " << report::seconds(s.median()) << " of "
+                 << s.seconds.size() << "\n";
   };
   row("compile  ", bench.compile);
   row("time     ", bench.timing);
   row("run      ", bench.run);
-  if (bench.timed.ok) llvm::outs() << "device   " << report::seconds(bench.timed.seconds) << ", " << bench.timed.cycles << " cycles\n";
-  if (bench.flops && !bench.run.seconds.empty()) llvm::outs() << "rate     " << report::count(bench.flops / bench.run.best()) << "FLOP/s\n";
+  if (bench.timed.ok)
+    llvm::outs() << "device   " << report::seconds(bench.timed.seconds) << ", " << bench.timed.cycles << " cycles\n";
+  if (bench.flops && !bench.run.seconds.empty())
+    llvm::outs() << "rate     " << report::count(bench.flops / bench.run.best()) << "FLOP/s\n";
 }
 
 void printJson(const Bench &bench, const std::string &program) {
@@ -104,8 +112,9 @@ void printJson(const Bench &bench, const std::string &program) {
 }
 
 // Compiles, times and runs; the exit code, and why in `err`.
-int benchProgram(const std::string &path, const std::string &data, const CompileFlags &flags, const CompileOptions &options,
-                 const exec::ExecutorOptions &executor, int repeat, bool runs, cache::CompileCache *cache, Bench &bench, llvm::raw_ostream &err) {
+int benchProgram(const std::string &path, const std::string &data, const CompileFlags &flags,
+                 const CompileOptions &options, const exec::ExecutorOptions &executor, int repeat, bool runs,
+                 cache::CompileCache *cache, Bench &bench, llvm::raw_ostream &err) {
   Program program;
   if (int exit = findProgram(path, data, program, err)) return exit;
   if (auto exit = flags.refuseFor(program, err)) return *exit;
@@ -136,8 +145,10 @@ int run(int argc, const char **argv) {
   CacheFlags cacheFlags(cli);
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
-  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));
-  cl::opt<int> repeat("repeat", cl::desc("how often; 5 if not given"), cl::value_desc("N"), cl::init(5), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub),
+                            cl::cat(category()));
+  cl::opt<int> repeat("repeat", cl::desc("how often; 5 if not given"), cl::value_desc("N"), cl::init(5),
+                      cl::sub(cli.sub), cl::cat(category()));
   cl::opt<bool> noRun("no-run", cl::desc("compile and time only"), cl::sub(cli.sub), cl::cat(category()));
   cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;

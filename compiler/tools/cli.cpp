@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments of one subcommand.
 #include "compiler/tools/cli.h"
-#include "compiler/tools/output.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <map>
 
+#include "compiler/tools/output.h"
 #include "dialects/diagnostics/codes.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,7 +27,8 @@ int fail(llvm::raw_ostream &err, const llvm::Twine &message, const DiagnosticCod
 
 int usageError(const llvm::Twine &message) { return fail(llvm::errs(), message, codes::kUsage); }
 
-ErrorText::ErrorText(std::string &text) : raw_string_ostream(text), colours_(llvm::errs().has_colors() && !std::getenv("NO_COLOR")) {
+ErrorText::ErrorText(std::string &text)
+    : raw_string_ostream(text), colours_(llvm::errs().has_colors() && !std::getenv("NO_COLOR")) {
   enable_colors(colours_);
 }
 
@@ -35,13 +37,19 @@ void Cli::printHelp() const {
   os << command_.help;
   std::map<llvm::StringRef, const cl::Option *> sorted;
   for (const auto &entry : sub.OptionsMap)
-    if (llvm::is_contained(entry.second->Categories, &category()) && entry.second->getOptionHiddenFlag() == cl::NotHidden)
+    if (llvm::is_contained(entry.second->Categories, &category()) &&
+        entry.second->getOptionHiddenFlag() == cl::NotHidden)
       sorted[entry.first] = entry.second;
   if (!sorted.empty()) os << "\nOptions:\n";
   for (const auto &[name, option] : sorted) {
     std::string left = (name.size() == 1 ? "-" : "--") + name.str();
-    if (!option->ValueStr.empty()) left += (name.size() == 1 ? " " : option->getValueExpectedFlag() == cl::ValueOptional ? "[=" : "=") + option->ValueStr.str();
-    if (!option->ValueStr.empty() && name.size() > 1 && option->getValueExpectedFlag() == cl::ValueOptional) left += "]";
+    if (!option->ValueStr.empty())
+      left += (name.size() == 1                                      ? " "
+               : option->getValueExpectedFlag() == cl::ValueOptional ? "[="
+                                                                     : "=") +
+              option->ValueStr.str();
+    if (!option->ValueStr.empty() && name.size() > 1 && option->getValueExpectedFlag() == cl::ValueOptional)
+      left += "]";
     os << "  " << left;
     os.indent(left.size() < 28 ? 28 - left.size() : 1) << option->HelpStr << "\n";
   }
@@ -57,7 +65,8 @@ static std::optional<int> refuseControlBytes(const cl::SubCommand &sub, int argc
     if (option == sub.OptionsMap.end()) continue;
     const cl::Option *o = option->second;
     const bool text = dynamic_cast<const cl::opt<std::string> *>(o) || dynamic_cast<const cl::list<std::string> *>(o);
-    const bool next = !arg.contains('=') && o->getValueExpectedFlag() != cl::ValueOptional && o->getValueExpectedFlag() != cl::ValueDisallowed;
+    const bool next = !arg.contains('=') && o->getValueExpectedFlag() != cl::ValueOptional &&
+                      o->getValueExpectedFlag() != cl::ValueDisallowed;
     if (next && i + 1 < argc) value = argv[++i];
     if (!text && printable(value) != value) return usageError("--" + name + " got the value '" + value + "'");
   }
@@ -73,18 +82,21 @@ std::optional<int> Cli::parse(int argc, const char **argv) {
   if (auto exit = refuseControlBytes(sub, argc, argv)) return exit;
   std::string errors;
   llvm::raw_string_ostream os(errors);
-  if (cl::ParseCommandLineOptions(argc, argv, "", &os, nullptr, nullptr, /*LongOptionsUseDoubleDash=*/true)) return std::nullopt;
+  if (cl::ParseCommandLineOptions(argc, argv, "", &os, nullptr, nullptr, /*LongOptionsUseDoubleDash=*/true))
+    return std::nullopt;
   const std::string help = "tpuc " + std::string(command_.name) + " --help";
   // Wrong values LLVM has printed already.
   if (errors.empty()) return usageError(help + " lists the options and their values");
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(errors).split(lines, '\n', -1, false);
   llvm::StringRef first = lines[0].drop_front(std::min(lines[0].find(": ") + 2, lines[0].size()));
-  if (first.contains("Too many positional")) return usageError("got more arguments than it takes; " + help + " says which");
+  if (first.contains("Too many positional"))
+    return usageError("got more arguments than it takes; " + help + " says which");
   if (first.contains("positional")) return usageError("expects an argument; " + help + " says which");
   std::string message = first.take_until([](char c) { return c == '.'; }).str();
   for (llvm::StringRef line : lines)
-    if (size_t at = line.find("Did you mean '--"); at != llvm::StringRef::npos) message += "; did" + line.substr(at + 3).rtrim("?").str() + "?";
+    if (size_t at = line.find("Did you mean '--"); at != llvm::StringRef::npos)
+      message += "; did" + line.substr(at + 3).rtrim("?").str() + "?";
   return usageError(message + "; " + help + " lists the options");
 }
 

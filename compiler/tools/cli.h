@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments of one subcommand: LLVM's option parser, help that begins with examples, exit codes.
 #pragma once
 #include <optional>
@@ -11,7 +12,17 @@
 namespace tpuc::tools {
 
 // How the command ends. A program's own are Exit.
-enum ExitCode { kOk = 0, kDiffers = 1, kUsage = 2, kInvalid = 3, kUnsupported = 4, kDoesNotFit = 5, kDefect = 70, kNotWritten = 74, kInterrupted = 130 };
+enum ExitCode {
+  kOk = 0,
+  kDiffers = 1,
+  kUsage = 2,
+  kInvalid = 3,
+  kUnsupported = 4,
+  kDoesNotFit = 5,
+  kDefect = 70,
+  kNotWritten = 74,
+  kInterrupted = 130
+};
 
 struct Command {
   const char *name;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results against what is expected of them.
 #include "compiler/tools/compare.h"
 
@@ -16,11 +17,15 @@ double distance(double a, double b) {
   return std::isnan(d) ? kInfinite : d;
 }
 
-double distance(std::complex<double> a, std::complex<double> b) { return std::hypot(distance(a.real(), b.real()), distance(a.imag(), b.imag())); }
+double distance(std::complex<double> a, std::complex<double> b) {
+  return std::hypot(distance(a.real(), b.real()), distance(a.imag(), b.imag()));
+}
 
 // Of the parts, the larger; infinities are far from everything but themselves.
 double partsDistance(std::complex<double> a, std::complex<double> b) {
-  auto part = [](double x, double y) { return x != y && (std::isinf(x) || std::isinf(y)) ? kInfinite : distance(x, y); };
+  auto part = [](double x, double y) {
+    return x != y && (std::isinf(x) || std::isinf(y)) ? kInfinite : distance(x, y);
+  };
   return std::max(part(a.real(), b.real()), part(a.imag(), b.imag()));
 }
 
@@ -30,13 +35,17 @@ double magnitude(std::complex<double> v) {
 }
 
 std::string describe(const HostArray &got, const HostArray &want, int64_t i) {
-  return (got.dims.empty() ? "" : "at " + got.indexText(i) + ": ") + "expects " + textOf(*want.type, want.at(i)) + ", but got " + textOf(*got.type, got.at(i));
+  return (got.dims.empty() ? "" : "at " + got.indexText(i) + ": ") + "expects " + textOf(*want.type, want.at(i)) +
+         ", but got " + textOf(*got.type, got.at(i));
 }
 
-bool isExact(const HostArray &array) { return array.type->numeric != isa::Numeric::Float && array.type->numeric != isa::Numeric::Complex; }
+bool isExact(const HostArray &array) {
+  return array.type->numeric != isa::Numeric::Float && array.type->numeric != isa::Numeric::Complex;
+}
 
 // `error` of each element, NaN or more than `limit` being beyond it.
-template <typename Error> Comparison worst(const HostArray &got, const HostArray &want, double limit, Error error) {
+template <typename Error>
+Comparison worst(const HostArray &got, const HostArray &want, double limit, Error error) {
   Comparison c;
   int64_t at = -1;
   for (int64_t i = 0, n = got.elements(); i < n; ++i) {
@@ -68,7 +77,8 @@ Comparison bitwise(const HostArray &got, const HostArray &want) {
 Comparison compare(const HostArray &got, const HostArray &want, double tolerance, double scale) {
   if (isExact(got)) return bitwise(got, want);
   double largest = scale;
-  for (int64_t i = 0, n = want.elements(); i < n; ++i) largest = std::max(largest, magnitude(valueOf(*want.type, want.at(i))));
+  for (int64_t i = 0, n = want.elements(); i < n; ++i)
+    largest = std::max(largest, magnitude(valueOf(*want.type, want.at(i))));
   const double unit = largest > 0 ? largest : 1;  // a divisor: the reciprocal of a denormal is infinite
   return worst(got, want, tolerance, [&](int64_t i) {
     return distance(valueOf(*got.type, got.at(i)), valueOf(*want.type, want.at(i))) / unit;

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc compile and tpuc verify: from a program to an executable, or only to a verdict.
 #include "compiler/tools/flags.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "dialects/vhlo/artifact.h"
-#include "mlir/Support/ToolUtilities.h"
 #include "llvm/Support/Path.h"
+#include "mlir/Support/ToolUtilities.h"
 
 namespace tpuc::tools {
 namespace {
@@ -18,7 +19,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
-  tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; =s=128,512, =s=multiples:128..512
+  tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; or s=128,512, s=each:1..8
   tpuc compile program.mlir --cache                          loads what was compiled before, as run, report and bench do
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
@@ -56,7 +57,8 @@ int writeExecutable(const isa::Executable &exe, const std::string &path) {
 // Every text of the file is compiled; nothing is written but stages.
 int compileSplit(Session &session, const Program &program, const CompileOptions &options, bool verify, bool print) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) return fail(llvm::errs(), "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
+  if (std::error_code error = buffer.getError())
+    return fail(llvm::errs(), "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
   int worst = kOk;
   auto one = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &os) {
     Compiled compiled = session.compileBuffer(std::move(chunk), options, llvm::errs(), verify);
@@ -64,12 +66,13 @@ int compileSplit(Session &session, const Program &program, const CompileOptions 
     worst = std::max(worst, compiled.exit);
     return mlir::success();
   };
-  (void)mlir::splitAndProcessBuffer(std::move(*buffer), mlir::NoSourceChunkBufferHandler(one), llvm::outs(), mlir::kDefaultSplitMarker,
-                                    print ? mlir::kDefaultSplitMarker : "");
+  (void)mlir::splitAndProcessBuffer(std::move(*buffer), mlir::NoSourceChunkBufferHandler(one), llvm::outs(),
+                                    mlir::kDefaultSplitMarker, print ? mlir::kDefaultSplitMarker : "");
   return worst;
 }
 
-int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded, cache::CompileCache *cache = nullptr) {
+int compileOne(Session &session, Program &program, CompileOptions &options, bool verify, Loaded &loaded,
+               cache::CompileCache *cache = nullptr) {
   std::string errText;
   ErrorText err(errText);
   {
@@ -87,17 +90,21 @@ int compile(int argc, const char **argv) {
   CacheFlags cacheFlags(cli);
   SplitFlags split(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
-  cl::opt<std::string> output("o", cl::desc("where the executable, or the last stage's text, goes; - is standard output"), cl::value_desc("FILE"),
-                              cl::sub(cli.sub), cl::cat(category()));
-  cl::opt<std::string> artifact("emit-artifact", cl::desc("write a portable artifact of this version of StableHLO instead of compiling"), cl::value_desc("VERSION"),
-                                cl::ValueOptional, cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> output("o",
+                              cl::desc("where the executable, or the last stage's text, goes; - is standard output"),
+                              cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> artifact("emit-artifact",
+                                cl::desc("write a portable artifact of this version of StableHLO instead of compiling"),
+                                cl::value_desc("VERSION"), cl::ValueOptional, cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
   if (auto exit = flags.options(options)) return *exit;
-  if (artifact.getNumOccurrences()) options.artifactVersion = artifact.empty() ? vhlo::kPortable.text() : artifact.getValue();
+  if (artifact.getNumOccurrences())
+    options.artifactVersion = artifact.empty() ? vhlo::kPortable.text() : artifact.getValue();
   if (!options.artifactVersion.empty() && (!options.stopAfter.empty() || !options.startFrom.empty()))
     return usageError("--emit-artifact writes what import makes; it goes with neither --stop-after nor --start-from");
-  if (split.split && output.getNumOccurrences()) return usageError("--split-input-file compiles each text and writes no executable, so -o has no effect");
+  if (split.split && output.getNumOccurrences())
+    return usageError("--split-input-file compiles each text and writes no executable, so -o has no effect");
   Program program;
   if (int exit = findProgram(path, "", program, llvm::errs())) return exit;
   if (program.executable) return usageError("'" + path + "' is compiled already");
@@ -108,7 +115,8 @@ int compile(int argc, const char **argv) {
   if (auto exit = cacheFlags.open(cache)) return *exit;
   int exit = compileOne(session, program, options, split.verifyDiagnostics, loaded, cache.get());
   if (exit || split.verifyDiagnostics) return exit;
-  if (artifact.getNumOccurrences()) return writeOutput(output.empty() ? defaultOutput(program, ".bc") : output.getValue(), loaded.compiled.stageText);
+  if (artifact.getNumOccurrences())
+    return writeOutput(output.empty() ? defaultOutput(program, ".bc") : output.getValue(), loaded.compiled.stageText);
   if (!loaded.compiled.stageText.empty()) return writeOutput(output, loaded.compiled.stageText);
   return writeExecutable(loaded.compiled.exe, output.empty() ? defaultOutput(program, ".tpuc") : output);
 }
@@ -122,15 +130,18 @@ int verify(int argc, const char **argv) {
   CompileOptions options;
   if (auto exit = flags.options(options)) return *exit;
   options.anyModule = options.stopAfter.empty() && options.startFrom.empty();
-  if (options.stopAfter.empty()) options.stopAfter = options.startFrom.empty() ? stageNames().front() : options.startFrom;
+  if (options.stopAfter.empty())
+    options.stopAfter = options.startFrom.empty() ? stageNames().front() : options.startFrom;
   Session session;
   int worst = kOk;
   for (const std::string &path : paths) {
     Program program;
     int exit = findProgram(path, "", program, llvm::errs());
     Loaded loaded;
-    if (!exit && split.split && !program.executable) exit = compileSplit(session, program, options, split.verifyDiagnostics, false);
-    else if (!exit) exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
+    if (!exit && split.split && !program.executable)
+      exit = compileSplit(session, program, options, split.verifyDiagnostics, false);
+    else if (!exit)
+      exit = compileOne(session, program, options, split.verifyDiagnostics, loaded);
     worst = std::max(worst, exit);
   }
   return worst;

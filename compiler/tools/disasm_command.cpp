@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc disasm and tpuc asm: executables as text and back.
-#include "dialects/diagnostics/codes.h"
 #include "compiler/tools/flags.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/program.h"
+#include "dialects/diagnostics/codes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tpuc::tools {
@@ -35,13 +36,16 @@ int printRoutine(const isa::Executable &exe, const std::string &name) {
   }
   if (!routine) return usageError("--routine expects one of " + known + ", but got '" + name + "'");
   std::vector<uint32_t> starts = exe.bundleStarts();
-  llvm::outs() << printable(routine->name()) << ":  // " << printable(routine->kind()) << " " << printable(routine->location()) << "\n";
+  llvm::outs() << printable(routine->name()) << ":  // " << printable(routine->kind()) << " "
+               << printable(routine->location()) << "\n";
   size_t line = 0;
   while (line < exe.sourceMap.size() && exe.sourceMap[line].bundle < routine->bundle()) ++line;
   for (uint32_t b = routine->bundle(); b < routine->bundle() + routine->bundles(); ++b) {
-    for (; line < exe.sourceMap.size() && exe.sourceMap[line].bundle == b; ++line) llvm::outs() << "  // " << printable(exe.sourceMap[line].location) << "\n";
+    for (; line < exe.sourceMap.size() && exe.sourceMap[line].bundle == b; ++line)
+      llvm::outs() << "  // " << printable(exe.sourceMap[line].location) << "\n";
     llvm::outs() << llvm::formatv("{0,6}", b) << "  {";
-    for (uint32_t i = starts[b]; i < starts[b + 1]; ++i) llvm::outs() << (i == starts[b] ? " " : " ; ") << isa::format(exe.code[i]);
+    for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
+      llvm::outs() << (i == starts[b] ? " " : " ; ") << isa::format(exe.code[i]);
     llvm::outs() << " }\n";
   }
   return kOk;
@@ -52,7 +56,8 @@ int disasm(int argc, const char **argv) {
   CompileFlags flags(cli);
   flags.stopAfter.setHiddenFlag(cl::Hidden);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
-  cl::opt<std::string> routine("routine", cl::desc("only this kernel"), cl::value_desc("NAME"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> routine("routine", cl::desc("only this kernel"), cl::value_desc("NAME"), cl::sub(cli.sub),
+                               cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
   if (auto exit = flags.options(options)) return *exit;
@@ -71,14 +76,17 @@ int disasm(int argc, const char **argv) {
 int assemble(int argc, const char **argv) {
   Cli cli(kAsm);
   cl::opt<std::string> path(cl::Positional, cl::desc("FILE"), cl::Required, cl::sub(cli.sub));
-  cl::opt<std::string> output("o", cl::desc("where the executable goes"), cl::value_desc("FILE"), cl::Required, cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> output("o", cl::desc("where the executable goes"), cl::value_desc("FILE"), cl::Required,
+                              cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (std::error_code code = buffer.getError()) return fail(llvm::errs(), "cannot read '" + path + "': " + code.message(), codes::kUnreadable);
+  if (std::error_code code = buffer.getError())
+    return fail(llvm::errs(), "cannot read '" + path + "': " + code.message(), codes::kUnreadable);
   isa::Executable exe;
   std::string error;
   llvm::StringRef text = (*buffer)->getBuffer();
-  if (!isa::assemble({text.data(), text.size()}, exe, error)) return fail(llvm::errs(), path + ": " + error, codes::kBadAssembly);
+  if (!isa::assemble({text.data(), text.size()}, exe, error))
+    return fail(llvm::errs(), path + ": " + error, codes::kBadAssembly);
   if (output == "-") return writeOutput(output, isa::serialize(exe));
   if (isa::save(exe, output, error)) return kOk;
   return fail(llvm::errs(), error, codes::kCannotWrite);

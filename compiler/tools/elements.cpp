@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements of dense host arrays.
 #include "compiler/tools/elements.h"
 
@@ -36,7 +37,8 @@ const llvm::fltSemantics &semanticsOf(const ElementType &type) {
               .Default(&APFloat::IEEEdouble());
 }
 
-template <typename T> T load(const uint8_t *p) {
+template <typename T>
+T load(const uint8_t *p) {
   T value;
   std::memcpy(&value, p, sizeof value);
   return value;
@@ -61,10 +63,14 @@ double floatValue(const ElementType &type, const uint8_t *p) {
 
 int64_t intValue(const ElementType &type, const uint8_t *p) {
   switch (type.hostBytes) {
-    case 1: return type.numeric == Numeric::Int ? int64_t{load<int8_t>(p)} : int64_t{load<uint8_t>(p)};
-    case 2: return type.numeric == Numeric::Int ? int64_t{load<int16_t>(p)} : int64_t{load<uint16_t>(p)};
-    case 4: return type.numeric == Numeric::Int ? int64_t{load<int32_t>(p)} : int64_t{load<uint32_t>(p)};
-    default: return load<int64_t>(p);
+    case 1:
+      return type.numeric == Numeric::Int ? int64_t{load<int8_t>(p)} : int64_t{load<uint8_t>(p)};
+    case 2:
+      return type.numeric == Numeric::Int ? int64_t{load<int16_t>(p)} : int64_t{load<uint16_t>(p)};
+    case 4:
+      return type.numeric == Numeric::Int ? int64_t{load<int32_t>(p)} : int64_t{load<uint32_t>(p)};
+    default:
+      return load<int64_t>(p);
   }
 }
 
@@ -90,17 +96,23 @@ std::string HostArray::typeText() const {
 
 std::string HostArray::indexText(int64_t element) const {
   std::string out;
-  for (size_t d = dims.size(); d-- > 0; element /= dims[d]) out = std::to_string(element % dims[d]) + (out.empty() ? "" : ", ") + out;
+  for (size_t d = dims.size(); d-- > 0; element /= dims[d])
+    out = std::to_string(element % dims[d]) + (out.empty() ? "" : ", ") + out;
   return "[" + out + "]";
 }
 
 std::complex<double> valueOf(const ElementType &type, const uint8_t *p) {
   switch (type.numeric) {
-    case Numeric::Bool: return *p != 0;
-    case Numeric::Int: return static_cast<double>(intValue(type, p));
-    case Numeric::UInt: return type.bits == 64 ? static_cast<double>(load<uint64_t>(p)) : static_cast<double>(intValue(type, p));
-    case Numeric::Float: return floatValue(type, p);
-    case Numeric::Complex: break;
+    case Numeric::Bool:
+      return *p != 0;
+    case Numeric::Int:
+      return static_cast<double>(intValue(type, p));
+    case Numeric::UInt:
+      return type.bits == 64 ? static_cast<double>(load<uint64_t>(p)) : static_cast<double>(intValue(type, p));
+    case Numeric::Float:
+      return floatValue(type, p);
+    case Numeric::Complex:
+      break;
   }
   if (type.hostBytes == 8) return {load<float>(p), load<float>(p + 4)};
   return {load<double>(p), load<double>(p + 8)};
@@ -140,17 +152,24 @@ void fillRandom(HostArray &array, uint64_t seed) {
   auto unit = [&] { return static_cast<double>(static_cast<int64_t>(next()) >> 11) * 0x1p-52; };
   for (int64_t i = 0; i < array.elements(); ++i) {
     uint8_t *p = array.data.data() + i * type.hostBytes;
-    auto put = [&](auto value) { std::memcpy(p, &value, sizeof value < type.hostBytes ? sizeof value : type.hostBytes); };
-    if (type.numeric == Numeric::Float && type.name == "f32") put(static_cast<float>(unit()));
+    auto put = [&](auto value) {
+      std::memcpy(p, &value, sizeof value < type.hostBytes ? sizeof value : type.hostBytes);
+    };
+    if (type.numeric == Numeric::Float && type.name == "f32")
+      put(static_cast<float>(unit()));
     else if (type.numeric == Numeric::Float) {
       APFloat value(unit());
       bool lost;
       value.convert(semanticsOf(type), APFloat::rmNearestTiesToEven, &lost);
       put(value.bitcastToAPInt().getZExtValue());
-    } else if (type.name == "complex<f32>") put(std::complex<float>(static_cast<float>(unit()), static_cast<float>(unit())));
-    else if (type.numeric == Numeric::Complex) put(std::complex<double>(unit(), unit()));
-    else if (type.numeric == Numeric::Bool) put(static_cast<uint8_t>(next() & 1));
-    else put(static_cast<int64_t>(next() % (type.bits < 4 ? 2 : 8)));
+    } else if (type.name == "complex<f32>")
+      put(std::complex<float>(static_cast<float>(unit()), static_cast<float>(unit())));
+    else if (type.numeric == Numeric::Complex)
+      put(std::complex<double>(unit(), unit()));
+    else if (type.numeric == Numeric::Bool)
+      put(static_cast<uint8_t>(next() & 1));
+    else
+      put(static_cast<int64_t>(next() % (type.bits < 4 ? 2 : 8)));
   }
 }
 
@@ -160,7 +179,8 @@ void extendNarrow(HostArray &array) {
   const int unused = 8 - type.bits;
   for (uint8_t &byte : array.data) {
     const auto high = static_cast<uint8_t>(byte << unused);
-    byte = type.numeric == Numeric::Int ? static_cast<uint8_t>(static_cast<int8_t>(high) >> unused) : static_cast<uint8_t>(high >> unused);
+    byte = type.numeric == Numeric::Int ? static_cast<uint8_t>(static_cast<int8_t>(high) >> unused)
+                                        : static_cast<uint8_t>(high >> unused);
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements of dense host arrays: values, text, made-up inputs, distances.
 #pragma once
 #include <complex>
@@ -25,7 +26,8 @@ struct HostArray {
 // Exact for every type but 64-bit integers, which round.
 std::complex<double> valueOf(const isa::ElementType &type, const uint8_t *element);
 std::string textOf(const isa::ElementType &type, const uint8_t *element);
-// Of real floats: how many representable values they are apart. Infinities and NaNs are only near themselves: else nothing.
+// Of real floats: how many representable values they are apart. Infinities and NaNs are only near themselves: else
+// nothing.
 std::optional<uint64_t> ulpsBetween(const isa::ElementType &type, const uint8_t *a, const uint8_t *b);
 
 // Uniform in [-1, 1) for floats, small whole numbers for integers; the same for the same seed everywhere.

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc explain: what a diagnostic's code means and what to do about it.
-#include "dialects/diagnostics/codes.h"
 #include "compiler/tools/cli.h"
+#include "dialects/diagnostics/codes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Options that several subcommands share.
 #pragma once
 #include "compiler/cache/compile_cache.h"

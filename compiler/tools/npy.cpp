@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays in NumPy's file format: versions 1 to 3 of numpy/lib/format.py.
 #include "compiler/tools/npy.h"
 
@@ -24,7 +25,11 @@ class HeaderParser {
     while (!eat('}')) {
       std::string key;
       if (!string(key) || !eat(':')) return false;
-      if (key == "descr" ? !string(out.descr) : key == "fortran_order" ? !boolean(fortran) : key == "shape" ? !tuple(out.shape) : true) return false;
+      if (key == "descr"           ? !string(out.descr)
+          : key == "fortran_order" ? !boolean(fortran)
+          : key == "shape"         ? !tuple(out.shape)
+                                   : true)
+        return false;
       ++keys;
       eat(',');
     }
@@ -66,7 +71,8 @@ class HeaderParser {
       skip();
       size_t digits = 0;
       int64_t value = 0;
-      for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) && digits < 15; ++at_, ++digits) value = value * 10 + (text_[at_] - '0');
+      for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) && digits < 15; ++at_, ++digits)
+        value = value * 10 + (text_[at_] - '0');
       if (!digits) return false;
       out.push_back(value);
       eat(',');
@@ -117,20 +123,25 @@ bool failed(std::string &error, std::string what) {
 }
 
 // Opens the file and reads up to its data; `size` is the file's.
-bool readHeader(const std::string &path, std::ifstream &in, int64_t &size, Npy &out, bool &fortran, std::string &error, bool &unreadable) {
+bool readHeader(const std::string &path, std::ifstream &in, int64_t &size, Npy &out, bool &fortran, std::string &error,
+                bool &unreadable) {
   in.open(path, std::ios::binary | std::ios::ate);
   size = in ? static_cast<int64_t>(in.tellg()) : -1;
   unreadable = !in || size < 0 || size == INT64_MAX;
-  if (unreadable) return failed(error, std::string("cannot be read: ") + (errno ? std::strerror(errno) : "is it a file?"));
+  if (unreadable)
+    return failed(error, std::string("cannot be read: ") + (errno ? std::strerror(errno) : "is it a file?"));
   in.seekg(0);
   char head[12] = {};
-  if (size < 10 || !in.read(head, 10) || std::memcmp(head, kMagic, 6) != 0) return failed(error, "expects a .npy file, but the first bytes are not its magic");
+  if (size < 10 || !in.read(head, 10) || std::memcmp(head, kMagic, 6) != 0)
+    return failed(error, "expects a .npy file, but the first bytes are not its magic");
   const int version = head[6];
   uint32_t length = static_cast<uint8_t>(head[8]) | static_cast<uint8_t>(head[9]) << 8;
-  if (version < 1 || version > 3) return failed(error, "expects .npy version 1 to 3, but got " + std::to_string(version));
+  if (version < 1 || version > 3)
+    return failed(error, "expects .npy version 1 to 3, but got " + std::to_string(version));
   if (version > 1) {
     if (!in.read(head + 10, 2)) return failed(error, "is cut off in its header");
-    length |= static_cast<uint32_t>(static_cast<uint8_t>(head[10])) << 16 | static_cast<uint32_t>(static_cast<uint8_t>(head[11])) << 24;
+    length |= static_cast<uint32_t>(static_cast<uint8_t>(head[10])) << 16 |
+              static_cast<uint32_t>(static_cast<uint8_t>(head[11])) << 24;
   }
   if (length > size - in.tellg()) return failed(error, "is cut off in its header");
   std::string header(length, '\0');
@@ -161,15 +172,17 @@ bool readNpy(const std::string &path, Npy &out, std::string &error, bool &unread
   for (int64_t d : out.shape)
     if (__builtin_mul_overflow(bytes, d, &bytes)) return fail("has an impossible shape");
   const int64_t there = size - in.tellg();
-  if (there != bytes) return fail("expects " + std::to_string(bytes) + " bytes of data, but got " + std::to_string(there) + (there < bytes ? ": it is cut off" : ""));
+  if (there != bytes)
+    return fail("expects " + std::to_string(bytes) + " bytes of data, but got " + std::to_string(there) +
+                (there < bytes ? ": it is cut off" : ""));
   out.data.resize(bytes);
   if (bytes && !in.read(reinterpret_cast<char *>(out.data.data()), bytes)) return fail("cannot be read to its end");
   if (fortran && out.shape.size() > 1 && bytes) out.data = transposed(out.data, out.shape, item);
   return true;
 }
 
-bool writeNpy(const std::string &path, const isa::ElementType &type, const std::vector<int64_t> &shape, const std::vector<uint8_t> &data,
-              std::string &error) {
+bool writeNpy(const std::string &path, const isa::ElementType &type, const std::vector<int64_t> &shape,
+              const std::vector<uint8_t> &data, std::string &error) {
   std::string dims;
   for (int64_t d : shape) dims += std::to_string(d) + ", ";
   if (shape.size() > 1) dims.resize(dims.size() - 2);
@@ -190,13 +203,16 @@ std::string descrOf(const isa::ElementType &type) {
   const bool rawFloat = type.numeric == Numeric::Float && (type.bits <= 8 || type.name == "bf16");
   if (type.numeric == Numeric::Bool) return "|b1";
   if (rawFloat) return "|V" + bytes;
-  const char *kind = type.numeric == Numeric::Int ? "i" : type.numeric == Numeric::UInt ? "u" : type.numeric == Numeric::Float ? "f" : "c";
+  const char *kind = type.numeric == Numeric::Int     ? "i"
+                     : type.numeric == Numeric::UInt  ? "u"
+                     : type.numeric == Numeric::Float ? "f"
+                                                      : "c";
   return (type.hostBytes == 1 ? "|" : "<") + std::string(kind) + bytes;
 }
 
 bool descrHolds(const std::string &descr, const isa::ElementType &type) {
   if (itemBytes(descr) != type.hostBytes) return false;
-  if (descr[1] == 'V') return type.numeric == isa::Numeric::Float || type.bits < 8;  // raw bytes, as of ml_dtypes
+  if (descr[1] == 'V') return type.numeric == isa::Numeric::Float || type.bits < 8;        // raw bytes, as of ml_dtypes
   if (type.hostBytes == 1 && type.numeric == isa::Numeric::Float) return descr[1] == 'f';  // its float8_e5m2
   return descr.substr(1) == descrOf(type).substr(1);
 }

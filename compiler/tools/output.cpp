@@ -3,9 +3,9 @@
 #include "compiler/tools/output.h"
 
 #include "compiler/tools/cli.h"
+#include "llvm/Support/raw_ostream.h"
 #include "runtime/isa/printable.h"
 #include "runtime/isa/write_file.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
 

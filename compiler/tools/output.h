@@ -7,7 +7,8 @@
 
 namespace tpuc::tools {
 
-// To the file, or to standard output where the path is empty or "-". Prints what is wrong and gives the exit code, 0 for none.
+// To the file, or to standard output where the path is empty or "-". Prints what is wrong and gives the exit code, 0
+// for none.
 int writeOutput(const std::string &path, llvm::StringRef bytes);
 
 // At a command's end: `exit`, or that of codes::kCannotWrite when standard output did not take everything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding and loading what the command is given.
 #include "compiler/tools/program.h"
 
@@ -5,12 +6,12 @@
 
 #include "compiler/tools/cli.h"
 #include "compiler/tools/npy.h"
-#include "runtime/executor/executor.h"
-#include "runtime/isa/printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include "runtime/executor/executor.h"
+#include "runtime/isa/printable.h"
 
 namespace tpuc::tools {
 namespace {
@@ -58,7 +59,8 @@ static bool neverEnds(llvm::StringRef path) {
   fs::file_status status;
   if (fs::status(path, status)) return false;
   const bool device = status.type() == fs::file_type::character_file || status.type() == fs::file_type::block_file;
-  return device && path != "/dev/null" && !path.starts_with("/dev/std") && !path.starts_with("/dev/fd/") && !path.starts_with("/dev/tty") && !path.starts_with("/proc/");
+  return device && path != "/dev/null" && !path.starts_with("/dev/std") && !path.starts_with("/dev/fd/") &&
+         !path.starts_with("/dev/tty") && !path.starts_with("/proc/");
 }
 
 // What a folder without a program has instead.
@@ -68,8 +70,11 @@ static std::string whatFolderHas(const std::string &path) {
   std::error_code code;
   for (fs::directory_iterator it(path, code), end; it != end && !code; it.increment(code)) {
     llvm::StringRef name = llvm::sys::path::filename(it->path());
-    if (name == "saved_model.pb") return "; it is a TensorFlow SavedModel: convert it with TensorFlow's tf_to_stablehlo, or export the model from JAX";
-    const bool program = name.ends_with(".mlir") || name.ends_with(".jax") || name.ends_with(".bc") || name.ends_with(".tpuc");
+    if (name == "saved_model.pb")
+      return "; it is a TensorFlow SavedModel: convert it with TensorFlow's tf_to_stablehlo, or export the model from "
+             "JAX";
+    const bool program =
+        name.ends_with(".mlir") || name.ends_with(".jax") || name.ends_with(".bc") || name.ends_with(".tpuc");
     if (program && ++count <= 3) files += (files.empty() ? "; it has " : ", ") + name.str();
   }
   return files + (count > 3 ? ", ..." : "") + (count ? ": give the file's path" : "");
@@ -95,7 +100,8 @@ std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef 
   auto name = [&](int i) { return (prefix + "." + llvm::Twine(i) + ".npy").str(); };
   auto count = [&] { return std::to_string(expected) + " " + what.str() + (expected == 1 ? "" : "s"); };
   for (int i = 0; i < expected; ++i)
-    if (!llvm::is_contained(files, i)) return "expects " + name(i) + " beside " + name(files[0]) + ": the program has " + count();
+    if (!llvm::is_contained(files, i))
+      return "expects " + name(i) + " beside " + name(files[0]) + ": the program has " + count();
   if (files.back() >= expected) return "expects no " + name(files.back()) + ": the program has " + count();
   return "";
 }
@@ -103,10 +109,12 @@ std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef 
 int findProgram(const std::string &path, const std::string &dataFolder, Program &out, llvm::raw_ostream &err) {
   out.path = path;
   out.folder = dataFolder;
-  if (!dataFolder.empty() && !fs::is_directory(dataFolder)) return fail(err, "'" + dataFolder + "' is no folder", codes::kUnreadable);
+  if (!dataFolder.empty() && !fs::is_directory(dataFolder))
+    return fail(err, "'" + dataFolder + "' is no folder", codes::kUnreadable);
   if (path != "-" && !fs::exists(path)) return fail(err, "'" + path + "' does not exist", codes::kUnreadable);
   out.file = path;
-  if (neverEnds(path)) return fail(err, "'" + path + "' is a device, and no program can be read from it", codes::kUnreadable);
+  if (neverEnds(path))
+    return fail(err, "'" + path + "' is a device, and no program can be read from it", codes::kUnreadable);
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
     const char *names[] = {"program.mlir", "program.jax", "program.pb"};
@@ -116,7 +124,10 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
       return file.str().str();
     };
     auto found = llvm::find_if(names, [&](const char *name) { return fs::exists(inFolder(name)); });
-    if (found == std::end(names)) return fail(err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb" + whatFolderHas(path), codes::kUnreadable);
+    if (found == std::end(names))
+      return fail(
+          err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb" + whatFolderHas(path),
+          codes::kUnreadable);
     out.file = inFolder(*found);
   }
   out.executable = path != "-" && isExecutable(out.file);
@@ -124,7 +135,8 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
 }
 
 // A file that cannot be read is the session's to refuse.
-static Compiled compileThrough(cache::CompileCache &cache, Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err) {
+static Compiled compileThrough(cache::CompileCache &cache, Session &session, Program &program,
+                               const CompileOptions &options, llvm::raw_ostream &err) {
   if (!program.chunk) {
     auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
     if (!buffer) return session.compileFile(program.file, options, err);
@@ -139,7 +151,8 @@ std::vector<std::string> shapesOf(llvm::ArrayRef<std::string> files) {
   std::vector<std::string> shapes;
   for (const std::string &file : files) {
     std::optional<std::vector<int64_t>> shape = readNpyShape(file);
-    std::string text = shape ? llvm::join(llvm::map_range(*shape, [](int64_t size) { return std::to_string(size); }), "x") : "?";
+    std::string text =
+        shape ? llvm::join(llvm::map_range(*shape, [](int64_t size) { return std::to_string(size); }), "x") : "?";
     shapes.push_back(text.empty() ? "scalar" : text);
   }
   return shapes;
@@ -156,9 +169,11 @@ static std::vector<std::string> shapesOfInputs(const std::string &folder) {
   return shapesOf(files);
 }
 
-Loaded load(Session &session, Program &program, const CompileOptions &given, llvm::raw_ostream &err, bool verifyDiagnostics, cache::CompileCache *cache) {
+Loaded load(Session &session, Program &program, const CompileOptions &given, llvm::raw_ostream &err,
+            bool verifyDiagnostics, cache::CompileCache *cache) {
   CompileOptions options = given;
-  if (options.argumentShapes.empty() && options.buckets.empty() && !program.folder.empty() && !program.executable) options.argumentShapes = shapesOfInputs(program.folder);
+  if (options.argumentShapes.empty() && options.buckets.empty() && !program.folder.empty() && !program.executable)
+    options.argumentShapes = shapesOfInputs(program.folder);
   auto start = std::chrono::steady_clock::now();
   Loaded loaded;
   if (program.executable) {
@@ -169,19 +184,24 @@ Loaded load(Session &session, Program &program, const CompileOptions &given, llv
       loaded.compiled.exit = fail(err, error, codes::kBadTarget);
       return loaded;
     }
-    if (cache && !verifyDiagnostics) loaded.compiled = compileThrough(*cache, session, program, options, err);
-    else if (program.chunk) loaded.compiled = session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics);
-    else loaded.compiled = session.compileFile(program.file, options, err, verifyDiagnostics);
+    if (cache && !verifyDiagnostics)
+      loaded.compiled = compileThrough(*cache, session, program, options, err);
+    else if (program.chunk)
+      loaded.compiled = session.compileBuffer(std::move(program.chunk), options, err, verifyDiagnostics);
+    else
+      loaded.compiled = session.compileFile(program.file, options, err, verifyDiagnostics);
   }
   loaded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return loaded;
 }
 
-int readArray(const std::string &path, const isa::proto::Array &array, const std::string &what, HostArray &out, llvm::raw_ostream &err) {
+int readArray(const std::string &path, const isa::proto::Array &array, const std::string &what, HostArray &out,
+              llvm::raw_ostream &err) {
   Npy npy;
   std::string error;
   bool unreadable = false;
-  if (!readNpy(path, npy, error, unreadable)) return fail(err, path + " " + error, unreadable ? codes::kUnreadable : codes::kNotNpy);
+  if (!readNpy(path, npy, error, unreadable))
+    return fail(err, path + " " + error, unreadable ? codes::kUnreadable : codes::kNotNpy);
   out.type = isa::elementType(array.type());
   out.dims.assign(array.dims().begin(), array.dims().end());
   if (out.type && npy.shape == out.dims && descrHolds(npy.descr, *out.type)) {
@@ -189,16 +209,19 @@ int readArray(const std::string &path, const isa::proto::Array &array, const std
     extendNarrow(out);
     return kOk;
   }
-  return fail(err, path + ": " + what + " expects " + shapeText(out.dims, array.type()) + (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") +
-                         ", but got " + shapeText(npy.shape, "(dtype " + npy.descr + ")"),
-                codes::kWrongArray);
+  return fail(err,
+              path + ": " + what + " expects " + shapeText(out.dims, array.type()) +
+                  (out.type ? " (dtype " + descrOf(*out.type) + ")" : "") + ", but got " +
+                  shapeText(npy.shape, "(dtype " + npy.descr + ")"),
+              codes::kWrongArray);
 }
 
 int readLimits(const std::string &folder, OutputLimits &out, llvm::raw_ostream &err) {
   const std::string path = folder + "/info.json";
   if (!fs::exists(path)) return kOk;
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (std::error_code error = buffer.getError()) return fail(err, path + " cannot be read: " + error.message(), codes::kUnreadable);
+  if (std::error_code error = buffer.getError())
+    return fail(err, path + " cannot be read: " + error.message(), codes::kUnreadable);
   auto json = llvm::json::parse((*buffer)->getBuffer());
   if (!json) return fail(err, path + ": " + llvm::toString(json.takeError()), codes::kBadInfo);
   const llvm::json::Object *object = json->getAsObject();

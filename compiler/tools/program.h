@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the command is given: a file of StableHLO, an executable, or a folder with a program, its inputs and outputs.
 #pragma once
 #include <optional>
@@ -12,9 +13,9 @@
 namespace tpuc::tools {
 
 struct Program {
-  std::string path;      // as the user wrote it
-  std::string file;      // the program itself
-  std::string folder;    // where inputs and outputs lie; empty for none
+  std::string path;    // as the user wrote it
+  std::string file;    // the program itself
+  std::string folder;  // where inputs and outputs lie; empty for none
   bool executable = false;
   std::unique_ptr<llvm::MemoryBuffer> chunk;  // one program of a file that was split
 };
@@ -29,15 +30,16 @@ struct Loaded {
   double seconds = 0;  // of compiling, or of loading
 };
 // A program of open sizes is compiled for those of its inputs: `options` says them, or else the folder's input.K.npy.
-Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err, bool verifyDiagnostics = false,
-            cache::CompileCache *cache = nullptr);
+Loaded load(Session &session, Program &program, const CompileOptions &options, llvm::raw_ostream &err,
+            bool verifyDiagnostics = false, cache::CompileCache *cache = nullptr);
 
 // The shapes that the files' headers say, as CompileOptions takes them; "?" for one that is none.
 std::vector<std::string> shapesOf(llvm::ArrayRef<std::string> files);
 
-// PREFIX.INDEX.npy of `folder` as an array of the program's; prints what is wrong. Nothing and 0 when there is no such file
-// and `optional`.
-int readArray(const std::string &path, const isa::proto::Array &type, const std::string &what, HostArray &out, llvm::raw_ostream &err);
+// PREFIX.INDEX.npy of `folder` as an array of the program's; prints what is wrong. Nothing and 0 when there is no such
+// file and `optional`.
+int readArray(const std::string &path, const isa::proto::Array &type, const std::string &what, HostArray &out,
+              llvm::raw_ostream &err);
 bool fileExists(const std::string &path);
 // The K of the folder's PREFIX.K.npy, in order.
 std::vector<int> numberedFiles(const std::string &folder, llvm::StringRef prefix);

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A line on the terminal for long work.
 #include "compiler/tools/progress.h"
-
-#include "compiler/tools/output.h"
 
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+
+#include "compiler/tools/output.h"
 
 namespace tpuc::tools {
 

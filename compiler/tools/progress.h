@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A line on the terminal for work that takes longer than a second; nothing in a pipe.
 #pragma once
 #include <condition_variable>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run that records control flow.
 #include "compiler/tools/recorded_run.h"
 
@@ -6,8 +7,8 @@
 
 namespace tpuc::tools {
 
-int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options, timing::TimingResult &timed,
-                llvm::raw_ostream &err) {
+int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options,
+                timing::TimingResult &timed, llvm::raw_ostream &err) {
   std::string error;
   auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
   if (!executor) return fail(err, error, codes::kCannotLoad);
@@ -15,7 +16,9 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
     const isa::proto::Array &array = executor->argument(i).array();
     HostArray host;
     isa::ArrayLayout layout;
-    if (int exit = readArray(folder + "/input." + std::to_string(i) + ".npy", array, "argument " + std::to_string(i), host, err)) return exit;
+    if (int exit = readArray(folder + "/input." + std::to_string(i) + ".npy", array, "argument " + std::to_string(i),
+                             host, err))
+      return exit;
     if (!exec::layoutOf(array, layout, error)) break;
     uint8_t *to = executor->placeArgument(i, error);
     if (!to) return fail(err, error, codes::kOverHbm);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc report: what a program takes on a target, and why.
 #include <optional>
 
@@ -26,7 +27,8 @@ Exit: 0, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
 )";
 
 // The walk's timing; of a program that depends on data, that of a run with the folder's inputs.
-int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed, llvm::raw_ostream &err) {
+int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, timing::TimingResult &timed,
+           llvm::raw_ostream &err) {
   timing::TimingOptions largest;
   largest.entry = loaded.compiled.exe.numEntries() - 1;
   timed = timing::timeProgram(loaded.compiled.exe, loaded.target, largest);
@@ -36,12 +38,14 @@ int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &
     if (timed.ok) return kOk;
   }
   const char *hint = timed.dataDependent ? "; report a folder with inputs, or give --data DIR" : "";
-  return fail(err, program.path + ": " + timed.error + hint, timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
+  return fail(err, program.path + ": " + timed.error + hint,
+              timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
 }
 
 // What a program takes; without a report the exit code, and why in `err`.
-int reportOn(const std::string &path, const std::string &data, const CompileFlags &flags, CompileOptions &options, const exec::ExecutorOptions &executor,
-             cache::CompileCache *cache, std::optional<report::Report> &report, llvm::raw_ostream &err) {
+int reportOn(const std::string &path, const std::string &data, const CompileFlags &flags, CompileOptions &options,
+             const exec::ExecutorOptions &executor, cache::CompileCache *cache, std::optional<report::Report> &report,
+             llvm::raw_ostream &err) {
   Program program;
   if (int exit = findProgram(path, data, program, err)) return exit;
   if (auto exit = flags.refuseFor(program, err)) return *exit;
@@ -55,7 +59,8 @@ int reportOn(const std::string &path, const std::string &data, const CompileFlag
   }
   if (loaded.compiled.exit) return loaded.compiled.exit;
   if (int exit = timeIt(loaded, program, executor, timed, err)) return exit;
-  report = report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path, loaded.compiled.exe.numEntries() - 1);
+  report =
+      report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path, loaded.compiled.exe.numEntries() - 1);
   return kOk;
 }
 
@@ -67,11 +72,12 @@ int run(int argc, const char **argv) {
   RunFlags runFlags(cli);
   cl::opt<std::string> path(cl::Positional, cl::desc("PROGRAM"), cl::Required, cl::sub(cli.sub));
   cl::opt<bool> json("json", cl::desc("as JSON"), cl::sub(cli.sub), cl::cat(category()));
-  cl::opt<std::string> html("html", cl::desc("write a page; - is standard output"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category()));
-  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy, for programs that depend on data"), cl::value_desc("DIR"), cl::sub(cli.sub),
-                            cl::cat(category()));
-  cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"), cl::value_desc("N"), cl::init(5),
-                       cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> html("html", cl::desc("write a page; - is standard output"), cl::value_desc("FILE"),
+                            cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy, for programs that depend on data"),
+                            cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"),
+                       cl::value_desc("N"), cl::init(5), cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
   exec::ExecutorOptions executor;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc run: programs with their numbers.
 #include <atomic>
 #include <mutex>
@@ -8,8 +9,8 @@
 #include "compiler/tools/output.h"
 #include "compiler/tools/progress.h"
 #include "compiler/tools/run_program.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -36,23 +37,34 @@ fit, 74 a result cannot be written, 130 interrupted; of several programs the lar
 
 struct Flags {
   explicit Flags(Cli &cli)
-      : compile(cli), cache(cli), run(cli), split(cli),
+      : compile(cli),
+        cache(cli),
+        run(cli),
+        split(cli),
         programs(cl::Positional, cl::desc("PROGRAM..."), cl::OneOrMore, cl::sub(cli.sub)),
-        inputs("input", cl::desc("an argument's .npy file; repeated, in order"), cl::value_desc("FILE"), cl::sub(cli.sub), cl::cat(category())),
-        data("data", cl::desc("a folder with input.K.npy and output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
-        save("save", cl::desc("write the results into this folder as output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category())),
-        random("random", cl::desc("made-up inputs"), cl::value_desc("SEED"), cl::sub(cli.sub), cl::cat(category())),
-        tolerance("tolerance", cl::desc("instead of the folder's"), cl::value_desc("T"), cl::sub(cli.sub), cl::cat(category())),
-        repeat("repeat", cl::desc("run this many times"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
-        jobs("jobs", cl::desc("programs at a time; each then runs on one thread unless --threads says more"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub),
+        inputs("input", cl::desc("an argument's .npy file; repeated, in order"), cl::value_desc("FILE"),
+               cl::sub(cli.sub), cl::cat(category())),
+        data("data", cl::desc("a folder with input.K.npy and output.K.npy"), cl::value_desc("DIR"), cl::sub(cli.sub),
              cl::cat(category())),
-        maxSteps("max-steps", cl::desc("stop a run that takes more stretches of instructions between branches than this"), cl::value_desc("N"), cl::init(0),
-                 cl::sub(cli.sub), cl::cat(category())),
-        time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub), cl::cat(category())),
+        save("save", cl::desc("write the results into this folder as output.K.npy"), cl::value_desc("DIR"),
+             cl::sub(cli.sub), cl::cat(category())),
+        random("random", cl::desc("made-up inputs"), cl::value_desc("SEED"), cl::sub(cli.sub), cl::cat(category())),
+        tolerance("tolerance", cl::desc("instead of the folder's"), cl::value_desc("T"), cl::sub(cli.sub),
+                  cl::cat(category())),
+        repeat("repeat", cl::desc("run this many times"), cl::value_desc("N"), cl::init(1), cl::sub(cli.sub),
+               cl::cat(category())),
+        jobs("jobs", cl::desc("programs at a time; each then runs on one thread unless --threads says more"),
+             cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
+        maxSteps("max-steps",
+                 cl::desc("stop a run that takes more stretches of instructions between branches than this"),
+                 cl::value_desc("N"), cl::init(0), cl::sub(cli.sub), cl::cat(category())),
+        time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub),
+             cl::cat(category())),
         disasm("disasm", cl::desc("print the program's assembly first"), cl::sub(cli.sub), cl::cat(category())),
         json("json", cl::desc("a JSON object a program and line"), cl::sub(cli.sub), cl::cat(category())),
         stats("stats", cl::desc("counters of the units, as text or json"), cl::value_desc("json"), cl::ValueOptional,
-              cl::values(clEnumValN(StatsFormat::Text, "", ""), clEnumValN(StatsFormat::Text, "text", ""), clEnumValN(StatsFormat::Json, "json", "")),
+              cl::values(clEnumValN(StatsFormat::Text, "", ""), clEnumValN(StatsFormat::Text, "text", ""),
+                         clEnumValN(StatsFormat::Json, "json", "")),
               cl::init(StatsFormat::None), cl::sub(cli.sub), cl::cat(category())) {}
 
   CompileFlags compile;
@@ -73,16 +85,22 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
   if (auto exit = flags.compile.options(options.compile)) return exit;
   if (auto exit = flags.run.options(options.executor)) return exit;
   if (flags.repeat < 1) return usageError("--repeat expects a number from 1 on, but got " + llvm::Twine(flags.repeat));
-  if (flags.tolerance.getNumOccurrences() && !(flags.tolerance >= 0)) return usageError("--tolerance expects a number from 0 on");
-  if (flags.random.getNumOccurrences() && !flags.inputs.empty()) return usageError("--random and --input exclude each other");
-  if (flags.programs.size() > 1 && (!flags.inputs.empty() || !flags.save.empty())) return usageError("--input and --save expect one program");
+  if (flags.tolerance.getNumOccurrences() && !(flags.tolerance >= 0))
+    return usageError("--tolerance expects a number from 0 on");
+  if (flags.random.getNumOccurrences() && !flags.inputs.empty())
+    return usageError("--random and --input exclude each other");
+  if (flags.programs.size() > 1 && (!flags.inputs.empty() || !flags.save.empty()))
+    return usageError("--input and --save expect one program");
   options.inputs.assign(flags.inputs.begin(), flags.inputs.end());
   if (flags.random.getNumOccurrences()) options.randomSeed = flags.random;
   if (flags.tolerance.getNumOccurrences()) options.tolerance = flags.tolerance;
-  if (flags.save.getNumOccurrences() && flags.save.empty()) return usageError("--save expects a folder, but got nothing");
+  if (flags.save.getNumOccurrences() && flags.save.empty())
+    return usageError("--save expects a folder, but got nothing");
   options.saveFolder = flags.save;
-  if (flags.jobs < 1 || flags.jobs > 256) return usageError("--jobs expects a number from 1 to 256, but got " + llvm::Twine(flags.jobs));
-  if (flags.maxSteps < 0 || (flags.maxSteps.getNumOccurrences() && flags.maxSteps == 0)) return usageError("--max-steps expects a number from 1 on, but got " + llvm::Twine(flags.maxSteps));
+  if (flags.jobs < 1 || flags.jobs > 256)
+    return usageError("--jobs expects a number from 1 to 256, but got " + llvm::Twine(flags.jobs));
+  if (flags.maxSteps < 0 || (flags.maxSteps.getNumOccurrences() && flags.maxSteps == 0))
+    return usageError("--max-steps expects a number from 1 on, but got " + llvm::Twine(flags.maxSteps));
   options.executor.maxBlocks = flags.maxSteps;
   options.executor.interrupted = &Interruptible::happened();
   options.repeat = flags.repeat;
@@ -97,7 +115,8 @@ std::optional<int> readFlags(const Flags &flags, RunOptions &options) {
 // The programs of a file that is split, each with its first line's number in its name.
 int splitProgram(const Program &program, std::vector<Program> &out, llvm::raw_ostream &err) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(program.file);
-  if (std::error_code error = buffer.getError()) return fail(err, "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
+  if (std::error_code error = buffer.getError())
+    return fail(err, "cannot read '" + program.file + "': " + error.message(), codes::kCannotRead);
   llvm::SmallVector<llvm::StringRef> texts;
   (*buffer)->getBuffer().split(texts, "\n// -----");
   unsigned line = 1;
@@ -121,7 +140,8 @@ struct Finished {
 };
 
 // A program, or the programs of a file that is split.
-void runPath(Session &session, const std::string &path, const Flags &flags, RunOptions options, Progress &progress, Finished &finished) {
+void runPath(Session &session, const std::string &path, const Flags &flags, RunOptions options, Progress &progress,
+             Finished &finished) {
   llvm::raw_string_ostream out(finished.out);
   ErrorText err(finished.err);
   std::vector<Program> programs(1);
@@ -134,8 +154,8 @@ void runPath(Session &session, const std::string &path, const Flags &flags, RunO
   }
   if (exit) {
     if (options.json) {
-      out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)" << exit << R"(,"code":")"
-          << codeWithin(finished.err) << "\"}\n";
+      out << R"({"schema_version":1,"program":)" << llvm::json::Value(llvm::json::fixUTF8(path)) << R"(,"exit":)"
+          << exit << R"(,"code":")" << codeWithin(finished.err) << "\"}\n";
     }
     if (options.brief) out << "usage  " << printable(path) << "\n";
     programs.clear();
@@ -151,7 +171,11 @@ void runPath(Session &session, const std::string &path, const Flags &flags, RunO
 // Several at a time, each with a session of its own; printed in the order of the arguments.
 class Runner {
  public:
-  Runner(const Flags &flags, const RunOptions &options) : flags_(flags), options_(options), paths_(flags.programs.begin(), flags.programs.end()), finished_(paths_.size()) {}
+  Runner(const Flags &flags, const RunOptions &options)
+      : flags_(flags),
+        options_(options),
+        paths_(flags.programs.begin(), flags.programs.end()),
+        finished_(paths_.size()) {}
 
   int run() {
     if (paths_.size() > 1) llvm::CrashRecoveryContext::Enable();
@@ -202,8 +226,12 @@ class Runner {
     f.exit = kDefect;
     ErrorText err(f.err);
     fail(err, paths_[i] + ": tpuc itself failed, which is a defect worth a report", codes::kCrashed);
-    if (options_.json) f.out += R"({"schema_version":1,"program":)" + llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() + R"(,"exit":70,"code":")" + codes::kCrashed.name.str() + "\"}\n";
-    else f.out += "CRASHED  " + printable(paths_[i]) + "  " + codes::kCrashed.name.str() + "\n";
+    if (options_.json)
+      f.out += R"({"schema_version":1,"program":)" +
+               llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(paths_[i]))).str() +
+               R"(,"exit":70,"code":")" + codes::kCrashed.name.str() + "\"}\n";
+    else
+      f.out += "CRASHED  " + printable(paths_[i]) + "  " + codes::kCrashed.name.str() + "\n";
     return false;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs one program: load, time, bind inputs, run, compare.
 #include "compiler/tools/run_program.h"
 
@@ -11,8 +12,8 @@
 #include "compiler/tools/npy.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/timed.h"
-#include "runtime/device/pack.h"
 #include "llvm/Support/FileSystem.h"
+#include "runtime/device/pack.h"
 
 namespace tpuc::tools {
 namespace {
@@ -81,13 +82,19 @@ class Run {
     using Why = exec::RunError::Why;
     if (error.outOfMemory) return refuse(error.message, codes::kOverHbm);
     if (error.why == Why::Interrupted) return refuse(error.text(), codes::kInterrupted);
-    return differs("the machine stopped: " + error.text(), error.why == Why::TooLong ? codes::kStepLimit : codes::kStopped);
+    return differs("the machine stopped: " + error.text(),
+                   error.why == Why::TooLong ? codes::kStepLimit : codes::kStopped);
   }
 
-  static std::string calledAt(const isa::proto::HostCall &call) { return call.location().empty() ? "" : ", first at " + call.location(); }
+  static std::string calledAt(const isa::proto::HostCall &call) {
+    return call.location().empty() ? "" : ", first at " + call.location();
+  }
 
   int createExecutor() {
-    if (loaded_.compiled.exe.index.host_calls_size()) return refuse("the program calls functions of the process that it was traced in" + calledAt(loaded_.compiled.exe.index.host_calls(0)), codes::kNeedsHost);
+    if (loaded_.compiled.exe.index.host_calls_size())
+      return refuse("the program calls functions of the process that it was traced in" +
+                        calledAt(loaded_.compiled.exe.index.host_calls(0)),
+                    codes::kNeedsHost);
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
     executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);
@@ -102,7 +109,9 @@ class Run {
     std::string error;
     if (options_.randomSeed) {
       const auto &entries = loaded_.compiled.exe.index.entries();
-      return executor_->setExtents(isa::extentsOf(entries[entries.size() - 1]), error) ? kOk : refuse(error, codes::kNoBucket);
+      return executor_->setExtents(isa::extentsOf(entries[entries.size() - 1]), error)
+                 ? kOk
+                 : refuse(error, codes::kNoBucket);
     }
     if (int exit = checkInputCount()) return exit;
     std::vector<std::vector<int64_t>> shapes;
@@ -141,7 +150,9 @@ class Run {
   std::string hiddenArgument() const {
     for (int i = 0; i < executor_->numArguments(); ++i)
       if (executor_->argument(i).array().name() == "_platform_index")
-        return "; argument " + std::to_string(i) + " is _platform_index, an i32 that JAX adds to exports for several platforms: the place of tpu in their list. " +
+        return "; argument " + std::to_string(i) +
+               " is _platform_index, an i32 that JAX adds to exports for several platforms: the place of tpu in their "
+               "list. " +
                "Export for one: jax.export.export(f, platforms=['tpu'])";
     return "";
   }
@@ -152,12 +163,16 @@ class Run {
     const std::vector<int> files = fromFolder ? numberedFiles(program_.folder, "input") : std::vector<int>();
     const int given = static_cast<int>(fromFolder ? files.size() : options_.inputs.size());
     if (!files.empty())
-      if (std::string wrong = wrongFiles(files, expected, "input", "argument"); !wrong.empty()) return refuse(wrong + hiddenArgument(), codes::kWrongFiles);
+      if (std::string wrong = wrongFiles(files, expected, "input", "argument"); !wrong.empty())
+        return refuse(wrong + hiddenArgument(), codes::kWrongFiles);
     if (given == expected) return kOk;
-    std::string hint = given ? "" : "; give a folder with input.0.npy ... (--data DIR), --input FILE for each, or --random=SEED";
+    std::string hint =
+        given ? "" : "; give a folder with input.0.npy ... (--data DIR), --input FILE for each, or --random=SEED";
     if (!given && !options_.time) hint += "; tpuc report times it without running";
     hint += hiddenArgument();
-    return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " + std::to_string(given) + hint, codes::kWrongCount);
+    return refuse("expects " + std::to_string(expected) + " input" + (expected == 1 ? "" : "s") + ", but got " +
+                      std::to_string(given) + hint,
+                  codes::kWrongCount);
   }
 
   int bindInputs() {
@@ -168,12 +183,14 @@ class Run {
       HostArray host;
       std::string error;
       isa::ArrayLayout layout;
-      if (!exec::layoutOf(array, layout, error)) return refuse("argument " + std::to_string(i) + ": " + error, codes::kBadExecutable);
+      if (!exec::layoutOf(array, layout, error))
+        return refuse("argument " + std::to_string(i) + ": " + error, codes::kBadExecutable);
       if (options_.randomSeed) {
         host.type = layout.type;
         host.dims = executor_->argumentDims(i);
         fillRandom(host, *options_.randomSeed * 1000003 + i);
-      } else if (int exit = readArray(inputFile(i), trueArray(array, executor_->argumentDims(i)), "argument " + std::to_string(i), host, err_)) {
+      } else if (int exit = readArray(inputFile(i), trueArray(array, executor_->argumentDims(i)),
+                                      "argument " + std::to_string(i), host, err_)) {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
@@ -223,20 +240,25 @@ class Run {
     OutputLimits folder;
     if (!program_.folder.empty())
       if (int exit = readLimits(program_.folder, folder, err_)) return exit;
-    const std::vector<int> files = program_.folder.empty() ? std::vector<int>() : numberedFiles(program_.folder, "output");
+    const std::vector<int> files =
+        program_.folder.empty() ? std::vector<int>() : numberedFiles(program_.folder, "output");
     if (!files.empty())
-      if (std::string wrong = wrongFiles(files, numOwn_, "output", "result"); !wrong.empty()) return refuse(wrong, codes::kWrongFiles);
+      if (std::string wrong = wrongFiles(files, numOwn_, "output", "result"); !wrong.empty())
+        return refuse(wrong, codes::kWrongFiles);
     int exit = kOk, compared = 0;
     for (int i : files) {
       const std::string path = program_.folder + "/output." + std::to_string(i) + ".npy";
       HostArray want;
-      if (int bad = readArray(path, trueArray(executor_->result(i).array(), executor_->resultDims(i)), "result " + std::to_string(i), want, err_)) {
+      if (int bad = readArray(path, trueArray(executor_->result(i).array(), executor_->resultDims(i)),
+                              "result " + std::to_string(i), want, err_)) {
         code_ = codes::kWrongArray.name.str();
         return bad;
       }
       ++compared;
       // The folder's tolerance is for full f32; matmuls of rounded inputs explain more, where one reaches the result.
-      const double limit = options_.tolerance ? *options_.tolerance : std::max(folder.tolerance.value_or(0), executor_->result(i).matmul_error());
+      const double limit = options_.tolerance
+                               ? *options_.tolerance
+                               : std::max(folder.tolerance.value_or(0), executor_->result(i).matmul_error());
       Comparison comparison = compare(results_[i], want, limit, folder.scaleOf(i));
       Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), std::move(comparison), limit};
       if (!outcome.comparison.ok) exit = differs(describe(outcome), codes::kDiffers);
@@ -252,11 +274,14 @@ class Run {
     for (int i = 0; i < all.size(); ++i) {
       const isa::proto::Expectation &e = all[i];
       auto known = [&](int r) { return r >= 0 && r < static_cast<int>(results_.size()) && results_[r].type; };
-      if (!known(e.actual()) || !known(e.expected()) || results_[e.actual()].typeText() != results_[e.expected()].typeText())
+      if (!known(e.actual()) || !known(e.expected()) ||
+          results_[e.actual()].typeText() != results_[e.expected()].typeText())
         return refuse("expectation " + std::to_string(i) + " names results that do not exist", codes::kBadExecutable);
-      Outcome outcome{i, results_[e.actual()].typeText(), e.kind(), compareExpectation(e, results_[e.actual()], results_[e.expected()]),
+      Outcome outcome{i, results_[e.actual()].typeText(), e.kind(),
+                      compareExpectation(e, results_[e.actual()], results_[e.expected()]),
                       e.kind() == "close" ? static_cast<double>(e.max_ulp()) : e.tolerance()};
-      if (!outcome.comparison.ok) exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), codes::kExpectation);
+      if (!outcome.comparison.ok)
+        exit = differs(e.location() + (e.location().empty() ? "" : ": ") + describe(outcome), codes::kExpectation);
       outcomes_.push_back(std::move(outcome));
     }
     if (!all.empty()) printsResults_ = false;
@@ -266,8 +291,11 @@ class Run {
   static std::string describe(const Outcome &o) {
     const Comparison &c = o.comparison;
     std::string out = o.what + " " + o.type + ": ";
-    if (c.exact) out += std::to_string(c.different) + " elements differ";
-    else out += "largest error " + number(c.largestError) + " of " + number(o.limit) + " allowed, " + std::to_string(c.different) + " elements beyond";
+    if (c.exact)
+      out += std::to_string(c.different) + " elements differ";
+    else
+      out += "largest error " + number(c.largestError) + " of " + number(o.limit) + " allowed, " +
+             std::to_string(c.different) + " elements beyond";
     return out + (c.where.empty() ? "" : "; " + c.where);
   }
 
@@ -280,14 +308,16 @@ class Run {
   int saveResults() {
     if (options_.saveFolder.empty()) return kOk;
     if (results_.empty()) return kOk;  // a program of no results has them all
-    if (numOwn_ == 0) return refuse("--save has nothing to write: the program returns no results, only expectations", codes::kUsage);
+    if (numOwn_ == 0)
+      return refuse("--save has nothing to write: the program returns no results, only expectations", codes::kUsage);
     if (std::error_code code = llvm::sys::fs::create_directories(options_.saveFolder))
       return refuse("cannot create '" + options_.saveFolder + "': " + code.message(), codes::kUnreadable);
     for (int i = 0; i < numOwn_; ++i) {
       if (!results_[i].type) continue;
       const std::string path = options_.saveFolder + "/output." + std::to_string(i) + ".npy";
       std::string error;
-      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error)) return refuse(error, codes::kCannotWrite);
+      if (!writeNpy(path, *results_[i].type, results_[i].dims, results_[i].data, error))
+        return refuse(error, codes::kCannotWrite);
     }
     return kOk;
   }
@@ -295,11 +325,11 @@ class Run {
   void printTiming() {
     const isa::proto::Index &index = loaded_.compiled.exe.index;
     if (options_.json) return;
-    err_ << "time " << report::seconds(timed_->seconds) << ", " << timed_->cycles << " cycles, " << index.num_bundles() << " bundles; compiled in "
-         << report::fixed(loaded_.seconds * 1e3, 1) << " ms\n";
+    err_ << "time " << report::seconds(timed_->seconds) << ", " << timed_->cycles << " cycles, " << index.num_bundles()
+         << " bundles; compiled in " << report::fixed(loaded_.seconds * 1e3, 1) << " ms\n";
     for (int i = 0; i < index.routines_size(); ++i)
-      err_ << "  " << printable(index.routines(i).name()) << " " << printable(index.routines(i).kind()) << " " << printable(index.routines(i).location()) << " " << timed_->routines[i].cycles
-           << " cycles\n";
+      err_ << "  " << printable(index.routines(i).name()) << " " << printable(index.routines(i).kind()) << " "
+           << printable(index.routines(i).location()) << " " << timed_->routines[i].cycles << " cycles\n";
   }
 
   // ---- what the user reads ------------------------------------------------------------------------------------------
@@ -311,13 +341,17 @@ class Run {
     if (options_.brief) return reportBrief(exit);
     for (const Outcome &o : outcomes_) {
       out_ << printable(o.what) << "  " << o.type << "  ";
-      if (o.comparison.exact) out_ << (o.comparison.ok ? "equal" : "differs");
-      else out_ << "largest error " << number(o.comparison.largestError) << " of " << number(o.limit) << (o.comparison.ok ? "  ok" : "  TOO LARGE");
+      if (o.comparison.exact)
+        out_ << (o.comparison.ok ? "equal" : "differs");
+      else
+        out_ << "largest error " << number(o.comparison.largestError) << " of " << number(o.limit)
+             << (o.comparison.ok ? "  ok" : "  TOO LARGE");
       out_ << "\n";
     }
     if (printsResults_)
       for (int i = 0; i < numOwn_; ++i)
-        if (results_[i].type) out_ << "result " << i << "  " << results_[i].typeText() << "  " << summary(results_[i]) << "\n";
+        if (results_[i].type)
+          out_ << "result " << i << "  " << results_[i].typeText() << "  " << summary(results_[i]) << "\n";
     if (executor_ && options_.stats != StatsFormat::None) printStats();
   }
 
@@ -325,7 +359,10 @@ class Run {
     double largest = 0;
     for (const Outcome &o : outcomes_) largest = std::max(largest, o.comparison.largestError);
     const char *words[] = {"ok", "DIFFERS", "usage", "invalid", "unsupported", "does not fit"};
-    out_ << (exit >= 0 && exit < 6 ? words[exit] : exit == kInterrupted ? "interrupted" : "failed") << "  " << printable(program_.path);
+    out_ << (exit >= 0 && exit < 6  ? words[exit]
+             : exit == kInterrupted ? "interrupted"
+                                    : "failed")
+         << "  " << printable(program_.path);
     if (exit <= kDiffers) out_ << "  " << outcomes_.size() << " compared, largest error " << number(largest);
     if (!code_.empty() && exit) out_ << "  " << code_;
     out_ << "\n";
@@ -373,14 +410,17 @@ class Run {
     out_ << "\n";
   }
 
-  template <typename Text> void outcomeJson(llvm::json::OStream &json, const Outcome &o, Text utf8) {
+  template <typename Text>
+  void outcomeJson(llvm::json::OStream &json, const Outcome &o, Text utf8) {
     json.object([&] {
       json.attribute("what", utf8(o.what));
       json.attribute("type", o.type);
       json.attribute("ok", o.comparison.ok);
       json.attribute("exact", o.comparison.exact);
-      if (std::isfinite(o.comparison.largestError)) json.attribute("largest_error", o.comparison.largestError);
-      else json.attribute("largest_error", nullptr);
+      if (std::isfinite(o.comparison.largestError))
+        json.attribute("largest_error", o.comparison.largestError);
+      else
+        json.attribute("largest_error", nullptr);
       json.attribute("different", o.comparison.different);
       if (!o.comparison.exact) json.attribute("limit", o.limit);
     });
@@ -403,7 +443,8 @@ class Run {
 
 }  // namespace
 
-int runProgram(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+int runProgram(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out,
+               llvm::raw_ostream &err) {
   return Run(session, program, options, out, err).run();
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs one program: inputs in, results compared, printed or saved.
 #pragma once
 #include <functional>
@@ -25,6 +26,7 @@ struct RunOptions {
 };
 
 // Data to `out`, diagnostics to `err`; the exit code.
-int runProgram(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
+int runProgram(Session &session, Program &program, const RunOptions &options, llvm::raw_ostream &out,
+               llvm::raw_ostream &err);
 
 }  // namespace tpuc::tools

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a run says, in the terms of the timing walk.
 #pragma once
 #include "compiler/report/counters.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tpuc command: finds the subcommand.
 #include <cstdlib>
 #include <cstring>
@@ -12,7 +13,8 @@ namespace {
 
 using namespace tpuc::tools;
 
-const Command *const kCommands[] = {&kCompile, &kRun, &kReport, &kBench, &kVerify, &kDisasm, &kAsm, &kTargets, &kExplain};
+const Command *const kCommands[] = {&kCompile, &kRun, &kReport,  &kBench,  &kVerify,
+                                    &kDisasm,  &kAsm, &kTargets, &kExplain};
 
 void printHelp(llvm::raw_ostream &os) {
   os << R"(tpuc - compiles StableHLO for TPU-like chips, runs it and says how long it takes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The catalogue as a list, and codes by their names.
 #include "dialects/diagnostics/codes.h"
 

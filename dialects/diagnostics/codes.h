@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The catalogue of what a diagnostic can say: a stable code, how the command ends, what to do about it.
 #pragma once
 #include "llvm/ADT/ArrayRef.h"
@@ -15,7 +16,8 @@ struct DiagnosticCode {
 };
 
 namespace codes {
-#define TPUC_CODE(identifier, name, exit, explanation) inline constexpr DiagnosticCode identifier = {name, Exit::exit, explanation};
+#define TPUC_CODE(identifier, name, exit, explanation) \
+  inline constexpr DiagnosticCode identifier = {name, Exit::exit, explanation};
 #include "dialects/diagnostics/codes.def"
 #undef TPUC_CODE
 }  // namespace codes

@@ -1,4 +1,6 @@
-// Errors with a code. `diagnose(op, codes::kNoLowering) << "expects X, but got " << y` says "expects X, but got y [TPUC-LOWER-003]".
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Errors with a code. `diagnose(op, codes::kNoLowering) << "expects X, but got " << y` says "expects X, but got y
+// [TPUC-LOWER-003]".
 #pragma once
 #include "dialects/diagnostics/codes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -6,7 +8,8 @@
 
 namespace tpuc {
 
-// An error in the making: reported when it goes out of scope, with its code at the end. It counts as failure, as MLIR's own do.
+// An error in the making: reported when it goes out of scope, with its code at the end. It counts as failure, as MLIR's
+// own do.
 class CodedError {
  public:
   CodedError(mlir::Location location, const DiagnosticCode &code) : error_(mlir::emitError(location)), code_(&code) {}
@@ -31,7 +34,9 @@ class CodedError {
 
   operator llvm::LogicalResult() const { return mlir::failure(); }
   template <typename T>
-  operator mlir::FailureOr<T>() const { return mlir::failure(); }
+  operator mlir::FailureOr<T>() const {
+    return mlir::failure();
+  }
 
  private:
   void finish() {

@@ -5,13 +5,16 @@
 
 namespace tpuc {
 
-// How the command ends, beyond Exit: a result is wrong, tpuc itself failed, a result could not be written, somebody interrupted it.
+// How the command ends, beyond Exit: a result is wrong, tpuc itself failed, a result could not be written, somebody
+// interrupted it.
 struct OuterExit {
-  static constexpr Exit Differs{1}, Usage = Exit::Usage, Invalid = Exit::Invalid, Unsupported = Exit::Unsupported, Defect{70}, Output{74}, Interrupted{130};
+  static constexpr Exit Differs{1}, Usage = Exit::Usage, Invalid = Exit::Invalid, Unsupported = Exit::Unsupported,
+                                    Defect{70}, Output{74}, Interrupted{130};
 };
 
 namespace codes {
-#define TPUC_CODE(identifier, name, exit, explanation) inline constexpr DiagnosticCode identifier = {name, OuterExit::exit, explanation};
+#define TPUC_CODE(identifier, name, exit, explanation) \
+  inline constexpr DiagnosticCode identifier = {name, OuterExit::exit, explanation};
 #include "dialects/diagnostics/outer_codes.def"
 #undef TPUC_CODE
 }  // namespace codes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dim classes by union-find, and the choice of a kernel's index space.
 #include "dialects/kernel/domain.h"
 
@@ -12,7 +13,8 @@ namespace tpuc::kernel {
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-std::optional<SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(RankedTensorType operand, RankedTensorType result) {
+std::optional<SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(RankedTensorType operand,
+                                                                        RankedTensorType result) {
   SmallVector<std::pair<int64_t, int64_t>> ties;
   int64_t r = 0;
   for (int64_t d = 0; d < operand.getRank(); ++d) {
@@ -43,7 +45,8 @@ static bool sameShape(Operation *op) {
 
 bool walksDims(Operation *op) {
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return isSplat(constant);
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult())).has_value();
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
+    return unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult())).has_value();
   if (mlir::isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp>(op)) return true;
   if (mlir::isa<stablehlo::ReduceOp>(op)) return true;
   if (mlir::isa<stablehlo::ReverseOp>(op)) return false;
@@ -51,7 +54,9 @@ bool walksDims(Operation *op) {
 }
 
 int64_t packingOf(Type element) {
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth()) : 4;
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8
+             ? std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth())
+             : 4;
 }
 
 // Whether a slice begins and goes on along a dim as tiles do.
@@ -67,7 +72,8 @@ static bool isOfTiles(stablehlo::SliceOp slice, int64_t d) {
 
 static bool isViewable(RankedTensorType type) {
   Type element = type.getElementType();
-  return type.getRank() && type.getNumElements() && element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8);
+  return type.getRank() && type.getNumElements() && element.isIntOrFloat() &&
+         (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8);
 }
 
 bool isTileView(Operation *op) {
@@ -75,7 +81,8 @@ bool isTileView(Operation *op) {
   if (!slice) return isShuffledView(op);
   RankedTensorType type = typeOf(slice.getResult());
   if (!isViewable(type)) return false;
-  return llvm::all_of(llvm::seq<int64_t>(0, type.getRank()), [&](int64_t d) { return isOfTiles(slice, d); }) || isShuffledView(op);
+  return llvm::all_of(llvm::seq<int64_t>(0, type.getRank()), [&](int64_t d) { return isOfTiles(slice, d); }) ||
+         isShuffledView(op);
 }
 
 bool isShuffled(Operation *op, int64_t d) {
@@ -101,18 +108,25 @@ bool isShuffledView(Operation *op) {
   if (rank < 2 || !isViewable(from) || !isViewable(to) || to.getElementTypeBitWidth() > 32) return false;
   auto pad = dyn_cast<stablehlo::PadOp>(op);
   if (pad && to.getElementType().isInteger(1)) return false;
-  if (pad && !(pad.getPaddingValue().getDefiningOp() && walksDims(pad.getPaddingValue().getDefiningOp()) && mlir::isa<stablehlo::ConstantOp>(pad.getPaddingValue().getDefiningOp()))) return false;
+  if (pad && !(pad.getPaddingValue().getDefiningOp() && walksDims(pad.getPaddingValue().getDefiningOp()) &&
+               mlir::isa<stablehlo::ConstantOp>(pad.getPaddingValue().getDefiningOp())))
+    return false;
   for (int64_t d = 0; d < rank; ++d) {
     if (!isShuffled(op, d)) continue;
     Shuffle s = shuffleOf(op, d);
-    if (d + 2 < rank || std::abs(s.step) > kFarthest || s.every > kFarthest || !llvm::isPowerOf2_64(s.every) || to.getDimSize(d) < 2) return false;
+    if (d + 2 < rank || std::abs(s.step) > kFarthest || s.every > kFarthest || !llvm::isPowerOf2_64(s.every) ||
+        to.getDimSize(d) < 2)
+      return false;
     if (pad && pad.getEdgePaddingHigh()[d] < 0) return false;
   }
   bool rows = isShuffled(op, rank - 2), lanes = isShuffled(op, rank - 1);
   int64_t heldRows = from.getDimSize(rank - 2), heldLanes = from.getDimSize(rank - 1);
-  // Rows of 32-bit elements are runs of a transfer; so is a part of a row much longer than itself, which it brings alone.
+  // Rows of 32-bit elements are runs of a transfer; so is a part of a row much longer than itself, which it brings
+  // alone.
   auto slice = mlir::dyn_cast<stablehlo::SliceOp>(op);
-  if (slice && lanes && slice.getStrides()[rank - 1] == 1 && heldLanes > static_cast<int64_t>(llvm::alignTo(to.getDimSize(rank - 1), 128)) + 128) return false;
+  if (slice && lanes && slice.getStrides()[rank - 1] == 1 &&
+      heldLanes > static_cast<int64_t>(llvm::alignTo(to.getDimSize(rank - 1), 128)) + 128)
+    return false;
   if (!lanes && (!rows || packingOf(to.getElementType()) == 1)) return false;
   return rows && lanes ? heldRows * heldLanes <= kMostElements : rows ? heldRows <= kMostRows : heldLanes <= kMostLanes;
 }
@@ -158,9 +172,11 @@ bool DimClasses::add(Operation *op) {
     for (Value v : values)
       if (typeOf(v).getRank()) idOf(v, 0);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    for (auto [d, to] : llvm::enumerate(broadcast.getBroadcastDimensions())) tie(broadcast.getOperand(), d, broadcast.getResult(), to);
+    for (auto [d, to] : llvm::enumerate(broadcast.getBroadcastDimensions()))
+      tie(broadcast.getOperand(), d, broadcast.getResult(), to);
   } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    for (auto [d, from] : llvm::enumerate(transpose.getPermutation())) tie(transpose.getOperand(), from, transpose.getResult(), d);
+    for (auto [d, from] : llvm::enumerate(transpose.getPermutation()))
+      tie(transpose.getOperand(), from, transpose.getResult(), d);
   } else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
     auto ties = unitReshapeTies(typeOf(reshape.getOperand()), typeOf(reshape.getResult()));  // outlives the loop
     for (auto [d, to] : *ties) tie(reshape.getOperand(), d, reshape.getResult(), to);
@@ -226,9 +242,12 @@ std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArra
     }
   auto isReadable = [&](Value v) {
     int64_t lanes = typeOf(v).getRank() ? classes.classOf(v, typeOf(v).getRank() - 1) : -1;
-    return lanes < 0 || llvm::all_of(arrays, [&](const OrderedArray &a) {
-             return llvm::none_of(llvm::drop_end(a.order, !a.order.empty()), [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
-           });
+    return lanes < 0 || llvm::all_of(
+                            arrays,
+                            [&](const OrderedArray &a) {
+                              return llvm::none_of(llvm::drop_end(a.order, !a.order.empty()),
+                                                   [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
+                            });
   };
   // Values come in any order, so that the first one would not be the same for fusion as for lowering.
   for (bool readable : {true, false})

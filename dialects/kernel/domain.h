@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which dims of a group of ops are the same dim: the index space of a kernel.
 #pragma once
 #include <optional>
 
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace tpuc::kernel {
 
@@ -33,14 +34,15 @@ class DimClasses {
   llvm::DenseMap<mlir::Value, bool> anywhere_;  // operands: splat constants have no dims of their own
 };
 
-// True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant, reduce.
+// True when `op` walks its operands' dims: elementwise, broadcast, transpose, unit reshape, iota, splat constant,
+// reduce.
 bool walksDims(mlir::Operation *op);
 
-// What a kernel reads from the array it is of: a slice of whole tiles, or of lanes and rows within one; or a shuffled view. `packing`:
-// elements a 32-bit lane holds.
+// What a kernel reads from the array it is of: a slice of whole tiles, or of lanes and rows within one; or a shuffled
+// view. `packing`: elements a 32-bit lane holds.
 bool isTileView(mlir::Operation *op);
-// Rows or lanes that are not where tiles have them: element i of a dim is element (i * step + first) / every of the array's, padding where
-// there is none.
+// Rows or lanes that are not where tiles have them: element i of a dim is element (i * step + first) / every of the
+// array's, padding where there is none.
 struct Shuffle {
   int64_t first = 0, step = 1, every = 1;
 };
@@ -52,7 +54,8 @@ Shuffle shuffleOf(mlir::Operation *op, int64_t dim);
 int64_t packingOf(mlir::Type element);
 
 // A reshape that only adds or removes dims of extent 1: pairs of (operand dim, result dim); nullopt otherwise.
-std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(mlir::RankedTensorType operand, mlir::RankedTensorType result);
+std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(mlir::RankedTensorType operand,
+                                                                              mlir::RankedTensorType result);
 
 // The kernel's index space: a class per dim, -1 for a dim of extent 1. The last two lie along sublanes and lanes.
 struct DomainDims {
@@ -65,6 +68,7 @@ struct OrderedArray {
   mlir::Value value;
   llvm::SmallVector<int64_t> order;
 };
-std::optional<DomainDims> chooseDomain(DimClasses &classes, llvm::ArrayRef<OrderedArray> arrays, llvm::ArrayRef<mlir::Value> values);
+std::optional<DomainDims> chooseDomain(DimClasses &classes, llvm::ArrayRef<OrderedArray> arrays,
+                                       llvm::ArrayRef<mlir::Value> values);
 
 }  // namespace tpuc::kernel

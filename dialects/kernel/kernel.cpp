@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifier of the kernel dialect.
 #include "dialects/kernel/kernel.h"
 
@@ -19,14 +20,17 @@ void KernelDialect::initialize() {
 // Each order is a permutation of its array's dims.
 static LogicalResult verifyOrders(Operation *op, ArrayAttr orders, TypeRange types, StringRef what) {
   if (!orders) return success();
-  if (orders.size() != types.size()) return op->emitOpError() << what << " expects " << types.size() << " orders, but got " << orders.size();
+  if (orders.size() != types.size())
+    return op->emitOpError() << what << " expects " << types.size() << " orders, but got " << orders.size();
   for (auto [attr, type] : llvm::zip(orders, types)) {
     auto order = dyn_cast<DenseI64ArrayAttr>(attr);
     int64_t rank = cast<RankedTensorType>(type).getRank();
     SmallVector<bool> seen(rank, false);
-    if (!order || order.size() != rank) return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
+    if (!order || order.size() != rank)
+      return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
     for (int64_t d : order.asArrayRef()) {
-      if (d < 0 || d >= rank || seen[d]) return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
+      if (d < 0 || d >= rank || seen[d])
+        return op->emitOpError() << what << " expects a permutation of " << rank << " dims";
       seen[d] = true;
     }
   }
@@ -35,9 +39,11 @@ static LogicalResult verifyOrders(Operation *op, ArrayAttr orders, TypeRange typ
 
 LogicalResult FusionOp::verify() {
   Block &block = getBody().front();
-  if (block.getArgumentTypes() != getInputs().getTypes()) return emitOpError("expects the body's arguments to have the inputs' types");
+  if (block.getArgumentTypes() != getInputs().getTypes())
+    return emitOpError("expects the body's arguments to have the inputs' types");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().getTypes() != getOutputs().getTypes()) return emitOpError("expects the body to yield the results' types");
+  if (!yield || yield.getValues().getTypes() != getOutputs().getTypes())
+    return emitOpError("expects the body to yield the results' types");
   if (failed(verifyOrders(*this, getInputOrdersAttr(), getInputs().getTypes(), "input_orders"))) return failure();
   return verifyOrders(*this, getResultOrdersAttr(), getOutputs().getTypes(), "result_orders");
 }
@@ -51,7 +57,8 @@ SmallVector<Type> planesOf(Type element) {
     planes.append(planes.begin(), planes.end());
     return planes;
   }
-  if (element.isF64() || (element.isInteger() && element.getIntOrFloatBitWidth() == 64)) return {2, IntegerType::get(context, 32, IntegerType::Unsigned)};
+  if (element.isF64() || (element.isInteger() && element.getIntOrFloatBitWidth() == 64))
+    return {2, IntegerType::get(context, 32, IntegerType::Unsigned)};
   // Floats that no lane computes on: their bits.
   if (mlir::isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8)
     return {IntegerType::get(context, element.getIntOrFloatBitWidth() == 4 ? 4 : 8, IntegerType::Unsigned)};
@@ -68,13 +75,17 @@ static LogicalResult verifyPlanes(Operation *op, Type whole, TypeRange planes) {
 
 bool haveSameBytes(RankedTensorType a, RankedTensorType b) {
   if (a == b) return true;
-  if (a.getElementType() != b.getElementType() || !a.hasStaticShape() || !b.hasStaticShape() || a.getNumElements() != b.getNumElements()) return false;
+  if (a.getElementType() != b.getElementType() || !a.hasStaticShape() || !b.hasStaticShape() ||
+      a.getNumElements() != b.getNumElements())
+    return false;
   if (a.getRank() < 2 && b.getRank() < 2) return true;
   if (a.getRank() > b.getRank()) std::swap(a, b);
   int64_t rows = b.getDimSize(b.getRank() - 2), columns = b.getDimSize(b.getRank() - 1);
   // Rows of a tile, those of the widest packing for elements below a byte.
   Type element = a.getElementType();
-  int64_t tile = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? 8 * std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth()) : 128;
+  int64_t tile = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8
+                     ? 8 * std::max<int64_t>(1, 32 / element.getIntOrFloatBitWidth())
+                     : 128;
   if (a.getRank() < 2) return columns == 128 && rows % tile == 0;
   int64_t otherRows = a.getDimSize(a.getRank() - 2);
   return columns == a.getDimSize(a.getRank() - 1) && (rows == otherRows || (rows % tile == 0 && otherRows % tile == 0));
@@ -82,7 +93,8 @@ bool haveSameBytes(RankedTensorType a, RankedTensorType b) {
 
 LogicalResult ViewOp::verify() {
   if (haveSameBytes(getSource().getType(), getResult().getType())) return success();
-  return emitOpError("expects types whose elements lie in the same places, but got ") << getSource().getType() << " and " << getResult().getType();
+  return emitOpError("expects types whose elements lie in the same places, but got ")
+         << getSource().getType() << " and " << getResult().getType();
 }
 
 LogicalResult SplitOp::verify() { return verifyPlanes(*this, getWhole().getType(), getPlanes().getTypes()); }

@@ -1,5 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel dialect: fusions and the layout of their arrays.
 #pragma once
+#include "dialects/kernel/kernel_dialect.h.inc"
+#include "dialects/stablehlo/traits.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -7,18 +10,14 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include "dialects/stablehlo/traits.h"
-
-#include "dialects/kernel/kernel_dialect.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/kernel/kernel_ops.h.inc"
 
 namespace tpuc::kernel {
 
-// Elements of a vector of which single ones are looked up on chip: each row of 128 takes some cycles for every 1024 of the result.
+// Elements of a vector of which single ones are looked up on chip: each row of 128 takes some cycles for every 1024 of
+// the result.
 constexpr int64_t kLargestTable = 65536;
-
 
 // Element types of the planes that hold an element type wider than a lane; none for those that a lane holds.
 llvm::SmallVector<mlir::Type> planesOf(mlir::Type element);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel dialect: which ops run together, and how their arrays lie in memory.
 #ifndef TPUC_DIALECTS_KERNEL_OPS
 #define TPUC_DIALECTS_KERNEL_OPS
@@ -20,7 +21,8 @@ class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, m
 def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]> {
   let summary = "ops that run as one kernel: HBM arrays in, HBM arrays out";
   let description = [{
-    The body's arguments are the inputs; it holds StableHLO ops and yields the results. `kind` says which lowering takes it:
+    The body's arguments are the inputs; it holds StableHLO ops and yields the results. `kind` says which lowering takes
+    it:
     "loop" (elementwise with reductions), "dot" (a matmul with prologue and epilogue), "copy" (moves data, one op),
     "transpose". `input_orders` and `result_orders`, set by the layout stage, give each array's physical order of dims.
 
@@ -38,7 +40,8 @@ def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $kind `(` ($inputs^ `:` type($inputs))? `)` (`in` $input_orders^)? (`out` $result_orders^)? `->` type($outputs) attr-dict-with-keyword $body
+    $kind `(` ($inputs^ `:` type($inputs))? `)` (`in` $input_orders^)?
+        (`out` $result_orders^)? `->` type($outputs) attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
@@ -51,7 +54,7 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
-// ---- elementwise ops that StableHLO does not have, for what is wider than a lane ---------------------------------------
+// ---- elementwise ops that StableHLO does not have, for what is wider than a lane ------------------------------------
 
 def Kernel_MulhOp : Kernel_Op<"mulh", [Pure, SameOperandsAndResultType, Kernel_Elementwise]> {
   let summary = "the high 32 bits of the product of ui32 elements";
@@ -74,8 +77,8 @@ class Kernel_Planes<string mnemonic> : Kernel_Op<mnemonic, [Pure]> { let hasVeri
 def Kernel_SplitOp : Kernel_Planes<"split"> {
   let summary = "the planes of an array wider than a lane: views, nothing moves";
   let description = [{
-    64-bit and complex arrays lie in memory as planes of 32-bit elements (runtime/isa/layout.h): low and high words as ui32,
-    real and imaginary parts as f32 or, of f64, as two words each.
+    64-bit and complex arrays lie in memory as planes of 32-bit elements (runtime/isa/layout.h): low and high words as
+    ui32, real and imaginary parts as f32 or, of f64, as two words each.
 
     ```mlir
     %lo, %hi = kernel.split %x : tensor<4xi64> -> tensor<4xui32>, tensor<4xui32>
@@ -93,7 +96,7 @@ def Kernel_JoinOp : Kernel_Planes<"join"> {
   let assemblyFormat = "$planes `:` type($planes) `->` type($whole) attr-dict";
 }
 
-// ---- arrays without contents ----------------------------------------------------------------------------------------------
+// ---- arrays without contents ----------------------------------------------------------------------------------------
 
 def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
   let summary = "an array that is written before it is read: memory, nothing else";
@@ -101,13 +104,13 @@ def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
   let assemblyFormat = "`:` type($result) attr-dict";
 }
 
-// ---- the same bytes as another shape ------------------------------------------------------------------------------------
+// ---- the same bytes as another shape --------------------------------------------------------------------------------
 
 def Kernel_ViewOp : Kernel_Op<"view", [Pure]> {
   let summary = "an array's bytes under another shape: nothing moves";
   let description = [{
-    A reshape that leaves every element where it lies in memory: leading dims join or part, and rows do where tiles of rows
-    stay whole.
+    A reshape that leaves every element where it lies in memory: leading dims join or part, and rows do where tiles of
+    rows stay whole.
 
     ```mlir
     %1 = kernel.view %0 : tensor<4x64x128xf32> -> tensor<256x128xf32>

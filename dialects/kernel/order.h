@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What attributes of main's arguments and results say.
 #pragma once
 #include "llvm/ADT/StringRef.h"
@@ -8,7 +9,8 @@ namespace tpuc::kernel {
 inline constexpr llvm::StringLiteral kOrderAttr("tpuc.order");
 // The elements of an argument that is an array of the executable's.
 inline constexpr llvm::StringLiteral kConstantAttr("tpuc.constant");
-// Of the module: by result, the relative error that matmuls of f32 with rounded inputs explain; 0 where none reaches it.
+// Of the module: by result, the relative error that matmuls of f32 with rounded inputs explain; 0 where none reaches
+// it.
 inline constexpr llvm::StringLiteral kMatmulErrorsAttr("tpuc.matmul_errors");
 // Of the module: how many of main's results the program itself returns.
 inline constexpr llvm::StringLiteral kOwnResultsAttr("tpuc.own_results");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Windows that end (or begin) at each element and hold all before (after) it: running sums, products, extremes.
 #pragma once
 #include <optional>
@@ -16,7 +17,8 @@ mlir::Operation *onlyOp(mlir::Block &body);
 // Whether `initial` is a constant of a type that lanes hold which leaves every x unchanged: 0 for a sum.
 bool startsUnchanged(mlir::Operation *op, mlir::Value initial);
 
-// What a reduce_window scans; nullopt where it is another window, or its computation is not one op that its initial value leaves unchanged.
+// What a reduce_window scans; nullopt where it is another window, or its computation is not one op that its initial
+// value leaves unchanged.
 std::optional<Scan> scanOf(stablehlo::ReduceWindowOp op);
 
 }  // namespace tpuc::kernel

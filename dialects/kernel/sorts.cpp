@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/kernel/sorts.h"
 
 using namespace mlir;
@@ -29,7 +30,8 @@ bool isPositions(Value v, int64_t dim) {
     ArrayRef<int64_t> dims = broadcast.getBroadcastDimensions();
     auto *at = llvm::find(dims, dim);
     auto from = cast<RankedTensorType>(broadcast.getOperand().getType());
-    if (at == dims.end() || from.getDimSize(at - dims.begin()) != cast<RankedTensorType>(v.getType()).getDimSize(dim)) return false;
+    if (at == dims.end() || from.getDimSize(at - dims.begin()) != cast<RankedTensorType>(v.getType()).getDimSize(dim))
+      return false;
     return isPositions(broadcast.getOperand(), at - dims.begin());
   }
   auto from = [](Value w) { return cast<RankedTensorType>(w.getType()).getShape(); };
@@ -37,7 +39,9 @@ bool isPositions(Value v, int64_t dim) {
     // Unit dims come and go.
     auto shape = from(v), before = from(reshape.getOperand());
     auto isUnit = [](int64_t extent) { return extent == 1; };
-    auto real = [&](ArrayRef<int64_t> dims) { return llvm::filter_to_vector(dims, [&](int64_t extent) { return !isUnit(extent); }); };
+    auto real = [&](ArrayRef<int64_t> dims) {
+      return llvm::filter_to_vector(dims, [&](int64_t extent) { return !isUnit(extent); });
+    };
     if (shape[dim] == 1 || real(shape) != real(before)) return false;
     int64_t place = dim - llvm::count_if(shape.take_front(dim), isUnit);
     for (int64_t d = 0; d < static_cast<int64_t>(before.size()); ++d)

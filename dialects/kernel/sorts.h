@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What of a sort a program needs: the first results only, and positions that no array has to hold.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"

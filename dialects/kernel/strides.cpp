@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reshapes as nested strides.
 #include "dialects/kernel/strides.h"
 
 #include <memory>
 #include <numeric>
 
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "runtime/isa/isa.h"
 
 using namespace mlir;
@@ -101,8 +102,8 @@ SmallVector<Segment> joinAll(SmallVector<Segment> items) {
   return items;
 }
 
-// Where runs begin at the same place of a period as some before them, all that follow repeat those between: these once, and
-// how often. Nullopt where that is seldom.
+// Where runs begin at the same place of a period as some before them, all that follow repeat those between: these once,
+// and how often. Nullopt where that is seldom.
 std::optional<SmallVector<Segment>> repeated(const CopyGroup &group) {
   constexpr int64_t kManyPeriods = 4096;
   if (!group.period || group.count / kManyPeriods < group.period) return std::nullopt;
@@ -110,14 +111,16 @@ std::optional<SmallVector<Segment>> repeated(const CopyGroup &group) {
   SmallVector<Segment> before;
   llvm::SmallDenseMap<int64_t, int64_t> seen;  // place in a period -> position
   int64_t at = 0;
-  for (; at < group.count && seen.try_emplace(at % group.period, at).second; at += Runs::lengthOf(before.back())) before.push_back(runs.next(at));
+  for (; at < group.count && seen.try_emplace(at % group.period, at).second; at += Runs::lengthOf(before.back()))
+    before.push_back(runs.next(at));
   if (at >= group.count) return joinAll(before);
   const int64_t first = seen[at % group.period], cycle = at - first, times = (group.count - first) / cycle;
   SmallVector<Segment> once = joinAll(runs.from(first, at));
   const auto [s0, d0] = group.offsets(first);
   const auto [s1, d1] = group.offsets(at);
   for (Segment &segment : once) segment.dims.push_back({times, s1 - s0, d1 - d0});
-  SmallVector<Segment> all = joinAll(runs.from(0, first)), after = joinAll(runs.from(first + times * cycle, group.count));
+  SmallVector<Segment> all = joinAll(runs.from(0, first)),
+                       after = joinAll(runs.from(first + times * cycle, group.count));
   all.append(once);
   all.append(after);
   return all;
@@ -132,7 +135,9 @@ SmallVector<Segment> compress(const CopyGroup &group) {
 
 Tiles::Tiles(RankedTensorType type, ArrayRef<int64_t> order) : shape(type.getShape()), order(order) {
   Type element = type.getElementType();
-  unsigned bits = mlir::isa<ComplexType>(element) ? 32 : element.isInteger(1) ? 8 : std::min(32u, element.getIntOrFloatBitWidth());
+  unsigned bits = mlir::isa<ComplexType>(element) ? 32
+                  : element.isInteger(1)          ? 8
+                                                  : std::min(32u, element.getIntOrFloatBitWidth());
   bytes = std::max(bits / 8, 1u);
   pack = 32 / llvm::PowerOf2Ceil(bits);  // six bits take a byte
 }
@@ -141,7 +146,8 @@ std::optional<int64_t> Tiles::stride(int64_t dim) const {
   int64_t rank = shape.size(), phys = llvm::find(order, dim) - order.begin();
   if (rank < 2) return pack == 1 ? std::optional(bytes) : std::nullopt;
   if (phys >= rank - 2) return std::nullopt;
-  int64_t stride = llvm::divideCeil(shape[order[rank - 2]], 8 * pack) * llvm::divideCeil(shape[order[rank - 1]], 128) * isa::kVregBytes;
+  int64_t stride = llvm::divideCeil(shape[order[rank - 2]], 8 * pack) * llvm::divideCeil(shape[order[rank - 1]], 128) *
+                   isa::kVregBytes;
   for (int64_t p = rank - 3; p > phys; --p) stride *= shape[order[p]];
   return stride;
 }
@@ -188,16 +194,19 @@ struct Dims {
 void addGroups(const Dims &src, const Dims &dst, SmallVector<CopyGroup> &groups) {
   auto s = src.stride(), d = dst.stride();
   if (!s && !d) {
-    groups.push_back({src.count(), [=](int64_t i) { return std::pair(src.offset(i), dst.offset(i)); }, std::lcm(src.period(), dst.period())});
+    groups.push_back({src.count(), [=](int64_t i) { return std::pair(src.offset(i), dst.offset(i)); },
+                      std::lcm(src.period(), dst.period())});
     return;
   }
   const Dims &many = s ? dst : src;
   int64_t step = s ? *s : *d;
   for (int64_t dim = many.to - 1; dim >= many.from; --dim) {
-    groups.push_back({many.tiles->shape[dim], [tiles = many.tiles, dim, step, turned = s.has_value()](int64_t i) {
+    groups.push_back({many.tiles->shape[dim],
+                      [tiles = many.tiles, dim, step, turned = s.has_value()](int64_t i) {
                         int64_t there = tiles->offset(dim, i);
                         return turned ? std::pair(step * i, there) : std::pair(there, step * i);
-                      }, many.tiles->period(dim)});
+                      },
+                      many.tiles->period(dim)});
     step *= many.tiles->shape[dim];
   }
 }
@@ -213,9 +222,12 @@ SmallVector<CopyGroup> reshapeGroups(const Tiles &src, const Tiles &dst) {
     if (a < ra) pa = src.shape[a++];
     if (b < rb) pb = dst.shape[b++];
     while (pa != pb) {
-      if (pa < pb && a < ra) pa *= src.shape[a++];
-      else if (b < rb) pb *= dst.shape[b++];
-      else break;
+      if (pa < pb && a < ra)
+        pa *= src.shape[a++];
+      else if (b < rb)
+        pb *= dst.shape[b++];
+      else
+        break;
     }
     addGroups({from, a0, a}, {to, b0, b}, groups);
   }

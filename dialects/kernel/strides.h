@@ -1,11 +1,12 @@
-// The positions of a reshape as nested arithmetic progressions of byte offsets in HBM: what strided transfers can copy. Fusing
-// asks how many it takes, lowering makes them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The positions of a reshape as nested arithmetic progressions of byte offsets in HBM: what strided transfers can copy.
+// Fusing asks how many it takes, lowering makes them.
 #pragma once
 #include <functional>
 #include <optional>
 
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace tpuc::kernel {
 
@@ -26,7 +27,8 @@ struct Segment {
   llvm::SmallVector<CopyDim, 4> dims;  // innermost first
 };
 
-// Joins pieces of the same form at a constant distance, neighbours or every few, until nothing joins. Their order is not kept.
+// Joins pieces of the same form at a constant distance, neighbours or every few, until nothing joins. Their order is
+// not kept.
 llvm::SmallVector<Segment> compress(const CopyGroup &group);
 
 // Where the elements of a whole array, of a plane of it if it is wider than a lane, lie: runtime/isa/layout.h.
@@ -43,8 +45,8 @@ struct Tiles {
   std::optional<int64_t> stride(int64_t dim) const;
 };
 
-// A group for each run of dims that hold the same elements on both sides; for each dim of the run where it is one dim of one
-// stride on the other side.
+// A group for each run of dims that hold the same elements on both sides; for each dim of the run where it is one dim
+// of one stride on the other side.
 llvm::SmallVector<CopyGroup> reshapeGroups(const Tiles &src, const Tiles &dst);
 
 }  // namespace tpuc::kernel

@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/sdy/assembly.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 
@@ -21,8 +20,7 @@ namespace tpuc::sdy {
 Attribute MeshAxisAttr::parse(AsmParser &parser, Type) {
   std::string name;
   int64_t size;
-  if (parser.parseString(&name) || parser.parseEqual() || parser.parseInteger(size))
-    return {};
+  if (parser.parseString(&name) || parser.parseEqual() || parser.parseInteger(size)) return {};
   return get(parser.getContext(), name, size);
 }
 void MeshAxisAttr::print(AsmPrinter &printer) const {
@@ -38,15 +36,13 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SmallVector<MeshAxisAttr> axes;
   SmallVector<int64_t> ids;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parseList(parser, AsmParser::Delimiter::Square, axes, parseMeshAxis))
-    return {};
+  if (parser.parseLess() || parseList(parser, AsmParser::Delimiter::Square, axes, parseMeshAxis)) return {};
   if (succeeded(parser.parseOptionalComma()))
     if (parser.parseKeyword("device_ids") || parser.parseEqual() ||
         parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                        [&] { return parser.parseInteger(ids.emplace_back()); }))
       return {};
-  if (parser.parseGreater())
-    return {};
+  if (parser.parseGreater()) return {};
   return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), axes, ids);
 }
 void MeshAttr::print(AsmPrinter &printer) const {
@@ -67,16 +63,13 @@ LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   for (MeshAxisAttr axis : axes) {
     if (!names.insert(axis.getName()).second)
       return emitError() << "expects axes of different names, but got " << axis.getName() << " twice";
-    if (axis.getSize() < 1)
-      return emitError() << "expects axes of at least one device, but got " << axis.getSize();
+    if (axis.getSize() < 1) return emitError() << "expects axes of at least one device, but got " << axis.getSize();
     devices = llvm::checkedMul(*devices, axis.getSize());
-    if (!devices)
-      return emitError() << "expects fewer than 2^63 devices";
+    if (!devices) return emitError() << "expects fewer than 2^63 devices";
   }
   if (axes.empty() && ids.size() > 1)
     return emitError() << "expects one device at most in a mesh without axes, but got " << ids.size();
-  if (axes.empty() || ids.empty())
-    return success();
+  if (axes.empty() || ids.empty()) return success();
   if (static_cast<int64_t>(ids.size()) != *devices)
     return emitError() << "expects " << *devices << " device ids, but got " << ids.size();
   SmallVector<int64_t> sorted(ids);
@@ -93,8 +86,7 @@ LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 Attribute AxisRefAttr::parse(AsmParser &parser, Type) {
   std::string name;
   int64_t preSize = 0, size = 0;
-  if (parser.parseString(&name))
-    return {};
+  if (parser.parseString(&name)) return {};
   if (succeeded(parser.parseOptionalColon()))
     if (parser.parseLParen() || parser.parseInteger(preSize) || parser.parseRParen() || parser.parseInteger(size))
       return {};
@@ -102,20 +94,16 @@ Attribute AxisRefAttr::parse(AsmParser &parser, Type) {
 }
 void AxisRefAttr::print(AsmPrinter &printer) const {
   printer.printString(getName());
-  if (isSubAxis())
-    printer << ":(" << getPreSize() << ")" << getSize();
+  if (isSubAxis()) printer << ":(" << getPreSize() << ")" << getSize();
 }
-AxisRefAttr parseAxisRef(AsmParser &parser) {
-  return dyn_cast_or_null<AxisRefAttr>(AxisRefAttr::parse(parser, {}));
-}
+AxisRefAttr parseAxisRef(AsmParser &parser) { return dyn_cast_or_null<AxisRefAttr>(AxisRefAttr::parse(parser, {})); }
 
 Attribute DimensionShardingAttr::parse(AsmParser &parser, Type) {
   SmallVector<AxisRefAttr> axes;
   bool closed = true;
   auto parseOne = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
-    if (!closed)
-      return parser.emitError(loc) << "expects ? last";
+    if (!closed) return parser.emitError(loc) << "expects ? last";
     if (succeeded(parser.parseOptionalQuestion())) {
       closed = false;
       return success();
@@ -123,8 +111,7 @@ Attribute DimensionShardingAttr::parse(AsmParser &parser, Type) {
     axes.push_back(parseAxisRef(parser));
     return failure(!axes.back());
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseOne))
-    return {};
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseOne)) return {};
   std::optional<int64_t> priority;
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
@@ -141,11 +128,9 @@ Attribute DimensionShardingAttr::parse(AsmParser &parser, Type) {
 void DimensionShardingAttr::print(AsmPrinter &printer) const {
   printer << "{";
   llvm::interleaveComma(getAxes(), printer, [&](AxisRefAttr axis) { axis.print(printer); });
-  if (!getIsClosed())
-    printer << (getAxes().empty() ? "?" : ", ?");
+  if (!getIsClosed()) printer << (getAxes().empty() ? "?" : ", ?");
   printer << "}";
-  if (getPriority())
-    printer << "p" << *getPriority();
+  if (getPriority()) printer << "p" << *getPriority();
 }
 static DimensionShardingAttr parseDimensionSharding(AsmParser &parser) {
   return dyn_cast_or_null<DimensionShardingAttr>(DimensionShardingAttr::parse(parser, {}));
@@ -153,29 +138,24 @@ static DimensionShardingAttr parseDimensionSharding(AsmParser &parser) {
 
 // `@mesh` or `mesh<[..]>`
 static Attribute parseMeshOrRef(AsmParser &parser) {
-  if (succeeded(parser.parseOptionalKeyword("mesh")))
-    return MeshAttr::parse(parser, {});
+  if (succeeded(parser.parseOptionalKeyword("mesh"))) return MeshAttr::parse(parser, {});
   StringAttr name;
-  if (parser.parseSymbolName(name))
-    return {};
+  if (parser.parseSymbolName(name)) return {};
   return FlatSymbolRefAttr::get(name);
 }
 
 Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
+  if (parser.parseLess()) return {};
   Attribute mesh = parseMeshOrRef(parser);
   SmallVector<DimensionShardingAttr> dims;
   SmallVector<AxisRefAttr> replicated, unreduced;
   ReductionOp reduction = ReductionOp::SUM;
-  if (!mesh || parser.parseComma() ||
-      parseList(parser, AsmParser::Delimiter::Square, dims, parseDimensionSharding))
+  if (!mesh || parser.parseComma() || parseList(parser, AsmParser::Delimiter::Square, dims, parseDimensionSharding))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc loc = parser.getCurrentLocation();
     StringRef key;
-    if (parser.parseKeyword(&key) || parser.parseEqual())
-      return {};
+    if (parser.parseKeyword(&key) || parser.parseEqual()) return {};
     SmallVector<AxisRefAttr> *axes = key == "replicated" ? &replicated : key == "unreduced" ? &unreduced : nullptr;
     if (!axes || !axes->empty()) {
       parser.emitError(loc) << "expects replicated or unreduced, each once, but got " << key;
@@ -190,11 +170,9 @@ Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
       }
       reduction = *named;
     }
-    if (parseList(parser, AsmParser::Delimiter::Braces, *axes, parseAxisRef))
-      return {};
+    if (parseList(parser, AsmParser::Delimiter::Braces, *axes, parseAxisRef)) return {};
   }
-  if (parser.parseGreater())
-    return {};
+  if (parser.parseGreater()) return {};
   return get(parser.getContext(), mesh, dims, replicated, unreduced, reduction);
 }
 void TensorShardingAttr::print(AsmPrinter &printer) const {
@@ -213,8 +191,7 @@ void TensorShardingAttr::print(AsmPrinter &printer) const {
   }
   if (!getUnreducedAxes().empty()) {
     printer << ", unreduced=";
-    if (getReductionOp() != ReductionOp::SUM)
-      printer << stringifyReductionOp(getReductionOp());
+    if (getReductionOp() != ReductionOp::SUM) printer << stringifyReductionOp(getReductionOp());
     printList(printer, '{', getUnreducedAxes(), '}');
   }
   printer << ">";
@@ -226,16 +203,14 @@ static TensorShardingAttr parseTensorSharding(AsmParser &parser) {
 // Without the angle brackets, as manual_computation writes it.
 static ParseResult parseShardingList(AsmParser &parser, TensorShardingPerValueAttr &list) {
   SmallVector<TensorShardingAttr> shardings;
-  if (parseList(parser, AsmParser::Delimiter::Square, shardings, parseTensorSharding))
-    return failure();
+  if (parseList(parser, AsmParser::Delimiter::Square, shardings, parseTensorSharding)) return failure();
   list = TensorShardingPerValueAttr::get(parser.getContext(), shardings);
   return success();
 }
 
 Attribute TensorShardingPerValueAttr::parse(AsmParser &parser, Type) {
   TensorShardingPerValueAttr list;
-  if (parser.parseLess() || parseShardingList(parser, list) || parser.parseGreater())
-    return {};
+  if (parser.parseLess() || parseShardingList(parser, list) || parser.parseGreater()) return {};
   return list;
 }
 void TensorShardingPerValueAttr::print(AsmPrinter &printer) const {
@@ -248,13 +223,11 @@ Attribute ManualAxesAttr::parse(AsmParser &parser, Type) {
   SmallVector<StringAttr> axes;
   auto parseOne = [&]() -> ParseResult {
     std::string name;
-    if (parser.parseString(&name))
-      return failure();
+    if (parser.parseString(&name)) return failure();
     axes.push_back(StringAttr::get(parser.getContext(), name));
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseOne))
-    return {};
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseOne)) return {};
   return get(parser.getContext(), axes);
 }
 void ManualAxesAttr::print(AsmPrinter &printer) const {
@@ -288,21 +261,17 @@ static void printFunctionBody(OpAsmPrinter &printer, Operation *, Region &body) 
 static ParseResult parseReduction(OpAsmParser &parser, ReductionOpAttr &reduction) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
-  if (failed(parser.parseOptionalKeyword(&word)))
-    return success();
+  if (failed(parser.parseOptionalKeyword(&word))) return success();
   auto named = symbolizeReductionOp(word);
-  if (!named)
-    return parser.emitError(loc) << "expects sum, max or min, but got " << word;
-  if (*named != ReductionOp::SUM)
-    reduction = ReductionOpAttr::get(parser.getContext(), *named);
+  if (!named) return parser.emitError(loc) << "expects sum, max or min, but got " << word;
+  if (*named != ReductionOp::SUM) reduction = ReductionOpAttr::get(parser.getContext(), *named);
   return success();
 }
 static void printReduction(OpAsmPrinter &printer, Operation *, ReductionOpAttr reduction) {
-  if (reduction && reduction.getValue() != ReductionOp::SUM)
-    printer << stringifyReductionOp(reduction.getValue());
+  if (reduction && reduction.getValue() != ReductionOp::SUM) printer << stringifyReductionOp(reduction.getValue());
 }
 
-} // namespace tpuc::sdy
+}  // namespace tpuc::sdy
 
 #include "dialects/sdy/sdy_dialect.cpp.inc"
 #include "dialects/sdy/sdy_enums.cpp.inc"

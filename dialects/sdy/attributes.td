@@ -85,7 +85,8 @@ def DimMappingAttr : Sdy_Attr<"DimMapping", "dim_mapping"> {
 def TensorMappingAttr : Sdy_Attr<"TensorMapping", "tensor_mapping"> {
   let parameters = (ins OptionalArrayRefParameter<"::tpuc::sdy::DimMappingAttr">:$dims);
 }
-// <([i, k], [k, j])->([i, j]) {i=8, j=16, k=4} reduction={k}, custom>: how shardings of operands and results belong together
+// <([i, k], [k, j])->([i, j]) {i=8, j=16, k=4} reduction={k}, custom>: how shardings of operands and results belong
+// together
 def OpShardingRuleAttr : Sdy_Attr<"OpShardingRule", "op_sharding_rule"> {
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$factor_sizes,
                         OptionalArrayRefParameter<"::tpuc::sdy::TensorMappingAttr">:$operands,

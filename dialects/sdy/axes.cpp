@@ -36,7 +36,7 @@ std::optional<Axis> prefixWithout(Axis axis, Axis other) {
   return Axis{axis.index, axis.pre, size};
 }
 
-void appendAxis(Axes& axes, Axis axis) {
+void appendAxis(Axes &axes, Axis axis) {
   if (!axes.empty() && continues(axes.back(), axis))
     axes.back().size *= axis.size;
   else
@@ -74,7 +74,7 @@ std::optional<Axes> withoutSuffix(ArrayRef<Axis> axes, ArrayRef<Axis> suffix) {
   Axes rest(axes);
   for (Axis last : llvm::reverse(suffix)) {
     if (rest.empty()) return std::nullopt;
-    Axis& end = rest.back();
+    Axis &end = rest.back();
     if (end == last) {
       rest.pop_back();
       continue;
@@ -113,7 +113,7 @@ SmallVector<AxisRefAttr> encode(MeshAttr mesh, ArrayRef<Axis> axes) {
 
 bool isMaximal(MeshAttr mesh) { return mesh && mesh.getAxes().empty() && mesh.getDeviceIds().size() == 1; }
 
-MeshAttr meshOf(Operation* op, Attribute meshOrRef) {
+MeshAttr meshOf(Operation *op, Attribute meshOrRef) {
   if (auto mesh = dyn_cast<MeshAttr>(meshOrRef)) return mesh;
   auto mesh = SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, cast<FlatSymbolRefAttr>(meshOrRef));
   return mesh ? mesh.getMesh() : MeshAttr();
@@ -121,14 +121,14 @@ MeshAttr meshOf(Operation* op, Attribute meshOrRef) {
 
 TensorShardingAttr shardingOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation* parent = argument.getOwner()->getParentOp();
+    Operation *parent = argument.getOwner()->getParentOp();
     if (auto dataFlow = dyn_cast<ShardableDataFlowOpInterface>(parent))
       if (Value owner = dataFlow.getEdgeOwnerFromTarget(value)) return dataFlow.getEdgeOwnerSharding(owner);
     auto function = dyn_cast<func::FuncOp>(parent);
     return function ? function.getArgAttrOfType<TensorShardingAttr>(argument.getArgNumber(), "sdy.sharding")
                     : TensorShardingAttr();
   }
-  Operation* op = value.getDefiningOp();
+  Operation *op = value.getDefiningOp();
   if (auto constraint = dyn_cast<ShardingConstraintOp>(op)) return constraint.getSharding();
   if (auto reshard = dyn_cast<ReshardOp>(op)) return reshard.getSharding();
   if (auto collective = dyn_cast<CollectiveOpInterface>(op)) return collective.getOutSharding();
@@ -141,7 +141,7 @@ TensorShardingAttr shardingOf(Value value) {
 }
 
 TensorShardingAttr fullyOpen(Attribute meshOrRef, int64_t rank) {
-  MLIRContext* context = meshOrRef.getContext();
+  MLIRContext *context = meshOrRef.getContext();
   SmallVector<DimensionShardingAttr> dims(rank,
                                           DimensionShardingAttr::get(context, {}, /*is_closed=*/false, std::nullopt));
   return TensorShardingAttr::get(context, meshOrRef, dims);

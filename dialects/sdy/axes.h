@@ -16,9 +16,9 @@ struct Axis {
   int64_t pre = 1, size = 1;
 
   int64_t next() const { return pre * size; }
-  bool operator==(const Axis& other) const = default;
+  bool operator==(const Axis &other) const = default;
   // Order in the mesh.
-  bool operator<(const Axis& other) const {
+  bool operator<(const Axis &other) const {
     return std::tie(index, pre, size) < std::tie(other.index, other.pre, other.size);
   }
 };
@@ -33,7 +33,7 @@ bool continues(Axis major, Axis minor);
 std::optional<Axis> prefixWithout(Axis axis, Axis other);
 
 // Appends, and merges with the last one where it continues it.
-void appendAxis(Axes& axes, Axis axis);
+void appendAxis(Axes &axes, Axis axis);
 int64_t shardedSize(llvm::ArrayRef<Axis> axes);
 // What the lists begin with, parts of an axis included.
 Axes commonPrefix(llvm::ArrayRef<Axis> a, llvm::ArrayRef<Axis> b);
@@ -51,7 +51,7 @@ llvm::SmallVector<AxisRefAttr> encode(MeshAttr mesh, llvm::ArrayRef<Axis> axes);
 // A mesh without axes that names one device: all of an array lies there.
 bool isMaximal(MeshAttr mesh);
 // The mesh that a sharding is bound to; null where its symbol has none.
-MeshAttr meshOf(mlir::Operation* op, mlir::Attribute meshOrRef);
+MeshAttr meshOf(mlir::Operation *op, mlir::Attribute meshOrRef);
 // The sharding that `value` has by an attribute of its own; null where it has none.
 TensorShardingAttr shardingOf(mlir::Value value);
 // Rank 0 where the type has none.

@@ -16,9 +16,9 @@ mlir::LogicalResult checkApart(MeshAttr mesh, llvm::ArrayRef<AxisRefAttr> axes, 
 // Axes in the mesh's order.
 mlir::LogicalResult checkSorted(MeshAttr mesh, llvm::ArrayRef<AxisRefAttr> axes, EmitError emit);
 // All that a sharding of a value of `type` has to satisfy, seen from `op`.
-mlir::LogicalResult checkSharding(mlir::Operation* op, TensorShardingAttr sharding, mlir::Type type, EmitError emit);
+mlir::LogicalResult checkSharding(mlir::Operation *op, TensorShardingAttr sharding, mlir::Type type, EmitError emit);
 // Axes that a manual computation around `op` takes are not there within it.
-mlir::LogicalResult checkFree(mlir::Operation* op, TensorShardingAttr sharding, EmitError emit);
+mlir::LogicalResult checkFree(mlir::Operation *op, TensorShardingAttr sharding, EmitError emit);
 
 }  // namespace tpuc::sdy
 

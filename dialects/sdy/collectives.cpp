@@ -109,7 +109,7 @@ class CollectiveVerifier {
 
   // That none of the axes shards or is unreduced in `sharding`.
   LogicalResult apartFrom(StringRef what, ArrayRef<Axes> lists, ArrayRef<Axis> ours) {
-    for (const Axes& list : lists)
+    for (const Axes &list : lists)
       for (Axis a : list)
         for (Axis b : ours)
           if (overlap(a, b))
@@ -136,7 +136,7 @@ class CollectiveVerifier {
 
 }  // namespace
 
-LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.lists(getGatheringAxes()))) return failure();
   for (auto [dim, axes] : llvm::enumerate(check.axes))
@@ -144,14 +144,14 @@ LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection&) {
   return check.compare();
 }
 
-LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.lists(getSlicingAxes()))) return failure();
   for (auto [dim, axes] : llvm::enumerate(check.axes)) check.append(dim, axes);
   return check.compare();
 }
 
-LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings())) return failure();
   if (getParams().getValue().empty()) return emitOpError() << "expects at least one move";
@@ -176,7 +176,7 @@ LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection&) {
   return check.compare();
 }
 
-LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.list(getReductionAxes())) || failed(check.compare())) return failure();
   if (failed(check.apartFrom("those that shard the operand", check.dims, check.axes[0]))) return failure();
@@ -187,7 +187,7 @@ LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection&) {
                          check.axes[0]);
 }
 
-LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.lists(getReduceScatterAxes()))) return failure();
   Axes taken;
@@ -200,7 +200,7 @@ LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection&) {
   return check.apartFrom("the result's unreduced ones", {decode(check.mesh, check.out.getUnreducedAxes())}, taken);
 }
 
-LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings())) return failure();
   MeshAttr from = meshOf(*this, check.in.getMeshOrRef());
@@ -215,7 +215,7 @@ LogicalResult CollectivePermuteOp::verifySymbolUses(SymbolTableCollection&) {
   return success();
 }
 
-LogicalResult ShardedToUnreducedOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ShardedToUnreducedOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.lists(getAxes()))) return failure();
   Axes unreduced = check.unreduced;
@@ -227,7 +227,7 @@ LogicalResult ShardedToUnreducedOp::verifySymbolUses(SymbolTableCollection&) {
   return check.compareUnreduced(unreduced);
 }
 
-LogicalResult ReplicatedToUnreducedOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ReplicatedToUnreducedOp::verifySymbolUses(SymbolTableCollection &) {
   CollectiveVerifier check(*this);
   if (failed(check.shardings()) || failed(check.list(getAxes())) || failed(check.compare())) return failure();
   if (failed(check.apartFrom("those that shard the operand", check.dims, check.axes[0])) ||

@@ -19,13 +19,13 @@ SmallVector<Value> ownersOf(OpT op) {
 }
 
 template <typename OpT>
-SmallVector<OpOperand*> sourcesOf(OpT op, Value owner) {
+SmallVector<OpOperand *> sourcesOf(OpT op, Value owner) {
   if (auto argument = dyn_cast<BlockArgument>(owner)) return {&op->getOpOperand(argument.getArgNumber())};
   return {&op.getBody().front().getTerminator()->getOpOperand(cast<OpResult>(owner).getResultNumber())};
 }
 
 template <typename OpT>
-Value ownerFromSource(OpT op, OpOperand& source) {
+Value ownerFromSource(OpT op, OpOperand &source) {
   if (source.getOwner() == op.getOperation()) return op.getBody().getArgument(source.getOperandNumber());
   return op->getResult(source.getOperandNumber());
 }
@@ -55,8 +55,8 @@ TensorShardingAttr filter(TensorShardingAttr sharding, llvm::function_ref<bool(A
 }  // namespace
 
 SmallVector<Value> ManualComputationOp::getEdgeOwners() { return ownersOf(*this); }
-SmallVector<OpOperand*> ManualComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
-Value ManualComputationOp::getEdgeOwnerFromSource(OpOperand& source) { return ownerFromSource(*this, source); }
+SmallVector<OpOperand *> ManualComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
+Value ManualComputationOp::getEdgeOwnerFromSource(OpOperand &source) { return ownerFromSource(*this, source); }
 
 // Of an argument as the body sees it.
 TensorShardingAttr ManualComputationOp::getEdgeOwnerSharding(Value owner) {
@@ -108,8 +108,8 @@ TensorShardingAttr ManualComputationOp::transformTargetSharding(Value target, Te
 }
 
 SmallVector<Value> NamedComputationOp::getEdgeOwners() { return ownersOf(*this); }
-SmallVector<OpOperand*> NamedComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
-Value NamedComputationOp::getEdgeOwnerFromSource(OpOperand& source) { return ownerFromSource(*this, source); }
+SmallVector<OpOperand *> NamedComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
+Value NamedComputationOp::getEdgeOwnerFromSource(OpOperand &source) { return ownerFromSource(*this, source); }
 TensorShardingAttr NamedComputationOp::getEdgeOwnerSharding(Value owner) {
   if (auto argument = dyn_cast<BlockArgument>(owner)) return pick(getInShardings(), argument.getArgNumber());
   return pick(getOutShardings(), cast<OpResult>(owner).getResultNumber());

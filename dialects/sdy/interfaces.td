@@ -38,7 +38,8 @@ def ShardableDataFlowOpInterface : OpInterface<"ShardableDataFlowOpInterface"> {
     InterfaceMethod<"Of all owners, in their order.", "void", "setEdgeOwnerShardings",
                     (ins "::llvm::ArrayRef<::tpuc::sdy::TensorShardingAttr>":$shardings)>,
     InterfaceMethod<[{Between a target and its sources the op may take axes away: the target's sharding as the sources
-                      see it, and back (afterPropagation).}], "::tpuc::sdy::TensorShardingAttr", "transformTargetSharding",
+                      see it, and back (afterPropagation).}], "::tpuc::sdy::TensorShardingAttr",
+                          "transformTargetSharding",
                     (ins "::mlir::Value":$target, "::tpuc::sdy::TensorShardingAttr":$sharding,
                          "bool":$afterPropagation)>,
   ];

@@ -5,6 +5,8 @@
 #ifndef TPUC_DIALECTS_SDY_SDY_H
 #define TPUC_DIALECTS_SDY_SDY_H
 
+#include "dialects/sdy/sdy_dialect.h.inc"
+#include "dialects/sdy/sdy_enums.h.inc"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -15,12 +17,8 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "dialects/sdy/sdy_dialect.h.inc"
-#include "dialects/sdy/sdy_enums.h.inc"
-
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sdy/sdy_attributes.h.inc"
-
 #include "dialects/sdy/sdy_interfaces.h.inc"
 
 #define GET_OP_CLASSES
@@ -28,10 +26,10 @@
 
 namespace mlir {
 class DialectRegistry;
-} // namespace mlir
+}  // namespace mlir
 
 namespace tpuc {
 void registerSdyDialect(mlir::DialectRegistry &registry);
-} // namespace tpuc
+}  // namespace tpuc
 
-#endif // TPUC_DIALECTS_SDY_SDY_H
+#endif  // TPUC_DIALECTS_SDY_SDY_H

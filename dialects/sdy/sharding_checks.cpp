@@ -31,7 +31,7 @@ static LogicalResult checkAxis(MeshAttr mesh, AxisRefAttr axis, EmitError emit) 
 LogicalResult checkApart(MeshAttr mesh, ArrayRef<AxisRefAttr> axes, EmitError emit) {
   SmallVector<std::pair<Axis, AxisRefAttr>> sorted;
   for (AxisRefAttr axis : axes) sorted.push_back({decode(mesh, axis), axis});
-  llvm::stable_sort(sorted, [](auto& a, auto& b) { return a.first < b.first; });
+  llvm::stable_sort(sorted, [](auto &a, auto &b) { return a.first < b.first; });
   for (size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i - 1].first == sorted[i].first)
       return emit() << "expects each axis once, but got " << textOf(sorted[i].second) << " twice";
@@ -75,7 +75,7 @@ static LogicalResult checkPriorities(TensorShardingAttr sharding, EmitError emit
   return success();
 }
 
-LogicalResult checkSharding(Operation* op, TensorShardingAttr sharding, Type type, EmitError emit) {
+LogicalResult checkSharding(Operation *op, TensorShardingAttr sharding, Type type, EmitError emit) {
   MeshAttr mesh = meshOf(op, sharding.getMeshOrRef());
   if (!mesh) return emit() << "expects a mesh, but found no symbol " << sharding.getMeshOrRef();
   auto shaped = dyn_cast<ShapedType>(type);
@@ -100,7 +100,7 @@ LogicalResult checkSharding(Operation* op, TensorShardingAttr sharding, Type typ
   return checkPriorities(sharding, emit);
 }
 
-LogicalResult checkFree(Operation* op, TensorShardingAttr sharding, EmitError emit) {
+LogicalResult checkFree(Operation *op, TensorShardingAttr sharding, EmitError emit) {
   for (auto manual = op->getParentOfType<ManualComputationOp>(); manual;
        manual = manual->getParentOfType<ManualComputationOp>()) {
     auto check = [&](ArrayRef<AxisRefAttr> axes) -> LogicalResult {
@@ -125,7 +125,7 @@ LogicalResult checkFree(Operation* op, TensorShardingAttr sharding, EmitError em
 // sdy.sharding as an attribute of ops, arguments and results
 //===-----------------------------------------------------------------------------===//
 
-LogicalResult checkShardingAttribute(Operation* op, Attribute value) {
+LogicalResult checkShardingAttribute(Operation *op, Attribute value) {
   auto all = dyn_cast<TensorShardingPerValueAttr>(value);
   if (!all) return op->emitOpError() << "expects #sdy.sharding_per_value as sdy.sharding, but got " << value;
   ArrayRef<TensorShardingAttr> shardings = all.getShardings();
@@ -141,7 +141,7 @@ LogicalResult checkShardingAttribute(Operation* op, Attribute value) {
   return success();
 }
 
-static LogicalResult checkOfFunction(Operation* op, ArrayRef<Type> types, unsigned index, StringRef what,
+static LogicalResult checkOfFunction(Operation *op, ArrayRef<Type> types, unsigned index, StringRef what,
                                      NamedAttribute attribute) {
   if (attribute.getName() != "sdy.sharding") return success();
   auto sharding = dyn_cast<TensorShardingAttr>(attribute.getValue());
@@ -150,11 +150,11 @@ static LogicalResult checkOfFunction(Operation* op, ArrayRef<Type> types, unsign
   return checkSharding(op, sharding, types[index], emit);
 }
 
-LogicalResult SdyDialect::verifyRegionArgAttribute(Operation* op, unsigned, unsigned index, NamedAttribute attribute) {
+LogicalResult SdyDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   return function ? checkOfFunction(op, function.getArgumentTypes(), index, "argument", attribute) : success();
 }
-LogicalResult SdyDialect::verifyRegionResultAttribute(Operation* op, unsigned, unsigned index,
+LogicalResult SdyDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned index,
                                                       NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   return function ? checkOfFunction(op, function.getResultTypes(), index, "result", attribute) : success();

@@ -9,14 +9,14 @@ using namespace mlir;
 
 namespace tpuc::sdy {
 
-static LogicalResult checkStated(Operation* op, TensorShardingAttr sharding, Type type) {
+static LogicalResult checkStated(Operation *op, TensorShardingAttr sharding, Type type) {
   auto emit = [&] { return op->emitOpError(); };
   if (failed(checkSharding(op, sharding, type, emit))) return failure();
   return checkFree(op, sharding, emit);
 }
 
 // Axes that stay unreduced keep their reduction; new ones are of sums.
-static LogicalResult checkUnreduced(Operation* op, TensorShardingAttr before, TensorShardingAttr after) {
+static LogicalResult checkUnreduced(Operation *op, TensorShardingAttr before, TensorShardingAttr after) {
   if (after.getUnreducedAxes().empty()) return success();
   ArrayRef<AxisRefAttr> old = before ? before.getUnreducedAxes() : ArrayRef<AxisRefAttr>();
   for (AxisRefAttr axis : after.getUnreducedAxes()) {
@@ -30,11 +30,11 @@ static LogicalResult checkUnreduced(Operation* op, TensorShardingAttr before, Te
   return success();
 }
 
-LogicalResult ShardingConstraintOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ShardingConstraintOp::verifySymbolUses(SymbolTableCollection &) {
   if (failed(checkStated(*this, getSharding(), getType()))) return failure();
   return checkUnreduced(*this, shardingOf(getInput()), getSharding());
 }
-LogicalResult ReshardOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ReshardOp::verifySymbolUses(SymbolTableCollection &) {
   if (failed(checkStated(*this, getSharding(), getType()))) return failure();
   return checkUnreduced(*this, shardingOf(getInput()), getSharding());
 }
@@ -50,7 +50,7 @@ LogicalResult PropagationBarrierOp::verify() {
 //===-----------------------------------------------------------------------------===//
 
 // As many shardings as values, as many arguments and returned values as the region has.
-static LogicalResult checkCounts(Operation* op, Region& body, std::optional<TensorShardingPerValueAttr> in,
+static LogicalResult checkCounts(Operation *op, Region &body, std::optional<TensorShardingPerValueAttr> in,
                                  std::optional<TensorShardingPerValueAttr> out) {
   auto check = [&](StringRef what, size_t count, size_t expected) -> LogicalResult {
     if (count != expected) return op->emitOpError() << "expects " << expected << " " << what << ", but got " << count;
@@ -65,7 +65,7 @@ static LogicalResult checkCounts(Operation* op, Region& body, std::optional<Tens
   return out ? check("out_shardings", out->getShardings().size(), op->getNumResults()) : success();
 }
 
-static LogicalResult checkPerValue(Operation* op, TypeRange types, TensorShardingPerValueAttr shardings) {
+static LogicalResult checkPerValue(Operation *op, TypeRange types, TensorShardingPerValueAttr shardings) {
   for (auto [type, sharding] : llvm::zip(types, shardings.getShardings()))
     if (failed(checkStated(op, sharding, type))) return failure();
   return success();
@@ -117,7 +117,7 @@ class ManualVerifier {
     return success();
   }
 
-  LogicalResult one(const std::string& what, Type global, Type local, TensorShardingAttr sharding) {
+  LogicalResult one(const std::string &what, Type global, Type local, TensorShardingAttr sharding) {
     auto type = dyn_cast<RankedTensorType>(global);
     if (!type || !mesh)
       return global == local ? success()
@@ -153,7 +153,7 @@ class ManualVerifier {
 
 }  // namespace
 
-LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
   if (failed(checkPerValue(*this, getOperandTypes(), getInShardings())) ||
       failed(checkPerValue(*this, getResultTypes(), getOutShardings())))
     return failure();
@@ -173,7 +173,7 @@ LogicalResult ManualComputationOp::verify() {
   return checkCounts(*this, getBody(), getInShardings(), getOutShardings());
 }
 
-LogicalResult NamedComputationOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult NamedComputationOp::verifySymbolUses(SymbolTableCollection &) {
   if (getInShardings() && failed(checkPerValue(*this, getOperandTypes(), *getInShardings()))) return failure();
   return getOutShardings() ? checkPerValue(*this, getResultTypes(), *getOutShardings()) : success();
 }
@@ -194,7 +194,7 @@ LogicalResult NamedComputationOp::verify() {
 // Edges
 //===-----------------------------------------------------------------------------===//
 
-static LogicalResult checkEdge(Operation* op, Value input) {
+static LogicalResult checkEdge(Operation *op, Value input) {
   auto shaped = dyn_cast<ShapedType>(input.getType());
   if (!shaped || !shaped.hasStaticShape())
     return op->emitOpError() << "expects a static shape, but got " << input.getType();
@@ -202,14 +202,14 @@ static LogicalResult checkEdge(Operation* op, Value input) {
   return success();
 }
 
-LogicalResult DataFlowEdgeOp::verifySymbolUses(SymbolTableCollection&) {
+LogicalResult DataFlowEdgeOp::verifySymbolUses(SymbolTableCollection &) {
   if (!getShardingAttr()) return success();
   return checkStated(*this, getShardingAttr(), getType());
 }
 
 LogicalResult DataFlowEdgeOp::verify() {
   if (failed(checkEdge(*this, getInput()))) return failure();
-  Operation* definer = getInput().getDefiningOp();
+  Operation *definer = getInput().getDefiningOp();
   if (definer && isa<SdyDialect>(definer->getDialect()) && !isa<ShardableDataFlowOpInterface>(definer)) {
     InFlightDiagnostic error = emitOpError() << "expects an operand that no op of sdy defines";
     error.attachNote(definer->getLoc()) << "defined here";
@@ -220,11 +220,11 @@ LogicalResult DataFlowEdgeOp::verify() {
 
 LogicalResult FuncDataFlowEdgeOp::verify() {
   if (failed(checkEdge(*this, getOperand()))) return failure();
-  if (Operation* definer = getOperand().getDefiningOp())
+  if (Operation *definer = getOperand().getDefiningOp())
     return isa<CallOpInterface>(definer)
                ? success()
                : emitOpError() << "expects a result of a call, but got one of " << definer->getName();
-  Operation* parent = cast<BlockArgument>(getOperand()).getOwner()->getParentOp();
+  Operation *parent = cast<BlockArgument>(getOperand()).getOwner()->getParentOp();
   return isa<func::FuncOp>(parent)
              ? success()
              : emitOpError() << "expects an argument of a function, but got one of " << parent->getName();

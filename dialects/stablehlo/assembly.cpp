@@ -20,8 +20,7 @@ static ParseResult assignFunctionType(Parser &parser, SMLoc loc, FunctionType fu
                                  << function.getNumInputs();
   if (function.getNumResults() != 1)
     return parser.emitError(loc) << "expects one result type, but got " << function.getNumResults();
-  for (auto [slot, type] : llvm::zip_equal(operands, function.getInputs()))
-    *slot = type;
+  for (auto [slot, type] : llvm::zip_equal(operands, function.getInputs())) *slot = type;
   result = function.getResult(0);
   return success();
 }
@@ -29,12 +28,9 @@ static ParseResult assignFunctionType(Parser &parser, SMLoc loc, FunctionType fu
 ParseResult parseSameTypes(Parser &parser, MutableArrayRef<Type *> operands, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
-  if (parser.parseType(type))
-    return failure();
-  if (auto function = dyn_cast<FunctionType>(type))
-    return assignFunctionType(parser, loc, function, operands, result);
-  for (Type *slot : operands)
-    *slot = type;
+  if (parser.parseType(type)) return failure();
+  if (auto function = dyn_cast<FunctionType>(type)) return assignFunctionType(parser, loc, function, operands, result);
+  for (Type *slot : operands) *slot = type;
   result = type;
   return success();
 }
@@ -63,8 +59,7 @@ void printVariadicSameTypes(Printer &printer, Operation *op, OperandRange operan
 ParseResult parseSelectType(Parser &parser, Type &pred, Type &onTrue, Type &onFalse, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<Type> types;
-  if (parser.parseTypeList(types))
-    return failure();
+  if (parser.parseTypeList(types)) return failure();
   if (types.size() == 2) {
     pred = types[0];
     onTrue = onFalse = result = types[1];
@@ -88,16 +83,14 @@ void printSelectType(Printer &printer, Operation *op, Type pred, Type onTrue, Ty
 ParseResult parseComplexType(Parser &parser, Type &lhs, Type &rhs, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
-  if (parser.parseType(type))
-    return failure();
+  if (parser.parseType(type)) return failure();
   if (auto function = dyn_cast<FunctionType>(type)) {
     Type *operands[] = {&lhs, &rhs};
     return assignFunctionType(parser, loc, function, operands, result);
   }
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto complex = tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
-  if (!complex)
-    return parser.emitError(loc) << "expects a tensor of complex type, but got " << type;
+  if (!complex) return parser.emitError(loc) << "expects a tensor of complex type, but got " << type;
   result = type;
   lhs = rhs = tensor.clone(complex.getElementType());
   return success();
@@ -116,8 +109,7 @@ void printComplexType(Printer &printer, Operation *op, Type lhs, Type rhs, Type 
 ParseResult parseTupleType(Parser &parser, SmallVectorImpl<Type> &operands, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
-  if (parser.parseType(type))
-    return failure();
+  if (parser.parseType(type)) return failure();
   if (auto tuple = dyn_cast<TupleType>(type)) {
     operands.assign(tuple.begin(), tuple.end());
     result = type;
@@ -140,10 +132,8 @@ void printTupleType(Printer &printer, Operation *op, TypeRange operands, Type re
 
 ParseResult parseBarrier(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                          SmallVectorImpl<Type> &operandTypes, SmallVectorImpl<Type> &resultTypes) {
-  if (succeeded(parser.parseOptionalLParen()))
-    return parser.parseRParen();
-  if (parser.parseOperandList(operands) || parser.parseColonTypeList(operandTypes))
-    return failure();
+  if (succeeded(parser.parseOptionalLParen())) return parser.parseRParen();
+  if (parser.parseOperandList(operands) || parser.parseColonTypeList(operandTypes)) return failure();
   resultTypes.assign(operandTypes.begin(), operandTypes.end());
   return success();
 }
@@ -164,20 +154,16 @@ void printBarrier(Printer &printer, Operation *op, OperandRange operands, TypeRa
 
 ParseResult parseDims(Parser &parser, DenseI64ArrayAttr &dims) {
   FailureOr<SmallVector<int64_t>> list = parseDimList(parser);
-  if (failed(list))
-    return failure();
+  if (failed(list)) return failure();
   dims = parser.getBuilder().getDenseI64ArrayAttr(*list);
   return success();
 }
-void printDims(Printer &printer, Operation *op, DenseI64ArrayAttr dims) {
-  printDimList(printer, dims.asArrayRef());
-}
+void printDims(Printer &printer, Operation *op, DenseI64ArrayAttr dims) { printDimList(printer, dims.asArrayRef()); }
 
 static ParseResult parseBareInteger(Parser &parser, IntegerAttr &value, unsigned width) {
   SMLoc loc = parser.getCurrentLocation();
   int64_t number;
-  if (parser.parseInteger(number))
-    return failure();
+  if (parser.parseInteger(number)) return failure();
   if (!llvm::isIntN(width, number))
     return parser.emitError(loc) << "expects an integer of " << width << " bits, but got " << number;
   value = parser.getBuilder().getIntegerAttr(parser.getBuilder().getIntegerType(width), number);
@@ -193,33 +179,29 @@ static ParseResult parseOperandsAndCommas(Parser &parser, SmallVectorImpl<Parser
   while (true) {
     Parser::UnresolvedOperand operand;
     OptionalParseResult result = parser.parseOptionalOperand(operand);
-    if (!result.has_value())
-      return success();
-    if (failed(*result) || parser.parseComma())
-      return failure();
+    if (!result.has_value()) return success();
+    if (failed(*result) || parser.parseComma()) return failure();
     operands.push_back(operand);
   }
 }
 
 ParseResult parseOperandsThenDim(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                                  IntegerAttr &dim) {
-  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("dim") ||
-                 parser.parseEqual() || parseI64(parser, dim));
+  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("dim") || parser.parseEqual() ||
+                 parseI64(parser, dim));
 }
 void printOperandsThenDim(Printer &printer, Operation *op, OperandRange operands, IntegerAttr dim) {
-  for (Value operand : operands)
-    printer << operand << ", ";
+  for (Value operand : operands) printer << operand << ", ";
   printer << "dim = " << dim.getInt();
 }
 
 ParseResult parseOperandsThenSizes(Parser &parser, SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                                    DenseI64ArrayAttr &sizes) {
-  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("sizes") ||
-                 parser.parseEqual() || parseDims(parser, sizes));
+  return failure(parseOperandsAndCommas(parser, operands) || parser.parseKeyword("sizes") || parser.parseEqual() ||
+                 parseDims(parser, sizes));
 }
 void printOperandsThenSizes(Printer &printer, Operation *op, OperandRange operands, DenseI64ArrayAttr sizes) {
-  for (Value operand : operands)
-    printer << operand << ", ";
+  for (Value operand : operands) printer << operand << ", ";
   printer << "sizes = ";
   printDims(printer, op, sizes);
 }
@@ -228,14 +210,12 @@ ParseResult parseSliceRanges(Parser &parser, DenseI64ArrayAttr &starts, DenseI64
                              DenseI64ArrayAttr &strides) {
   SmallVector<int64_t> start, limit, stride;
   auto parseRange = [&]() -> ParseResult {
-    if (parser.parseInteger(start.emplace_back()) || parser.parseColon() ||
-        parser.parseInteger(limit.emplace_back()))
+    if (parser.parseInteger(start.emplace_back()) || parser.parseColon() || parser.parseInteger(limit.emplace_back()))
       return failure();
     stride.push_back(1);
     return succeeded(parser.parseOptionalColon()) ? parser.parseInteger(stride.back()) : ParseResult(success());
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange))
-    return failure();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange)) return failure();
   Builder &builder = parser.getBuilder();
   starts = builder.getDenseI64ArrayAttr(start);
   limits = builder.getDenseI64ArrayAttr(limit);
@@ -249,8 +229,7 @@ void printSliceRanges(Printer &printer, Operation *op, DenseI64ArrayAttr starts,
                         [&](auto range) {
                           auto [start, limit, stride] = range;
                           printer << start << ":" << limit;
-                          if (stride != 1)
-                            printer << ":" << stride;
+                          if (stride != 1) printer << ":" << stride;
                         });
   printer << "]";
 }
@@ -258,8 +237,7 @@ void printSliceRanges(Printer &printer, Operation *op, DenseI64ArrayAttr starts,
 ParseResult parseFloatFormat(Parser &parser, IntegerAttr &exponent, IntegerAttr &mantissa) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
+  if (parser.parseKeyword(&word)) return failure();
   StringRef rest = word;
   int32_t exponentBits, mantissaBits;
   if (!rest.consume_front("e") || rest.consumeInteger(10, exponentBits) || !rest.consume_front("m") ||
@@ -278,8 +256,6 @@ void printFloatFormat(Printer &printer, Operation *op, IntegerAttr exponent, Int
 //===-----------------------------------------------------------------------------===//
 
 ParseResult parseCallTarget(Parser &parser, StringAttr &target) { return parser.parseSymbolName(target); }
-void printCallTarget(Printer &printer, Operation *op, StringAttr target) {
-  printer.printSymbolName(target.getValue());
-}
+void printCallTarget(Printer &printer, Operation *op, StringAttr target) { printer.printSymbolName(target.getValue()); }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

@@ -33,13 +33,13 @@ void printSameOperandsAndResult(Printer &printer, mlir::Operation *op, Types... 
 // The same for a variadic operand.
 ParseResult parseVariadicSameTypes(Parser &parser, llvm::ArrayRef<Parser::UnresolvedOperand> operands,
                                    llvm::SmallVectorImpl<mlir::Type> &types, mlir::Type &result);
-void printVariadicSameTypes(Printer &printer, mlir::Operation *op, mlir::OperandRange operands,
-                            mlir::TypeRange types, mlir::Type result);
+void printVariadicSameTypes(Printer &printer, mlir::Operation *op, mlir::OperandRange operands, mlir::TypeRange types,
+                            mlir::Type result);
 
 ParseResult parseSelectType(Parser &parser, mlir::Type &pred, mlir::Type &onTrue, mlir::Type &onFalse,
                             mlir::Type &result);
-void printSelectType(Printer &printer, mlir::Operation *op, mlir::Type pred, mlir::Type onTrue,
-                     mlir::Type onFalse, mlir::Type result);
+void printSelectType(Printer &printer, mlir::Operation *op, mlir::Type pred, mlir::Type onTrue, mlir::Type onFalse,
+                     mlir::Type result);
 ParseResult parseComplexType(Parser &parser, mlir::Type &lhs, mlir::Type &rhs, mlir::Type &result);
 void printComplexType(Printer &printer, mlir::Operation *op, mlir::Type lhs, mlir::Type rhs, mlir::Type result);
 ParseResult parseTupleType(Parser &parser, llvm::SmallVectorImpl<mlir::Type> &operands, mlir::Type &result);
@@ -47,8 +47,8 @@ void printTupleType(Printer &printer, mlir::Operation *op, mlir::TypeRange opera
 ParseResult parseBarrier(Parser &parser, llvm::SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                          llvm::SmallVectorImpl<mlir::Type> &operandTypes,
                          llvm::SmallVectorImpl<mlir::Type> &resultTypes);
-void printBarrier(Printer &printer, mlir::Operation *op, mlir::OperandRange operands,
-                  mlir::TypeRange operandTypes, mlir::TypeRange resultTypes);
+void printBarrier(Printer &printer, mlir::Operation *op, mlir::OperandRange operands, mlir::TypeRange operandTypes,
+                  mlir::TypeRange resultTypes);
 
 // [0, 1]
 ParseResult parseDims(Parser &parser, mlir::DenseI64ArrayAttr &dims);
@@ -61,8 +61,7 @@ void printI32(Printer &printer, mlir::Operation *op, mlir::IntegerAttr value);
 // %a, %b, dim = 0
 ParseResult parseOperandsThenDim(Parser &parser, llvm::SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                                  mlir::IntegerAttr &dim);
-void printOperandsThenDim(Printer &printer, mlir::Operation *op, mlir::OperandRange operands,
-                          mlir::IntegerAttr dim);
+void printOperandsThenDim(Printer &printer, mlir::Operation *op, mlir::OperandRange operands, mlir::IntegerAttr dim);
 // %i, %j, sizes = [1, 4]
 ParseResult parseOperandsThenSizes(Parser &parser, llvm::SmallVectorImpl<Parser::UnresolvedOperand> &operands,
                                    mlir::DenseI64ArrayAttr &sizes);
@@ -75,8 +74,7 @@ void printSliceRanges(Printer &printer, mlir::Operation *op, mlir::DenseI64Array
                       mlir::DenseI64ArrayAttr limits, mlir::DenseI64ArrayAttr strides);
 // e8m10
 ParseResult parseFloatFormat(Parser &parser, mlir::IntegerAttr &exponent, mlir::IntegerAttr &mantissa);
-void printFloatFormat(Printer &printer, mlir::Operation *op, mlir::IntegerAttr exponent,
-                      mlir::IntegerAttr mantissa);
+void printFloatFormat(Printer &printer, mlir::Operation *op, mlir::IntegerAttr exponent, mlir::IntegerAttr mantissa);
 // batching_dims = [0] x [0], contracting_dims = [2] x [1]
 ParseResult parseDotDimensions(Parser &parser, DotDimensionNumbersAttr &numbers);
 void printDotDimensions(Printer &printer, mlir::Operation *op, DotDimensionNumbersAttr numbers);
@@ -84,8 +82,7 @@ void printDotDimensions(Printer &printer, mlir::Operation *op, DotDimensionNumbe
 ParseResult parsePrecisionConfig(Parser &parser, mlir::ArrayAttr &precision);
 void printPrecisionConfig(Printer &printer, mlir::Operation *op, mlir::ArrayAttr precision);
 // , precision = [..], algorithm = <..>
-ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, mlir::ArrayAttr &precision,
-                                             DotAlgorithmAttr &algorithm);
+ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, mlir::ArrayAttr &precision, DotAlgorithmAttr &algorithm);
 void printPrecisionConfigAndAlgorithm(Printer &printer, mlir::Operation *op, mlir::ArrayAttr precision,
                                       DotAlgorithmAttr algorithm);
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], or raw<..>
@@ -102,6 +99,6 @@ void printWindow(Printer &printer, mlir::Operation *op, mlir::DenseI64ArrayAttr 
 ParseResult parseCallTarget(Parser &parser, mlir::StringAttr &target);
 void printCallTarget(Printer &printer, mlir::Operation *op, mlir::StringAttr target);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_ASSEMBLY_H
+#endif  // TPUC_DIALECTS_STABLEHLO_ASSEMBLY_H

@@ -11,11 +11,9 @@ namespace tpuc::stablehlo {
 // `[0] x [1]`
 static ParseResult parseDimPair(Parser &parser, SmallVectorImpl<int64_t> &lhs, SmallVectorImpl<int64_t> &rhs) {
   FailureOr<SmallVector<int64_t>> left = parseDimList(parser);
-  if (failed(left) || parser.parseKeyword("x"))
-    return failure();
+  if (failed(left) || parser.parseKeyword("x")) return failure();
   FailureOr<SmallVector<int64_t>> right = parseDimList(parser);
-  if (failed(right))
-    return failure();
+  if (failed(right)) return failure();
   lhs.assign(*left);
   rhs.assign(*right);
   return success();
@@ -24,10 +22,8 @@ static ParseResult parseDimPair(Parser &parser, SmallVectorImpl<int64_t> &lhs, S
 ParseResult parseDotDimensions(Parser &parser, DotDimensionNumbersAttr &numbers) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
   if (succeeded(parser.parseOptionalKeyword("batching_dims")))
-    if (parser.parseEqual() || parseDimPair(parser, lhsBatch, rhsBatch) || parser.parseComma())
-      return failure();
-  if (parser.parseKeyword("contracting_dims") || parser.parseEqual() ||
-      parseDimPair(parser, lhsContract, rhsContract))
+    if (parser.parseEqual() || parseDimPair(parser, lhsBatch, rhsBatch) || parser.parseComma()) return failure();
+  if (parser.parseKeyword("contracting_dims") || parser.parseEqual() || parseDimPair(parser, lhsContract, rhsContract))
     return failure();
   numbers = DotDimensionNumbersAttr::get(parser.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
   return success();
@@ -52,13 +48,11 @@ static ParseResult parsePrecisionList(Parser &parser, ArrayAttr &precision) {
   SmallVector<Attribute> list;
   auto parseOne = [&]() -> ParseResult {
     auto one = FieldParser<Precision>::parse(parser);
-    if (failed(one))
-      return failure();
+    if (failed(one)) return failure();
     list.push_back(PrecisionAttr::get(parser.getContext(), *one));
     return success();
   };
-  if (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
-    return failure();
+  if (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne)) return failure();
   precision = parser.getBuilder().getArrayAttr(list);
   return success();
 }
@@ -71,20 +65,17 @@ static void printPrecisionList(Printer &printer, ArrayAttr precision) {
 }
 
 ParseResult parsePrecisionConfig(Parser &parser, ArrayAttr &precision) {
-  if (failed(parser.parseOptionalComma()))
-    return success();
+  if (failed(parser.parseOptionalComma())) return success();
   return failure(parser.parseKeyword("precision") || parsePrecisionList(parser, precision));
 }
 void printPrecisionConfig(Printer &printer, Operation *op, ArrayAttr precision) {
-  if (precision)
-    printPrecisionList(printer, precision);
+  if (precision) printPrecisionList(printer, precision);
 }
 
 ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, ArrayAttr &precision, DotAlgorithmAttr &algorithm) {
   while (succeeded(parser.parseOptionalComma())) {
     if (!precision && succeeded(parser.parseOptionalKeyword("precision"))) {
-      if (parsePrecisionList(parser, precision))
-        return failure();
+      if (parsePrecisionList(parser, precision)) return failure();
       continue;
     }
     if (algorithm || parser.parseKeyword("algorithm") || parser.parseEqual() ||
@@ -95,8 +86,7 @@ ParseResult parsePrecisionConfigAndAlgorithm(Parser &parser, ArrayAttr &precisio
 }
 void printPrecisionConfigAndAlgorithm(Printer &printer, Operation *op, ArrayAttr precision,
                                       DotAlgorithmAttr algorithm) {
-  if (precision)
-    printPrecisionList(printer, precision);
+  if (precision) printPrecisionList(printer, precision);
   if (algorithm) {
     printer << ", algorithm = ";
     printer.printStrippedAttrOrType(algorithm);
@@ -118,15 +108,13 @@ static ParseResult parsePadding(Parser &parser, DenseIntElementsAttr &padding) {
   auto parseRow = [&]() -> ParseResult {
     ++rows;
     FailureOr<SmallVector<int64_t>> row = parseDimList(parser);
-    if (failed(row))
-      return failure();
+    if (failed(row)) return failure();
     if (row->size() != 2)
       return parser.emitError(loc) << "expects padding of two numbers a dimension, but got " << row->size();
     values.append(*row);
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRow))
-    return failure();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRow)) return failure();
   auto type = RankedTensorType::get({rows, 2}, parser.getBuilder().getI64Type());
   padding = DenseIntElementsAttr::get(type, values);
   return success();
@@ -137,40 +125,29 @@ static ParseResult parseBools(Parser &parser, DenseBoolArrayAttr &bools) {
   SmallVector<bool> values;
   auto parseOne = [&]() -> ParseResult {
     int64_t value;
-    if (parser.parseInteger(value))
-      return failure();
+    if (parser.parseInteger(value)) return failure();
     values.push_back(value != 0);
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
-    return failure();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne)) return failure();
   bools = parser.getBuilder().getDenseBoolArrayAttr(values);
   return success();
 }
 
 ParseResult parseWindow(Parser &parser, DenseI64ArrayAttr &strides, DenseIntElementsAttr &padding,
-                        DenseI64ArrayAttr &lhsDilation, DenseI64ArrayAttr &rhsDilation,
-                        DenseBoolArrayAttr &reversal) {
+                        DenseI64ArrayAttr &lhsDilation, DenseI64ArrayAttr &rhsDilation, DenseBoolArrayAttr &reversal) {
   auto parseField = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
     StringRef key;
-    if (parser.parseKeyword(&key) || parser.parseEqual())
-      return failure();
-    bool again = (key == "stride" && strides) || (key == "pad" && padding) ||
-                 (key == "lhs_dilate" && lhsDilation) || (key == "rhs_dilate" && rhsDilation) ||
-                 (key == "reverse" && reversal);
-    if (again)
-      return parser.emitError(loc) << "expects each field of a window once, but got " << key << " again";
-    if (key == "stride")
-      return parseDims(parser, strides);
-    if (key == "pad")
-      return parsePadding(parser, padding);
-    if (key == "lhs_dilate")
-      return parseDims(parser, lhsDilation);
-    if (key == "rhs_dilate")
-      return parseDims(parser, rhsDilation);
-    if (key == "reverse")
-      return parseBools(parser, reversal);
+    if (parser.parseKeyword(&key) || parser.parseEqual()) return failure();
+    bool again = (key == "stride" && strides) || (key == "pad" && padding) || (key == "lhs_dilate" && lhsDilation) ||
+                 (key == "rhs_dilate" && rhsDilation) || (key == "reverse" && reversal);
+    if (again) return parser.emitError(loc) << "expects each field of a window once, but got " << key << " again";
+    if (key == "stride") return parseDims(parser, strides);
+    if (key == "pad") return parsePadding(parser, padding);
+    if (key == "lhs_dilate") return parseDims(parser, lhsDilation);
+    if (key == "rhs_dilate") return parseDims(parser, rhsDilation);
+    if (key == "reverse") return parseBools(parser, reversal);
     return parser.emitError(loc) << "expects stride, pad, lhs_dilate, rhs_dilate or reverse, but got " << key;
   };
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseField);
@@ -192,8 +169,7 @@ void printWindow(Printer &printer, Operation *op, DenseI64ArrayAttr strides, Den
     separator = ", ";
   };
   auto printList = [&](StringRef key, DenseI64ArrayAttr list) {
-    if (!list)
-      return;
+    if (!list) return;
     field(key);
     printDims(printer, op, list);
   };
@@ -214,4 +190,4 @@ void printWindow(Printer &printer, Operation *op, DenseI64ArrayAttr strides, Den
   printer << "}";
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/attributes.h"
-#include "dialects/stablehlo/stablehlo.h"
 
+#include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -14,8 +14,7 @@ namespace tpuc::stablehlo {
 FailureOr<SmallVector<int64_t>> parseDimList(AsmParser &parser) {
   SmallVector<int64_t> dims;
   auto parseOne = [&]() -> ParseResult { return parser.parseInteger(dims.emplace_back()); };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
-    return failure();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne)) return failure();
   return dims;
 }
 
@@ -27,8 +26,7 @@ void printDimList(AsmPrinter &printer, ArrayRef<int64_t> dims) {
 
 FailureOr<APFloat> parseDouble(AsmParser &parser) {
   double value;
-  if (parser.parseFloat(value))
-    return failure();
+  if (parser.parseFloat(value)) return failure();
   return APFloat(value);
 }
 
@@ -40,8 +38,7 @@ ParseResult parseFields(AsmParser &parser, MutableArrayRef<Field> fields) {
   while (failed(parser.parseOptionalGreater())) {
     SMLoc loc = parser.getCurrentLocation();
     StringRef key;
-    if (parser.parseKeyword(&key) || parser.parseEqual())
-      return failure();
+    if (parser.parseKeyword(&key) || parser.parseEqual()) return failure();
     Field *field = llvm::find_if(fields, [&](Field &f) { return f.name == key; });
     if (field == fields.end() || field->seen) {
       std::string names = llvm::join(llvm::map_range(fields, [](Field &f) { return f.name; }), ", ");
@@ -49,16 +46,13 @@ ParseResult parseFields(AsmParser &parser, MutableArrayRef<Field> fields) {
     }
     field->seen = true;
     if (field->number) {
-      if (parser.parseInteger(*field->number))
-        return failure();
+      if (parser.parseInteger(*field->number)) return failure();
     } else {
       FailureOr<SmallVector<int64_t>> list = parseDimList(parser);
-      if (failed(list))
-        return failure();
+      if (failed(list)) return failure();
       *field->list = std::move(*list);
     }
-    if (failed(parser.parseOptionalComma()))
-      return parser.parseGreater();
+    if (failed(parser.parseOptionalComma())) return parser.parseGreater();
   }
   return success();
 }
@@ -68,14 +62,12 @@ void printFields(AsmPrinter &printer, ArrayRef<std::pair<StringRef, ArrayRef<int
   StringRef separator;
   printer << "<";
   for (auto [name, list] : lists) {
-    if (list.empty())
-      continue;
+    if (list.empty()) continue;
     printer << separator << name << " = ";
     printDimList(printer, list);
     separator = ", ";
   }
-  if (number != 0)
-    printer << separator << numberName << " = " << number;
+  if (number != 0) printer << separator << numberName << " = " << number;
   printer << ">";
 }
 
@@ -85,8 +77,7 @@ Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                     {"rhs_batching_dimensions", &rhsBatch},
                     {"lhs_contracting_dimensions", &lhsContract},
                     {"rhs_contracting_dimensions", &rhsContract}};
-  if (parser.parseLess() || parseFields(parser, fields))
-    return {};
+  if (parser.parseLess() || parseFields(parser, fields)) return {};
   return get(parser.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
 }
 void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -105,8 +96,7 @@ Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                     {"start_indices_batching_dims", &indicesBatching},
                     {"start_index_map", &indexMap},
                     {"index_vector_dim", &indexVectorDim}};
-  if (parser.parseLess() || parseFields(parser, fields))
-    return {};
+  if (parser.parseLess() || parseFields(parser, fields)) return {};
   return get(parser.getContext(), offset, collapsed, operandBatching, indicesBatching, indexMap, indexVectorDim);
 }
 void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -128,8 +118,7 @@ Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                     {"scatter_indices_batching_dims", &indicesBatching},
                     {"scatter_dims_to_operand_dims", &toOperand},
                     {"index_vector_dim", &indexVectorDim}};
-  if (parser.parseLess() || parseFields(parser, fields))
-    return {};
+  if (parser.parseLess() || parseFields(parser, fields)) return {};
   return get(parser.getContext(), window, inserted, inputBatching, indicesBatching, toOperand, indexVectorDim);
 }
 void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -146,18 +135,15 @@ void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
 // Bounds of dynamic dimensions
 //===-----------------------------------------------------------------------------===//
 
-static ParseResult parseBoundList(AsmParser &parser, AsmParser::Delimiter delimiter,
-                                  SmallVectorImpl<int64_t> &bounds) {
+static ParseResult parseBoundList(AsmParser &parser, AsmParser::Delimiter delimiter, SmallVectorImpl<int64_t> &bounds) {
   return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
     if (succeeded(parser.parseOptionalQuestion())) {
       bounds.push_back(ShapedType::kDynamic);
       return success();
     }
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseInteger(bounds.emplace_back()))
-      return failure();
-    if (bounds.back() < 0)
-      return parser.emitError(loc) << "expects a bound of at least 0, but got " << bounds.back();
+    if (parser.parseInteger(bounds.emplace_back())) return failure();
+    if (bounds.back() < 0) return parser.emitError(loc) << "expects a bound of at least 0, but got " << bounds.back();
     return success();
   });
 }
@@ -165,8 +151,7 @@ static ParseResult parseBoundList(AsmParser &parser, AsmParser::Delimiter delimi
 // `<4, ?>`
 Attribute TypeExtensionsAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> bounds;
-  if (parseBoundList(parser, AsmParser::Delimiter::LessGreater, bounds))
-    return {};
+  if (parseBoundList(parser, AsmParser::Delimiter::LessGreater, bounds)) return {};
   return get(parser.getContext(), bounds);
 }
 // `<bounds = [4, ?]>`
@@ -191,8 +176,8 @@ void TypeExtensionsAttr::print(AsmPrinter &printer) const {
 LogicalResult TypeExtensionsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                                  function_ref<InFlightDiagnostic()> emitError) const {
   if (getBounds().size() != shape.size())
-    return emitError() << "expects one bound a dimension, but got " << getBounds().size() << " for "
-                       << shape.size() << " dimensions";
+    return emitError() << "expects one bound a dimension, but got " << getBounds().size() << " for " << shape.size()
+                       << " dimensions";
   for (auto [dim, size, bound] : llvm::enumerate(shape, getBounds()))
     if (!ShapedType::isDynamic(bound) && !ShapedType::isDynamic(size))
       return emitError() << "expects a bound on dynamic dimensions only, but got one on dimension " << dim
@@ -206,8 +191,7 @@ LogicalResult TypeExtensionsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 LogicalResult ResultAccuracyAttr::verify(function_ref<InFlightDiagnostic()> emitError, APFloat atol, APFloat rtol,
                                          int64_t ulps, ResultAccuracyModeAttr mode) {
-  if (atol.isNegative() || rtol.isNegative() || ulps < 0)
-    return emitError() << "expects tolerances of at least 0";
+  if (atol.isNegative() || rtol.isNegative() || ulps < 0) return emitError() << "expects tolerances of at least 0";
   bool tolerant = mode.getValue() == ResultAccuracyMode::TOLERANCE;
   if (!tolerant && (atol.isNonZero() || rtol.isNonZero() || ulps != 0))
     return emitError() << "expects mode TOLERANCE where a tolerance is given, but got "
@@ -217,7 +201,7 @@ LogicalResult ResultAccuracyAttr::verify(function_ref<InFlightDiagnostic()> emit
   return success();
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/stablehlo/attributes.cpp.inc"
@@ -235,10 +219,8 @@ Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser, Type type) 
   StringRef mnemonic;
   Attribute attribute;
   OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
-  if (parsed.has_value())
-    return attribute;
-  if (mnemonic == "type_extensions")
-    return parseLongExtensions(parser);
+  if (parsed.has_value()) return attribute;
+  if (mnemonic == "type_extensions") return parseLongExtensions(parser);
   parser.emitError(parser.getNameLoc()) << "unknown attribute '" << mnemonic << "' of dialect 'stablehlo'";
   return {};
 }
@@ -247,4 +229,4 @@ void StablehloDialect::printAttribute(Attribute attribute, DialectAsmPrinter &pr
   (void)generatedAttributePrinter(attribute, printer);
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

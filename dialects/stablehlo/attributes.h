@@ -21,8 +21,7 @@ template <typename AttrT>
 mlir::FailureOr<llvm::SmallVector<AttrT>> parseAttrList(mlir::AsmParser &parser) {
   llvm::SmallVector<AttrT> list;
   auto parseOne = [&] { return parser.parseAttribute(list.emplace_back()); };
-  if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, parseOne))
-    return mlir::failure();
+  if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, parseOne)) return mlir::failure();
   return list;
 }
 template <typename AttrT>
@@ -45,14 +44,13 @@ struct Field {
 // After `<`: the fields in any order, up to and with `>`.
 mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::MutableArrayRef<Field> fields);
 // The lists that are not empty and the number that is not 0, in angle brackets.
-void printFields(mlir::AsmPrinter &printer,
-                 llvm::ArrayRef<std::pair<llvm::StringRef, llvm::ArrayRef<int64_t>>> lists,
+void printFields(mlir::AsmPrinter &printer, llvm::ArrayRef<std::pair<llvm::StringRef, llvm::ArrayRef<int64_t>>> lists,
                  llvm::StringRef numberName = {}, int64_t number = 0);
 
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]; numbers that are no permutation by name: raw<..>
 mlir::ParseResult parseConvDimensionNumbers(mlir::AsmParser &parser, ConvDimensionNumbersAttr &numbers);
 void printConvDimensionNumbers(mlir::AsmPrinter &printer, ConvDimensionNumbersAttr numbers);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_ATTRIBUTES_H
+#endif  // TPUC_DIALECTS_STABLEHLO_ATTRIBUTES_H

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/check.h"
+
 #include "dialects/stablehlo/attributes.h"
 #include "dialects/stablehlo/checks.h"
-
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -13,8 +13,7 @@ using namespace mlir;
 namespace tpuc::check {
 
 static ParseResult parseSameOperands(OpAsmParser &parser, Type &lhs, Type &rhs) {
-  if (parser.parseType(lhs))
-    return failure();
+  if (parser.parseType(lhs)) return failure();
   rhs = lhs;
   return success();
 }
@@ -22,8 +21,7 @@ static void printSameOperands(OpAsmPrinter &printer, Operation *, Type lhs, Type
 
 // A constant that gives the operand its type.
 static ParseResult parseValueOf(OpAsmParser &parser, ElementsAttr &value, Type &operand) {
-  if (parser.parseAttribute(value))
-    return failure();
+  if (parser.parseAttribute(value)) return failure();
   operand = value.getType();
   return success();
 }
@@ -43,7 +41,7 @@ LogicalResult ExpectAlmostEqOp::verify() { return sameTypes(*this, getLhs().getT
 LogicalResult ExpectAlmostEqConstOp::verify() { return sameTypes(*this, getLhs().getType(), getValue().getType()); }
 LogicalResult ExpectCloseOp::verify() { return sameTypes(*this, getActual().getType(), getExpected().getType()); }
 
-} // namespace tpuc::check
+}  // namespace tpuc::check
 
 using namespace tpuc::check;
 #include "dialects/stablehlo/check_dialect.cpp.inc"

@@ -5,11 +5,9 @@
 #ifndef TPUC_DIALECTS_STABLEHLO_CHECK_H
 #define TPUC_DIALECTS_STABLEHLO_CHECK_H
 
-#include "dialects/stablehlo/stablehlo.h"
-
 #include "dialects/stablehlo/check_dialect.h.inc"
-
 #include "dialects/stablehlo/check_enums.h.inc"
+#include "dialects/stablehlo/stablehlo.h"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/stablehlo/check_attributes.h.inc"
 
@@ -19,6 +17,6 @@
 namespace tpuc::check {
 // The module's array of ExpectationAttr.
 inline constexpr llvm::StringLiteral kExpectations = "check.expectations";
-} // namespace tpuc::check
+}  // namespace tpuc::check
 
-#endif // TPUC_DIALECTS_STABLEHLO_CHECK_H
+#endif  // TPUC_DIALECTS_STABLEHLO_CHECK_H

@@ -4,8 +4,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/checks.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallSet.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -20,8 +20,7 @@ static std::string describe(ArrayRef<int64_t> shape) {
 
 LogicalResult checkInRange(Emit emit, StringRef name, ArrayRef<int64_t> dims, int64_t rank) {
   for (int64_t dim : dims)
-    if (dim < 0 || dim >= rank)
-      return emit() << "expects " << name << " in [0, " << rank << "), but got " << dim;
+    if (dim < 0 || dim >= rank) return emit() << "expects " << name << " in [0, " << rank << "), but got " << dim;
   return success();
 }
 
@@ -34,21 +33,18 @@ LogicalResult checkUnique(Emit emit, StringRef name, ArrayRef<int64_t> dims) {
 }
 
 LogicalResult checkSorted(Emit emit, StringRef name, ArrayRef<int64_t> dims) {
-  if (!llvm::is_sorted(dims))
-    return emit() << "expects " << name << " in ascending order, but got " << describe(dims);
+  if (!llvm::is_sorted(dims)) return emit() << "expects " << name << " in ascending order, but got " << describe(dims);
   return success();
 }
 
 LogicalResult checkSize(Emit emit, StringRef name, int64_t size, int64_t expected) {
-  if (size != expected)
-    return emit() << "expects " << name << " of size " << expected << ", but got " << size;
+  if (size != expected) return emit() << "expects " << name << " of size " << expected << ", but got " << size;
   return success();
 }
 
 LogicalResult checkAtLeast(Emit emit, StringRef name, ArrayRef<int64_t> values, int64_t least) {
   for (int64_t value : values)
-    if (value < least)
-      return emit() << "expects " << name << " of at least " << least << ", but got " << value;
+    if (value < least) return emit() << "expects " << name << " of at least " << least << ", but got " << value;
   return success();
 }
 
@@ -68,8 +64,7 @@ static bool boundsFit(RankedTensorType a, RankedTensorType b) {
   auto boundsOf = [](RankedTensorType type) { return dyn_cast_or_null<TypeExtensionsAttr>(type.getEncoding()); };
   TypeExtensionsAttr boundsA = boundsOf(a), boundsB = boundsOf(b);
   auto fit = [](TypeExtensionsAttr bounds, RankedTensorType other) {
-    if (!bounds)
-      return true;
+    if (!bounds) return true;
     return llvm::all_of(llvm::zip_equal(bounds.getBounds(), other.getShape()), [](auto pair) {
       auto [bound, size] = pair;
       return ShapedType::isDynamic(bound) || ShapedType::isDynamic(size) || size <= bound;
@@ -85,8 +80,7 @@ LogicalResult checkType(Emit emit, StringRef name, Type type, Type expected) {
     fits = sameShape(actualTensor.getShape(), expectedTensor.getShape()) &&
            sameBaselineElement(actualTensor.getElementType(), expectedTensor.getElementType()) &&
            boundsFit(actualTensor, expectedTensor);
-  if (!fits)
-    return emit() << "expects " << name << " of type " << expected << ", but got " << type;
+  if (!fits) return emit() << "expects " << name << " of type " << expected << ", but got " << type;
   return success();
 }
 
@@ -94,8 +88,7 @@ LogicalResult checkTypes(Emit emit, StringRef name, TypeRange types, TypeRange e
   if (types.size() != expected.size())
     return emit() << "expects " << expected.size() << " of " << name << ", but got " << types.size();
   for (auto [type, wanted] : llvm::zip_equal(types, expected))
-    if (failed(checkType(emit, name, type, wanted)))
-      return failure();
+    if (failed(checkType(emit, name, type, wanted))) return failure();
   return success();
 }
 
@@ -103,41 +96,33 @@ LogicalResult checkInferredTypes(Operation *op, ArrayRef<Type> inferred) {
   return checkTypes(errorsOf(op), "result", op->getResultTypes(), inferred);
 }
 
-FailureOr<SmallVector<std::pair<int64_t, int64_t>>>
-readPadding(Emit emit, std::optional<DenseIntElementsAttr> padding, int64_t rank) {
+FailureOr<SmallVector<std::pair<int64_t, int64_t>>> readPadding(Emit emit, std::optional<DenseIntElementsAttr> padding,
+                                                                int64_t rank) {
   SmallVector<std::pair<int64_t, int64_t>> pairs(rank, {0, 0});
-  if (!padding || !*padding || padding->empty())
-    return pairs;
+  if (!padding || !*padding || padding->empty()) return pairs;
   ArrayRef<int64_t> shape = padding->getType().getShape();
   if (shape.size() != 2 || shape[0] != rank || shape[1] != 2)
     return emit() << "expects padding of shape [" << rank << ", 2], but got " << describe(shape);
   auto values = padding->getValues<int64_t>();
-  for (int64_t i = 0; i < rank; ++i)
-    pairs[i] = {values[2 * i], values[2 * i + 1]};
+  for (int64_t i = 0; i < rank; ++i) pairs[i] = {values[2 * i], values[2 * i + 1]};
   return pairs;
 }
 
 // (size - 1) * dilation + 1, and 0 of 0.
 static std::optional<int64_t> dilated(int64_t size, int64_t dilation) {
-  if (size == 0)
-    return 0;
+  if (size == 0) return 0;
   std::optional<int64_t> span = checkedMul(size - 1, dilation);
   return span ? checkedAdd(*span, 1) : std::nullopt;
 }
 
 std::optional<int64_t> numWindows(int64_t size, const WindowDim &window) {
-  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(window.size))
-    return ShapedType::kDynamic;
+  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(window.size)) return ShapedType::kDynamic;
   std::optional<int64_t> padded = dilated(size, window.baseDilation);
-  if (padded)
-    padded = checkedAdd(*padded, window.padLow);
-  if (padded)
-    padded = checkedAdd(*padded, window.padHigh);
+  if (padded) padded = checkedAdd(*padded, window.padLow);
+  if (padded) padded = checkedAdd(*padded, window.padHigh);
   std::optional<int64_t> span = dilated(window.size, window.windowDilation);
-  if (!padded || !span)
-    return std::nullopt;
-  if (*padded <= 0 || *span > *padded)
-    return 0;
+  if (!padded || !span) return std::nullopt;
+  if (*padded <= 0 || *span > *padded) return 0;
   return (*padded - *span) / window.stride + 1;
 }
 
@@ -146,37 +131,30 @@ LogicalResult checkSourceTargetPairs(Emit emit, DenseIntElementsAttr pairs) {
   if (shape.size() != 2 || shape[1] != 2)
     return emit() << "expects source_target_pairs of shape [?, 2], but got " << describe(shape);
   SmallVector<int64_t> sides[2];
-  for (auto [i, device] : llvm::enumerate(pairs.getValues<int64_t>()))
-    sides[i % 2].push_back(device);
+  for (auto [i, device] : llvm::enumerate(pairs.getValues<int64_t>())) sides[i % 2].push_back(device);
   if (failed(checkAtLeast(emit, "devices", sides[0], 0)) || failed(checkAtLeast(emit, "devices", sides[1], 0)))
     return failure();
-  if (failed(checkUnique(emit, "sources", sides[0])))
-    return failure();
+  if (failed(checkUnique(emit, "sources", sides[0]))) return failure();
   return checkUnique(emit, "targets", sides[1]);
 }
 
 ReturnOp bodyReturn(Region &region) {
-  if (region.empty() || region.front().empty())
-    return {};
+  if (region.empty() || region.front().empty()) return {};
   return dyn_cast<ReturnOp>(region.front().back());
 }
 
 LogicalResult checkBody(Emit emit, StringRef name, Region &region, TypeRange arguments, TypeRange results) {
-  if (failed(checkTypes(emit, (name + " argument").str(), region.getArgumentTypes(), arguments)))
-    return failure();
+  if (failed(checkTypes(emit, (name + " argument").str(), region.getArgumentTypes(), arguments))) return failure();
   ReturnOp terminator = bodyReturn(region);
-  if (!terminator)
-    return emit() << "expects " << name << " to end in stablehlo.return";
+  if (!terminator) return emit() << "expects " << name << " to end in stablehlo.return";
   return checkTypes(emit, (name + " result").str(), terminator->getOperandTypes(), results);
 }
 
 std::optional<SmallVector<int64_t>> constantVector(Value value) {
   DenseIntElementsAttr constant;
-  if (!matchPattern(value, m_Constant(&constant)) || constant.getType().getRank() != 1)
-    return std::nullopt;
+  if (!matchPattern(value, m_Constant(&constant)) || constant.getType().getRank() != 1) return std::nullopt;
   SmallVector<int64_t> numbers;
-  for (APInt number : constant.getValues<APInt>())
-    numbers.push_back(number.getSExtValue());
+  for (APInt number : constant.getValues<APInt>()) numbers.push_back(number.getSExtValue());
   return numbers;
 }
 
@@ -184,14 +162,11 @@ LogicalResult checkReducer(Emit emit, StringRef name, Region &region, TypeRange 
                            TypeRange inits) {
   size_t count = inputs.size();
   ReturnOp terminator = bodyReturn(region);
-  if (!terminator)
-    return emit() << "expects " << name << " to end in stablehlo.return";
+  if (!terminator) return emit() << "expects " << name << " to end in stablehlo.return";
   if (terminator.getNumOperands() != count)
-    return emit() << "expects " << name << " to return " << count << " values, but got "
-                  << terminator.getNumOperands();
+    return emit() << "expects " << name << " to return " << count << " values, but got " << terminator.getNumOperands();
   if (region.getNumArguments() != 2 * count)
-    return emit() << "expects " << name << " with " << 2 * count << " arguments, but got "
-                  << region.getNumArguments();
+    return emit() << "expects " << name << " with " << 2 * count << " arguments, but got " << region.getNumArguments();
   for (auto [i, input] : llvm::enumerate(inputs)) {
     Type returned = terminator.getOperand(i).getType();
     auto scalar = dyn_cast<RankedTensorType>(returned);
@@ -211,4 +186,4 @@ LogicalResult checkReducer(Emit emit, StringRef name, Region &region, TypeRange 
   return success();
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

@@ -18,8 +18,7 @@ using Emit = llvm::function_ref<InFlightDiagnostic()>;
 // Errors of an op that may not exist yet; silent without a place.
 inline auto errorsOf(llvm::StringRef opName, std::optional<mlir::Location> location) {
   return [=]() -> InFlightDiagnostic {
-    if (!location)
-      return InFlightDiagnostic();
+    if (!location) return InFlightDiagnostic();
     return mlir::emitError(*location) << "'" << opName << "' op ";
   };
 }
@@ -41,8 +40,8 @@ LogicalResult checkElement(Emit emit, llvm::StringRef name, mlir::Type element, 
 LogicalResult checkType(Emit emit, llvm::StringRef name, mlir::Type type, mlir::Type expected);
 LogicalResult checkTypes(Emit emit, llvm::StringRef name, mlir::TypeRange types, mlir::TypeRange expected);
 // The one row of two columns a dimension that `padding` holds; zeros where there is none.
-mlir::FailureOr<llvm::SmallVector<std::pair<int64_t, int64_t>>>
-readPadding(Emit emit, std::optional<mlir::DenseIntElementsAttr> padding, int64_t rank);
+mlir::FailureOr<llvm::SmallVector<std::pair<int64_t, int64_t>>> readPadding(
+    Emit emit, std::optional<mlir::DenseIntElementsAttr> padding, int64_t rank);
 
 // What a window does along one dimension, and how many places it has.
 struct WindowDim {
@@ -66,6 +65,6 @@ std::optional<llvm::SmallVector<int64_t>> constantVector(mlir::Value value);
 // The terminator; null where it is no stablehlo.return.
 ReturnOp bodyReturn(mlir::Region &region);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_CHECKS_H
+#endif  // TPUC_DIALECTS_STABLEHLO_CHECKS_H

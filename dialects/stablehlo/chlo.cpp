@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/chlo.h"
+
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
-
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,18 +21,14 @@ using namespace tpuc::stablehlo;
 namespace {
 // What a broadcasting op makes of the operands' element type.
 enum class Result { Same, Bool, Complex };
-} // namespace
+}  // namespace
 
 // One dimension of several: 1 gives way, what is known beats what is not.
 static FailureOr<int64_t> broadcastDim(Emit emit, int64_t a, int64_t b) {
-  if (a == 1 || a == b)
-    return b;
-  if (b == 1)
-    return a;
-  if (ShapedType::isDynamic(a))
-    return b;
-  if (ShapedType::isDynamic(b))
-    return a;
+  if (a == 1 || a == b) return b;
+  if (b == 1) return a;
+  if (ShapedType::isDynamic(a)) return b;
+  if (ShapedType::isDynamic(b)) return a;
   return emit() << "expects dimensions that broadcast to each other, but got " << a << " and " << b;
 }
 
@@ -40,13 +36,11 @@ static FailureOr<int64_t> broadcastDim(Emit emit, int64_t a, int64_t b) {
 static FailureOr<SmallVector<int64_t>> broadcastShapes(Emit emit, ArrayRef<ArrayRef<int64_t>> shapes) {
   SmallVector<int64_t> result;
   for (ArrayRef<int64_t> shape : shapes)
-    if (shape.size() > result.size())
-      result.insert(result.begin(), shape.size() - result.size(), 1);
+    if (shape.size() > result.size()) result.insert(result.begin(), shape.size() - result.size(), 1);
   for (ArrayRef<int64_t> shape : shapes)
     for (auto [slot, size] : llvm::zip_equal(MutableArrayRef<int64_t>(result).take_back(shape.size()), shape)) {
       FailureOr<int64_t> merged = broadcastDim(emit, slot, size);
-      if (failed(merged))
-        return failure();
+      if (failed(merged)) return failure();
       slot = *merged;
     }
   return result;
@@ -61,60 +55,51 @@ static FailureOr<SmallVector<int64_t>> placeDims(Emit emit, ArrayRef<int64_t> sh
       failed(checkSorted(emit, "broadcast_dimensions", dims)))
     return failure();
   SmallVector<int64_t> placed(rank, 1);
-  for (auto [size, dim] : llvm::zip_equal(shape, dims))
-    placed[dim] = size;
+  for (auto [size, dim] : llvm::zip_equal(shape, dims)) placed[dim] = size;
   return placed;
 }
 
 static LogicalResult inferBroadcast(Emit emit, ValueRange operands, std::optional<ArrayRef<int64_t>> dims,
                                     Result element, Types &types) {
   auto lhs = dyn_cast<RankedTensorType>(operands[0].getType()), rhs = dyn_cast<RankedTensorType>(operands[1].getType());
-  if (!lhs || !rhs)
-    return failure();
-  if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType())))
-    return failure();
+  if (!lhs || !rhs) return failure();
+  if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType()))) return failure();
   SmallVector<int64_t> lhsShape(lhs.getShape()), rhsShape(rhs.getShape());
   // Of equal ranks, dims can only be the identity.
   if (dims && lhsShape.size() != rhsShape.size()) {
     SmallVector<int64_t> &small = lhsShape.size() < rhsShape.size() ? lhsShape : rhsShape;
     auto placed = placeDims(emit, small, *dims, std::max(lhsShape.size(), rhsShape.size()));
-    if (failed(placed))
-      return failure();
+    if (failed(placed)) return failure();
     small = *placed;
   }
   FailureOr<SmallVector<int64_t>> shape = broadcastShapes(emit, {lhsShape, rhsShape});
-  if (failed(shape))
-    return failure();
+  if (failed(shape)) return failure();
   Type type = lhs.getElementType();
-  if (element == Result::Bool)
-    type = IntegerType::get(type.getContext(), 1);
-  if (element == Result::Complex)
-    type = ComplexType::get(type);
+  if (element == Result::Bool) type = IntegerType::get(type.getContext(), 1);
+  if (element == Result::Complex) type = ComplexType::get(type);
   types.push_back(RankedTensorType::get(*shape, type));
   return success();
 }
 
-static LogicalResult inferBroadcastCompare(Emit emit, ValueRange operands, std::optional<ArrayRef<int64_t>> dims, Types &types) {
+static LogicalResult inferBroadcastCompare(Emit emit, ValueRange operands, std::optional<ArrayRef<int64_t>> dims,
+                                           Types &types) {
   if (llvm::none_of(operands.getTypes(), llvm::IsaPred<UnrankedTensorType>))
     return inferBroadcast(emit, operands, dims, Result::Bool, types);
   auto lhs = cast<TensorType>(operands[0].getType()), rhs = cast<TensorType>(operands[1].getType());
-  if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType())))
-    return failure();
+  if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType()))) return failure();
   types.push_back(UnrankedTensorType::get(IntegerType::get(lhs.getContext(), 1)));
   return success();
 }
 
 static LogicalResult inferBroadcastSelect(Emit emit, ValueRange operands, Types &types) {
-  auto pred = dyn_cast<RankedTensorType>(operands[0].getType()), onTrue = dyn_cast<RankedTensorType>(operands[1].getType()),
+  auto pred = dyn_cast<RankedTensorType>(operands[0].getType()),
+       onTrue = dyn_cast<RankedTensorType>(operands[1].getType()),
        onFalse = dyn_cast<RankedTensorType>(operands[2].getType());
-  if (!pred || !onTrue || !onFalse)
-    return failure();
-  if (failed(checkElement(emit, "on_false", onFalse.getElementType(), onTrue.getElementType())))
-    return failure();
+  if (!pred || !onTrue || !onFalse) return failure();
+  if (failed(checkElement(emit, "on_false", onFalse.getElementType(), onTrue.getElementType()))) return failure();
   FailureOr<SmallVector<int64_t>> shape =
       broadcastShapes(emit, {pred.getShape(), onTrue.getShape(), onFalse.getShape()});
-  if (failed(shape))
-    return failure();
+  if (failed(shape)) return failure();
   types.push_back(RankedTensorType::get(*shape, onTrue.getElementType()));
   return success();
 }
@@ -127,9 +112,9 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 static LogicalResult inferConstantLike(Emit emit, ValueRange operands, TypedAttr value, Types &types) {
   auto operand = dyn_cast<TensorType>(operands.front().getType());
-  if (!operand)
-    return failure();
-  types.push_back(isa<UnrankedTensorType>(operand) ? TensorType(UnrankedTensorType::get(value.getType())) : operand.clone(value.getType()));
+  if (!operand) return failure();
+  types.push_back(isa<UnrankedTensorType>(operand) ? TensorType(UnrankedTensorType::get(value.getType()))
+                                                   : operand.clone(value.getType()));
   return success();
 }
 
@@ -144,10 +129,8 @@ static LogicalResult inferTopK(Emit emit, ValueRange operands, int64_t k, Types 
     return success();
   }
   auto operand = dyn_cast<RankedTensorType>(operands.front().getType());
-  if (!operand)
-    return failure();
-  if (operand.getRank() < 1)
-    return emit() << "expects an operand of rank 1 at least, but got " << operand;
+  if (!operand) return failure();
+  if (operand.getRank() < 1) return emit() << "expects an operand of rank 1 at least, but got " << operand;
   SmallVector<int64_t> shape(operand.getShape()), bounds = upperBounds(operand);
   if (k < 0 || (!ShapedType::isDynamic(bounds.back()) && bounds.back() < k))
     return emit() << "expects k in [0, " << bounds.back() << "], but got " << k;
@@ -190,54 +173,43 @@ LogicalResult RaggedDotOp::verify() {
                       << rhs.getDimSize(r);
     return success();
   };
-  if (failed(checkPairs(lhsBatch, rhsBatch)) || failed(checkPairs(lhsContract, rhsContract)))
-    return failure();
+  if (failed(checkPairs(lhsBatch, rhsBatch)) || failed(checkPairs(lhsContract, rhsContract))) return failure();
 
   // The ragged dimension is batching, contracting, or free; only when free has rhs a group dimension.
   bool isBatch = llvm::is_contained(lhsBatch, ragged[0]), isContract = llvm::is_contained(lhsContract, ragged[0]);
   bool isFree = !isBatch && !isContract;
-  if (failed(checkSize(emit, "rhs_group_dimensions", group.size(), isFree ? 1 : 0)))
-    return failure();
+  if (failed(checkSize(emit, "rhs_group_dimensions", group.size(), isFree ? 1 : 0))) return failure();
 
   // group_sizes: [dims before the ragged one.., groups], or just [groups].
-  if (groups.getRank() < 1)
-    return emit() << "expects group_sizes of rank 1 at least, but got " << groups;
+  if (groups.getRank() < 1) return emit() << "expects group_sizes of rank 1 at least, but got " << groups;
   int64_t numGroups = groups.getShape().back();
   if (groups.getRank() > 1) {
     SmallVector<int64_t> prefix;
-    if (!isBatch)
-      llvm::append_range(prefix, lhsBatch);
+    if (!isBatch) llvm::append_range(prefix, lhsBatch);
     if (isFree) {
       for (int64_t dim = 0; dim < ragged[0]; ++dim)
-        if (!llvm::is_contained(lhsBatch, dim) && !llvm::is_contained(lhsContract, dim))
-          prefix.push_back(dim);
+        if (!llvm::is_contained(lhsBatch, dim) && !llvm::is_contained(lhsContract, dim)) prefix.push_back(dim);
     } else {
       for (int64_t dim : isBatch ? lhsBatch : lhsContract) {
-        if (dim == ragged[0])
-          break;
+        if (dim == ragged[0]) break;
         prefix.push_back(dim);
       }
     }
     SmallVector<int64_t> expected = llvm::map_to_vector(prefix, [&](int64_t dim) { return lhs.getDimSize(dim); });
     expected.push_back(numGroups);
-    if (failed(checkShape(emit, "group_sizes", groups.getShape(), expected)))
-      return failure();
+    if (failed(checkShape(emit, "group_sizes", groups.getShape(), expected))) return failure();
   }
   if (isFree && !sameDim(rhs.getDimSize(group[0]), numGroups))
     return emit() << "expects a group dimension of size " << numGroups << ", but got " << rhs.getDimSize(group[0]);
 
   // [groups, if contracting] + batch + free of lhs + free of rhs
   SmallVector<int64_t> shape;
-  if (isContract)
-    shape.push_back(numGroups);
-  for (int64_t dim : lhsBatch)
-    shape.push_back(lhs.getDimSize(dim));
+  if (isContract) shape.push_back(numGroups);
+  for (int64_t dim : lhsBatch) shape.push_back(lhs.getDimSize(dim));
   for (int64_t dim = 0; dim < lhs.getRank(); ++dim)
-    if (!llvm::is_contained(lhsDims, dim))
-      shape.push_back(lhs.getDimSize(dim));
+    if (!llvm::is_contained(lhsDims, dim)) shape.push_back(lhs.getDimSize(dim));
   for (int64_t dim = 0; dim < rhs.getRank(); ++dim)
-    if (!llvm::is_contained(rhsDims, dim))
-      shape.push_back(rhs.getDimSize(dim));
+    if (!llvm::is_contained(rhsDims, dim)) shape.push_back(rhs.getDimSize(dim));
   return checkShape(emit, "result", getType().getShape(), shape);
 }
 
@@ -248,8 +220,7 @@ LogicalResult RaggedDotOp::verify() {
 // A slice of a value along the scanned dimension; null where there is no such dimension.
 static RankedTensorType sliceOf(Value value, int64_t dimension) {
   RankedTensorType type = tensorType(value);
-  if (dimension < 0 || dimension >= type.getRank())
-    return {};
+  if (dimension < 0 || dimension >= type.getRank()) return {};
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dimension);
   return RankedTensorType::get(shape, type.getElementType());
@@ -269,19 +240,16 @@ LogicalResult ScanOp::verify() {
       int64_t size = tensorType(value).getDimSize(dimension);
       if (!sameDim(size, extent))
         return emit() << "expects size " << extent << " of the scanned dimension, but got " << size;
-      if (ShapedType::isDynamic(extent))
-        extent = size;
+      if (ShapedType::isDynamic(extent)) extent = size;
       types.push_back(slice);
     }
     return success();
   };
   SmallVector<Type> arguments, results;
-  if (failed(slices(getInputs(), arguments)) || failed(slices(getOutputs(), results)))
-    return failure();
+  if (failed(slices(getInputs(), arguments)) || failed(slices(getOutputs(), results))) return failure();
   llvm::append_range(arguments, getInits().getTypes());
   llvm::append_range(results, getCarries().getTypes());
-  if (failed(checkTypes(emit, "carries", getCarries().getTypes(), getInits().getTypes())))
-    return failure();
+  if (failed(checkTypes(emit, "carries", getCarries().getTypes(), getInits().getTypes()))) return failure();
   return checkBody(emit, "body", getBody(), arguments, results);
 }
 
@@ -293,16 +261,14 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOperandList(operands, AsmParser::Delimiter::Paren) || parser.parseKeyword("inits") ||
       parser.parseOperandList(inits, AsmParser::Delimiter::Paren) || parser.parseKeyword("dimension") ||
-      parser.parseEqual() || parseI64(parser, dimension) ||
-      parser.parseOptionalAttrDictWithKeyword(state.attributes) || parser.parseRegion(*state.addRegion()) ||
-      parser.parseColonType(type))
+      parser.parseEqual() || parseI64(parser, dimension) || parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+      parser.parseRegion(*state.addRegion()) || parser.parseColonType(type))
     return failure();
   int32_t numInputs = operands.size(), numInits = inits.size(), numResults = type.getNumResults();
   if (numResults < numInits)
     return parser.emitError(loc) << "expects " << numInits << " results at least, but got " << numResults;
   llvm::append_range(operands, inits);
-  if (parser.resolveOperands(operands, type.getInputs(), loc, state.operands))
-    return failure();
+  if (parser.resolveOperands(operands, type.getInputs(), loc, state.operands)) return failure();
   state.addTypes(type.getResults());
   state.addAttribute("dimension", dimension);
   Builder &builder = parser.getBuilder();
@@ -312,8 +278,7 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void ScanOp::print(OpAsmPrinter &printer) {
-  printer << "(" << getInputs() << ") inits(" << getInits() << ") dimension = "
-          << static_cast<int64_t>(getDimension());
+  printer << "(" << getInputs() << ") inits(" << getInits() << ") dimension = " << static_cast<int64_t>(getDimension());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {"dimension", "operandSegmentSizes", "resultSegmentSizes"});
   printer << ' ';
@@ -328,12 +293,11 @@ void ScanOp::print(OpAsmPrinter &printer) {
 
 Operation *ChloDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
   auto elements = dyn_cast<ElementsAttr>(value);
-  if (!elements || elements.getShapedType() != type)
-    return nullptr;
+  if (!elements || elements.getShapedType() != type) return nullptr;
   return stablehlo::ConstantOp::create(builder, loc, type, elements);
 }
 
-} // namespace tpuc::chlo
+}  // namespace tpuc::chlo
 
 using namespace tpuc::chlo;
 #include "dialects/stablehlo/chlo_dialect.cpp.inc"

@@ -13,7 +13,7 @@ using stablehlo::ComparisonDirection;
 using stablehlo::ComparisonType;
 using stablehlo::IsElementwise;
 using stablehlo::Precision;
-} // namespace tpuc::chlo
+}  // namespace tpuc::chlo
 
 #include "dialects/stablehlo/chlo_dialect.h.inc"
 
@@ -23,4 +23,4 @@ using stablehlo::Precision;
 #define GET_OP_CLASSES
 #include "dialects/stablehlo/chlo.h.inc"
 
-#endif // TPUC_DIALECTS_STABLEHLO_CHLO_H
+#endif  // TPUC_DIALECTS_STABLEHLO_CHLO_H

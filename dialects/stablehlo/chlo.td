@@ -70,7 +70,8 @@ class ChloBinary<string mnemonic, list<ElementKind> kinds>
       "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
-// Three ops take tensors of unknown rank: top_k, constant_like, broadcast_compare. Programs with them are read, not compiled.
+// Three ops take tensors of unknown rank: top_k, constant_like, broadcast_compare. Programs with them are read, not
+// compiled.
 class OrUnranked<Type ranked>
     : Type<Or<[ranked.predicate, AnyUnrankedTensor.predicate]>, ranked.summary, "::mlir::TensorType">;
 defvar HloTensorOfAnyRank = OrUnranked<AnyHloTensor>;
@@ -149,8 +150,10 @@ def BroadcastComplexOp : ChloBroadcastBase<"broadcast_complex", "Result::Complex
                                            [ComplexKind], (ins), []>;
 def BroadcastCompareOp : ChloInferring<"broadcast_compare",
     "inferBroadcastCompare(emit, operands, adaptor.getBroadcastDimensions(), types)", [Pure]> {
-  let arguments = (ins HloTensorOfAnyRank:$lhs, HloTensorOfAnyRank:$rhs, OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions,
-                       ChloComparisonDirectionAttr:$comparison_direction, OptionalAttr<ChloComparisonTypeAttr>:$compare_type);
+  let arguments = (ins HloTensorOfAnyRank:$lhs, HloTensorOfAnyRank:$rhs,
+      OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions,
+                       ChloComparisonDirectionAttr:$comparison_direction,
+                       OptionalAttr<ChloComparisonTypeAttr>:$compare_type);
   let results = (outs PredOfAnyRank:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
 }

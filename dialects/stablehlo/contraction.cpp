@@ -4,7 +4,6 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
-
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
@@ -55,15 +54,15 @@ struct KnownAlgorithm {
   int64_t components, operations;
   bool imprecise = false;
 };
-} // namespace
+}  // namespace
 
 static bool isKnown(DotAlgorithmAttr algorithm) {
-  static constexpr KnownAlgorithm known[] = {
-      {"f8", "f32", 1, 1},   {"f8", "f32", 1, 1, true}, {"f16", "f16", 1, 1},  {"f16", "f32", 1, 1},
-      {"f32", "f32", 1, 1},  {"f64", "f64", 1, 1},      {"bf16", "bf16", 1, 1}, {"bf16", "f32", 1, 1},
-      {"bf16", "f32", 1, 3}, {"bf16", "f32", 2, 3},     {"bf16", "f32", 1, 6}, {"bf16", "f32", 3, 6},
-      {"bf16", "f32", 1, 9}, {"bf16", "f32", 3, 9},     {"tf32", "f32", 1, 1}, {"tf32", "f32", 1, 3},
-      {"tf32", "f32", 2, 3}};
+  static constexpr KnownAlgorithm known[] = {{"f8", "f32", 1, 1},    {"f8", "f32", 1, 1, true}, {"f16", "f16", 1, 1},
+                                             {"f16", "f32", 1, 1},   {"f32", "f32", 1, 1},      {"f64", "f64", 1, 1},
+                                             {"bf16", "bf16", 1, 1}, {"bf16", "f32", 1, 1},     {"bf16", "f32", 1, 3},
+                                             {"bf16", "f32", 2, 3},  {"bf16", "f32", 1, 6},     {"bf16", "f32", 3, 6},
+                                             {"bf16", "f32", 1, 9},  {"bf16", "f32", 3, 9},     {"tf32", "f32", 1, 1},
+                                             {"tf32", "f32", 1, 3},  {"tf32", "f32", 2, 3}};
   auto name = [](Type type) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
@@ -79,13 +78,13 @@ static bool isKnown(DotAlgorithmAttr algorithm) {
 }
 
 static LogicalResult checkAlgorithm(Emit emit, DotAlgorithmAttr algorithm, std::optional<ArrayAttr> precision) {
-  if (!algorithm)
-    return success();
+  if (!algorithm) return success();
   // dot_general_c21
   if (precision)
     for (auto one : precision->getAsRange<PrecisionAttr>())
       if (one.getValue() != Precision::DEFAULT)
-        return emit() << "expects precision DEFAULT beside an algorithm, but got " << stringifyPrecision(one.getValue());
+        return emit() << "expects precision DEFAULT beside an algorithm, but got "
+                      << stringifyPrecision(one.getValue());
   // dot_general_c22, dot_general_c23, dot_general_c24
   if (failed(checkAtLeast(emit, "lhs_component_count", algorithm.getLhsComponentCount(), 1)) ||
       failed(checkAtLeast(emit, "rhs_component_count", algorithm.getRhsComponentCount(), 1)) ||
@@ -102,8 +101,7 @@ static LogicalResult checkDotSide(Emit emit, StringRef side, ArrayRef<int64_t> b
   SmallVector<int64_t> both(batching);
   llvm::append_range(both, contracting);
   std::string name = (side + " batching and contracting dimensions").str();
-  if (failed(checkInRange(emit, name, both, rank)))
-    return failure();
+  if (failed(checkInRange(emit, name, both, rank))) return failure();
   return checkUnique(emit, name, both);
 }
 
@@ -141,27 +139,21 @@ LogicalResult DotGeneralOp::verify() {
     return failure();
   // dot_general_c12
   SmallVector<int64_t> shape;
-  for (int64_t dim : lhsBatch)
-    shape.push_back(lhs.getDimSize(dim));
+  for (int64_t dim : lhsBatch) shape.push_back(lhs.getDimSize(dim));
   auto appendFree = [&](RankedTensorType type, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) {
     for (auto [dim, size] : llvm::enumerate(type.getShape()))
-      if (!llvm::is_contained(batch, dim) && !llvm::is_contained(contract, dim))
-        shape.push_back(size);
+      if (!llvm::is_contained(batch, dim) && !llvm::is_contained(contract, dim)) shape.push_back(size);
   };
   appendFree(lhs, lhsBatch, lhsContract);
   appendFree(rhs, rhsBatch, rhsContract);
-  if (failed(checkShape(emit, "result", result.getShape(), shape)))
-    return failure();
+  if (failed(checkShape(emit, "result", result.getShape(), shape))) return failure();
   // dot_general_c13 is not checked: types are mixed in practice, as int8 by bf16.
-  if (!isQuantized(lhs) && !isQuantized(rhs) && !isQuantized(result))
-    return success();
+  if (!isQuantized(lhs) && !isQuantized(rhs) && !isQuantized(result)) return success();
   // dot_general_c14, dot_general_c17..c20
-  if (failed(checkQuantized(emit, lhs, rhs, result)))
-    return failure();
+  if (failed(checkQuantized(emit, lhs, rhs, result))) return failure();
   // dot_general_c15
   bool zero = true;
-  if (auto uniform = dyn_cast<quant::UniformQuantizedType>(rhs.getElementType()))
-    zero = uniform.getZeroPoint() == 0;
+  if (auto uniform = dyn_cast<quant::UniformQuantizedType>(rhs.getElementType())) zero = uniform.getZeroPoint() == 0;
   if (auto axis = perAxis(rhs)) {
     zero = llvm::all_of(axis.getZeroPoints(), [](int64_t point) { return point == 0; });
     // dot_general_c16
@@ -169,16 +161,14 @@ LogicalResult DotGeneralOp::verify() {
       return emit() << "expects a quantized dimension of rhs that is not contracted, but got "
                     << axis.getQuantizedDimension();
   }
-  if (!zero)
-    return emit() << "expects zero points of 0 in rhs, but got " << rhs;
+  if (!zero) return emit() << "expects zero points of 0 in rhs, but got " << rhs;
   return success();
 }
 
 LogicalResult DotOp::verify() {
   auto emit = errorsOf(*this);
   RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
-  if (failed(checkPrecision(emit, getPrecisionConfig())))
-    return failure();
+  if (failed(checkPrecision(emit, getPrecisionConfig()))) return failure();
   auto oneOrTwo = [](int64_t rank) { return rank == 1 || rank == 2; };
   if (!oneOrTwo(lhs.getRank()) || !oneOrTwo(rhs.getRank()))
     return emit() << "expects operands of rank 1 or 2, but got " << lhs << " and " << rhs;
@@ -198,13 +188,11 @@ LogicalResult DotOp::verify() {
 static LogicalResult checkConvSide(Emit emit, StringRef side, int64_t first, int64_t second, ArrayRef<int64_t> spatial,
                                    int64_t rank) {
   // convolution_c12, c17, c19
-  if (failed(checkSize(emit, (side + "_spatial_dimensions").str(), spatial.size(), rank - 2)))
-    return failure();
+  if (failed(checkSize(emit, (side + "_spatial_dimensions").str(), spatial.size(), rank - 2))) return failure();
   SmallVector<int64_t> all{first, second};
   llvm::append_range(all, spatial);
   std::string name = (side + " dimensions").str();
-  if (failed(checkUnique(emit, name, all)))
-    return failure();
+  if (failed(checkUnique(emit, name, all))) return failure();
   return checkInRange(emit, name, all, rank);
 }
 
@@ -215,12 +203,10 @@ static FailureOr<SmallVector<WindowDim>> readWindow(Emit emit, OpT op, int64_t n
   SmallVector<WindowDim> window(numSpatial);
   auto read = [&](StringRef name, std::optional<ArrayRef<int64_t>> list, int64_t WindowDim::*field) -> LogicalResult {
     // An empty list stands for ones, as a missing one does.
-    if (!list || list->empty())
-      return success();
+    if (!list || list->empty()) return success();
     if (failed(checkSize(emit, name, list->size(), numSpatial)) || failed(checkAtLeast(emit, name, *list, 1)))
       return failure();
-    for (auto [dim, value] : llvm::zip_equal(window, *list))
-      dim.*field = value;
+    for (auto [dim, value] : llvm::zip_equal(window, *list)) dim.*field = value;
     return success();
   };
   if (failed(read("window_strides", op.getWindowStrides(), &WindowDim::stride)) ||
@@ -228,13 +214,10 @@ static FailureOr<SmallVector<WindowDim>> readWindow(Emit emit, OpT op, int64_t n
       failed(read("rhs_dilation", op.getRhsDilation(), &WindowDim::windowDilation)))
     return failure();
   if (auto reversal = op.getWindowReversal(); reversal && !reversal->empty())
-    if (failed(checkSize(emit, "window_reversal", reversal->size(), numSpatial)))
-      return failure();
+    if (failed(checkSize(emit, "window_reversal", reversal->size(), numSpatial))) return failure();
   auto pairs = readPadding(emit, padding, numSpatial);
-  if (failed(pairs))
-    return failure();
-  for (auto [dim, pair] : llvm::zip_equal(window, *pairs))
-    std::tie(dim.padLow, dim.padHigh) = pair;
+  if (failed(pairs)) return failure();
+  for (auto [dim, pair] : llvm::zip_equal(window, *pairs)) std::tie(dim.padLow, dim.padHigh) = pair;
   return window;
 }
 
@@ -283,10 +266,8 @@ static LogicalResult checkConvResult(Emit emit, ConvDimensionNumbersAttr dims, i
     if (dim.size == 0)
       return emit() << "expects a window of size 1 at least in spatial dimension " << spatial << ", but got 0";
     std::optional<int64_t> places = numWindows(lhs.getDimSize(dims.getInputSpatialDimensions()[spatial]), dim);
-    if (!places)
-      return emit() << "expects a window whose places can be counted in 64 bits";
-    if (knownPadding)
-      shape[dims.getOutputSpatialDimensions()[spatial]] = *places;
+    if (!places) return emit() << "expects a window whose places can be counted in 64 bits";
+    if (knownPadding) shape[dims.getOutputSpatialDimensions()[spatial]] = *places;
   }
   return checkShape(emit, "result", result.getShape(), shape);
 }
@@ -308,8 +289,7 @@ static LogicalResult verifyConvolution(OpT op, std::optional<DenseIntElementsAtt
                            dims.getOutputSpatialDimensions(), rank)))
     return failure();
   FailureOr<SmallVector<WindowDim>> window = readWindow(emit, op, rank - 2, padding);
-  if (failed(window) || failed(checkGroups(emit, op, lhs, rhs)))
-    return failure();
+  if (failed(window) || failed(checkGroups(emit, op, lhs, rhs))) return failure();
   if (failed(checkPrecision(emit, op.getPrecisionConfig())) ||
       failed(checkConvResult(emit, dims, op.getBatchGroupCount(), *window, knownPadding, lhs, rhs, result)))
     return failure();
@@ -317,8 +297,7 @@ static LogicalResult verifyConvolution(OpT op, std::optional<DenseIntElementsAtt
   if (!isQuantized(lhs) && !isQuantized(rhs) && !isQuantized(result))
     return checkElement(emit, "rhs", rhs.getElementType(), lhs.getElementType());
   // convolution_c28, c31..c34
-  if (failed(checkQuantized(emit, lhs, rhs, result)))
-    return failure();
+  if (failed(checkQuantized(emit, lhs, rhs, result))) return failure();
   // convolution_c29, c30
   auto onlyAlong = [&](StringRef what, RankedTensorType type, int64_t dimension) -> LogicalResult {
     if (auto axis = perAxis(type); axis && axis.getQuantizedDimension() != dimension)
@@ -326,8 +305,7 @@ static LogicalResult verifyConvolution(OpT op, std::optional<DenseIntElementsAtt
                     << axis.getQuantizedDimension();
     return success();
   };
-  if (failed(onlyAlong("rhs", rhs, dims.getKernelOutputFeatureDimension())))
-    return failure();
+  if (failed(onlyAlong("rhs", rhs, dims.getKernelOutputFeatureDimension()))) return failure();
   return onlyAlong("result", result, dims.getOutputFeatureDimension());
 }
 
@@ -341,7 +319,7 @@ LogicalResult DynamicConvOp::verify() {
   return verifyConvolution(*this, getPadding(), /*knownPadding=*/false);
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

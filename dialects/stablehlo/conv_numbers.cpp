@@ -18,7 +18,7 @@ struct ConvSide {
   int64_t first, second;
   SmallVector<int64_t> spatial;
 };
-} // namespace
+}  // namespace
 
 // Spatial positions arrive in the order of the dimensions and are filed by their number.
 static ParseResult fileSpatial(AsmParser &parser, SMLoc loc, ArrayRef<std::pair<int64_t, int64_t>> numbered,
@@ -52,7 +52,7 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
       return *integer;
     }
     if (succeeded(parser.parseOptionalQuestion())) {
-      ++dim; // plays no part
+      ++dim;  // plays no part
       return success();
     }
     if (succeeded(parser.parseOptionalKeyword(StringRef(&side.firstName, 1))))
@@ -63,8 +63,7 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
            << "expects a spatial dimension's number, " << StringRef(&side.firstName, 1) << " or "
            << StringRef(&side.secondName, 1);
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
-    return failure();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne)) return failure();
   if (side.first == -1 || side.second == -1)
     return parser.emitError(loc) << "expects dimensions " << StringRef(&side.firstName, 1) << " and "
                                  << StringRef(&side.secondName, 1);
@@ -82,11 +81,9 @@ static ParseResult parseRawConv(AsmParser &parser, ConvSide &input, ConvSide &ke
                     {"output_feature_dimension", &output.second},
                     {"output_spatial_dimensions", &output.spatial}};
   SMLoc loc = parser.getCurrentLocation();
-  if (parseFields(parser, fields))
-    return failure();
+  if (parseFields(parser, fields)) return failure();
   for (Field &field : fields)
-    if (field.number && !field.seen)
-      return parser.emitError(loc) << "expects " << field.name;
+    if (field.number && !field.seen) return parser.emitError(loc) << "expects " << field.name;
   return success();
 }
 
@@ -112,29 +109,26 @@ static std::optional<SmallVector<std::string>> nameDimensions(const ConvSide &si
   size_t rank = side.spatial.size() + 2;
   SmallVector<std::string> names(rank);
   auto name = [&](int64_t dim, std::string text) {
-    if (dim < 0 || dim >= static_cast<int64_t>(rank) || !names[dim].empty())
-      return false;
+    if (dim < 0 || dim >= static_cast<int64_t>(rank) || !names[dim].empty()) return false;
     names[dim] = std::move(text);
     return true;
   };
   if (!name(side.first, std::string(1, side.firstName)) || !name(side.second, std::string(1, side.secondName)))
     return std::nullopt;
   for (auto [number, dim] : llvm::enumerate(side.spatial))
-    if (!name(dim, std::to_string(number)))
-      return std::nullopt;
+    if (!name(dim, std::to_string(number))) return std::nullopt;
   return names;
 }
 
 // Three sides by the names of their dimensions; false where one has none.
 static bool printConvByName(AsmPrinter &printer, ConvDimensionNumbersAttr n) {
-  auto input = nameDimensions(ConvSide('b', 'f', n.getInputBatchDimension(), n.getInputFeatureDimension(),
-                                       n.getInputSpatialDimensions()));
+  auto input = nameDimensions(
+      ConvSide('b', 'f', n.getInputBatchDimension(), n.getInputFeatureDimension(), n.getInputSpatialDimensions()));
   auto kernel = nameDimensions(ConvSide('i', 'o', n.getKernelInputFeatureDimension(),
                                         n.getKernelOutputFeatureDimension(), n.getKernelSpatialDimensions()));
-  auto output = nameDimensions(ConvSide('b', 'f', n.getOutputBatchDimension(), n.getOutputFeatureDimension(),
-                                        n.getOutputSpatialDimensions()));
-  if (!input || !kernel || !output)
-    return false;
+  auto output = nameDimensions(
+      ConvSide('b', 'f', n.getOutputBatchDimension(), n.getOutputFeatureDimension(), n.getOutputSpatialDimensions()));
+  if (!input || !kernel || !output) return false;
   printer << "[" << llvm::join(*input, ", ") << "]x[" << llvm::join(*kernel, ", ") << "]->["
           << llvm::join(*output, ", ") << "]";
   return true;
@@ -158,8 +152,7 @@ static void printConvRaw(AsmPrinter &printer, ConvDimensionNumbersAttr n) {
 }
 
 void printConvDimensionNumbers(AsmPrinter &printer, ConvDimensionNumbersAttr numbers) {
-  if (printConvByName(printer, numbers))
-    return;
+  if (printConvByName(printer, numbers)) return;
   printer << "raw<";
   printConvRaw(printer, numbers);
   printer << ">";
@@ -167,15 +160,13 @@ void printConvDimensionNumbers(AsmPrinter &printer, ConvDimensionNumbersAttr num
 
 // In the attribute `raw` has no brackets of its own.
 Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
+  if (parser.parseLess()) return {};
   if (succeeded(parser.parseOptionalKeyword("raw"))) {
     ConvSide input('b', 'f'), kernel('i', 'o'), output('b', 'f');
     return parseRawConv(parser, input, kernel, output) ? Attribute() : makeConv(parser, input, kernel, output);
   }
   ConvDimensionNumbersAttr numbers;
-  if (parseConvDimensionNumbers(parser, numbers) || parser.parseGreater())
-    return {};
+  if (parseConvDimensionNumbers(parser, numbers) || parser.parseGreater()) return {};
   return numbers;
 }
 
@@ -188,4 +179,4 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

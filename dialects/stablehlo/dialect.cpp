@@ -4,9 +4,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/attributes.h"
 #include "dialects/stablehlo/stablehlo.h"
-
-#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 
 using namespace mlir;
 
@@ -19,8 +18,7 @@ namespace tpuc::stablehlo {
 
 LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Type> types) {
   for (Type type : types)
-    if (!isa<RankedTensorType>(type))
-      return emitError() << "expects a future of ranked tensors, but got " << type;
+    if (!isa<RankedTensorType>(type)) return emitError() << "expects a future of ranked tensors, but got " << type;
   return success();
 }
 
@@ -74,9 +72,8 @@ void StablehloDialect::initialize() {
 
 Operation *StablehloDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
   auto elements = dyn_cast<ElementsAttr>(value);
-  if (!elements || elements.getShapedType() != type)
-    return nullptr;
+  if (!elements || elements.getShapedType() != type) return nullptr;
   return ConstantOp::create(builder, loc, type, elements);
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

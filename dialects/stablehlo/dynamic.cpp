@@ -23,16 +23,14 @@ static RankedTensorType refined(RankedTensorType type, Value extents) {
   SmallVector<int64_t> shape(type.getShape());
   if (std::optional<SmallVector<int64_t>> sizes = constantVector(extents))
     for (auto [size, known] : llvm::zip_equal(shape, *sizes))
-      if (ShapedType::isDynamic(size) && known >= 0)
-        size = known;
+      if (ShapedType::isDynamic(size) && known >= 0) size = known;
   return RankedTensorType::get(shape, type.getElementType());
 }
 
 LogicalResult DynamicBroadcastInDimOp::verify() {
   auto emit = errorsOf(*this);
   // dynamic_broadcast_in_dim_c7
-  if (failed(checkExtents(emit, "output_dimensions", getOutputDimensions(), getType())))
-    return failure();
+  if (failed(checkExtents(emit, "output_dimensions", getOutputDimensions(), getType()))) return failure();
   // dynamic_broadcast_in_dim_c1..c6
   if (failed(checkBroadcast(emit, getOperand().getType(), refined(getType(), getOutputDimensions()),
                             getBroadcastDimensions())))
@@ -40,18 +38,15 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
   // dynamic_broadcast_in_dim_c8..c10
   SmallVector<int64_t> known;
   for (std::optional<ArrayRef<int64_t>> list : {getKnownExpandingDimensions(), getKnownNonexpandingDimensions()})
-    if (list)
-      llvm::append_range(known, *list);
-  if (failed(checkUnique(emit, "known dimensions", known)))
-    return failure();
+    if (list) llvm::append_range(known, *list);
+  if (failed(checkUnique(emit, "known dimensions", known))) return failure();
   return checkInRange(emit, "known dimensions", known, getOperand().getType().getRank());
 }
 
 LogicalResult DynamicIotaOp::verify() {
   auto emit = errorsOf(*this);
   // dynamic_iota_c1
-  if (failed(checkInRange(emit, "iota_dimension", getIotaDimension(), getType().getRank())))
-    return failure();
+  if (failed(checkInRange(emit, "iota_dimension", getIotaDimension(), getType().getRank()))) return failure();
   // dynamic_iota_c2
   return checkExtents(emit, "output_shape", getOutputShape(), getType());
 }
@@ -60,34 +55,30 @@ LogicalResult DynamicPadOp::verify() {
   auto emit = errorsOf(*this);
   RankedTensorType operand = getOperand().getType(), result = getType();
   // dynamic_pad_c1
-  if (failed(checkElement(emit, "padding_value", getPaddingValue().getType().getElementType(), operand.getElementType())) ||
+  if (failed(checkElement(emit, "padding_value", getPaddingValue().getType().getElementType(),
+                          operand.getElementType())) ||
       failed(checkElement(emit, "result", result.getElementType(), operand.getElementType())))
     return failure();
   // dynamic_pad_c2
   for (Value list : {getEdgePaddingLow(), getEdgePaddingHigh(), getInteriorPadding()})
     if (!sameDim(tensorType(list).getDimSize(0), operand.getRank()))
       return emit() << "expects padding of " << operand.getRank() << " numbers, but got " << list.getType();
-  if (failed(checkSize(emit, "the result's shape", result.getRank(), operand.getRank())))
-    return failure();
+  if (failed(checkSize(emit, "the result's shape", result.getRank(), operand.getRank()))) return failure();
   // dynamic_pad_c3
   auto low = constantVector(getEdgePaddingLow()), high = constantVector(getEdgePaddingHigh()),
        interior = constantVector(getInteriorPadding());
-  if (interior && failed(checkAtLeast(emit, "interior_padding", *interior, 0)))
-    return failure();
+  if (interior && failed(checkAtLeast(emit, "interior_padding", *interior, 0))) return failure();
   // dynamic_pad_c4
-  if (!low || !high || !interior)
-    return success();
+  if (!low || !high || !interior) return success();
   SmallVector<Type> types;
-  if (failed(inferPad(emit, operand, *low, *high, *interior, types)))
-    return failure();
+  if (failed(inferPad(emit, operand, *low, *high, *interior, types))) return failure();
   return checkShape(emit, "result", result.getShape(), cast<RankedTensorType>(types.front()).getShape());
 }
 
 LogicalResult DynamicReshapeOp::verify() {
   auto emit = errorsOf(*this);
   // dynamic_reshape_c4
-  if (failed(checkExtents(emit, "output_shape", getOutputShape(), getType())))
-    return failure();
+  if (failed(checkExtents(emit, "output_shape", getOutputShape(), getType()))) return failure();
   // dynamic_reshape_c1..c3
   return checkReshape(emit, getOperand().getType(), refined(getType(), getOutputShape()));
 }
@@ -98,12 +89,11 @@ LogicalResult RealDynamicSliceOp::verify() {
   for (Value list : {getStartIndices(), getLimitIndices(), getStrides()})
     if (!sameDim(tensorType(list).getDimSize(0), operand.getRank()))
       return emit() << "expects " << operand.getRank() << " indices and strides, but got " << list.getType();
-  if (failed(checkElement(emit, "result", getType().getElementType(), operand.getElementType())))
-    return failure();
+  if (failed(checkElement(emit, "result", getType().getElementType(), operand.getElementType()))) return failure();
   return checkSize(emit, "the result's shape", getType().getRank(), operand.getRank());
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

@@ -4,7 +4,6 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
-
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
@@ -18,15 +17,13 @@ namespace tpuc::stablehlo {
 // What is known of a shape from several tensors that have it: static beats bounded beats dynamic.
 static FailureOr<RankedTensorType> mergeShapes(Emit emit, TypeRange types) {
   auto merged = dyn_cast<RankedTensorType>(types.front());
-  if (!merged)
-    return emit() << "expects ranked tensors, but got " << types.front();
+  if (!merged) return emit() << "expects ranked tensors, but got " << types.front();
   SmallVector<int64_t> shape(merged.getShape()), bounds = upperBounds(merged);
   for (Type type : types.drop_front()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || !sameShape(shape, tensor.getShape()))
       return emit() << "expects operands of the same shape, but got " << types.front() << " and " << type;
-    for (auto [size, bound, other, otherBound] :
-         llvm::zip(shape, bounds, tensor.getShape(), upperBounds(tensor))) {
+    for (auto [size, bound, other, otherBound] : llvm::zip(shape, bounds, tensor.getShape(), upperBounds(tensor))) {
       // A size is within the bound that another type states.
       int64_t known = ShapedType::isDynamic(size) ? other : size;
       for (int64_t stated : {bound, otherBound})
@@ -44,18 +41,15 @@ static FailureOr<RankedTensorType> mergeShapes(Emit emit, TypeRange types) {
 LogicalResult inferSameAsOperands(Emit emit, ValueRange operands, Types &types) {
   Type element = getElementTypeOrSelf(operands.front().getType());
   for (Value operand : operands.drop_front())
-    if (failed(checkElement(emit, "operands", getElementTypeOrSelf(operand.getType()), element)))
-      return failure();
+    if (failed(checkElement(emit, "operands", getElementTypeOrSelf(operand.getType()), element))) return failure();
   FailureOr<RankedTensorType> type = mergeShapes(emit, operands.getTypes());
-  if (succeeded(type))
-    types.push_back(*type);
+  if (succeeded(type)) types.push_back(*type);
   return type;
 }
 
 // compare_c1, compare_c2, is_finite_c1
 LogicalResult inferPredicate(Emit emit, ValueRange operands, Types &types) {
-  if (failed(inferSameAsOperands(emit, operands, types)))
-    return failure();
+  if (failed(inferSameAsOperands(emit, operands, types))) return failure();
   auto type = cast<RankedTensorType>(types.pop_back_val());
   types.push_back(type.clone(IntegerType::get(type.getContext(), 1)));
   return success();
@@ -64,8 +58,7 @@ LogicalResult inferPredicate(Emit emit, ValueRange operands, Types &types) {
 // real_c1, real_c2; abs_c1, abs_c2
 LogicalResult inferComplexPart(Emit emit, ValueRange operands, Types &types) {
   auto type = dyn_cast<RankedTensorType>(operands.front().getType());
-  if (!type)
-    return failure();
+  if (!type) return failure();
   auto complex = dyn_cast<ComplexType>(type.getElementType());
   types.push_back(complex ? type.clone(complex.getElementType()) : type);
   return success();
@@ -73,8 +66,7 @@ LogicalResult inferComplexPart(Emit emit, ValueRange operands, Types &types) {
 
 // complex_c1..c3
 LogicalResult inferComplex(Emit emit, ValueRange operands, Types &types) {
-  if (failed(inferSameAsOperands(emit, operands, types)))
-    return failure();
+  if (failed(inferSameAsOperands(emit, operands, types))) return failure();
   auto type = cast<RankedTensorType>(types.pop_back_val());
   types.push_back(type.clone(ComplexType::get(type.getElementType())));
   return success();
@@ -83,8 +75,7 @@ LogicalResult inferComplex(Emit emit, ValueRange operands, Types &types) {
 // uniform_dequantize_c1, uniform_dequantize_c2
 LogicalResult inferDequantized(Emit emit, ValueRange operands, Types &types) {
   auto type = dyn_cast<RankedTensorType>(operands.front().getType());
-  if (!type || !quantizedElement(type))
-    return failure();
+  if (!type || !quantizedElement(type)) return failure();
   types.push_back(type.clone(expressedElement(type)));
   return success();
 }
@@ -93,23 +84,20 @@ LogicalResult inferDequantized(Emit emit, ValueRange operands, Types &types) {
 static LogicalResult checkScalarOrShape(Emit emit, StringRef name, Value value, RankedTensorType type) {
   auto operand = dyn_cast<RankedTensorType>(value.getType());
   if (!operand || (operand.getRank() != 0 && !sameShape(operand.getShape(), type.getShape())))
-    return emit() << "expects " << name << " of rank 0 or of the shape of " << type << ", but got "
-                  << value.getType();
+    return emit() << "expects " << name << " of rank 0 or of the shape of " << type << ", but got " << value.getType();
   return success();
 }
 
 LogicalResult inferSelect(Emit emit, ValueRange operands, Types &types) {
   // select_c2
-  if (failed(inferSameAsOperands(emit, operands.drop_front(), types)))
-    return failure();
+  if (failed(inferSameAsOperands(emit, operands.drop_front(), types))) return failure();
   // select_c1
   return checkScalarOrShape(emit, "pred", operands[0], cast<RankedTensorType>(operands[1].getType()));
 }
 
 LogicalResult inferClamp(Emit emit, ValueRange operands, Types &types) {
   auto type = dyn_cast<RankedTensorType>(operands[1].getType());
-  if (!type)
-    return failure();
+  if (!type) return failure();
   // clamp_c3
   for (Value bound : {operands[0], operands[2]})
     if (failed(checkElement(emit, "min and max", getElementTypeOrSelf(bound.getType()), type.getElementType())))
@@ -169,7 +157,7 @@ LogicalResult CompareOp::verify() {
   return success();
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

@@ -9,8 +9,9 @@
 
 namespace tpuc::stablehlo {
 
-// Operations of one execution, 2 a multiply-add: of dot_general, dot, einsum, convolution and chlo.ragged_dot; 0 of others, and of
-// shapes that are not static. Padding and holes of dilation are multiplied by nothing; of a ragged dot each row meets one group.
+// Operations of one execution, 2 a multiply-add: of dot_general, dot, einsum, convolution and chlo.ragged_dot; 0 of
+// others, and of shapes that are not static. Padding and holes of dilation are multiplied by nothing; of a ragged dot
+// each row meets one group.
 double flopsOf(mlir::Operation *op);
 // Whether it multiplies integers of 8 bits or less.
 bool multipliesBytes(mlir::Operation *op);
@@ -25,6 +26,6 @@ mlir::Location withProduct(mlir::Location location, const SourceProduct &product
 // Those that a location tells of.
 llvm::SmallVector<SourceProduct, 1> productsIn(mlir::Location location);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_STABLEHLO_FLOPS_H
+#endif  // TPUC_STABLEHLO_FLOPS_H

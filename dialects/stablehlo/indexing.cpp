@@ -16,8 +16,7 @@ namespace tpuc::stablehlo {
 // One scalar index a dimension, all of one type.
 // dynamic_slice_c2, dynamic_slice_c3, dynamic_update_slice_c4, dynamic_update_slice_c5
 static LogicalResult checkStartIndices(Emit emit, OperandRange indices, int64_t rank) {
-  if (failed(checkSize(emit, "start_indices", indices.size(), rank)))
-    return failure();
+  if (failed(checkSize(emit, "start_indices", indices.size(), rank))) return failure();
   for (Value index : indices)
     if (index.getType() != indices.front().getType())
       return emit() << "expects start indices of one type, but got " << indices.front().getType() << " and "
@@ -29,15 +28,13 @@ static LogicalResult checkStartIndices(Emit emit, OperandRange indices, int64_t 
 static LogicalResult checkSliceSizes(Emit emit, ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
   for (auto [dim, size, most] : llvm::enumerate(sizes, shape))
     if (!ShapedType::isDynamic(size) && (size < 0 || (!ShapedType::isDynamic(most) && size > most)))
-      return emit() << "expects a slice of a size in [0, " << most << "] in dimension " << dim << ", but got "
-                    << size;
+      return emit() << "expects a slice of a size in [0, " << most << "] in dimension " << dim << ", but got " << size;
   return success();
 }
 
 LogicalResult inferDynamicSlice(Emit emit, Type type, ArrayRef<int64_t> sizes, Types &types) {
   auto operand = dyn_cast<RankedTensorType>(type);
-  if (!operand)
-    return failure();
+  if (!operand) return failure();
   // dynamic_slice_c2, dynamic_slice_c4
   if (failed(checkSize(emit, "slice_sizes", sizes.size(), operand.getRank())) ||
       failed(checkSliceSizes(emit, sizes, upperBounds(operand))) || failed(checkAtLeast(emit, "slice_sizes", sizes, 0)))
@@ -58,8 +55,7 @@ LogicalResult DynamicUpdateSliceOp::verify() {
   if (failed(checkElement(emit, "update", update.getElementType(), operand.getElementType())) ||
       failed(checkSize(emit, "the update's shape", update.getRank(), operand.getRank())))
     return failure();
-  if (failed(checkStartIndices(emit, getStartIndices(), operand.getRank())))
-    return failure();
+  if (failed(checkStartIndices(emit, getStartIndices(), operand.getRank()))) return failure();
   return checkSliceSizes(emit, update.getShape(), upperBounds(operand));
 }
 
@@ -70,13 +66,13 @@ LogicalResult DynamicUpdateSliceOp::verify() {
 namespace {
 // Which dimensions of the operand a slice spans, and where the indices say its place.
 struct WindowNumbers {
-  ArrayRef<int64_t> windowDims;        // offset_dims, update_window_dims: in the result or update
-  ArrayRef<int64_t> collapsedDims;     // collapsed_slice_dims, inserted_window_dims
+  ArrayRef<int64_t> windowDims;     // offset_dims, update_window_dims: in the result or update
+  ArrayRef<int64_t> collapsedDims;  // collapsed_slice_dims, inserted_window_dims
   ArrayRef<int64_t> operandBatching, indicesBatching;
-  ArrayRef<int64_t> indexMap;          // start_index_map, scatter_dims_to_operand_dims
+  ArrayRef<int64_t> indexMap;  // start_index_map, scatter_dims_to_operand_dims
   int64_t indexVectorDim;
 };
-} // namespace
+}  // namespace
 
 static SmallVector<int64_t> concat(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   SmallVector<int64_t> both(a);
@@ -109,8 +105,7 @@ static LogicalResult checkNumbers(Emit emit, const WindowNumbers &n, RankedTenso
   // gather_c13..c16, scatter_c14..c17
   if (failed(checkUnique(emit, "batching dimensions of the indices", n.indicesBatching)) ||
       failed(checkInRange(emit, "batching dimensions of the indices", n.indicesBatching, indicesRank)) ||
-      failed(checkSize(emit, "batching dimensions of the indices", n.indicesBatching.size(),
-                       n.operandBatching.size())))
+      failed(checkSize(emit, "batching dimensions of the indices", n.indicesBatching.size(), n.operandBatching.size())))
     return failure();
   if (llvm::is_contained(n.indicesBatching, n.indexVectorDim))
     return emit() << "expects an index_vector_dim that is no batching dimension, but got " << n.indexVectorDim;
@@ -133,8 +128,7 @@ static LogicalResult checkNumbers(Emit emit, const WindowNumbers &n, RankedTenso
 // The shape of the indices without the dimension of their components.
 static SmallVector<int64_t> batchSizes(RankedTensorType indices, int64_t indexVectorDim) {
   SmallVector<int64_t> sizes(indices.getShape());
-  if (indexVectorDim < indices.getRank())
-    sizes.erase(sizes.begin() + indexVectorDim);
+  if (indexVectorDim < indices.getRank()) sizes.erase(sizes.begin() + indexVectorDim);
   return sizes;
 }
 
@@ -155,18 +149,18 @@ static SmallVector<int64_t> combine(ArrayRef<int64_t> batch, ArrayRef<int64_t> w
 static SmallVector<int64_t> windowSizes(ArrayRef<int64_t> sizes, const WindowNumbers &n) {
   SmallVector<int64_t> kept;
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (!llvm::is_contained(n.collapsedDims, dim) && !llvm::is_contained(n.operandBatching, dim))
-      kept.push_back(size);
+    if (!llvm::is_contained(n.collapsedDims, dim) && !llvm::is_contained(n.operandBatching, dim)) kept.push_back(size);
   return kept;
 }
 
 static WindowNumbers numbersOf(GatherDimensionNumbersAttr dims) {
-  return {dims.getOffsetDims(),       dims.getCollapsedSliceDims(),       dims.getOperandBatchingDims(),
-          dims.getStartIndicesBatchingDims(), dims.getStartIndexMap(), dims.getIndexVectorDim()};
+  return {dims.getOffsetDims(),          dims.getCollapsedSliceDims(),
+          dims.getOperandBatchingDims(), dims.getStartIndicesBatchingDims(),
+          dims.getStartIndexMap(),       dims.getIndexVectorDim()};
 }
 
 static WindowNumbers numbersOf(ScatterDimensionNumbersAttr dims) {
-  return {dims.getUpdateWindowDims(),       dims.getInsertedWindowDims(),       dims.getInputBatchingDims(),
+  return {dims.getUpdateWindowDims(),           dims.getInsertedWindowDims(),       dims.getInputBatchingDims(),
           dims.getScatterIndicesBatchingDims(), dims.getScatterDimsToOperandDims(), dims.getIndexVectorDim()};
 }
 
@@ -178,51 +172,44 @@ static WindowNumbers numbersOf(ScatterDimensionNumbersAttr dims) {
 static LogicalResult checkGather(Emit emit, GatherDimensionNumbersAttr dims, RankedTensorType operand,
                                  RankedTensorType indices, ArrayRef<int64_t> sizes, RankedTensorType result) {
   WindowNumbers n = numbersOf(dims);
-  if (failed(checkNumbers(emit, n, operand, indices)))
-    return failure();
+  if (failed(checkNumbers(emit, n, operand, indices))) return failure();
   // gather_c20
-  if (failed(checkSize(emit, "slice_sizes", sizes.size(), operand.getRank())))
-    return failure();
+  if (failed(checkSize(emit, "slice_sizes", sizes.size(), operand.getRank()))) return failure();
   // gather_c9, gather_c12
   for (int64_t dim : concat(n.collapsedDims, n.operandBatching))
     if (!ShapedType::isDynamic(sizes[dim]) && sizes[dim] > 1)
       return emit() << "expects a slice of size 1 at most in the collapsed or batching dimension " << dim
                     << ", but got " << sizes[dim];
   // gather_c21
-  if (failed(checkSliceSizes(emit, sizes, upperBounds(operand))))
-    return failure();
+  if (failed(checkSliceSizes(emit, sizes, upperBounds(operand)))) return failure();
   // gather_c5
   SmallVector<int64_t> batch = batchSizes(indices, n.indexVectorDim), window = windowSizes(sizes, n);
-  if (failed(checkInRange(emit, "offset_dims", n.windowDims, batch.size() + window.size())))
-    return failure();
+  if (failed(checkInRange(emit, "offset_dims", n.windowDims, batch.size() + window.size()))) return failure();
   // gather_c22, gather_c23
-  if (failed(checkShape(emit, "result", result.getShape(), combine(batch, window, n.windowDims))))
-    return failure();
+  if (failed(checkShape(emit, "result", result.getShape(), combine(batch, window, n.windowDims)))) return failure();
   return checkElement(emit, "result", result.getElementType(), operand.getElementType());
 }
 
 LogicalResult GatherOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkAtLeast(emit, "slice_sizes", getSliceSizes(), 0)))
-    return failure();
-  return checkGather(emit, getDimensionNumbers(), getOperand().getType(), getStartIndices().getType(),
-                     getSliceSizes(), getType());
+  if (failed(checkAtLeast(emit, "slice_sizes", getSliceSizes(), 0))) return failure();
+  return checkGather(emit, getDimensionNumbers(), getOperand().getType(), getStartIndices().getType(), getSliceSizes(),
+                     getType());
 }
 
 LogicalResult DynamicGatherOp::verify() {
   auto emit = errorsOf(*this);
   int64_t count = getSliceSizes().getType().getDimSize(0), rank = getOperand().getType().getRank();
   // dynamic_gather_c11
-  if (!sameDim(count, rank))
-    return emit() << "expects slice_sizes of size " << rank << ", but got " << count;
+  if (!sameDim(count, rank)) return emit() << "expects slice_sizes of size " << rank << ", but got " << count;
   SmallVector<int64_t> sizes(rank, ShapedType::kDynamic);
   if (std::optional<SmallVector<int64_t>> known = constantVector(getSliceSizes())) {
     sizes = *known;
     // dynamic_gather_c12
-    if (failed(checkAtLeast(emit, "slice_sizes", sizes, 0)))
-      return failure();
+    if (failed(checkAtLeast(emit, "slice_sizes", sizes, 0))) return failure();
   }
-  return checkGather(emit, getDimensionNumbers(), getOperand().getType(), getStartIndices().getType(), sizes, getType());
+  return checkGather(emit, getDimensionNumbers(), getOperand().getType(), getStartIndices().getType(), sizes,
+                     getType());
 }
 
 //===-----------------------------------------------------------------------------===//
@@ -247,15 +234,12 @@ LogicalResult ScatterOp::verify() {
         failed(checkElement(emit, "updates", tensorType(up).getElementType(), tensorType(in).getElementType())))
       return failure();
   WindowNumbers n = numbersOf(getScatterDimensionNumbers());
-  if (failed(checkNumbers(emit, n, input, indices)))
-    return failure();
+  if (failed(checkNumbers(emit, n, input, indices))) return failure();
   // scatter_c8
-  if (failed(checkInRange(emit, "update_window_dims", n.windowDims, update.getRank())))
-    return failure();
+  if (failed(checkInRange(emit, "update_window_dims", n.windowDims, update.getRank()))) return failure();
   // scatter_c4
   SmallVector<int64_t> batch = batchSizes(indices, n.indexVectorDim), window;
-  for (int64_t dim : n.windowDims)
-    window.push_back(update.getDimSize(dim));
+  for (int64_t dim : n.windowDims) window.push_back(update.getDimSize(dim));
   if (batch.size() + window.size() != static_cast<size_t>(update.getRank()))
     return emit() << "expects updates of rank " << batch.size() + window.size() << ", but got " << update;
   if (failed(checkShape(emit, "updates", update.getShape(), combine(batch, window, n.windowDims))) ||
@@ -273,7 +257,7 @@ LogicalResult ScatterOp::verify() {
   return success();
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

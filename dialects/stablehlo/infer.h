@@ -22,8 +22,8 @@ LogicalResult inferSelect(Emit emit, mlir::ValueRange operands, Types &types);
 LogicalResult inferClamp(Emit emit, mlir::ValueRange operands, Types &types);
 
 LogicalResult inferTranspose(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> permutation, Types &types);
-LogicalResult inferSlice(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> starts,
-                         llvm::ArrayRef<int64_t> limits, llvm::ArrayRef<int64_t> strides, Types &types);
+LogicalResult inferSlice(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> starts, llvm::ArrayRef<int64_t> limits,
+                         llvm::ArrayRef<int64_t> strides, Types &types);
 LogicalResult inferPad(Emit emit, mlir::Type operand, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
                        llvm::ArrayRef<int64_t> interior, Types &types);
 LogicalResult inferConcatenate(Emit emit, mlir::TypeRange inputs, int64_t dimension, Types &types);
@@ -36,6 +36,6 @@ LogicalResult checkBroadcast(Emit emit, mlir::RankedTensorType operand, mlir::Ra
                              llvm::ArrayRef<int64_t> dims);
 LogicalResult checkReshape(Emit emit, mlir::RankedTensorType operand, mlir::RankedTensorType result);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_INFER_H
+#endif  // TPUC_DIALECTS_STABLEHLO_INFER_H

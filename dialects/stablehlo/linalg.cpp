@@ -21,8 +21,7 @@ static FailureOr<Type> fftElement(Emit emit, FftType kind, Type element) {
       return emit() << "expects an operand of f32 or f64 for RFFT, but got " << element;
     return Type(ComplexType::get(element));
   }
-  if (!complex)
-    return emit() << "expects a complex operand for " << stringifyFftType(kind) << ", but got " << element;
+  if (!complex) return emit() << "expects a complex operand for " << stringifyFftType(kind) << ", but got " << element;
   return kind == FftType::IRFFT ? complex.getElementType() : element;
 }
 
@@ -33,14 +32,12 @@ LogicalResult FftOp::verify() {
   // fft_c3
   if (length.empty() || length.size() > 3)
     return emit() << "expects 1 to 3 numbers in fft_length, but got " << length.size();
-  if (failed(checkAtLeast(emit, "fft_length", length, 0)))
-    return failure();
+  if (failed(checkAtLeast(emit, "fft_length", length, 0))) return failure();
   // fft_c1
   if (static_cast<int64_t>(length.size()) > operand.getRank())
     return emit() << "expects an operand of rank " << length.size() << " at least, but got " << operand;
   FailureOr<Type> element = fftElement(emit, getFftType(), operand.getElementType());
-  if (failed(element) || failed(checkElement(emit, "result", result.getElementType(), *element)))
-    return failure();
+  if (failed(element) || failed(checkElement(emit, "result", result.getElementType(), *element))) return failure();
   // fft_c4: a real tensor ends in fft_length.
   SmallVector<int64_t> shape(operand.getShape());
   auto halved = [](int64_t size) { return size == 0 ? 0 : size / 2 + 1; };
@@ -57,10 +54,8 @@ LogicalResult FftOp::verify() {
     if (failed(checkShape(emit, "the transformed dimensions", operand.getShape().take_back(length.size()), length)))
       return failure();
   // fft_c5
-  if (getFftType() == FftType::RFFT)
-    shape.back() = halved(length.back());
-  if (getFftType() == FftType::IRFFT)
-    shape.back() = length.back();
+  if (getFftType() == FftType::RFFT) shape.back() = halved(length.back());
+  if (getFftType() == FftType::IRFFT) shape.back() = length.back();
   return checkShape(emit, "result", result.getShape(), shape);
 }
 
@@ -81,13 +76,10 @@ LogicalResult TriangularSolveOp::verify() {
   auto emit = errorsOf(*this);
   RankedTensorType a = getA().getType(), b = getB().getType();
   // triangular_solve_c1
-  if (failed(checkElement(emit, "b", b.getElementType(), a.getElementType())))
-    return failure();
+  if (failed(checkElement(emit, "b", b.getElementType(), a.getElementType()))) return failure();
   // triangular_solve_c2
-  if (failed(checkSquare(emit, a)))
-    return failure();
-  if (b.getRank() != a.getRank())
-    return emit() << "expects a and b of the same rank, but got " << a << " and " << b;
+  if (failed(checkSquare(emit, a))) return failure();
+  if (b.getRank() != a.getRank()) return emit() << "expects a and b of the same rank, but got " << a << " and " << b;
   // triangular_solve_c3
   if (failed(checkShape(emit, "the leading dimensions of b", b.getShape().drop_back(2), a.getShape().drop_back(2))))
     return failure();
@@ -130,18 +122,16 @@ LogicalResult RngBitGeneratorOp::verify() {
     return failure();
   // rng_bit_generator_c2, of states as the specification has them
   RankedTensorType state = getInitialState().getType();
-  if (state.getRank() != 1 || !state.getElementType().isUnsignedInteger(64) || state.isDynamicDim(0))
-    return success();
+  if (state.getRank() != 1 || !state.getElementType().isUnsignedInteger(64) || state.isDynamicDim(0)) return success();
   int64_t size = state.getDimSize(0);
   bool fits = getRngAlgorithm() == RngAlgorithm::THREE_FRY ? size == 2
               : getRngAlgorithm() == RngAlgorithm::PHILOX  ? size == 2 || size == 3
                                                            : true;
-  if (!fits)
-    return emit() << "expects a state of 2 numbers, or 3 for PHILOX, but got " << size;
+  if (!fits) return emit() << "expects a state of 2 numbers, or 3 for PHILOX, but got " << size;
   return success();
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

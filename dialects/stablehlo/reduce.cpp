@@ -25,15 +25,13 @@ void ReduceOp::print(OpAsmPrinter &printer) {
       [&](auto pair) { printer << "(" << std::get<0>(pair) << " init: " << std::get<1>(pair) << ")"; },
       [&] { printer << ", "; });
   Operation *inner = printableBodyOp(*this);
-  if (inner)
-    printer << " applies " << inner->getName().getStringRef();
+  if (inner) printer << " applies " << inner->getName().getStringRef();
   printer << " across dimensions = ";
   printDimList(printer, getDimensions());
   printer.printOptionalAttrDict((*this)->getAttrs(), {"dimensions"});
   printer << " : ";
   printer.printFunctionalType(*this);
-  if (inner)
-    return;
+  if (inner) return;
   // reducer(%a: type, %b: type) (%c: type, %d: type) {..}: one pair an input
   printer.printNewline();
   printer << " reducer";
@@ -65,8 +63,7 @@ static ParseResult parseReduceOperands(OpAsmParser &parser, SmallVectorImpl<OpAs
 static ParseResult buildSimpleBody(OpAsmParser &parser, SMLoc loc, OperationName name, Location location,
                                    ArrayRef<Type> operandTypes, Region &region) {
   auto tensor = operandTypes.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(operandTypes.front());
-  if (!tensor)
-    return parser.emitError(loc) << "expects a tensor to reduce";
+  if (!tensor) return parser.emitError(loc) << "expects a tensor to reduce";
   auto scalar = RankedTensorType::get({}, tensor.getElementType());
   Block &block = region.emplaceBlock();
   block.addArguments({scalar, scalar}, {location, location});
@@ -81,8 +78,7 @@ static ParseResult buildSimpleBody(OpAsmParser &parser, SMLoc loc, OperationName
 // `reducer(%a: type, %b: type) {..}`: arguments come in pairs, one an input.
 static ParseResult parseReducer(OpAsmParser &parser, size_t numInputs, Region &region) {
   SmallVector<OpAsmParser::Argument> firsts, seconds;
-  if (parser.parseKeyword("reducer"))
-    return failure();
+  if (parser.parseKeyword("reducer")) return failure();
   auto parseArgument = [&](SmallVectorImpl<OpAsmParser::Argument> &list) {
     return parser.parseArgument(list.emplace_back(), /*allowType=*/true);
   };
@@ -97,15 +93,13 @@ static ParseResult parseReducer(OpAsmParser &parser, size_t numInputs, Region &r
 ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  if (parseReduceOperands(parser, operands))
-    return failure();
+  if (parseReduceOperands(parser, operands)) return failure();
 
   std::optional<OperationName> inner;
   if (succeeded(parser.parseOptionalKeyword("applies"))) {
     SMLoc nameLoc = parser.getCurrentLocation();
     FailureOr<OperationName> name = parser.parseCustomOperationName();
-    if (failed(name))
-      return failure();
+    if (failed(name)) return failure();
     if (!name->isRegistered() || !name->hasTrait<mlir::OpTrait::IsCommutative>())
       return parser.emitError(nameLoc) << "expects a commutative op of two operands, but got " << name->getStringRef();
     inner = *name;
@@ -118,19 +112,15 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
     return failure();
   state.addAttribute("dimensions", dimensions);
   state.addTypes(type.getResults());
-  if (parser.resolveOperands(operands, type.getInputs(), loc, state.operands))
-    return failure();
+  if (parser.resolveOperands(operands, type.getInputs(), loc, state.operands)) return failure();
 
   Region &region = *state.addRegion();
-  if (!inner)
-    return parseReducer(parser, operands.size() / 2, region);
+  if (!inner) return parseReducer(parser, operands.size() / 2, region);
   // The body has the op's location, which may follow it.
   std::optional<Location> trailing;
-  if (parser.parseOptionalLocationSpecifier(trailing))
-    return failure();
-  if (trailing)
-    state.location = *trailing;
+  if (parser.parseOptionalLocationSpecifier(trailing)) return failure();
+  if (trailing) state.location = *trailing;
   return buildSimpleBody(parser, loc, *inner, state.location, type.getInputs(), region);
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

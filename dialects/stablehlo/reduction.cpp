@@ -16,8 +16,7 @@ namespace tpuc::stablehlo {
 // The dimensions of `part` are dimensions of `shape`, in order.
 static bool isPartOf(ArrayRef<int64_t> part, ArrayRef<int64_t> shape) {
   for (int64_t size : shape)
-    if (!part.empty() && sameDim(part.front(), size))
-      part = part.drop_front();
+    if (!part.empty() && sameDim(part.front(), size)) part = part.drop_front();
   return part.empty();
 }
 
@@ -34,8 +33,7 @@ static LogicalResult checkReduceOperands(Operation *op, OperandRange inputs, Ope
   RankedTensorType first = tensorType(inputs.front());
   for (auto [input, init] : llvm::zip_equal(inputs, inits)) {
     RankedTensorType inputType = tensorType(input), initType = tensorType(init);
-    if (failed(checkShape(emit, "inputs", inputType.getShape(), first.getShape())))
-      return failure();
+    if (failed(checkShape(emit, "inputs", inputType.getShape(), first.getShape()))) return failure();
     // The specification has scalars; programs in the wild have the shape of a part of the input.
     if (initType.getRank() > std::max<int64_t>(inputType.getRank() - reducedRank, 0) ||
         !isPartOf(initType.getShape(), inputType.getShape()))
@@ -60,8 +58,7 @@ static LogicalResult checkReduceResults(Operation *op, ArrayRef<int64_t> shape, 
 
 LogicalResult ReduceOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), getDimensions().size())))
-    return failure();
+  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), getDimensions().size()))) return failure();
   // reduce_c4, reduce_c5
   RankedTensorType input = tensorType(getInputs().front());
   if (failed(checkInRange(emit, "dimensions", getDimensions(), input.getRank())) ||
@@ -73,18 +70,15 @@ LogicalResult ReduceOp::verify() {
     return failure();
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(input.getShape()))
-    if (!llvm::is_contained(getDimensions(), dim))
-      shape.push_back(size);
+    if (!llvm::is_contained(getDimensions(), dim)) shape.push_back(size);
   return checkReduceResults(*this, shape, elements);
 }
 
 // A single op of a body that takes the two arguments in order and whose result is returned.
 Operation *ReduceOp::getSimpleBodyOp() {
-  if (getInputs().size() != 1 || getBody().empty())
-    return nullptr;
+  if (getInputs().size() != 1 || getBody().empty()) return nullptr;
   Block &block = getBody().front();
-  if (block.getOperations().size() != 2 || block.getNumArguments() != 2)
-    return nullptr;
+  if (block.getOperations().size() != 2 || block.getNumArguments() != 2) return nullptr;
   Operation &inner = block.front();
   auto terminator = dyn_cast<ReturnOp>(block.back());
   bool simple = terminator && inner.getNumOperands() == 2 && inner.getNumResults() == 1 &&
@@ -99,18 +93,17 @@ Operation *ReduceOp::getSimpleBodyOp() {
 
 // window_dimensions, strides and dilations, one of each a dimension, all positive.
 // reduce_window_c4..c12, select_and_scatter_c4..c8
-static FailureOr<SmallVector<WindowDim>>
-readWindow(Emit emit, int64_t rank, std::optional<ArrayRef<int64_t>> sizes, std::optional<ArrayRef<int64_t>> strides,
-           std::optional<ArrayRef<int64_t>> baseDilations, std::optional<ArrayRef<int64_t>> windowDilations,
-           std::optional<DenseIntElementsAttr> padding) {
+static FailureOr<SmallVector<WindowDim>> readWindow(Emit emit, int64_t rank, std::optional<ArrayRef<int64_t>> sizes,
+                                                    std::optional<ArrayRef<int64_t>> strides,
+                                                    std::optional<ArrayRef<int64_t>> baseDilations,
+                                                    std::optional<ArrayRef<int64_t>> windowDilations,
+                                                    std::optional<DenseIntElementsAttr> padding) {
   SmallVector<WindowDim> window(rank);
   auto read = [&](StringRef name, std::optional<ArrayRef<int64_t>> list, int64_t WindowDim::*field) -> LogicalResult {
-    if (!list)
-      return success();
+    if (!list) return success();
     if (failed(checkSize(emit, name, list->size(), rank)) || failed(checkAtLeast(emit, name, *list, 1)))
       return failure();
-    for (auto [dim, value] : llvm::zip_equal(window, *list))
-      dim.*field = value;
+    for (auto [dim, value] : llvm::zip_equal(window, *list)) dim.*field = value;
     return success();
   };
   if (failed(read("window_dimensions", sizes, &WindowDim::size)) ||
@@ -119,10 +112,8 @@ readWindow(Emit emit, int64_t rank, std::optional<ArrayRef<int64_t>> sizes, std:
       failed(read("window_dilations", windowDilations, &WindowDim::windowDilation)))
     return failure();
   auto pairs = readPadding(emit, padding, rank);
-  if (failed(pairs))
-    return failure();
-  for (auto [dim, pair] : llvm::zip_equal(window, *pairs))
-    std::tie(dim.padLow, dim.padHigh) = pair;
+  if (failed(pairs)) return failure();
+  for (auto [dim, pair] : llvm::zip_equal(window, *pairs)) std::tie(dim.padLow, dim.padHigh) = pair;
   return window;
 }
 
@@ -131,8 +122,7 @@ static FailureOr<SmallVector<int64_t>> windowedShape(Emit emit, ArrayRef<int64_t
   SmallVector<int64_t> places;
   for (auto [size, dim] : llvm::zip_equal(shape, window)) {
     std::optional<int64_t> count = numWindows(size, dim);
-    if (!count)
-      return emit() << "expects a window whose places can be counted in 64 bits";
+    if (!count) return emit() << "expects a window whose places can be counted in 64 bits";
     places.push_back(*count);
   }
   return places;
@@ -140,16 +130,13 @@ static FailureOr<SmallVector<int64_t>> windowedShape(Emit emit, ArrayRef<int64_t
 
 LogicalResult ReduceWindowOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), 1)))
-    return failure();
+  if (failed(checkReduceOperands(*this, getInputs(), getInitValues(), 1))) return failure();
   ArrayRef<int64_t> inputShape = tensorType(getInputs().front()).getShape();
   auto window = readWindow(emit, inputShape.size(), getWindowDimensions(), getWindowStrides(), getBaseDilations(),
                            getWindowDilations(), getPadding());
-  if (failed(window))
-    return failure();
+  if (failed(window)) return failure();
   FailureOr<SmallVector<int64_t>> shape = windowedShape(emit, inputShape, *window);
-  if (failed(shape))
-    return failure();
+  if (failed(shape)) return failure();
   SmallVector<Type> elements;
   // reduce_window_c13
   if (failed(checkReducer(emit, "body", getBody(), getInputs().getTypes(), elements, getInitValues().getTypes())))
@@ -172,23 +159,18 @@ LogicalResult SelectAndScatterOp::verify() {
     return failure();
   auto window = readWindow(emit, operand.getRank(), getWindowDimensions(), getWindowStrides(), std::nullopt,
                            std::nullopt, getPadding());
-  if (failed(window))
-    return failure();
+  if (failed(window)) return failure();
   FailureOr<SmallVector<int64_t>> places = windowedShape(emit, operand.getShape(), *window);
-  if (failed(places) || failed(checkShape(emit, "source", source.getShape(), *places)))
-    return failure();
+  if (failed(places) || failed(checkShape(emit, "source", source.getShape(), *places))) return failure();
   // select_and_scatter_c9
   auto scalar = RankedTensorType::get({}, element);
   auto pred = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
-  if (failed(checkBody(emit, "select", getSelect(), {scalar, scalar}, {pred})))
-    return failure();
+  if (failed(checkBody(emit, "select", getSelect(), {scalar, scalar}, {pred}))) return failure();
   // select_and_scatter_c10
   SmallVector<Type> elements;
-  if (failed(checkReducer(emit, "scatter", getScatter(), {operand}, elements)))
-    return failure();
+  if (failed(checkReducer(emit, "scatter", getScatter(), {operand}, elements))) return failure();
   // select_and_scatter_c11, select_and_scatter_c12
-  if (failed(checkElement(emit, "result", result.getElementType(), elements.front())))
-    return failure();
+  if (failed(checkElement(emit, "result", result.getElementType(), elements.front()))) return failure();
   return checkShape(emit, "result", result.getShape(), operand.getShape());
 }
 
@@ -199,37 +181,33 @@ LogicalResult SelectAndScatterOp::verify() {
 LogicalResult MapOp::verify() {
   auto emit = errorsOf(*this);
   // map_c2
-  if (getInputs().empty())
-    return emit() << "expects at least one input";
+  if (getInputs().empty()) return emit() << "expects at least one input";
   // map_c1
   RankedTensorType result = getType();
   SmallVector<Type> scalars;
   for (Value input : getInputs()) {
-    if (failed(checkShape(emit, "inputs", tensorType(input).getShape(), result.getShape())))
-      return failure();
+    if (failed(checkShape(emit, "inputs", tensorType(input).getShape(), result.getShape()))) return failure();
     scalars.push_back(RankedTensorType::get({}, tensorType(input).getElementType()));
   }
   // map_c3
   if (llvm::to_vector(getDimensions()) != llvm::to_vector(llvm::seq<int64_t>(0, result.getRank())))
     return emit() << "expects dimensions to be 0 to " << result.getRank() - 1 << " in order";
   // map_c4
-  return checkBody(emit, "computation", getComputation(), scalars, {RankedTensorType::get({}, result.getElementType())});
+  return checkBody(emit, "computation", getComputation(), scalars,
+                   {RankedTensorType::get({}, result.getElementType())});
 }
 
 LogicalResult SortOp::verify() {
   auto emit = errorsOf(*this);
   // sort_c1
-  if (getInputs().empty())
-    return emit() << "expects at least one input";
+  if (getInputs().empty()) return emit() << "expects at least one input";
   // sort_c2
-  if (failed(checkTypes(emit, "results", getResultTypes(), getInputs().getTypes())))
-    return failure();
+  if (failed(checkTypes(emit, "results", getResultTypes(), getInputs().getTypes()))) return failure();
   // sort_c3
   RankedTensorType first = tensorType(getInputs().front());
   SmallVector<Type> scalars;
   for (Value input : getInputs()) {
-    if (failed(checkShape(emit, "inputs", tensorType(input).getShape(), first.getShape())))
-      return failure();
+    if (failed(checkShape(emit, "inputs", tensorType(input).getShape(), first.getShape()))) return failure();
     scalars.append(2, RankedTensorType::get({}, tensorType(input).getElementType()));
   }
   // sort_c4
@@ -265,8 +243,8 @@ static LogicalResult checkNorm(Operation *op, RankedTensorType operand, uint64_t
 }
 
 LogicalResult BatchNormInferenceOp::verify() {
-  return checkNorm(*this, getOperand().getType(), getFeatureIndex(), {getScale(), getOffset(), getMean(), getVariance()},
-                   {getResult()});
+  return checkNorm(*this, getOperand().getType(), getFeatureIndex(),
+                   {getScale(), getOffset(), getMean(), getVariance()}, {getResult()});
 }
 LogicalResult BatchNormTrainingOp::verify() {
   return checkNorm(*this, getOperand().getType(), getFeatureIndex(),
@@ -278,7 +256,7 @@ LogicalResult BatchNormGradOp::verify() {
                    {getGradOutput(), getGradOperand()});
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

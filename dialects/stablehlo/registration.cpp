@@ -5,7 +5,6 @@
 #include "dialects/stablehlo/check.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 

@@ -4,7 +4,6 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/assembly.h"
 #include "dialects/stablehlo/infer.h"
-
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
@@ -20,8 +19,7 @@ LogicalResult ConstantOp::verify() {
   auto value = dyn_cast<RankedTensorType>(getValue().getShapedType());
   RankedTensorType type = getOutput().getType();
   bool fits = value && value.getShape() == type.getShape() && value.getElementType() == storageElement(type);
-  if (!fits)
-    return emitOpError() << "expects a value of type " << type << ", but got " << getValue().getShapedType();
+  if (!fits) return emitOpError() << "expects a value of type " << type << ", but got " << getValue().getShapedType();
   return success();
 }
 
@@ -36,16 +34,13 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
   // Quantized: stablehlo.constant() <{value = ..}> {..} : () -> type
   if (succeeded(parser.parseOptionalLParen())) {
     FunctionType type;
-    if (parser.parseRParen())
-      return failure();
+    if (parser.parseRParen()) return failure();
     if (succeeded(parser.parseOptionalLess())) {
       NamedAttrList properties;
-      if (parser.parseOptionalAttrDict(properties) || parser.parseGreater())
-        return failure();
+      if (parser.parseOptionalAttrDict(properties) || parser.parseGreater()) return failure();
       state.attributes.append(properties);
     }
-    if (parser.parseOptionalAttrDict(state.attributes) || parser.parseColonType(type))
-      return failure();
+    if (parser.parseOptionalAttrDict(state.attributes) || parser.parseColonType(type)) return failure();
     state.addTypes(type.getResults());
     return success();
   }
@@ -97,14 +92,12 @@ LogicalResult checkBroadcast(Emit emit, RankedTensorType operand, RankedTensorTy
     return dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
   };
   // broadcast_in_dim_c1
-  if (!axisOf(operand) && failed(checkSameElement(emit, result, operand.getElementType())))
-    return failure();
+  if (!axisOf(operand) && failed(checkSameElement(emit, result, operand.getElementType()))) return failure();
   if (axisOf(operand) && (!axisOf(result) || storageElement(operand) != storageElement(result) ||
                           expressedElement(operand) != expressedElement(result)))
     return emit() << "expects a result that is quantized as its operand, but got " << result;
   // broadcast_in_dim_c2
-  if (failed(checkSize(emit, "broadcast_dimensions", dims.size(), operand.getRank())))
-    return failure();
+  if (failed(checkSize(emit, "broadcast_dimensions", dims.size(), operand.getRank()))) return failure();
   // broadcast_in_dim_c3, broadcast_in_dim_c4
   if (failed(checkInRange(emit, "broadcast_dimensions", dims, result.getRank())) ||
       failed(checkUnique(emit, "broadcast_dimensions", dims)))
@@ -129,25 +122,21 @@ LogicalResult checkBroadcast(Emit emit, RankedTensorType operand, RankedTensorTy
 }
 
 LogicalResult BroadcastInDimOp::verify() {
-  if (failed(checkStaticOrBounded(errorsOf(*this), getType())))
-    return failure();
+  if (failed(checkStaticOrBounded(errorsOf(*this), getType()))) return failure();
   return checkBroadcast(errorsOf(*this), getOperand().getType(), getType(), getBroadcastDimensions());
 }
 
 LogicalResult BroadcastOp::verify() {
   auto emit = errorsOf(*this);
-  if (failed(checkAtLeast(emit, "broadcast_sizes", getBroadcastSizes(), 0)))
-    return failure();
+  if (failed(checkAtLeast(emit, "broadcast_sizes", getBroadcastSizes(), 0))) return failure();
   SmallVector<int64_t> shape(getBroadcastSizes());
   llvm::append_range(shape, getOperand().getType().getShape());
-  if (failed(checkShape(emit, "result", getType().getShape(), shape)))
-    return failure();
+  if (failed(checkShape(emit, "result", getType().getShape(), shape))) return failure();
   return checkElement(emit, "result", getType().getElementType(), getOperand().getType().getElementType());
 }
 
 LogicalResult ReshapeOp::verify() {
-  if (failed(checkStaticOrBounded(errorsOf(*this), getType())))
-    return failure();
+  if (failed(checkStaticOrBounded(errorsOf(*this), getType()))) return failure();
   return checkReshape(errorsOf(*this), getOperand().getType(), getType());
 }
 
@@ -155,11 +144,10 @@ LogicalResult checkReshape(Emit emit, RankedTensorType operand, RankedTensorType
   auto from = dyn_cast<quant::UniformQuantizedPerAxisType>(operand.getElementType());
   auto to = dyn_cast<quant::UniformQuantizedPerAxisType>(result.getElementType());
   // reshape_c1
-  if (!from && failed(checkSameElement(emit, result, operand.getElementType())))
-    return failure();
-  if (from && (!to || from.getScales() != to.getScales() || from.getZeroPoints() != to.getZeroPoints() ||
-               storageElement(operand) != storageElement(result) ||
-               expressedElement(operand) != expressedElement(result)))
+  if (!from && failed(checkSameElement(emit, result, operand.getElementType()))) return failure();
+  if (from &&
+      (!to || from.getScales() != to.getScales() || from.getZeroPoints() != to.getZeroPoints() ||
+       storageElement(operand) != storageElement(result) || expressedElement(operand) != expressedElement(result)))
     return emit() << "expects a result that is quantized as its operand, but got " << result;
   // reshape_c2
   std::optional<int64_t> before = numElements(operand.getShape()), after = numElements(result.getShape());
@@ -168,8 +156,7 @@ LogicalResult checkReshape(Emit emit, RankedTensorType operand, RankedTensorType
     return emit() << "expects at most 2^63 - 1 elements, but got " << operand << " and " << result;
   if (isStatic && *before != *after)
     return emit() << "expects " << *before << " elements in the result, but got " << *after;
-  if (!from || !isStatic)
-    return success();
+  if (!from || !isStatic) return success();
   // reshape_c3
   int64_t axis = from.getQuantizedDimension(), newAxis = to.getQuantizedDimension();
   ArrayRef<int64_t> oldShape = operand.getShape(), newShape = result.getShape();
@@ -190,8 +177,7 @@ LogicalResult BitcastConvertOp::verify() {
     return emit() << "expects operand and result to be complex both or neither, but got " << from << " and " << to;
   int64_t fromBits = elementBits(from.getElementType()), toBits = elementBits(to.getElementType());
   ArrayRef<int64_t> fromShape = from.getShape(), toShape = to.getShape();
-  if (fromBits == toBits)
-    return checkShape(emit, "result", toShape, fromShape);
+  if (fromBits == toBits) return checkShape(emit, "result", toShape, fromShape);
   // The wider side has one dimension less; the narrower side's last one fills the bits.
   bool narrows = toBits < fromBits;
   ArrayRef<int64_t> wide = narrows ? fromShape : toShape, narrow = narrows ? toShape : fromShape;
@@ -199,8 +185,7 @@ LogicalResult BitcastConvertOp::verify() {
   if (narrow.size() != wide.size() + 1)
     return emit() << "expects rank " << (narrows ? wide.size() + 1 : narrow.size() - 1) << " of the result, but got "
                   << to.getRank();
-  if (failed(checkShape(emit, "the leading dimensions", narrow.drop_back(), wide)))
-    return failure();
+  if (failed(checkShape(emit, "the leading dimensions", narrow.drop_back(), wide))) return failure();
   if (wideBits % narrowBits != 0 || !sameDim(narrow.back(), wideBits / narrowBits))
     return emit() << "expects a last dimension that makes " << wideBits << " bits of " << narrowBits << ", but got "
                   << narrow.back();
@@ -213,8 +198,7 @@ LogicalResult BitcastConvertOp::verify() {
 
 LogicalResult inferTranspose(Emit emit, Type type, ArrayRef<int64_t> permutation, Types &types) {
   auto operand = dyn_cast<RankedTensorType>(type);
-  if (!operand)
-    return failure();
+  if (!operand) return failure();
   // transpose_c2
   if (failed(checkSize(emit, "permutation", permutation.size(), operand.getRank())) ||
       failed(checkInRange(emit, "permutation", permutation, operand.getRank())) ||
@@ -240,12 +224,10 @@ LogicalResult inferTranspose(Emit emit, Type type, ArrayRef<int64_t> permutation
 
 LogicalResult TransposeOp::verify() {
   // transpose_c1: the element types are equal but for the dimension.
-  if (!isQuantized(getType()))
-    return success();
+  if (!isQuantized(getType())) return success();
   SmallVector<Type> types;
   auto emit = errorsOf(*this);
-  if (failed(inferTranspose(emit, getOperand().getType(), getPermutation(), types)))
-    return failure();
+  if (failed(inferTranspose(emit, getOperand().getType(), getPermutation(), types))) return failure();
   return checkSameElement(emit, getType(), getElementTypeOrSelf(types.front()));
 }
 
@@ -265,8 +247,7 @@ LogicalResult ReverseOp::verify() {
 LogicalResult inferSlice(Emit emit, Type type, ArrayRef<int64_t> starts, ArrayRef<int64_t> limits,
                          ArrayRef<int64_t> strides, Types &types) {
   auto operand = dyn_cast<RankedTensorType>(type);
-  if (!operand)
-    return failure();
+  if (!operand) return failure();
   // slice_c2
   int64_t rank = operand.getRank();
   if (failed(checkSize(emit, "start_indices", starts.size(), rank)) ||
@@ -274,8 +255,7 @@ LogicalResult inferSlice(Emit emit, Type type, ArrayRef<int64_t> starts, ArrayRe
       failed(checkSize(emit, "strides", strides.size(), rank)))
     return failure();
   // slice_c4
-  if (failed(checkAtLeast(emit, "strides", strides, 1)))
-    return failure();
+  if (failed(checkAtLeast(emit, "strides", strides, 1))) return failure();
   SmallVector<int64_t> shape, bounds = upperBounds(operand);
   for (int64_t dim = 0; dim < rank; ++dim) {
     // slice_c3
@@ -292,11 +272,10 @@ LogicalResult inferSlice(Emit emit, Type type, ArrayRef<int64_t> starts, ArrayRe
   return success();
 }
 
-LogicalResult inferPad(Emit emit, Type type, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-                       ArrayRef<int64_t> interior, Types &types) {
+LogicalResult inferPad(Emit emit, Type type, ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> interior,
+                       Types &types) {
   auto operand = dyn_cast<RankedTensorType>(type);
-  if (!operand)
-    return failure();
+  if (!operand) return failure();
   // pad_c2
   int64_t rank = operand.getRank();
   if (failed(checkSize(emit, "edge_padding_low", low.size(), rank)) ||
@@ -304,16 +283,13 @@ LogicalResult inferPad(Emit emit, Type type, ArrayRef<int64_t> low, ArrayRef<int
       failed(checkSize(emit, "interior_padding", interior.size(), rank)))
     return failure();
   // pad_c3
-  if (failed(checkAtLeast(emit, "interior_padding", interior, 0)))
-    return failure();
+  if (failed(checkAtLeast(emit, "interior_padding", interior, 0))) return failure();
   // pad_c4
   auto padded = [&](int64_t dim, int64_t size) -> FailureOr<int64_t> {
-    if (ShapedType::isDynamic(size))
-      return size;
+    if (ShapedType::isDynamic(size)) return size;
     std::optional<int64_t> sum = checkedMul(std::max<int64_t>(size - 1, 0), interior[dim]);
     for (int64_t part : {size, low[dim], high[dim]})
-      if (sum)
-        sum = checkedAdd(*sum, part);
+      if (sum) sum = checkedAdd(*sum, part);
     if (!sum || *sum < 0)
       return emit() << "expects padding to a size of at least 0 in dimension " << dim << ", but got "
                     << (sum ? *sum : std::numeric_limits<int64_t>::max());
@@ -322,8 +298,7 @@ LogicalResult inferPad(Emit emit, Type type, ArrayRef<int64_t> low, ArrayRef<int
   SmallVector<int64_t> shape, bounds;
   for (auto [dim, size, bound] : llvm::enumerate(operand.getShape(), upperBounds(operand))) {
     FailureOr<int64_t> newSize = padded(dim, size), newBound = padded(dim, bound);
-    if (failed(newSize) || failed(newBound))
-      return failure();
+    if (failed(newSize) || failed(newBound)) return failure();
     shape.push_back(*newSize);
     bounds.push_back(*newBound);
   }
@@ -339,22 +314,17 @@ LogicalResult PadOp::verify() {
 
 LogicalResult inferConcatenate(Emit emit, TypeRange inputs, int64_t dimension, Types &types) {
   // concatenate_c3
-  if (inputs.empty())
-    return emit() << "expects at least one input";
+  if (inputs.empty()) return emit() << "expects at least one input";
   auto first = dyn_cast<RankedTensorType>(inputs.front());
-  if (!first)
-    return failure();
+  if (!first) return failure();
   // concatenate_c4
-  if (failed(checkInRange(emit, "dimension", dimension, first.getRank())))
-    return failure();
+  if (failed(checkInRange(emit, "dimension", dimension, first.getRank()))) return failure();
   SmallVector<int64_t> shape(first.getShape()), bounds = upperBounds(first);
   for (Type input : inputs.drop_front()) {
     auto tensor = dyn_cast<RankedTensorType>(input);
-    if (!tensor)
-      return failure();
+    if (!tensor) return failure();
     // concatenate_c1
-    if (failed(checkElement(emit, "inputs", tensor.getElementType(), first.getElementType())))
-      return failure();
+    if (failed(checkElement(emit, "inputs", tensor.getElementType(), first.getElementType()))) return failure();
     if (tensor.getRank() != first.getRank())
       return emit() << "expects inputs of rank " << first.getRank() << ", but got " << tensor;
     SmallVector<int64_t> tensorBounds = upperBounds(tensor);
@@ -364,10 +334,8 @@ LogicalResult inferConcatenate(Emit emit, TypeRange inputs, int64_t dimension, T
         // concatenate_c2
         if (!sameDim(shape[dim], size))
           return emit() << "expects inputs of size " << shape[dim] << " in dimension " << dim << ", but got " << size;
-        if (ShapedType::isDynamic(shape[dim]))
-          shape[dim] = size;
-        if (ShapedType::isDynamic(bounds[dim]))
-          bounds[dim] = bound;
+        if (ShapedType::isDynamic(shape[dim])) shape[dim] = size;
+        if (ShapedType::isDynamic(bounds[dim])) bounds[dim] = bound;
         continue;
       }
       // concatenate_c6
@@ -375,8 +343,7 @@ LogicalResult inferConcatenate(Emit emit, TypeRange inputs, int64_t dimension, T
         return ShapedType::isDynamic(a) || ShapedType::isDynamic(b) ? ShapedType::kDynamic : checkedAdd(a, b);
       };
       std::optional<int64_t> sum = add(shape[dim], size), boundSum = add(bounds[dim], bound);
-      if (!sum || !boundSum)
-        return emit() << "expects a size below 2^63 in dimension " << dim;
+      if (!sum || !boundSum) return emit() << "expects a size below 2^63 in dimension " << dim;
       shape[dim] = *sum;
       bounds[dim] = *boundSum;
     }
@@ -407,7 +374,7 @@ LogicalResult SetDimensionSizeOp::verify() {
   return checkShape(emit, "result", result.getShape(), shape);
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
 using namespace tpuc::stablehlo;
 #define GET_OP_CLASSES

@@ -7,9 +7,10 @@
 #ifndef TPUC_DIALECTS_STABLEHLO_STABLEHLO_H
 #define TPUC_DIALECTS_STABLEHLO_STABLEHLO_H
 
+#include "dialects/stablehlo/dialect.h.inc"
+#include "dialects/stablehlo/enums.h.inc"
 #include "dialects/stablehlo/traits.h"
 #include "dialects/stablehlo/types.h"
-
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -21,9 +22,6 @@
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include "dialects/stablehlo/dialect.h.inc"
-#include "dialects/stablehlo/enums.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/stablehlo/typedefs.h.inc"
@@ -52,11 +50,11 @@
 
 namespace mlir {
 class DialectRegistry;
-} // namespace mlir
+}  // namespace mlir
 
 namespace tpuc {
 // stablehlo, chlo, check, func and quant.
 void registerStablehloDialects(mlir::DialectRegistry &registry);
-} // namespace tpuc
+}  // namespace tpuc
 
-#endif // TPUC_DIALECTS_STABLEHLO_STABLEHLO_H
+#endif  // TPUC_DIALECTS_STABLEHLO_STABLEHLO_H

@@ -19,7 +19,7 @@ llvm::LogicalResult checkInferredTypes(mlir::Operation *op, llvm::ArrayRef<mlir:
 
 template <typename ConcreteType>
 class ChecksInferredTypes : public mlir::OpTrait::TraitBase<ConcreteType, ChecksInferredTypes> {
-public:
+ public:
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
     llvm::SmallVector<mlir::Type> inferred;
     if (mlir::failed(ConcreteType::inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
@@ -30,6 +30,6 @@ public:
   }
 };
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_TRAITS_H
+#endif  // TPUC_DIALECTS_STABLEHLO_TRAITS_H

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/types.h"
-#include "dialects/stablehlo/stablehlo.h"
 
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "dialects/stablehlo/stablehlo.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
 
@@ -14,13 +14,10 @@ namespace tpuc::stablehlo {
 
 static unsigned integerKind(IntegerType type) {
   unsigned width = type.getWidth();
-  if (type.isSigned())
-    return 0;
-  if (type.isSignless() && width == 1)
-    return kBool;
+  if (type.isSigned()) return 0;
+  if (type.isSignless() && width == 1) return kBool;
   bool known = width == 2 || width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
-  if (!known)
-    return 0;
+  if (!known) return 0;
   return type.isUnsigned() ? unsigned(kUInt) : unsigned(kInt);
 }
 
@@ -38,25 +35,21 @@ static unsigned quantizedKind(quant::QuantizedType type) {
 }
 
 unsigned elementKind(Type element) {
-  if (auto integer = dyn_cast<IntegerType>(element))
-    return integerKind(integer);
-  if (isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType, Float8E3M4Type, Float8E4M3Type,
-          Float8E4M3FNType, Float8E4M3FNUZType, Float8E4M3B11FNUZType, Float8E5M2Type,
-          Float8E5M2FNUZType, Float8E8M0FNUType, BFloat16Type, Float16Type, Float32Type, Float64Type>(
-          element))
+  if (auto integer = dyn_cast<IntegerType>(element)) return integerKind(integer);
+  if (isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType, Float8E3M4Type, Float8E4M3Type, Float8E4M3FNType,
+          Float8E4M3FNUZType, Float8E4M3B11FNUZType, Float8E5M2Type, Float8E5M2FNUZType, Float8E8M0FNUType,
+          BFloat16Type, Float16Type, Float32Type, Float64Type>(element))
     return kFloat;
   if (auto complex = dyn_cast<ComplexType>(element))
     return isa<Float32Type, Float64Type>(complex.getElementType()) ? unsigned(kComplex) : 0;
-  if (auto quantized = dyn_cast<quant::QuantizedType>(element))
-    return quantizedKind(quantized);
+  if (auto quantized = dyn_cast<quant::QuantizedType>(element)) return quantizedKind(quantized);
   return isa<IndexType>(element) ? unsigned(kIndex) : 0;
 }
 
 // quantized_tensor_type_c12, c13: the axis exists and has one scale an index.
 static bool fitsItsAxis(RankedTensorType type) {
   auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(type.getElementType());
-  if (!perAxis)
-    return true;
+  if (!perAxis) return true;
   int64_t axis = perAxis.getQuantizedDimension();
   return axis >= 0 && axis < type.getRank() &&
          sameDim(type.getDimSize(axis), static_cast<int64_t>(perAxis.getScales().size()));
@@ -75,9 +68,7 @@ bool isScalarI32(Type type) {
   return isTensorOf(type, kInt, 0) && cast<RankedTensorType>(type).getElementType().isInteger(32);
 }
 
-quant::QuantizedType quantizedElement(Type type) {
-  return dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(type));
-}
+quant::QuantizedType quantizedElement(Type type) { return dyn_cast<quant::QuantizedType>(getElementTypeOrSelf(type)); }
 
 bool isQuantized(Type type) { return static_cast<bool>(quantizedElement(type)); }
 
@@ -93,8 +84,7 @@ Type expressedElement(Type type) {
 
 unsigned elementBits(Type element) {
   element = storageElement(element);
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  if (auto complex = dyn_cast<ComplexType>(element)) return 2 * complex.getElementType().getIntOrFloatBitWidth();
   return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
 }
 
@@ -104,11 +94,9 @@ bool sameShape(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 }
 
 bool sameBaselineElement(Type a, Type b) {
-  if (a == b)
-    return true;
+  if (a == b) return true;
   auto qa = dyn_cast<quant::QuantizedType>(a), qb = dyn_cast<quant::QuantizedType>(b);
-  if (!qa || !qb || qa.getTypeID() != qb.getTypeID())
-    return false;
+  if (!qa || !qb || qa.getTypeID() != qb.getTypeID()) return false;
   if (qa.getStorageType() != qb.getStorageType() || qa.isSigned() != qb.isSigned() ||
       qa.getExpressedType() != qb.getExpressedType())
     return false;
@@ -118,12 +106,10 @@ bool sameBaselineElement(Type a, Type b) {
 }
 
 bool isPromotable(Type from, Type to) {
-  if (from == to)
-    return true;
+  if (from == to) return true;
   if (auto qFrom = dyn_cast<quant::QuantizedType>(from)) {
     auto qTo = dyn_cast<quant::QuantizedType>(to);
-    return qTo && qFrom.getExpressedType() == qTo.getExpressedType() &&
-           qFrom.isSigned() == qTo.isSigned() &&
+    return qTo && qFrom.getExpressedType() == qTo.getExpressedType() && qFrom.isSigned() == qTo.isSigned() &&
            qFrom.getStorageTypeIntegralWidth() <= qTo.getStorageTypeIntegralWidth();
   }
   unsigned kind = elementKind(from);
@@ -134,8 +120,7 @@ SmallVector<int64_t> upperBounds(RankedTensorType type) {
   SmallVector<int64_t> bounds(type.getShape());
   if (auto extensions = dyn_cast_or_null<TypeExtensionsAttr>(type.getEncoding()))
     for (auto [bound, given] : llvm::zip(bounds, extensions.getBounds()))
-      if (ShapedType::isDynamic(bound))
-        bound = given;
+      if (ShapedType::isDynamic(bound)) bound = given;
   return bounds;
 }
 
@@ -155,17 +140,14 @@ std::optional<int64_t> checkedAdd(int64_t a, int64_t b) { return llvm::checkedAd
 std::optional<int64_t> checkedMul(int64_t a, int64_t b) { return llvm::checkedMul(a, b); }
 
 std::optional<int64_t> numElements(ArrayRef<int64_t> shape) {
-  if (llvm::is_contained(shape, 0))
-    return 0;
+  if (llvm::is_contained(shape, 0)) return 0;
   std::optional<int64_t> product = 1;
   for (int64_t size : shape) {
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
+    if (ShapedType::isDynamic(size)) return std::nullopt;
     product = checkedMul(*product, size);
-    if (!product)
-      return std::nullopt;
+    if (!product) return std::nullopt;
   }
   return product;
 }
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo

@@ -5,13 +5,13 @@
 #ifndef TPUC_DIALECTS_STABLEHLO_TYPES_H
 #define TPUC_DIALECTS_STABLEHLO_TYPES_H
 
-#include "mlir/IR/BuiltinTypes.h"
-
 #include <optional>
+
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::quant {
 class QuantizedType;
-} // namespace mlir::quant
+}  // namespace mlir::quant
 
 namespace tpuc::stablehlo {
 
@@ -58,14 +58,13 @@ bool isPromotable(mlir::Type from, mlir::Type to);
 
 // The upper bound of each dimension: its size, its bound, or kDynamic.
 llvm::SmallVector<int64_t> upperBounds(mlir::RankedTensorType type);
-mlir::RankedTensorType withBounds(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> bounds,
-                                  mlir::Type element);
+mlir::RankedTensorType withBounds(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> bounds, mlir::Type element);
 
 // Products and sums that say when they leave 64 bits. Dynamic dimensions give nullopt too.
 std::optional<int64_t> numElements(llvm::ArrayRef<int64_t> shape);
 std::optional<int64_t> checkedAdd(int64_t a, int64_t b);
 std::optional<int64_t> checkedMul(int64_t a, int64_t b);
 
-} // namespace tpuc::stablehlo
+}  // namespace tpuc::stablehlo
 
-#endif // TPUC_DIALECTS_STABLEHLO_TYPES_H
+#endif  // TPUC_DIALECTS_STABLEHLO_TYPES_H

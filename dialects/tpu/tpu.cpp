@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifier, effects and syntax of the tpu dialect, all from the instruction table.
 #include "dialects/tpu/tpu.h"
 
@@ -93,7 +94,8 @@ LogicalResult InstOp::verify() {
   if (!op) return emitOpError("expects a mnemonic of the instruction table, but got '") << getMnemonic() << "'";
   const isa::InstInfo &info = isa::info(*op);
   Slots slots;
-  if (!matchSlots(info, getOperandTypes(), slots)) return emitOpError("'") << getMnemonic() << "' has operands of the wrong number or kinds";
+  if (!matchSlots(info, getOperandTypes(), slots))
+    return emitOpError("'") << getMnemonic() << "' has operands of the wrong number or kinds";
   bool hasResult = static_cast<bool>(getResult());
   if (hasResult != (info.result != isa::RegKind::None) || (hasResult && kindOf(getResult().getType()) != info.result))
     return emitOpError("'") << getMnemonic() << "' has a result of the wrong kind";
@@ -103,8 +105,11 @@ LogicalResult InstOp::verify() {
   for (NamedAttribute field : fields) {
     const isa::Field *f = info.field(field.getName().getValue());
     auto value = dyn_cast<IntegerAttr>(field.getValue());
-    if (!f || !value) return emitOpError("'") << getMnemonic() << "' has no field '" << field.getName().getValue() << "'";
-    if (!isa::setField(inst, *f, value.getInt())) return emitOpError("field '") << field.getName().getValue() << "' of '" << getMnemonic() << "' expects " << int(f->bits) << " bits, but got " << value.getInt();
+    if (!f || !value)
+      return emitOpError("'") << getMnemonic() << "' has no field '" << field.getName().getValue() << "'";
+    if (!isa::setField(inst, *f, value.getInt()))
+      return emitOpError("field '") << field.getName().getValue() << "' of '" << getMnemonic() << "' expects "
+                                    << int(f->bits) << " bits, but got " << value.getInt();
   }
   return success();
 }
@@ -132,7 +137,8 @@ void InstOp::print(OpAsmPrinter &p) {
   p << ' ' << getMnemonicAttr() << '(' << getOperands() << ')';
   if (getFields()) p << ' ' << *getFields();
   if (getVmemRegion()) p << " region " << *getVmemRegion();
-  p.printOptionalAttrDict((*this)->getDiscardableAttrs().empty() ? ArrayRef<NamedAttribute>() : llvm::to_vector((*this)->getDiscardableAttrs()));
+  p.printOptionalAttrDict((*this)->getDiscardableAttrs().empty() ? ArrayRef<NamedAttribute>()
+                                                                 : llvm::to_vector((*this)->getDiscardableAttrs()));
   p << " : (" << getOperandTypes() << ')';
   if (getResult()) p << " -> " << getResult().getType();
 }
@@ -178,9 +184,11 @@ void DmaStartOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEf
 
 LogicalResult HostCallOp::verify() {
   auto fits = [](ArrayAttr symbols, ArrayAttr types) {
-    return symbols.size() == types.size() && llvm::all_of(types.getAsValueRange<TypeAttr>(), [](Type type) { return mlir::isa<RankedTensorType>(type); });
+    return symbols.size() == types.size() &&
+           llvm::all_of(types.getAsValueRange<TypeAttr>(), [](Type type) { return mlir::isa<RankedTensorType>(type); });
   };
-  if (!fits(getInputs(), getInputTypes()) || !fits(getOutputs(), getOutputTypes())) return emitOpError("expects an array's type for each buffer");
+  if (!fits(getInputs(), getInputTypes()) || !fits(getOutputs(), getOutputTypes()))
+    return emitOpError("expects an array's type for each buffer");
   auto routine = (*this)->getParentOfType<RoutineOp>();
   if (routine && !routine.getEntry()) return emitOpError("expects to be in the entry routine");
   return success();
@@ -188,8 +196,10 @@ LogicalResult HostCallOp::verify() {
 
 LogicalResult RoutineOp::verify() {
   Block &block = getBody().front();
-  if (block.getNumArguments() != (getEntry() ? 0u : 2u)) return emitOpError("expects two block arguments, none for the entry");
-  if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>()) return emitOpError("expects tpu.return at its end");
+  if (block.getNumArguments() != (getEntry() ? 0u : 2u))
+    return emitOpError("expects two block arguments, none for the entry");
+  if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
+    return emitOpError("expects tpu.return at its end");
   return success();
 }
 

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tpu dialect: one op for every instruction of runtime/isa's table, routines, buffers and scheduled bundles.
 #pragma once
+#include "dialects/tpu/tpu_dialect.h.inc"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -8,8 +10,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "runtime/isa/isa.h"
-
-#include "dialects/tpu/tpu_dialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/tpu/tpu_types.h.inc"
 #define GET_OP_CLASSES

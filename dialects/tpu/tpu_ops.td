@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tpu dialect: machine code before and after scheduling. Instructions come from runtime/isa's table, not from here.
 #ifndef TPUC_DIALECTS_TPU_OPS
 #define TPUC_DIALECTS_TPU_OPS
@@ -33,8 +34,9 @@ def Tpu_InstOp : Tpu_Op<"inst", [DeclareOpInterfaceMethods<MemoryEffectsOpInterf
                                  DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "one instruction of the table";
   let description = [{
-    Operands fill the instruction's source slots in order; a slot that takes an immediate, or is optional, stays empty when
-    the next operand is of another kind. `fields` gives the immediate fields by name (absent: 0). `region` names the piece
+    Operands fill the instruction's source slots in order; a slot that takes an immediate, or is optional, stays empty
+    when the next operand is of another kind. `fields` gives the immediate fields by name (absent: 0). `region` names
+    the piece
     of VMEM a load or store stays within.
 
     ```mlir
@@ -52,8 +54,8 @@ def Tpu_InstOp : Tpu_Op<"inst", [DeclareOpInterfaceMethods<MemoryEffectsOpInterf
 def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "start a DMA: nested counted dims around a contiguous run of bytes";
   let description = [{
-    The byte address of step (i0, i1, ...) is buffer + offset + operand + sum of i * stride, on either side. A side without
-    a buffer is VMEM or SMEM, as its space says. Completion adds 1 to the semaphore.
+    The byte address of step (i0, i1, ...) is buffer + offset + operand + sum of i * stride, on either side. A side
+    without a buffer is VMEM or SMEM, as its space says. Completion adds 1 to the semaphore.
   }];
   let arguments = (ins I64:$src_add, I64:$dst_add, I64:$semaphore, StrAttr:$src_space, StrAttr:$dst_space,
                        OptionalAttr<FlatSymbolRefAttr>:$src_buffer, OptionalAttr<FlatSymbolRefAttr>:$dst_buffer,
@@ -61,7 +63,8 @@ def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffect
                        DenseI64ArrayAttr:$src_strides, DenseI64ArrayAttr:$dst_strides);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)? `[` $dst_add `+` $dst_offset `]`
+    $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)? `[
+        ` $dst_add `+` $dst_offset `]`
     `run` $run_bytes `counts` $counts `strides` $src_strides `to` $dst_strides `sem` $semaphore attr-dict
   }];
 }
@@ -69,10 +72,11 @@ def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffect
 def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
   let summary = "a region of HBM, or of VMEM between kernels";
   let description = [{
-    `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset` on, which
-    is no buffer of the executable's; or "vmem": an array that stays on chip from kernel `live[0]` to kernel `live[1]`, counted in
-    program order; no DMA names it. It may lie in the place of `view_of`, which kernel `live[0]` reads last, each block before it
-    writes there.
+    `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset`
+    on, which is no buffer of the executable's; or "vmem": an array that stays on chip from kernel `live[
+        0]` to kernel `live[1]`, counted in
+    program order; no DMA names it. It may lie in the place of `view_of`, which kernel `live[0]` reads last, each block
+    before it writes there.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, I64Attr:$index, I64Attr:$offset, I64Attr:$size,
                        TypeAttr:$array, DenseI64ArrayAttr:$order, OptionalAttr<ElementsAttr>:$value,
@@ -109,7 +113,8 @@ def Tpu_HostCallOp : Tpu_Op<"host_call"> {
     tpu.host_call 7 [@tmp0] [tensor<8xf64>] -> [@tmp1] [tensor<8xf64>]
     ```
   }];
-  let arguments = (ins I64Attr:$id, FlatSymbolRefArrayAttr:$inputs, TypeArrayAttr:$input_types, FlatSymbolRefArrayAttr:$outputs,
+  let arguments = (ins I64Attr:$id, FlatSymbolRefArrayAttr:$inputs, TypeArrayAttr:$input_types,
+      FlatSymbolRefArrayAttr:$outputs,
                        TypeArrayAttr:$output_types);
   let hasVerifier = 1;
   let assemblyFormat = "$id $inputs $input_types `->` $outputs $output_types attr-dict";
@@ -131,7 +136,8 @@ def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
     }
     ```
   }];
-  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? custom<Bundles>($bundles, $locations) attr-dict";
+  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? custom<Bundles>($bundles, $locations) "
+      "attr-dict";
 }
 
 #endif

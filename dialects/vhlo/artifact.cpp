@@ -8,7 +8,6 @@
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/vhlo/read_ops.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 
@@ -22,20 +21,19 @@ constexpr StringLiteral kProducer = "StableHLO_v";
 std::optional<Version> artifactVersion(StringRef bytes) {
   StringRef start = bytes.take_front(64);
   size_t at = start.find(kProducer);
-  if (at == StringRef::npos)
-    return std::nullopt;
+  if (at == StringRef::npos) return std::nullopt;
   StringRef text = start.substr(at + kProducer.size());
   return Version::parse(text.take_until([](char c) { return c == '\0'; }));
 }
 
 OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef bytes, MLIRContext &context) {
-  context.loadDialect<stablehlo::StablehloDialect, chlo::ChloDialect, func::FuncDialect, quant::QuantDialect, sdy::SdyDialect>();
+  context.loadDialect<stablehlo::StablehloDialect, chlo::ChloDialect, func::FuncDialect, quant::QuantDialect,
+                      sdy::SdyDialect>();
   Source source{bytes.getBuffer(), FileLineColLoc::get(&context, bytes.getBufferIdentifier(), 1, 1)};
   FailureOr<Container> file = Container::read(source);
-  if (failed(file))
-    return {};
+  if (failed(file)) return {};
   Entries entries(source, *file);
   return readOps(source, *file, entries);
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -11,13 +11,13 @@
 
 namespace tpuc::vhlo {
 
-// Of the op `base` ("dot_general"): the attributes of stablehlo for those of vhlo, of whatever version. Failure, with an
-// error at `location`, for what does not fit together.
+// Of the op `base` ("dot_general"): the attributes of stablehlo for those of vhlo, of whatever version. Failure, with
+// an error at `location`, for what does not fit together.
 mlir::LogicalResult toStablehlo(llvm::StringRef base, mlir::Location location, mlir::NamedAttrList &attributes);
 
 // The other way: fields instead of the attributes that have several. Defaults stay out.
 mlir::NamedAttrList toVhlo(mlir::Operation *op);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_ATTRIBUTES_H
+#endif  // TPUC_DIALECTS_VHLO_ATTRIBUTES_H

@@ -4,9 +4,9 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/vhlo/container.h"
 
-#include "dialects/vhlo/codes.h"
-
 #include <optional>
+
+#include "dialects/vhlo/codes.h"
 
 using namespace mlir;
 
@@ -37,7 +37,7 @@ namespace {
 
 // The sections one by one, each a table of what the next ones refer to.
 class ContainerReader {
-public:
+ public:
   explicit ContainerReader(const Source &source) : source(source) {}
 
   FailureOr<Container> read() {
@@ -48,7 +48,7 @@ public:
     return std::move(result);
   }
 
-private:
+ private:
   LogicalResult truncated(const Cursor &cursor) {
     return source.error(cursor) << "expects more bytes in the section, but it ends";
   }
@@ -60,23 +60,23 @@ private:
                                   << result.version;
     uint8_t letter = 1;
     while (letter)
-      if (!cursor.byte(letter))
-        return source.error(cursor) << "expects a producer's name, but it does not end";
+      if (!cursor.byte(letter)) return source.error(cursor) << "expects a producer's name, but it does not end";
     bool seen[kProperties + 1] = {};
     while (!cursor.empty()) {
       uint8_t kind;
       StringRef section;
       const char *start = cursor.at();
-      if (failed(readSection(source, cursor, kind, section)))
-        return failure();
+      if (failed(readSection(source, cursor, kind, section))) return failure();
       if (seen[kind])
-        return source.error(start) << "expects one section of kind " << static_cast<unsigned>(kind) << ", but got another";
+        return source.error(start) << "expects one section of kind " << static_cast<unsigned>(kind)
+                                   << ", but got another";
       seen[kind] = true;
       sections[kind] = section;
     }
     for (uint8_t kind : {kStrings, kDialects, kEntries, kEntryOffsets, kOps})
       if (!seen[kind])
-        return source.error(cursor) << "expects a section of kind " << static_cast<unsigned>(kind) << ", but there is none";
+        return source.error(cursor) << "expects a section of kind " << static_cast<unsigned>(kind)
+                                    << ", but there is none";
     return success();
   }
 
@@ -84,12 +84,10 @@ private:
   LogicalResult readStrings() {
     Cursor cursor(sections[kStrings]);
     uint64_t count;
-    if (!cursor.count(count))
-      return truncated(cursor);
+    if (!cursor.count(count)) return truncated(cursor);
     SmallVector<uint64_t> lengths(count);
     for (uint64_t &length : llvm::reverse(lengths))
-      if (!cursor.varInt(length))
-        return truncated(cursor);
+      if (!cursor.varInt(length)) return truncated(cursor);
     for (uint64_t length : lengths) {
       StringRef text;
       if (length == 0 || !cursor.bytes(length, text) || text.back() != '\0')
@@ -109,24 +107,20 @@ private:
   LogicalResult readDialects() {
     Cursor cursor(sections[kDialects]);
     uint64_t count, index, ops = 0;
-    if (!cursor.count(count))
-      return truncated(cursor);
+    if (!cursor.count(count)) return truncated(cursor);
     for (uint64_t i = 0; i < count; ++i) {
       bool versioned = false;
       bool whole = result.version < kSinceVersions ? cursor.varInt(index) : cursor.flagged(index, versioned);
       uint8_t kind;
       StringRef versions;
-      if (!whole)
-        return truncated(cursor);
+      if (!whole) return truncated(cursor);
       if (failed(stringAt(cursor, index, dialects.emplace_back())) ||
           (versioned && failed(readSection(source, cursor, kind, versions))))
         return failure();
     }
-    if (result.version >= kSinceElision && !cursor.varInt(ops))
-      return truncated(cursor);
+    if (result.version >= kSinceElision && !cursor.varInt(ops)) return truncated(cursor);
     while (!cursor.empty())
-      if (failed(forGroup(cursor, [&](StringRef dialect) { return readOpName(cursor, dialect); })))
-        return failure();
+      if (failed(forGroup(cursor, [&](StringRef dialect) { return readOpName(cursor, dialect); }))) return failure();
     return success();
   }
 
@@ -136,8 +130,7 @@ private:
     if (result.version < kSinceProperties ? !cursor.varInt(index) : !cursor.flagged(index, registered))
       return truncated(cursor);
     StringRef name;
-    if (failed(stringAt(cursor, index, name)))
-      return failure();
+    if (failed(stringAt(cursor, index, name))) return failure();
     result.ops.push_back({dialect, name});
     return success();
   }
@@ -145,35 +138,30 @@ private:
   // A dialect, and so many of its things.
   LogicalResult forGroup(Cursor &cursor, function_ref<LogicalResult(StringRef)> readOne) {
     uint64_t dialect, count;
-    if (!cursor.varInt(dialect) || !cursor.count(count))
-      return truncated(cursor);
+    if (!cursor.varInt(dialect) || !cursor.count(count)) return truncated(cursor);
     if (dialect >= dialects.size())
       return source.error(cursor) << "expects one of " << dialects.size() << " dialects, but got number " << dialect;
     for (uint64_t i = 0; i < count; ++i)
-      if (failed(readOne(dialects[dialect])))
-        return failure();
+      if (failed(readOne(dialects[dialect]))) return failure();
     return success();
   }
 
   LogicalResult readEntries() {
     Cursor cursor(sections[kEntryOffsets]), bytes(sections[kEntries]);
     uint64_t attributes, types;
-    if (!cursor.count(attributes) || !cursor.count(types))
-      return truncated(cursor);
+    if (!cursor.count(attributes) || !cursor.count(types)) return truncated(cursor);
     auto readAll = [&](SmallVector<Container::Entry> &entries, uint64_t count) -> LogicalResult {
       auto readOne = [&](StringRef dialect) -> LogicalResult {
         Container::Entry entry{dialect, {}, false};
         uint64_t size;
-        if (!cursor.flagged(size, entry.encoded))
-          return truncated(cursor);
+        if (!cursor.flagged(size, entry.encoded)) return truncated(cursor);
         if (!bytes.bytes(size, entry.bytes))
           return source.error(bytes) << "expects an entry of " << size << " bytes, but " << bytes.size() << " remain";
         entries.push_back(entry);
         return success();
       };
       while (entries.size() < count)
-        if (failed(forGroup(cursor, readOne)))
-          return failure();
+        if (failed(forGroup(cursor, readOne))) return failure();
       if (entries.size() > count)
         return source.error(cursor) << "expects " << count << " entries, but got " << entries.size();
       return success();
@@ -184,13 +172,10 @@ private:
   LogicalResult readProperties() {
     Cursor cursor(sections[kProperties]);
     uint64_t count, size;
-    if (cursor.empty())
-      return success();
-    if (!cursor.count(count))
-      return truncated(cursor);
+    if (cursor.empty()) return success();
+    if (!cursor.count(count)) return truncated(cursor);
     for (uint64_t i = 0; i < count; ++i)
-      if (!cursor.varInt(size) || !cursor.bytes(size, result.properties.emplace_back()))
-        return truncated(cursor);
+      if (!cursor.varInt(size) || !cursor.bytes(size, result.properties.emplace_back())) return truncated(cursor);
     return success();
   }
 
@@ -200,8 +185,8 @@ private:
   SmallVector<StringRef> dialects;
 };
 
-} // namespace
+}  // namespace
 
 FailureOr<Container> Container::read(const Source &source) { return ContainerReader(source).read(); }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

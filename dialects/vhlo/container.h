@@ -9,7 +9,6 @@
 #define TPUC_DIALECTS_VHLO_CONTAINER_H
 
 #include "dialects/vhlo/cursor.h"
-
 #include "mlir/IR/Diagnostics.h"
 
 namespace tpuc::vhlo {
@@ -27,7 +26,7 @@ struct Source {
 struct Container {
   struct Entry {
     llvm::StringRef dialect, bytes;
-    bool encoded; // and not text
+    bool encoded;  // and not text
   };
   struct OpName {
     llvm::StringRef dialect, name;
@@ -46,6 +45,6 @@ struct Container {
 // The bytes of the section that begins at the cursor.
 mlir::LogicalResult readSection(const Source &source, Cursor &cursor, uint8_t &kind, llvm::StringRef &section);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_CONTAINER_H
+#endif  // TPUC_DIALECTS_VHLO_CONTAINER_H

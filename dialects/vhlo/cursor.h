@@ -12,7 +12,7 @@ namespace tpuc::vhlo {
 
 // Numbers and bytes of MLIR's bytecode. Each function says false where the bytes end too early.
 class Cursor {
-public:
+ public:
   explicit Cursor(llvm::StringRef bytes = {}) : rest(bytes) {}
 
   bool empty() const { return rest.empty(); }
@@ -21,15 +21,13 @@ public:
 
   [[nodiscard]] bool byte(uint8_t &value) {
     value = 0;
-    if (rest.empty())
-      return false;
+    if (rest.empty()) return false;
     value = static_cast<uint8_t>(rest.front());
     rest = rest.drop_front();
     return true;
   }
   [[nodiscard]] bool bytes(uint64_t count, llvm::StringRef &value) {
-    if (count > rest.size())
-      return false;
+    if (count > rest.size()) return false;
     value = rest.take_front(count);
     rest = rest.drop_front(count);
     return true;
@@ -38,15 +36,12 @@ public:
   [[nodiscard]] bool varInt(uint64_t &value) {
     uint8_t first;
     value = 0;
-    if (!byte(first))
-      return false;
+    if (!byte(first)) return false;
     unsigned more = first ? llvm::countr_zero(first) : 8;
     llvm::StringRef tail;
-    if (!bytes(more, tail))
-      return false;
+    if (!bytes(more, tail)) return false;
     uint64_t high = 0;
-    for (unsigned i = more; i--;)
-      high = high << 8 | static_cast<uint8_t>(tail[i]);
+    for (unsigned i = more; i--;) high = high << 8 | static_cast<uint8_t>(tail[i]);
     value = more == 8 ? high : more == 7 ? high : (high << 8 | first) >> (more + 1);
     return true;
   }
@@ -67,10 +62,10 @@ public:
   // As many as there can be: each takes a byte at least.
   [[nodiscard]] bool count(uint64_t &value) { return varInt(value) && value <= rest.size(); }
 
-private:
+ private:
   llvm::StringRef rest;
 };
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_CURSOR_H
+#endif  // TPUC_DIALECTS_VHLO_CURSOR_H

@@ -13,14 +13,10 @@ namespace tpuc::vhlo {
 namespace hlo = tpuc::stablehlo;
 
 bool isEmpty(Attribute value) {
-  if (auto text = dyn_cast<StringAttr>(value))
-    return text.empty();
-  if (auto list = dyn_cast<ArrayAttr>(value))
-    return list.empty();
-  if (auto names = dyn_cast<DictionaryAttr>(value))
-    return names.empty();
-  if (auto numbers = dyn_cast<DenseI64ArrayAttr>(value))
-    return numbers.empty();
+  if (auto text = dyn_cast<StringAttr>(value)) return text.empty();
+  if (auto list = dyn_cast<ArrayAttr>(value)) return list.empty();
+  if (auto names = dyn_cast<DictionaryAttr>(value)) return names.empty();
+  if (auto numbers = dyn_cast<DenseI64ArrayAttr>(value)) return numbers.empty();
   auto dense = dyn_cast<DenseElementsAttr>(value);
   return dense && dense.empty();
 }
@@ -28,19 +24,19 @@ bool isEmpty(Attribute value) {
 namespace {
 
 enum class Default {
-  False,        // a boolean
-  Zero,         // an integer
+  False,  // a boolean
+  Zero,   // an integer
   MinusOne,
-  Ones,         // a list with an entry a spatial dimension
-  Zeros,        // a table of pairs with a row a spatial dimension
-  Falses,       // a list of booleans with an entry a spatial dimension
+  Ones,    // a list with an entry a spatial dimension
+  Zeros,   // a table of pairs with a row a spatial dimension
+  Falses,  // a list of booleans with an entry a spatial dimension
   EmptyText,
-  EmptyList,    // of attributes
-  EmptyNumbers, // i64[0]
-  EmptyNames,   // a dictionary
+  EmptyList,     // of attributes
+  EmptyNumbers,  // i64[0]
+  EmptyNames,    // a dictionary
   NoComparison,
   FirstApi,
-  PlainPrecision, // two of them
+  PlainPrecision,  // two of them
   PlainAccuracy,
   NoType,
 };
@@ -48,7 +44,7 @@ enum class Default {
 struct DefaultOf {
   llvm::StringLiteral attribute;
   Default value;
-  llvm::StringLiteral ops; // separated by spaces; empty: all that have the attribute
+  llvm::StringLiteral ops;  // separated by spaces; empty: all that have the attribute
 };
 
 constexpr DefaultOf kDefaults[] = {
@@ -104,8 +100,7 @@ const DefaultOf *entryOf(StringRef base, StringRef attribute) {
   for (const DefaultOf &entry : kDefaults) {
     SmallVector<StringRef> names;
     StringRef(entry.ops).split(names, ' ', -1, /*KeepEmpty=*/false);
-    if (entry.attribute == attribute && (names.empty() || llvm::is_contained(names, base)))
-      return &entry;
+    if (entry.attribute == attribute && (names.empty() || llvm::is_contained(names, base))) return &entry;
   }
   return nullptr;
 }
@@ -118,8 +113,9 @@ bool isNumber(Attribute value, int64_t number) {
 bool isSplat(Attribute value, int64_t number) {
   auto dense = dyn_cast<DenseIntElementsAttr>(value);
   return dense && llvm::all_of(dense.getValues<APInt>(), [&](const APInt &v) {
-    return (dense.getElementType().isInteger(1) ? v.getZExtValue() : v.getSExtValue()) == static_cast<uint64_t>(number);
-  });
+           return (dense.getElementType().isInteger(1) ? v.getZExtValue() : v.getSExtValue()) ==
+                  static_cast<uint64_t>(number);
+         });
 }
 
 hlo::ResultAccuracyAttr plainAccuracy(MLIRContext *context) {
@@ -130,25 +126,35 @@ hlo::ResultAccuracyAttr plainAccuracy(MLIRContext *context) {
 bool isDefaultOf(Default kind, Attribute value) {
   MLIRContext *context = value.getContext();
   switch (kind) {
-  case Default::False: return value == BoolAttr::get(context, false);
-  case Default::Zero: return isNumber(value, 0);
-  case Default::MinusOne: return isNumber(value, -1);
-  case Default::Ones: return isSplat(value, 1);
-  case Default::Zeros:
-  case Default::Falses: return isSplat(value, 0);
-  case Default::EmptyText:
-  case Default::EmptyList:
-  case Default::EmptyNumbers:
-  case Default::EmptyNames: return isEmpty(value);
-  case Default::NoComparison: return value == hlo::ComparisonTypeAttr::get(context, hlo::ComparisonType::NOTYPE);
-  case Default::FirstApi: return isNumber(value, 1);
-  case Default::PlainPrecision: {
-    auto list = dyn_cast<ArrayAttr>(value);
-    Attribute plain = hlo::PrecisionAttr::get(context, hlo::Precision::DEFAULT);
-    return list && llvm::all_of(list, [&](Attribute entry) { return entry == plain; });
-  }
-  case Default::PlainAccuracy: return value == plainAccuracy(context);
-  case Default::NoType: return value == TypeAttr::get(NoneType::get(context));
+    case Default::False:
+      return value == BoolAttr::get(context, false);
+    case Default::Zero:
+      return isNumber(value, 0);
+    case Default::MinusOne:
+      return isNumber(value, -1);
+    case Default::Ones:
+      return isSplat(value, 1);
+    case Default::Zeros:
+    case Default::Falses:
+      return isSplat(value, 0);
+    case Default::EmptyText:
+    case Default::EmptyList:
+    case Default::EmptyNumbers:
+    case Default::EmptyNames:
+      return isEmpty(value);
+    case Default::NoComparison:
+      return value == hlo::ComparisonTypeAttr::get(context, hlo::ComparisonType::NOTYPE);
+    case Default::FirstApi:
+      return isNumber(value, 1);
+    case Default::PlainPrecision: {
+      auto list = dyn_cast<ArrayAttr>(value);
+      Attribute plain = hlo::PrecisionAttr::get(context, hlo::Precision::DEFAULT);
+      return list && llvm::all_of(list, [&](Attribute entry) { return entry == plain; });
+    }
+    case Default::PlainAccuracy:
+      return value == plainAccuracy(context);
+    case Default::NoType:
+      return value == TypeAttr::get(NoneType::get(context));
   }
   return false;
 }
@@ -158,26 +164,42 @@ Attribute makeDefault(MLIRContext *context, Default kind, int64_t dims) {
   Type i64 = builder.getI64Type();
   Attribute plain = hlo::PrecisionAttr::get(context, hlo::Precision::DEFAULT);
   switch (kind) {
-  case Default::False: return builder.getBoolAttr(false);
-  case Default::Zero: return builder.getI64IntegerAttr(0);
-  case Default::MinusOne: return builder.getI64IntegerAttr(-1);
-  case Default::Ones: return builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims, 1));
-  case Default::Zeros: return DenseElementsAttr::get(RankedTensorType::get({dims, 2}, i64), ArrayRef<int64_t>(SmallVector<int64_t>(2 * dims, 0)));
-  case Default::Falses: return builder.getDenseBoolArrayAttr(SmallVector<bool>(dims, false));
-  case Default::EmptyText: return builder.getStringAttr("");
-  case Default::EmptyList: return builder.getArrayAttr({});
-  case Default::EmptyNumbers: return builder.getDenseI64ArrayAttr({});
-  case Default::EmptyNames: return builder.getDictionaryAttr({});
-  case Default::NoComparison: return hlo::ComparisonTypeAttr::get(context, hlo::ComparisonType::NOTYPE);
-  case Default::FirstApi: return builder.getI32IntegerAttr(1);
-  case Default::PlainPrecision: return builder.getArrayAttr({plain, plain});
-  case Default::PlainAccuracy: return plainAccuracy(context);
-  case Default::NoType: return TypeAttr::get(builder.getNoneType());
+    case Default::False:
+      return builder.getBoolAttr(false);
+    case Default::Zero:
+      return builder.getI64IntegerAttr(0);
+    case Default::MinusOne:
+      return builder.getI64IntegerAttr(-1);
+    case Default::Ones:
+      return builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims, 1));
+    case Default::Zeros:
+      return DenseElementsAttr::get(RankedTensorType::get({dims, 2}, i64),
+                                    ArrayRef<int64_t>(SmallVector<int64_t>(2 * dims, 0)));
+    case Default::Falses:
+      return builder.getDenseBoolArrayAttr(SmallVector<bool>(dims, false));
+    case Default::EmptyText:
+      return builder.getStringAttr("");
+    case Default::EmptyList:
+      return builder.getArrayAttr({});
+    case Default::EmptyNumbers:
+      return builder.getDenseI64ArrayAttr({});
+    case Default::EmptyNames:
+      return builder.getDictionaryAttr({});
+    case Default::NoComparison:
+      return hlo::ComparisonTypeAttr::get(context, hlo::ComparisonType::NOTYPE);
+    case Default::FirstApi:
+      return builder.getI32IntegerAttr(1);
+    case Default::PlainPrecision:
+      return builder.getArrayAttr({plain, plain});
+    case Default::PlainAccuracy:
+      return plainAccuracy(context);
+    case Default::NoType:
+      return TypeAttr::get(builder.getNoneType());
   }
   return {};
 }
 
-} // namespace
+}  // namespace
 
 bool isDefault(StringRef base, StringRef name, Attribute value) {
   const DefaultOf *entry = entryOf(base, name);
@@ -189,4 +211,4 @@ Attribute defaultOf(MLIRContext *context, StringRef base, StringRef name, int64_
   return entry ? makeDefault(context, entry->value, dims) : Attribute();
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -19,6 +19,6 @@ mlir::Attribute defaultOf(mlir::MLIRContext *context, llvm::StringRef base, llvm
 // An empty text or list, or no elements.
 bool isEmpty(mlir::Attribute value);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_DEFAULTS_H
+#endif  // TPUC_DIALECTS_VHLO_DEFAULTS_H

@@ -11,24 +11,26 @@ namespace tpuc::vhlo {
 
 // Writes the bytes of one attribute or type; those inside it are numbers of the tables of `space`.
 class EntryWriter {
-public:
+ public:
   EntryWriter(Tables &tables, Space space) : tables(tables), space(space) {}
 
   std::string take() { return std::move(out.text); }
 
-protected:
-  template <typename CodeT> void code(CodeT value) { out.varInt(static_cast<uint64_t>(value)); }
+ protected:
+  template <typename CodeT>
+  void code(CodeT value) {
+    out.varInt(static_cast<uint64_t>(value));
+  }
   void attribute(mlir::Attribute value) { out.varInt(tables.attribute(value, space)); }
   void type(mlir::Type value) { out.varInt(tables.type(value, space)); }
   void numbers(llvm::ArrayRef<int64_t> list) {
     out.varInt(list.size());
-    for (int64_t value : list)
-      out.signedVarInt(value);
+    for (int64_t value : list) out.signedVarInt(value);
   }
-  template <typename List> void attributes(const List &list) {
+  template <typename List>
+  void attributes(const List &list) {
     out.varInt(list.size());
-    for (mlir::Attribute value : list)
-      attribute(value);
+    for (mlir::Attribute value : list) attribute(value);
   }
   void entries(mlir::DictionaryAttr value) {
     out.varInt(value.size());
@@ -38,7 +40,8 @@ protected:
     }
   }
   // What artifacts have no form for.
-  template <typename T> void refuse(llvm::StringRef what, T got) {
+  template <typename T>
+  void refuse(llvm::StringRef what, T got) {
     std::string shown;
     llvm::raw_string_ostream(shown) << got;
     tables.refuse("expects " + what + " that portable artifacts have, but got " + shown);
@@ -47,10 +50,10 @@ protected:
   Tables &tables;
   Bytes out;
 
-private:
+ private:
   Space space;
 };
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_ENTRY_WRITER_H
+#endif  // TPUC_DIALECTS_VHLO_ENTRY_WRITER_H

@@ -17,16 +17,14 @@ static constexpr OpInfo kOps[] = {
 
 SmallVector<StringRef> OpInfo::attributeNames() const {
   SmallVector<StringRef> names;
-  if (!attributes.empty())
-    StringRef(attributes).split(names, ' ');
+  if (!attributes.empty()) StringRef(attributes).split(names, ' ');
   return names;
 }
 
 const OpInfo *findOp(StringRef name) {
   static const StringMap<const OpInfo *> *byName = [] {
     auto *map = new StringMap<const OpInfo *>();
-    for (const OpInfo &info : kOps)
-      (*map)[info.name] = &info;
+    for (const OpInfo &info : kOps) (*map)[info.name] = &info;
     return map;
   }();
   return byName->lookup(name);
@@ -35,7 +33,8 @@ const OpInfo *findOp(StringRef name) {
 const OpInfo *findOp(StringRef base, Version version) {
   for (int number : {1, 2}) {
     const OpInfo *info = findOp((base + "_v" + Twine(number)).str());
-    if (info && *Version::parse(info->first) <= version && (info->last.empty() || version <= *Version::parse(info->last)))
+    if (info && *Version::parse(info->first) <= version &&
+        (info->last.empty() || version <= *Version::parse(info->last)))
       return info;
   }
   return nullptr;
@@ -43,4 +42,4 @@ const OpInfo *findOp(StringRef base, Version version) {
 
 StringRef baseName(StringRef name) { return name.take_front(name.rfind("_v")); }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -9,16 +9,15 @@
 #define TPUC_DIALECTS_VHLO_OPS_H
 
 #include "dialects/vhlo/version.h"
-
 #include "llvm/ADT/SmallVector.h"
 
 namespace tpuc::vhlo {
 
 // A row of ops.def.
 struct OpInfo {
-  llvm::StringLiteral name;        // "abs_v1"
-  llvm::StringLiteral first, last; // versions; no last one for what is current
-  llvm::StringLiteral attributes;  // names in alphabetical order, spaces between
+  llvm::StringLiteral name;         // "abs_v1"
+  llvm::StringLiteral first, last;  // versions; no last one for what is current
+  llvm::StringLiteral attributes;   // names in alphabetical order, spaces between
 
   // The names one by one.
   llvm::SmallVector<llvm::StringRef> attributeNames() const;
@@ -30,6 +29,6 @@ const OpInfo *findOp(llvm::StringRef base, Version version);
 // "abs" of "abs_v1".
 llvm::StringRef baseName(llvm::StringRef name);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_OPS_H
+#endif  // TPUC_DIALECTS_VHLO_OPS_H

@@ -4,10 +4,8 @@
 //
 // Bytes may be anything: whatever an attribute's constructor would only assert is checked here.
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/reader.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
+#include "dialects/vhlo/reader.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,8 +19,7 @@ namespace hlo = tpuc::stablehlo;
 template <typename AttrT, typename EnumT>
 Attribute readEnum(Reader &reader, std::optional<EnumT> (*symbolize)(uint32_t)) {
   uint64_t value;
-  if (failed(reader.readVarInt(value)))
-    return {};
+  if (failed(reader.readVarInt(value))) return {};
   std::optional<EnumT> known = value <= UINT32_MAX ? symbolize(static_cast<uint32_t>(value)) : std::nullopt;
   if (!known) {
     reader.emitError("expects a value of ") << AttrT::name << ", but got " << value;
@@ -33,8 +30,7 @@ Attribute readEnum(Reader &reader, std::optional<EnumT> (*symbolize)(uint32_t)) 
 
 Attribute readApiVersion(Reader &reader) {
   uint64_t value;
-  if (failed(reader.readVarInt(value)))
-    return {};
+  if (failed(reader.readVarInt(value))) return {};
   if (value > 4) {
     reader.emitError("expects an API version up to 4, but got ") << value;
     return {};
@@ -48,8 +44,7 @@ Attribute readDictionary(Reader &reader) {
   auto readEntry = [&](Entry &entry) -> LogicalResult {
     return failure(failed(reader.readAttribute(entry.first)) || failed(reader.readAttribute(entry.second)));
   };
-  if (failed(reader.readList(entries, readEntry)))
-    return {};
+  if (failed(reader.readList(entries, readEntry))) return {};
   NamedAttrList list;
   for (auto [name, value] : entries) {
     auto text = dyn_cast<StringAttr>(name);
@@ -64,8 +59,7 @@ Attribute readDictionary(Reader &reader) {
 
 Attribute readFloat(Reader &reader) {
   Type type;
-  if (failed(reader.readType(type)))
-    return {};
+  if (failed(reader.readType(type))) return {};
   auto element = dyn_cast<FloatType>(type);
   if (!element) {
     reader.emitError("expects a number of a floating-point type, but got ") << type;
@@ -77,8 +71,7 @@ Attribute readFloat(Reader &reader) {
 
 Attribute readInteger(Reader &reader) {
   Type type;
-  if (failed(reader.readType(type)))
-    return {};
+  if (failed(reader.readType(type))) return {};
   if (!isa<IntegerType, IndexType>(type)) {
     reader.emitError("expects a number of an integer type, but got ") << type;
     return {};
@@ -96,23 +89,21 @@ SmallVector<char> packedBooleans(ArrayRef<char> blob, int64_t elements) {
     bits.assign(1, blob[0] ? char(0xff) : char(0));
     return bits;
   }
-  if (blob.size() == packed)
-    return SmallVector<char>(blob);
+  if (blob.size() == packed) return SmallVector<char>(blob);
   for (auto [i, byte] : llvm::enumerate(blob))
-    if (byte && i / 8 < packed)
-      bits[i / 8] |= static_cast<char>(1 << i % 8);
+    if (byte && i / 8 < packed) bits[i / 8] |= static_cast<char>(1 << i % 8);
   return bits;
 }
 
-} // namespace
+}  // namespace
 
 Attribute readTensorElements(Reader &reader) {
   Type type;
   ArrayRef<char> blob;
-  if (failed(reader.readType(type)) || failed(reader.readBlob(blob)))
-    return {};
+  if (failed(reader.readType(type)) || failed(reader.readBlob(blob))) return {};
   auto tensor = dyn_cast<RankedTensorType>(type);
-  std::optional<int64_t> elements = tensor && tensor.hasStaticShape() ? hlo::numElements(tensor.getShape()) : std::nullopt;
+  std::optional<int64_t> elements =
+      tensor && tensor.hasStaticShape() ? hlo::numElements(tensor.getShape()) : std::nullopt;
   bool plain = tensor && (tensor.getElementType().isIntOrIndexOrFloat() || isa<ComplexType>(tensor.getElementType()));
   if (!elements || !plain) {
     reader.emitError("expects the elements of a static array, but got ") << type;
@@ -144,14 +135,13 @@ Attribute readAlias(Reader &reader) {
 
 Attribute readAccuracy(Reader &reader) {
   FailureOr<APFloat> atol = reader.readFloat(APFloat::IEEEdouble());
-  if (failed(atol))
-    return {};
+  if (failed(atol)) return {};
   FailureOr<APFloat> rtol = reader.readFloat(APFloat::IEEEdouble());
   int64_t ulps;
   hlo::ResultAccuracyModeAttr mode;
-  if (failed(rtol) || failed(reader.readSignedVarInt(ulps)) || failed(reader.readAttribute(mode)))
-    return {};
-  return hlo::ResultAccuracyAttr::getChecked([&] { return reader.emitError(); }, reader.getContext(), *atol, *rtol, ulps, mode);
+  if (failed(rtol) || failed(reader.readSignedVarInt(ulps)) || failed(reader.readAttribute(mode))) return {};
+  return hlo::ResultAccuracyAttr::getChecked([&] { return reader.emitError(); }, reader.getContext(), *atol, *rtol,
+                                             ulps, mode);
 }
 
 //===-----------------------------------------------------------------------------===//
@@ -185,24 +175,19 @@ std::optional<SmallVector<AttrT>> elementsOf(Reader &reader, ArrayAttr array) {
 Attribute readMeshAxes(Reader &reader) {
   Attribute mesh;
   ArrayAttr axes;
-  if (failed(reader.readAttribute(mesh)) || failed(reader.readAttribute(axes)))
-    return {};
+  if (failed(reader.readAttribute(mesh)) || failed(reader.readAttribute(axes))) return {};
   auto refs = elementsOf<hlo::AxisRefAttr>(reader, axes);
-  if (!refs)
-    return {};
-  if (auto name = dyn_cast<StringAttr>(mesh))
-    mesh = FlatSymbolRefAttr::get(name);
+  if (!refs) return {};
+  if (auto name = dyn_cast<StringAttr>(mesh)) mesh = FlatSymbolRefAttr::get(name);
   return hlo::ReplicaGroupMeshAxesAttr::get(reader.getContext(), mesh, *refs);
 }
 
 Attribute readMesh(Reader &reader) {
   ArrayAttr axes;
   Attribute ids;
-  if (failed(reader.readAttribute(axes)) || failed(reader.readOptionalAttribute(ids)))
-    return {};
+  if (failed(reader.readAttribute(axes)) || failed(reader.readOptionalAttribute(ids))) return {};
   auto list = elementsOf<hlo::MeshAxisAttr>(reader, axes);
-  if (!list)
-    return {};
+  if (!list) return {};
   return hlo::MeshAttr::get(reader.getContext(), *list, dyn_cast_or_null<DenseIntElementsAttr>(ids));
 }
 
@@ -212,10 +197,8 @@ Attribute readPair(AttributeCode code, Reader &reader) {
   int64_t first = 0, second;
   if (code == AttributeCode::MeshAxis ? failed(reader.readAttribute(name)) : failed(reader.readSignedVarInt(first)))
     return {};
-  if (failed(reader.readSignedVarInt(second)))
-    return {};
-  if (code == AttributeCode::MeshAxis)
-    return hlo::MeshAxisAttr::get(reader.getContext(), name.getValue(), second);
+  if (failed(reader.readSignedVarInt(second))) return {};
+  if (code == AttributeCode::MeshAxis) return hlo::MeshAxisAttr::get(reader.getContext(), name.getValue(), second);
   return hlo::SubAxisInfoAttr::get(reader.getContext(), first, second);
 }
 
@@ -241,50 +224,72 @@ Attribute readTypeAttribute(Reader &reader) {
 }
 Attribute readBounds(Reader &reader) {
   SmallVector<int64_t> bounds;
-  return failed(reader.readSignedVarInts(bounds)) ? Attribute() : hlo::TypeExtensionsAttr::get(reader.getContext(), bounds);
+  return failed(reader.readSignedVarInts(bounds)) ? Attribute()
+                                                  : hlo::TypeExtensionsAttr::get(reader.getContext(), bounds);
 }
 
-} // namespace
+}  // namespace
 
 Attribute readVhloAttribute(Reader &reader) {
   uint64_t number;
-  if (failed(reader.readVarInt(number)))
-    return {};
+  if (failed(reader.readVarInt(number))) return {};
   return readVhloAttribute(static_cast<AttributeCode>(number), reader);
 }
 
 Attribute readVhloAttribute(AttributeCode code, Reader &reader) {
   switch (code) {
-  case AttributeCode::Array: return readArray(reader);
-  case AttributeCode::Boolean: return readBoolean(reader);
-  case AttributeCode::ComparisonDirection:
-    return readEnum<hlo::ComparisonDirectionAttr>(reader, hlo::symbolizeComparisonDirection);
-  case AttributeCode::ComparisonType: return readEnum<hlo::ComparisonTypeAttr>(reader, hlo::symbolizeComparisonType);
-  case AttributeCode::CustomCallApiVersion: return readApiVersion(reader);
-  case AttributeCode::Dictionary: return readDictionary(reader);
-  case AttributeCode::FftType: return readEnum<hlo::FftTypeAttr>(reader, hlo::symbolizeFftType);
-  case AttributeCode::Float: return readFloat(reader);
-  case AttributeCode::Integer: return readInteger(reader);
-  case AttributeCode::OutputOperandAlias: return readAlias(reader);
-  case AttributeCode::Precision: return readEnum<hlo::PrecisionAttr>(reader, hlo::symbolizePrecision);
-  case AttributeCode::RngAlgorithm: return readEnum<hlo::RngAlgorithmAttr>(reader, hlo::symbolizeRngAlgorithm);
-  case AttributeCode::RngDistribution: return readEnum<hlo::RngDistributionAttr>(reader, hlo::symbolizeRngDistribution);
-  case AttributeCode::String: return readString(reader);
-  case AttributeCode::Tensor: return readTensorElements(reader);
-  case AttributeCode::Transpose: return readEnum<hlo::TransposeAttr>(reader, hlo::symbolizeTranspose);
-  case AttributeCode::Type: return readTypeAttribute(reader);
-  case AttributeCode::TypeExtensions: return readBounds(reader);
-  case AttributeCode::ResultAccuracyMode:
-    return readEnum<hlo::ResultAccuracyModeAttr>(reader, hlo::symbolizeResultAccuracyMode);
-  case AttributeCode::ResultAccuracy: return readAccuracy(reader);
-  case AttributeCode::SubAxisInfo:
-  case AttributeCode::MeshAxis: return readPair(code, reader);
-  case AttributeCode::AxisRef: return readAxisRef(reader);
-  case AttributeCode::ReplicaGroupMeshAxes: return readMeshAxes(reader);
-  case AttributeCode::Mesh: return readMesh(reader);
+    case AttributeCode::Array:
+      return readArray(reader);
+    case AttributeCode::Boolean:
+      return readBoolean(reader);
+    case AttributeCode::ComparisonDirection:
+      return readEnum<hlo::ComparisonDirectionAttr>(reader, hlo::symbolizeComparisonDirection);
+    case AttributeCode::ComparisonType:
+      return readEnum<hlo::ComparisonTypeAttr>(reader, hlo::symbolizeComparisonType);
+    case AttributeCode::CustomCallApiVersion:
+      return readApiVersion(reader);
+    case AttributeCode::Dictionary:
+      return readDictionary(reader);
+    case AttributeCode::FftType:
+      return readEnum<hlo::FftTypeAttr>(reader, hlo::symbolizeFftType);
+    case AttributeCode::Float:
+      return readFloat(reader);
+    case AttributeCode::Integer:
+      return readInteger(reader);
+    case AttributeCode::OutputOperandAlias:
+      return readAlias(reader);
+    case AttributeCode::Precision:
+      return readEnum<hlo::PrecisionAttr>(reader, hlo::symbolizePrecision);
+    case AttributeCode::RngAlgorithm:
+      return readEnum<hlo::RngAlgorithmAttr>(reader, hlo::symbolizeRngAlgorithm);
+    case AttributeCode::RngDistribution:
+      return readEnum<hlo::RngDistributionAttr>(reader, hlo::symbolizeRngDistribution);
+    case AttributeCode::String:
+      return readString(reader);
+    case AttributeCode::Tensor:
+      return readTensorElements(reader);
+    case AttributeCode::Transpose:
+      return readEnum<hlo::TransposeAttr>(reader, hlo::symbolizeTranspose);
+    case AttributeCode::Type:
+      return readTypeAttribute(reader);
+    case AttributeCode::TypeExtensions:
+      return readBounds(reader);
+    case AttributeCode::ResultAccuracyMode:
+      return readEnum<hlo::ResultAccuracyModeAttr>(reader, hlo::symbolizeResultAccuracyMode);
+    case AttributeCode::ResultAccuracy:
+      return readAccuracy(reader);
+    case AttributeCode::SubAxisInfo:
+    case AttributeCode::MeshAxis:
+      return readPair(code, reader);
+    case AttributeCode::AxisRef:
+      return readAxisRef(reader);
+    case AttributeCode::ReplicaGroupMeshAxes:
+      return readMeshAxes(reader);
+    case AttributeCode::Mesh:
+      return readMesh(reader);
   }
   reader.emitError("expects an attribute of vhlo, but got code ") << static_cast<uint64_t>(code);
   return {};
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -6,7 +6,6 @@
 #define TPUC_DIALECTS_VHLO_READ_OPS_H
 
 #include "dialects/vhlo/reader.h"
-
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -15,9 +14,10 @@ namespace tpuc::vhlo {
 // The module of a file, in ops of stablehlo, not verified; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> readOps(const Source &source, const Container &file, Entries &entries);
 
-// The attributes of an op of stablehlo or func, in the order of its properties; those with a question mark may be absent.
+// The attributes of an op of stablehlo or func, in the order of its properties; those with a question mark may be
+// absent.
 llvm::StringRef stablehloAttributes(llvm::StringRef dialect, llvm::StringRef op);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_READ_OPS_H
+#endif  // TPUC_DIALECTS_VHLO_READ_OPS_H

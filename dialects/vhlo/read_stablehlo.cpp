@@ -4,7 +4,6 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/vhlo/read_ops.h"
 #include "dialects/vhlo/reader.h"
-
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -16,7 +15,7 @@ namespace hlo = tpuc::stablehlo;
 
 // Reads numbers and lists of them one after the other; what it gives after a failure means nothing.
 class Numbers {
-public:
+ public:
   explicit Numbers(Reader &reader) : reader(reader) {}
 
   int64_t one() {
@@ -31,7 +30,7 @@ public:
   }
   Attribute unlessBad(Attribute made) { return bad ? Attribute() : made; }
 
-private:
+ private:
   Reader &reader;
   bool bad = false;
 };
@@ -67,15 +66,13 @@ Attribute readIndexing(Reader &reader, bool isGather) {
 
 Attribute readAlgorithm(Reader &reader) {
   Type lhs, rhs, sum;
-  if (failed(reader.readType(lhs)) || failed(reader.readType(rhs)) || failed(reader.readType(sum)))
-    return {};
+  if (failed(reader.readType(lhs)) || failed(reader.readType(rhs)) || failed(reader.readType(sum))) return {};
   Numbers n(reader);
   int64_t lhsCount = n.one(), rhsCount = n.one(), operations = n.one();
   bool imprecise;
-  if (failed(reader.readBool(imprecise)))
-    return {};
-  return n.unlessBad(hlo::DotAlgorithmAttr::get(reader.getContext(), lhs, rhs, sum, lhsCount, rhsCount, operations,
-                                                imprecise));
+  if (failed(reader.readBool(imprecise))) return {};
+  return n.unlessBad(
+      hlo::DotAlgorithmAttr::get(reader.getContext(), lhs, rhs, sum, lhsCount, rhsCount, operations, imprecise));
 }
 
 Attribute readChannel(Reader &reader) {
@@ -84,37 +81,54 @@ Attribute readChannel(Reader &reader) {
   return n.unlessBad(hlo::ChannelHandleAttr::get(reader.getContext(), handle, type));
 }
 
-template <typename HloAttr, typename ChloAttr> Attribute asChlo(Attribute read) {
+template <typename HloAttr, typename ChloAttr>
+Attribute asChlo(Attribute read) {
   auto attribute = llvm::dyn_cast_or_null<HloAttr>(read);
   return attribute ? ChloAttr::get(attribute.getContext(), attribute.getValue()) : Attribute();
 }
 
-} // namespace
+}  // namespace
 
 Attribute readStablehloAttribute(Reader &reader) {
   uint64_t number;
-  if (failed(reader.readVarInt(number)))
-    return {};
+  if (failed(reader.readVarInt(number))) return {};
   using Code = StablehloAttribute;
   switch (static_cast<Code>(number)) {
-  case Code::ChannelHandle: return readChannel(reader);
-  case Code::ConvNumbers: return readConvolution(reader);
-  case Code::DotNumbers: return readDot(reader);
-  case Code::GatherNumbers: return readIndexing(reader, true);
-  case Code::ScatterNumbers: return readIndexing(reader, false);
-  case Code::DotAlgorithm: return readAlgorithm(reader);
-  // Encoded as vhlo's.
-  case Code::ComparisonDirection: return readVhloAttribute(AttributeCode::ComparisonDirection, reader);
-  case Code::ComparisonType: return readVhloAttribute(AttributeCode::ComparisonType, reader);
-  case Code::FftType: return readVhloAttribute(AttributeCode::FftType, reader);
-  case Code::Precision: return readVhloAttribute(AttributeCode::Precision, reader);
-  case Code::RngAlgorithm: return readVhloAttribute(AttributeCode::RngAlgorithm, reader);
-  case Code::RngDistribution: return readVhloAttribute(AttributeCode::RngDistribution, reader);
-  case Code::Transpose: return readVhloAttribute(AttributeCode::Transpose, reader);
-  case Code::TypeExtensions: return readVhloAttribute(AttributeCode::TypeExtensions, reader);
-  case Code::OutputOperandAlias: return readVhloAttribute(AttributeCode::OutputOperandAlias, reader);
-  case Code::ResultAccuracyMode: return readVhloAttribute(AttributeCode::ResultAccuracyMode, reader);
-  case Code::ResultAccuracy: return readVhloAttribute(AttributeCode::ResultAccuracy, reader);
+    case Code::ChannelHandle:
+      return readChannel(reader);
+    case Code::ConvNumbers:
+      return readConvolution(reader);
+    case Code::DotNumbers:
+      return readDot(reader);
+    case Code::GatherNumbers:
+      return readIndexing(reader, true);
+    case Code::ScatterNumbers:
+      return readIndexing(reader, false);
+    case Code::DotAlgorithm:
+      return readAlgorithm(reader);
+    // Encoded as vhlo's.
+    case Code::ComparisonDirection:
+      return readVhloAttribute(AttributeCode::ComparisonDirection, reader);
+    case Code::ComparisonType:
+      return readVhloAttribute(AttributeCode::ComparisonType, reader);
+    case Code::FftType:
+      return readVhloAttribute(AttributeCode::FftType, reader);
+    case Code::Precision:
+      return readVhloAttribute(AttributeCode::Precision, reader);
+    case Code::RngAlgorithm:
+      return readVhloAttribute(AttributeCode::RngAlgorithm, reader);
+    case Code::RngDistribution:
+      return readVhloAttribute(AttributeCode::RngDistribution, reader);
+    case Code::Transpose:
+      return readVhloAttribute(AttributeCode::Transpose, reader);
+    case Code::TypeExtensions:
+      return readVhloAttribute(AttributeCode::TypeExtensions, reader);
+    case Code::OutputOperandAlias:
+      return readVhloAttribute(AttributeCode::OutputOperandAlias, reader);
+    case Code::ResultAccuracyMode:
+      return readVhloAttribute(AttributeCode::ResultAccuracyMode, reader);
+    case Code::ResultAccuracy:
+      return readVhloAttribute(AttributeCode::ResultAccuracy, reader);
   }
   reader.emitError("expects an attribute of stablehlo, but got code ") << number;
   return {};
@@ -123,8 +137,7 @@ Attribute readStablehloAttribute(Reader &reader) {
 // The enumerations are numbered as StableHLO's, but are attributes of their own.
 Attribute readChloAttribute(Reader &reader) {
   uint64_t number;
-  if (failed(reader.readVarInt(number)))
-    return {};
+  if (failed(reader.readVarInt(number))) return {};
   if (number == 0)
     return asChlo<hlo::ComparisonDirectionAttr, chlo::ComparisonDirectionAttr>(
         readVhloAttribute(AttributeCode::ComparisonDirection, reader));
@@ -137,15 +150,15 @@ Attribute readChloAttribute(Reader &reader) {
 
 Type readStablehloType(Reader &reader) {
   uint64_t number;
-  if (failed(reader.readVarInt(number)))
-    return {};
+  if (failed(reader.readVarInt(number))) return {};
   SmallVector<Type> types;
   switch (static_cast<StablehloType>(number)) {
-  case StablehloType::Token: return hlo::TokenType::get(reader.getContext());
-  case StablehloType::Future:
-    if (failed(reader.readTypes(types)))
-      return {};
-    return hlo::FutureType::getChecked([&] { return reader.emitError(); }, reader.getContext(), ArrayRef<Type>(types));
+    case StablehloType::Token:
+      return hlo::TokenType::get(reader.getContext());
+    case StablehloType::Future:
+      if (failed(reader.readTypes(types))) return {};
+      return hlo::FutureType::getChecked([&] { return reader.emitError(); }, reader.getContext(),
+                                         ArrayRef<Type>(types));
   }
   reader.emitError("expects a type of stablehlo, but got code ") << number;
   return {};
@@ -194,12 +207,15 @@ StringRef stablehloAttributes(StringRef dialect, StringRef op) {
       .Case("cholesky", "lower?")
       .Cases({"concatenate", "get_dimension_size", "set_dimension_size"}, "dimension")
       .Case("composite", "composite_attributes? decomposition name version?")
-      .Case("convolution", "batch_group_count dimension_numbers feature_group_count lhs_dilation? padding? "
-                           "precision_config? rhs_dilation? window_reversal? window_strides?")
-      .Case("dynamic_conv", "batch_group_count dimension_numbers feature_group_count lhs_dilation? precision_config? "
-                            "rhs_dilation? window_reversal? window_strides?")
-      .Case("custom_call", "api_version? backend_config? call_target_name called_computations? has_side_effect? "
-                           "operand_layouts? output_operand_aliases? result_layouts? result_tilings?")
+      .Case("convolution",
+            "batch_group_count dimension_numbers feature_group_count lhs_dilation? padding? "
+            "precision_config? rhs_dilation? window_reversal? window_strides?")
+      .Case("dynamic_conv",
+            "batch_group_count dimension_numbers feature_group_count lhs_dilation? precision_config? "
+            "rhs_dilation? window_reversal? window_strides?")
+      .Case("custom_call",
+            "api_version? backend_config? call_target_name called_computations? has_side_effect? "
+            "operand_layouts? output_operand_aliases? result_layouts? result_tilings?")
       .Case("dot", "precision_config?")
       .Case("dot_general", "algorithm? dot_dimension_numbers precision_config?")
       .Cases({"einsum", "unary_einsum"}, "einsum_config")
@@ -221,4 +237,4 @@ StringRef stablehloAttributes(StringRef dialect, StringRef op) {
       .Default("");
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -4,9 +4,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/vhlo/reader.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-
 #include "llvm/ADT/StringExtras.h"
+#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 
@@ -48,8 +47,7 @@ LogicalResult Reader::readBlob(ArrayRef<char> &value) {
 
 LogicalResult Reader::readString(StringRef &value) {
   uint64_t index;
-  if (failed(readVarInt(index)))
-    return failure();
+  if (failed(readVarInt(index))) return failure();
   ArrayRef<StringRef> strings = entries.container.strings;
   if (index >= strings.size())
     return emitError("expects one of ") << strings.size() << " strings, but got number " << index;
@@ -66,8 +64,7 @@ FailureOr<APInt> Reader::readInteger(unsigned width) {
   if (width <= 64)
     return failed(readSignedVarInt(number)) ? FailureOr<APInt>() : APInt(width, number, true, /*implicitTrunc=*/true);
   SmallVector<int64_t> words;
-  if (failed(readSignedVarInts(words)))
-    return failure();
+  if (failed(readSignedVarInts(words))) return failure();
   words.resize(std::max<size_t>(words.size(), 1));
   return APInt(width, ArrayRef(reinterpret_cast<const uint64_t *>(words.data()), words.size()));
 }
@@ -90,16 +87,14 @@ LogicalResult Reader::readAttribute(Attribute &attribute) {
 LogicalResult Reader::readOptional(Attribute &attribute) {
   uint64_t index;
   bool present;
-  if (failed(whole(cursor.flagged(index, present))))
-    return failure();
+  if (failed(whole(cursor.flagged(index, present)))) return failure();
   return present ? entries.attribute(cursor.at(), index, attribute, depth + 1) : success();
 }
 
 size_t Reader::countVarInts() const {
   Cursor rest = cursor;
   size_t count = 0;
-  for (uint64_t value; !rest.empty() && rest.varInt(value);)
-    ++count;
+  for (uint64_t value; !rest.empty() && rest.varInt(value);) ++count;
   return count;
 }
 
@@ -111,7 +106,8 @@ Entries::Entries(const Source &source, const Container &container)
     : source(source), container(container), attributes(container.attributes.size()), types(container.types.size()) {}
 
 // What has no encoding is text that ends in a zero: floats of 8 bits and less, attributes of chlo.
-template <typename T> T fromText(StringRef text, MLIRContext *context) {
+template <typename T>
+T fromText(StringRef text, MLIRContext *context) {
   text = text.rtrim('\0');
   if constexpr (std::is_same_v<T, Type>) {
     if (text.size() < 32 && (text.starts_with("f") || text.starts_with("tf")) && llvm::all_of(text, llvm::isAlnum))
@@ -136,16 +132,13 @@ LogicalResult Entries::resolve(const char *at, uint64_t index, ArrayRef<Containe
       slot.value = result;
       return success();
     }
-    if (!entry.encoded)
-      return source.error(entry.bytes.data()) << "expects an entry's encoding, but got text";
+    if (!entry.encoded) return source.error(entry.bytes.data()) << "expects an entry's encoding, but got text";
     slot.busy = true;
     Reader reader(*this, entry.bytes, depth);
     T value = read(entry.dialect, reader);
     slot.busy = false;
-    if (!value)
-      return failure();
-    if (!reader.empty())
-      return reader.emitError("expects the end of an entry, but got more bytes");
+    if (!value) return failure();
+    if (!reader.empty()) return reader.emitError("expects the end of an entry, but got more bytes");
     slot.value = value;
   }
   result = slot.value;
@@ -155,17 +148,13 @@ LogicalResult Entries::resolve(const char *at, uint64_t index, ArrayRef<Containe
 LogicalResult Entries::attribute(const char *at, uint64_t index, Attribute &result, unsigned depth) {
   return resolve(at, index, container.attributes, MutableArrayRef(attributes), result, depth,
                  [&](StringRef dialect, Reader &reader) -> Attribute {
-                   if (dialect == "vhlo")
-                     return readVhloAttribute(reader);
-                   if (dialect == "builtin")
-                     return readBuiltinAttribute(reader);
-                   if (dialect == "sdy")
-                     return readSdyAttribute(reader);
-                   if (dialect == "stablehlo")
-                     return readStablehloAttribute(reader);
-                   if (dialect == "chlo")
-                     return readChloAttribute(reader);
-                   reader.emitError("expects an attribute of vhlo, stablehlo, chlo, sdy or MLIR, but got one of ") << dialect;
+                   if (dialect == "vhlo") return readVhloAttribute(reader);
+                   if (dialect == "builtin") return readBuiltinAttribute(reader);
+                   if (dialect == "sdy") return readSdyAttribute(reader);
+                   if (dialect == "stablehlo") return readStablehloAttribute(reader);
+                   if (dialect == "chlo") return readChloAttribute(reader);
+                   reader.emitError("expects an attribute of vhlo, stablehlo, chlo, sdy or MLIR, but got one of ")
+                       << dialect;
                    return {};
                  });
 }
@@ -173,15 +162,12 @@ LogicalResult Entries::attribute(const char *at, uint64_t index, Attribute &resu
 LogicalResult Entries::type(const char *at, uint64_t index, Type &result, unsigned depth) {
   return resolve(at, index, container.types, MutableArrayRef(types), result, depth,
                  [&](StringRef dialect, Reader &reader) -> Type {
-                   if (dialect == "vhlo")
-                     return readVhloType(reader);
-                   if (dialect == "builtin")
-                     return readBuiltinType(reader);
-                   if (dialect == "stablehlo")
-                     return readStablehloType(reader);
+                   if (dialect == "vhlo") return readVhloType(reader);
+                   if (dialect == "builtin") return readBuiltinType(reader);
+                   if (dialect == "stablehlo") return readStablehloType(reader);
                    reader.emitError("expects a type of vhlo, stablehlo or MLIR, but got one of ") << dialect;
                    return {};
                  });
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

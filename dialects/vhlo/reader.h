@@ -7,7 +7,6 @@
 
 #include "dialects/vhlo/codes.h"
 #include "dialects/vhlo/container.h"
-
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -17,7 +16,7 @@ class Entries;
 
 // Reads what one entry, or the properties of an op, say. Each function fails with an error emitted.
 class Reader {
-public:
+ public:
   Reader(Entries &entries, llvm::StringRef bytes, unsigned depth) : entries(entries), cursor(bytes), depth(depth) {}
 
   mlir::MLIRContext *getContext() const;
@@ -41,32 +40,26 @@ public:
   template <typename AttrT>
   mlir::LogicalResult readAttribute(AttrT &attribute) {
     mlir::Attribute any;
-    if (failed(readAttribute(any)))
-      return mlir::failure();
-    if ((attribute = mlir::dyn_cast<AttrT>(any)))
-      return mlir::success();
+    if (failed(readAttribute(any))) return mlir::failure();
+    if ((attribute = mlir::dyn_cast<AttrT>(any))) return mlir::success();
     return refuse<AttrT>(any);
   }
   // Null where the file has none.
   template <typename AttrT>
   mlir::LogicalResult readOptionalAttribute(AttrT &attribute) {
     mlir::Attribute any;
-    if (failed(readOptional(any)))
-      return mlir::failure();
-    if (!any || (attribute = mlir::dyn_cast<AttrT>(any)))
-      return mlir::success();
+    if (failed(readOptional(any))) return mlir::failure();
+    if (!any || (attribute = mlir::dyn_cast<AttrT>(any))) return mlir::success();
     return refuse<AttrT>(any);
   }
 
   template <typename T, typename ReadOne>
   mlir::LogicalResult readList(llvm::SmallVectorImpl<T> &list, ReadOne readOne) {
     uint64_t count;
-    if (failed(whole(cursor.count(count))))
-      return mlir::failure();
+    if (failed(whole(cursor.count(count)))) return mlir::failure();
     for (uint64_t i = 0; i < count; ++i) {
       T one{};
-      if (failed(readOne(one)))
-        return mlir::failure();
+      if (failed(readOne(one))) return mlir::failure();
       list.push_back(one);
     }
     return mlir::success();
@@ -82,7 +75,7 @@ public:
     return readList(list, [&](AttrT &attribute) { return readAttribute(attribute); });
   }
 
-private:
+ private:
   template <typename AttrT>
   mlir::LogicalResult refuse(mlir::Attribute got) {
     if constexpr (requires { AttrT::name; })
@@ -100,7 +93,7 @@ private:
 
 // The attributes and types of a file by their numbers, each read when first asked for.
 class Entries {
-public:
+ public:
   Entries(const Source &source, const Container &container);
 
   mlir::LogicalResult attribute(const char *at, uint64_t index, mlir::Attribute &result, unsigned depth = 0);
@@ -109,8 +102,9 @@ public:
   const Source &source;
   const Container &container;
 
-private:
-  template <typename T> struct Slot {
+ private:
+  template <typename T>
+  struct Slot {
     T value;
     bool busy = false;
   };
@@ -135,6 +129,6 @@ mlir::Attribute readBuiltinAttribute(Reader &reader);
 mlir::Type readBuiltinType(Reader &reader);
 mlir::Attribute readSdyAttribute(Reader &reader);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_READER_H
+#endif  // TPUC_DIALECTS_VHLO_READER_H

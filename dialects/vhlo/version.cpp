@@ -22,4 +22,4 @@ std::string Version::text() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -5,10 +5,10 @@
 #ifndef TPUC_DIALECTS_VHLO_VERSION_H
 #define TPUC_DIALECTS_VHLO_VERSION_H
 
-#include "llvm/ADT/StringRef.h"
-
 #include <compare>
 #include <optional>
+
+#include "llvm/ADT/StringRef.h"
 
 namespace tpuc::vhlo {
 
@@ -23,6 +23,6 @@ struct Version {
 
 inline constexpr Version kOldest = {0, 9, 0}, kNewest = {1, 20, 0};
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_VERSION_H
+#endif  // TPUC_DIALECTS_VHLO_VERSION_H

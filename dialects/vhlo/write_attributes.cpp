@@ -2,12 +2,10 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/entry_writer.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
-#include "mlir/IR/SymbolTable.h"
+#include "dialects/vhlo/entry_writer.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -18,13 +16,15 @@ namespace hlo = tpuc::stablehlo;
 using Code = AttributeCode;
 
 class Writer : public EntryWriter {
-public:
+ public:
   explicit Writer(Tables &tables) : EntryWriter(tables, Space::Vhlo) {}
 
-  template <typename AttrT> void list(ArrayRef<AttrT> parts) {
+  template <typename AttrT>
+  void list(ArrayRef<AttrT> parts) {
     attribute(ArrayAttr::get(tables.location->getContext(), SmallVector<Attribute>(parts.begin(), parts.end())));
   }
-  template <typename EnumT> void enumeration(Code kind, EnumT value) {
+  template <typename EnumT>
+  void enumeration(Code kind, EnumT value) {
     code(kind);
     out.varInt(static_cast<uint64_t>(value));
   }
@@ -51,8 +51,7 @@ public:
   void elements(DenseElementsAttr value) {
     code(Code::Tensor);
     type(value.getType());
-    if (value.getElementType().isInteger(1))
-      return booleans(value);
+    if (value.getElementType().isInteger(1)) return booleans(value);
     ArrayRef<char> raw = value.getRawData();
     out.blob(StringRef(raw.data(), raw.size()));
   }
@@ -63,8 +62,7 @@ public:
       return out.blob(StringRef(value.getSplatValue<bool>() ? "\xff" : "\0", 1));
     std::string packed(llvm::divideCeil(value.getNumElements(), 8), '\0');
     for (auto [i, bit] : llvm::enumerate(value.getValues<bool>()))
-      if (bit)
-        packed[i / 8] = static_cast<char>(packed[i / 8] | 1 << i % 8);
+      if (bit) packed[i / 8] = static_cast<char>(packed[i / 8] | 1 << i % 8);
     out.blob(packed);
   }
 
@@ -88,8 +86,7 @@ public:
     code(Code::AxisRef);
     attribute(StringAttr::get(value.getContext(), value.getName()));
     out.varInt(value.getSubAxisInfo() ? 1 : 0);
-    if (value.getSubAxisInfo())
-      attribute(value.getSubAxisInfo());
+    if (value.getSubAxisInfo()) attribute(value.getSubAxisInfo());
   }
   void meshAxes(hlo::ReplicaGroupMeshAxesAttr value) {
     code(Code::ReplicaGroupMeshAxes);
@@ -146,7 +143,7 @@ public:
   }
 };
 
-} // namespace
+}  // namespace
 
 std::string writeVhloAttribute(Tables &tables, Attribute value) {
   Writer writer(tables);
@@ -154,4 +151,4 @@ std::string writeVhloAttribute(Tables &tables, Attribute value) {
   return writer.take();
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

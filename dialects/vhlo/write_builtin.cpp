@@ -2,11 +2,9 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/entry_writer.h"
-
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
-
+#include "dialects/vhlo/entry_writer.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -15,10 +13,10 @@ namespace tpuc::vhlo {
 namespace {
 
 using Code = BuiltinAttribute;
-constexpr Version kRanges = {1, 9, 0}; // readers before know the start of a place only
+constexpr Version kRanges = {1, 9, 0};  // readers before know the start of a place only
 
 class Writer : public EntryWriter {
-public:
+ public:
   explicit Writer(Tables &tables) : EntryWriter(tables, Space::Builtin) {}
 
   //===---------------------------------------------------------------------------===//
@@ -32,22 +30,18 @@ public:
     attribute(value.getFilename());
     SmallVector<uint64_t> at{value.getStartLine(), value.getStartColumn()};
     if (!plain) {
-      if (value.getEndLine() != value.getStartLine())
-        at.push_back(value.getEndLine());
+      if (value.getEndLine() != value.getStartLine()) at.push_back(value.getEndLine());
       at.push_back(value.getEndColumn());
       out.varInt(at.size());
     }
-    for (uint64_t number : at)
-      out.varInt(number);
+    for (uint64_t number : at) out.varInt(number);
   }
 
   void fused(FusedLoc value) {
     code(value.getMetadata() ? Code::FusedLocWithMetadata : Code::FusedLoc);
     out.varInt(value.getLocations().size());
-    for (Location part : value.getLocations())
-      attribute(LocationAttr(part));
-    if (value.getMetadata())
-      attribute(value.getMetadata());
+    for (Location part : value.getLocations()) attribute(LocationAttr(part));
+    if (value.getMetadata()) attribute(value.getMetadata());
   }
 
   void dictionary(DictionaryAttr value) {
@@ -114,8 +108,7 @@ public:
   void axis(sdy::AxisRefAttr value) {
     code(SdyAttribute::AxisRef);
     out.varInt(tables.string(value.getName()));
-    if (!value.isSubAxis())
-      return out.flagged(0, false);
+    if (!value.isSubAxis()) return out.flagged(0, false);
     auto part = stablehlo::SubAxisInfoAttr::get(value.getContext(), value.getPreSize(), value.getSize());
     out.flagged(tables.attribute(part, Space::Sdy), true);
   }
@@ -130,14 +123,14 @@ public:
   void sharding(sdy::TensorShardingAttr value) {
     bool unreduced = !value.getUnreducedAxes().empty();
     bool reduced = unreduced && value.getReductionOp() != sdy::ReductionOp::SUM;
-    code(reduced ? SdyAttribute::ReducedByTensorSharding : unreduced ? SdyAttribute::UnreducedTensorSharding : SdyAttribute::TensorSharding);
+    code(reduced     ? SdyAttribute::ReducedByTensorSharding
+         : unreduced ? SdyAttribute::UnreducedTensorSharding
+                     : SdyAttribute::TensorSharding);
     attribute(value.getMeshOrRef());
     attributes(value.getDimShardings());
     attributes(value.getReplicatedAxes());
-    if (unreduced)
-      attributes(value.getUnreducedAxes());
-    if (reduced)
-      out.signedVarInt(static_cast<int64_t>(value.getReductionOp()));
+    if (unreduced) attributes(value.getUnreducedAxes());
+    if (reduced) out.signedVarInt(static_cast<int64_t>(value.getReductionOp()));
   }
 
   void perValue(sdy::TensorShardingPerValueAttr value) {
@@ -151,7 +144,8 @@ public:
     numbers(value.getFactorSizes());
     attributes(value.getOperands());
     attributes(value.getResults());
-    for (ArrayRef<int64_t> factors : {value.getReduction(), value.getNeedReplication(), value.getPermutation(), value.getBlockedPropagation()})
+    for (ArrayRef<int64_t> factors :
+         {value.getReduction(), value.getNeedReplication(), value.getPermutation(), value.getBlockedPropagation()})
       numbers(factors);
     out.byte(value.getIsCustom());
   }
@@ -184,7 +178,7 @@ public:
   }
 };
 
-} // namespace
+}  // namespace
 
 std::string writeBuiltinAttribute(Tables &tables, Attribute value) {
   Writer writer(tables);
@@ -204,4 +198,4 @@ std::string writeSdyAttribute(Tables &tables, Attribute value) {
   return writer.take();
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

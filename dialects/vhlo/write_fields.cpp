@@ -2,10 +2,8 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/attributes.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
+#include "dialects/vhlo/attributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,7 +15,7 @@ namespace hlo = tpuc::stablehlo;
 
 // An attribute with fields, field by field.
 class Fields {
-public:
+ public:
   Fields(MLIRContext *context, NamedAttrList &list) : builder(context), list(list) {}
 
   void numbers(StringRef name, ArrayRef<int64_t> values) { list.set(name, builder.getDenseI64ArrayAttr(values)); }
@@ -70,16 +68,15 @@ public:
   // Collectives have the handle alone.
   void spread(hlo::ChannelHandleAttr channel, bool hasType) {
     number("channel_id", channel.getHandle());
-    if (hasType)
-      number("channel_type", channel.getType());
+    if (hasType) number("channel_type", channel.getType());
   }
 
-private:
+ private:
   Builder builder;
   NamedAttrList &list;
 };
 
-} // namespace
+}  // namespace
 
 NamedAttrList toVhlo(Operation *op) {
   NamedAttrList inherent, list;
@@ -89,11 +86,11 @@ NamedAttrList toVhlo(Operation *op) {
   for (NamedAttribute attribute : inherent) {
     StringRef name = attribute.getName();
     Attribute value = attribute.getValue();
-    if (!value || name == "operandSegmentSizes" || name == "resultSegmentSizes")
-      continue;
+    if (!value || name == "operandSegmentSizes" || name == "resultSegmentSizes") continue;
     llvm::TypeSwitch<Attribute>(value)
         .Case<hlo::DotDimensionNumbersAttr, hlo::DotAlgorithmAttr, hlo::ConvDimensionNumbersAttr,
-              hlo::GatherDimensionNumbersAttr, hlo::ScatterDimensionNumbersAttr>([&](auto dims) { fields.spread(dims); })
+              hlo::GatherDimensionNumbersAttr, hlo::ScatterDimensionNumbersAttr>(
+            [&](auto dims) { fields.spread(dims); })
         .Case([&](hlo::ChannelHandleAttr channel) { fields.spread(channel, hasType); })
         .Case([&](UnitAttr) { fields.flag(name, true); })
         .Default([&](Attribute) { list.set(name, value); });
@@ -101,4 +98,4 @@ NamedAttrList toVhlo(Operation *op) {
   return list;
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

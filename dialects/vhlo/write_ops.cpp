@@ -2,15 +2,13 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/artifact.h"
-
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "dialects/vhlo/artifact.h"
 #include "dialects/vhlo/attributes.h"
 #include "dialects/vhlo/defaults.h"
 #include "dialects/vhlo/ops.h"
 #include "dialects/vhlo/writer.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -22,12 +20,9 @@ namespace hlo = tpuc::stablehlo;
 
 // The bytecode that the readers of a version know.
 uint64_t bytecodeOf(Version version) {
-  if (version < Version{0, 10, 0})
-    return 0;
-  if (version < Version{0, 12, 0})
-    return 1;
-  if (version < Version{0, 14, 0})
-    return 3;
+  if (version < Version{0, 10, 0}) return 0;
+  if (version < Version{0, 12, 0}) return 1;
+  if (version < Version{0, 14, 0}) return 3;
   return version < Version{0, 15, 0} ? 4 : kNewestBytecode;
 }
 
@@ -44,15 +39,14 @@ int64_t windowDims(Operation *op) {
 bool isSdy(Operation *op) { return op->getName().getDialectNamespace() == "sdy"; }
 
 class OpWriter {
-public:
+ public:
   OpWriter(Version version, ModuleOp module) : tables(version, bytecodeOf(version), module.getLoc()) {}
 
   LogicalResult write(ModuleOp module, raw_ostream &os) {
     Bytes body;
     body.flagged(1, /*hasArguments=*/false);
     writeOp(body, module);
-    if (tables.failed())
-      return failure();
+    if (tables.failed()) return failure();
     Bytes file;
     file.bytes("ML\xefR");
     file.varInt(tables.bytecode);
@@ -64,7 +58,7 @@ public:
     return success();
   }
 
-private:
+ private:
   //===---------------------------------------------------------------------------===//
   // Values
   //===---------------------------------------------------------------------------===//
@@ -73,8 +67,7 @@ private:
   // values. Each region's values are numbered ahead of those within it; an isolated region begins anew.
   static uint64_t countValues(Block &block) {
     uint64_t arguments = block.getNumArguments(), count = arguments;
-    if (block.getParentOp() && isSdy(block.getParentOp()))
-      count += arguments;
+    if (block.getParentOp() && isSdy(block.getParentOp())) count += arguments;
     for (Operation &op : block)
       count += op.getNumResults() + (isSdy(&op) ? op.getNumResults() + op.getNumOperands() : 0);
     return count;
@@ -92,8 +85,7 @@ private:
     SmallVector<std::pair<StringRef, uint64_t>> row;
     for (StringRef name : info.attributeNames()) {
       Attribute value = list.erase(name);
-      if (!value)
-        value = valueWhenAbsent(op, base, name);
+      if (!value) value = valueWhenAbsent(op, base, name);
       if (!value) {
         tables.refuse("expects " + name + " of " + base + " to be said");
         return row;
@@ -149,7 +141,7 @@ private:
   struct Name {
     StringRef dialect;
     std::string name;
-    SmallVector<std::pair<StringRef, uint64_t>> attributes; // sorted
+    SmallVector<std::pair<StringRef, uint64_t>> attributes;  // sorted
     std::string properties;
   };
 
@@ -161,8 +153,7 @@ private:
       for (StringRef name : {"sym_name", "sym_visibility"}) {
         Attribute value = module->getInherentAttr(name).value_or(Attribute());
         bytes.flagged(value ? tables.attribute(value, Space::Builtin) : 0, static_cast<bool>(value));
-        if (value)
-          result.attributes.push_back({name, tables.attribute(value, Space::Builtin)});
+        if (value) result.attributes.push_back({name, tables.attribute(value, Space::Builtin)});
       }
     } else if (isSdy(op)) {
       result = {"sdy", op->getName().stripDialect().str(), {}, ""};
@@ -172,12 +163,12 @@ private:
       bool known = isa<func::FuncDialect, hlo::StablehloDialect>(op->getDialect());
       const OpInfo *info = known ? findOp(base, tables.version) : nullptr;
       if (!info) {
-        tables.refuse("expects an op of version " + tables.version.text() + ", but got '" + op->getName().getStringRef() + "'");
+        tables.refuse("expects an op of version " + tables.version.text() + ", but got '" +
+                      op->getName().getStringRef() + "'");
         return result;
       }
       result = {"vhlo", info->name.str(), rowAttributes(op, *info), ""};
-      for (auto [name, value] : result.attributes)
-        bytes.varInt(value);
+      for (auto [name, value] : result.attributes) bytes.varInt(value);
     }
     result.properties = std::move(bytes.text);
     return result;
@@ -189,24 +180,22 @@ private:
     op->getName().populateInherentAttrs(op, list);
     bool named = isa<sdy::NamedComputationOp>(op);
     auto isOptional = [&](StringRef name) {
-      return (named && name != "name") || name == "reduction_op" || (name == "sharding" && isa<sdy::DataFlowEdgeOp>(op));
+      return (named && name != "name") || name == "reduction_op" ||
+             (name == "sharding" && isa<sdy::DataFlowEdgeOp>(op));
     };
     SmallVector<StringRef> names;
-    for (StringAttr name : op->getName().getAttributeNames())
-      names.push_back(name);
+    for (StringAttr name : op->getName().getAttributeNames()) names.push_back(name);
     llvm::sort(names);
     for (StringRef name : names) {
       Attribute value = list.get(name);
       uint64_t number = value ? tables.attribute(value, Space::Builtin) : 0;
       isOptional(name) ? bytes.flagged(number, static_cast<bool>(value)) : bytes.varInt(number);
-      if (value)
-        result.attributes.push_back({name, number});
+      if (value) result.attributes.push_back({name, number});
     }
   }
 
   void writeOp(Bytes &out, Operation *op) {
-    if (tables.failed())
-      return;
+    if (tables.failed()) return;
     tables.location = op->getLoc();
     Name name = nameOf(op);
     bool hasProperties = tables.bytecode >= kSinceProperties && !name.properties.empty();
@@ -215,8 +204,9 @@ private:
     bool sharded = isSdy(op);
     SmallVector<uint64_t> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(sharded ? writeCast(out, op->getLoc(), operand.getType(), numbers.lookup(operand), Space::Builtin)
-                                 : numbers.lookup(operand));
+      operands.push_back(sharded
+                             ? writeCast(out, op->getLoc(), operand.getType(), numbers.lookup(operand), Space::Builtin)
+                             : numbers.lookup(operand));
 
     uint8_t mask = (hasList ? kHasAttributes : 0) | (hasProperties ? kHasProperties : 0) |
                    (op->getNumResults() ? kHasResults : 0) | (operands.empty() ? 0 : kHasOperands) |
@@ -224,24 +214,18 @@ private:
     out.varInt(tables.opName(name.dialect, name.name));
     out.byte(mask);
     out.varInt(tables.attribute(LocationAttr(op->getLoc()), Space::Builtin));
-    if (hasList)
-      writeList(out, op, listed ? ArrayRef(name.attributes) : ArrayRef<std::pair<StringRef, uint64_t>>());
-    if (hasProperties)
-      out.varInt(tables.property(std::move(name.properties)));
+    if (hasList) writeList(out, op, listed ? ArrayRef(name.attributes) : ArrayRef<std::pair<StringRef, uint64_t>>());
+    if (hasProperties) out.varInt(tables.property(std::move(name.properties)));
     if (op->getNumResults()) {
       out.varInt(op->getNumResults());
-      for (Type type : op->getResultTypes())
-        out.varInt(tables.type(type, sharded ? Space::Builtin : Space::Vhlo));
+      for (Type type : op->getResultTypes()) out.varInt(tables.type(type, sharded ? Space::Builtin : Space::Vhlo));
     }
     if (!operands.empty()) {
       out.varInt(operands.size());
-      for (uint64_t operand : operands)
-        out.varInt(operand);
+      for (uint64_t operand : operands) out.varInt(operand);
     }
-    if (op->getNumRegions())
-      writeRegions(out, op);
-    for (Value result : op->getResults())
-      define(result);
+    if (op->getNumRegions()) writeRegions(out, op);
+    for (Value result : op->getResults()) define(result);
     if (sharded)
       for (Value result : op->getResults())
         numbers[result] = writeCast(out, op->getLoc(), result.getType(), numbers.lookup(result), Space::Vhlo);
@@ -264,7 +248,9 @@ private:
   //===---------------------------------------------------------------------------===//
 
   // A function of vhlo is not isolated, unlike ours.
-  static bool isIsolated(Operation *op) { return isa<ModuleOp>(op) || (isSdy(op) && op->hasTrait<OpTrait::IsIsolatedFromAbove>()); }
+  static bool isIsolated(Operation *op) {
+    return isa<ModuleOp>(op) || (isSdy(op) && op->hasTrait<OpTrait::IsIsolatedFromAbove>());
+  }
 
   void writeRegions(Bytes &out, Operation *op) {
     bool isolated = isIsolated(op);
@@ -279,28 +265,23 @@ private:
     }
     next = outerNext;
     end = outerEnd;
-    if (hasSection)
-      out.section(kOps, section.text);
+    if (hasSection) out.section(kOps, section.text);
   }
 
   void writeRegion(Bytes &out, Region &region) {
-    if (!region.empty() && !region.hasOneBlock())
-      return tables.refuse("expects regions of one block");
+    if (!region.empty() && !region.hasOneBlock()) return tables.refuse("expects regions of one block");
     out.varInt(region.empty() ? 0 : 1);
-    if (region.empty())
-      return;
+    if (region.empty()) return;
     Block &block = region.front();
     uint64_t count = countValues(block);
     end = next + count;
     bool sharded = isSdy(region.getParentOp());
     uint64_t casts = (sharded ? block.getNumArguments() : 0);
     uint64_t ops = casts;
-    for (Operation &op : block)
-      ops += 1 + (isSdy(&op) ? op.getNumOperands() + op.getNumResults() : 0);
+    for (Operation &op : block) ops += 1 + (isSdy(&op) ? op.getNumOperands() + op.getNumResults() : 0);
     out.varInt(count);
     out.flagged(ops, block.getNumArguments() != 0);
-    if (block.getNumArguments())
-      writeArguments(out, block, sharded ? Space::Builtin : Space::Vhlo);
+    if (block.getNumArguments()) writeArguments(out, block, sharded ? Space::Builtin : Space::Vhlo);
     for (BlockArgument argument : block.getArguments().take_front(casts))
       numbers[argument] = writeCast(out, argument.getLoc(), argument.getType(), numbers.lookup(argument), Space::Vhlo);
     uint64_t regionEnd = end;
@@ -316,23 +297,21 @@ private:
       uint64_t type = tables.type(argument.getType(), space);
       bool located = tables.bytecode < kSinceElision || !isa<UnknownLoc>(argument.getLoc());
       tables.bytecode < kSinceElision ? out.varInt(type) : out.flagged(type, located);
-      if (located)
-        out.varInt(tables.attribute(LocationAttr(argument.getLoc()), Space::Builtin));
+      if (located) out.varInt(tables.attribute(LocationAttr(argument.getLoc()), Space::Builtin));
       define(argument);
     }
-    if (tables.bytecode >= kSinceUseOrders)
-      out.byte(0); // no order of uses
+    if (tables.bytecode >= kSinceUseOrders) out.byte(0);  // no order of uses
   }
 
   Tables tables;
   llvm::DenseMap<Value, uint64_t> numbers;
-  uint64_t next = 0, end = 0; // the number of the next value, and the first behind the region's
+  uint64_t next = 0, end = 0;  // the number of the next value, and the first behind the region's
 };
 
-} // namespace
+}  // namespace
 
 LogicalResult writeArtifact(ModuleOp module, Version version, raw_ostream &os) {
   return OpWriter(version, module).write(module, os);
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

@@ -2,12 +2,10 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/vhlo/entry_writer.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "dialects/vhlo/entry_writer.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
 
@@ -17,24 +15,42 @@ namespace {
 using Code = TypeCode;
 
 // What types that came later came with.
-constexpr std::pair<Code, Version> kSince[] = {
-    {Code::F8E4M3FNUZ, {0, 10, 0}}, {Code::F8E5M2FNUZ, {0, 10, 0}}, {Code::F8E4M3B11FNUZ, {0, 11, 0}},
-    {Code::UniformQuantizedPerAxis, {0, 18, 0}}, {Code::SI2, {1, 2, 0}}, {Code::UI2, {1, 2, 0}}, {Code::None, {1, 6, 0}},
-    {Code::TF32, {1, 6, 0}}, {Code::F8E4M3, {1, 7, 0}}, {Code::F8E3M4, {1, 7, 0}}, {Code::F4E2M1FN, {1, 8, 0}},
-    {Code::F6E2M3FN, {1, 8, 0}}, {Code::F6E3M2FN, {1, 8, 0}}, {Code::F8E8M0FNU, {1, 8, 0}},
-    {Code::RankedBuffer, {1, 13, 0}}, {Code::Future, {1, 15, 0}}};
+constexpr std::pair<Code, Version> kSince[] = {{Code::F8E4M3FNUZ, {0, 10, 0}},
+                                               {Code::F8E5M2FNUZ, {0, 10, 0}},
+                                               {Code::F8E4M3B11FNUZ, {0, 11, 0}},
+                                               {Code::UniformQuantizedPerAxis, {0, 18, 0}},
+                                               {Code::SI2, {1, 2, 0}},
+                                               {Code::UI2, {1, 2, 0}},
+                                               {Code::None, {1, 6, 0}},
+                                               {Code::TF32, {1, 6, 0}},
+                                               {Code::F8E4M3, {1, 7, 0}},
+                                               {Code::F8E3M4, {1, 7, 0}},
+                                               {Code::F4E2M1FN, {1, 8, 0}},
+                                               {Code::F6E2M3FN, {1, 8, 0}},
+                                               {Code::F6E3M2FN, {1, 8, 0}},
+                                               {Code::F8E8M0FNU, {1, 8, 0}},
+                                               {Code::RankedBuffer, {1, 13, 0}},
+                                               {Code::Future, {1, 15, 0}}};
 
 std::optional<Code> integerCode(IntegerType type) {
   bool isUnsigned = type.isUnsigned();
   switch (type.getWidth()) {
-  case 1: return Code::Boolean;
-  case 2: return isUnsigned ? Code::UI2 : Code::SI2;
-  case 4: return isUnsigned ? Code::UI4 : Code::SI4;
-  case 8: return isUnsigned ? Code::UI8 : Code::SI8;
-  case 16: return isUnsigned ? Code::UI16 : Code::SI16;
-  case 32: return isUnsigned ? Code::UI32 : Code::SI32;
-  case 64: return isUnsigned ? Code::UI64 : Code::SI64;
-  default: return std::nullopt;
+    case 1:
+      return Code::Boolean;
+    case 2:
+      return isUnsigned ? Code::UI2 : Code::SI2;
+    case 4:
+      return isUnsigned ? Code::UI4 : Code::SI4;
+    case 8:
+      return isUnsigned ? Code::UI8 : Code::SI8;
+    case 16:
+      return isUnsigned ? Code::UI16 : Code::SI16;
+    case 32:
+      return isUnsigned ? Code::UI32 : Code::SI32;
+    case 64:
+      return isUnsigned ? Code::UI64 : Code::SI64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -65,25 +81,24 @@ std::optional<Code> plainCode(Type type) {
 }
 
 class Writer : public EntryWriter {
-public:
+ public:
   explicit Writer(Tables &tables) : EntryWriter(tables, Space::Vhlo) {}
 
   void code(Code value) {
     for (auto [type, since] : kSince)
       if (type == value && tables.version < since)
-        tables.refuse("expects a type of version " + tables.version.text() + ", but got one that is there since " + since.text());
+        tables.refuse("expects a type of version " + tables.version.text() + ", but got one that is there since " +
+                      since.text());
     EntryWriter::code(value);
   }
   void types(TypeRange list) {
     out.varInt(list.size());
-    for (Type value : list)
-      type(value);
+    for (Type value : list) type(value);
   }
 
   void tensor(RankedTensorType value) {
     code(value.getEncoding() ? Code::EncodedRankedTensor : Code::RankedTensor);
-    if (value.getEncoding())
-      attribute(value.getEncoding());
+    if (value.getEncoding()) attribute(value.getEncoding());
     numbers(value.getShape());
     type(value.getElementType());
   }
@@ -107,14 +122,12 @@ public:
     out.signedVarInt(value.getStorageTypeMin());
     out.signedVarInt(value.getStorageTypeMax());
     out.varInt(value.getScales().size());
-    for (double scale : value.getScales())
-      out.real(APFloat(scale));
+    for (double scale : value.getScales()) out.real(APFloat(scale));
     numbers(value.getZeroPoints());
   }
 
   void write(Type value) {
-    if (std::optional<Code> plain = plainCode(value))
-      return code(*plain);
+    if (std::optional<Code> plain = plainCode(value)) return code(*plain);
     llvm::TypeSwitch<Type>(value)
         .Case([&](RankedTensorType t) { tensor(t); })
         .Case([&](UnrankedTensorType t) { code(Code::UnrankedTensor), type(t.getElementType()); })
@@ -129,7 +142,7 @@ public:
   }
 };
 
-} // namespace
+}  // namespace
 
 std::string writeVhloType(Tables &tables, Type value) {
   Writer writer(tables);
@@ -137,4 +150,4 @@ std::string writeVhloType(Tables &tables, Type value) {
   return writer.take();
 }
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo

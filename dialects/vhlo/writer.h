@@ -7,17 +7,16 @@
 
 #include "dialects/vhlo/codes.h"
 #include "dialects/vhlo/version.h"
-
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace tpuc::vhlo {
 
 // Numbers and bytes of MLIR's bytecode.
 class Bytes {
-public:
+ public:
   void byte(uint8_t value) { text.push_back(static_cast<char>(value)); }
   void bytes(llvm::StringRef value) { text += value; }
   void varInt(uint64_t value);
@@ -43,7 +42,7 @@ enum class Space { Builtin, Vhlo, Sdy };
 
 // What the sections of a file list, each thing once. What a version cannot say is an error.
 class Tables {
-public:
+ public:
   Tables(Version version, uint64_t bytecode, mlir::Location location)
       : version(version), bytecode(bytecode), location(location) {}
 
@@ -65,9 +64,9 @@ public:
 
   const Version version;
   const uint64_t bytecode;
-  mlir::Location location; // of the op that is being written
+  mlir::Location location;  // of the op that is being written
 
-private:
+ private:
   struct Entry {
     uint64_t dialect;
     std::string bytes;
@@ -80,14 +79,14 @@ private:
   std::string stringSection();
 
   llvm::MapVector<llvm::StringRef, uint64_t> strings;
-  llvm::StringMap<uint64_t> owned; // what `strings` refers to
+  llvm::StringMap<uint64_t> owned;  // what `strings` refers to
   llvm::SmallVector<std::string> dialects;
-  llvm::SmallVector<std::pair<uint64_t, uint64_t>> ops; // dialect, name
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>> ops;  // dialect, name
   llvm::StringMap<uint64_t> opNumbers, propertyNumbers;
   llvm::SmallVector<std::string> properties;
   Entries attributes, types;
   llvm::DenseMap<std::pair<const void *, int>, uint64_t> attributeNumbers, typeNumbers;
-  llvm::StringMap<uint64_t> entryNumbers; // of entries by their bytes
+  llvm::StringMap<uint64_t> entryNumbers;  // of entries by their bytes
   bool refused = false;
 };
 
@@ -98,6 +97,6 @@ std::string writeBuiltinAttribute(Tables &tables, mlir::Attribute value);
 std::string writeBuiltinType(Tables &tables, mlir::Type value);
 std::string writeSdyAttribute(Tables &tables, mlir::Attribute value);
 
-} // namespace tpuc::vhlo
+}  // namespace tpuc::vhlo
 
-#endif // TPUC_DIALECTS_VHLO_WRITER_H
+#endif  // TPUC_DIALECTS_VHLO_WRITER_H

@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A sum of squares, compiled in this process, saved, loaded again, run on the machine and timed. */
-#include <tpuc-c/tpuc.h>
-
 #include <stdio.h>
 #include <string.h>
+#include <tpuc-c/tpuc.h>
 
 static const char kProgram[] =
     "func.func @main(%x: tensor<100xf32>) -> tensor<f32> {\n"
     "  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
     "  %0 = stablehlo.multiply %x, %x : tensor<100xf32>\n"
-    "  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>\n"
+    "  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<100xf32>, "
+    "tensor<f32>) -> tensor<f32>\n"
     "  return %1 : tensor<f32>\n"
     "}\n";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A small layer, y = relu(x w), compiled in this process, run on the machine and timed.
 #include <tpuc/tpuc.h>
 
@@ -43,11 +44,13 @@ int main() {
   std::memcpy(y.data(), (*results)[0].data(), (*results)[0].size());
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 8; ++j)
-      if (y[i * 8 + j] != (i > 1 ? 256.0f * static_cast<float>(i - 1) * static_cast<float>(j) : 0.0f)) return std::puts("wrong"), 1;
+      if (y[i * 8 + j] != (i > 1 ? 256.0f * static_cast<float>(i - 1) * static_cast<float>(j) : 0.0f))
+        return std::puts("wrong"), 1;
 
   auto timing = layer->time();
   if (!timing) return timing.error().exit;
-  std::printf("y[3][7] = %g, %lld cycles, %.2f us on the chip\n", y[3 * 8 + 7], static_cast<long long>(timing->cycles), timing->seconds * 1e6);
+  std::printf("y[3][7] = %g, %lld cycles, %.2f us on the chip\n", y[3 * 8 + 7], static_cast<long long>(timing->cycles),
+              timing->seconds * 1e6);
   for (const tpuc::api::Counter &counter : timing->counters)
     if (counter.name == "mxu_pushes.f32") std::printf("%lld pushes\n", static_cast<long long>(counter.value));
 

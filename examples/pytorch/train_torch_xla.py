@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trains a model on tpuc through torch_xla, and compares the losses with eager PyTorch's on the CPU.
 
-    PJRT_DEVICE=TPUC TPUC_MATMUL_PRECISION=highest examples/pytorch/train_torch_xla.py --model=gpt
+PJRT_DEVICE=TPUC TPUC_MATMUL_PRECISION=highest examples/pytorch/train_torch_xla.py --model=gpt
 """
+
 import argparse
 import sys
 

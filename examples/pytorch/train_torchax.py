@@ -6,6 +6,7 @@ It compares the losses with eager PyTorch's on the CPU:
 
     JAX_PLATFORMS=tpuc TPUC_MATMUL_PRECISION=highest examples/pytorch/train_torchax.py --model=gpt
 """
+
 import argparse
 import sys
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of the schedule stage: from tpu.routine to tpu.bundles.
 #pragma once
 #include "dialects/tpu/tpu.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TPUC_PASSES_EMISSION_PASSES
 #define TPUC_PASSES_EMISSION_PASSES
 include "mlir/Pass/PassBase.td"

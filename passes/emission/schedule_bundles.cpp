@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpu.routine -> tpu.bundles through the back end.
-#include "passes/emission/passes.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/emission/passes.h"
 #include "passes/emission/to_machine.h"
 #include "passes/schedule/schedule.h"
 #include "runtime/isa/executable.h"
@@ -34,7 +35,9 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (!buffer.getViewOf() && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
     for (auto buffer : module.getOps<tpu::BufferOp>())
-      if (auto whole = buffer.getViewOf(); whole && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index, static_cast<int64_t>(buffer.getOffset())};
+      if (auto whole = buffer.getViewOf(); whole && buffer.getKind() != "vmem")
+        descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index,
+                                                    static_cast<int64_t>(buffer.getOffset())};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
     for (auto op : ops) context.routines[op.getSymName()] = routines++;
     for (auto op : ops)
@@ -43,7 +46,9 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     SmallVector<Attribute> table;
     for (const isa::DmaDescriptor &d : descriptors.entries) table.push_back(b.getStringAttr(isa::format(d)));
     module->setAttr("tpu.descriptors", b.getArrayAttr(table));
-    if (!context.hostCalls.empty()) module->setAttr("tpu.host_calls", b.getStrArrayAttr(SmallVector<StringRef>(context.hostCalls.begin(), context.hostCalls.end())));
+    if (!context.hostCalls.empty())
+      module->setAttr("tpu.host_calls",
+                      b.getStrArrayAttr(SmallVector<StringRef>(context.hostCalls.begin(), context.hostCalls.end())));
   }
 
   LogicalResult schedule(tpu::RoutineOp op, ConvertContext &context, const timing::MachineModel &model) {
@@ -53,7 +58,8 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     std::string error;
     schedule::Options options;
     options.pipeline = pipeline;
-    if (!schedule::scheduleRoutine(routine, model, scheduled, error, options)) return diagnose(op, codes::kBrokenStage) << error;
+    if (!schedule::scheduleRoutine(routine, model, scheduled, error, options))
+      return diagnose(op, codes::kBrokenStage) << error;
     OpBuilder b(op);
     SmallVector<Attribute> bundles, locations;
     std::string line;
@@ -74,7 +80,8 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     facts.set("vmem_words", b.getI64IntegerAttr(words));
     facts.set("smem_bytes", b.getI64IntegerAttr(routine.spillSmemByte + scheduled.spillSmemBytes));
     facts.set("location", b.getStringAttr(describeLocation(op.getLoc())));
-    tpu::BundlesOp::create(b, op.getLoc(), op.getSymNameAttr(), op.getEntry(), b.getArrayAttr(bundles), b.getArrayAttr(locations), facts.getDictionary(b.getContext()));
+    tpu::BundlesOp::create(b, op.getLoc(), op.getSymNameAttr(), op.getEntry(), b.getArrayAttr(bundles),
+                           b.getArrayAttr(locations), facts.getDictionary(b.getContext()));
     op.erase();
     return success();
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversion to the back end's tree.
 #include "passes/emission/to_machine.h"
 
@@ -19,8 +20,10 @@ using machine::Reg;
 int32_t DescriptorTable::indexOf(const isa::DmaDescriptor &d) {
   std::string key;
   llvm::raw_string_ostream os(key);
-  os << int(d.srcSpace) << ',' << int(d.dstSpace) << ',' << d.srcBuffer << ',' << d.dstBuffer << ',' << d.srcOffset << ',' << d.dstOffset << ',' << d.runBytes;
-  for (int i = 0; i < d.numDims; ++i) os << ';' << d.dims[i].count << ',' << d.dims[i].srcStride << ',' << d.dims[i].dstStride;
+  os << int(d.srcSpace) << ',' << int(d.dstSpace) << ',' << d.srcBuffer << ',' << d.dstBuffer << ',' << d.srcOffset
+     << ',' << d.dstOffset << ',' << d.runBytes;
+  for (int i = 0; i < d.numDims; ++i)
+    os << ';' << d.dims[i].count << ',' << d.dims[i].srcStride << ',' << d.dims[i].dstStride;
   auto [it, fresh] = index.try_emplace(key, static_cast<int32_t>(entries.size()));
   if (fresh) entries.push_back(d);
   return it->second;
@@ -30,7 +33,8 @@ namespace {
 
 // FILE:LINE of the innermost place that has one: a call's callee before its caller, a fusion's first op.
 std::string fileLine(Location loc) {
-  if (auto file = dyn_cast<FileLineColLoc>(loc)) return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  if (auto file = dyn_cast<FileLineColLoc>(loc))
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
   if (auto name = dyn_cast<NameLoc>(loc)) return fileLine(name.getChildLoc());
   if (auto call = dyn_cast<CallSiteLoc>(loc)) {
     std::string callee = fileLine(call.getCallee());
@@ -46,13 +50,15 @@ std::string fileLine(Location loc) {
 std::string nameOf(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc)) return name.getName().str();
   if (auto call = dyn_cast<CallSiteLoc>(loc)) return nameOf(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(loc)) return fused.getLocations().empty() ? "" : nameOf(fused.getLocations().front());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    return fused.getLocations().empty() ? "" : nameOf(fused.getLocations().front());
   return "";
 }
 
 // As StableHLO spells it.
 std::string elementName(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) return ((integer.isUnsigned() ? "ui" : "i") + Twine(integer.getWidth())).str();
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return ((integer.isUnsigned() ? "ui" : "i") + Twine(integer.getWidth())).str();
   std::string name;
   llvm::raw_string_ostream(name) << type;
   return name;
@@ -85,11 +91,14 @@ class Converter {
 
   std::optional<int64_t> constantOf(Value v) {
     APInt value;
-    if (matchPattern(v, m_ConstantInt(&value))) return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
+    if (matchPattern(v, m_ConstantInt(&value)))
+      return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
     return std::nullopt;
   }
   static bool fits32(int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
-  RegKind kindOf(Type t) { return mlir::isa<tpu::VregType>(t) ? RegKind::V : mlir::isa<tpu::MaskType>(t) ? RegKind::M : RegKind::S; }
+  RegKind kindOf(Type t) {
+    return mlir::isa<tpu::VregType>(t) ? RegKind::V : mlir::isa<tpu::MaskType>(t) ? RegKind::M : RegKind::S;
+  }
   Reg newReg(Type t) { return routine_.newReg(kindOf(t)); }
   // The register of a value; a constant is loaded where it is used, so that it occupies a register only there.
   Reg use(Value v, machine::Region &out);
@@ -201,19 +210,37 @@ LogicalResult Converter::convertScalar(Operation &op, machine::Region &out) {
     Reg dst = define(cmp.getResult());
     using P = arith::CmpIPredicate;
     switch (cmp.getPredicate()) {
-      case P::eq: binary(Op::SEq, dst, a, b, out); break;
-      case P::ne: binary(Op::SNe, dst, a, b, out); break;
-      case P::slt: binary(Op::SLt, dst, a, b, out); break;
-      case P::sle: binary(Op::SLe, dst, a, b, out); break;
-      case P::sgt: binary(Op::SLt, dst, b, a, out); break;
-      case P::sge: binary(Op::SLe, dst, b, a, out); break;
-      case P::ult: binary(Op::SLtu, dst, a, b, out); break;
-      case P::ugt: binary(Op::SLtu, dst, b, a, out); break;
-      default: return diagnose(cmp, codes::kBrokenStage) << "expects a comparison that the scalar unit has";
+      case P::eq:
+        binary(Op::SEq, dst, a, b, out);
+        break;
+      case P::ne:
+        binary(Op::SNe, dst, a, b, out);
+        break;
+      case P::slt:
+        binary(Op::SLt, dst, a, b, out);
+        break;
+      case P::sle:
+        binary(Op::SLe, dst, a, b, out);
+        break;
+      case P::sgt:
+        binary(Op::SLt, dst, b, a, out);
+        break;
+      case P::sge:
+        binary(Op::SLe, dst, b, a, out);
+        break;
+      case P::ult:
+        binary(Op::SLtu, dst, a, b, out);
+        break;
+      case P::ugt:
+        binary(Op::SLtu, dst, b, a, out);
+        break;
+      default:
+        return diagnose(cmp, codes::kBrokenStage) << "expects a comparison that the scalar unit has";
     }
     return success();
   }
-  return diagnose(&op, codes::kBrokenStage) << "expects an op with a scalar instruction, but got '" << op.getName() << "'";
+  return diagnose(&op, codes::kBrokenStage)
+         << "expects an op with a scalar instruction, but got '" << op.getName() << "'";
 }
 
 LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
@@ -224,7 +251,8 @@ LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
   isa::Inst encoded;
   encoded.op = code;
   if (op.getFields())
-    for (NamedAttribute f : DictionaryAttr(*op.getFields())) isa::setField(encoded, f.getName().getValue(), cast<IntegerAttr>(f.getValue()).getInt());
+    for (NamedAttribute f : DictionaryAttr(*op.getFields()))
+      isa::setField(encoded, f.getName().getValue(), cast<IntegerAttr>(f.getValue()).getInt());
   MInst inst{code};
   for (int i = 0; i < 3; ++i) {
     if (slots.source[i] < 0) continue;
@@ -246,7 +274,9 @@ LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
 
 LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   isa::DmaDescriptor d;
-  auto space = [](StringRef name) { return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem; };
+  auto space = [](StringRef name) {
+    return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem;
+  };
   d.srcSpace = space(op.getSrcSpace());
   d.dstSpace = space(op.getDstSpace());
   d.srcOffset = op.getSrcOffset();
@@ -287,8 +317,10 @@ LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
     if (loop.countImm == 0) loop.countImm = 0;
   } else {
     Reg count = routine_.newReg(RegKind::S);
-    if (lo && *lo == 0) move(count, use(op.getUpperBound(), out), RegKind::S, out);
-    else binary(Op::SSub, count, op.getUpperBound(), op.getLowerBound(), out);
+    if (lo && *lo == 0)
+      move(count, use(op.getUpperBound(), out), RegKind::S, out);
+    else
+      binary(Op::SSub, count, op.getUpperBound(), op.getLowerBound(), out);
     auto immediate = [&](Op code, int64_t value) {
       MInst inst{code};
       inst.dst = count;
@@ -362,7 +394,8 @@ LogicalResult Converter::convertIf(scf::IfOp op, machine::Region &out) {
   machine::IfNode node;
   node.cond = use(op.getCondition(), out);
   for (Value r : op.getResults()) define(r);
-  for (auto [region, into] : {std::pair(&op.getThenRegion(), &node.then), std::pair(&op.getElseRegion(), &node.otherwise)}) {
+  for (auto [region, into] :
+       {std::pair(&op.getThenRegion(), &node.then), std::pair(&op.getElseRegion(), &node.otherwise)}) {
     if (region->empty()) continue;
     if (failed(convertBlock(region->front(), *into))) return failure();
     auto yield = cast<scf::YieldOp>(region->front().getTerminator());
@@ -374,7 +407,8 @@ LogicalResult Converter::convertIf(scf::IfOp op, machine::Region &out) {
 
 // Values do not run through it: a loop whose trip count is not known carries its state in memory.
 LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
-  if (op.getNumResults() || op.getNumOperands()) return diagnose(op, codes::kBrokenStage) << "expects a loop without carried values, but got " << op.getNumResults();
+  if (op.getNumResults() || op.getNumOperands())
+    return diagnose(op, codes::kBrokenStage) << "expects a loop without carried values, but got " << op.getNumResults();
   machine::WhileNode node;
   if (failed(convertBlock(*op.getBeforeBody(), node.before))) return failure();
   node.cond = use(op.getConditionOp().getCondition(), node.before);
@@ -397,14 +431,16 @@ std::string Converter::describeHostCall(tpu::HostCallOp op) {
     for (int64_t d : shape.getShape()) array->mutable_array()->add_dims(d);
   };
   for (auto [symbol, type] : llvm::zip(op.getInputs(), op.getInputTypes())) describe(symbol, type, call.add_operands());
-  for (auto [symbol, type] : llvm::zip(op.getOutputs(), op.getOutputTypes())) describe(symbol, type, call.add_results());
+  for (auto [symbol, type] : llvm::zip(op.getOutputs(), op.getOutputTypes()))
+    describe(symbol, type, call.add_results());
   return schema::toText(call, /*oneLine=*/true);
 }
 
 LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   // Terminators that text leaves out have no place of their own.
   if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
-  auto [it, fresh] = context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
+  auto [it, fresh] =
+      context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
   if (fresh) context_.program.locations.push_back(describeLocation(op.getLoc()));
   loc_ = it->second;
   if (auto inst = dyn_cast<tpu::InstOp>(op)) return convertInst(inst, out);
@@ -426,7 +462,9 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
     MInst inst{Op::Grid};
     isa::Inst encoded;
     encoded.op = Op::Grid;
-    if (!isa::setField(encoded, "imm", grid.getSteps())) return diagnose(grid, codes::kTooManySteps) << "expects 2^31 - 1 steps of a grid at most, but got " << grid.getSteps() << "; make the batch smaller";
+    if (!isa::setField(encoded, "imm", grid.getSteps()))
+      return diagnose(grid, codes::kTooManySteps)
+             << "expects 2^31 - 1 steps of a grid at most, but got " << grid.getSteps() << "; make the batch smaller";
     inst.imm = encoded.imm;
     inst.callee = context_.routines.lookup(grid.getCallee());
     emit(inst, out);
@@ -458,6 +496,8 @@ LogicalResult Converter::run(tpu::RoutineOp op) {
 
 }  // namespace
 
-LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine) { return Converter(context, routine).run(op); }
+LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine) {
+  return Converter(context, routine).run(op);
+}
 
 }  // namespace tpuc::emission

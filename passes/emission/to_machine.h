@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpu.routine (scf, arith, tpu.inst) -> machine::Routine, the back end's tree over virtual registers.
 #pragma once
 #include "dialects/tpu/tpu.h"

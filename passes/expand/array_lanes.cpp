@@ -1,9 +1,9 @@
-// One dim goes to the lanes wherever it is, batches of small matrices say. What has no such dim stays as it is; what needs its dims as they are
-// is given them by a transpose.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One dim goes to the lanes wherever it is, batches of small matrices say. What has no such dim stays as it is; what
+// needs its dims as they are is given them by a transpose.
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
@@ -28,7 +28,8 @@ bool ArrayOrders::setLane(Value v, int64_t lane) {
 
 // Of a broadcast and a reduction: the dims of the one with fewer in the other.
 static SmallVector<int64_t> placesOf(Operation *op) {
-  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return SmallVector<int64_t>(broadcast.getBroadcastDimensions());
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+    return SmallVector<int64_t>(broadcast.getBroadcastDimensions());
   SmallVector<int64_t> kept;
   auto reduce = mlir::cast<stablehlo::ReduceOp>(op);
   for (int64_t d = 0; d < typeOf(reduce.getInputs()[0]).getRank(); ++d)
@@ -38,17 +39,22 @@ static SmallVector<int64_t> placesOf(Operation *op) {
 
 bool ArrayOrders::spreadsLane(Operation *op) {
   bool reduces = mlir::isa<stablehlo::ReduceOp>(op);
-  auto inputs = mlir::isa<stablehlo::ReduceOp>(op) ? op->getOperands().take_front(op->getNumResults()) : op->getOperands();
-  SmallVector<Value> few(reduces ? ValueRange(op->getResults()) : ValueRange(inputs)), many(reduces ? ValueRange(inputs) : ValueRange(op->getResults()));
+  auto inputs =
+      mlir::isa<stablehlo::ReduceOp>(op) ? op->getOperands().take_front(op->getNumResults()) : op->getOperands();
+  SmallVector<Value> few(reduces ? ValueRange(op->getResults()) : ValueRange(inputs)),
+      many(reduces ? ValueRange(inputs) : ValueRange(op->getResults()));
   SmallVector<int64_t> places = placesOf(op);
-  auto setAll = [&](ArrayRef<Value> values, int64_t lane) { return llvm::all_of(values, [&](Value v) { return setLane(v, lane); }); };
+  auto setAll = [&](ArrayRef<Value> values, int64_t lane) {
+    return llvm::all_of(values, [&](Value v) { return setLane(v, lane); });
+  };
   for (Value v : many)
     if (auto known = lanes_.find(v); known != lanes_.end()) {
       int64_t lane = known->second, at = llvm::find(places, lane) - places.begin();
       return setAll(many, lane) && setAll(few, at < static_cast<int64_t>(places.size()) ? at : -1);
     }
   for (Value v : few)
-    if (auto known = lanes_.find(v); known != lanes_.end() && known->second >= 0) return setAll(many, places[known->second]) && setAll(few, known->second);
+    if (auto known = lanes_.find(v); known != lanes_.end() && known->second >= 0)
+      return setAll(many, places[known->second]) && setAll(few, known->second);
   // What lacks the dim does not say whether the other has it.
   if (last_) return setAll(many, -1) && setAll(few, -1);
   later_.push_back(op);
@@ -65,7 +71,9 @@ bool ArrayOrders::relateLane(Operation *op, Value v) {
     inside_.insert(op);
     return true;
   };
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op); (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) return inside();
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op);
+      (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op))
+    return inside();
   if (mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReduceOp>(op)) return inside() && spreadsLane(op);
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && onlyUnits(reshape)) {
     Value other = v == reshape.getOperand() ? Value(reshape) : reshape.getOperand();
@@ -75,11 +83,13 @@ bool ArrayOrders::relateLane(Operation *op, Value v) {
   }
   if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    if (v == transpose.getResult()) return inside() && setLane(transpose.getOperand(), lane < 0 ? -1 : permutation[lane]);
+    if (v == transpose.getResult())
+      return inside() && setLane(transpose.getOperand(), lane < 0 ? -1 : permutation[lane]);
     return inside() && setLane(transpose, lane < 0 ? -1 : llvm::find(permutation, lane) - permutation.begin());
   }
   auto window = dyn_cast<stablehlo::ReduceWindowOp>(op);
-  bool same = op->hasTrait<stablehlo::IsElementwise>() || mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op);
+  bool same = op->hasTrait<stablehlo::IsElementwise>() ||
+              mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op);
   if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) same = takesPart(op, order);
   if (window) same = !reachesAlong(window, order.back());
   if (!same) {

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. spread(): a value's order decides that of everything that is computed dim by dim with it, breadth first.
 // 2. apply(): types are permuted, attributes that name dims renumbered; where it ends, a transpose gives the dims back.
 #include "passes/expand/array_orders.h"
+
 #include "dialects/kernel/dot_roles.h"
 #include "dialects/kernel/order.h"
 #include "dialects/kernel/scan.h"
-#include "passes/expand/build.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/expand/build.h"
 
 using namespace mlir;
 
@@ -15,16 +16,19 @@ namespace {
 
 constexpr int64_t kLanes = 128;  // of a tile
 
-constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
+constexpr int64_t kSmall = int64_t{1} << 16;       // bytes that may be transposed where something else needs them
 constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
-constexpr int64_t kMoved = 2;  // a kernel of its own, next to values of which most never leave one
+constexpr int64_t kMoved = 2;                      // a kernel of its own, next to values of which most never leave one
 
 int64_t rankOf(Value v) {
   auto type = dyn_cast<RankedTensorType>(v.getType());
   return type ? type.getRank() : 0;
 }
 
-bool isLeaf(Value v) { return v.getDefiningOp<stablehlo::IotaOp>() || v.getDefiningOp<stablehlo::BroadcastInDimOp>() || v.getDefiningOp<stablehlo::ConstantOp>(); }
+bool isLeaf(Value v) {
+  return v.getDefiningOp<stablehlo::IotaOp>() || v.getDefiningOp<stablehlo::BroadcastInDimOp>() ||
+         v.getDefiningOp<stablehlo::ConstantOp>();
+}
 
 Order inverse(ArrayRef<int64_t> order) {
   Order out(order.size());
@@ -33,7 +37,8 @@ Order inverse(ArrayRef<int64_t> order) {
 }
 
 // `values` by dim, in the new order of dims.
-template <typename T> SmallVector<T> inOrder(ArrayRef<T> values, ArrayRef<int64_t> order) {
+template <typename T>
+SmallVector<T> inOrder(ArrayRef<T> values, ArrayRef<int64_t> order) {
   return llvm::map_to_vector(order, [&](int64_t d) { return values[d]; });
 }
 
@@ -71,7 +76,9 @@ SmallVector<int64_t> longDims(Value v) {
 }
 
 bool onlyUnits(stablehlo::ReshapeOp op) {
-  auto sizes = [](Value v) { return llvm::map_to_vector(longDims(v), [&](int64_t d) { return typeOf(v).getDimSize(d); }); };
+  auto sizes = [](Value v) {
+    return llvm::map_to_vector(longDims(v), [&](int64_t d) { return typeOf(v).getDimSize(d); });
+  };
   return sizes(op.getOperand()) == sizes(op);
 }
 
@@ -87,12 +94,16 @@ bool movesElements(RankedTensorType from, ArrayRef<int64_t> permutation) {
   return false;
 }
 
-RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) { return type.clone(inOrder(type.getShape(), order)); }
+RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) {
+  return type.clone(inOrder(type.getShape(), order));
+}
 
 int64_t paddedBytes(RankedTensorType type) {
   int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8), rank = type.getRank(), n = bytes;
   for (auto [d, size] : llvm::enumerate(type.getShape()))
-    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1 ? kLanes : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes : 1);
+    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1   ? kLanes
+                             : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes
+                                                                   : 1);
   return n;
 }
 
@@ -100,7 +111,8 @@ void ownLeaves(func::FuncOp main) {
   SmallVector<Operation *> shared;
   main.walk([&](Operation *op) {
     auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
-    bool leaf = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op) || (broadcast && typeOf(broadcast.getOperand()).getRank() < 2);
+    bool leaf = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op) ||
+                (broadcast && typeOf(broadcast.getOperand()).getRank() < 2);
     if (leaf && typeOf(op->getResult(0)).getRank() > 1 && !op->getResult(0).hasOneUse()) shared.push_back(op);
   });
   for (Operation *op : shared) {
@@ -138,16 +150,16 @@ bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
   if (rankOf(v) < 2) return true;
   if (auto known = orderOf(v); !known.empty()) return known == order;
   Type element = typeOf(v).getElementType();
-  if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() || !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth())) return false;
+  if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() ||
+      !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth()))
+    return false;
   count(v, order);  // first: `order` may lie in the map, which may grow
   orders_.insert({v, Order(order)});
   work_.push_back(v);
   return true;
 }
 
-bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) {
-  return set(from, order) && finish();
-}
+bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) { return set(from, order) && finish(); }
 
 bool ArrayOrders::finish() {
   // An operand that is spread over more dims says little of their order: all others go first.
@@ -160,7 +172,9 @@ bool ArrayOrders::finish() {
   return true;
 }
 
-bool ArrayOrders::setLike(Value v, Value other) { return byLane_ ? setLane(v, lanes_.lookup(other)) : set(v, orderOf(other)); }
+bool ArrayOrders::setLike(Value v, Value other) {
+  return byLane_ ? setLane(v, lanes_.lookup(other)) : set(v, orderOf(other));
+}
 
 bool ArrayOrders::visit(Value v) {
   if (Operation *op = v.getDefiningOp()) {
@@ -169,7 +183,9 @@ bool ArrayOrders::visit(Value v) {
     Operation *parent = v.getParentBlock()->getParentOp();
     auto main = dyn_cast<func::FuncOp>(parent);
     if (main && !takesOrder(v)) return false;
-    if (main && (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), kernel::kOrderAttr))) return false;
+    if (main &&
+        (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), kernel::kOrderAttr)))
+      return false;
     if (!main && !relateRegions(parent, v)) return false;
   }
   return llvm::all_of(v.getUsers(), [&](Operation *user) { return relate(user, v); });
@@ -183,7 +199,9 @@ bool ArrayOrders::end(Value v) {
 }
 
 // What the program is given and gives isn't blown up for the sake of a transpose.
-bool ArrayOrders::takesOrder(Value v) const { return !forMoves_ || 2 * paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * paddedBytes(typeOf(v)); }
+bool ArrayOrders::takesOrder(Value v) const {
+  return !forMoves_ || 2 * paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * paddedBytes(typeOf(v));
+}
 
 // The transposes' bytes: a dot takes and gives its dims in any order.
 int64_t ArrayOrders::moved(bool after) const {
@@ -191,10 +209,13 @@ int64_t ArrayOrders::moved(bool after) const {
   for (Operation *op : inside_) {
     auto transpose = dyn_cast<stablehlo::TransposeOp>(op);
     auto dot = transpose ? transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>() : stablehlo::DotGeneralOp();
-    if (!transpose || (dot && dot->hasOneUse()) || llvm::all_of(transpose->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::DotGeneralOp>(user); })) continue;
+    if (!transpose || (dot && dot->hasOneUse()) ||
+        llvm::all_of(transpose->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::DotGeneralOp>(user); }))
+      continue;
     auto typeAt = [&](Value v) { return after && !orderOf(v).empty() ? permuted(typeOf(v), orderOf(v)) : typeOf(v); };
     RankedTensorType from = typeAt(transpose.getOperand());
-    if (movesElements(from, after ? permutationAfter(transpose) : Order(transpose.getPermutation()))) bytes += kMoved * (paddedBytes(from) + paddedBytes(typeAt(transpose)));
+    if (movesElements(from, after ? permutationAfter(transpose) : Order(transpose.getPermutation())))
+      bytes += kMoved * (paddedBytes(from) + paddedBytes(typeAt(transpose)));
   }
   return bytes;
 }
@@ -212,7 +233,8 @@ bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
   auto isOne = [&](std::optional<ArrayRef<int64_t>> values) { return !values || (*values)[d] == 1; };
   auto padding = window.getPadding();
   bool pads = padding && (padding->getValues<int64_t>()[2 * d] != 0 || padding->getValues<int64_t>()[2 * d + 1] != 0);
-  return pads || window.getWindowDimensions()[d] != 1 || !isOne(window.getWindowStrides()) || !isOne(window.getBaseDilations());
+  return pads || window.getWindowDimensions()[d] != 1 || !isOne(window.getWindowStrides()) ||
+         !isOne(window.getBaseDilations());
 }
 
 // What `v`'s order asks of the op's other values.
@@ -226,7 +248,8 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   if (mlir::isa<func::ReturnOp>(op)) return takesOrder(v);
   if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
   if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return relateRegions(op, v);
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op); (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) {
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op);
+      (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) {
     inside_.insert(op);
     return true;
   }
@@ -247,11 +270,14 @@ bool ArrayOrders::relate(Operation *op, Value v) {
     // Its kernel takes no windows along lanes.
     if (!kernel::scanOf(window) && reachesAlong(window, order.back())) return false;
     inside_.insert(op);
-    return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) && llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
+    return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) &&
+           llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }
-  if (op->hasTrait<stablehlo::IsElementwise>() || mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
+  if (op->hasTrait<stablehlo::IsElementwise>() ||
+      mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
     inside_.insert(op);
-    return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) && set(op->getResult(0), order);
+    return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) &&
+           set(op->getResult(0), order);
   }
   ends_.insert(op);
   return end(v);
@@ -271,14 +297,17 @@ bool ArrayOrders::relateBroadcast(Operation *op) {
   auto broadcast = mlir::cast<stablehlo::BroadcastInDimOp>(op);
   inside_.insert(op);
   Order dims = rolesOf(broadcast.getBroadcastDimensionsAttr());
-  if (ArrayRef<int64_t> known = orderOf(broadcast); !known.empty()) return set(broadcast.getOperand(), induced(known, dims));
+  if (ArrayRef<int64_t> known = orderOf(broadcast); !known.empty())
+    return set(broadcast.getOperand(), induced(known, dims));
   if (!last_) {
     later_.push_back(op);
     return true;
   }
   Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), broadcast);
   for (Order &order : tileOrders(rankOf(broadcast)))
-    if (induced(order, dims) == orderOf(broadcast.getOperand()) && paddedBytes(permuted(typeOf(broadcast), order)) < paddedBytes(permuted(typeOf(broadcast), best))) best = order;
+    if (induced(order, dims) == orderOf(broadcast.getOperand()) &&
+        paddedBytes(permuted(typeOf(broadcast), order)) < paddedBytes(permuted(typeOf(broadcast), best)))
+      best = order;
   return set(broadcast, best);
 }
 
@@ -289,15 +318,18 @@ bool ArrayOrders::relateReduce(Operation *op, Value v) {
   Order kept, order(orderOf(v));
   for (int64_t d = 0; d < rank; ++d)
     if (!llvm::is_contained(reduce.getDimensions(), d)) kept.push_back(d);
-  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty()) order = Order(known);
-  else if (v.getDefiningOp() == op) order = extended(order, kept, rank);
+  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty())
+    order = Order(known);
+  else if (v.getDefiningOp() == op)
+    order = extended(order, kept, rank);
   unsigned count = op->getNumResults();
   return llvm::all_of(op->getOperands().take_front(count), [&](Value x) { return set(x, order); }) &&
          llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });
 }
 
 bool takesPart(Operation *op, ArrayRef<int64_t> order) {
-  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1), whole = op->getOperand(0);
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
+        whole = op->getOperand(0);
   int64_t lanes = order.back(), rows = order[order.size() - 2];
   auto moves = [&](int64_t d) { return typeOf(part).getDimSize(d) != typeOf(whole).getDimSize(d); };
   return !moves(lanes) && !(moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op));
@@ -306,7 +338,8 @@ bool takesPart(Operation *op, ArrayRef<int64_t> order) {
 bool ArrayOrders::relateUpdate(Operation *op, Value v) {
   inside_.insert(op);
   Order order(orderOf(v));
-  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1), whole = op->getOperand(0);
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
+        whole = op->getOperand(0);
   if (!takesPart(op, order)) return false;
   return set(part, order) && set(whole, order) && set(op->getResult(0), order);
 }
@@ -326,14 +359,15 @@ bool ArrayOrders::relateRegions(Operation *op, Value v) {
     bool is = op->getResult(i) == v || (mlir::isa<stablehlo::WhileOp>(op) && op->getOperand(i) == v);
     for (Region &region : op->getRegions()) {
       Block &block = region.front();
-      is |= (i < block.getNumArguments() && block.getArgument(i) == v) || (i < block.getTerminator()->getNumOperands() && block.getTerminator()->getOperand(i) == v);
+      is |= (i < block.getNumArguments() && block.getArgument(i) == v) ||
+            (i < block.getTerminator()->getNumOperands() && block.getTerminator()->getOperand(i) == v);
     }
     if (is && !setAll(i)) return false;
   }
   return true;
 }
 
-// ---- Writing -----------------------------------------------------------------------------------------------------------------------
+// ---- Writing --------------------------------------------------------------------------------------------------------
 
 // An order of dims that have one already.
 static Attribute after(Attribute before, ArrayRef<int64_t> order, MLIRContext *context) {
@@ -347,11 +381,15 @@ void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
     done.insert(v);
     if (isIdentity(order)) continue;
     if (auto arg = dyn_cast<BlockArgument>(v))
-      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())) main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, after(main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr), order, v.getContext()));
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
+        main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr,
+                        after(main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr), order, v.getContext()));
     for (OpOperand &use : v.getUses())
       if (auto end = dyn_cast<func::ReturnOp>(use.getOwner())) {
         auto main = mlir::cast<func::FuncOp>(end->getParentOp());
-        main.setResultAttr(use.getOperandNumber(), kernel::kOrderAttr, after(main.getResultAttr(use.getOperandNumber(), kernel::kOrderAttr), order, v.getContext()));
+        main.setResultAttr(
+            use.getOperandNumber(), kernel::kOrderAttr,
+            after(main.getResultAttr(use.getOperandNumber(), kernel::kOrderAttr), order, v.getContext()));
       }
     if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
   }
@@ -377,15 +415,19 @@ void ArrayOrders::rewrite(Operation *op) {
     range.assign(inOrder<Value>(values, order));
   };
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
-    constant->setAttr("value", mlir::cast<DenseElementsAttr>(constant.getValue()).resizeSplat(permuted(typeOf(op->getResult(0)), order)));
+    constant->setAttr(
+        "value",
+        mlir::cast<DenseElementsAttr>(constant.getValue()).resizeSplat(permuted(typeOf(op->getResult(0)), order)));
   } else if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
     iota.setIotaDimension(places[iota.getIotaDimension()]);
   } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
     transpose.setPermutation(permutationAfter(transpose));
   } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    broadcast.setBroadcastDimensions(llvm::map_to_vector(at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
+    broadcast.setBroadcastDimensions(llvm::map_to_vector(
+        at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
   } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
-    Order from = inverse(at(reduce->getOperand(0))), out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
+    Order from = inverse(at(reduce->getOperand(0))),
+          out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
     llvm::sort(out);
     reduce.setDimensions(out);
   } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
@@ -397,7 +439,8 @@ void ArrayOrders::rewrite(Operation *op) {
       auto values = llvm::to_vector(padding->getValues<int64_t>());
       Order pairs;
       for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
-      window.setPaddingAttr(DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
+      window.setPaddingAttr(
+          DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
     }
   } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     slice.setStartIndices(inOrder(slice.getStartIndices(), order));
@@ -428,15 +471,18 @@ bool ArrayOrders::keepsFreeDims(stablehlo::DotGeneralOp dot, Value v) const {
   });
 }
 
-// After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or make, is transposed.
+// After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or
+// make, is transposed.
 void ArrayOrders::rewriteEnd(Operation *op) {
   OpBuilder b(op);
   auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
   for (OpOperand &use : op->getOpOperands()) {
     ArrayRef<int64_t> order = orderOf(use.get());
     if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
-    if (dot && keepsFreeDims(dot, use.get())) renumberDot(dot, use.getOperandNumber(), order);
-    else use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
+    if (dot && keepsFreeDims(dot, use.get()))
+      renumberDot(dot, use.getOperandNumber(), order);
+    else
+      use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
   }
   b.setInsertionPointAfter(op);
   for (Value result : op->getResults()) {
@@ -449,7 +495,8 @@ void ArrayOrders::rewriteEnd(Operation *op) {
     }
     Value stored = Build{b, op->getLoc()}.transpose(result, order);
     for (OpOperand *use : uses) {
-      if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner())) renumberDot(reader, use->getOperandNumber(), order);
+      if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner()))
+        renumberDot(reader, use->getOperandNumber(), order);
       use->set(stored);
     }
   }
@@ -468,14 +515,16 @@ bool ArrayOrders::rowsStay() const {
     if (!reduce) return true;
     return llvm::all_of(reduce.getInputs(), [&](Value v) {
       ArrayRef<int64_t> order = orderOf(v);
-      if (order.empty() || typeOf(v).getShape().back() < kLanes) return true;  // lanes that are mostly padding are no row
+      if (order.empty() || typeOf(v).getShape().back() < kLanes)
+        return true;  // lanes that are mostly padding are no row
       if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(order.size()) - 1)) return true;
       return llvm::is_contained(reduce.getDimensions(), order.back());
     });
   });
 }
 
-// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their order, which is the result's.
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
+// order, which is the result's.
 bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   OpBuilder b(dot);
   SmallVector<Operation *> temporary;
@@ -485,7 +534,9 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
     ArrayRef<int64_t> order = orderOf(use.get());
     if (order.empty()) continue;
     auto numbers = dot.getDotDimensionNumbers();
-    for (int64_t d : order.take_back(2)) refused |= llvm::is_contained(use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    for (int64_t d : order.take_back(2))
+      refused |= llvm::is_contained(
+          use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
     refused |= !isIdentity(induced(order, kernel::freeDims(dot, use.getOperandNumber() == 1)));
     auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
     temporary.push_back(cast);
@@ -503,20 +554,24 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   return fits;
 }
 
-// ---- Dots --------------------------------------------------------------------------------------------------------------------------
+// ---- Dots -----------------------------------------------------------------------------------------------------------
 
 void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
   auto n = dot.getDotDimensionNumbers();
   auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
-    return llvm::map_to_vector(dims, [&](int64_t d) { return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d; });
+    return llvm::map_to_vector(dims, [&](int64_t d) {
+      return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d;
+    });
   };
-  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
-                                                                          mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
+  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(
+      dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
+      mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
 }
 
 Order wantedOrder(stablehlo::DotGeneralOp dot) {
   if (dot->hasOneUse())
-    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin())) return Order(transposed.getPermutation());
+    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()))
+      return Order(transposed.getPermutation());
   return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
 }
 

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Orders of dims that arrays take together: what one value's order asks of the others around it.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tpuc::expand {
 
@@ -17,17 +17,18 @@ llvm::SmallVector<Order> tileOrders(int64_t rank);
 // With the last two dims in tiles (runtime/isa/layout.h).
 int64_t paddedBytes(mlir::RankedTensorType type);
 
-// The values that change their dims' order together, from one of them on. They end at dots, which take any order that their
-// roles allow, at arguments and results of the program, and where values are small enough to be transposed.
+// The values that change their dims' order together, from one of them on. They end at dots, which take any order that
+// their roles allow, at arguments and results of the program, and where values are small enough to be transposed.
 class ArrayOrders {
  public:
-  // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its dims as they are is
-  // given them by one more.
+  // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its
+  // dims as they are is given them by one more.
   explicit ArrayOrders(bool forMoves = false) : forMoves_(forMoves) {}
 
   // False when something needs its dims as they are.
   bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
-  // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two orders of them.
+  // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two
+  // orders of them.
   bool spreadLane(mlir::Value from, int64_t lane);
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
@@ -45,8 +46,8 @@ class ArrayOrders {
 
  private:
   bool set(mlir::Value v, llvm::ArrayRef<int64_t> order);
-  bool setLane(mlir::Value v, int64_t lane);          // -1: it does not have the dim
-  bool setLike(mlir::Value v, mlir::Value other);     // of the same dims
+  bool setLane(mlir::Value v, int64_t lane);       // -1: it does not have the dim
+  bool setLike(mlir::Value v, mlir::Value other);  // of the same dims
   bool finish();
   bool visit(mlir::Value v);
   bool relate(mlir::Operation *op, mlir::Value v);
@@ -70,7 +71,8 @@ class ArrayOrders {
 
   llvm::MapVector<mlir::Value, Order> orders_;
   llvm::SmallVector<mlir::Value> work_;
-  llvm::SmallVector<mlir::Operation *> later_;  // broadcasts whose result, and reductions whose input, nothing else has decided
+  llvm::SmallVector<mlir::Operation *>
+      later_;  // broadcasts whose result, and reductions whose input, nothing else has decided
   bool last_ = false;
   llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
   llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
@@ -82,7 +84,8 @@ class ArrayOrders {
 
 // Whether a window's result isn't of the element in its own place along dim `d`.
 bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d);
-// Whether a dynamic slice or update of these operands is a kernel in this order: a part that begins anywhere isn't lanes of an array.
+// Whether a dynamic slice or update of these operands is a kernel in this order: a part that begins anywhere isn't
+// lanes of an array.
 bool takesPart(mlir::Operation *op, llvm::ArrayRef<int64_t> order);
 // Whether a reshape only adds and drops dims of one element; the other dims.
 bool onlyUnits(stablehlo::ReshapeOp op);

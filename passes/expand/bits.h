@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bitcast_convert between widths as integer ops.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builders with inferred types; steps that change nothing are left out.
 #include "passes/expand/build.h"
 
@@ -8,18 +9,25 @@ namespace tpuc::expand {
 Value Build::zero(Type element) {
   auto type = RankedTensorType::get({}, element);
   Attribute zero = mlir::isa<ComplexType>(element) ? Attribute() : b.getZeroAttr(element);
-  if (auto complex = dyn_cast<ComplexType>(element)) zero = b.getArrayAttr({b.getZeroAttr(complex.getElementType()), b.getZeroAttr(complex.getElementType())});
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(zero)))));
+  if (auto complex = dyn_cast<ComplexType>(element))
+    zero = b.getArrayAttr({b.getZeroAttr(complex.getElementType()), b.getZeroAttr(complex.getElementType())});
+  return stablehlo::ConstantOp::create(
+      b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(zero)))));
 }
 
 Value Build::splat(RankedTensorType type, Attribute value) {
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+  return stablehlo::ConstantOp::create(b, loc, type,
+                                       cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
 }
 
-Value Build::splat(RankedTensorType type, int64_t value) { return splat(type, Attribute(b.getIntegerAttr(type.getElementType(), value))); }
+Value Build::splat(RankedTensorType type, int64_t value) {
+  return splat(type, Attribute(b.getIntegerAttr(type.getElementType(), value)));
+}
 
 Value Build::convert(Value v, Type element) {
-  return typeOf(v).getElementType() == element ? v : Value(stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(element), v));
+  return typeOf(v).getElementType() == element
+             ? v
+             : Value(stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(element), v));
 }
 
 Value Build::transpose(Value v, ArrayRef<int64_t> permutation) {
@@ -30,7 +38,8 @@ Value Build::transpose(Value v, ArrayRef<int64_t> permutation) {
     shape.push_back(typeOf(v).getDimSize(d));
   }
   if (identity) return v;
-  return stablehlo::TransposeOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, permutation);
+  return stablehlo::TransposeOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v,
+                                        permutation);
 }
 
 Value Build::reshape(Value v, ArrayRef<int64_t> shape) {
@@ -42,7 +51,8 @@ Value Build::slice(Value v, ArrayRef<int64_t> start, ArrayRef<int64_t> limit, Ar
   SmallVector<int64_t> shape;
   for (auto [s, l, t] : llvm::zip(start, limit, stride)) shape.push_back(llvm::divideCeil(l - s, t));
   if (typeOf(v).getShape() == ArrayRef<int64_t>(shape)) return v;
-  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, start, limit, stride);
+  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, start, limit,
+                                    stride);
 }
 
 Value Build::pad(Value v, Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
@@ -53,7 +63,8 @@ Value Build::pad(Value v, Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> 
     shape.push_back(size + low[d] + high[d] + std::max<int64_t>(size - 1, 0) * interior[d]);
   }
   if (nothing) return v;
-  return stablehlo::PadOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, value, low, high, interior);
+  return stablehlo::PadOp::create(b, loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v, value, low, high,
+                                  interior);
 }
 
 Value Build::concatenate(ValueRange parts, int64_t dim) {
@@ -61,7 +72,8 @@ Value Build::concatenate(ValueRange parts, int64_t dim) {
   SmallVector<int64_t> shape(typeOf(parts[0]).getShape());
   shape[dim] = 0;
   for (Value p : parts) shape[dim] += typeOf(p).getDimSize(dim);
-  return stablehlo::ConcatenateOp::create(b, loc, RankedTensorType::get(shape, typeOf(parts[0]).getElementType()), parts, dim);
+  return stablehlo::ConcatenateOp::create(b, loc, RankedTensorType::get(shape, typeOf(parts[0]).getElementType()),
+                                          parts, dim);
 }
 
 // Reduced over `dims` by an op of two scalars.
@@ -72,7 +84,8 @@ static Value reduced(const Build &build, Value v, ArrayRef<int64_t> dims) {
   for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
     if (!llvm::is_contained(dims, d)) shape.push_back(typeOf(v).getDimSize(d));
   Value start = Build(build).zero(element);
-  auto reduce = stablehlo::ReduceOp::create(build.b, build.loc, TypeRange(RankedTensorType::get(shape, element)), ValueRange(v), ValueRange(start), dims);
+  auto reduce = stablehlo::ReduceOp::create(build.b, build.loc, TypeRange(RankedTensorType::get(shape, element)),
+                                            ValueRange(v), ValueRange(start), dims);
   auto scalar = RankedTensorType::get({}, element);
   OpBuilder::InsertionGuard guard(build.b);
   Block *body = build.b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {build.loc, build.loc});
@@ -111,7 +124,8 @@ SmallVector<Value> Build::loop(int64_t n, ValueRange init, function_ref<SmallVec
   auto op = stablehlo::WhileOp::create(b, loc, types, operands);
   OpBuilder::InsertionGuard guard(b);
   Block *cond = b.createBlock(&op.getCond(), {}, types, locs);
-  Value more = stablehlo::CompareOp::create(b, loc, cond->getArgument(0), splat(number, n), stablehlo::ComparisonDirection::LT);
+  Value more =
+      stablehlo::CompareOp::create(b, loc, cond->getArgument(0), splat(number, n), stablehlo::ComparisonDirection::LT);
   stablehlo::ReturnOp::create(b, loc, more);
   Block *body = b.createBlock(&op.getBody(), {}, types, locs);
   SmallVector<Value> next{stablehlo::AddOp::create(b, loc, number, body->getArgument(0), splat(number, int64_t(1)))};

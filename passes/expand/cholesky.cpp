@@ -1,6 +1,8 @@
-// Cholesky factors, by panels of columns: a panel loses the product of the columns before it with its own rows of them (matrix unit); then
-// column by column: the one at j over the root of its diagonal becomes the factor's, the rest loses its outer product.
-// Columns and rows are picked by masks and sums, so that each step is a few fused kernels over a panel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cholesky factors, by panels of columns: a panel loses the product of the columns before it with its own rows of them
+// (matrix unit); then column by column: the one at j over the root of its diagonal becomes the factor's, the rest loses
+// its outer product. Columns and rows are picked by masks and sums, so that each step is a few fused kernels over a
+// panel.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -22,7 +24,8 @@ V cholesky(Matrices &m, V a) {
       V column = m.pick(rest, m.c, j);
       V root = m.along(m.sqrt(m.fromReal(m.realPart(m.pick(column, m.r, row)))), m.r, shape[m.r]);
       ArrayRef<int64_t> tall = m.shapeOf(column);
-      V l = m.select(m.after(tall, m.r, row), m.div(column, root), m.select(m.at(tall, m.r, row), root, m.zeros(column)));
+      V l =
+          m.select(m.after(tall, m.r, row), m.div(column, root), m.select(m.at(tall, m.r, row), root, m.zeros(column)));
       // Its own rows of l, as a row of the panel's columns.
       V own = m.conjugate(panels == 1 ? l : m.slab(l, m.r, start, width));
       V next = m.select(m.at(shape, m.c, j), m.along(l, m.c, width), state[1]);

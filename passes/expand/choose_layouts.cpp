@@ -1,11 +1,13 @@
-// 1. Of an argument that only dots read, and of a result that a dot makes: the order of dims, batch dims first, whose tiles pad least.
-// 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it, nothing changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Of an argument that only dots read, and of a result that a dot makes: the order of dims, batch dims first, whose
+//    tiles pad least.
+// 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it,
+//    nothing changes.
 #include "dialects/kernel/order.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -19,7 +21,10 @@ constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes 
 // The best order with `batch` outermost; nullopt where the dims' own is about as good.
 std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
   Type element = type.getElementType();
-  if (type.getRank() < 2 || !element.isIntOrFloat() || !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) || type.getRank() != static_cast<int64_t>(batch.size()) + 2) return std::nullopt;
+  if (type.getRank() < 2 || !element.isIntOrFloat() ||
+      !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) ||
+      type.getRank() != static_cast<int64_t>(batch.size()) + 2)
+    return std::nullopt;
   Order order(batch);
   llvm::sort(order);
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -48,7 +53,8 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
 
   // The value that reshapes give back its type.
   static Value throughReshapes(Value v) {
-    for (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>(); reshape; reshape = reshape.getOperand().getDefiningOp<stablehlo::ReshapeOp>())
+    for (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>(); reshape;
+         reshape = reshape.getOperand().getDefiningOp<stablehlo::ReshapeOp>())
       if (reshape.getOperand().getType() == v.getType()) return throughReshapes(reshape.getOperand());
     return v;
   }
@@ -62,7 +68,10 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       if (!dot) return;
       auto numbers = dot.getDotDimensionNumbers();
       Order its(use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
-      if (use.getOperandNumber() > 1 || (&use != &*arg.use_begin() && llvm::DenseSet<int64_t>(its.begin(), its.end()) != llvm::DenseSet<int64_t>(batch.begin(), batch.end()))) return;
+      if (use.getOperandNumber() > 1 ||
+          (&use != &*arg.use_begin() &&
+           llvm::DenseSet<int64_t>(its.begin(), its.end()) != llvm::DenseSet<int64_t>(batch.begin(), batch.end())))
+        return;
       batch = its;
     }
     auto order = bestOrder(type, batch);
@@ -75,7 +84,8 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       before.push_back({dot, dot.getDotDimensionNumbers()});
       renumberDot(dot, use->getOperandNumber(), *order);
     }
-    if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); })) return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
+    if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); }))
+      return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
   }

@@ -1,7 +1,8 @@
-// 1. Ops on both sides alike: values are numbered once as they stand and once with the sides exchanged; commutative ops and
-//    comparisons have one number for both orders of their operands.
-// 2. Choices: what compares, selects and combines booleans depends on nothing but how x_k and y_k compare. Every combination of
-//    less, equal, greater and NaNs is walked, both ways around.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Ops on both sides alike: values are numbered once as they stand and once with the sides exchanged; commutative ops
+//    and comparisons have one number for both orders of their operands.
+// 2. Choices: what compares, selects and combines booleans depends on nothing but how x_k and y_k compare. Every
+//    combination of less, equal, greater and NaNs is walked, both ways around.
 #include "passes/expand/commutes.h"
 
 #include <map>
@@ -16,7 +17,7 @@ namespace {
 
 using Direction = stablehlo::ComparisonDirection;
 
-// ---- ops on both sides alike -------------------------------------------------------------------------------------------
+// ---- ops on both sides alike ----------------------------------------------------------------------------------------
 
 class Numbering {
  public:
@@ -24,7 +25,8 @@ class Numbering {
 
   bool isSymmetric() {
     auto straight = numbers(false), exchanged = numbers(true);
-    return llvm::all_of(body_.getTerminator()->getOperands(), [&](Value v) { return numberOf(straight, v) == numberOf(exchanged, v); });
+    return llvm::all_of(body_.getTerminator()->getOperands(),
+                        [&](Value v) { return numberOf(straight, v) == numberOf(exchanged, v); });
   }
 
  private:
@@ -40,7 +42,8 @@ class Numbering {
   Numbers numbers(bool exchanged) {
     Numbers out;
     unsigned n = body_.getNumArguments() / 2;
-    for (unsigned i = 0; i < 2 * n; ++i) out[body_.getArgument(i)] = intern({nullptr, nullptr, exchanged ? (i + n) % (2 * n) : i, {}});
+    for (unsigned i = 0; i < 2 * n; ++i)
+      out[body_.getArgument(i)] = intern({nullptr, nullptr, exchanged ? (i + n) % (2 * n) : i, {}});
     for (Operation &op : body_.without_terminator()) {
       std::vector<unsigned> operands;
       for (Value v : op.getOperands()) operands.push_back(numberOf(out, v));
@@ -57,8 +60,11 @@ class Numbering {
         attributes = compare.getCompareTypeAttr();
       }
       if (sorts) llvm::sort(operands);
-      const void *kind = op.getNumRegions() || op.getNumResults() != 1 ? static_cast<const void *>(&op) : op.getName().getAsOpaquePointer();
-      for (Value v : op.getResults()) out[v] = intern({kind, attributes.getAsOpaquePointer(), variant * 16 + cast<OpResult>(v).getResultNumber(), operands});
+      const void *kind = op.getNumRegions() || op.getNumResults() != 1 ? static_cast<const void *>(&op)
+                                                                       : op.getName().getAsOpaquePointer();
+      for (Value v : op.getResults())
+        out[v] = intern(
+            {kind, attributes.getAsOpaquePointer(), variant * 16 + cast<OpResult>(v).getResultNumber(), operands});
     }
     return out;
   }
@@ -67,7 +73,7 @@ class Numbering {
   std::map<Key, unsigned> known_;
 };
 
-// ---- choices -----------------------------------------------------------------------------------------------------------
+// ---- choices --------------------------------------------------------------------------------------------------------
 
 enum Relation { kLess, kEqual, kGreater, kLeftNan, kRightNan, kBothNan };
 
@@ -88,11 +94,13 @@ using Choices = SmallVector<Choice>;
 
 class Walk {
  public:
-  Walk(Block &body, ArrayRef<Relation> relations) : body_(body), n_(body.getNumArguments() / 2), relations_(relations) {}
+  Walk(Block &body, ArrayRef<Relation> relations)
+      : body_(body), n_(body.getNumArguments() / 2), relations_(relations) {}
 
   // The body's results; nothing where an op is of another kind.
   std::optional<Choices> run() {
-    for (unsigned i = 0; i < 2 * n_; ++i) values_[body_.getArgument(i)] = {static_cast<int>(i % n_), static_cast<int>(i / n_), false};
+    for (unsigned i = 0; i < 2 * n_; ++i)
+      values_[body_.getArgument(i)] = {static_cast<int>(i % n_), static_cast<int>(i / n_), false};
     for (Operation &op : body_.without_terminator()) {
       auto v = op.getNumResults() == 1 ? evaluate(op) : std::nullopt;
       if (!v) return std::nullopt;
@@ -118,10 +126,13 @@ class Walk {
     auto truth = [](bool value) { return Choice{-1, 0, value}; };
     if (auto compare = dyn_cast<stablehlo::CompareOp>(op)) {
       if (!typeOf(compare.getLhs()).getElementType().isIntOrFloat()) return std::nullopt;
-      if (in[0].isBool() || in[1].isBool() || in[0].operand != in[1].operand || compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER) return std::nullopt;
+      if (in[0].isBool() || in[1].isBool() || in[0].operand != in[1].operand ||
+          compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER)
+        return std::nullopt;
       return truth(holds(compare.getComparisonDirection(), in[0], in[1]));
     }
-    if (mlir::isa<stablehlo::SelectOp>(op)) return in[0].isBool() ? std::optional(in[0].truth ? in[1] : in[2]) : std::nullopt;
+    if (mlir::isa<stablehlo::SelectOp>(op))
+      return in[0].isBool() ? std::optional(in[0].truth ? in[1] : in[2]) : std::nullopt;
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
       auto splat = dyn_cast<DenseElementsAttr>(constant.getValue());
       if (!splat || !splat.isSplat() || !splat.getElementType().isInteger(1)) return std::nullopt;
@@ -141,7 +152,8 @@ class Walk {
     if (isNan(a) || isNan(b)) return d == Direction::NE;
     if (a.side == b.side || r == kEqual) return d == Direction::EQ || d == Direction::LE || d == Direction::GE;
     bool less = (r == kLess) == (a.side == 0);
-    return d == Direction::NE || (less ? d == Direction::LT || d == Direction::LE : d == Direction::GT || d == Direction::GE);
+    return d == Direction::NE ||
+           (less ? d == Direction::LT || d == Direction::LE : d == Direction::GT || d == Direction::GE);
   }
 
   Block &body_;
@@ -208,7 +220,8 @@ bool commutes(Block &body) { return Numbering(body).isSymmetric() || choosesAlik
 bool choosesElements(Block &body) {
   return forEachCase(body, [&](ArrayRef<Relation> relations) {
     auto chosen = Walk(body, relations).run();
-    return chosen && llvm::all_of(llvm::enumerate(*chosen), [](auto it) { return it.value().operand == static_cast<int>(it.index()); });
+    return chosen && llvm::all_of(llvm::enumerate(*chosen),
+                                  [](auto it) { return it.value().operand == static_cast<int>(it.index()); });
   });
 }
 
@@ -225,7 +238,8 @@ bool breakNanTies(Block &body, unsigned index) {
   // Not NaN on the right, or before it.
   Value y = body.getArgument(n + 1 - index);
   Value isNumber = stablehlo::CompareOp::create(b, loc, y, y, Direction::EQ);
-  Value isBefore = stablehlo::CompareOp::create(b, loc, body.getArgument(index), body.getArgument(n + index), Direction::LT);
+  Value isBefore =
+      stablehlo::CompareOp::create(b, loc, body.getArgument(index), body.getArgument(n + index), Direction::LT);
   Value either = stablehlo::OrOp::create(b, loc, isNumber, isBefore), before = select.getPred();
   Value both = stablehlo::AndOp::create(b, loc, before, either);
   select.getPredMutable().assign(both);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/double_elementary.h"
 
 #include <cmath>
@@ -7,7 +8,9 @@ using namespace mlir;
 namespace tpuc::expand {
 using V = Value;
 
-static Pair fixed(Lanes &l, long double value, int scale) { return l.pair(static_cast<uint64_t>(std::ldexp(value, scale) + 0.5L)); }
+static Pair fixed(Lanes &l, long double value, int scale) {
+  return l.pair(static_cast<uint64_t>(std::ldexp(value, scale) + 0.5L));
+}
 
 Pair polynomial(Doubles &d, Pair z, ArrayRef<long double> coefficients, bool alternating) {
   Lanes &l = d.l;
@@ -167,7 +170,9 @@ Pair doubleTanh(Doubles &d, Pair x) {
   return l.select(d.isNan(x), l.pair(0x7ff8000000000000ull), l.select(d.isZero(x), x, d.copySign(result, x)));
 }
 
-Pair doubleLogistic(Doubles &d, Pair x) { return d.div(d.constant(1.0), d.add(d.constant(1.0), doubleExp(d, d.neg(x)))); }
+Pair doubleLogistic(Doubles &d, Pair x) {
+  return d.div(d.constant(1.0), d.add(d.constant(1.0), doubleExp(d, d.neg(x))));
+}
 
 // x = m 8^q with m in [1, 8): a root of 24 bits from f32, one step of Halley's method as a correction.
 Pair doubleCbrt(Doubles &d, Pair x) {
@@ -190,7 +195,8 @@ Pair doubleCbrt(Doubles &d, Pair x) {
   return l.select(l.bor(d.isZero(x), l.bnot(d.isFinite(x))), x, result);
 }
 
-// As in f32: the smaller over the larger magnitude; above tan(pi/8) by the sum formula at pi/4, the series in z = t^2 <= 0.172.
+// As in f32: the smaller over the larger magnitude; above tan(pi/8) by the sum formula at pi/4, the series in z = t^2
+// <= 0.172.
 Pair doubleAtan2(Doubles &d, Pair y, Pair x) {
   Lanes &l = d.l;
   Pair ax = d.abs(x), ay = d.abs(y), one = d.constant(1.0);

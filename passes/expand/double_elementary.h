@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementary functions of f64 on words: polynomials in 64-bit fixed point, the rest in soft_double's arithmetic.
 #pragma once
 #include "passes/expand/soft_double.h"
@@ -23,9 +24,10 @@ Pair doubleCosine(Doubles &d, Pair x);
 Pair doubleTan(Doubles &d, Pair x);
 Pair doubleAtan2(Doubles &d, Pair y, Pair x);
 
-// ---- shared by the functions' files --------------------------------------------------------------------------------------
+// ---- shared by the functions' files ---------------------------------------------------------------------------------
 
-// sum of coefficients[i] z^i for z in [0, 1) of scale 2^64; coefficients and result of scale 2^62, alternating in sign if asked.
+// sum of coefficients[i] z^i for z in [0, 1) of scale 2^64; coefficients and result of scale 2^62, alternating in sign
+// if asked.
 Pair polynomial(Doubles &d, Pair z, llvm::ArrayRef<long double> coefficients, bool alternating = false);
 // A fixed-point number of scale 2^62 as a double; `sign` is 0 or 1.
 Pair fromFixed(Doubles &d, Pair p, mlir::Value sign);

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // x^y of f64 with 11 bits more than a double on the way.
 //
-//  1. |x| = 2^e (1 + f); s = f / (2 + f) by 64 bits of a long division, log2(1 + f) = 2 / ln 2 s (1 + s^2 / 3 + s^4 / 5 + ...).
+//  1. |x| = 2^e (1 + f); s = f / (2 + f) by 64 bits of a long division, log2(1 + f) = 2 / ln 2 s (1 + s^2 / 3 + s^4 / 5
+//     + ...).
 //  2. L = e + log2(1 + f) as 63 bits and an exponent; y L likewise, then an integer k and a fraction of 64 bits.
 //  3. 2^fraction by its series, scaled by 2^k. Then the cases of IEEE 754's pow.
 #include <cmath>
@@ -72,7 +74,8 @@ Scaled logarithm(Doubles &d, Pair x) {
   V same = l.eq(l.toU(negativeE), l.toU(below));
   Pair sum = l.select(same, l.add(large, moved), l.sub(large, moved));
   V none = l.isZero(e);
-  return {l.bor(l.band(none, below), l.band(l.bnot(none), negativeE)), l.select(none, l.sub(small, l.u(61)), l.sub(width, l.u(64))), l.select(none, h, sum)};
+  return {l.bor(l.band(none, below), l.band(l.bnot(none), negativeE)),
+          l.select(none, l.sub(small, l.u(61)), l.sub(width, l.u(64))), l.select(none, h, sum)};
 }
 
 // 2^(v) for v = sign significand 2^exponent; overflow and underflow included.
@@ -86,7 +89,8 @@ Pair exponential(Doubles &d, Scaled v) {
   V down = l.sub(l.u(0), v.exponent);
   V most = l.select(l.lt(l.u(127), down), l.u(127), down);
   Pair whole = l.shr(v.significand, most);
-  Pair fraction = l.select(l.le(most, l.u(64)), l.shl(v.significand, l.sub(l.u(64), most)), l.shr(v.significand, l.sub(most, l.u(64))));
+  Pair fraction = l.select(l.le(most, l.u(64)), l.shl(v.significand, l.sub(l.u(64), most)),
+                           l.shr(v.significand, l.sub(most, l.u(64))));
   fraction = l.bor(fraction, l.shr(l.pair(1ull << 63), most));  // half a unit, as above
   V rounds = l.band(v.negative, l.bnot(l.isZero(fraction)));
   fraction = l.select(v.negative, l.neg(fraction), fraction);
@@ -124,7 +128,8 @@ Pair doublePower(Doubles &d, Pair x, Pair y) {
   V endX = l.bor(d.isZero(x), d.isInf(x));
   result = l.select(l.band(endX, infinite), l.select(l.bxor(d.isZero(x), negativeY), zero, inf), result);
   Pair signedResult = {result.lo, l.bxor(result.hi, l.shl(l.toU(negative), 31))};
-  V invalid = l.band(l.band(l.isNegative(x), l.bnot(integral)), l.band(d.isFinite(x), l.bnot(l.bor(infY, d.isZero(x)))));
+  V invalid =
+      l.band(l.band(l.isNegative(x), l.bnot(integral)), l.band(d.isFinite(x), l.bnot(l.bor(infY, d.isZero(x)))));
   result = l.select(l.bor(invalid, l.bor(d.isNan(x), d.isNan(y))), nan, signedResult);
   return l.select(l.bor(d.isZero(y), l.eq(x, one)), one, result);
 }

@@ -1,6 +1,7 @@
-// The remainder of f64, exact. With both significands as 53-bit integers, r starts as x's; then, ten bits of the exponents'
-// distance at a time, r = r 2^k mod d, by the quotient's digit from the leading 22 bits as in Doubles::div. The loop ends when no
-// element has bits left: once for quotients below 2^10, 205 times at most.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The remainder of f64, exact. With both significands as 53-bit integers, r starts as x's; then, ten bits of the
+// exponents' distance at a time, r = r 2^k mod d, by the quotient's digit from the leading 22 bits as in Doubles::div.
+// The loop ends when no element has bits left: once for quotients below 2^10, 205 times at most.
 #include "passes/expand/double_elementary.h"
 
 using namespace mlir;

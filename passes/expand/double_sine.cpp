@@ -1,9 +1,12 @@
-// Sine, cosine and tangent of f64, the argument reduced as by Payne and Hanek ("Radian reduction for trigonometric functions", 1983):
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sine, cosine and tangent of f64, the argument reduced as by Payne and Hanek ("Radian reduction for trigonometric
+// functions", 1983):
 //
-//  1. |x| = m 2^s with a whole m of 53 bits. Of 2/pi, the bits of weight above 2^(1 - s) make multiples of 4 of x 2/pi: 192 bits
-//     from there on, times m modulo 2^192, are the quadrant in two bits and its fraction in the rest, right to 2^-137.
-//  2. To the nearest quadrant; the fraction's 64 leading bits times pi/2 are the angle. No double is closer than 2^-62 to a
-//     multiple of pi/2.
+//  1. |x| = m 2^s with a whole m of 53 bits. Of 2/pi, the bits of weight above 2^(1 - s) make multiples of 4 of x 2/pi:
+//     192 bits from there on, times m modulo 2^192, are the quadrant in two bits and its fraction in the rest, right to
+//     2^-137.
+//  2. To the nearest quadrant; the fraction's 64 leading bits times pi/2 are the angle. No double is closer than 2^-62
+//     to a multiple of pi/2.
 //  3. sin r = r P(r^2), cos r = Q(r^2) in fixed point.
 #include <cmath>
 
@@ -17,12 +20,12 @@ namespace {
 using V = Value;
 
 // 2/pi after 64 zeros.
-constexpr uint32_t kTwoOverPi[] = {
-    0, 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a,
-    0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
-    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf,
-    0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
-    0x56033046, 0xfc7b6bab};
+constexpr uint32_t kTwoOverPi[] = {0,          0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599,
+                                   0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+                                   0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639,
+                                   0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f,
+                                   0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7,
+                                   0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
 constexpr int kWords = 6;
 
 // |x| = k pi/2 +- angle; `fixed` is the angle of scale 2^64.
@@ -78,7 +81,8 @@ Reduced reduceLarge(Doubles &d, Pair x) {
   Pair m{x.lo, l.bor(l.band(x.hi, l.u(0xfffff)), l.u(0x100000))};
   V first = l.sub(biased, l.u(1075 - 62)), offset = l.band(first, l.u(31));
   SmallVector<V> words = wordsFrom(l, l.shr(first, 5)), window;
-  for (int i = kWords; i-- > 0;) window.push_back(l.bor(l.shl(words[i], offset), l.shr(words[i + 1], l.sub(l.u(32), offset))));
+  for (int i = kWords; i-- > 0;)
+    window.push_back(l.bor(l.shl(words[i], offset), l.shr(words[i + 1], l.sub(l.u(32), offset))));
   SmallVector<V> p = product(l, m, window);
 
   Pair high = l.bor(l.shl(Pair{p[4], p[5]}, l.u(2)), Pair{l.shr(p[3], 30), l.u(0)});
@@ -90,7 +94,8 @@ Reduced reduceLarge(Doubles &d, Pair x) {
   Pair top = l.bor(l.shl(high, zeros), l.shr(low, l.sub(l.u(64), zeros)));
   Pair angle = d.mulHigh(top, l.pair(0xc90fdaa22168c235ull));  // pi/2: of scale 2^(63 + zeros)
   V full = l.ne(l.shr(angle.hi, 31), l.u(0));
-  Pair packed = d.pack(l.u(0), l.sub(l.add(l.u(1022), l.toU(full)), zeros), l.select(full, l.shrSticky(angle, l.u(1)), angle));
+  Pair packed =
+      d.pack(l.u(0), l.sub(l.add(l.u(1022), l.toU(full)), zeros), l.select(full, l.shrSticky(angle, l.u(1)), angle));
   return {l.add(l.shr(p[5], 30), l.toU(negative)), negative, packed, l.shr(angle, l.sub(zeros, l.u(1)))};
 }
 
@@ -126,7 +131,9 @@ Pair turned(Lanes &l, const Values &v, V quadrant) {
   return {result.lo, l.bxor(result.hi, l.shl(l.band(l.shr(quadrant, 1), l.u(1)), 31))};
 }
 
-Pair finite(Doubles &d, Pair x, Pair result) { return d.l.select(d.isFinite(x), result, d.l.pair(0x7ff8000000000000ull)); }
+Pair finite(Doubles &d, Pair x, Pair result) {
+  return d.l.select(d.isFinite(x), result, d.l.pair(0x7ff8000000000000ull));
+}
 
 }  // namespace
 

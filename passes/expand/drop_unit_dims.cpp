@@ -1,15 +1,15 @@
-// Ops on the dims of more than one element only; the others come back by reshapes, which cost nothing inside a kernel. A reduction
-// over such dims, or over none, combines each element with the initial value.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops on the dims of more than one element only; the others come back by reshapes, which cost nothing inside a kernel.
+// A reduction over such dims, or over none, combines each element with the initial value.
 //
-// A trailing dim of one element would make every element a row of its own, padded to 128 lanes, and hides that a transpose
-// moves nothing.
+// A trailing dim of one element would make every element a row of its own, padded to 128 lanes, and hides that a
+// transpose moves nothing.
 #include "dialects/stablehlo/traits.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/expand/build.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
-
-#include "mlir/IR/Iterators.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -60,7 +60,9 @@ class Dropper {
     SmallVector<Value> twins = twinOf(op);
     if (twins.empty()) return;
     for (auto [old, twin] : llvm::zip(op->getResults(), twins)) {
-      Value back = twin.getType() == old.getType() ? twin : stablehlo::ReshapeOp::create(b_, loc_, old.getType(), twin).getResult();
+      Value back = twin.getType() == old.getType()
+                       ? twin
+                       : stablehlo::ReshapeOp::create(b_, loc_, old.getType(), twin).getResult();
       old.replaceAllUsesWith(back);
     }
     op->erase();
@@ -155,20 +157,25 @@ class Dropper {
     if (!isElementwiseRegion(body)) return {};
     ArrayRef<int64_t> shape = typeOf(elements[0]).getShape();
     SmallVector<Value> arguments;
-    for (Value v : op.getInitValues()) arguments.push_back(stablehlo::BroadcastInDimOp::create(b_, loc_, typeOf(v).clone(shape), v, ArrayRef<int64_t>{}));
+    for (Value v : op.getInitValues())
+      arguments.push_back(
+          stablehlo::BroadcastInDimOp::create(b_, loc_, typeOf(v).clone(shape), v, ArrayRef<int64_t>{}));
     llvm::append_range(arguments, elements);
     // What is summed may be wider than what is given.
     for (auto [v, arg] : llvm::zip(arguments, body.getArguments()))
-      if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType()) v = stablehlo::ConvertOp::create(b_, loc_, type, v);
+      if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType())
+        v = stablehlo::ConvertOp::create(b_, loc_, type, v);
     return inlineElementwise(b_, body, arguments);
   }
 
   Value dotOf(stablehlo::DotGeneralOp op) {
     auto numbers = op.getDotDimensionNumbers();
     RankedTensorType l = typeOf(op.getLhs()), r = typeOf(op.getRhs());
-    auto attr = stablehlo::DotDimensionNumbersAttr::get(op.getContext(), remap(l, numbers.getLhsBatchingDimensions()), remap(r, numbers.getRhsBatchingDimensions()),
-                                                        remap(l, numbers.getLhsContractingDimensions()), remap(r, numbers.getRhsContractingDimensions()));
-    return stablehlo::DotGeneralOp::create(b_, loc_, squeezed(typeOf(op)), squeeze(op.getLhs()), squeeze(op.getRhs()), attr, op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(
+        op.getContext(), remap(l, numbers.getLhsBatchingDimensions()), remap(r, numbers.getRhsBatchingDimensions()),
+        remap(l, numbers.getLhsContractingDimensions()), remap(r, numbers.getRhsContractingDimensions()));
+    return stablehlo::DotGeneralOp::create(b_, loc_, squeezed(typeOf(op)), squeeze(op.getLhs()), squeeze(op.getRhs()),
+                                           attr, op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
   }
 
   OpBuilder &b_;
@@ -180,7 +187,8 @@ struct DropUnitDims : impl::DropUnitDimsPassBase<DropUnitDims> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (mlir::isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp, stablehlo::SortOp, stablehlo::MapOp, stablehlo::SelectAndScatterOp>(op)) {
+      if (mlir::isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp, stablehlo::SortOp,
+                    stablehlo::MapOp, stablehlo::SelectAndScatterOp>(op)) {
         ops.push_back(op);
         return WalkResult::skip();  // their bodies are scalars'
       }

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Eigenvalues and vectors of Hermitian matrices by Jacobi's method, n / 2 rotations at a time (Brent and Luk 1985).
 //
 // W starts as the matrix, U as the unit matrix. Row i of the upper half and row i of the lower half are a pair. A round
 //  1. finds the rotation of each pair that makes its element of W zero,
 //  2. rotates the pairs' rows of W and U, and moves rows so that every two meet once in a sweep of n - 1 rounds,
 //  3. does the same to W's columns: W is its own adjoint, so they are the rows of the adjoint.
-// Sweeps go on until what is off the diagonal is rounding. The rows of U are then the conjugated eigenvectors, W's diagonal the values.
-// The halves have whole tiles of rows, or as many: the rows and columns of zeros that this adds no rotation touches.
+// Sweeps go on until what is off the diagonal is rounding. The rows of U are then the conjugated eigenvectors, W's
+// diagonal the values. The halves have whole tiles of rows, or as many: the rows and columns of zeros that this adds no
+// rotation touches.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -64,9 +66,13 @@ class Jacobi {
     V on = m.diagonal(Direction::EQ, m.shapeOf(w), distance);
     return m.part(m.only(on, w, m.c), m.r, 0, count);
   }
-  V diagonalOf(V w, int64_t start, int64_t count) { return m.part(m.realPart(elements(w, 0, all_)), m.r, start, count); }
+  V diagonalOf(V w, int64_t start, int64_t count) {
+    return m.part(m.realPart(elements(w, 0, all_)), m.r, start, count);
+  }
 
-  Rotation rotation(V w) { return rotationOf(m, elements(w, half_, half_), diagonalOf(w, 0, half_), diagonalOf(w, half_, half_)); }
+  Rotation rotation(V w) {
+    return rotationOf(m, elements(w, half_, half_), diagonalOf(w, 0, half_), diagonalOf(w, half_, half_));
+  }
 
   V goesOn(V w) {
     V off = m.select(m.diagonal(Direction::NE, m.shapeOf(w)), w, m.zeros(w));
@@ -88,7 +94,8 @@ class Jacobi {
     V few = m.compare(Direction::LT, cond->getArgument(0), m.number(kMostSweeps));
     stablehlo::ReturnOp::create(m.b, m.loc, m.band(few, cond->getArgument(1)));
     Block *body = m.b.createBlock(&loop.getBody(), {}, types, locs);
-    // A round's angles come from the round before: what computes them is a kernel of its own, not a part of all that use them.
+    // A round's angles come from the round before: what computes them is a kernel of its own, not a part of all that
+    // use them.
     Rotation first = rotation(body->getArgument(2));
     SmallVector<V> round{body->getArgument(2), body->getArgument(3), first.d, first.sw};
     if (m.isComplex()) round.push_back(first.ws);
@@ -109,7 +116,9 @@ class Jacobi {
   Meetings meetingsOf() {
     SmallVector<int64_t> shape = m.shaped({half_});
     auto all = [&](int32_t place) { return m.build.broadcast(m.number(place), shape, {}); };
-    auto at = [&](int64_t row, int32_t place, V others) { return m.select(m.at(shape, m.r, m.number(row)), all(place), others); };
+    auto at = [&](int64_t row, int32_t place, V others) {
+      return m.select(m.at(shape, m.r, m.number(row)), all(place), others);
+    };
     V i = m.iota(shape, m.r);
     if (half_ == 1) return {i, all(1)};
     return {at(0, 0, at(half_ - 1, all_ - 1, m.add(i, all(1)))), at(0, 1, m.add(i, all(half_ - 1)))};
@@ -129,9 +138,11 @@ class Jacobi {
 
 }  // namespace
 
-// t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan, 8.5.2).
+// t = sign(tau) / (|tau| + sqrt(1 + tau^2)) of tau = (b - a) / (2 |o|), for the pair's a, b and o (Golub and Van Loan,
+// 8.5.2).
 Rotation rotationOf(Matrices &m, V o, V a, V b) {
-  V size = m.isComplex() ? m.abs(o) : o, none = m.compare(Direction::LT, m.abs(size), m.constant(size, smallestNormal(m))), one = m.constant(size, 1);
+  V size = m.isComplex() ? m.abs(o) : o,
+    none = m.compare(Direction::LT, m.abs(size), m.constant(size, smallestNormal(m))), one = m.constant(size, 1);
   V tau = m.div(m.sub(b, a), m.mul(m.constant(size, 2), m.select(none, one, size)));
   V step = m.div(one, m.add(m.abs(tau), m.sqrt(m.add(one, m.mul(tau, tau)))));
   step = m.select(m.compare(Direction::LT, tau, m.zeros(tau)), m.neg(step), step);
@@ -139,7 +150,8 @@ Rotation rotationOf(Matrices &m, V o, V a, V b) {
   V c = m.div(one, m.sqrt(m.add(one, m.mul(step, step)))), sine = m.mul(step, c);
   V d = m.fromReal(m.div(m.mul(sine, sine), m.add(one, c)));
   if (!m.isComplex()) return {d, sine, sine};
-  V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size)))), sw = m.mul(m.fromReal(sine), phase);
+  V phase = m.select(none, m.constant(o, 1), m.div(o, m.fromReal(m.select(none, one, size)))),
+    sw = m.mul(m.fromReal(sine), phase);
   return {d, sw, m.conjugate(sw)};
 }
 
@@ -162,10 +174,13 @@ V turned(Matrices &m, V x, const Rotation &by, const Meetings *meetings) {
   int64_t columns = m.shapeOf(x)[m.c], h = m.shapeOf(x)[m.r] / 2;
   auto spread = [&](V v) { return m.along(v, m.c, columns); };
   V p = m.part(x, m.r, 0, h), q = m.part(x, m.r, h, h);
-  V d = spread(by.d), top = m.sub(p, m.add(m.mul(spread(by.sw), q), m.mul(d, p))), bottom = m.add(q, m.sub(m.mul(spread(by.ws), p), m.mul(d, q)));
+  V d = spread(by.d), top = m.sub(p, m.add(m.mul(spread(by.sw), q), m.mul(d, p))),
+    bottom = m.add(q, m.sub(m.mul(spread(by.ws), p), m.mul(d, q)));
   if (meetings) {
     V column = m.iota(m.shapeOf(top), m.c);
-    auto cleared = [&](V half, V place) { return m.select(m.compare(Matrices::Direction::EQ, column, spread(place)), m.zeros(half), half); };
+    auto cleared = [&](V half, V place) {
+      return m.select(m.compare(Matrices::Direction::EQ, column, spread(place)), m.zeros(half), half);
+    };
     top = cleared(top, meetings->bottom);
     bottom = cleared(bottom, meetings->top);
   }
@@ -174,14 +189,17 @@ V turned(Matrices &m, V x, const Rotation &by, const Meetings *meetings) {
 
 std::pair<V, V> sortedVectors(Matrices &m, V values) {
   V order = m.iota(m.shapeOf(values), m.r);
-  auto sort = stablehlo::SortOp::create(m.b, m.loc, TypeRange{values.getType(), order.getType()}, ValueRange{values, order}, m.r, true);
+  auto sort = stablehlo::SortOp::create(m.b, m.loc, TypeRange{values.getType(), order.getType()},
+                                        ValueRange{values, order}, m.r, true);
   auto number = RankedTensorType::get({}, m.real), place = RankedTensorType::get({}, m.b.getI32Type());
   {
     OpBuilder::InsertionGuard guard(m.b);
-    Block *body = m.b.createBlock(&sort.getComparator(), {}, {number, number, place, place}, SmallVector<Location>(4, m.loc));
+    Block *body =
+        m.b.createBlock(&sort.getComparator(), {}, {number, number, place, place}, SmallVector<Location>(4, m.loc));
     auto total = stablehlo::ComparisonTypeAttr::get(m.b.getContext(), stablehlo::ComparisonType::TOTALORDER);
     auto direction = stablehlo::ComparisonDirectionAttr::get(m.b.getContext(), Direction::LT);
-    V less = stablehlo::CompareOp::create(m.b, m.loc, RankedTensorType::get({}, m.b.getI1Type()), body->getArgument(0), body->getArgument(1), direction, total);
+    V less = stablehlo::CompareOp::create(m.b, m.loc, RankedTensorType::get({}, m.b.getI1Type()), body->getArgument(0),
+                                          body->getArgument(1), direction, total);
     stablehlo::ReturnOp::create(m.b, m.loc, less);
   }
   return {sort.getResult(0), sort.getResult(1)};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batch normalisation, forth and back, as the specification writes it; narrow floats are computed in f32.
 #include "passes/expand/pair.h"
 #include "passes/expand/passes.h"
@@ -12,8 +13,14 @@ namespace {
 class Norm {
  public:
   Norm(Operation *op, RankedTensorType type, int64_t feature, APFloat epsilon)
-      : b(op), build{b, op->getLoc()}, type(type), feature(feature), features(type.getDimSize(feature)), l(b, op->getLoc(), type.getShape()),
-        perFeature(b, op->getLoc(), {features}), epsilon(epsilon) {
+      : b(op),
+        build{b, op->getLoc()},
+        type(type),
+        feature(feature),
+        features(type.getDimSize(feature)),
+        l(b, op->getLoc(), type.getShape()),
+        perFeature(b, op->getLoc(), {features}),
+        epsilon(epsilon) {
     element = type.getElementType().isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
   }
   OpBuilder b;
@@ -24,7 +31,11 @@ class Norm {
   APFloat epsilon;
   Type element;
 
-  Value widened(Value v) { return typeOf(v).getElementType() == element ? v : Value(stablehlo::ConvertOp::create(b, l.loc, typeOf(v).clone(element), v)); }
+  Value widened(Value v) {
+    return typeOf(v).getElementType() == element
+               ? v
+               : Value(stablehlo::ConvertOp::create(b, l.loc, typeOf(v).clone(element), v));
+  }
   Value narrowed(Value v) {
     Type to = type.getElementType();
     return element == to ? v : Value(stablehlo::ConvertOp::create(b, l.loc, typeOf(v).clone(to), v));
@@ -43,7 +54,8 @@ class Norm {
     SmallVector<int64_t> dims;
     for (int64_t d = 0; d < type.getRank(); ++d)
       if (d != feature) dims.push_back(d);
-    auto reduce = stablehlo::ReduceOp::create(b, l.loc, TypeRange(RankedTensorType::get({features}, element)), ValueRange(v), ValueRange(build.zero(element)), dims);
+    auto reduce = stablehlo::ReduceOp::create(b, l.loc, TypeRange(RankedTensorType::get({features}, element)),
+                                              ValueRange(v), ValueRange(build.zero(element)), dims);
     auto scalar = RankedTensorType::get({}, element);
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {l.loc, l.loc});
@@ -63,7 +75,8 @@ class Norm {
 
 void expand(stablehlo::BatchNormInferenceOp op) {
   Norm n(op, typeOf(op.getOperand()), op.getFeatureIndex(), op.getEpsilon());
-  Value result = n.normalised(n.widened(op.getOperand()), n.widened(op.getScale()), n.widened(op.getOffset()), n.widened(op.getMean()), n.widened(op.getVariance()));
+  Value result = n.normalised(n.widened(op.getOperand()), n.widened(op.getScale()), n.widened(op.getOffset()),
+                              n.widened(op.getMean()), n.widened(op.getVariance()));
   op.replaceAllUsesWith(n.narrowed(result));
 }
 
@@ -79,7 +92,8 @@ void expand(stablehlo::BatchNormTrainingOp op) {
 void expand(stablehlo::BatchNormGradOp op) {
   Norm n(op, typeOf(op.getOperand()), op.getFeatureIndex(), op.getEpsilon());
   Lanes &l = n.l, &f = n.perFeature;
-  Value g = n.widened(op.getGradOutput()), centered = l.sub(n.widened(op.getOperand()), n.along(n.widened(op.getMean())));
+  Value g = n.widened(op.getGradOutput()),
+        centered = l.sub(n.widened(op.getOperand()), n.along(n.widened(op.getMean())));
   Value deviation = n.deviation(n.widened(op.getVariance())), count = n.number(f, static_cast<double>(n.count()));
   Value offset = n.sum(g), along = n.sum(l.mul(g, centered));
   Value slope = n.div(f, along, f.mul(deviation, deviation));
@@ -94,12 +108,16 @@ struct ExpandBatchNorm : impl::ExpandBatchNormPassBase<ExpandBatchNorm> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (mlir::isa<stablehlo::BatchNormInferenceOp, stablehlo::BatchNormTrainingOp, stablehlo::BatchNormGradOp>(op)) ops.push_back(op);
+      if (mlir::isa<stablehlo::BatchNormInferenceOp, stablehlo::BatchNormTrainingOp, stablehlo::BatchNormGradOp>(op))
+        ops.push_back(op);
     });
     for (Operation *op : ops) {
-      if (auto inference = dyn_cast<stablehlo::BatchNormInferenceOp>(op)) expand(inference);
-      else if (auto training = dyn_cast<stablehlo::BatchNormTrainingOp>(op)) expand(training);
-      else expand(cast<stablehlo::BatchNormGradOp>(op));
+      if (auto inference = dyn_cast<stablehlo::BatchNormInferenceOp>(op))
+        expand(inference);
+      else if (auto training = dyn_cast<stablehlo::BatchNormTrainingOp>(op))
+        expand(training);
+      else
+        expand(cast<stablehlo::BatchNormGradOp>(op));
       op->erase();
     }
   }

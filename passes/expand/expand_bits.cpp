@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops on the bits of elements: reduce_precision, bitcast_convert between widths, powers of integers.
 #include "passes/expand/bits.h"
-
 #include "passes/expand/pair.h"
 #include "passes/expand/passes.h"
 
@@ -20,23 +20,29 @@ struct Bits {
   RankedTensorType type;
 
   Value splat(const APInt &value) {
-    return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b.getIntegerAttr(type.getElementType(), value))))));
+    return stablehlo::ConstantOp::create(b, loc, type,
+                                         cast<ElementsAttr>(Attribute(DenseElementsAttr::get(
+                                             type, Attribute(b.getIntegerAttr(type.getElementType(), value))))));
   }
   Value splat(uint64_t value) { return splat(APInt(type.getElementTypeBitWidth(), value, false, true)); }
-  template <typename Op> Value op(Value x, Value y) { return Op::create(b, loc, type, x, y); }
+  template <typename Op>
+  Value op(Value x, Value y) {
+    return Op::create(b, loc, type, x, y);
+  }
   Value band(Value x, Value y) { return op<stablehlo::AndOp>(x, y); }
   Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b, loc, type, p, x, y); }
   Value lt(Value x, Value y) { return stablehlo::CompareOp::create(b, loc, x, y, stablehlo::ComparisonDirection::LT); }
   Value le(Value x, Value y) { return stablehlo::CompareOp::create(b, loc, x, y, stablehlo::ComparisonDirection::LE); }
 };
 
-// Rounds the mantissa to nearest even by adding just less than half of its last kept bit, then brings exponents beyond the
-// format's to infinity and those below to zero.
+// Rounds the mantissa to nearest even by adding just less than half of its last kept bit, then brings exponents beyond
+// the format's to infinity and those below to zero.
 void reducePrecision(stablehlo::ReducePrecisionOp op) {
   OpBuilder b(op);
   auto type = typeOf(op.getOperand());
   const llvm::fltSemantics &semantics = cast<FloatType>(type.getElementType()).getFloatSemantics();
-  unsigned width = type.getElementTypeBitWidth(), mantissa = APFloat::semanticsPrecision(semantics) - 1, exponent = width - 1 - mantissa;
+  unsigned width = type.getElementTypeBitWidth(), mantissa = APFloat::semanticsPrecision(semantics) - 1,
+           exponent = width - 1 - mantissa;
   unsigned toMantissa = op.getMantissaBits(), toExponent = op.getExponentBits();
   if (toMantissa >= mantissa && toExponent >= exponent) {
     // Kernels compute bf16 in f32: here a program has the value rounded, which lowering does.
@@ -58,14 +64,17 @@ void reducePrecision(stablehlo::ReducePrecisionOp op) {
   if (toExponent < exponent) {
     uint64_t bias = (uint64_t{1} << (exponent - 1)) - 1, toBias = (uint64_t{1} << (toExponent - 1)) - 1;
     Value e = w.band(x, w.splat(expMask)), zero = w.band(x, w.splat(sign));
-    Value overflow = w.lt(w.splat(APInt(width, bias + toBias).shl(mantissa)), e), underflow = w.le(e, w.splat(APInt(width, bias - toBias).shl(mantissa)));
+    Value overflow = w.lt(w.splat(APInt(width, bias + toBias).shl(mantissa)), e),
+          underflow = w.le(e, w.splat(APInt(width, bias - toBias).shl(mantissa)));
     x = w.select(overflow, w.op<stablehlo::OrOp>(zero, w.splat(expMask)), x);
     x = w.select(underflow, zero, x);
   }
   Value nan = w.lt(w.splat(expMask), w.band(raw, w.splat(~sign)));
   // Without a mantissa there is no NaN: infinity stands for it.
-  if (toMantissa) x = w.select(nan, raw, x);
-  else x = w.select(nan, w.op<stablehlo::OrOp>(w.band(raw, w.splat(sign)), w.splat(expMask)), x);
+  if (toMantissa)
+    x = w.select(nan, raw, x);
+  else
+    x = w.select(nan, w.op<stablehlo::OrOp>(w.band(raw, w.splat(sign)), w.splat(expMask)), x);
   op.replaceAllUsesWith(stablehlo::BitcastConvertOp::create(b, op.getLoc(), type, x).getResult());
   op.erase();
 }
@@ -82,7 +91,10 @@ Value bitcastWords(OpBuilder &b, stablehlo::BitcastConvertOp op) {
   unsigned wide = from.getElementTypeBitWidth(), narrow = to.getElementTypeBitWidth();
   Location loc = op.getLoc();
   Build build{b, loc};
-  auto cast = [&](Value v, Type t) { return typeOf(v).getElementType() == t ? v : Value(stablehlo::BitcastConvertOp::create(b, loc, typeOf(v).clone(t), v)); };
+  auto cast = [&](Value v, Type t) {
+    return typeOf(v).getElementType() == t ? v
+                                           : Value(stablehlo::BitcastConvertOp::create(b, loc, typeOf(v).clone(t), v));
+  };
   auto convert = [&](Value v, Type t) { return Value(stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(t), v)); };
   Value word = cast(op.getOperand(), wordType(b, wide)), result;
   if (wide > narrow) {
@@ -92,7 +104,8 @@ Value bitcastWords(OpBuilder &b, stablehlo::BitcastConvertOp op) {
     Bits w{b, loc, typeOf(word)};
     for (unsigned at = 0; at < wide; at += narrow) {
       Value part = at ? w.op<stablehlo::ShiftRightLogicalOp>(word, w.splat(at)) : word;
-      parts.push_back(build.reshape(convert(w.band(part, w.splat(APInt::getLowBitsSet(wide, narrow))), wordType(b, narrow)), shape));
+      parts.push_back(build.reshape(
+          convert(w.band(part, w.splat(APInt::getLowBitsSet(wide, narrow))), wordType(b, narrow)), shape));
     }
     result = build.concatenate(parts, from.getRank());
   } else {
@@ -113,7 +126,8 @@ Value bitcastWords(OpBuilder &b, stablehlo::BitcastConvertOp op) {
 // A complex number is its real part, then its imaginary one.
 Value bitcastComplex(OpBuilder &b, stablehlo::BitcastConvertOp op) {
   auto from = typeOf(op.getOperand()), to = typeOf(op.getResult());
-  Type fromPart = cast<ComplexType>(from.getElementType()).getElementType(), toPart = cast<ComplexType>(to.getElementType()).getElementType();
+  Type fromPart = cast<ComplexType>(from.getElementType()).getElementType(),
+       toPart = cast<ComplexType>(to.getElementType()).getElementType();
   Build build{b, op.getLoc()};
   auto shape = withLast(from.getShape(), 1);
   Value re = stablehlo::RealOp::create(b, op.getLoc(), from.clone(fromPart), op.getOperand());
@@ -143,13 +157,15 @@ Value bitcastBits(OpBuilder &b, stablehlo::BitcastConvertOp op) {
   Bits w{b, loc, word.clone(bits.getShape())};
   Value place = stablehlo::IotaOp::create(b, loc, w.type, bits.getRank() - 1);
   if (toBits) {
-    Value v = words == word ? op.getOperand() : Value(stablehlo::BitcastConvertOp::create(b, loc, word, op.getOperand()));
+    Value v =
+        words == word ? op.getOperand() : Value(stablehlo::BitcastConvertOp::create(b, loc, word, op.getOperand()));
     v = build.broadcast(v, bits.getShape(), llvm::to_vector(llvm::seq<int64_t>(0, words.getRank())));
     v = w.band(w.op<stablehlo::ShiftRightLogicalOp>(v, place), w.splat(1));
     return stablehlo::CompareOp::create(b, loc, v, w.splat(0), stablehlo::ComparisonDirection::NE);
   }
   Value v = w.op<stablehlo::ShiftLeftOp>(stablehlo::ConvertOp::create(b, loc, w.type, op.getOperand()), place);
-  auto reduced = stablehlo::ReduceOp::create(b, loc, TypeRange(word), ValueRange(v), ValueRange(build.zero(word.getElementType())), {bits.getRank() - 1});
+  auto reduced = stablehlo::ReduceOp::create(b, loc, TypeRange(word), ValueRange(v),
+                                             ValueRange(build.zero(word.getElementType())), {bits.getRank() - 1});
   auto scalar = RankedTensorType::get({}, word.getElementType());
   {
     OpBuilder::InsertionGuard guard(b);
@@ -166,7 +182,8 @@ Value expandedBitcast(OpBuilder &b, stablehlo::BitcastConvertOp op) {
   Type from = typeOf(op.getOperand()).getElementType(), to = typeOf(op.getResult()).getElementType();
   if (from == to) return op.getOperand();
   if (mlir::isa<ComplexType>(from)) return bitcastComplex(b, op);
-  if (!from.isIntOrFloat() || !to.isIntOrFloat() || from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()) return {};
+  if (!from.isIntOrFloat() || !to.isIntOrFloat() || from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth())
+    return {};
   return from.isInteger(1) || to.isInteger(1) ? bitcastBits(b, op) : bitcastWords(b, op);
 }
 
@@ -201,7 +218,9 @@ void power(stablehlo::PowOp op) {
   }
   if (!element.isUnsignedInteger()) {
     Value minusOne = w.splat(APInt::getAllOnes(width)), odd = isSet(0);
-    auto is = [&](Value y) { return Value(stablehlo::CompareOp::create(b, op.getLoc(), x, y, stablehlo::ComparisonDirection::EQ)); };
+    auto is = [&](Value y) {
+      return Value(stablehlo::CompareOp::create(b, op.getLoc(), x, y, stablehlo::ComparisonDirection::EQ));
+    };
     Value inverse = w.select(is(one), one, w.select(is(minusOne), w.select(odd, minusOne, one), zero));
     result = w.select(w.lt(n, zero), inverse, result);
   }
@@ -213,9 +232,12 @@ struct ExpandBits : impl::ExpandBitsPassBase<ExpandBits> {
   using ExpandBitsPassBase::ExpandBitsPassBase;
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
-      if (auto reduce = dyn_cast<stablehlo::ReducePrecisionOp>(op)) reducePrecision(reduce);
-      else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op)) expandBitcast(cast);
-      else if (auto pow = dyn_cast<stablehlo::PowOp>(op)) power(pow);
+      if (auto reduce = dyn_cast<stablehlo::ReducePrecisionOp>(op))
+        reducePrecision(reduce);
+      else if (auto cast = dyn_cast<stablehlo::BitcastConvertOp>(op))
+        expandBitcast(cast);
+      else if (auto pow = dyn_cast<stablehlo::PowOp>(op))
+        power(pow);
     });
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions as im2col and a dot.
 //
 //  1. Operands to [batch, space.., in] and [space.., in / groups, out]; the input padded and dilated.
@@ -22,7 +23,8 @@ SmallVector<int64_t> valuesOf(std::optional<ArrayRef<int64_t>> values, int64_t n
 
 class Convolution {
  public:
-  Convolution(stablehlo::ConvolutionOp op, OpBuilder &b) : op_(op), build_{b, op.getLoc()}, b_(b), n_(op.getDimensionNumbers()) {}
+  Convolution(stablehlo::ConvolutionOp op, OpBuilder &b)
+      : op_(op), build_{b, op.getLoc()}, b_(b), n_(op.getDimensionNumbers()) {}
   void run();
 
  private:
@@ -37,7 +39,8 @@ class Convolution {
   Value resultOf(Value window, Value kernel);
   bool isDepthwiseGradient(Value input, Value kernel);
   Value converted(Value v, Type element);
-  Value dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc);
+  Value dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc,
+            ArrayRef<int64_t> rc);
   Value withoutDim(Value v, int64_t dim, SmallVectorImpl<int64_t> &dims);
   SmallVector<int64_t> with(int64_t first, ArrayRef<int64_t> space, int64_t last) {
     SmallVector<int64_t> out{first};
@@ -81,10 +84,12 @@ void Convolution::readWindow() {
 }
 
 Value Convolution::input() {
-  Value v = build_.transpose(op_.getLhs(), with(n_.getInputBatchDimension(), n_.getInputSpatialDimensions(), n_.getInputFeatureDimension()));
+  Value v = build_.transpose(
+      op_.getLhs(), with(n_.getInputBatchDimension(), n_.getInputSpatialDimensions(), n_.getInputFeatureDimension()));
   SmallVector<int64_t> interior;
   for (int64_t d : lhsDilation_) interior.push_back(d - 1);
-  return build_.pad(v, build_.zero(typeOf(v).getElementType()), with(0, low_, 0), with(0, high_, 0), with(0, interior, 0));
+  return build_.pad(v, build_.zero(typeOf(v).getElementType()), with(0, low_, 0), with(0, high_, 0),
+                    with(0, interior, 0));
 }
 
 // [space.., in, out]
@@ -116,12 +121,15 @@ SmallVector<Value> Convolution::windows(Value v) {
   }
 }
 
-// Without unit dims along lanes, where each number would take a row of its own: weights of one feature are a vector, and where one number
-// is contracted there are products alone.
-Value Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc, ArrayRef<int64_t> rc) {
+// Without unit dims along lanes, where each number would take a row of its own: weights of one feature are a vector,
+// and where one number is contracted there are products alone.
+Value Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc,
+                       ArrayRef<int64_t> rc) {
   SmallVector<int64_t> shape, lhsBatch(lb), rhsBatch(rb), lhsContract(lc), rhsContract(rc);
   for (int64_t d : lb) shape.push_back(typeOf(lhs).getDimSize(d));
-  auto isFree = [](int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) { return !llvm::is_contained(batch, d) && !llvm::is_contained(contract, d); };
+  auto isFree = [](int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) {
+    return !llvm::is_contained(batch, d) && !llvm::is_contained(contract, d);
+  };
   for (int64_t d = 0; d < typeOf(lhs).getRank(); ++d)
     if (isFree(d, lb, lc)) shape.push_back(typeOf(lhs).getDimSize(d));
   for (int64_t d = 0; d < typeOf(rhs).getRank(); ++d)
@@ -137,9 +145,11 @@ Value Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int6
     lhsContract.clear();
     rhsContract.clear();
   }
-  auto numbers = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
-  Value out = stablehlo::DotGeneralOp::create(b_, build_.loc, RankedTensorType::get(made, typeOf(op_.getResult()).getElementType()), lhs, rhs, numbers,
-                                              op_.getPrecisionConfigAttr(), stablehlo::DotAlgorithmAttr());
+  auto numbers =
+      stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
+  Value out = stablehlo::DotGeneralOp::create(
+      b_, build_.loc, RankedTensorType::get(made, typeOf(op_.getResult()).getElementType()), lhs, rhs, numbers,
+      op_.getPrecisionConfigAttr(), stablehlo::DotAlgorithmAttr());
   return build_.reshape(out, shape);
 }
 
@@ -151,7 +161,8 @@ Value Convolution::withoutDim(Value v, int64_t dim, SmallVectorImpl<int64_t> &di
   return build_.reshape(v, shape);
 }
 
-// `columns` is [batch, out.., window x in]; `kernel` [window x in / groups, out]. The result is [batch, out.., out features].
+// `columns` is [batch, out.., window x in]; `kernel` [window x in / groups, out]. The result is [batch, out.., out
+// features].
 Value Convolution::product(Value columns, Value kernel) {
   int64_t last = space_ + 1, batch = typeOf(columns).getDimSize(0), k = typeOf(columns).getShape().back();
   int64_t features = typeOf(kernel).getDimSize(1);
@@ -190,36 +201,49 @@ Value Convolution::depthwise(ArrayRef<Value> windows, Value kernel) {
 }
 
 Value Convolution::converted(Value v, Type element) {
-  return typeOf(v).getElementType() == element ? v : Value(stablehlo::ConvertOp::create(b_, build_.loc, typeOf(v).clone(element), v));
+  return typeOf(v).getElementType() == element
+             ? v
+             : Value(stablehlo::ConvertOp::create(b_, build_.loc, typeOf(v).clone(element), v));
 }
 
 // One number in and out of each group of the batch, in f32: its sums are elementwise.
 bool Convolution::isDepthwiseGradient(Value v, Value kernel) {
-  auto narrow = [](Value x) { return typeOf(x).getElementType().isF32() || typeOf(x).getElementType().isBF16() || typeOf(x).getElementType().isF16(); };
-  return batchGroups_ > 1 && typeOf(v).getDimSize(0) == batchGroups_ && typeOf(kernel).getShape().back() == batchGroups_ && narrow(v) && narrow(kernel) && narrow(op_.getResult());
+  auto narrow = [](Value x) {
+    return typeOf(x).getElementType().isF32() || typeOf(x).getElementType().isBF16() ||
+           typeOf(x).getElementType().isF16();
+  };
+  return batchGroups_ > 1 && typeOf(v).getDimSize(0) == batchGroups_ &&
+         typeOf(kernel).getShape().back() == batchGroups_ && narrow(v) && narrow(kernel) && narrow(op_.getResult());
 }
 
 // A result of a window [batch, space.., in] and a kernel [space.., in, out]: [batch / groups, 1, out].
 Value Convolution::resultOf(Value window, Value kernel) {
-  int64_t batch = typeOf(window).getDimSize(0), features = typeOf(kernel).getShape().back(), k = typeOf(kernel).getNumElements() / features;
-  if (batchGroups_ == 1) return build_.reshape(dot(build_.reshape(window, {batch, k}), build_.reshape(kernel, {k, features}), {}, {}, {1}, {0}), {batch, 1, features});
+  int64_t batch = typeOf(window).getDimSize(0), features = typeOf(kernel).getShape().back(),
+          k = typeOf(kernel).getNumElements() / features;
+  if (batchGroups_ == 1)
+    return build_.reshape(
+        dot(build_.reshape(window, {batch, k}), build_.reshape(kernel, {k, features}), {}, {}, {1}, {0}),
+        {batch, 1, features});
   int64_t each = batch / batchGroups_, some = features / batchGroups_;
-  Value d = dot(build_.reshape(window, {batchGroups_, each, k}), build_.reshape(kernel, {k, batchGroups_, some}), {0}, {1}, {2}, {0});
+  Value d = dot(build_.reshape(window, {batchGroups_, each, k}), build_.reshape(kernel, {k, batchGroups_, some}), {0},
+                {1}, {2}, {0});
   return build_.reshape(build_.transpose(d, {1, 0, 2}), {each, 1, features});
 }
 
-// A dot for each result: for windows of many positions, as gradients of weights have. Those of depthwise weights are [in, space.., groups]
-// times the kernel, summed over all but the groups.
+// A dot for each result: for windows of many positions, as gradients of weights have. Those of depthwise weights are
+// [in, space.., groups] times the kernel, summed over all but the groups.
 Value Convolution::byResults(Value v, Value kernel) {
   SmallVector<Value> results;
   SmallVector<int64_t> at(space_, 0);
   bool depthwise = isDepthwiseGradient(v, kernel);
   if (depthwise) {
-    SmallVector<int64_t> space = llvm::to_vector(llvm::seq<int64_t>(1, space_ + 1)), before = llvm::to_vector(llvm::seq<int64_t>(0, space_));
+    SmallVector<int64_t> space = llvm::to_vector(llvm::seq<int64_t>(1, space_ + 1)),
+                         before = llvm::to_vector(llvm::seq<int64_t>(0, space_));
     v = converted(build_.transpose(v, with(space_ + 1, space, 0)), b_.getF32Type());
     kernel = converted(build_.transpose(kernel, with(space_, before, space_ + 1)), b_.getF32Type());
   }
-  int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(), features = typeOf(kernel).getShape().back();
+  int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(),
+          features = typeOf(kernel).getShape().back();
   while (true) {
     SmallVector<int64_t> start, limit;
     for (int64_t d = 0; d < space_; ++d) {
@@ -229,7 +253,8 @@ Value Convolution::byResults(Value v, Value kernel) {
     Value window = build_.slice(v, with(0, start, 0), with(batch, limit, channels), with(1, rhsDilation_, 1));
     if (depthwise) {
       Value products = stablehlo::MulOp::create(b_, build_.loc, window, kernel);
-      results.push_back(build_.reshape(build_.sum(products, llvm::to_vector(llvm::seq<int64_t>(0, space_ + 1))), {1, 1, features}));
+      results.push_back(
+          build_.reshape(build_.sum(products, llvm::to_vector(llvm::seq<int64_t>(0, space_ + 1))), {1, 1, features}));
     } else {
       results.push_back(resultOf(window, kernel));
     }
@@ -257,7 +282,8 @@ void Convolution::run() {
   if (featureGroups_ == 1) {
     Value columns = build_.concatenate(slices, space_ + 1);
     out = product(columns, build_.reshape(k, {positions * channels, features}));
-  } else if (channels == 1 && features == featureGroups_ && typeOf(op_.getLhs()).getElementType() == typeOf(op_.getResult()).getElementType()) {
+  } else if (channels == 1 && features == featureGroups_ &&
+             typeOf(op_.getLhs()).getElementType() == typeOf(op_.getResult()).getElementType()) {
     out = depthwise(slices, k);
   } else {
     // [batch, out.., groups, window x in / groups] and [window x in / groups, groups, out / groups].
@@ -301,9 +327,11 @@ struct ExpandConvolution : impl::ExpandConvolutionPassBase<ExpandConvolution> {
       if (hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays}) && !isPointwise(op)) continue;
       OpBuilder b(op);
       // Sums of nothing.
-      if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 || typeOf(op.getLhs()).getNumElements() == 0) {
+      if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 ||
+          typeOf(op.getLhs()).getNumElements() == 0) {
         Build build{b, op.getLoc()};
-        op.replaceAllUsesWith(build.broadcast(build.zero(typeOf(op.getResult()).getElementType()), typeOf(op.getResult()).getShape(), {}));
+        op.replaceAllUsesWith(build.broadcast(build.zero(typeOf(op.getResult()).getElementType()),
+                                              typeOf(op.getResult()).getShape(), {}));
         op.erase();
         continue;
       }

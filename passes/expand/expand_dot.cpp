@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dots of types that the matrix unit does not take: products and sums on the vector unit.
 //
 //  1. Operands to the result's type, as [contracted, batch, free].
-//  2. Both over [contracted, batch, left free, right free], multiplied, summed over the contracted dims: one kernel, the
-//     products never lie in memory.
-// Products of 64-bit elements are long: their free dims are one each, and the one along lanes is that which leaves fewer lanes idle.
+//  2. Both over [contracted, batch, left free, right free], multiplied, summed over the contracted dims: one kernel,
+//     the products never lie in memory.
+// Products of 64-bit elements are long: their free dims are one each, and the one along lanes is that which leaves
+// fewer lanes idle.
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
 
@@ -22,7 +24,8 @@ bool isWide(Type t) {
 }
 
 bool staysOnMatrixUnit(stablehlo::DotGeneralOp op) {
-  Type l = typeOf(op.getLhs()).getElementType(), r = typeOf(op.getRhs()).getElementType(), out = typeOf(op.getResult()).getElementType();
+  Type l = typeOf(op.getLhs()).getElementType(), r = typeOf(op.getRhs()).getElementType(),
+       out = typeOf(op.getResult()).getElementType();
   if (!isMatrixType(l) || !isMatrixType(r)) return false;
   if (l.isInteger() != r.isInteger()) return false;
   return l.isInteger() ? out.isSignlessInteger(32) : out.isF32() || out.isBF16() || out.isF16();
@@ -30,24 +33,28 @@ bool staysOnMatrixUnit(stablehlo::DotGeneralOp op) {
 
 class Product {
  public:
-  Product(stablehlo::DotGeneralOp op, OpBuilder &b) : op_(op), build_{b, op.getLoc()}, b_(b), n_(op.getDotDimensionNumbers()) {}
+  Product(stablehlo::DotGeneralOp op, OpBuilder &b)
+      : op_(op), build_{b, op.getLoc()}, b_(b), n_(op.getDotDimensionNumbers()) {}
 
   void run() {
     auto type = typeOf(op_.getResult());
     Type element = type.getElementType();
-    ArrayRef<int64_t> lb = n_.getLhsBatchingDimensions(), rb = n_.getRhsBatchingDimensions(), lc = n_.getLhsContractingDimensions(), rc = n_.getRhsContractingDimensions();
+    ArrayRef<int64_t> lb = n_.getLhsBatchingDimensions(), rb = n_.getRhsBatchingDimensions(),
+                      lc = n_.getLhsContractingDimensions(), rc = n_.getRhsContractingDimensions();
     Value l = arrange(op_.getLhs(), lb, lc, element), r = arrange(op_.getRhs(), rb, rc, element);
     int64_t k = lc.size(), outer = k + lb.size();
     bool turned = false;
     if (k && isWide(element)) {
       l = withOneFreeDim(l, outer), r = withOneFreeDim(r, outer);
-      turned = idle(typeOf(l).getShape().back(), typeOf(r).getShape().back()) > idle(typeOf(r).getShape().back(), typeOf(l).getShape().back());
+      turned = idle(typeOf(l).getShape().back(), typeOf(r).getShape().back()) >
+               idle(typeOf(r).getShape().back(), typeOf(l).getShape().back());
       if (turned) std::swap(l, r);
     }
     int64_t lf = typeOf(l).getRank() - outer, rf = typeOf(r).getRank() - outer;
     SmallVector<int64_t> shape(typeOf(l).getShape());
     llvm::append_range(shape, typeOf(r).getShape().drop_front(outer));
-    SmallVector<int64_t> left = llvm::to_vector(llvm::seq<int64_t>(0, outer + lf)), right = llvm::to_vector(llvm::seq<int64_t>(0, outer));
+    SmallVector<int64_t> left = llvm::to_vector(llvm::seq<int64_t>(0, outer + lf)),
+                         right = llvm::to_vector(llvm::seq<int64_t>(0, outer));
     for (int64_t d = 0; d < rf; ++d) right.push_back(outer + lf + d);
     Value product = multiply(build_.broadcast(l, shape, left), build_.broadcast(r, shape, right));
     if (k) product = build_.sum(product, llvm::to_vector(llvm::seq<int64_t>(0, k)));
@@ -61,7 +68,8 @@ class Product {
     llvm::append_range(permutation, batch);
     for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
       if (!llvm::is_contained(permutation, d)) permutation.push_back(d);
-    if (typeOf(v).getElementType() != element) v = stablehlo::ConvertOp::create(b_, build_.loc, typeOf(v).clone(element), v);
+    if (typeOf(v).getElementType() != element)
+      v = stablehlo::ConvertOp::create(b_, build_.loc, typeOf(v).clone(element), v);
     return build_.transpose(v, permutation);
   }
 

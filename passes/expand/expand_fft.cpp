@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fourier transforms as matmuls.
 //
 //  1. A transform over several dims is one over each, the last first; real ones halve or complete the last dim.
-//  2. A dim of n: a dot with the n x n matrix of roots of unity. A large n that divides as p q: transforms of q rows of length p,
-//     twiddle factors, transforms of length q (Cooley and Tukey 1965).
+//  2. A dim of n: a dot with the n x n matrix of roots of unity. A large n that divides as p q: transforms of q rows of
+//     length p, twiddle factors, transforms of length q (Cooley and Tukey 1965).
 #include <cmath>
 
 #include "passes/expand/build.h"
@@ -33,7 +34,8 @@ class Fourier {
     T kind = op_.getFftType();
     bool inverse = kind == T::IFFT || kind == T::IRFFT;
     Parts v{op_.getOperand(), {}};
-    if (mlir::isa<ComplexType>(type.getElementType())) v = {part<stablehlo::RealOp>(op_.getOperand()), part<stablehlo::ImagOp>(op_.getOperand())};
+    if (mlir::isa<ComplexType>(type.getElementType()))
+      v = {part<stablehlo::RealOp>(op_.getOperand()), part<stablehlo::ImagOp>(op_.getOperand())};
     if (kind == T::IRFFT) {
       // The other dims first, while the last one is short.
       for (int64_t d = rank - 2; d >= first; --d) v = along(v, d, true);
@@ -50,11 +52,15 @@ class Fourier {
   }
 
  private:
-  template <typename Op> Value part(Value v) {
+  template <typename Op>
+  Value part(Value v) {
     auto type = typeOf(v);
     return Op::create(b_, build_.loc, type.clone(cast<ComplexType>(type.getElementType()).getElementType()), v);
   }
-  template <typename Op> Value op(Value x, Value y) { return Op::create(b_, build_.loc, x.getType(), x, y); }
+  template <typename Op>
+  Value op(Value x, Value y) {
+    return Op::create(b_, build_.loc, x.getType(), x, y);
+  }
   Value add(Value x, Value y) { return op<stablehlo::AddOp>(x, y); }
   Value sub(Value x, Value y) { return op<stablehlo::SubtractOp>(x, y); }
   Value mul(Value x, Value y) { return op<stablehlo::MulOp>(x, y); }
@@ -63,7 +69,10 @@ class Fourier {
     double n = 1;
     for (int64_t l : length) n *= static_cast<double>(l);
     auto type = typeOf(v);
-    return mul(v, stablehlo::ConstantOp::create(b_, build_.loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b_.getFloatAttr(type.getElementType(), 1.0 / n)))))));
+    return mul(v,
+               stablehlo::ConstantOp::create(b_, build_.loc, type,
+                                             cast<ElementsAttr>(Attribute(DenseElementsAttr::get(
+                                                 type, Attribute(b_.getFloatAttr(type.getElementType(), 1.0 / n)))))));
   }
 
   Value head(Value v, int64_t count) {
@@ -106,12 +115,20 @@ class Fourier {
         // Exact at the quarters.
         int64_t k = i * j % n;
         double angle = 2 * M_PI * static_cast<double>(k) / static_cast<double>(n);
-        double c = 4 * k % n == 0 ? (k == 0 ? 1 : 2 * k == n ? -1 : 0) : std::cos(angle), s = 4 * k % n == 0 ? (2 * k % n == 0 ? 0 : 4 * k == n ? 1 : -1) : std::sin(angle);
+        double c = 4 * k % n == 0 ? (k == 0       ? 1
+                                     : 2 * k == n ? -1
+                                                  : 0)
+                                  : std::cos(angle),
+               s = 4 * k % n == 0 ? (2 * k % n == 0 ? 0
+                                     : 4 * k == n   ? 1
+                                                    : -1)
+                                  : std::sin(angle);
         cosines.push_back(b_.getFloatAttr(element, c));
         sines.push_back(b_.getFloatAttr(element, inverse ? s : -s));
       }
     auto constant = [&](ArrayRef<Attribute> values) {
-      return Value(stablehlo::ConstantOp::create(b_, build_.loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, values)))));
+      return Value(stablehlo::ConstantOp::create(b_, build_.loc, type,
+                                                 cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, values)))));
     };
     return {constant(cosines), constant(sines)};
   }
@@ -121,9 +138,14 @@ class Fourier {
     auto numbers = stablehlo::DotDimensionNumbersAttr::get(b_.getContext(), {}, {}, {type.getRank() - 1}, {0});
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = typeOf(matrix).getDimSize(1);
-    // Roots of unity rounded to bf16 are no transform: the algorithm is that of full f32 whatever the program's precision is.
-    auto algorithm = type.getElementType().isF32() ? stablehlo::DotAlgorithmAttr::get(b_.getContext(), b_.getF32Type(), b_.getF32Type(), b_.getF32Type(), 1, 1, 1, false) : stablehlo::DotAlgorithmAttr();
-    return stablehlo::DotGeneralOp::create(b_, build_.loc, type.clone(shape), v, matrix, numbers, ArrayAttr(), algorithm);
+    // Roots of unity rounded to bf16 are no transform: the algorithm is that of full f32 whatever the program's
+    // precision is.
+    auto algorithm = type.getElementType().isF32()
+                         ? stablehlo::DotAlgorithmAttr::get(b_.getContext(), b_.getF32Type(), b_.getF32Type(),
+                                                            b_.getF32Type(), 1, 1, 1, false)
+                         : stablehlo::DotAlgorithmAttr();
+    return stablehlo::DotGeneralOp::create(b_, build_.loc, type.clone(shape), v, matrix, numbers, ArrayAttr(),
+                                           algorithm);
   }
 
   Parts times(Parts v, Parts w, function_ref<Value(Value, Value)> product) {
@@ -140,10 +162,12 @@ class Fourier {
     if (n > kMostDirect)
       for (int64_t d = 2; d * d <= n; ++d)
         if (n % d == 0) p = d;
-    if (!p) return times(v, roots(n, n, n, inverse, type.getElementType()), [&](Value x, Value m) { return dot(x, m); });
+    if (!p)
+      return times(v, roots(n, n, n, inverse, type.getElementType()), [&](Value x, Value m) { return dot(x, m); });
     // x[q i + j] as [i, j]: along i, by the twiddles, along j; result k + p l from [k, l].
     int64_t q = n / p;
-    SmallVector<int64_t> split(type.getShape().drop_back()), swap = llvm::to_vector(llvm::seq<int64_t>(0, rank + 1)), whole(type.getShape());
+    SmallVector<int64_t> split(type.getShape().drop_back()), swap = llvm::to_vector(llvm::seq<int64_t>(0, rank + 1)),
+                                                             whole(type.getShape());
     split.append({p, q});
     std::swap(swap[rank - 1], swap[rank]);
     auto each = [&](Parts x, auto f) { return Parts{f(x.re), x.im ? f(x.im) : Value()}; };
@@ -170,7 +194,9 @@ struct ExpandFft : impl::ExpandFftPassBase<ExpandFft> {
     for (auto op : ops) {
       OpBuilder b(op);
       if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getOperand()).getNumElements() == 0) {
-        op.replaceAllUsesWith(Build{b, op.getLoc()}.broadcast(Build{b, op.getLoc()}.zero(typeOf(op.getResult()).getElementType()), typeOf(op.getResult()).getShape(), {}));
+        op.replaceAllUsesWith(
+            Build{b, op.getLoc()}.broadcast(Build{b, op.getLoc()}.zero(typeOf(op.getResult()).getElementType()),
+                                            typeOf(op.getResult()).getShape(), {}));
         op.erase();
         continue;
       }

@@ -1,4 +1,6 @@
-// cholesky, triangular_solve, and the custom calls that JAX makes of factorisations on a TPU. Their results are those of the calls:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cholesky, triangular_solve, and the custom calls that JAX makes of factorisations on a TPU. Their results are those
+// of the calls:
 //
 //   LuDecomposition(a)                              factors, pivots, permutation
 //   Qr(a)                                           R above the reflectors, their factors (LAPACK's geqrf)
@@ -7,9 +9,9 @@
 //
 // and of what LAPACK's calls become that have none of those names:
 //
-//   tpuc.svd(a) {"N", "S" or "A"}                   values; with S or A left and right vectors, as many as values or all
-//   tpuc.tridiagonal_solve(lower, diagonal, upper, b)   x, and the first zero pivot's number (gtsv); {"perturbed"}: without such
-//   tpuc.hessenberg(a)                              the matrix above the reflectors, their factors (gehrd)
+//   tpuc.svd(a) {"N", "S" or "A"}                   values; with S or A left and right vectors, as many as values or
+//   all tpuc.tridiagonal_solve(lower, diagonal, upper, b)   x, and the first zero pivot's number (gtsv); {"perturbed"}:
+//   without such tpuc.hessenberg(a)                              the matrix above the reflectors, their factors (gehrd)
 //   tpuc.tridiagonal(a) {"L" or "U"}                the same, its diagonals, the factors (sytrd)
 //   tpuc.pivoted_qr(a, first)                       as Qr, and the order of columns (geqp3)
 //   tpuc.schur(a) {"N" or "V"}                      T, with V the vectors Z, eigenvalues, info (gees)
@@ -28,7 +30,9 @@ namespace {
 
 using V = Value;
 
-Type computedIn(Type element) { return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element; }
+Type computedIn(Type element) {
+  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
+}
 
 class Factorisation {
  public:
@@ -37,7 +41,8 @@ class Factorisation {
 
   void expand() {
     SmallVector<V> results = compute();
-    for (auto [to, from] : llvm::zip_equal(op_->getResults(), results)) to.replaceAllUsesWith(m_.convert(from, typeOf(to).getElementType()));
+    for (auto [to, from] : llvm::zip_equal(op_->getResults(), results))
+      to.replaceAllUsesWith(m_.convert(from, typeOf(to).getElementType()));
     op_->erase();
   }
 
@@ -56,7 +61,8 @@ class Factorisation {
     if (given_.getNumElements() == 0 || typeOf(op_->getResult(0)).getNumElements() == 0) return ofNothing();
     if (auto factor = dyn_cast<stablehlo::CholeskyOp>(op_)) {
       V a = operand(0);
-      return {factor.getLower() ? tpuc::expand::cholesky(m_, a) : m_.adjoint(tpuc::expand::cholesky(m_, m_.adjoint(a)))};
+      return {factor.getLower() ? tpuc::expand::cholesky(m_, a)
+                                : m_.adjoint(tpuc::expand::cholesky(m_, m_.adjoint(a)))};
     }
     if (auto solve = dyn_cast<stablehlo::TriangularSolveOp>(op_)) return {triangular(solve)};
     auto call = cast<stablehlo::CustomCallOp>(op_);
@@ -82,11 +88,15 @@ class Factorisation {
 
   SmallVector<V> ofLapack(StringRef name, StringRef said) {
     if (name == "svd") {
-      Singular of = singularValues(m_, operand(0), said == "N" ? SingularVectors::None : said == "A" ? SingularVectors::All : SingularVectors::Some);
+      Singular of = singularValues(m_, operand(0),
+                                   said == "N"   ? SingularVectors::None
+                                   : said == "A" ? SingularVectors::All
+                                                 : SingularVectors::Some);
       return said == "N" ? SmallVector<V>{of.values} : SmallVector<V>{of.values, of.left, of.right};
     }
     if (name == "tridiagonal_solve") {
-      TridiagonalSolution of = solveTridiagonal(m_, operand(0), operand(1), operand(2), operand(3), said == "perturbed");
+      TridiagonalSolution of =
+          solveTridiagonal(m_, operand(0), operand(1), operand(2), operand(3), said == "perturbed");
       return {of.x, of.info};
     }
     if (name == "hessenberg") {
@@ -143,15 +153,22 @@ class Factorisation {
     return op.getLeftSide() ? x : m_.transposed(x);
   }
 
-  // Results without elements, and those that do not depend on any: a permutation of rows without columns, Q without reflectors.
+  // Results without elements, and those that do not depend on any: a permutation of rows without columns, Q without
+  // reflectors.
   SmallVector<V> ofNothing() {
     SmallVector<V> out;
     for (V result : op_->getResults()) {
       auto type = typeOf(result);
-      if (type.getNumElements() == 0 || type.getRank() < given_.getRank()) out.push_back(m_.zeros(type.getShape(), computedIn(type.getElementType())));
-      else out.push_back(m_.select(m_.diagonal(Matrices::Direction::EQ, type.getShape()), m_.constant(m_.zeros(type.getShape(), m_.element), 1), m_.zeros(type.getShape(), m_.element)));
+      if (type.getNumElements() == 0 || type.getRank() < given_.getRank())
+        out.push_back(m_.zeros(type.getShape(), computedIn(type.getElementType())));
+      else
+        out.push_back(m_.select(m_.diagonal(Matrices::Direction::EQ, type.getShape()),
+                                m_.constant(m_.zeros(type.getShape(), m_.element), 1),
+                                m_.zeros(type.getShape(), m_.element)));
     }
-    if (auto call = dyn_cast<stablehlo::CustomCallOp>(op_); call && call.getCallTargetName() == "LuDecomposition" && typeOf(out[2]).getNumElements()) out[2] = m_.iota(m_.shapeOf(out[2]), typeOf(out[2]).getRank() - 1);
+    if (auto call = dyn_cast<stablehlo::CustomCallOp>(op_);
+        call && call.getCallTargetName() == "LuDecomposition" && typeOf(out[2]).getNumElements())
+      out[2] = m_.iota(m_.shapeOf(out[2]), typeOf(out[2]).getRank() - 1);
     return out;
   }
 
@@ -166,7 +183,9 @@ bool isFactorisation(Operation *op) {
   if (!call) return mlir::isa<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>(op);
   return llvm::StringSwitch<bool>(call.getCallTargetName())
       .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh"}, true)
-      .Cases({"tpuc.svd", "tpuc.tridiagonal_solve", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.pivoted_qr", "tpuc.schur", "tpuc.eig"}, true)
+      .Cases({"tpuc.svd", "tpuc.tridiagonal_solve", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.pivoted_qr",
+              "tpuc.schur", "tpuc.eig"},
+             true)
       .Default(false);
 }
 
@@ -177,27 +196,37 @@ class Signature {
 
   LogicalResult check() {
     size_t operands = operandCount();
-    if (op_.getInputs().size() != operands) return wrong(operands == 1 ? "one operand" : operands == 2 ? "two operands" : "four operands");
+    if (op_.getInputs().size() != operands)
+      return wrong(operands == 1 ? "one operand" : operands == 2 ? "two operands" : "four operands");
     bool diagonals = operands == 4;
     a_ = dyn_cast<RankedTensorType>(op_.getInputs()[diagonals ? 3 : 0].getType());
     Type element = a_ ? a_.getElementType() : Type();
     real_ = element && mlir::isa<ComplexType>(element) ? cast<ComplexType>(element).getElementType() : element;
-    if (!a_ || !a_.hasStaticShape() || a_.getRank() < 2 || !(real_.isF32() || real_.isF64() || real_.isF16() || real_.isBF16())) return wrong("matrices of floats");
+    if (!a_ || !a_.hasStaticShape() || a_.getRank() < 2 ||
+        !(real_.isF32() || real_.isF64() || real_.isF16() || real_.isBF16()))
+      return wrong("matrices of floats");
     height_ = a_.getDimSize(a_.getRank() - 2), breadth_ = a_.getShape().back();
-    bool square = llvm::is_contained({"Eigh", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.schur", "tpuc.eig"}, target_);
+    bool square =
+        llvm::is_contained({"Eigh", "tpuc.hessenberg", "tpuc.tridiagonal", "tpuc.schur", "tpuc.eig"}, target_);
     if (square && height_ != breadth_) return wrong("square matrices");
     if (TypeRange(expected()) != op_.getResultTypes()) return wrong("its results' types to follow from the matrix's");
     if (target_.starts_with("Product")) return checkReflectors();
-    if (target_ == "tpuc.pivoted_qr" && op_.getInputs()[1].getType() != vectors(breadth_, i32())) return wrong("a number a column");
+    if (target_ == "tpuc.pivoted_qr" && op_.getInputs()[1].getType() != vectors(breadth_, i32()))
+      return wrong("a number a column");
     for (unsigned i = 0; diagonals && i < 3; ++i)
       if (op_.getInputs()[i].getType() != vectors(height_, element)) return wrong("an element of each diagonal a row");
     return success();
   }
 
  private:
-  size_t operandCount() { return target_ == "tpuc.tridiagonal_solve" ? 4 : target_.starts_with("Product") || target_ == "tpuc.pivoted_qr" ? 2 : 1; }
+  size_t operandCount() {
+    return target_ == "tpuc.tridiagonal_solve"                              ? 4
+           : target_.starts_with("Product") || target_ == "tpuc.pivoted_qr" ? 2
+                                                                            : 1;
+  }
   CodedError wrong(StringRef what) {
-    return diagnose(op_, codes::kCallSignature) << "'" << target_ << "' expects " << what << ", but got " << op_.getInputs().getTypes() << " to " << op_.getResultTypes();
+    return diagnose(op_, codes::kCallSignature) << "'" << target_ << "' expects " << what << ", but got "
+                                                << op_.getInputs().getTypes() << " to " << op_.getResultTypes();
   }
   Type i32() { return IntegerType::get(op_.getContext(), 32); }
   RankedTensorType shaped(ArrayRef<int64_t> inner, Type element) {
@@ -216,14 +245,16 @@ class Signature {
     if (target_ == "Eigh") return {a_, vectors(breadth_, real_)};
     if (target_ == "Qr") return {a_, vectors(count, element)};
     if (target_ == "tpuc.hessenberg") return {a_, vectors(off, element)};
-    if (target_ == "tpuc.tridiagonal") return {a_, vectors(breadth_, real_), vectors(off, real_), vectors(off, element)};
+    if (target_ == "tpuc.tridiagonal")
+      return {a_, vectors(breadth_, real_), vectors(off, real_), vectors(off, element)};
     if (target_ == "tpuc.pivoted_qr") return {a_, vectors(breadth_, i32()), vectors(count, element)};
     if (target_ == "tpuc.tridiagonal_solve") return {a_, shaped({}, i32())};
     if (target_ == "tpuc.schur" || target_ == "tpuc.eig") return ofGeneral(said);
     if (target_ != "tpuc.svd") return {a_};
     if (said == "N") return {vectors(count, real_)};
     bool all = said == "A";
-    return {vectors(count, real_), shaped({height_, all ? height_ : count}, element), shaped({all ? breadth_ : count, breadth_}, element)};
+    return {vectors(count, real_), shaped({height_, all ? height_ : count}, element),
+            shaped({all ? breadth_ : count, breadth_}, element)};
   }
 
   SmallVector<Type> ofGeneral(StringRef said) {
@@ -242,7 +273,8 @@ class Signature {
 
   LogicalResult checkReflectors() {
     auto taus = dyn_cast<RankedTensorType>(op_.getInputs()[1].getType());
-    bool fits = taus && taus.getRank() > 0 && taus == vectors(taus.getShape().back(), a_.getElementType()) && taus.getShape().back() <= breadth_ && breadth_ <= height_;
+    bool fits = taus && taus.getRank() > 0 && taus == vectors(taus.getShape().back(), a_.getElementType()) &&
+                taus.getShape().back() <= breadth_ && breadth_ <= height_;
     return fits ? success() : wrong("at most a factor a column, and no more columns than rows");
   }
 
@@ -261,7 +293,8 @@ struct ExpandLinalg : impl::ExpandLinalgPassBase<ExpandLinalg> {
       if (isFactorisation(op)) ops.push_back(op);
     });
     for (Operation *op : ops) {
-      if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && failed(Signature(call).check())) return signalPassFailure();
+      if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && failed(Signature(call).check()))
+        return signalPassFailure();
       Factorisation(op).expand();
     }
   }

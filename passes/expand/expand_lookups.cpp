@@ -1,11 +1,12 @@
-// Gathers from small arrays as lookups in a vector, which one kernel does for whole vregs (passes/lowering/lookup_kernel.cpp).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gathers from small arrays as lookups in a vector, which one kernel does for whole vregs
+// (passes/lowering/lookup_kernel.cpp).
 //
 //  1. The operand is a vector, its dims joined; elements below 32 bits are widened as bits.
 //  2. Each element of the result has an index of its own: where its window starts, clamped, and where it lies in it.
+#include "dialects/kernel/kernel.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
-
-#include "dialects/kernel/kernel.h"
 
 using namespace mlir;
 
@@ -14,14 +15,20 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-constexpr int64_t kFewest = 32;       // windows: fewer are as soon fetched one by one
-constexpr int64_t kMostRows = 2048;   // that a window's elements walk; a window of more is a row for a transfer to fetch
+constexpr int64_t kFewest = 32;      // windows: fewer are as soon fetched one by one
+constexpr int64_t kMostRows = 2048;  // that a window's elements walk; a window of more is a row for a transfer to fetch
 // Rows that a vreg of the result walks while a window is fetched: with the indices in SMEM, and through parts of it.
 constexpr int64_t kRowsAWindow = 5, kRowsAFarWindow = 32, kNear = 65536;
 
 class Lookup {
  public:
-  explicit Lookup(stablehlo::GatherOp op) : op_(op), b_(op), build_{b_, op.getLoc()}, numbers_(op.getDimensionNumbers()), table_(typeOf(op.getOperand())), shape_(typeOf(op).getShape()) {
+  explicit Lookup(stablehlo::GatherOp op)
+      : op_(op),
+        b_(op),
+        build_{b_, op.getLoc()},
+        numbers_(op.getDimensionNumbers()),
+        table_(typeOf(op.getOperand())),
+        shape_(typeOf(op).getShape()) {
     for (int64_t d = 0; d < static_cast<int64_t>(shape_.size()); ++d)
       if (!llvm::is_contained(numbers_.getOffsetDims(), d)) batchDims_.push_back(d);
   }
@@ -30,8 +37,10 @@ class Lookup {
     int64_t window = 1, rows = llvm::divideCeil(table_.getNumElements(), 128);
     for (int64_t n : op_.getSliceSizes()) window *= n;
     Type element = table_.getElementType();
-    bool known = mlir::isa<ComplexType>(element) || (element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8));
-    bool small = known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable && window > 0 && rows * window <= kMostRows;
+    bool known = mlir::isa<ComplexType>(element) ||
+                 (element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8));
+    bool small = known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable &&
+                 window > 0 && rows * window <= kMostRows;
     if (!small || typeOf(op_).getNumElements() < kFewest * window) return false;
     int64_t windows = typeOf(op_).getNumElements() / window;
     return vregs() * rows <= windows * (windows <= kNear ? kRowsAWindow : kRowsAFarWindow);
@@ -42,22 +51,27 @@ class Lookup {
     Value vector = op_.getOperand();
     bool narrow = element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
     Type bits = !narrow || element.isInteger() ? element : Type(b_.getIntegerType(element.getIntOrFloatBitWidth()));
-    if (bits != element) vector = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(vector).clone(bits), vector);
+    if (bits != element)
+      vector = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(vector).clone(bits), vector);
     if (narrow) vector = build_.convert(vector, word);
     vector = build_.reshape(vector, {table_.getNumElements()});
     SmallVector<int64_t> shape = longDims();
     Value index = build_.reshape(indices(), shape);
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {0}, {}, {}, {0}, shape.size());
     auto type = RankedTensorType::get(shape, typeOf(vector).getElementType());
-    Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, vector, index, numbers, b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
+    Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, vector, index, numbers,
+                                              b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
     if (narrow) found = build_.convert(found, bits);
-    if (bits != element) found = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(found).clone(element), found);
+    if (bits != element)
+      found = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(found).clone(element), found);
     op_.replaceAllUsesWith(build_.reshape(found, typeOf(op_).getShape()));
     op_.erase();
   }
 
  private:
-  SmallVector<int64_t> longDims() { return llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; })); }
+  SmallVector<int64_t> longDims() {
+    return llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; }));
+  }
   // That the result takes, padding and all: pairs are two lanes of 128.
   int64_t vregs() {
     SmallVector<int64_t> shape = longDims();
@@ -71,7 +85,9 @@ class Lookup {
     if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, build_.splat(typeOf(v), stride));
     return sum ? Value(stablehlo::AddOp::create(b_, op_.getLoc(), sum, v)) : v;
   }
-  Value along(int64_t dim) { return stablehlo::IotaOp::create(b_, op_.getLoc(), RankedTensorType::get(shape_, b_.getI32Type()), dim); }
+  Value along(int64_t dim) {
+    return stablehlo::IotaOp::create(b_, op_.getLoc(), RankedTensorType::get(shape_, b_.getI32Type()), dim);
+  }
 
   // Component k of the index vectors, clamped, for each element of the result.
   Value start(int64_t k, int64_t high) {
@@ -89,13 +105,15 @@ class Lookup {
     auto isIn = [](ArrayRef<int64_t> dims, int64_t d) { return llvm::is_contained(dims, d); };
     for (int64_t d = table_.getRank() - 1; d >= 0; stride *= table_.getDimSize(d--)) {
       if (auto *at = llvm::find(numbers_.getStartIndexMap(), d); at != numbers_.getStartIndexMap().end())
-        if (int64_t high = table_.getDimSize(d) - op_.getSliceSizes()[d]) sum = add(sum, start(at - numbers_.getStartIndexMap().begin(), high), stride);
+        if (int64_t high = table_.getDimSize(d) - op_.getSliceSizes()[d])
+          sum = add(sum, start(at - numbers_.getStartIndexMap().begin(), high), stride);
       if (auto *at = llvm::find(numbers_.getOperandBatchingDims(), d); at != numbers_.getOperandBatchingDims().end()) {
         int64_t i = numbers_.getStartIndicesBatchingDims()[at - numbers_.getOperandBatchingDims().begin()];
         sum = add(sum, along(batchDims_[i - (i > vectorDim)]), stride);
       } else if (!isIn(numbers_.getCollapsedSliceDims(), d) && op_.getSliceSizes()[d] > 1) {
         int64_t before = 0;
-        for (int64_t e = 0; e < d; ++e) before += !isIn(numbers_.getCollapsedSliceDims(), e) && !isIn(numbers_.getOperandBatchingDims(), e);
+        for (int64_t e = 0; e < d; ++e)
+          before += !isIn(numbers_.getCollapsedSliceDims(), e) && !isIn(numbers_.getOperandBatchingDims(), e);
         sum = add(sum, along(numbers_.getOffsetDims()[before]), stride);
       }
     }

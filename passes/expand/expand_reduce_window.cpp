@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // reduce_window as shifted slices combined elementwise, one dim after the other.
 //
 //  1. The operand padded (and dilated) with the initial value.
-//  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to end.
+//  2. Along each dim, windows of 1, 2, 4, ... elements by doubling; a window of w is those of w's binary digits, end to
+//     end.
 //  3. The strides as a slice, the initial value once more.
-// Windows of few elements are walked in order instead. A computation that is long on words stands once in a loop, over the doublings or
-// the elements, not once for each: the numbers are the same. Before all that, a window whose initial value is no constant becomes one that starts
-// from the neutral element, where that has a kernel.
-#include "passes/expand/build.h"
+// Windows of few elements are walked in order instead. A computation that is long on words stands once in a loop, over
+// the doublings or the elements, not once for each: the numbers are the same. Before all that, a window whose initial
+// value is no constant becomes one that starts from the neutral element, where that has a kernel.
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/expand/build.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/neutral.h"
@@ -59,7 +61,8 @@ class Window {
   }
   // The same from a computed place.
   Values slab(const Values &vs, ArrayRef<Value> start, ArrayRef<int64_t> size) {
-    return llvm::map_to_vector(vs, [&](Value v) -> Value { return stablehlo::DynamicSliceOp::create(b_, op_.getLoc(), v, start, size); });
+    return llvm::map_to_vector(
+        vs, [&](Value v) -> Value { return stablehlo::DynamicSliceOp::create(b_, op_.getLoc(), v, start, size); });
   }
   Values slab(const Values &vs, int64_t d, Value from, int64_t count) {
     SmallVector<Value> start(typeOf(vs[0]).getRank(), number(0));
@@ -69,7 +72,10 @@ class Window {
     return slab(vs, start, size);
   }
   Value number(int64_t n) { return build_.splat(RankedTensorType::get({}, b_.getI32Type()), n); }
-  template <typename Op> Value on(Value x, int64_t n) { return Op::create(b_, op_.getLoc(), x.getType(), x, number(n)); }
+  template <typename Op>
+  Value on(Value x, int64_t n) {
+    return Op::create(b_, op_.getLoc(), x.getType(), x, number(n));
+  }
   Values select(Value p, const Values &x, const Values &y) {
     return llvm::map_to_vector(llvm::zip(x, y), [&](auto pair) -> Value {
       auto [a, b] = pair;
@@ -105,10 +111,11 @@ Window::Values Window::along(const Values &v, int64_t d, int64_t window, int64_t
   return total;
 }
 
-// The same with the computation twice: the windows' length, what of the window is covered, its total and the windows are carried. Windows
-// near the end lack elements, but no total takes them.
+// The same with the computation twice: the windows' length, what of the window is covered, its total and the windows
+// are carried. Windows near the end lack elements, but no total takes them.
 Window::Values Window::alongInLoop(const Values &v, int64_t d, int64_t window, int64_t dilation) {
-  const int64_t size = typeOf(v[0]).getDimSize(d), out = size - (window - 1) * dilation, longest = llvm::bit_floor<uint64_t>(window);
+  const int64_t size = typeOf(v[0]).getDimSize(d), out = size - (window - 1) * dilation,
+                longest = llvm::bit_floor<uint64_t>(window);
   SmallVector<int64_t> none(typeOf(v[0]).getRank(), 0), high(none);
   high[d] = longest * dilation;
   const size_t n = v.size();
@@ -120,10 +127,14 @@ Window::Values Window::alongInLoop(const Values &v, int64_t d, int64_t window, i
     Values total(state.slice(2, n)), power(state.slice(2 + n, n)), further;
     Values piece = slab(power, d, on<stablehlo::MulOp>(covered, dilation), out);
     Value digit = on<stablehlo::AndOp>(length, window);
-    auto is = [&](Value x, stablehlo::ComparisonDirection how) -> Value { return stablehlo::CompareOp::create(b_, op_.getLoc(), x, number(0), how); };
+    auto is = [&](Value x, stablehlo::ComparisonDirection how) -> Value {
+      return stablehlo::CompareOp::create(b_, op_.getLoc(), x, number(0), how);
+    };
     Values longer = select(is(covered, stablehlo::ComparisonDirection::EQ), piece, combine(total, piece));
-    for (auto [x, start] : llvm::zip(power, op_.getInitValues())) further.push_back(build_.pad(x, start, none, high, none));
-    Values next{on<stablehlo::MulOp>(length, 2), stablehlo::AddOp::create(b_, op_.getLoc(), covered.getType(), covered, digit)};
+    for (auto [x, start] : llvm::zip(power, op_.getInitValues()))
+      further.push_back(build_.pad(x, start, none, high, none));
+    Values next{on<stablehlo::MulOp>(length, 2),
+                stablehlo::AddOp::create(b_, op_.getLoc(), covered.getType(), covered, digit)};
     llvm::append_range(next, select(is(digit, stablehlo::ComparisonDirection::NE), longer, total));
     llvm::append_range(next, combine(power, slab(further, d, on<stablehlo::MulOp>(length, dilation), size)));
     return next;
@@ -152,7 +163,8 @@ Window::Values Window::inOrder(const Values &v) {
 
 Window::Values Window::inOrderInLoop(const Values &v, int64_t elements) {
   ArrayRef<int64_t> window = op_.getWindowDimensions();
-  Values init = llvm::map_to_vector(op_.getInitValues(), [&](Value start) { return build_.broadcast(start, out_, {}); });
+  Values init =
+      llvm::map_to_vector(op_.getInitValues(), [&](Value start) { return build_.broadcast(start, out_, {}); });
   return build_.loop(elements, init, [&](Value i, ValueRange total) {
     SmallVector<Value> start(window.size());
     SmallVector<int64_t> none(window.size(), 0), size;
@@ -167,7 +179,10 @@ Window::Values Window::inOrderInLoop(const Values &v, int64_t elements) {
 }
 
 LogicalResult Window::run() {
-  if (!isElementwiseRegion(op_.getBody().front())) return diagnose(op_, codes::kRegionOfArrays) << "expects a computation on single elements in 'stablehlo.reduce_window', but got one on arrays; write it elementwise";
+  if (!isElementwiseRegion(op_.getBody().front()))
+    return diagnose(op_, codes::kRegionOfArrays)
+           << "expects a computation on single elements in 'stablehlo.reduce_window', but got one on arrays; write it "
+              "elementwise";
   Values v(op_.getInputs());
   int64_t rank = typeOf(v[0]).getRank(), elements = 1;
   SmallVector<int64_t> base = valuesOf(op_.getBaseDilations(), rank);
@@ -198,22 +213,29 @@ LogicalResult Window::run() {
     SmallVector<int64_t> start(rank, 0), limit;
     for (int64_t d = 0; d < rank; ++d) limit.push_back((out_[d] - 1) * strides_[d] + 1);
     for (Value &x : v) x = build_.slice(x, start, limit, strides_);
-    v = combine(llvm::map_to_vector(op_.getInitValues(), [&](Value init) { return build_.broadcast(init, out_, {}); }), v);
+    v = combine(llvm::map_to_vector(op_.getInitValues(), [&](Value init) { return build_.broadcast(init, out_, {}); }),
+                v);
   }
   op_->replaceAllUsesWith(v);
   op_.erase();
   return success();
 }
 
-// A window that starts from a value which only the run knows has no kernel. From the neutral element it has one, over an operand with the
-// value in its padding; the value itself comes in once at the end. Nothing is left behind where that has none either.
+// A window that starts from a value which only the run knows has no kernel. From the neutral element it has one, over
+// an operand with the value in its padding; the value itself comes in once at the end. Nothing is left behind where
+// that has none either.
 bool startFromNeutral(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   Block &body = op.getBody().front();
-  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 || op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>()) return false;
+  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 ||
+      op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>())
+    return false;
   Operation &combines = body.front();
   Value x = op.getInputs()[0], init = op.getInitValues()[0];
   auto scalar = typeOf(init);
-  Attribute neutral = combines.getNumOperands() == 2 && combines.getNumResults() == 1 && combines.getResult(0).getType() == scalar ? neutralOf(&combines, scalar.getElementType()) : Attribute();
+  Attribute neutral =
+      combines.getNumOperands() == 2 && combines.getNumResults() == 1 && combines.getResult(0).getType() == scalar
+          ? neutralOf(&combines, scalar.getElementType())
+          : Attribute();
   if (!neutral || typeOf(op.getResult(0)).getElementType() != scalar.getElementType()) return false;
   OpBuilder b(op);
   Build build{b, op.getLoc()};

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // map and select_and_scatter as elementwise ops on whole arrays.
-#include "passes/expand/build.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/expand/build.h"
 #include "passes/expand/convolution_form.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
@@ -12,8 +13,8 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-// For each window, which of its positions holds the selected element: the positions one after the other, each against the
-// one selected so far. Then, position by position, the sources whose window selected it, combined into the result.
+// For each window, which of its positions holds the selected element: the positions one after the other, each against
+// the one selected so far. Then, position by position, the sources whose window selected it, combined into the result.
 class SelectAndScatter {
  public:
   SelectAndScatter(stablehlo::SelectAndScatterOp op, OpBuilder &b) : op_(op), b_(b), build_{b, op.getLoc()} {}
@@ -35,7 +36,8 @@ class SelectAndScatter {
         continue;
       }
       Block &compare = op_.getSelect().front();
-      Value stays = inlineElementwise(b_, compare, {best, candidate}, hasLoop(compare) ? logic<stablehlo::AndOp>(valid, any) : Value())[0];
+      Value stays = inlineElementwise(b_, compare, {best, candidate},
+                                      hasLoop(compare) ? logic<stablehlo::AndOp>(valid, any) : Value())[0];
       Value takes = logic<stablehlo::AndOp>(valid, logic<stablehlo::OrOp>(invert(any), invert(stays)));
       best = select(takes, candidate, best);
       chosen = select(takes, index, chosen);
@@ -45,7 +47,9 @@ class SelectAndScatter {
     // The last position first: an element meets its sources in their own order.
     for (size_t i = positions.size(); i-- > 0;) {
       ArrayRef<int64_t> at = positions[i];
-      Value hit = logic<stablehlo::AndOp>(any, stablehlo::CompareOp::create(b_, build_.loc, chosen, number(source.getShape(), i), stablehlo::ComparisonDirection::EQ));
+      Value hit = logic<stablehlo::AndOp>(
+          any, stablehlo::CompareOp::create(b_, build_.loc, chosen, number(source.getShape(), i),
+                                            stablehlo::ComparisonDirection::EQ));
       Value here = back(hit, no, at), value = back(op_.getSource(), zero, at);
       result = select(here, inlineElementwise(b_, op_.getScatter().front(), {result, value}, here)[0], result);
     }
@@ -54,16 +58,21 @@ class SelectAndScatter {
   }
 
  private:
-  template <typename Op> Value logic(Value x, Value y) { return Op::create(b_, build_.loc, x.getType(), x, y); }
+  template <typename Op>
+  Value logic(Value x, Value y) {
+    return Op::create(b_, build_.loc, x.getType(), x, y);
+  }
   Value invert(Value x) { return stablehlo::NotOp::create(b_, build_.loc, x.getType(), x); }
   Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b_, build_.loc, x.getType(), p, x, y); }
   Value splat(ArrayRef<int64_t> shape, bool value) {
     auto type = RankedTensorType::get(shape, b_.getI1Type());
-    return stablehlo::ConstantOp::create(b_, build_.loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+    return stablehlo::ConstantOp::create(b_, build_.loc, type,
+                                         cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
   }
   Value number(ArrayRef<int64_t> shape, int32_t value) {
     auto type = RankedTensorType::get(shape, b_.getI32Type());
-    return stablehlo::ConstantOp::create(b_, build_.loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+    return stablehlo::ConstantOp::create(b_, build_.loc, type,
+                                         cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
   }
 
   void readWindow() {
@@ -91,7 +100,8 @@ class SelectAndScatter {
   // The element at one window position of every window.
   Value windowAt(Value v, ArrayRef<int64_t> at) {
     SmallVector<int64_t> limit;
-    for (auto [d, n] : llvm::enumerate(typeOf(op_.getSource()).getShape())) limit.push_back(at[d] + (n - 1) * stride_[d] + 1);
+    for (auto [d, n] : llvm::enumerate(typeOf(op_.getSource()).getShape()))
+      limit.push_back(at[d] + (n - 1) * stride_[d] + 1);
     return build_.slice(v, at, limit, stride_);
   }
 
@@ -117,7 +127,9 @@ struct ExpandRegions : impl::ExpandRegionsPassBase<ExpandRegions> {
 
   LogicalResult expand(Operation *op) {
     for (Region &region : op->getRegions())
-      if (!isElementwiseRegion(region.front())) return diagnose(op, codes::kRegionOfArrays) << "expects a computation on single elements in '" << op->getName() << "', but got one on arrays; write it elementwise";
+      if (!isElementwiseRegion(region.front()))
+        return diagnose(op, codes::kRegionOfArrays) << "expects a computation on single elements in '" << op->getName()
+                                                    << "', but got one on arrays; write it elementwise";
     OpBuilder b(op);
     auto type = typeOf(op->getResult(0));
     auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op);
@@ -139,8 +151,10 @@ struct ExpandRegions : impl::ExpandRegionsPassBase<ExpandRegions> {
       if (mlir::isa<stablehlo::MapOp, stablehlo::SelectAndScatterOp>(op)) ops.push_back(op);
     });
     for (Operation *op : ops)
-      if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op); select && hasKernel(select, vmemBytes)) continue;
-      else if (failed(expand(op))) return signalPassFailure();
+      if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op); select && hasKernel(select, vmemBytes))
+        continue;
+      else if (failed(expand(op)))
+        return signalPassFailure();
   }
 };
 

@@ -1,5 +1,6 @@
-// rng_bit_generator as rounds of Threefry or Philox. rng is Philox's bits in the distribution's form: the key is the op's number in
-// the program, the upper half of the counter the number of the iteration of the loops around it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// rng_bit_generator as rounds of Threefry or Philox. rng is Philox's bits in the distribution's form: the key is the
+// op's number in the program, the upper half of the counter the number of the iteration of the loops around it.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/random_bits.h"
@@ -15,7 +16,10 @@ using Direction = stablehlo::ComparisonDirection;
 
 Value scalar64(OpBuilder &b, Location loc, uint64_t value) {
   auto type = RankedTensorType::get({}, b.getIntegerType(64, false));
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b.getIntegerAttr(type.getElementType(), APInt(64, value)))))));
+  return stablehlo::ConstantOp::create(
+      b, loc, type,
+      cast<ElementsAttr>(Attribute(
+          DenseElementsAttr::get(type, Attribute(b.getIntegerAttr(type.getElementType(), APInt(64, value)))))));
 }
 
 // Loops that hold an rng count their iterations, in one more carried value.
@@ -53,7 +57,8 @@ class Iterations {
     Value count = body->addArgument(types.back(), loc);
     Operation *end = body->getTerminator();
     b.setInsertionPoint(end);
-    end->insertOperands(end->getNumOperands(), Value(stablehlo::AddOp::create(b, loc, count.getType(), count, scalar64(b, loc, 1))));
+    end->insertOperands(end->getNumOperands(),
+                        Value(stablehlo::AddOp::create(b, loc, count.getType(), count, scalar64(b, loc, 1))));
     loop->replaceAllUsesWith(made->getResults().drop_back());
     loop->erase();
     bodies_[count] = made;
@@ -66,13 +71,20 @@ class Iterations {
 class Distribution {
  public:
   Distribution(stablehlo::RngOp op, uint64_t number, Value iteration)
-      : op_(op), b_(op), build_{b_, op.getLoc()}, type_(typeOf(op.getResult())), number_(number), iteration_(iteration) {}
+      : op_(op),
+        b_(op),
+        build_{b_, op.getLoc()},
+        type_(typeOf(op.getResult())),
+        number_(number),
+        iteration_(iteration) {}
 
   void run() {
     Type element = type_.getElementType();
     Value result;
-    if (mlir::isa<FloatType>(element)) result = op_.getRngDistribution() == stablehlo::RngDistribution::NORMAL ? normal() : uniform();
-    else result = whole();
+    if (mlir::isa<FloatType>(element))
+      result = op_.getRngDistribution() == stablehlo::RngDistribution::NORMAL ? normal() : uniform();
+    else
+      result = whole();
     op_.getResult().replaceAllUsesWith(result);
     op_.erase();
   }
@@ -83,12 +95,15 @@ class Distribution {
     SmallVector<Value> words{scalar64(b_, loc, number_), scalar64(b_, loc, 0), iteration_};
     for (Value &v : words) v = build_.reshape(v, {1});
     Value state = build_.concatenate(words, 0);
-    auto made = stablehlo::RngBitGeneratorOp::create(b_, loc, TypeRange{state.getType(), RankedTensorType::get(shape, b_.getIntegerType(width, false))},
-                                                     stablehlo::RngAlgorithm::PHILOX, state);
+    auto made = stablehlo::RngBitGeneratorOp::create(
+        b_, loc, TypeRange{state.getType(), RankedTensorType::get(shape, b_.getIntegerType(width, false))},
+        stablehlo::RngAlgorithm::PHILOX, state);
     return expandPhilox(made, b_);
   }
   // f16 and bf16 are computed in f32.
-  FloatType computed() { return type_.getElementType().isF64() ? FloatType(b_.getF64Type()) : FloatType(b_.getF32Type()); }
+  FloatType computed() {
+    return type_.getElementType().isF64() ? FloatType(b_.getF64Type()) : FloatType(b_.getF32Type());
+  }
   Value spread(Value scalar, Lanes &l, Type element) {
     Value v = build_.broadcast(scalar, l.shape, {});
     return typeOf(v).getElementType() == element ? v : l.convert(v, element);
@@ -98,7 +113,8 @@ class Distribution {
   // The leading bits of a word as a number in [0, 1), as many as the fraction holds.
   Value fraction(Lanes &l, Value word) {
     unsigned width = typeOf(word).getElementTypeBitWidth(), kept = width == 64 ? 52 : 23;
-    Value shift = l.splat(b_.getIntegerAttr(typeOf(word).getElementType(), APInt(width, width - kept)), typeOf(word).getElementType());
+    Value shift = l.splat(b_.getIntegerAttr(typeOf(word).getElementType(), APInt(width, width - kept)),
+                          typeOf(word).getElementType());
     return l.mul(l.convert(l.shr(word, shift), computed()), number(l, std::ldexp(1.0, -static_cast<int>(kept))));
   }
 
@@ -128,8 +144,10 @@ class Distribution {
     stablehlo::ResultAccuracyAttr none;
     Value u = l.sub(number(l, 1), fraction(l, half(0))), v = l.mul(fraction(l, half(1)), number(l, 2 * M_PI));
     Value log = stablehlo::LogOp::create(b_, l.loc, u.getType(), u, none), scaled = l.mul(log, number(l, -2));
-    Value radius = stablehlo::SqrtOp::create(b_, l.loc, u.getType(), scaled, none), turn = stablehlo::CosineOp::create(b_, l.loc, v.getType(), v, none);
-    Value result = l.add(spread(op_.getA(), l, computed()), l.mul(spread(op_.getB(), l, computed()), l.mul(radius, turn)));
+    Value radius = stablehlo::SqrtOp::create(b_, l.loc, u.getType(), scaled, none),
+          turn = stablehlo::CosineOp::create(b_, l.loc, v.getType(), v, none);
+    Value result =
+        l.add(spread(op_.getA(), l, computed()), l.mul(spread(op_.getB(), l, computed()), l.mul(radius, turn)));
     return l.convert(result, type_.getElementType());
   }
 
@@ -139,7 +157,8 @@ class Distribution {
     Type element = type_.getElementType();
     if (element.isInteger(1)) return build_.broadcast(op_.getA(), l.shape, {});
     unsigned width = element.getIntOrFloatBitWidth() == 64 ? 64 : 32;
-    Type word = b_.getIntegerType(width, false), same = element.isUnsignedInteger() ? word : Type(b_.getIntegerType(width));
+    Type word = b_.getIntegerType(width, false),
+         same = element.isUnsignedInteger() ? word : Type(b_.getIntegerType(width));
     auto widened = [&](Value v) { return l.bits(spread(v, l, same), word); };
     Value low = widened(op_.getA()), range = l.sub(widened(op_.getB()), low);
     Value result = l.add(low, l.op<stablehlo::RemOp>(bits(l.shape, width), range));
@@ -162,7 +181,8 @@ struct ExpandRng : impl::ExpandRngPassBase<ExpandRng> {
     bool threefry = op.getRngAlgorithm() == stablehlo::RngAlgorithm::THREE_FRY;
     if (state.getElementTypeBitWidth() != 64 || state.getNumElements() > (threefry ? 2 : 3))
       return diagnose(op, codes::kRandomAlgorithm)
-             << "expects a state of two 64-bit words, or three for PHILOX, but got " << stablehlo::stringifyRngAlgorithm(op.getRngAlgorithm()) << " with " << state;
+             << "expects a state of two 64-bit words, or three for PHILOX, but got "
+             << stablehlo::stringifyRngAlgorithm(op.getRngAlgorithm()) << " with " << state;
     OpBuilder b(op);
     threefry ? expandThreefry(op, b) : expandPhilox(op, b);
     return success();

@@ -1,7 +1,8 @@
-// The computations of reductions, scatters and sorts: branches as selects, moves of single elements as the element; sorts and scatters whose
-// computations loop or read what is outside.
-#include "passes/expand/build.h"
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The computations of reductions, scatters and sorts: branches as selects, moves of single elements as the element;
+// sorts and scatters whose computations loop or read what is outside.
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/expand/build.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/loop_bodies.h"
 #include "passes/expand/passes.h"
@@ -16,11 +17,17 @@ namespace {
 constexpr int64_t kMostPairs = int64_t{1} << 26;  // of elements that a comparator with a loop sees
 
 bool hasBody(Operation *op) {
-  return mlir::isa<stablehlo::MapOp, stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp, stablehlo::SelectAndScatterOp, stablehlo::SortOp>(op);
+  return mlir::isa<stablehlo::MapOp, stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp,
+                   stablehlo::SelectAndScatterOp, stablehlo::SortOp>(op);
 }
 
 bool hasControlFlow(Block &block) {
-  return block.walk([](Operation *op) { return mlir::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted();
+  return block
+      .walk([](Operation *op) {
+        return mlir::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op) ? WalkResult::interrupt()
+                                                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 // What an op that moves a single element leaves of it; null for any other op.
@@ -46,7 +53,8 @@ void replaceMoves(Region &region) {
     OpBuilder b(op);
     Build build{b, op->getLoc()};
     Value element = movedElement(op);
-    if (auto iota = dyn_cast<stablehlo::IotaOp>(op); iota && typeOf(iota).getNumElements() == 1) element = build.zero(typeOf(iota).getElementType());
+    if (auto iota = dyn_cast<stablehlo::IotaOp>(op); iota && typeOf(iota).getNumElements() == 1)
+      element = build.zero(typeOf(iota).getElementType());
     if (!element) continue;
     op->getResult(0).replaceAllUsesWith(build.reshape(element, typeOf(op->getResult(0)).getShape()));
     op->erase();
@@ -57,7 +65,9 @@ void replaceMoves(Region &region) {
 Type widened(Type element) {
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() >= 32) return element;
   auto *context = element.getContext();
-  return element.isUnsignedInteger() ? Type(IntegerType::get(context, 32, IntegerType::Unsigned)) : mlir::isa<FloatType>(element) ? Type(Float32Type::get(context)) : Type(IntegerType::get(context, 32));
+  return element.isUnsignedInteger()     ? Type(IntegerType::get(context, 32, IntegerType::Unsigned))
+         : mlir::isa<FloatType>(element) ? Type(Float32Type::get(context))
+                                         : Type(IntegerType::get(context, 32));
 }
 
 // Operands of several widths, which a scatter's kernel combines where they have one.
@@ -68,7 +78,8 @@ bool mixesWidths(stablehlo::ScatterOp op) {
     if (!element.isIntOrFloat() && !mlir::isa<ComplexType>(element)) return false;
     widths.insert(widened(element) == element ? 32 : element.getIntOrFloatBitWidth());
   }
-  ValueRange kept = op.getUpdateComputation().front().getTerminator()->getOperands(), arguments = op.getUpdateComputation().getArguments();
+  ValueRange kept = op.getUpdateComputation().front().getTerminator()->getOperands(),
+             arguments = op.getUpdateComputation().getArguments();
   return widths.size() > 1 && kept != arguments.take_back(kept.size());
 }
 
@@ -106,7 +117,8 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
 
   static void flatten(Region &region) {
     Block &old = region.front();
-    SmallVector<Location> locations = llvm::map_to_vector(old.getArguments(), [](BlockArgument a) { return a.getLoc(); });
+    SmallVector<Location> locations =
+        llvm::map_to_vector(old.getArguments(), [](BlockArgument a) { return a.getLoc(); });
     OpBuilder b(region.getContext());
     Block *made = b.createBlock(&region, region.end(), old.getArgumentTypes(), locations);
     b.setInsertionPointToEnd(made);
@@ -119,14 +131,17 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
   LogicalResult flattenOf(Operation *op) {
     for (Region &region : op->getRegions()) replaceMoves(region);
     // What works on arrays is refused where it would be lowered.
-    if (!llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); })) return success();
+    if (!llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); }))
+      return success();
     for (Region &region : op->getRegions())
       if (hasControlFlow(region.front())) flatten(region);
     Block &body = op->getRegion(0).front();
     bool loops = hasLoop(body), captures = !capturesOf(body).empty();
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
-      if (loops || captures) scatterInTurn(scatter);
-      else if (mixesWidths(scatter)) widen(scatter);
+      if (loops || captures)
+        scatterInTurn(scatter);
+      else if (mixesWidths(scatter))
+        widen(scatter);
     }
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) {
       if (loops) return withLoop(sort);
@@ -139,7 +154,9 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
     auto type = typeOf(sort.getInputs()[0]);
     int64_t dim = sort.getDimension() + (sort.getDimension() < 0 ? type.getRank() : 0);
     if (type.getNumElements() > kMostPairs / std::max<int64_t>(type.getDimSize(dim), 1))
-      return diagnose(sort, codes::kRegionOfArrays) << "expects a comparator without loops for more than " << kMostPairs << " pairs of elements, but got " << type << "; write the loop's steps one after the other";
+      return diagnose(sort, codes::kRegionOfArrays)
+             << "expects a comparator without loops for more than " << kMostPairs << " pairs of elements, but got "
+             << type << "; write the loop's steps one after the other";
     sortByRank(sort);
     return success();
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A convolution over few features whose windows lie next to one another, without overlap: patches of an image.
 //  1. Along all spatial dims but the last, a window's positions become features: [b, h w, s, f] is [b h, s, f w].
 //  2. That goes by whole rows along the last spatial dim, then one exchange of rows and lanes; the weights likewise.
@@ -15,7 +16,8 @@ namespace {
 
 constexpr int64_t kFewFeatures = 32;  // of 128 rows of an array
 constexpr int64_t kMostFolded = 512;
-// In rows that stream through the matrix unit: the moves' launches, and bytes that they write and read in the time of one.
+// In rows that stream through the matrix unit: the moves' launches, and bytes that they write and read in the time of
+// one.
 constexpr int64_t kLaunches = 27000, kBytesPerRow = 300;
 
 int64_t product(ArrayRef<int64_t> values) {
@@ -26,7 +28,8 @@ int64_t product(ArrayRef<int64_t> values) {
 
 class Folder {
  public:
-  explicit Folder(stablehlo::ConvolutionOp op) : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
+  explicit Folder(stablehlo::ConvolutionOp op)
+      : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
     if (axes_.empty()) return;
     for (const ConvAxis &a : ArrayRef(axes_).drop_back()) {
       windows_.push_back(a.window);
@@ -53,12 +56,17 @@ class Folder {
 
 bool Folder::applies() {
   Type element = typeOf(op_.getLhs()).getElementType();
-  if (axes_.size() < 2 || op_.getFeatureGroupCount() != 1 || op_.getBatchGroupCount() != 1 || !(element.isF32() || element.isBF16() || element.isF16())) return false;
-  int64_t features = typeOf(op_.getLhs()).getDimSize(n_.getInputFeatureDimension()), folded = features * product(windows_);
+  if (axes_.size() < 2 || op_.getFeatureGroupCount() != 1 || op_.getBatchGroupCount() != 1 ||
+      !(element.isF32() || element.isBF16() || element.isF16()))
+    return false;
+  int64_t features = typeOf(op_.getLhs()).getDimSize(n_.getInputFeatureDimension()),
+          folded = features * product(windows_);
   bool apart = llvm::all_of(ArrayRef(axes_).drop_back(), [](const ConvAxis &a) {
-    return a.window == a.stride && a.low == 0 && a.high <= 0 && a.baseDilation == 1 && a.dilation == 1 && !a.reversed && a.in >= a.out * a.window;
+    return a.window == a.stride && a.low == 0 && a.high <= 0 && a.baseDilation == 1 && a.dilation == 1 && !a.reversed &&
+           a.in >= a.out * a.window;
   });
-  return apart && axes_.back().out > 0 && features <= kFewFeatures && folded > features && folded <= kMostFolded && pays(folded);
+  return apart && axes_.back().out > 0 && features <= kFewFeatures && folded > features && folded <= kMostFolded &&
+         pays(folded);
 }
 
 // Measured on v5e over windows of 2 to 16 and batches of 1 to 8.
@@ -66,7 +74,8 @@ bool Folder::pays(int64_t folded) {
   int64_t batch = typeOf(op_.getLhs()).getDimSize(n_.getInputBatchDimension()) * product(outs_), last = axes_.back().in;
   int64_t rows = batch * axes_.back().out * axes_.back().window, taps = product(windows_);
   Type element = typeOf(op_.getLhs()).getElementType();
-  int64_t bytes = paddedBytes(RankedTensorType::get({batch, folded, last}, element)) + paddedBytes(RankedTensorType::get({batch, last, folded}, element));
+  int64_t bytes = paddedBytes(RankedTensorType::get({batch, folded, last}, element)) +
+                  paddedBytes(RankedTensorType::get({batch, last, folded}, element));
   return rows * (taps - 1) > kLaunches + bytes / kBytesPerRow;
 }
 
@@ -106,17 +115,20 @@ Value Folder::weights() {
 stablehlo::ConvolutionOp Folder::folded() {
   Value in = input(), w = weights();
   const ConvAxis &last = axes_.back();
-  auto type = RankedTensorType::get({typeOf(in).getDimSize(0), last.out, typeOf(w).getShape().back()}, typeOf(op_.getResult()).getElementType());
+  auto type = RankedTensorType::get({typeOf(in).getDimSize(0), last.out, typeOf(w).getShape().back()},
+                                    typeOf(op_.getResult()).getElementType());
   auto made = cast<stablehlo::ConvolutionOp>(b_.clone(*op_));
   made.getLhsMutable().assign(in);
   made.getRhsMutable().assign(w);
   made.getResult().setType(type);
-  made.setDimensionNumbersAttr(stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 0, 2, {1}, 1, 2, {0}, 0, 2, {1}));
+  made.setDimensionNumbersAttr(
+      stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 0, 2, {1}, 1, 2, {0}, 0, 2, {1}));
   made.setWindowStrides(ArrayRef<int64_t>{last.stride});
   made.setLhsDilation(ArrayRef<int64_t>{last.baseDilation});
   made.setRhsDilation(ArrayRef<int64_t>{last.dilation});
   made.setWindowReversal(ArrayRef<bool>{last.reversed});
-  made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({1, 2}, b_.getI64Type()), ArrayRef<int64_t>{last.low, last.high}));
+  made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({1, 2}, b_.getI64Type()),
+                                                ArrayRef<int64_t>{last.low, last.high}));
   return made;
 }
 

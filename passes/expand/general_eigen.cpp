@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Eigenvalues and eigenvectors of matrices that need not be symmetric (LAPACK's geev).
 //
-//  1. Rows and columns are scaled by powers of two until each row's largest element is about its column's (Osborne 1960): D^-1 A D.
+//  1. Rows and columns are scaled by powers of two until each row's largest element is about its column's (Osborne
+//     1960): D^-1 A D.
 //  2. Its Schur form (schur.cpp), of a real matrix then as a complex triangle T.
-//  3. (T - w_j) x = 0 is solved from row j up, for all j at once. What would overflow is scaled down, a divisor that is rounding replaced.
-//     Left vectors are right ones of T*, with rows and columns in reverse order.
-//  4. D Z x, of length 1, its largest element real; of a real matrix, real values have real vectors and a pair conjugated ones.
+//  3. (T - w_j) x = 0 is solved from row j up, for all j at once. What would overflow is scaled down, a divisor that is
+//     rounding replaced. Left vectors are right ones of T*, with rows and columns in reverse order.
+//  4. D Z x, of length 1, its largest element real; of a real matrix, real values have real vectors and a pair
+//     conjugated ones.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -30,12 +32,16 @@ class Balance {
     V none = m.bor(m.isZero(size), m.diagonal(Direction::EQ, m.shapeOf(a)));
     // Far below any exponent.
     V e = m.select(none, ints(m.shapeOf(a), kNone), exponentOf(size));
-    auto done = m.loopWhile({m.number(0), m.number(1), e, m.zeros(m.shaped({n_}), m.b.getI32Type())},
-                            [&](ValueRange s) { return m.band(m.compare(Direction::LT, s[0], m.number(kMostRounds)), m.compare(Direction::NE, s[1], m.number(0))); },
-                            [&](ValueRange s) -> SmallVector<V> {
-                              auto round = m.loop(n_, {m.number(0), s[2], s[3]}, [&](V i, ValueRange state) { return one(i, state); });
-                              return {m.add(s[0], m.number(1)), round[0], round[1], round[2]};
-                            });
+    auto done = m.loopWhile(
+        {m.number(0), m.number(1), e, m.zeros(m.shaped({n_}), m.b.getI32Type())},
+        [&](ValueRange s) {
+          return m.band(m.compare(Direction::LT, s[0], m.number(kMostRounds)),
+                        m.compare(Direction::NE, s[1], m.number(0)));
+        },
+        [&](ValueRange s) -> SmallVector<V> {
+          auto round = m.loop(n_, {m.number(0), s[2], s[3]}, [&](V i, ValueRange state) { return one(i, state); });
+          return {m.add(s[0], m.number(1)), round[0], round[1], round[2]};
+        });
     return done[3];
   }
 
@@ -65,8 +71,10 @@ class Balance {
     V row = most(m.select(m.at(m.shapeOf(e), m.r, i), e, ints(m.shapeOf(e), kNone)), m.c);
     // Each in its place, as only i's is asked for.
     V r = most(row, m.r), c = most(column, m.r), apart = m.sub(r, c), two = ints(m.batch, 2);
-    V has = m.band(m.compare(Direction::GT, r, ints(m.batch, kNone / 2)), m.compare(Direction::GT, c, ints(m.batch, kNone / 2)));
-    V by = m.op<stablehlo::DivOp>(apart, two), scale = m.select(m.at(m.shaped({n_}), m.r, i), m.along(by, m.r, n_), ints(m.shaped({n_}), 0));
+    V has = m.band(m.compare(Direction::GT, r, ints(m.batch, kNone / 2)),
+                   m.compare(Direction::GT, c, ints(m.batch, kNone / 2)));
+    V by = m.op<stablehlo::DivOp>(apart, two),
+      scale = m.select(m.at(m.shaped({n_}), m.r, i), m.along(by, m.r, n_), ints(m.shaped({n_}), 0));
     V now = m.pick(state[2], m.r, i), after = m.add(now, by), limit = ints(m.batch, bias_ / 2 - 3);
     V fits = m.band(m.compare(Direction::LE, after, limit), m.compare(Direction::GE, after, m.neg(limit)));
     V moves = m.band(m.band(has, fits), m.compare(Direction::NE, by, ints(m.batch, 0)));
@@ -88,13 +96,16 @@ class BackSubstitution {
   BackSubstitution(Matrices &m, V t) : m(m), t_(t), n_(m.shapeOf(t)[m.r]) {
     w_ = m.only(m.diagonal(Direction::EQ, m.shapeOf(t)), t, m.c);
     double epsilon = m.real.isF64() ? 0x1p-52 : 0x1p-23;
-    V bySize = m.mul(size(w_), m.constant(size(w_), epsilon)), tiny = m.constant(bySize, smallestNormal(m) * static_cast<double>(n_) / epsilon);
+    V bySize = m.mul(size(w_), m.constant(size(w_), epsilon)),
+      tiny = m.constant(bySize, smallestNormal(m) * static_cast<double>(n_) / epsilon);
     least_ = m.max(bySize, tiny);
   }
 
   V vectors() {
     V unit = m.select(m.diagonal(Direction::EQ, m.shapeOf(t_)), m.constant(t_, 1), m.zeros(t_));
-    return m.loop(n_, {unit}, [&](V step, ValueRange state) { return SmallVector<V>{row(m.sub(m.number(n_ - 1), step), state[0])}; })[0];
+    return m.loop(n_, {unit}, [&](V step, ValueRange state) {
+      return SmallVector<V>{row(m.sub(m.number(n_ - 1), step), state[0])};
+    })[0];
   }
 
  private:
@@ -104,9 +115,11 @@ class BackSubstitution {
     auto vectors = m.shaped({n_});
     V of = m.build.reshape(m.slab(t_, m.r, i, 1), vectors), later = m.after(vectors, m.r, i);
     V sums = m.sum(m.mul(m.along(m.select(later, of, m.zeros(of)), m.c, n_), x), m.r);
-    V divisor = m.sub(m.along(m.pick(of, m.r, i), m.r, n_), w_), small = m.compare(Direction::LT, size(divisor), least_);
+    V divisor = m.sub(m.along(m.pick(of, m.r, i), m.r, n_), w_),
+      small = m.compare(Direction::LT, size(divisor), least_);
     divisor = m.select(small, m.fromReal(least_), divisor);
-    V top = size(sums), bottom = size(divisor), large = m.compare(Direction::GT, top, m.mul(bottom, m.constant(bottom, 0x1p30)));
+    V top = size(sums), bottom = size(divisor),
+      large = m.compare(Direction::GT, top, m.mul(bottom, m.constant(bottom, 0x1p30)));
     V by = m.fromReal(m.select(large, m.div(bottom, m.select(large, top, m.constant(top, 1))), m.constant(top, 1)));
     V solved = m.neg(m.div(m.mul(sums, by), divisor));
     V here = m.band(m.at(m.shapeOf(x), m.r, i), m.along(later, m.r, n_));
@@ -120,7 +133,8 @@ class BackSubstitution {
 
 class GeneralVectors {
  public:
-  GeneralVectors(Matrices &given, Matrices &m, const ComplexTriangle &of) : m(m), of_(of), n_(m.shapeOf(of.t)[m.r]), real_(!given.isComplex()) {}
+  GeneralVectors(Matrices &given, Matrices &m, const ComplexTriangle &of)
+      : m(m), of_(of), n_(m.shapeOf(of.t)[m.r]), real_(!given.isComplex()) {}
 
   // scale: D's diagonal, or what it is over.
   V right(V scale) { return finished(BackSubstitution(m, of_.t).vectors(), scale); }
@@ -150,11 +164,13 @@ class GeneralVectors {
 
   V normalised(V v) {
     V re = m.realPart(v), im = m.imagPart(v), squares = m.add(m.mul(re, re), m.mul(im, im));
-    V most = m.largest(squares, m.r), row = m.iota(m.shapeOf(v), m.r), none = m.build.broadcast(m.number(INT32_MAX), m.shapeOf(v), {});
+    V most = m.largest(squares, m.r), row = m.iota(m.shapeOf(v), m.r),
+      none = m.build.broadcast(m.number(INT32_MAX), m.shapeOf(v), {});
     V place = m.smallest(m.select(m.compare(Direction::EQ, squares, m.along(most, m.r, n_)), row, none), m.r);
     V peak = m.compare(Direction::EQ, row, m.along(place, m.r, n_));
     V length = m.sqrt(m.sum(squares, m.r)), head = m.only(peak, v, m.r), size = m.sqrt(most);
-    length = m.select(m.isZero(length), m.constant(length, 1), length), size = m.select(m.isZero(size), m.constant(size, 1), size);
+    length = m.select(m.isZero(length), m.constant(length, 1), length),
+    size = m.select(m.isZero(size), m.constant(size, 1), size);
     V by = m.div(m.conjugate(m.div(head, m.fromReal(size))), m.fromReal(length));
     v = m.mul(v, m.along(by, m.r, n_));
     V real = peak;

@@ -1,6 +1,7 @@
-// Matrices that are zero below their first subdiagonal, similar to given ones, by reflections column by column (LAPACK's gehrd); of a
-// Hermitian matrix such a one is tridiagonal (sytrd). By its upper triangle, LAPACK goes from the last column up: that is the same with
-// rows and columns in reverse.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrices that are zero below their first subdiagonal, similar to given ones, by reflections column by column
+// (LAPACK's gehrd); of a Hermitian matrix such a one is tridiagonal (sytrd). By its upper triangle, LAPACK goes from
+// the last column up: that is the same with rows and columns in reverse.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -18,7 +19,8 @@ Hessenberg hessenbergDecomposition(Matrices &m, V a) {
     V a = state[0], row = m.add(j, m.number(1));
     auto shape = llvm::to_vector(m.shapeOf(a));
     Reflector h = reflectorOf(m, m.pick(a, m.c, j), row);
-    V v = m.select(m.at(m.shapeOf(h.tail), m.r, row), m.constant(h.tail, 1), h.tail), down = m.along(v, m.c, n), across = m.along(v, m.r, n);
+    V v = m.select(m.at(m.shapeOf(h.tail), m.r, row), m.constant(h.tail, 1), h.tail), down = m.along(v, m.c, n),
+      across = m.along(v, m.r, n);
     // A H, then H* A.
     V sums = m.mul(m.sum(m.mul(a, across), m.c), m.along(h.tau, m.r, n));
     V x = m.sub(a, m.mul(m.along(sums, m.c, n), m.conjugate(across)));
@@ -34,7 +36,9 @@ Hessenberg hessenbergDecomposition(Matrices &m, V a) {
 
 Tridiagonal tridiagonalDecomposition(Matrices &m, V a, bool lower) {
   int64_t n = m.shapeOf(a)[m.r];
-  auto reversed = [&](V v, ArrayRef<int64_t> dims) { return lower ? v : V(stablehlo::ReverseOp::create(m.b, m.loc, v, dims)); };
+  auto reversed = [&](V v, ArrayRef<int64_t> dims) {
+    return lower ? v : V(stablehlo::ReverseOp::create(m.b, m.loc, v, dims));
+  };
   V given = reversed(a, {m.r, m.c});  // by its lower triangle
   auto shape = m.shapeOf(given);
   V under = m.diagonal(Direction::LE, shape), on = m.diagonal(Direction::EQ, shape);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/inline_region.h"
 
 #include "dialects/stablehlo/traits.h"
@@ -10,7 +11,9 @@ using namespace mlir;
 namespace tpuc::expand {
 namespace {
 
-bool movesNothing(Operation *op) { return mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(op); }
+bool movesNothing(Operation *op) {
+  return mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(op);
+}
 bool isControlFlow(Operation *op) { return mlir::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op); }
 
 bool isScalar(Value v) {
@@ -20,7 +23,8 @@ bool isScalar(Value v) {
 
 bool isElementwise(Operation *op) {
   if (!llvm::all_of(op->getResults(), isScalar) || !llvm::all_of(op->getOperands(), isScalar)) return false;
-  if (isControlFlow(op)) return llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); });
+  if (isControlFlow(op))
+    return llvm::all_of(op->getRegions(), [](Region &region) { return isElementwiseRegion(region.front()); });
   return op->hasTrait<stablehlo::IsElementwise>() || movesNothing(op) ||
          mlir::isa<stablehlo::ConstantOp, stablehlo::BitcastConvertOp, stablehlo::OptimizationBarrierOp>(op);
 }
@@ -56,14 +60,18 @@ class Inliner {
   Value operand(Value v) {
     if (map_.contains(v)) return map_.lookup(v);
     Value scalar = v;
-    if (typeOf(v).getRank()) scalar = stablehlo::ReshapeOp::create(b_, v.getLoc(), typeOf(v).clone(ArrayRef<int64_t>{}), v);
-    Value spread = shape_.empty() ? scalar : Value(stablehlo::BroadcastInDimOp::create(b_, v.getLoc(), typeOf(v).clone(shape_), scalar, ArrayRef<int64_t>{}));
+    if (typeOf(v).getRank())
+      scalar = stablehlo::ReshapeOp::create(b_, v.getLoc(), typeOf(v).clone(ArrayRef<int64_t>{}), v);
+    Value spread = shape_.empty() ? scalar
+                                  : Value(stablehlo::BroadcastInDimOp::create(b_, v.getLoc(), typeOf(v).clone(shape_),
+                                                                              scalar, ArrayRef<int64_t>{}));
     map_.map(v, spread);
     return spread;
   }
   Value splat(Location loc, Type element, Attribute scalar) {
     auto type = RankedTensorType::get(shape_, element);
-    return stablehlo::ConstantOp::create(b_, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, scalar))));
+    return stablehlo::ConstantOp::create(b_, loc, type,
+                                         cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, scalar))));
   }
   Operation *elementwise(Operation &op) {
     OperationState state(op.getLoc(), op.getName());
@@ -75,7 +83,8 @@ class Inliner {
   Value both(Value x, Value y) { return x ? Value(stablehlo::AndOp::create(b_, y.getLoc(), y.getType(), x, y)) : y; }
   SmallVector<Value> select(Value p, ArrayRef<Value> x, ArrayRef<Value> y) {
     SmallVector<Value> out;
-    for (auto [a, c] : llvm::zip(x, y)) out.push_back(stablehlo::SelectOp::create(b_, p.getLoc(), a.getType(), p, a, c));
+    for (auto [a, c] : llvm::zip(x, y))
+      out.push_back(stablehlo::SelectOp::create(b_, p.getLoc(), a.getType(), p, a, c));
     return out;
   }
 
@@ -83,7 +92,9 @@ class Inliner {
   SmallVector<Value> equalTo(Value index, int64_t count) {
     SmallVector<Value> out;
     for (int64_t k = 0; k < count; ++k)
-      out.push_back(stablehlo::CompareOp::create(b_, index.getLoc(), index, splat(index.getLoc(), b_.getI32Type(), b_.getI32IntegerAttr(k)), stablehlo::ComparisonDirection::EQ));
+      out.push_back(stablehlo::CompareOp::create(b_, index.getLoc(), index,
+                                                 splat(index.getLoc(), b_.getI32Type(), b_.getI32IntegerAttr(k)),
+                                                 stablehlo::ComparisonDirection::EQ));
     return out;
   }
 
@@ -128,7 +139,8 @@ class Inliner {
 }  // namespace
 
 bool isElementwiseRegion(Block &block) {
-  return llvm::all_of(block.without_terminator(), [](Operation &op) { return isElementwise(&op); }) && llvm::all_of(block.getArguments(), isScalar);
+  return llvm::all_of(block.without_terminator(), [](Operation &op) { return isElementwise(&op); }) &&
+         llvm::all_of(block.getArguments(), isScalar);
 }
 
 SmallVector<Value> inlineElementwise(OpBuilder &b, Block &block, ValueRange arguments, Value runs) {

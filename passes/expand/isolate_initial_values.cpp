@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reduction's initial value, which may be any, counts once; a kernel starts from it in every lane.
 //
-//  1. Of wide types, and of several operands that are combined apart: from the neutral element on, the initial value at the end. (Those of one
-//     operand that a lane holds do the same inside of their kernel.)
+//  1. Of wide types, and of several operands that are combined apart: from the neutral element on, the initial value at
+//     the end. (Those of one operand that a lane holds do the same inside of their kernel.)
 //  2. A choice of one of the elements may start from it as often as it likes.
-//  3. For any other computation no neutral element is known. A further operand says what is an element: the initial value is none, and the
-//     computation takes the other side where one is none.
+//  3. For any other computation no neutral element is known. A further operand says what is an element: the initial
+//     value is none, and the computation takes the other side where one is none.
+#include "dialects/kernel/scan.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/expand/build.h"
 #include "passes/expand/commutes.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/neutral.h"
 #include "passes/expand/passes.h"
-#include "passes/expand/build.h"
-#include "dialects/kernel/scan.h"
 
 using namespace mlir;
 
@@ -98,12 +99,14 @@ struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialV
     operands.push_back(build.splat(flag, b.getBoolAttr(false)));
     SmallVector<Type> types(reduce.getResultTypes());
     types.push_back(typeOf(reduce.getResult(0)).clone(b.getI1Type()));
-    auto made = stablehlo::ReduceOp::create(b, reduce.getLoc(), types, ArrayRef(operands).take_front(n + 1), ArrayRef(operands).drop_front(n + 1), reduce.getDimensions());
+    auto made = stablehlo::ReduceOp::create(b, reduce.getLoc(), types, ArrayRef(operands).take_front(n + 1),
+                                            ArrayRef(operands).drop_front(n + 1), reduce.getDimensions());
     Block &old = reduce.getBody().front();
     SmallVector<Type> arguments(old.getArgumentTypes());
     arguments.insert(arguments.begin() + n, flag);
     arguments.push_back(flag);
-    Block *body = b.createBlock(&made.getBody(), {}, arguments, SmallVector<Location>(arguments.size(), reduce.getLoc()));
+    Block *body =
+        b.createBlock(&made.getBody(), {}, arguments, SmallVector<Location>(arguments.size(), reduce.getLoc()));
     guard(b, old, *body);
     auto results = made.getResults().drop_back();
     reduce->replaceAllUsesWith(results);
@@ -116,7 +119,8 @@ struct IsolateInitialValues : impl::IsolateInitialValuesPassBase<IsolateInitialV
     if (kernel::onlyOp(body) && !isWide(typeOf(reduce.getResult(0)).getElementType())) return;
     if (SmallVector<Attribute> values = neutralValues(reduce); !values.empty()) return startFromNeutral(reduce, values);
     // Regions on arrays are refused where kernels are lowered.
-    if (typeOf(reduce.getInputs()[0]).getNumElements() && isElementwiseRegion(body) && !choosesElements(body)) startFromNothing(reduce);
+    if (typeOf(reduce.getInputs()[0]).getNumElements() && isElementwiseRegion(body) && !choosesElements(body))
+      startFromNothing(reduce);
   }
 
   void runOnOperation() override {

@@ -1,5 +1,6 @@
-// Floats of 8 bits and less are held as their bits and computed on as f32, rounded once an op; reductions are rounded at their
-// end, and the matrix unit takes them as bf16, which holds every one of them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Floats of 8 bits and less are held as their bits and computed on as f32, rounded once an op; reductions are rounded
+// at their end, and the matrix unit takes them as bf16, which holds every one of them.
 #include "passes/expand/narrow_float.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/represented.h"
@@ -21,10 +22,11 @@ class NarrowFloatLegaliser : public RepresentedLegaliser {
     return isContraction(op) ? l.convert(x, l.b.getBF16Type()) : x;
   }
   Value encode(Lanes &l, Value number, RankedTensorType type, Operation *) override {
-    return l.convert(floatToNarrow(l, number, cast<FloatType>(type.getElementType())), storageOf(type.getElementType()));
+    return l.convert(floatToNarrow(l, number, cast<FloatType>(type.getElementType())),
+                     storageOf(type.getElementType()));
   }
-  // Of an f64 the nearest f32 may lie halfway between two narrow numbers where the f64 does not: rounded to odd it says on which
-  // side it was.
+  // Of an f64 the nearest f32 may lie halfway between two narrow numbers where the f64 does not: rounded to odd it says
+  // on which side it was.
   Planes ownRule(OpBuilder &b, Operation *op) override {
     auto convert = dyn_cast<stablehlo::ConvertOp>(op);
     if (!convert || !typeOf(convert.getOperand()).getElementType().isF64()) return {};
@@ -36,12 +38,17 @@ class NarrowFloatLegaliser : public RepresentedLegaliser {
     return {held(b, l.bits(odd, b.getF32Type()), to, op)};
   }
   SmallVector<Attribute> partsOfScalar(Attribute scalar, Type element) override {
-    return {IntegerAttr::get(storageOf(element), cast<FloatAttr>(scalar).getValue().bitcastToAPInt().zext(storageOf(element).getIntOrFloatBitWidth()))};
+    return {IntegerAttr::get(storageOf(element), cast<FloatAttr>(scalar).getValue().bitcastToAPInt().zext(
+                                                     storageOf(element).getIntOrFloatBitWidth()))};
   }
   Planes enter(OpBuilder &b, Value whole) override {
-    return {kernel::SplitOp::create(b, whole.getLoc(), typeOf(whole).clone(storageOf(typeOf(whole).getElementType())), whole).getResult(0)};
+    return {kernel::SplitOp::create(b, whole.getLoc(), typeOf(whole).clone(storageOf(typeOf(whole).getElementType())),
+                                    whole)
+                .getResult(0)};
   }
-  Value leave(OpBuilder &b, const Planes &parts, Type whole) override { return kernel::JoinOp::create(b, parts[0].getLoc(), whole, parts); }
+  Value leave(OpBuilder &b, const Planes &parts, Type whole) override {
+    return kernel::JoinOp::create(b, parts[0].getLoc(), whole, parts);
+  }
 };
 
 struct LegaliseNarrowFloats : impl::LegaliseNarrowFloatsPassBase<LegaliseNarrowFloats> {

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Quantised elements are held as their storage integers: `(q - zero point) scale` before whatever computes, and
-// `round(clamp(x / scale + zero point))` after it (the specification's dequantize and quantize). Dots and convolutions of 8 bits
-// and less take `q - zero point` as bf16, which holds it, and the scales' product after the sum.
+// `round(clamp(x / scale + zero point))` after it (the specification's dequantize and quantize). Dots and convolutions
+// of 8 bits and less take `q - zero point` as bf16, which holds it, and the scales' product after the sum.
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/represented.h"
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
 
@@ -33,7 +34,9 @@ struct Parameters {
       zeroPoints = {uniform.getZeroPoint()};
     }
   }
-  bool hasZeroPoints() const { return llvm::any_of(zeroPoints, [](int64_t z) { return z != 0; }); }
+  bool hasZeroPoints() const {
+    return llvm::any_of(zeroPoints, [](int64_t z) { return z != 0; });
+  }
 };
 
 // Numbers as an array of l's shape: a splat, or one a place along `axis`.
@@ -63,7 +66,8 @@ class QuantisedLegaliser : public RepresentedLegaliser {
   Type storageOf(Type element) override {
     auto type = dyn_cast<QuantizedType>(element);
     if (!type) return {};
-    return IntegerType::get(element.getContext(), type.getStorageTypeIntegralWidth(), type.isSigned() ? IntegerType::Signless : IntegerType::Unsigned);
+    return IntegerType::get(element.getContext(), type.getStorageTypeIntegralWidth(),
+                            type.isSigned() ? IntegerType::Signless : IntegerType::Unsigned);
   }
   Type numberOf(Type element, Operation *) override { return expressed(element); }
   // Every step of a reduction is an op on quantised values.
@@ -81,7 +85,9 @@ class QuantisedLegaliser : public RepresentedLegaliser {
     Value point = l.convert(spread(l, points, p.axis, Float64Type::get(word.getContext())), word);
     return l.convert(l.sub(held, point), element);
   }
-  static int64_t quantisedWidth(RankedTensorType type) { return cast<QuantizedType>(type.getElementType()).getStorageTypeIntegralWidth(); }
+  static int64_t quantisedWidth(RankedTensorType type) {
+    return cast<QuantizedType>(type.getElementType()).getStorageTypeIntegralWidth();
+  }
 
   Value decode(Lanes &l, Value held, RankedTensorType type, Operation *) override {
     Parameters p(type.getElementType());
@@ -93,14 +99,16 @@ class QuantisedLegaliser : public RepresentedLegaliser {
     FloatType f = expressed(element);
     Value x = l.op<stablehlo::DivOp>(l.convert(number, f), spread(l, p.scales, p.axis, f));
     if (p.hasZeroPoints()) x = l.add(x, zeroPoints(l, p, f));
-    Value low = spread(l, static_cast<double>(element.getStorageTypeMin()), {}, f), high = spread(l, static_cast<double>(element.getStorageTypeMax()), {}, f);
+    Value low = spread(l, static_cast<double>(element.getStorageTypeMin()), {}, f),
+          high = spread(l, static_cast<double>(element.getStorageTypeMax()), {}, f);
     x = stablehlo::ClampOp::create(l.b, l.loc, x.getType(), low, x, high);
     return l.convert(l.op<stablehlo::RoundNearestEvenOp>(x), storageOf(element));
   }
 
   // The dim of a contraction's result that an axis of its right side becomes.
   static int64_t resultAxis(Operation *op, int64_t axis) {
-    if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) return conv.getDimensionNumbers().getOutputFeatureDimension();
+    if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op))
+      return conv.getDimensionNumbers().getOutputFeatureDimension();
     auto dot = cast<stablehlo::DotGeneralOp>(op);
     auto numbers = dot.getDotDimensionNumbers();
     ArrayRef<int64_t> batch = numbers.getRhsBatchingDimensions(), contracting = numbers.getRhsContractingDimensions();
@@ -114,7 +122,9 @@ class QuantisedLegaliser : public RepresentedLegaliser {
     if (!isContraction(op)) return {};
     QuantizedType lhs = quantised(op->getOperand(0)), rhs = quantised(op->getOperand(1));
     auto result = typeOf(op->getResult(0));
-    if (!lhs || !rhs || lhs.getStorageTypeIntegralWidth() > 8 || rhs.getStorageTypeIntegralWidth() > 8 || !expressed(lhs).isF32()) return {};
+    if (!lhs || !rhs || lhs.getStorageTypeIntegralWidth() > 8 || rhs.getStorageTypeIntegralWidth() > 8 ||
+        !expressed(lhs).isF32())
+      return {};
     OperationState state(op->getLoc(), op->getName());
     for (Value v : op->getOperands()) {
       Lanes l(b, op->getLoc(), typeOf(v).getShape());
@@ -139,7 +149,8 @@ class QuantisedLegaliser : public RepresentedLegaliser {
   Planes enter(OpBuilder &, Value whole) override {
     auto arg = cast<BlockArgument>(whole);
     auto type = typeOf(whole);
-    return {arg.getOwner()->insertArgument(arg.getArgNumber() + 1, type.clone(storageOf(type.getElementType())), arg.getLoc())};
+    return {arg.getOwner()->insertArgument(arg.getArgNumber() + 1, type.clone(storageOf(type.getElementType())),
+                                           arg.getLoc())};
   }
   Value leave(OpBuilder &, const Planes &parts, Type) override { return parts[0]; }
 };
@@ -151,8 +162,10 @@ struct LegaliseQuantised : impl::LegaliseQuantisedPassBase<LegaliseQuantised> {
     if (func.getBody().empty()) return;
     if (failed(QuantisedLegaliser().run(func))) return signalPassFailure();
     Block &block = func.getBody().front();
-    block.eraseArguments([](BlockArgument arg) { return mlir::isa<QuantizedType>(getElementTypeOrSelf(arg.getType())); });
-    func.setFunctionType(FunctionType::get(func.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
+    block.eraseArguments(
+        [](BlockArgument arg) { return mlir::isa<QuantizedType>(getElementTypeOrSelf(arg.getType())); });
+    func.setFunctionType(
+        FunctionType::get(func.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
   }
 };
 

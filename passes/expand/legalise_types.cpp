@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The two steps from arrays wider than a lane to planes: complex numbers to parts, then 64-bit elements to words.
 #include "passes/expand/legaliser.h"
 #include "passes/expand/passes.h"
@@ -11,7 +12,9 @@ namespace tpuc::expand {
 #include "passes/expand/passes.h.inc"
 namespace {
 
-RankedTensorType wordsOf(RankedTensorType type) { return type.clone(IntegerType::get(type.getContext(), 32, IntegerType::Unsigned)); }
+RankedTensorType wordsOf(RankedTensorType type) {
+  return type.clone(IntegerType::get(type.getContext(), 32, IntegerType::Unsigned));
+}
 
 class ComplexLegaliser : public Legaliser {
   SmallVector<Type> partsOf(Type element) override {
@@ -48,7 +51,8 @@ class ComplexLegaliser : public Legaliser {
     }
     auto split = kernel::SplitOp::create(b, whole.getLoc(), SmallVector<Type>(4, wordsOf(type)), whole);
     Planes out;
-    for (int k = 0; k < 2; ++k) out.push_back(kernel::JoinOp::create(b, whole.getLoc(), part, split.getResults().slice(2 * k, 2)));
+    for (int k = 0; k < 2; ++k)
+      out.push_back(kernel::JoinOp::create(b, whole.getLoc(), part, split.getResults().slice(2 * k, 2)));
     return out;
   }
   Value leave(OpBuilder &b, const Planes &parts, Type whole) override {
@@ -72,13 +76,15 @@ class WideLegaliser : public Legaliser {
     return {word, word};
   }
   SmallVector<Attribute> partsOfScalar(Attribute scalar, Type element) override {
-    APInt bits = mlir::isa<FloatAttr>(scalar) ? cast<FloatAttr>(scalar).getValue().bitcastToAPInt() : cast<IntegerAttr>(scalar).getValue();
+    APInt bits = mlir::isa<FloatAttr>(scalar) ? cast<FloatAttr>(scalar).getValue().bitcastToAPInt()
+                                              : cast<IntegerAttr>(scalar).getValue();
     Type word = partsOf(element)[0];
     return {IntegerAttr::get(word, bits.trunc(32)), IntegerAttr::get(word, bits.lshr(32).trunc(32))};
   }
   Planes expand(Lanes &l, Operation *op, ArrayRef<Planes> v) override {
     Type to = typeOf(op->getResult(0)).getElementType();
-    if (mlir::isa<stablehlo::ConvertOp>(op)) return expandConvert(l, typeOf(op->getOperand(0)).getElementType(), to, v[0]);
+    if (mlir::isa<stablehlo::ConvertOp>(op))
+      return expandConvert(l, typeOf(op->getOperand(0)).getElementType(), to, v[0]);
     if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
       Value index = stablehlo::IotaOp::create(l.b, l.loc, l.typed(l.u32()), iota.getIotaDimension());
       return expandConvert(l, l.u32(), to, {index});
@@ -115,7 +121,9 @@ class WideLegaliser : public Legaliser {
     auto split = kernel::SplitOp::create(b, whole.getLoc(), SmallVector<Type>(2, wordsOf(typeOf(whole))), whole);
     return {split.getResult(0), split.getResult(1)};
   }
-  Value leave(OpBuilder &b, const Planes &parts, Type whole) override { return kernel::JoinOp::create(b, parts[0].getLoc(), whole, parts); }
+  Value leave(OpBuilder &b, const Planes &parts, Type whole) override {
+    return kernel::JoinOp::create(b, parts[0].getLoc(), whole, parts);
+  }
   bool dissolves(Operation *op) override {
     if (auto join = dyn_cast<kernel::JoinOp>(op); join && isWide(join.getWhole())) {
       setPlanes(join.getWhole(), Planes(join.getPlanes()));

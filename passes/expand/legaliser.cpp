@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Ops in order; each one with a wide operand or result is built again on the parts, and the parts noted.
 // 2. Ops that move elements work on each part alone; ops with regions take the parts as further operands.
 // 3. The old ops go when all users are built.
@@ -31,8 +32,10 @@ SmallVector<Type> Legaliser::flattened(TypeRange types) {
 
 void Legaliser::replace(Operation *op, ArrayRef<Planes> results) {
   for (auto [v, p] : llvm::zip(op->getResults(), results)) {
-    if (isWide(v)) setPlanes(v, p);
-    else v.replaceAllUsesWith(p[0]);
+    if (isWide(v))
+      setPlanes(v, p);
+    else
+      v.replaceAllUsesWith(p[0]);
   }
   dead_.push_back(op);
 }
@@ -108,13 +111,16 @@ LogicalResult Legaliser::constant(stablehlo::ConstantOp op) {
   OpBuilder b(op);
   auto type = cast<RankedTensorType>(op.getType());
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!value) return diagnose(op, codes::kElementsElsewhere) << "expects a constant of " << type.getElementType() << " with its elements in the program, but got a resource";
+  if (!value)
+    return diagnose(op, codes::kElementsElsewhere) << "expects a constant of " << type.getElementType()
+                                                   << " with its elements in the program, but got a resource";
   SmallVector<Type> parts = partsOf(type.getElementType());
   SmallVector<SmallVector<Attribute>> elements(parts.size());
   auto add = [&](Attribute scalar) {
     for (auto [k, a] : llvm::enumerate(partsOfScalar(scalar, type.getElementType()))) elements[k].push_back(a);
   };
-  if (value.isSplat()) add(value.getSplatValue<Attribute>());
+  if (value.isSplat())
+    add(value.getSplatValue<Attribute>());
   else
     for (Attribute a : value.getValues<Attribute>()) add(a);
   Planes made;
@@ -140,7 +146,10 @@ LogicalResult Legaliser::elementwise(Operation *op) {
     operands.push_back(p);
   }
   Planes made = expand(l, op, operands);
-  if (made.empty()) return diagnose(op, codes::kNoNarrowForm) << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of " << type.getElementType() << "; cast to a narrower type around it";
+  if (made.empty())
+    return diagnose(op, codes::kNoNarrowForm)
+           << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of "
+           << type.getElementType() << "; cast to a narrower type around it";
   replace(op, {made});
   return success();
 }
@@ -148,12 +157,18 @@ LogicalResult Legaliser::elementwise(Operation *op) {
 // Positions fit 32 bits: what does not is out of range, whatever it is.
 bool Legaliser::narrowIndices(Operation *op) {
   unsigned first, count;
-  if (mlir::isa<stablehlo::DynamicSliceOp>(op)) first = 1, count = op->getNumOperands() - 1;
-  else if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(op)) first = 2, count = op->getNumOperands() - 2;
-  else if (mlir::isa<stablehlo::GatherOp>(op)) first = 1, count = 1;
-  else if (mlir::isa<stablehlo::ScatterOp>(op)) first = (op->getNumOperands() - 1) / 2, count = 1;
-  else if (mlir::isa<stablehlo::CaseOp>(op)) first = 0, count = 1;
-  else return false;
+  if (mlir::isa<stablehlo::DynamicSliceOp>(op))
+    first = 1, count = op->getNumOperands() - 1;
+  else if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(op))
+    first = 2, count = op->getNumOperands() - 2;
+  else if (mlir::isa<stablehlo::GatherOp>(op))
+    first = 1, count = 1;
+  else if (mlir::isa<stablehlo::ScatterOp>(op))
+    first = (op->getNumOperands() - 1) / 2, count = 1;
+  else if (mlir::isa<stablehlo::CaseOp>(op))
+    first = 0, count = 1;
+  else
+    return false;
   OpBuilder b(op);
   for (unsigned i = first; i < first + count; ++i) {
     Value v = op->getOperand(i);
@@ -170,7 +185,8 @@ bool Legaliser::narrowIndices(Operation *op) {
       Pair x = pairOf(planes(v));
       Value word = l.asSigned(x.lo), sign = l.asSigned(l.sar(x.lo, l.u(31))), high = l.asSigned(x.hi);
       auto bound = [&](int32_t value) { return l.splat(b.getI32IntegerAttr(value), i32); };
-      Value outside = element.isUnsignedInteger() ? bound(INT32_MAX) : l.select(l.lt(high, bound(0)), bound(INT32_MIN), bound(INT32_MAX));
+      Value outside = element.isUnsignedInteger() ? bound(INT32_MAX)
+                                                  : l.select(l.lt(high, bound(0)), bound(INT32_MIN), bound(INT32_MAX));
       Value fits = l.eq(high, sign);
       if (element.isUnsignedInteger()) fits = l.band(fits, l.eq(high, bound(0)));
       op->setOperand(i, l.select(fits, word, outside));
@@ -211,7 +227,8 @@ LogicalResult Legaliser::convert(Operation *op) {
       convertArguments(block, mlir::isa<stablehlo::SortOp>(op));
       if (failed(convertBlock(block))) return failure();
     }
-  bool wide = llvm::any_of(op->getOperands(), [&](Value v) { return isWide(v); }) || llvm::any_of(op->getResults(), [&](Value v) { return isWide(v); });
+  bool wide = llvm::any_of(op->getOperands(), [&](Value v) { return isWide(v); }) ||
+              llvm::any_of(op->getResults(), [&](Value v) { return isWide(v); });
   if (mlir::isa<func::ReturnOp>(op)) {
     OpBuilder b(op);
     for (OpOperand &v : op->getOpOperands())
@@ -226,19 +243,23 @@ LogicalResult Legaliser::convert(Operation *op) {
     return success();
   }
   if (auto c = dyn_cast<stablehlo::ConstantOp>(op)) return constant(c);
-  if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp, stablehlo::OptimizationBarrierOp, stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp,
-                stablehlo::SortOp>(op)) {
+  if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp, stablehlo::OptimizationBarrierOp,
+                stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp, stablehlo::SortOp>(op)) {
     flatten(op);
     return success();
   }
-  bool moves = mlir::isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::SliceOp, stablehlo::TransposeOp, stablehlo::ConcatenateOp, stablehlo::PadOp,
-                         stablehlo::ReverseOp, stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SelectOp>(op);
+  bool moves = mlir::isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::SliceOp, stablehlo::TransposeOp,
+                         stablehlo::ConcatenateOp, stablehlo::PadOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp,
+                         stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SelectOp>(op);
   if (moves) {
     perPlane(op);
     return success();
   }
-  if (op->getNumResults() == 1 && op->getNumRegions() == 0 && mlir::isa<RankedTensorType>(op->getResult(0).getType())) return elementwise(op);
-  return diagnose(op, codes::kNoNarrowForm) << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of " << op->getResultTypes() << "; cast to a narrower type around it";
+  if (op->getNumResults() == 1 && op->getNumRegions() == 0 && mlir::isa<RankedTensorType>(op->getResult(0).getType()))
+    return elementwise(op);
+  return diagnose(op, codes::kNoNarrowForm)
+         << "expects an op with a form in 32-bit operations, but got '" << op->getName() << "' of "
+         << op->getResultTypes() << "; cast to a narrower type around it";
 }
 
 LogicalResult Legaliser::convertBlock(Block &block) {

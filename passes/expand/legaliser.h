@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces values of types that a lane cannot hold by values of narrower types, through control flow and regions.
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"

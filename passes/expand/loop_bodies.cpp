@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/loop_bodies.h"
 
 #include "mlir/Transforms/RegionUtils.h"
@@ -14,7 +15,8 @@ using Direction = stablehlo::ComparisonDirection;
 // A scatter's windows one after the other: [windows, index components], [windows, window dims...].
 class InTurn {
  public:
-  explicit InTurn(stablehlo::ScatterOp op) : op_(op), b_(op), loc_(op.getLoc()), build_{b_, loc_}, numbers_(op.getScatterDimensionNumbers()) {}
+  explicit InTurn(stablehlo::ScatterOp op)
+      : op_(op), b_(op), loc_(op.getLoc()), build_{b_, loc_}, numbers_(op.getScatterDimensionNumbers()) {}
 
   void run() {
     listIndices();
@@ -28,7 +30,9 @@ class InTurn {
     {
       OpBuilder::InsertionGuard guard(b_);
       Block *condition = b_.createBlock(&loop.getCond(), {}, TypeRange(ValueRange(start)), locations);
-      stablehlo::ReturnOp::create(b_, loc_, Value(stablehlo::CompareOp::create(b_, loc_, condition->getArgument(0), counter(windows_), Direction::LT)));
+      stablehlo::ReturnOp::create(
+          b_, loc_,
+          Value(stablehlo::CompareOp::create(b_, loc_, condition->getArgument(0), counter(windows_), Direction::LT)));
       Block *body = b_.createBlock(&loop.getBody(), {}, TypeRange(ValueRange(start)), locations);
       SmallVector<Value> next{stablehlo::AddOp::create(b_, loc_, first.getType(), body->getArgument(0), counter(1))};
       llvm::append_range(next, put(body->getArgument(0), body->getArguments().drop_front()));
@@ -61,13 +65,15 @@ class InTurn {
     SmallVector<Value> components{indices};
     shape.back() = 1;
     for (auto [of, dim] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims())) {
-      components.push_back(stablehlo::IotaOp::create(b_, loc_, typeOf(indices).clone(shape), dim - (dim > last ? 1 : 0)));
+      components.push_back(
+          stablehlo::IotaOp::create(b_, loc_, typeOf(indices).clone(shape), dim - (dim > last ? 1 : 0)));
       map_.push_back(of);
       inserted_.push_back(of);
     }
     llvm::sort(inserted_);
     windows_ = llvm::product_of(batch);
-    indices_ = build_.reshape(components.size() > 1 ? build_.concatenate(components, batch.size()) : indices, {windows_, static_cast<int64_t>(map_.size())});
+    indices_ = build_.reshape(components.size() > 1 ? build_.concatenate(components, batch.size()) : indices,
+                              {windows_, static_cast<int64_t>(map_.size())});
   }
 
   Value listed(Value updates) {
@@ -83,7 +89,8 @@ class InTurn {
     sizes[0] = 1;
     SmallVector<Value> starts(sizes.size(), counter(0));
     starts[0] = number;
-    return stablehlo::DynamicSliceOp::create(b_, loc_, typeOf(list).clone(sizes), list, starts, b_.getDenseI64ArrayAttr(sizes));
+    return stablehlo::DynamicSliceOp::create(b_, loc_, typeOf(list).clone(sizes), list, starts,
+                                             b_.getDenseI64ArrayAttr(sizes));
   }
 
   // Of a window's start, one of [1, components], whether all of the window is inside.
@@ -91,7 +98,8 @@ class InTurn {
     Value inside;
     for (auto [k, d] : llvm::enumerate(map_)) {
       Value at = build_.component(index, 1, k);
-      for (auto [bound, direction] : {std::pair(int64_t{0}, Direction::GE), std::pair(shape[d] - sizes[d], Direction::LE)}) {
+      for (auto [bound, direction] :
+           {std::pair(int64_t{0}, Direction::GE), std::pair(shape[d] - sizes[d], Direction::LE)}) {
         Value fits = stablehlo::CompareOp::create(b_, loc_, at, build_.splat(typeOf(at), bound), direction);
         inside = inside ? Value(stablehlo::AndOp::create(b_, loc_, inside, fits)) : fits;
       }
@@ -104,22 +112,29 @@ class InTurn {
     Value index = at(indices_, number);
     SmallVector<Value> arguments, window = llvm::map_to_vector(updates_, [&](Value v) { return at(v, number); });
     SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(1, typeOf(window[0]).getRank())), sizes;
-    for (int64_t d = 0, next = 1; d < typeOf(arrays[0]).getRank(); ++d) sizes.push_back(llvm::is_contained(inserted_, d) ? 1 : typeOf(window[0]).getDimSize(next++));
+    for (int64_t d = 0, next = 1; d < typeOf(arrays[0]).getRank(); ++d)
+      sizes.push_back(llvm::is_contained(inserted_, d) ? 1 : typeOf(window[0]).getDimSize(next++));
     auto read = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), dims, inserted_, {}, {}, map_, 1);
     for (Value v : arrays)
-      arguments.push_back(stablehlo::GatherOp::create(b_, loc_, typeOf(v).clone(typeOf(window[0]).getShape()), v, index, read, b_.getDenseI64ArrayAttr(sizes), b_.getBoolAttr(false)));
+      arguments.push_back(stablehlo::GatherOp::create(b_, loc_, typeOf(v).clone(typeOf(window[0]).getShape()), v, index,
+                                                      read, b_.getDenseI64ArrayAttr(sizes), b_.getBoolAttr(false)));
     llvm::append_range(arguments, window);
     Block &computation = op_.getUpdateComputation().front();
     for (auto [v, arg] : llvm::zip(arguments, computation.getArguments()))
-      if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType()) v = stablehlo::ConvertOp::create(b_, loc_, type, v);
+      if (Type type = typeOf(v).clone(typeOf(arg).getElementType()); type != v.getType())
+        v = stablehlo::ConvertOp::create(b_, loc_, type, v);
     Value inside = isInside(index, typeOf(arrays[0]).getShape(), sizes);
-    SmallVector<Value> made = inlineElementwise(b_, computation, arguments, inside ? build_.broadcast(inside, typeOf(window[0]).getShape(), {0}) : inside);
+    SmallVector<Value> made = inlineElementwise(
+        b_, computation, arguments, inside ? build_.broadcast(inside, typeOf(window[0]).getShape(), {0}) : inside);
     auto written = stablehlo::ScatterDimensionNumbersAttr::get(b_.getContext(), dims, inserted_, {}, {}, map_, 1);
-    auto scatter = stablehlo::ScatterOp::create(b_, loc_, TypeRange(arrays), arrays, index, made, written, b_.getBoolAttr(true), b_.getBoolAttr(true));
+    auto scatter = stablehlo::ScatterOp::create(b_, loc_, TypeRange(arrays), arrays, index, made, written,
+                                                b_.getBoolAttr(true), b_.getBoolAttr(true));
     OpBuilder::InsertionGuard guard(b_);
     SmallVector<Type> scalars;
-    for (Value v : llvm::concat<Value>(SmallVector<Value>(arrays), made)) scalars.push_back(typeOf(v).clone(ArrayRef<int64_t>{}));
-    Block *body = b_.createBlock(&scatter.getUpdateComputation(), {}, scalars, SmallVector<Location>(scalars.size(), loc_));
+    for (Value v : llvm::concat<Value>(SmallVector<Value>(arrays), made))
+      scalars.push_back(typeOf(v).clone(ArrayRef<int64_t>{}));
+    Block *body =
+        b_.createBlock(&scatter.getUpdateComputation(), {}, scalars, SmallVector<Location>(scalars.size(), loc_));
     stablehlo::ReturnOp::create(b_, loc_, body->getArguments().take_back(made.size()));
     return scatter.getResults();
   }
@@ -143,7 +158,8 @@ void sortByRank(stablehlo::SortOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   Build build{b, loc};
-  int64_t rank = typeOf(op.getInputs()[0]).getRank(), dim = op.getDimension() < 0 ? op.getDimension() + rank : op.getDimension();
+  int64_t rank = typeOf(op.getInputs()[0]).getRank(),
+          dim = op.getDimension() < 0 ? op.getDimension() + rank : op.getDimension();
   // [..., n, n, ...]: each element against all others.
   SmallVector<int64_t> shape(typeOf(op.getInputs()[0]).getShape()), itself, other;
   shape.insert(shape.begin() + dim, shape[dim]);
@@ -164,7 +180,8 @@ void sortByRank(stablehlo::SortOp op) {
   SmallVector<Type> scalars;
   for (Value v : arrays) scalars.append(2, typeOf(v).clone(ArrayRef<int64_t>{}));
   Block *body = b.createBlock(&sort.getComparator(), {}, scalars, SmallVector<Location>(scalars.size(), loc));
-  stablehlo::ReturnOp::create(b, loc, Value(stablehlo::CompareOp::create(b, loc, body->getArgument(0), body->getArgument(1), Direction::LT)));
+  stablehlo::ReturnOp::create(
+      b, loc, Value(stablehlo::CompareOp::create(b, loc, body->getArgument(0), body->getArgument(1), Direction::LT)));
   op.replaceAllUsesWith(sort.getResults().drop_front());
   op.erase();
 }
@@ -183,7 +200,8 @@ void sortWithCaptures(stablehlo::SortOp op) {
     Value v = Build{inside, op.getLoc()}.reshape(own, typeOf(captured).getShape());
     replaceAllUsesInRegionWith(captured, v, op.getComparator());
   }
-  auto sort = stablehlo::SortOp::create(b, op.getLoc(), TypeRange(ValueRange(arrays)), arrays, op.getDimension(), op.getIsStable());
+  auto sort = stablehlo::SortOp::create(b, op.getLoc(), TypeRange(ValueRange(arrays)), arrays, op.getDimension(),
+                                        op.getIsStable());
   sort.getComparator().takeBody(op.getComparator());
   op.replaceAllUsesWith(sort.getResults().take_front(op.getNumResults()));
   op.erase();

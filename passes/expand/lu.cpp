@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LU factors with row exchanges, right-looking by panels of columns (LAPACK's getrf, in the order of its steps):
 //
-//  1. Column by column of the panel: the largest element from the diagonal down becomes the pivot, its row changes places
-//     with the diagonal's, what is below is divided by it, and the panel's later columns lose the outer product.
+//  1. Column by column of the panel: the largest element from the diagonal down becomes the pivot, its row changes
+//     places with the diagonal's, what is below is divided by it, and the panel's later columns lose the outer product.
 //  2. The other columns change rows in the same way.
-//  3. Of the panel's rows, what is right of it is solved with its unit lower triangle; the rest loses the product of both
+//  3. Of the panel's rows, what is right of it is solved with its unit lower triangle; the rest loses the product of
+//     both
 //     (matrix unit).
-// Pivots are where row i went, the permutation where each row came from. The first of equal elements wins; NaN counts as largest.
+// Pivots are where row i went, the permutation where each row came from. The first of equal elements wins; NaN counts
+// as largest.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -25,15 +28,18 @@ class Elimination : Panels {
   Lu run() {
     V order = m.iota(m.shaped({tall_}), m.r);
     V pivots = m.zeros(m.shaped({panels_ * width_}), m.b.getI32Type());
-    SmallVector<V> done = m.loop(panels_, {m.padded(a_, {tall_, wide_}), order, pivots}, [&](V p, ValueRange state) { return eliminate(p, state); });
-    return {m.part(m.part(done[0], m.r, 0, height_), m.c, 0, breadth_), m.part(done[2], m.r, 0, count_), m.part(done[1], m.r, 0, height_)};
+    SmallVector<V> done = m.loop(panels_, {m.padded(a_, {tall_, wide_}), order, pivots},
+                                 [&](V p, ValueRange state) { return eliminate(p, state); });
+    return {m.part(m.part(done[0], m.r, 0, height_), m.c, 0, breadth_), m.part(done[2], m.r, 0, count_),
+            m.part(done[1], m.r, 0, height_)};
   }
 
  private:
   SmallVector<V> eliminate(V p, ValueRange state) {
     V a = state[0], start = panels_ == 1 ? p : m.mul(p, m.number(width_));
     V panel = m.slab(a, m.c, start, width_), fresh = m.iota(m.shaped({tall_}), m.r);
-    SmallVector<V> done = m.loop(width_, {panel, fresh, state[1], state[2]}, [&](V j, ValueRange inner) { return column(start, j, inner); });
+    SmallVector<V> done = m.loop(width_, {panel, fresh, state[1], state[2]},
+                                 [&](V j, ValueRange inner) { return column(start, j, inner); });
     if (wide_ > width_) {
       a = m.rows(a, done[1]);
       a = update(a, done[0], start);
@@ -60,16 +66,19 @@ class Elimination : Panels {
   }
 
   V pivotOf(V columnValues, V row) {
-    V size = m.isComplex() ? m.add(m.abs(m.realPart(columnValues)), m.abs(m.imagPart(columnValues))) : m.abs(columnValues);
+    V size =
+        m.isComplex() ? m.add(m.abs(m.realPart(columnValues)), m.abs(m.imagPart(columnValues))) : m.abs(columnValues);
     size = m.select(m.compare(Direction::EQ, size, size), size, m.constant(size, INFINITY));
     auto shape = m.shapeOf(size);
-    V candidate = m.band(m.where(Direction::GE, shape, m.r, row), m.where(Direction::LT, shape, m.r, m.number(height_)));
+    V candidate =
+        m.band(m.where(Direction::GE, shape, m.r, row), m.where(Direction::LT, shape, m.r, m.number(height_)));
     size = m.select(candidate, size, m.constant(size, -1));
     V best = m.compare(Direction::EQ, size, m.along(m.largest(size, m.r), m.r, shape[m.r]));
     V last = m.build.broadcast(m.number(tall_), shape, {});
     V found = m.smallest(m.select(best, m.iota(shape, m.r), last), m.r);
     // Columns that only fill the last panel leave the rows where they are.
-    V own = m.build.broadcast(row, m.batch, {}), real = m.compare(Direction::LT, own, m.build.broadcast(m.number(count_), m.batch, {}));
+    V own = m.build.broadcast(row, m.batch, {}),
+      real = m.compare(Direction::LT, own, m.build.broadcast(m.number(count_), m.batch, {}));
     return m.select(real, found, own);
   }
 
@@ -89,13 +98,15 @@ class Elimination : Panels {
     V l = m.div(m.pick(panel, m.c, j), m.along(diagonal, m.r, tall_));
     V spreadL = m.along(l, m.c, width_), below = m.after(shape, m.r, row);
     V rest = m.sub(panel, m.mul(spreadL, m.along(pivotRow, m.r, tall_)));
-    panel = m.select(m.band(below, m.after(shape, m.c, j)), rest, m.select(m.band(below, m.at(shape, m.c, j)), spreadL, panel));
+    panel = m.select(m.band(below, m.after(shape, m.c, j)), rest,
+                     m.select(m.band(below, m.at(shape, m.c, j)), spreadL, panel));
     return {panel, fresh, whole, pivots};
   }
 
   // Steps 2 and 3, for the columns right of the panel.
   V update(V a, V panel, V start) {
-    V end = m.add(start, m.number(width_)), top = m.slab(a, m.r, start, width_), block = m.slab(panel, m.r, start, width_);
+    V end = m.add(start, m.number(width_)), top = m.slab(a, m.r, start, width_),
+      block = m.slab(panel, m.r, start, width_);
     auto right = [&](V v) { return m.where(Direction::GE, m.shapeOf(v), m.c, end); };
     V solved = m.select(right(top), solveTriangular(m, block, top, true, true), top);
     if (tall_ > width_) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -6,7 +7,8 @@ namespace tpuc::expand {
 
 using V = Value;
 
-Matrices::Matrices(OpBuilder &b, Location loc, RankedTensorType type) : b(b), build{b, loc}, loc(loc), element(type.getElementType()) {
+Matrices::Matrices(OpBuilder &b, Location loc, RankedTensorType type)
+    : b(b), build{b, loc}, loc(loc), element(type.getElementType()) {
   auto complex = dyn_cast<ComplexType>(element);
   real = complex ? complex.getElementType() : element;
   rank = type.getRank();
@@ -23,16 +25,21 @@ SmallVector<int64_t> Matrices::shaped(ArrayRef<int64_t> inner) {
 
 V Matrices::number(int32_t value) {
   auto type = RankedTensorType::get({}, b.getI32Type());
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+  return stablehlo::ConstantOp::create(b, loc, type,
+                                       cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
 }
 
 V Matrices::constant(V like, double value) {
   Type t = typeOf(like).getElementType();
   Attribute one;
-  if (auto complex = dyn_cast<ComplexType>(t)) one = b.getArrayAttr({b.getFloatAttr(complex.getElementType(), value), b.getFloatAttr(complex.getElementType(), 0)});
-  else one = b.getFloatAttr(t, value);
+  if (auto complex = dyn_cast<ComplexType>(t))
+    one =
+        b.getArrayAttr({b.getFloatAttr(complex.getElementType(), value), b.getFloatAttr(complex.getElementType(), 0)});
+  else
+    one = b.getFloatAttr(t, value);
   auto type = typeOf(like);
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(one)))));
+  return stablehlo::ConstantOp::create(
+      b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<Attribute>(one)))));
 }
 
 V Matrices::abs(V x) {
@@ -40,7 +47,11 @@ V Matrices::abs(V x) {
   return stablehlo::AbsOp::create(b, loc, complex ? Type(typeOf(x).clone(complex.getElementType())) : x.getType(), x);
 }
 
-V Matrices::realPart(V x) { return mlir::isa<ComplexType>(typeOf(x).getElementType()) ? V(stablehlo::RealOp::create(b, loc, typeOf(x).clone(real), x)) : x; }
+V Matrices::realPart(V x) {
+  return mlir::isa<ComplexType>(typeOf(x).getElementType())
+             ? V(stablehlo::RealOp::create(b, loc, typeOf(x).clone(real), x))
+             : x;
+}
 V Matrices::imagPart(V x) { return stablehlo::ImagOp::create(b, loc, typeOf(x).clone(real), x); }
 
 V Matrices::conjugate(V x) {
@@ -53,7 +64,9 @@ V Matrices::fromReal(V x) {
   return stablehlo::ComplexOp::create(b, loc, typeOf(x).clone(element), x, zeros(x));
 }
 
-V Matrices::convert(V x, Type to) { return typeOf(x).getElementType() == to ? x : V(stablehlo::ConvertOp::create(b, loc, typeOf(x).clone(to), x)); }
+V Matrices::convert(V x, Type to) {
+  return typeOf(x).getElementType() == to ? x : V(stablehlo::ConvertOp::create(b, loc, typeOf(x).clone(to), x));
+}
 
 V Matrices::diagonal(Direction d, ArrayRef<int64_t> shape, int64_t distance) {
   V row = iota(shape, r), column = iota(shape, c);
@@ -113,12 +126,15 @@ V Matrices::rows(V v, V indices) {
   sizes[c] = shape[c];
   shape[r] = shapeOf(indices).back();
   auto numbers = stablehlo::GatherDimensionNumbersAttr::get(b.getContext(), {c}, {r}, shared, shared, {r}, rank - 1);
-  return stablehlo::GatherOp::create(b, loc, typeOf(v).clone(shape), v, indices, numbers, b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
+  return stablehlo::GatherOp::create(b, loc, typeOf(v).clone(shape), v, indices, numbers, b.getDenseI64ArrayAttr(sizes),
+                                     b.getBoolAttr(false));
 }
 
 V Matrices::largest(V v, int64_t dim) {
   auto type = RankedTensorType::get({}, real);
-  V low = stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b.getFloatAttr(real, -INFINITY))))));
+  V low = stablehlo::ConstantOp::create(
+      b, loc, type,
+      cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(b.getFloatAttr(real, -INFINITY))))));
   return reduce<stablehlo::MaxOp>(v, {dim}, low);
 }
 V Matrices::smallest(V v, int64_t dim) { return reduce<stablehlo::MinOp>(v, {dim}, number(INT32_MAX)); }
@@ -146,8 +162,10 @@ V Matrices::dotOf(V x, int64_t i, V y, int64_t j) {
       if (d != contracted) shape.push_back(typeOf(v).getDimSize(d));
   auto numbers = stablehlo::DotDimensionNumbersAttr::get(b.getContext(), shared, shared, {i}, {j});
   Type t = typeOf(x).getElementType(), f32 = b.getF32Type();
-  auto algorithm = t.isF32() ? stablehlo::DotAlgorithmAttr::get(b.getContext(), f32, f32, f32, 1, 1, 1, false) : stablehlo::DotAlgorithmAttr();
-  return stablehlo::DotGeneralOp::create(b, loc, RankedTensorType::get(shape, t), x, y, numbers, ArrayAttr(), algorithm);
+  auto algorithm = t.isF32() ? stablehlo::DotAlgorithmAttr::get(b.getContext(), f32, f32, f32, 1, 1, 1, false)
+                             : stablehlo::DotAlgorithmAttr();
+  return stablehlo::DotGeneralOp::create(b, loc, RankedTensorType::get(shape, t), x, y, numbers, ArrayAttr(),
+                                         algorithm);
 }
 
 // Of complex f32 by its parts, on the matrix unit.
@@ -162,7 +180,8 @@ SmallVector<V> Matrices::loop(int64_t n, ValueRange init, function_ref<SmallVect
   return build.loop(n, init, step);
 }
 
-SmallVector<V> Matrices::loopWhile(ValueRange init, function_ref<V(ValueRange)> goesOn, function_ref<SmallVector<V>(ValueRange)> step) {
+SmallVector<V> Matrices::loopWhile(ValueRange init, function_ref<V(ValueRange)> goesOn,
+                                   function_ref<SmallVector<V>(ValueRange)> step) {
   SmallVector<Type> types(init.getTypes());
   SmallVector<Location> locs(types.size(), loc);
   auto op = stablehlo::WhileOp::create(b, loc, types, init);

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches of matrices: short builders for factorisations, in any float or complex element type.
 #pragma once
 #include "passes/expand/build.h"
 
 namespace tpuc::expand {
 
-// Arrays are [batch.., rows, columns]; a vector of each matrix lacks one of the last two dims. Loops and positions are i32 scalars.
+// Arrays are [batch.., rows, columns]; a vector of each matrix lacks one of the last two dims. Loops and positions are
+// i32 scalars.
 class Matrices {
  public:
   using V = mlir::Value;
@@ -27,7 +29,10 @@ class Matrices {
   V constant(V like, double value);  // a real number, of like's shape and type
 
   // ---- elementwise ----
-  template <typename Op> V op(V x, V y) { return Op::create(b, loc, x.getType(), x, y); }
+  template <typename Op>
+  V op(V x, V y) {
+    return Op::create(b, loc, x.getType(), x, y);
+  }
   V add(V x, V y) { return op<stablehlo::AddOp>(x, y); }
   V sub(V x, V y) { return op<stablehlo::SubtractOp>(x, y); }
   V mul(V x, V y) { return op<stablehlo::MulOp>(x, y); }
@@ -45,13 +50,17 @@ class Matrices {
   V conjugate(V x);
   V realPart(V x);
   V imagPart(V x);
-  V fromReal(V x);            // of the element type
+  V fromReal(V x);  // of the element type
   V convert(V x, mlir::Type to);
 
   // ---- positions ----
-  V iota(llvm::ArrayRef<int64_t> shape, int64_t dim) { return stablehlo::IotaOp::create(b, loc, mlir::RankedTensorType::get(shape, b.getI32Type()), dim); }
+  V iota(llvm::ArrayRef<int64_t> shape, int64_t dim) {
+    return stablehlo::IotaOp::create(b, loc, mlir::RankedTensorType::get(shape, b.getI32Type()), dim);
+  }
   // Where the position along `dim` compares so with `index`, which is a scalar.
-  V where(Direction d, llvm::ArrayRef<int64_t> shape, int64_t dim, V index) { return compare(d, iota(shape, dim), build.broadcast(index, shape, {})); }
+  V where(Direction d, llvm::ArrayRef<int64_t> shape, int64_t dim, V index) {
+    return compare(d, iota(shape, dim), build.broadcast(index, shape, {}));
+  }
   V at(llvm::ArrayRef<int64_t> shape, int64_t dim, V index) { return where(Direction::EQ, shape, dim, index); }
   V after(llvm::ArrayRef<int64_t> shape, int64_t dim, V index) { return where(Direction::GT, shape, dim, index); }
   // Where column - row compares so with `distance`.
@@ -62,24 +71,27 @@ class Matrices {
   V transposed(V v);
   V adjoint(V v) { return conjugate(transposed(v)); }
   V part(V v, int64_t dim, int64_t start, int64_t size);
-  V slab(V v, int64_t dim, V start, int64_t size);        // the same at a computed place
-  V put(V v, V part, llvm::ArrayRef<V> starts);           // starts of the last dims
-  V padded(V v, llvm::ArrayRef<int64_t> inner);           // with zeros, to these sizes of the last dims
-  V rows(V v, V indices);                                 // v's rows in the order of indices, [batch.., n]
+  V slab(V v, int64_t dim, V start, int64_t size);  // the same at a computed place
+  V put(V v, V part, llvm::ArrayRef<V> starts);     // starts of the last dims
+  V padded(V v, llvm::ArrayRef<int64_t> inner);     // with zeros, to these sizes of the last dims
+  V rows(V v, V indices);                           // v's rows in the order of indices, [batch.., n]
 
   // ---- reductions and products ----
-  template <typename Op> V reduce(V v, llvm::ArrayRef<int64_t> dims, V init);
+  template <typename Op>
+  V reduce(V v, llvm::ArrayRef<int64_t> dims, V init);
   V sum(V v, int64_t dim) { return reduce<stablehlo::AddOp>(v, {dim}, build.zero(typeOf(v).getElementType())); }
-  V largest(V v, int64_t dim);   // of reals
-  V smallest(V v, int64_t dim);  // of positions
+  V largest(V v, int64_t dim);       // of reals
+  V smallest(V v, int64_t dim);      // of positions
   V only(V mask, V v, int64_t dim);  // the element for which the mask holds, at most one along `dim`; else 0
   V pick(V v, int64_t dim, V index) { return only(at(shapeOf(v), dim, index), v, dim); }
-  // Sums over x's dim `i` and y's dim `j`, in full precision whatever the program's is: [batch.., x's other, y's other].
+  // Sums over x's dim `i` and y's dim `j`, in full precision whatever the program's is: [batch.., x's other, y's
+  // other].
   V dot(V x, int64_t i, V y, int64_t j);
 
   // ---- loops ----
   // for i in [0, n): state = step(i, state)
-  llvm::SmallVector<V> loop(int64_t n, mlir::ValueRange init, llvm::function_ref<llvm::SmallVector<V>(V, mlir::ValueRange)> step);
+  llvm::SmallVector<V> loop(int64_t n, mlir::ValueRange init,
+                            llvm::function_ref<llvm::SmallVector<V>(V, mlir::ValueRange)> step);
   // while goesOn(state): state = step(state)
   llvm::SmallVector<V> loopWhile(mlir::ValueRange init, llvm::function_ref<V(mlir::ValueRange)> goesOn,
                                  llvm::function_ref<llvm::SmallVector<V>(mlir::ValueRange)> step);
@@ -94,7 +106,8 @@ mlir::Value Matrices::reduce(V v, llvm::ArrayRef<int64_t> dims, V init) {
   llvm::SmallVector<int64_t> shape;
   for (auto [d, size] : llvm::enumerate(shapeOf(v)))
     if (!llvm::is_contained(dims, static_cast<int64_t>(d))) shape.push_back(size);
-  auto made = stablehlo::ReduceOp::create(b, loc, mlir::TypeRange(typeOf(v).clone(shape)), mlir::ValueRange(v), mlir::ValueRange(init), dims);
+  auto made = stablehlo::ReduceOp::create(b, loc, mlir::TypeRange(typeOf(v).clone(shape)), mlir::ValueRange(v),
+                                          mlir::ValueRange(init), dims);
   auto scalar = mlir::RankedTensorType::get({}, typeOf(v).getElementType());
   mlir::OpBuilder::InsertionGuard guard(b);
   mlir::Block *body = b.createBlock(&made.getBody(), {}, {scalar, scalar}, {loc, loc});
@@ -106,11 +119,17 @@ mlir::Value Matrices::reduce(V v, llvm::ArrayRef<int64_t> dims, V init) {
 // Steps of this many columns: a tile of the matrix unit.
 constexpr int64_t kPanel = 128;
 
-// A matrix of height x breadth whose first `count` columns are worked on a panel at a time, padded so that panels are whole.
+// A matrix of height x breadth whose first `count` columns are worked on a panel at a time, padded so that panels are
+// whole.
 struct Panels {
   Panels(int64_t height, int64_t breadth, int64_t count)
-      : height_(height), breadth_(breadth), count_(count), width_(std::min(count, kPanel)), panels_(llvm::divideCeil(count, width_)),
-        tall_(std::max(height, panels_ * width_)), wide_(std::max(breadth, panels_ * width_)) {}
+      : height_(height),
+        breadth_(breadth),
+        count_(count),
+        width_(std::min(count, kPanel)),
+        panels_(llvm::divideCeil(count, width_)),
+        tall_(std::max(height, panels_ * width_)),
+        wide_(std::max(breadth, panels_ * width_)) {}
 
   int64_t height_, breadth_, count_, width_, panels_, tall_, wide_;
 };
@@ -154,7 +173,8 @@ struct Tridiagonal {
 Tridiagonal tridiagonalDecomposition(Matrices &m, mlir::Value a, bool lower);
 
 struct Schur {
-  mlir::Value t, z, info;  // z null where no vectors are asked for; info is not 0 where there is no result, as LAPACK has it
+  mlir::Value t, z,
+      info;  // z null where no vectors are asked for; info is not 0 where there is no result, as LAPACK has it
 };
 Schur schurForm(Matrices &m, mlir::Value a, bool vectors);
 // v, a real number that is not negative, without its significand.
@@ -177,8 +197,10 @@ GeneralEigen generalEigenDecomposition(Matrices &m, mlir::Value a, bool left, bo
 struct TridiagonalSolution {
   mlir::Value x, info;  // the number, from 1, of the first pivot that is zero, or 0
 };
-// The diagonals are [batch.., n], each element in its row; `right` has the type that m is of. `perturbed`: with divisors moved away from zero.
-TridiagonalSolution solveTridiagonal(Matrices &m, mlir::Value lower, mlir::Value diagonal, mlir::Value upper, mlir::Value right, bool perturbed);
+// The diagonals are [batch.., n], each element in its row; `right` has the type that m is of. `perturbed`: with
+// divisors moved away from zero.
+TridiagonalSolution solveTridiagonal(Matrices &m, mlir::Value lower, mlir::Value diagonal, mlir::Value upper,
+                                     mlir::Value right, bool perturbed);
 
 struct Singular {
   mlir::Value values, left, right;  // A = left diag(values) right; of values alone the others are null
@@ -193,10 +215,10 @@ struct Rotation {
 Rotation rotationOf(Matrices &m, mlir::Value o, mlir::Value a, mlir::Value b);
 // What is smaller has no phase: its parts have lost theirs.
 inline double smallestNormal(const Matrices &m) { return m.real.isF64() ? 0x1p-1022 : 0x1p-126; }
-// Row i of the upper half and row i of the lower half are a pair: rows p and q become p - (s w q + d p) and q + (s w* p - d q), which
-// rounds off in proportion to the angle; then rows move, so that every two of n meet once in n - 1 rounds.
-// Of a Hermitian matrix whose columns went the same way before, the elements of pairs are zero but for rounding: with `meetings`,
-// the places of the upper and the lower half's rows after a move, they become zeros.
+// Row i of the upper half and row i of the lower half are a pair: rows p and q become p - (s w q + d p) and q + (s w* p
+// - d q), which rounds off in proportion to the angle; then rows move, so that every two of n meet once in n - 1
+//   rounds. Of a Hermitian matrix whose columns went the same way before, the elements of pairs are zero but for
+//   rounding: with `meetings`, the places of the upper and the lower half's rows after a move, they become zeros.
 struct Meetings {
   mlir::Value top, bottom;  // i32 [batch.., half]
 };

@@ -1,6 +1,8 @@
-// An element of a format is sign, exponent and mantissa as in f32, only shorter and with another bias. To f32: the bits below the sign
-// moved up to f32's place are the value but for a power of two, denormals included. From f32: normal values are rounded in their
-// bits; below the smallest normal, adding the power of two whose last place is the format's smallest step rounds to that step.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An element of a format is sign, exponent and mantissa as in f32, only shorter and with another bias. To f32: the bits
+// below the sign moved up to f32's place are the value but for a power of two, denormals included. From f32: normal
+// values are rounded in their bits; below the smallest normal, adding the power of two whose last place is the format's
+// smallest step rounds to that step.
 #include "passes/expand/narrow_float.h"
 
 #include <cmath>
@@ -54,8 +56,10 @@ Value narrowToFloat(Lanes &l, Value held, FloatType type) {
   Value scaled = l.mul(l.bits(l.shl(magnitude, 23 - f.mantissa), f32), l.f(power(126 + f.least)));
   Value value = l.bits(scaled, l.u32());
   if (f.hasInf) value = l.select(l.lt(l.u(f.largest), magnitude), l.u(0x7f800000), value);
-  if (f.nanIsNegativeZero) value = l.select(l.eq(x, l.u(f.nan)), nan, value);
-  else if (f.hasNaN) value = l.select(l.lt(l.u(f.hasInf ? f.largest + 1 : f.largest), magnitude), nan, value);
+  if (f.nanIsNegativeZero)
+    value = l.select(l.eq(x, l.u(f.nan)), nan, value);
+  else if (f.hasNaN)
+    value = l.select(l.lt(l.u(f.hasInf ? f.largest + 1 : f.largest), magnitude), nan, value);
   return l.bits(l.bor(value, sign), f32);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floats of 8 bits and less on 32-bit lanes: to f32, exactly, and from f32, rounded to nearest even.
 #pragma once
 #include "passes/expand/pair.h"

@@ -1,4 +1,6 @@
-// 1. An f32 array that a loop hands on unchanged, and that only dots of one bf16 pass read there: each time round they would round it again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. An f32 array that a loop hands on unchanged, and that only dots of one bf16 pass read there: each time round they
+//    would round it again.
 // 2. It is rounded once before the loop, which carries half the bytes.
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
@@ -24,16 +26,22 @@ struct NarrowLoopOperands : impl::NarrowLoopOperandsPassBase<NarrowLoopOperands>
   // As lowering chooses the matrix unit's mode.
   bool takesOnePass(stablehlo::DotGeneralOp dot) {
     auto isNarrow = [](Value v) { return typeOf(v).getElementType().isF32() || typeOf(v).getElementType().isBF16(); };
-    if (dot.getAlgorithm() || !typeOf(dot).getElementType().isF32() || !isNarrow(dot.getLhs()) || !isNarrow(dot.getRhs())) return false;
+    if (dot.getAlgorithm() || !typeOf(dot).getElementType().isF32() || !isNarrow(dot.getLhs()) ||
+        !isNarrow(dot.getRhs()))
+      return false;
     if (precision == "default" || !dot.getPrecisionConfig()) return true;
-    return llvm::all_of(*dot.getPrecisionConfig(), [](Attribute a) { return mlir::cast<stablehlo::PrecisionAttr>(a).getValue() == stablehlo::Precision::DEFAULT; });
+    return llvm::all_of(*dot.getPrecisionConfig(), [](Attribute a) {
+      return mlir::cast<stablehlo::PrecisionAttr>(a).getValue() == stablehlo::Precision::DEFAULT;
+    });
   }
 
   bool isOnlyRounded(stablehlo::WhileOp loop, unsigned i) {
     auto type = dyn_cast<RankedTensorType>(loop->getOperand(i).getType());
     BlockArgument inside = loop.getBody().getArgument(i);
     Operation *end = loop.getBody().front().getTerminator();
-    if (!type || !type.getElementType().isF32() || end->getOperand(i) != inside || !loop->getResult(i).use_empty() || !loop.getCond().getArgument(i).use_empty()) return false;
+    if (!type || !type.getElementType().isF32() || end->getOperand(i) != inside || !loop->getResult(i).use_empty() ||
+        !loop.getCond().getArgument(i).use_empty())
+      return false;
     bool read = false;
     for (OpOperand &use : inside.getUses()) {
       if (use.getOwner() == end && use.getOperandNumber() == i) continue;

@@ -11,7 +11,9 @@ namespace tpuc::expand {
 Attribute neutralOf(Operation *op, Type t) {
   Builder b(t.getContext());
   auto number = [&](double value) -> Attribute {
-    if (auto complex = dyn_cast<ComplexType>(t)) return b.getArrayAttr({b.getFloatAttr(complex.getElementType(), value), b.getFloatAttr(complex.getElementType(), 0.0)});
+    if (auto complex = dyn_cast<ComplexType>(t))
+      return b.getArrayAttr(
+          {b.getFloatAttr(complex.getElementType(), value), b.getFloatAttr(complex.getElementType(), 0.0)});
     if (mlir::isa<FloatType>(t)) return b.getFloatAttr(t, value);
     return b.getIntegerAttr(t, APInt(t.getIntOrFloatBitWidth(), static_cast<uint64_t>(value)));
   };
@@ -21,8 +23,12 @@ Attribute neutralOf(Operation *op, Type t) {
   if (mlir::isa<stablehlo::AddOp>(op)) return number(isFloat ? -0.0 : 0.0);
   if (mlir::isa<stablehlo::MulOp>(op)) return number(1.0);
   if (mlir::isa<ComplexType>(t)) return {};
-  if (mlir::isa<stablehlo::MaxOp>(op)) return isFloat ? number(-INFINITY) : integer(isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
-  if (mlir::isa<stablehlo::MinOp>(op)) return isFloat ? number(INFINITY) : integer(isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  if (mlir::isa<stablehlo::MaxOp>(op))
+    return isFloat ? number(-INFINITY)
+                   : integer(isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
+  if (mlir::isa<stablehlo::MinOp>(op))
+    return isFloat ? number(INFINITY)
+                   : integer(isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
   if (isFloat) return {};
   if (mlir::isa<stablehlo::AndOp>(op)) return integer(APInt::getAllOnes(width));
   if (mlir::isa<stablehlo::OrOp, stablehlo::XorOp>(op)) return integer(APInt::getZero(width));

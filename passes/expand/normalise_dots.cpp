@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands of dot_general in forms that the matrix unit streams.
 #include "dialects/kernel/dot_roles.h"
 #include "passes/expand/build.h"
@@ -32,7 +33,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   using NormaliseDotsPassBase::NormaliseDotsPassBase;
 
   // Batch, free, contracted: the order that streams.
-  static Value toStreamable(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch, SmallVector<int64_t> &contract) {
+  static Value toStreamable(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch,
+                            SmallVector<int64_t> &contract) {
     int64_t rank = typeOf(v).getRank();
     SmallVector<int64_t> permutation(batch);
     llvm::append_range(permutation, freeDims(rank, batch, contract));
@@ -44,7 +46,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   }
 
   // Batch, contracted, free.
-  static Value toWeights(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch, SmallVector<int64_t> &contract) {
+  static Value toWeights(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch,
+                         SmallVector<int64_t> &contract) {
     int64_t rank = typeOf(v).getRank();
     SmallVector<int64_t> permutation(batch);
     llvm::append_range(permutation, contract);
@@ -65,7 +68,9 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       Value v = right ? dot.getRhs() : dot.getLhs();
       int64_t next = batch + (right ? kernel::freeDims(dot, false).size() : 0);
       SmallVector<int64_t> dims(typeOf(v).getRank());
-      for (auto [i, d] : llvm::enumerate(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions())) dims[d] = i;
+      for (auto [i, d] :
+           llvm::enumerate(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions()))
+        dims[d] = i;
       for (int64_t d : kernel::freeDims(dot, right)) dims[d] = next++;
       if (typeOf(v).getElementType() != typeOf(dot).getElementType())
         v = stablehlo::ConvertOp::create(b, dot.getLoc(), typeOf(v).clone(typeOf(dot).getElementType()), v);
@@ -76,7 +81,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     dot.erase();
   }
 
-  // Batches of matrices that are a part of a vreg, or of vectors and a few columns: the matrix unit would take each by itself.
+  // Batches of matrices that are a part of a vreg, or of vectors and a few columns: the matrix unit would take each by
+  // itself.
   static bool isTiny(stablehlo::DotGeneralOp dot) {
     auto numbers = dot.getDotDimensionNumbers();
     auto size = [](Value v, ArrayRef<int64_t> dims) {
@@ -84,8 +90,10 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       for (int64_t d : dims) n *= typeOf(v).getDimSize(d);
       return n;
     };
-    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()), deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
-    int64_t rows = size(dot.getLhs(), kernel::freeDims(dot, false)), columns = size(dot.getRhs(), kernel::freeDims(dot, true));
+    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()),
+            deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
+    int64_t rows = size(dot.getLhs(), kernel::freeDims(dot, false)),
+            columns = size(dot.getRhs(), kernel::freeDims(dot, true));
     if (rows > columns) std::swap(rows, columns);
     if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
     // What an algorithm rounds, products of lanes would not.
@@ -94,7 +102,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
     return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
-  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16, kDeep = 2048;
+  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
+                           kDeep = 2048;
 
   // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
   static void toColumnSums(stablehlo::DotGeneralOp dot) {
@@ -103,18 +112,23 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     auto numbers = dot.getDotDimensionNumbers();
     bool right = !kernel::freeDims(dot, true).empty();
     Value matrix = right ? dot.getRhs() : dot.getLhs(), vector = right ? dot.getLhs() : dot.getRhs();
-    auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    auto ofBatch = right ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions(), ofContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
-    SmallVector<int64_t> places(typeOf(vector).getRank()), order = llvm::to_vector(llvm::seq<int64_t>(places.size())), free = kernel::freeDims(dot, right);
+    auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
+         contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+    auto ofBatch = right ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions(),
+         ofContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
+    SmallVector<int64_t> places(typeOf(vector).getRank()), order = llvm::to_vector(llvm::seq<int64_t>(places.size())),
+                                                           free = kernel::freeDims(dot, right);
     for (auto [own, d] : llvm::zip(ofBatch, batch)) places[own] = d;
     for (auto [own, d] : llvm::zip(ofContract, contract)) places[own] = d;
     llvm::sort(order, [&](int64_t x, int64_t y) { return places[x] < places[y]; });
     vector = build.transpose(vector, order);
     llvm::sort(places);
 
-    Type element = typeOf(dot).getElementType(), sum = element.isF16() || element.isBF16() ? Type(b.getF32Type()) : element;  // sums in f32
+    Type element = typeOf(dot).getElementType(),
+         sum = element.isF16() || element.isBF16() ? Type(b.getF32Type()) : element;  // sums in f32
     matrix = build.convert(matrix, sum);
-    Value product = stablehlo::MulOp::create(b, dot.getLoc(), matrix, build.broadcast(build.convert(vector, sum), typeOf(matrix).getShape(), places));
+    Value product = stablehlo::MulOp::create(
+        b, dot.getLoc(), matrix, build.broadcast(build.convert(vector, sum), typeOf(matrix).getShape(), places));
     SmallVector<int64_t> summed(contract);
     llvm::sort(summed);
     Value out = build.convert(build.sum(product, summed), element);
@@ -134,13 +148,15 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     OpBuilder b(dot);
     Location loc = dot.getLoc();
     auto numbers = dot.getDotDimensionNumbers();
-    SmallVector<int64_t> left = kernel::freeDims(dot, false), right = kernel::freeDims(dot, true), shape(typeOf(dot).getShape());
+    SmallVector<int64_t> left = kernel::freeDims(dot, false), right = kernel::freeDims(dot, true),
+                         shape(typeOf(dot).getShape());
     for (int64_t d : numbers.getLhsContractingDimensions()) shape.push_back(typeOf(dot.getLhs()).getDimSize(d));
     Type element = typeOf(dot).getElementType();
     bool wide = element.isF16() || element.isBF16();  // sums in f32
     Type sum = wide ? Type(b.getF32Type()) : element;
     int64_t batch = numbers.getLhsBatchingDimensions().size(), inner = typeOf(dot).getRank();
-    auto operand = [&](Value v, ArrayRef<int64_t> batches, ArrayRef<int64_t> free, int64_t firstFree, ArrayRef<int64_t> contract) {
+    auto operand = [&](Value v, ArrayRef<int64_t> batches, ArrayRef<int64_t> free, int64_t firstFree,
+                       ArrayRef<int64_t> contract) {
       SmallVector<int64_t> permutation(batches), places = llvm::to_vector(llvm::seq<int64_t>(0, batch));
       llvm::append_range(permutation, free);
       llvm::append_range(permutation, contract);
@@ -150,11 +166,14 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       if (typeOf(v).getElementType() != sum) v = stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v);
       return Build{b, loc}.broadcast(v, shape, places);
     };
-    Value l = operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), left, batch, numbers.getLhsContractingDimensions());
-    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), right, batch + left.size(), numbers.getRhsContractingDimensions());
+    Value l =
+        operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), left, batch, numbers.getLhsContractingDimensions());
+    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), right, batch + left.size(),
+                      numbers.getRhsContractingDimensions());
     Value product = stablehlo::MulOp::create(b, loc, l, r);
     Value zero = Build{b, loc}.zero(sum);
-    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero, llvm::to_vector(llvm::seq<int64_t>(inner, typeOf(product).getRank())));
+    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero,
+                                              llvm::to_vector(llvm::seq<int64_t>(inner, typeOf(product).getRank())));
     OpBuilder::InsertionGuard guard(b);
     auto scalar = RankedTensorType::get({}, sum);
     Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
@@ -178,9 +197,12 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   int64_t smallestBlock(stablehlo::DotGeneralOp dot) const {
     int64_t l = lanes(dot.getLhs()), r = lanes(dot.getRhs());
     SmallVector<int64_t> own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
-    auto transposed = dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
+    auto transposed =
+        dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
     if (transposed && kernel::dotRoles(dot, l, r, transposed.getPermutation()))
-      if (int64_t bytes = kernel::smallestDotBlock(dot, l, r, transposed.getPermutation(), mxuSide); bytes <= kBlockBytes) return bytes;
+      if (int64_t bytes = kernel::smallestDotBlock(dot, l, r, transposed.getPermutation(), mxuSide);
+          bytes <= kBlockBytes)
+        return bytes;
     return kernel::smallestDotBlock(dot, l, r, own, mxuSide);
   }
 
@@ -199,9 +221,12 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     auto operand = [&](bool right) {
       Value v = right ? dot.getRhs() : dot.getLhs();
       RankedTensorType t = typeOf(v);
-      ArrayRef<int64_t> contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-      SmallVector<int64_t> free = kernel::freeDims(dot, right), permutation(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
-      SmallVector<int64_t> shape(batchShape), first(right ? SmallVector<int64_t>(contract) : free), second(right ? free : SmallVector<int64_t>(contract));
+      ArrayRef<int64_t> contract =
+          right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+      SmallVector<int64_t> free = kernel::freeDims(dot, right),
+                           permutation(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
+      SmallVector<int64_t> shape(batchShape), first(right ? SmallVector<int64_t>(contract) : free),
+          second(right ? free : SmallVector<int64_t>(contract));
       llvm::append_range(permutation, first);
       llvm::append_range(permutation, second);
       for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(first), ArrayRef<int64_t>(second)})
@@ -219,13 +244,15 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       rhsContract.push_back(n);
     }
     auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContract, rhsContract);
-    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr,
+                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     dot.replaceAllUsesWith(build.reshape(out, typeOf(dot).getShape()));
     dot.erase();
     return out;
   }
 
-  // Several contracted dims as one, where batches would each have parts of vregs: [b, m, 6, 16] x [b, n, 6, 16] as [b, m, 96] x [b, n, 96].
+  // Several contracted dims as one, where batches would each have parts of vregs: [b, m, 6, 16] x [b, n, 6, 16] as [b,
+  // m, 96] x [b, n, 96].
   static stablehlo::DotGeneralOp joinContracted(stablehlo::DotGeneralOp dot) {
     constexpr int64_t kLanes = 128;
     auto numbers = dot.getDotDimensionNumbers();
@@ -248,8 +275,11 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       shape.push_back(llvm::product_of(typeOf(v).getShape().take_back(l.size())));
       return Build{b, dot.getLoc()}.reshape(v, shape);
     };
-    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(), numbers.getRhsBatchingDimensions(), l.front(), r.front());
-    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), joined(dot.getLhs()), joined(dot.getRhs()), attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(),
+                                                        numbers.getRhsBatchingDimensions(), l.front(), r.front());
+    auto out =
+        stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), joined(dot.getLhs()), joined(dot.getRhs()),
+                                        attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     dot.replaceAllUsesWith(out.getResult());
     dot.erase();
     return out;
@@ -258,14 +288,17 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   // Of the batch's last dim: as many as a kernel's share of VMEM holds, in whole tiles.
   int64_t batchesHeld(stablehlo::DotGeneralOp dot, int64_t count) const {
     unsigned bits = 32;
-    for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) bits = std::min(bits, typeOf(v).getElementTypeBitWidth());
-    int64_t tile = 8 * (32 / bits), each = llvm::divideCeil(smallestBlock(dot), count), most = std::max(tile, vmemBytes / 8 / each / tile * tile);
+    for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()})
+      bits = std::min(bits, typeOf(v).getElementTypeBitWidth());
+    int64_t tile = 8 * (32 / bits), each = llvm::divideCeil(smallestBlock(dot), count),
+            most = std::max(tile, vmemBytes / 8 / each / tile * tile);
     for (int64_t held = most; held > most / 2; held -= tile)
       if (count % held == 0) return held;
     return llvm::alignTo(llvm::divideCeil(count, llvm::divideCeil(count, most)), tile);
   }
 
-  // Where VMEM does not hold two such blocks of each array: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x [.., b / held, held, k, n].
+  // Where VMEM does not hold two such blocks of each array: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x
+  // [.., b / held, held, k, n].
   void splitBatch(stablehlo::DotGeneralOp dot) const {
     auto numbers = dot.getDotDimensionNumbers();
     int64_t at = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size()) - 1;
@@ -283,13 +316,17 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     };
     Value l = operand(dot.getLhs()), r = operand(dot.getRhs());
     auto moved = [](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [](int64_t d) { return d + 1; }); };
-    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, at + 2)), shape(typeOf(dot).getShape()), none(shape.size()), one(shape.size(), 1);
-    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, moved(numbers.getLhsContractingDimensions()), moved(numbers.getRhsContractingDimensions()));
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, at + 2)), shape(typeOf(dot).getShape()),
+                         none(shape.size()), one(shape.size(), 1);
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch,
+                                                        moved(numbers.getLhsContractingDimensions()),
+                                                        moved(numbers.getRhsContractingDimensions()));
     SmallVector<int64_t> split(shape), joined(shape);
     joined[at] = steps * held;
     split[at] = held;
     split.insert(split.begin() + at, steps);
-    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(split), l, r, attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(split), l, r, attr,
+                                                dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     out = build.reshape(out, joined);
     if (joined != shape) out = build.slice(out, none, shape, one);
     dot.replaceAllUsesWith(out);
@@ -298,7 +335,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
 
-  // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it lies.
+  // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
+  // lies.
   static void foldTranspose(stablehlo::DotGeneralOp dot, bool right) {
     auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
     if (!transposed) return;
@@ -307,10 +345,13 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     if (!llvm::is_sorted(free, [&](int64_t a, int64_t b) { return from[a] < from[b]; })) return;
     auto numbers = dot.getDotDimensionNumbers();
     auto mapped = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return from[d]; }); };
-    auto attr = right ? stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
-                                                                numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
-                      : stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
-                                                                mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
+    auto attr =
+        right ? stablehlo::DotDimensionNumbersAttr::get(
+                    dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
+                    numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
+              : stablehlo::DotDimensionNumbersAttr::get(
+                    dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
+                    mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
     dot.setOperand(right, transposed.getOperand());
     dot.setDotDimensionNumbersAttr(attr);
     if (ready(dot)) return;
@@ -320,7 +361,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
-    if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger()) return toProduct(dot);
+    if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
+      return toProduct(dot);
     if (isTiny(dot)) return toReduction(dot);
     dot = joinContracted(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
@@ -329,7 +371,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     if (kernel::freeDims(dot, false).empty() && kernel::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();
     Numbers n{llvm::to_vector(numbers.getLhsBatchingDimensions()), llvm::to_vector(numbers.getRhsBatchingDimensions()),
-              llvm::to_vector(numbers.getLhsContractingDimensions()), llvm::to_vector(numbers.getRhsContractingDimensions())};
+              llvm::to_vector(numbers.getLhsContractingDimensions()),
+              llvm::to_vector(numbers.getRhsContractingDimensions())};
     OpBuilder b(dot);
     auto set = [&](bool right) {
       Value v = right ? dot.getRhs() : dot.getLhs();

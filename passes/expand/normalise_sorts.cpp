@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts of one or two dims: the sorted dim stays last, or comes first, and all others become one. Lanes stay lanes.
 #include "dialects/kernel/sorts.h"
 #include "passes/expand/build.h"
@@ -16,7 +17,8 @@ int64_t bitsOf(Type element) {
 }
 
 // `v`, sorted along the last or the first of two dims, for the users of `old`. Only what they keep moves back.
-void restore(Build build, Value old, Value v, int64_t dim, bool last, SmallVector<int64_t> moved, ArrayRef<int64_t> inverse) {
+void restore(Build build, Value old, Value v, int64_t dim, bool last, SmallVector<int64_t> moved,
+             ArrayRef<int64_t> inverse) {
   int64_t kept = kernel::keptFirst(old, dim);
   if (kept) {
     SmallVector<int64_t> limits(typeOf(v).getShape());
@@ -74,15 +76,17 @@ void rewrite(stablehlo::SortOp op, int64_t vmemBytes) {
   for (Value v : op.getInputs()) {
     auto flatType = RankedTensorType::get(flat, typeOf(v).getElementType());
     bool positions = kernel::isPositions(v, dim);
-    state.addOperands(positions ? stablehlo::IotaOp::create(b, op.getLoc(), flatType, b.getI64IntegerAttr(last)).getResult()
-                                : build.reshape(build.transpose(v, permutation), flat));
+    state.addOperands(positions
+                          ? stablehlo::IotaOp::create(b, op.getLoc(), flatType, b.getI64IntegerAttr(last)).getResult()
+                          : build.reshape(build.transpose(v, permutation), flat));
   }
   for (Value v : state.operands) state.addTypes(v.getType());
   state.addAttributes(op->getAttrs());
   state.addRegion()->takeBody(op.getComparator());
   Operation *made = b.create(state);
   cast<stablehlo::SortOp>(made).setDimension(last);
-  for (auto [old, v] : llvm::zip(op.getResults(), made->getResults())) restore(build, old, v, dim, last, moved, inverse);
+  for (auto [old, v] : llvm::zip(op.getResults(), made->getResults()))
+    restore(build, old, v, dim, last, moved, inverse);
   op.erase();
 }
 

@@ -1,6 +1,9 @@
-// 1. Each array that another order of its dims would halve in memory, and what is computed with it, dim by dim (array_orders).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Each array that another order of its dims would halve in memory, and what is computed with it, dim by dim
+//    (array_orders).
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
-// 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for it.
+// 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
+//    it.
 #include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
@@ -16,13 +19,18 @@ constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes 
 
 bool isGain(int64_t before, int64_t after) { return before >= 2 * after && before - after >= kLeastSaved; }
 
-// The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the lanes.
+// The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the
+// lanes.
 SmallVector<Order> candidates(RankedTensorType type) {
   SmallVector<Order> out;
-  if (type.getRank() < 3 || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() > 32) return out;
+  if (type.getRank() < 3 || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() > 32)
+    return out;
   for (Order &order : tileOrders(type.getRank()))
     if (isGain(paddedBytes(type), paddedBytes(permuted(type, order)))) out.push_back(order);
-  llvm::stable_sort(out, [&](const Order &x, const Order &y) { return paddedBytes(permuted(type, x)) < paddedBytes(permuted(type, y)); });
+  llvm::stable_sort(out, [&](const Order &x, const Order &y) {
+    return paddedBytes(permuted(type, x)) < paddedBytes(permuted(type, y));
+  });
   return out;
 }
 
@@ -62,7 +70,9 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     if (main.getName() != "main" || main.isExternal()) return;
     SmallVector<Value> seeds;
     auto consider = [&](Value v) {
-      if (mlir::isa_and_nonnull<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(v.getDefiningOp())) return;
+      if (mlir::isa_and_nonnull<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(
+              v.getDefiningOp()))
+        return;
       if (auto type = dyn_cast<RankedTensorType>(v.getType()); type && !candidates(type).empty()) seeds.push_back(v);
     };
     for (Value arg : main.getArguments()) consider(arg);

@@ -1,6 +1,8 @@
-// 1. Each transpose that a convolution's kernel asked for, and what is computed with its other side, dim by dim (array_orders).
-// 2. All of that takes the order of the convolution's side where this moves fewer bytes: a model with its features first is transposed at
-//    its ends, or nowhere.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Each transpose that a convolution's kernel asked for, and what is computed with its other side, dim by dim
+//    (array_orders).
+// 2. All of that takes the order of the convolution's side where this moves fewer bytes: a model with its features
+//    first is transposed at its ends, or nowhere.
 #include "passes/expand/array_orders.h"
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
@@ -21,8 +23,11 @@ struct Seed {
 
 bool isNextToConvolution(stablehlo::TransposeOp op) {
   RankedTensorType from = typeOf(op.getOperand()), to = typeOf(op);
-  if (!from.hasStaticShape() || !from.getElementType().isIntOrFloat() || paddedBytes(from) + paddedBytes(to) < kLeastSaved || !movesElements(from, op.getPermutation())) return false;
-  return op.getOperand().getDefiningOp<stablehlo::ConvolutionOp>() || llvm::any_of(op->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::ConvolutionOp>(user); });
+  if (!from.hasStaticShape() || !from.getElementType().isIntOrFloat() ||
+      paddedBytes(from) + paddedBytes(to) < kLeastSaved || !movesElements(from, op.getPermutation()))
+    return false;
+  return op.getOperand().getDefiningOp<stablehlo::ConvolutionOp>() ||
+         llvm::any_of(op->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::ConvolutionOp>(user); });
 }
 
 // The side away from the convolution, in the order of the other.
@@ -49,8 +54,10 @@ struct OrderConvolutions : impl::OrderConvolutionsPassBase<OrderConvolutions> {
     for (const Seed &seed : seeds) {
       if (seen.contains(seed.value)) continue;
       ArrayOrders orders(/*forMoves=*/true);
-      if (orders.spread(seed.value, seed.order) && orders.bytesBefore() - orders.bytesAfter() >= kLeastSaved) orders.apply(seen);
-      else orders.values(seen);
+      if (orders.spread(seed.value, seed.order) && orders.bytesBefore() - orders.bytesAfter() >= kLeastSaved)
+        orders.apply(seen);
+      else
+        orders.values(seen);
     }
     Operation *end = main.getBody().front().getTerminator();
     main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));

@@ -1,9 +1,12 @@
-// Reductions whose computation depends on the order of its sides. Kernels combine elements in the order that suits tiles; the
-// specification wants them in order, grouped in any way.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions whose computation depends on the order of its sides. Kernels combine elements in the order that suits
+// tiles; the specification wants them in order, grouped in any way.
 //
-//  1. A computation that commutes stays. One that chooses an extreme and its index (jnp.argmax), and commutes but for two NaNs,
-//     is made to take the smaller index of two NaNs: the first one's, as the index counts along the reduced dim.
-//  2. Any other, and what no kernel has (loops, values from outside), is a tree: the reduced dims as one leading dim, of which neighbours are combined until one row is left.
+//  1. A computation that commutes stays. One that chooses an extreme and its index (jnp.argmax), and commutes but for
+//     two NaNs, is made to take the smaller index of two NaNs: the first one's, as the index counts along the reduced
+//     dim.
+//  2. Any other, and what no kernel has (loops, values from outside), is a tree: the reduced dims as one leading dim,
+//     of which neighbours are combined until one row is left.
 #include "passes/expand/build.h"
 #include "passes/expand/commutes.h"
 #include "passes/expand/inline_region.h"
@@ -22,7 +25,9 @@ bool growsAlong(Value v, int64_t dim) {
   auto broadcast = v.getDefiningOp<stablehlo::BroadcastInDimOp>();
   if (!broadcast) return false;
   for (auto [from, to] : llvm::enumerate(broadcast.getBroadcastDimensions()))
-    if (to == dim) return typeOf(broadcast.getOperand()).getDimSize(from) == typeOf(v).getDimSize(dim) && growsAlong(broadcast.getOperand(), from);
+    if (to == dim)
+      return typeOf(broadcast.getOperand()).getDimSize(from) == typeOf(v).getDimSize(dim) &&
+             growsAlong(broadcast.getOperand(), from);
   return false;
 }
 
@@ -55,7 +60,8 @@ Value reducedFirst(Build &build, Value v, ArrayRef<int64_t> dims) {
 void expandInOrder(stablehlo::ReduceOp op) {
   OpBuilder b(op);
   Build build{b, op.getLoc()};
-  SmallVector<Value> v = llvm::map_to_vector(op.getInputs(), [&](Value x) { return reducedFirst(build, x, op.getDimensions()); });
+  SmallVector<Value> v =
+      llvm::map_to_vector(op.getInputs(), [&](Value x) { return reducedFirst(build, x, op.getDimensions()); });
   auto rows = [&](int64_t from, int64_t to, int64_t step) {
     return llvm::map_to_vector(v, [&](Value x) {
       SmallVector<int64_t> start(typeOf(x).getRank(), 0), limit(typeOf(x).getShape()), stride(start.size(), 1);
@@ -74,7 +80,10 @@ void expandInOrder(stablehlo::ReduceOp op) {
   }
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getResult(0).getType()).getShape();
   for (Value &x : v) x = build.reshape(x, shape);
-  v = combine(b, op, llvm::map_to_vector(op.getInitValues(), [&](Value init) { return shape.empty() ? init : build.broadcast(init, shape, {}); }), v);
+  v = combine(b, op,
+              llvm::map_to_vector(op.getInitValues(),
+                                  [&](Value init) { return shape.empty() ? init : build.broadcast(init, shape, {}); }),
+              v);
   op->replaceAllUsesWith(v);
   op.erase();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/pair.h"
 
 using namespace mlir;
@@ -6,7 +7,8 @@ namespace tpuc::expand {
 
 Value Lanes::splat(Attribute value, Type element) {
   auto type = typed(element);
-  return stablehlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
+  return stablehlo::ConstantOp::create(b, loc, type,
+                                       cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, value))));
 }
 
 Pair Lanes::add(Pair x, Pair y) {
@@ -21,7 +23,9 @@ Pair Lanes::add(Pair x, V y) {
 
 Pair Lanes::sub(Pair x, Pair y) { return {sub(x.lo, y.lo), sub(sub(x.hi, y.hi), toU(lt(x.lo, y.lo)))}; }
 
-Pair Lanes::mul(Pair x, Pair y) { return {mul(x.lo, y.lo), add(mulh(x.lo, y.lo), add(mul(x.lo, y.hi), mul(x.hi, y.lo)))}; }
+Pair Lanes::mul(Pair x, Pair y) {
+  return {mul(x.lo, y.lo), add(mulh(x.lo, y.lo), add(mul(x.lo, y.hi), mul(x.hi, y.lo)))};
+}
 
 std::optional<uint32_t> Lanes::shortAmount(V n) {
   auto constant = n.getDefiningOp<stablehlo::ConstantOp>();
@@ -64,8 +68,8 @@ Value Lanes::lt(Pair x, Pair y, bool isSigned) {
   return bor(high, band(eq(x.hi, y.hi), lt(x.lo, y.lo)));
 }
 
-// Four estimates of 20 bits from the remainder's f32 value times a reciprocal that is low by more than all roundings: the
-// quotient never passes the true one. Then what is left.
+// Four estimates of 20 bits from the remainder's f32 value times a reciprocal that is low by more than all roundings:
+// the quotient never passes the true one. Then what is left.
 void Lanes::divRem(Pair n, Pair d, Pair &quotient, Pair &remainder) {
   V divisor = toFloat(d, false);
   V reciprocal = op<stablehlo::DivOp>(f(0x1.fffff0p-1f), divisor);

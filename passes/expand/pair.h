@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 64-bit integers as pairs of ui32 arrays: arithmetic written in 32-bit elementwise ops.
 #pragma once
 #include "dialects/kernel/kernel.h"
@@ -21,8 +22,14 @@ class Lanes {
   using Direction = stablehlo::ComparisonDirection;
   mlir::Type u32() { return b.getIntegerType(32, false); }
   mlir::RankedTensorType typed(mlir::Type element) { return mlir::RankedTensorType::get(shape, element); }
-  template <typename Op> V op(V a) { return Op::create(b, loc, a.getType(), a); }
-  template <typename Op> V op(V x, V y) { return Op::create(b, loc, x.getType(), x, y); }
+  template <typename Op>
+  V op(V a) {
+    return Op::create(b, loc, a.getType(), a);
+  }
+  template <typename Op>
+  V op(V x, V y) {
+    return Op::create(b, loc, x.getType(), x, y);
+  }
 
   V splat(mlir::Attribute value, mlir::Type element);
   V u(uint32_t value) { return splat(b.getIntegerAttr(u32(), llvm::APInt(32, value)), u32()); }
@@ -50,8 +57,13 @@ class Lanes {
   V le(V x, V y) { return compare(Direction::LE, x, y); }
   V isZero(V x) { return eq(x, u(0)); }
   V select(V p, V x, V y) { return stablehlo::SelectOp::create(b, loc, x.getType(), p, x, y); }
-  V convert(V x, mlir::Type element) { return typeOf(x).getElementType() == element ? x : V(stablehlo::ConvertOp::create(b, loc, typed(element), x)); }
-  V bits(V x, mlir::Type element) { return typeOf(x).getElementType() == element ? x : V(stablehlo::BitcastConvertOp::create(b, loc, typed(element), x)); }
+  V convert(V x, mlir::Type element) {
+    return typeOf(x).getElementType() == element ? x : V(stablehlo::ConvertOp::create(b, loc, typed(element), x));
+  }
+  V bits(V x, mlir::Type element) {
+    return typeOf(x).getElementType() == element ? x
+                                                 : V(stablehlo::BitcastConvertOp::create(b, loc, typed(element), x));
+  }
   V toU(V mask) { return convert(mask, u32()); }  // 0 or 1
   V asSigned(V x) { return bits(x, b.getI32Type()); }
   V asUnsigned(V x) { return bits(x, u32()); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of the expand stage: composite ops to those that kernels are made of.
 #pragma once
 #include "dialects/kernel/kernel.h"
@@ -11,7 +12,8 @@ namespace tpuc::expand {
 #define GEN_PASS_REGISTRATION
 #include "passes/expand/passes.h.inc"
 
-// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `side`, `sumRows`: of each of `arrays`.
+// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `side`, `sumRows`: of
+// each of `arrays`.
 struct ExpandTarget {
   int64_t vmemBytes, arrays, side, sumRows;
   bool floatArrays;

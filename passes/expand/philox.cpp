@@ -1,5 +1,7 @@
-// Philox-4x32 with 10 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and the order of its
-// words as XLA has them: four 32-bit numbers, or two of 64 bits, from each 128-bit counter, in row-major order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Philox-4x32 with 10 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and the
+// order of its words as XLA has them: four 32-bit numbers, or two of 64 bits, from each 128-bit counter, in row-major
+// order.
 #include "passes/expand/random_bits.h"
 
 using namespace mlir;
@@ -28,8 +30,10 @@ class Philox : public RandomBits {
     Lanes l(b_, build_.loc, {blocks});
     Block x = rounds(l, counters(l, low, high), words(build_.broadcast(key, l.shape, {}), l));
     SmallVector<Value> columns;
-    if (width == 64) columns = {joined({x[0], x[1]}, l), joined({x[2], x[3]}, l)};
-    else columns = {x[0], x[1], x[2], x[3]};
+    if (width == 64)
+      columns = {joined({x[0], x[1]}, l), joined({x[2], x[3]}, l)};
+    else
+      columns = {x[0], x[1], x[2], x[3]};
     for (Value &v : columns) v = build_.reshape(v, {blocks, 1});
     Value all = build_.reshape(build_.concatenate(columns, 1), {blocks * perCounter});
     return build_.reshape(build_.slice(all, {0}, {elements}, {1}), type_.getShape());

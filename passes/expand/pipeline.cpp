@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The expand stage's order.
 #include "passes/expand/passes.h"
 
@@ -10,8 +11,8 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createFlattenBodiesPass());
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
-  // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become integers of any width, narrow floats
-  // bytes or less.
+  // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become
+  // integers of any width, narrow floats bytes or less.
   pm.addNestedPass<func::FuncOp>(createLegaliseQuantisedPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseNarrowFloatsPass());
   pm.addNestedPass<func::FuncOp>(createLegaliseSubBytePass());
@@ -24,10 +25,12 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(createUndoSplitsPass());
-  pm.addNestedPass<func::FuncOp>(createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
+  pm.addNestedPass<func::FuncOp>(
+      createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
   pm.addNestedPass<func::FuncOp>(createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
-  pm.addNestedPass<func::FuncOp>(createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
+  pm.addNestedPass<func::FuncOp>(
+      createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
   pm.addNestedPass<func::FuncOp>(createExpandReduceWindowPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRegionsPass({vmemBytes}));
   pm.addNestedPass<func::FuncOp>(createExpandRngPass());

@@ -1,5 +1,7 @@
-// QR factors of a matrix whose columns are exchanged so that the diagonal falls (LAPACK's geqp3): before a column is reflected (qr.cpp), the
-// longest of those left, from the diagonal down, takes its place. Columns that are to stand first count as longer than any.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// QR factors of a matrix whose columns are exchanged so that the diagonal falls (LAPACK's geqp3): before a column is
+// reflected (qr.cpp), the longest of those left, from the diagonal down, takes its place. Columns that are to stand
+// first count as longer than any.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -13,12 +15,14 @@ namespace {
 
 class PivotedReflections {
  public:
-  PivotedReflections(Matrices &m, V a) : m(m), height_(m.shapeOf(a)[m.r]), breadth_(m.shapeOf(a)[m.c]), count_(std::min(height_, breadth_)) {}
+  PivotedReflections(Matrices &m, V a)
+      : m(m), height_(m.shapeOf(a)[m.r]), breadth_(m.shapeOf(a)[m.c]), count_(std::min(height_, breadth_)) {}
 
   PivotedQr run(V a, V first) {
     V order = m.add(m.iota(m.shapeOf(first), m.r), m.build.broadcast(m.number(1), m.shapeOf(first), {}));
     V taus = m.zeros(m.shaped({count_}), m.element);
-    SmallVector<V> done = m.loop(count_, {a, order, first, taus}, [&](V j, ValueRange state) { return column(j, state); });
+    SmallVector<V> done =
+        m.loop(count_, {a, order, first, taus}, [&](V j, ValueRange state) { return column(j, state); });
     return {done[0], done[1], done[3]};
   }
 
@@ -34,7 +38,8 @@ class PivotedReflections {
     V most = m.along(m.largest(norms, m.r), m.r, breadth_), places = m.iota(m.shapeOf(norms), m.r);
     // A NaN equals nothing; then the column stays.
     V none = m.build.broadcast(j, m.shapeOf(norms), {});
-    V nan = m.bnot(m.compare(Direction::EQ, most, most)), far = m.build.broadcast(m.number(INT32_MAX), m.shapeOf(norms), {});
+    V nan = m.bnot(m.compare(Direction::EQ, most, most)),
+      far = m.build.broadcast(m.number(INT32_MAX), m.shapeOf(norms), {});
     return m.smallest(m.select(nan, none, m.select(m.compare(Direction::EQ, norms, most), places, far)), m.r);
   }
 
@@ -45,7 +50,8 @@ class PivotedReflections {
     if (dim == m.c) place = m.along(place, m.c, shape[m.c]);
     V there = m.compare(Direction::EQ, m.iota(shape, dim), place), zero = m.zeros(v);
     V atP = m.sum(m.select(there, v, zero), dim), atJ = m.pick(v, dim, j);
-    return m.select(m.at(shape, dim, j), m.along(atP, dim, shape[dim]), m.select(there, m.along(atJ, dim, shape[dim]), v));
+    return m.select(m.at(shape, dim, j), m.along(atP, dim, shape[dim]),
+                    m.select(there, m.along(atJ, dim, shape[dim]), v));
   }
 
   SmallVector<V> column(V j, ValueRange state) {
@@ -58,7 +64,8 @@ class PivotedReflections {
     V whole = m.along(m.along(h.beta, m.r, breadth_), m.r, height_);
     V done = m.select(m.at(shape, m.r, j), whole, m.select(m.after(shape, m.r, j), v, a));
     V taus = m.select(m.at(m.shapeOf(state[3]), m.r, j), m.along(h.tau, m.r, count_), state[3]);
-    return {m.select(m.after(shape, m.c, j), reflected, m.select(m.at(shape, m.c, j), done, a)), order, exchanged(state[2], m.r, j, p), taus};
+    return {m.select(m.after(shape, m.c, j), reflected, m.select(m.at(shape, m.c, j), done, a)), order,
+            exchanged(state[2], m.r, j, p), taus};
   }
 
   Matrices &m;

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // QR factors by reflections (LAPACK's geqrf and orgqr), by panels of columns.
 //
 //  1. Column by column of the panel: H = 1 - tau v v* with v = (1, x / (a - beta)), tau = (beta - a) / beta and
 //     beta = -sign(a) |(a, x)| takes the column (a, x) to (beta, 0); the panel's later columns are reflected.
-//  2. The reflections of a panel are 1 - V T V* with a triangular T (Schreiber and Van Loan 1989), which reflects the columns
-//     right of it in three matmuls.
+//  2. The reflections of a panel are 1 - V T V* with a triangular T (Schreiber and Van Loan 1989), which reflects the
+//     columns right of it in three matmuls.
 // The product of reflections goes through the panels backwards, from the columns of the unit matrix.
 #include "passes/expand/matrices.h"
 
@@ -58,16 +59,18 @@ class Reflections : Panels {
 
   Qr decompose(V a) {
     V taus = m.zeros(m.shaped({panels_ * width_}), m.element);
-    SmallVector<V> done = m.loop(panels_, {m.padded(a, {tall_, wide_}), taus}, [&](V p, ValueRange state) -> SmallVector<V> {
-      V a = state[0], start = startOf(p);
-      V fresh = m.zeros(m.shaped({width_}), m.element);
-      SmallVector<V> reduced = m.loop(width_, {m.slab(a, m.c, start, width_), fresh}, [&](V j, ValueRange inner) { return column(start, j, inner); });
-      if (wide_ > width_) {
-        V reflected = reflect(a, vectorsOf(reduced[0], start), reduced[1], /*adjoint=*/true);
-        a = m.select(m.where(Direction::GE, m.shapeOf(a), m.c, m.add(start, m.number(width_))), reflected, a);
-      }
-      return {m.put(a, reduced[0], {m.number(0), start}), m.put(state[1], reduced[1], {start})};
-    });
+    SmallVector<V> done =
+        m.loop(panels_, {m.padded(a, {tall_, wide_}), taus}, [&](V p, ValueRange state) -> SmallVector<V> {
+          V a = state[0], start = startOf(p);
+          V fresh = m.zeros(m.shaped({width_}), m.element);
+          SmallVector<V> reduced = m.loop(width_, {m.slab(a, m.c, start, width_), fresh},
+                                          [&](V j, ValueRange inner) { return column(start, j, inner); });
+          if (wide_ > width_) {
+            V reflected = reflect(a, vectorsOf(reduced[0], start), reduced[1], /*adjoint=*/true);
+            a = m.select(m.where(Direction::GE, m.shapeOf(a), m.c, m.add(start, m.number(width_))), reflected, a);
+          }
+          return {m.put(a, reduced[0], {m.number(0), start}), m.put(state[1], reduced[1], {start})};
+        });
     return {m.part(m.part(done[0], m.r, 0, height_), m.c, 0, breadth_), m.part(done[1], m.r, 0, count_)};
   }
 

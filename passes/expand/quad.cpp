@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expand/quad.h"
 
 using namespace mlir;
@@ -8,16 +9,15 @@ using V = Value;
 
 // Near-minimax fits (Chebyshev interpolation in 110 digits), the lowest power first, of 120 fractional bits.
 // 2 artanh(s) / s over s^2, up to 0.03.
-constexpr QuadBits kLogarithm[] = {
-    {0x0200000000000000, 0x0000000000000000}, {0x00aaaaaaaaaaaaaa, 0xaaaaaaaaaaaa9fb3},
-    {0x0066666666666666, 0x6666666666ef760e}, {0x0049249249249249, 0x24924921ec6cb98a},
-    {0x0038e38e38e38e38, 0xe38e3fc7a1c31ede}, {0x002e8ba2e8ba2e8b, 0xa2ddd9bfd21b1cc5},
-    {0x0027627627627627, 0x6dc71a6c32961fcb}, {0x0022222222222219, 0xf3f457299864ae65},
-    {0x001e1e1e1e1e225e, 0xabe08187ea0bd502}, {0x001af286bca00f56, 0xb6f3b53388f789bb},
-    {0x0018618618d7adbf, 0xbfbc6ed71182f031}, {0x001642c83ffa4b9c, 0x37620b45a9d10fe3},
-    {0x00147ae53ad7f6f0, 0x3c46fac2f813ab1a}, {0x0012f6103d67aa10, 0x87e149efbfe23a02},
-    {0x0011b13bdc8d16e6, 0xed6524ba8d322953}, {0x000fff7335ca57b1, 0x7ec5e3b51884e355},
-    {0x0013c90ec0d61eea, 0xfe62b1974e603318}};
+constexpr QuadBits kLogarithm[] = {{0x0200000000000000, 0x0000000000000000}, {0x00aaaaaaaaaaaaaa, 0xaaaaaaaaaaaa9fb3},
+                                   {0x0066666666666666, 0x6666666666ef760e}, {0x0049249249249249, 0x24924921ec6cb98a},
+                                   {0x0038e38e38e38e38, 0xe38e3fc7a1c31ede}, {0x002e8ba2e8ba2e8b, 0xa2ddd9bfd21b1cc5},
+                                   {0x0027627627627627, 0x6dc71a6c32961fcb}, {0x0022222222222219, 0xf3f457299864ae65},
+                                   {0x001e1e1e1e1e225e, 0xabe08187ea0bd502}, {0x001af286bca00f56, 0xb6f3b53388f789bb},
+                                   {0x0018618618d7adbf, 0xbfbc6ed71182f031}, {0x001642c83ffa4b9c, 0x37620b45a9d10fe3},
+                                   {0x00147ae53ad7f6f0, 0x3c46fac2f813ab1a}, {0x0012f6103d67aa10, 0x87e149efbfe23a02},
+                                   {0x0011b13bdc8d16e6, 0xed6524ba8d322953}, {0x000fff7335ca57b1, 0x7ec5e3b51884e355},
+                                   {0x0013c90ec0d61eea, 0xfe62b1974e603318}};
 // As a fraction of 1.
 constexpr QuadBits kLn2 = {0xb17217f7d1cf79ab, 0xc9e3b39803f2f6af};
 
@@ -79,7 +79,8 @@ Quad Quads::shr(const Quad &x, uint32_t n) {
   return out;
 }
 
-// Whole words first: by 64 where the amount has that bit, then by 32, then the rest, which a shift by 32 and more leaves nothing of.
+// Whole words first: by 64 where the amount has that bit, then by 32, then the rest, which a shift by 32 and more
+// leaves nothing of.
 static Quad shiftRight(Lanes &l, const Quad &x, V n, V fill) {
   Quad at = x;
   for (int words : {2, 1}) {
@@ -163,7 +164,8 @@ Large Quads::mul(const Large &x, const Large &y) {
   return {l.add(l.add(x.exponent, y.exponent), l.toU(whole)), select(whole, high, shl(high, 1))};
 }
 
-// Newton's steps from f32 on words of 64 bits, then one of 128: y <- y (2 - m y) stays below 1 / m, m in [1/2, 1) the significand.
+// Newton's steps from f32 on words of 64 bits, then one of 128: y <- y (2 - m y) stays below 1 / m, m in [1/2, 1) the
+// significand.
 Large Quads::reciprocal(const Large &x) {
   const Quad &m = x.significand;
   V lead = l.convert(l.add(l.shr(m[3], 8), l.u(1)), l.b.getF32Type());
@@ -180,7 +182,8 @@ Large Quads::reciprocal(const Large &x) {
 
 Quad Quads::toFixed(const Large &x, unsigned bits) { return shr(x.significand, l.sub(l.u(127 - bits), x.exponent)); }
 
-// x / y = 2^e q with q between the roots of 1/2 and 2, log q = 2 artanh s = s (2 + 2/3 s^2 + ...) with s = (q - 1) / (q + 1).
+// x / y = 2^e q with q between the roots of 1/2 and 2, log q = 2 artanh s = s (2 + 2/3 s^2 + ...) with s = (q - 1) / (q
+// + 1).
 Quads::Logarithm Quads::logOfQuotient(const Large &x, const Large &y) {
   constexpr uint32_t kRootOfHalf = 0xb504f333;
   V above = l.lt(l.mulh(y.significand[3], l.u(kRootOfHalf)), l.shr(x.significand[3], 1));

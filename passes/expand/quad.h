@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 128-bit numbers on four ui32 arrays, fixed-point and floating, for results of f64 whose terms cancel.
 #pragma once
-#include "passes/expand/soft_double.h"
-
 #include <array>
+
+#include "passes/expand/soft_double.h"
 
 namespace tpuc::expand {
 
@@ -45,8 +46,9 @@ class Quads {
   Quad shr(const Quad &x, V n);
   // The high half of a product of unsigned numbers, too small by less than 8.
   Quad mulHigh(const Quad &x, const Quad &y);
-  // sum of coefficients[i] z^i, of 120 fractional bits like the coefficients; z in [0, 1) of 128 bits. All coefficients are
-  // positive, or (`Alternating`) every second one negative and no partial sum; or partial sums of any sign, below 2^7.
+  // sum of coefficients[i] z^i, of 120 fractional bits like the coefficients; z in [0, 1) of 128 bits. All coefficients
+  // are positive, or (`Alternating`) every second one negative and no partial sum; or partial sums of any sign, below
+  // 2^7.
   enum class Signs { Positive, Alternating, Any };
   Quad polynomial(const Quad &z, llvm::ArrayRef<QuadBits> coefficients, Signs signs);
 
@@ -54,14 +56,16 @@ class Quads {
   // v 2^(exponent - 127).
   Large normalise(const Quad &v, V exponent);
   Large normalise(const Quad &v, int32_t exponent) { return normalise(v, l.u(static_cast<uint32_t>(exponent))); }
-  Large select(V p, const Large &x, const Large &y) { return {l.select(p, x.exponent, y.exponent), select(p, x.significand, y.significand)}; }
+  Large select(V p, const Large &x, const Large &y) {
+    return {l.select(p, x.exponent, y.exponent), select(p, x.significand, y.significand)};
+  }
   Large mul(const Large &x, const Large &y);
   // Within 2^-120 of it; 1 / 0 is anything.
   Large reciprocal(const Large &x);
   // Of `bits` fractional bits, more than are left of the point at x: cut off.
   Quad toFixed(const Large &x, unsigned bits = kFixedBits);
-  // The logarithm of x / y: as a fixed-point number, and, where their quotient is between the roots of 1/2 and 2, with its own
-  // precision.
+  // The logarithm of x / y: as a fixed-point number, and, where their quotient is between the roots of 1/2 and 2, with
+  // its own precision.
   struct Logarithm {
     Quad fixed;
     V isNear, negative;  // masks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generators behind rng_bit_generator, as elementwise ops on counters.
 #pragma once
 #include "passes/expand/pair.h"
@@ -19,7 +20,9 @@ class RandomBits {
   mlir::Value asWord(mlir::Value v, mlir::Type element);
   mlir::Value at(mlir::Value v, int64_t i) { return build_.reshape(build_.slice(v, {i}, {i + 1}, {1}), {}); }
   mlir::Value word64(uint64_t value);
-  mlir::Value add64(mlir::Value x, mlir::Value y) { return stablehlo::AddOp::create(b_, build_.loc, x.getType(), x, y); }
+  mlir::Value add64(mlir::Value x, mlir::Value y) {
+    return stablehlo::AddOp::create(b_, build_.loc, x.getType(), x, y);
+  }
   // Low and high words of a 64-bit array, and back.
   Pair words(mlir::Value v, Lanes &l);
   mlir::Value joined(Pair x, Lanes &l);
@@ -28,7 +31,7 @@ class RandomBits {
   mlir::OpBuilder &b_;
   Build build_;
   mlir::RankedTensorType type_;
-  mlir::Value state_;                      // as ui64
+  mlir::Value state_;                     // as ui64
   llvm::SmallVector<mlir::Value> after_;  // the state's words after the key
 };
 

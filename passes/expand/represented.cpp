@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. What moves elements without looking at them moves the integers: the legaliser's own rules.
 // 2. Everything else is built again on numbers, its operands decoded before and its results encoded after.
 // 3. A reduction's body is rewritten to numbers too, where one rounding at the end is right.
@@ -27,24 +28,31 @@ Value RepresentedLegaliser::held(OpBuilder &b, Value number, Type type, Operatio
 
 void RepresentedLegaliser::finish(Operation *op, ValueRange values) {
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
-    if (isWide(result)) setPlanes(result, {value});
-    else result.replaceAllUsesWith(value);
+    if (isWide(result))
+      setPlanes(result, {value});
+    else
+      result.replaceAllUsesWith(value);
   }
 }
 
 // Whether the op only moves elements, all of them held alike.
 bool RepresentedLegaliser::keepsBits(Operation *op) {
-  if (mlir::isa<stablehlo::ConstantOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp, stablehlo::OptimizationBarrierOp, stablehlo::SortOp, stablehlo::ReshapeOp,
-                stablehlo::BroadcastInDimOp, stablehlo::SliceOp, stablehlo::TransposeOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp, stablehlo::GatherOp>(op))
+  if (mlir::isa<stablehlo::ConstantOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp,
+                stablehlo::OptimizationBarrierOp, stablehlo::SortOp, stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp,
+                stablehlo::SliceOp, stablehlo::TransposeOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp,
+                stablehlo::GatherOp>(op))
     return true;
   if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
     auto &block = scatter->getRegion(0).front();
     if (llvm::hasSingleElement(block)) return true;
   }
-  if (mlir::isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp>(op)) return !accumulatesInNumbers(op);
-  if (!mlir::isa<stablehlo::ConcatenateOp, stablehlo::PadOp, stablehlo::DynamicUpdateSliceOp, stablehlo::SelectOp>(op)) return false;
+  if (mlir::isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::ScatterOp>(op))
+    return !accumulatesInNumbers(op);
+  if (!mlir::isa<stablehlo::ConcatenateOp, stablehlo::PadOp, stablehlo::DynamicUpdateSliceOp, stablehlo::SelectOp>(op))
+    return false;
   Type element = typeOf(op->getResult(0)).getElementType();
-  return llvm::all_of(op->getOperandTypes(), [&](Type t) { return !isRepresented(t) || getElementTypeOrSelf(t) == element; });
+  return llvm::all_of(op->getOperandTypes(),
+                      [&](Type t) { return !isRepresented(t) || getElementTypeOrSelf(t) == element; });
 }
 
 // convert and its like for quantised types.
@@ -96,7 +104,9 @@ bool RepresentedLegaliser::compute(Operation *op) {
   OpBuilder b(op);
   OperationState state(op->getLoc(), op->getName());
   for (Value v : op->getOperands()) state.operands.push_back(number(b, v, op));
-  for (Type t : op->getResultTypes()) state.types.push_back(isRepresented(t) ? Type(cast<RankedTensorType>(t).clone(numberOf(getElementTypeOrSelf(t), op))) : t);
+  for (Type t : op->getResultTypes())
+    state.types.push_back(
+        isRepresented(t) ? Type(cast<RankedTensorType>(t).clone(numberOf(getElementTypeOrSelf(t), op))) : t);
   state.addAttributes(op->getAttrs());
   for (Region &region : op->getRegions()) {
     for (Block &block : region) toNumbers(block, op);
@@ -104,13 +114,15 @@ bool RepresentedLegaliser::compute(Operation *op) {
   }
   Operation *made = b.create(state);
   SmallVector<Value> values;
-  for (auto [result, value] : llvm::zip(op->getResults(), made->getResults())) values.push_back(held(b, value, result.getType(), op));
+  for (auto [result, value] : llvm::zip(op->getResults(), made->getResults()))
+    values.push_back(held(b, value, result.getType(), op));
   finish(op, values);
   return true;
 }
 
 bool RepresentedLegaliser::dissolves(Operation *op) {
-  bool here = llvm::any_of(op->getOperandTypes(), [&](Type t) { return isRepresented(t); }) || llvm::any_of(op->getResultTypes(), [&](Type t) { return isRepresented(t); });
+  bool here = llvm::any_of(op->getOperandTypes(), [&](Type t) { return isRepresented(t); }) ||
+              llvm::any_of(op->getResultTypes(), [&](Type t) { return isRepresented(t); });
   if (!here || op->hasTrait<OpTrait::IsTerminator>()) return false;
   OpBuilder b(op);
   if (Planes own = ownRule(b, op); !own.empty()) {
@@ -118,10 +130,13 @@ bool RepresentedLegaliser::dissolves(Operation *op) {
     return true;
   }
   if (keepsBits(op)) return false;
-  if (mlir::isa<stablehlo::ConvertOp, stablehlo::UniformQuantizeOp, stablehlo::UniformDequantizeOp>(op)) return convertElements(op);
+  if (mlir::isa<stablehlo::ConvertOp, stablehlo::UniformQuantizeOp, stablehlo::UniformDequantizeOp>(op))
+    return convertElements(op);
   if (mlir::isa<stablehlo::BitcastConvertOp>(op)) return bitcast(op);
   // Calls compute in types of their own.
-  if (mlir::isa<stablehlo::CustomCallOp>(op) || !llvm::all_of(op->getResultTypes(), [](Type t) { return mlir::isa<RankedTensorType>(t); })) return false;
+  if (mlir::isa<stablehlo::CustomCallOp>(op) ||
+      !llvm::all_of(op->getResultTypes(), [](Type t) { return mlir::isa<RankedTensorType>(t); }))
+    return false;
   return compute(op);
 }
 

@@ -1,5 +1,6 @@
-// Element types that stand for numbers of another type: their values are held as integers, moved as integers, and decoded and
-// encoded around whatever computes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Element types that stand for numbers of another type: their values are held as integers, moved as integers, and
+// decoded and encoded around whatever computes.
 #pragma once
 #include "passes/expand/legaliser.h"
 

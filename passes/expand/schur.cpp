@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schur forms of matrices that need not be symmetric, A = Z T Z*, by shifted QR iterations.
 //
-//  1. The matrix over a power of two becomes a Hessenberg one H, the product of its reflections Z (hessenberg.cpp, qr.cpp).
-//  2. Elements below the diagonal that are rounding become 0 (Ahues and Tisseur 1997). The last block that is still connected is the one to
-//     work on; of real matrices blocks of two rows are done.
-//  3. A sweep: a reflection takes the first column of the shifted matrix to a multiple of e_1, the bulge that it makes in H is chased down the
-//     diagonal by others (Francis 1961; Golub and Van Loan, 7.5). Real matrices take both shifts of a pair at once and stay real, complex ones
-//     Wilkinson's shift. 2 and 3 go on until no block is left, or for 30 sweeps a row.
+//  1. The matrix over a power of two becomes a Hessenberg one H, the product of its reflections Z (hessenberg.cpp,
+//     qr.cpp).
+//  2. Elements below the diagonal that are rounding become 0 (Ahues and Tisseur 1997). The last block that is still
+//     connected is the one to work on; of real matrices blocks of two rows are done.
+//  3. A sweep: a reflection takes the first column of the shifted matrix to a multiple of e_1, the bulge that it makes
+//     in H is chased down the diagonal by others (Francis 1961; Golub and Van Loan, 7.5). Real matrices take both
+//     shifts of a pair at once and stay real, complex ones Wilkinson's shift. 2 and 3 go on until no block is left, or
+//     for 30 sweeps a row.
 //  4. Blocks of two rows of a real matrix get LAPACK's standard form (schur_blocks.cpp).
-// Z lies below H in one array, so that what is done to columns is done to both. The matrices of a batch go down the diagonal together,
-// each within its own block.
+// Z lies below H in one array, so that what is done to columns is done to both. The matrices of a batch go down the
+// diagonal together, each within its own block.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -23,7 +25,8 @@ namespace {
 
 class ShiftedQr {
  public:
-  ShiftedQr(Matrices &m, int64_t n, bool vectors) : m(m), n_(n), rows_(vectors ? 2 * n : n), window_(m.isComplex() ? 2 : 3) {
+  ShiftedQr(Matrices &m, int64_t n, bool vectors)
+      : m(m), n_(n), rows_(vectors ? 2 * n : n), window_(m.isComplex() ? 2 : 3) {
     epsilon_ = m.real.isF64() ? 0x1p-52 : 0x1p-23;
     tiny_ = smallestNormal(m) * static_cast<double>(n) / epsilon_;
   }
@@ -32,14 +35,17 @@ class ShiftedQr {
   std::pair<V, V> run(V stacked) {
     V fresh = m.zeros(m.batch, m.b.getI32Type());
     Place at = locate(stacked);
-    auto done = m.loopWhile({m.number(0), fresh, at.start, at.end, at.s},
-                            [&](ValueRange s) { return m.band(m.compare(Direction::LT, s[0], m.number(30 * std::max<int64_t>(10, n_))), anyActive(s[3])); },
-                            [&](ValueRange s) -> SmallVector<V> {
-                              V first = firstColumn(diagonals(s[4]), s[1], s[2], s[3]);
-                              Place next = locate(chase(s[4], s[2], s[3], first));
-                              V waited = m.select(m.compare(Direction::EQ, next.end, s[3]), m.add(s[1], scalars(1)), scalars(0));
-                              return {m.add(s[0], m.number(1)), waited, next.start, next.end, next.s};
-                            });
+    auto done = m.loopWhile(
+        {m.number(0), fresh, at.start, at.end, at.s},
+        [&](ValueRange s) {
+          return m.band(m.compare(Direction::LT, s[0], m.number(30 * std::max<int64_t>(10, n_))), anyActive(s[3]));
+        },
+        [&](ValueRange s) -> SmallVector<V> {
+          V first = firstColumn(diagonals(s[4]), s[1], s[2], s[3]);
+          Place next = locate(chase(s[4], s[2], s[3], first));
+          V waited = m.select(m.compare(Direction::EQ, next.end, s[3]), m.add(s[1], scalars(1)), scalars(0));
+          return {m.add(s[0], m.number(1)), waited, next.start, next.end, next.s};
+        });
     return {done[4], m.add(done[3], scalars(1))};
   }
 
@@ -64,9 +70,11 @@ class ShiftedQr {
   V size(V v) { return m.isComplex() ? m.add(m.abs(m.realPart(v)), m.abs(m.imagPart(v))) : m.abs(v); }
   V times(V v, double by) { return m.mul(v, m.constant(v, by)); }
   V lastWhere(V mask) {
-    return m.reduce<stablehlo::MaxOp>(m.select(mask, positions(), m.build.broadcast(m.number(-1), m.shaped({n_}), {})), {m.r}, m.number(-1));
+    return m.reduce<stablehlo::MaxOp>(m.select(mask, positions(), m.build.broadcast(m.number(-1), m.shaped({n_}), {})),
+                                      {m.r}, m.number(-1));
   }
-  template <typename Op> V overBatch(V v, int32_t init) {
+  template <typename Op>
+  V overBatch(V v, int32_t init) {
     return m.batch.empty() ? v : m.reduce<Op>(v, llvm::to_vector(llvm::seq<int64_t>(0, m.r)), m.number(init));
   }
   V anyActive(V end) { return m.compare(Direction::GE, overBatch<stablehlo::MaxOp>(end, -1), m.number(0)); }
@@ -79,7 +87,9 @@ class ShiftedQr {
   Diagonals diagonals(V s) {
     V h = m.part(s, m.r, 0, n_);
     auto shape = m.shapeOf(h);
-    auto element = [&](int64_t distance, int64_t over) { return m.only(m.diagonal(Direction::EQ, shape, distance), h, over); };
+    auto element = [&](int64_t distance, int64_t over) {
+      return m.only(m.diagonal(Direction::EQ, shape, distance), h, over);
+    };
     return {element(0, m.c), element(-1, m.c), element(1, m.r)};
   }
 
@@ -91,7 +101,8 @@ class ShiftedQr {
     sum = m.select(m.isZero(sum), around, sum);
     V small = m.compare(Direction::LE, below, times(sum, epsilon_));
     V apart = size(m.sub(left, of.on)), here = size(of.on);
-    V ab = m.max(below, above), ba = least(below, above), aa = m.max(here, apart), bb = least(here, apart), s = m.add(aa, ab);
+    V ab = m.max(below, above), ba = least(below, above), aa = m.max(here, apart), bb = least(here, apart),
+      s = m.add(aa, ab);
     V allowed = times(m.mul(bb, m.div(aa, s)), epsilon_);
     V product = m.compare(Direction::LE, m.mul(ba, m.div(ab, s)), m.max(allowed, m.constant(allowed, tiny_)));
     return m.bor(m.compare(Direction::LE, below, m.constant(below, tiny_)), m.band(small, product));
@@ -112,11 +123,13 @@ class ShiftedQr {
     V odd = m.band(m.compare(Direction::EQ, turn, scalars(0)), m.compare(Direction::NE, waited, scalars(0)));
     SmallVector<V> elements = m.isComplex() ? ofOneShift(of, odd, start, end) : ofTwoShifts(of, odd, start, end);
     V column = m.zeros(m.shaped({rows_}), m.element), row = m.iota(m.shapeOf(column), m.r);
-    for (auto [i, e] : llvm::enumerate(elements)) column = m.select(m.compare(Direction::EQ, row, columnOf(m.add(start, scalars(i)))), columnOf(e), column);
+    for (auto [i, e] : llvm::enumerate(elements))
+      column = m.select(m.compare(Direction::EQ, row, columnOf(m.add(start, scalars(i)))), columnOf(e), column);
     return column;
   }
 
-  // The shift is the eigenvalue of the last two rows that is nearer to the last element; one that has nothing to do with them when ten brought nothing.
+  // The shift is the eigenvalue of the last two rows that is nearer to the last element; one that has nothing to do
+  // with them when ten brought nothing.
   SmallVector<V> ofOneShift(const Diagonals &of, V odd, V start, V end) {
     V h11 = at(of.on, end, -1), h22 = at(of.on, end, 0), h21 = at(of.below, end, 0), h12 = at(of.above, end, 0);
     V u = m.mul(m.sqrt(h12), m.sqrt(h21)), x = times(m.sub(h11, h22), 0.5), scale = m.max(size(u), size(x));
@@ -139,7 +152,8 @@ class ShiftedQr {
     s = m.select(m.isZero(s), m.constant(s, 1), s);
     h11 = m.div(h11, s), h12 = m.div(h12, s), h21 = m.div(h21, s), h22 = m.div(h22, s);
     V middle = times(m.add(h11, h22), 0.5), det = m.sub(m.mul(m.sub(h11, middle), m.sub(h22, middle)), m.mul(h12, h21));
-    V root = m.sqrt(m.abs(det)), pair = m.compare(Direction::GE, det, m.zeros(det)), up = m.add(middle, root), down = m.sub(middle, root);
+    V root = m.sqrt(m.abs(det)), pair = m.compare(Direction::GE, det, m.zeros(det)), up = m.add(middle, root),
+      down = m.sub(middle, root);
     V nearer = m.select(m.compare(Direction::LE, m.abs(m.sub(up, h22)), m.abs(m.sub(down, h22))), up, down);
     V re = m.mul(s, m.select(pair, middle, nearer)), im = m.mul(s, m.select(pair, root, m.zeros(root)));
 
@@ -152,16 +166,19 @@ class ShiftedQr {
   // From the first block's first row to the last one's last but one.
   V chase(V s, V start, V end, V first) {
     V active = m.compare(Direction::GE, end, scalars(0)), far = scalars(INT32_MAX);
-    V from = overBatch<stablehlo::MinOp>(m.select(active, start, far), INT32_MAX), to = overBatch<stablehlo::MaxOp>(end, -1);
-    return m.loopWhile({from, to, s}, [&](ValueRange state) { return m.compare(Direction::LT, state[0], state[1]); },
-                       [&](ValueRange state) -> SmallVector<V> {
-                         return {m.add(state[0], m.number(1)), state[1], step(state[2], state[0], start, end, first)};
-                       })[2];
+    V from = overBatch<stablehlo::MinOp>(m.select(active, start, far), INT32_MAX),
+      to = overBatch<stablehlo::MaxOp>(end, -1);
+    return m.loopWhile(
+        {from, to, s}, [&](ValueRange state) { return m.compare(Direction::LT, state[0], state[1]); },
+        [&](ValueRange state) -> SmallVector<V> {
+          return {m.add(state[0], m.number(1)), state[1], step(state[2], state[0], start, end, first)};
+        })[2];
   }
 
   // Rows k and after it are reflected so that the column before has nothing below row k, columns likewise.
   V step(V s, V k, V start, V end, V first) {
-    V all = m.build.broadcast(k, m.batch, {}), last = m.sub(k, m.number(1)), begins = m.compare(Direction::EQ, start, all);
+    V all = m.build.broadcast(k, m.batch, {}), last = m.sub(k, m.number(1)),
+      begins = m.compare(Direction::EQ, start, all);
     V active = m.band(m.compare(Direction::LE, start, all), m.compare(Direction::LT, all, end));
     V x = m.select(columnOf(begins), first, m.pick(s, m.c, last)), row = m.iota(m.shapeOf(x), m.r);
     V limit = columnOf(m.op<stablehlo::MinOp>(m.add(all, scalars(window_ - 1)), end));
@@ -206,11 +223,15 @@ Schur schurForm(Matrices &m, V a, bool vectors) {
   V info = m.zeros(m.batch, m.b.getI32Type());
   if (n == 1) return {a, ones, info};
   auto spread = [&](V v) { return m.fromReal(m.along(m.along(v, m.r, n), m.r, n)); };
-  V size = m.isComplex() ? m.max(m.abs(m.realPart(a)), m.abs(m.imagPart(a))) : m.abs(a), most = m.largest(m.largest(size, m.c), m.r);
+  V size = m.isComplex() ? m.max(m.abs(m.realPart(a)), m.abs(m.imagPart(a))) : m.abs(a),
+    most = m.largest(m.largest(size, m.c), m.r);
   // LAPACK's caller looks before it calls: such a matrix has no answer.
-  V finite = m.compare(Direction::LT, most, m.constant(most, INFINITY)), scale = powerOfTwo(m, m.select(finite, most, m.constant(most, 1)));
+  V finite = m.compare(Direction::LT, most, m.constant(most, INFINITY)),
+    scale = powerOfTwo(m, m.select(finite, most, m.constant(most, 1)));
   V whole = m.along(m.along(finite, m.r, n), m.r, n);
-  auto [stacked, left] = ShiftedQr(m, n, vectors).run(stackedHessenberg(m, m.select(whole, m.div(a, spread(scale)), m.zeros(a)), n, vectors));
+  auto [stacked, left] =
+      ShiftedQr(m, n, vectors)
+          .run(stackedHessenberg(m, m.select(whole, m.div(a, spread(scale)), m.zeros(a)), n, vectors));
   V t = m.part(stacked, m.r, 0, n), z = vectors ? m.part(stacked, m.r, n, n) : V();
   t = m.select(m.diagonal(Direction::GE, m.shapeOf(t), m.isComplex() ? 0 : -1), t, m.zeros(t));
   if (!m.isComplex()) standardiseBlocks(m, t, z);

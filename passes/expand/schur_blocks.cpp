@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of two rows on the diagonal of a real Schur form: LAPACK's standard form of them, the complex triangle that they stand for, and
-// its eigenvalues. No two blocks share a row, so that all are dealt with at once.
+// Blocks of two rows on the diagonal of a real Schur form: LAPACK's standard form of them, the complex triangle that
+// they stand for, and its eigenvalues. No two blocks share a row, so that all are dealt with at once.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -17,7 +17,9 @@ class Blocks {
  public:
   Blocks(Matrices &m, V t) : m(m), n_(m.shapeOf(t)[m.r]) {
     auto shape = m.shapeOf(t);
-    auto element = [&](int64_t distance, int64_t over) { return m.only(m.diagonal(Direction::EQ, shape, distance), t, over); };
+    auto element = [&](int64_t distance, int64_t over) {
+      return m.only(m.diagonal(Direction::EQ, shape, distance), t, over);
+    };
     d = element(0, m.c), c = element(-1, m.c), b = element(1, m.r), a = shifted(d, 1);
     second = m.compare(Direction::NE, c, m.zeros(c));
     first = shifted(second, -1);
@@ -39,7 +41,9 @@ class Blocks {
     return m.select(spread(second), shifted(v, 1, dim), m.select(spread(first), shifted(v, -1, dim), m.zeros(v)));
   }
   // From where second rows have it to both.
-  V both(V ofFirst, V ofSecond, V otherwise) { return m.select(second, ofSecond, m.select(first, shifted(ofFirst, -1), otherwise)); }
+  V both(V ofFirst, V ofSecond, V otherwise) {
+    return m.select(second, ofSecond, m.select(first, shifted(ofFirst, -1), otherwise));
+  }
 
  private:
   Matrices &m;
@@ -51,7 +55,8 @@ struct Standard {
   V a, b, c, d, cs, sn;
 };
 
-// The rotation after which the diagonal's elements are equal and the others have different signs, or the one below is 0 (LAPACK's lanv2).
+// The rotation after which the diagonal's elements are equal and the others have different signs, or the one below is 0
+// (LAPACK's lanv2).
 class Standardisation {
  public:
   explicit Standardisation(Matrices &m) : m(m) {}
@@ -80,7 +85,8 @@ class Standardisation {
     return m.select(alike(b, c), small, m.neg(small));
   }
   V hypotenuse(V x, V y) {
-    V large = m.max(m.abs(x), m.abs(y)), by = m.select(m.isZero(large), one(x), large), u = m.div(x, by), v = m.div(y, by);
+    V large = m.max(m.abs(x), m.abs(y)), by = m.select(m.isZero(large), one(x), large), u = m.div(x, by),
+      v = m.div(y, by);
     return m.mul(by, m.sqrt(m.add(m.mul(u, u), m.mul(v, v))));
   }
   Standard chosen(V where, const Standard &x, const Standard &y) {
@@ -91,17 +97,20 @@ class Standardisation {
 
   // Two real eigenvalues far enough apart: the one further from d first.
   Standard ofReal(V a, V b, V c, V d) {
-    V p = half(m.sub(a, d)), large = m.max(m.abs(b), m.abs(c)), small = signedSmaller(b, c), scale = m.max(m.abs(p), large);
+    V p = half(m.sub(a, d)), large = m.max(m.abs(b), m.abs(c)), small = signedSmaller(b, c),
+      scale = m.max(m.abs(p), large);
     V z = m.add(m.mul(m.div(p, scale), p), m.mul(m.div(large, scale), small));
     z = m.add(p, withSign(m.mul(m.sqrt(scale), m.sqrt(z)), p));
     V length = hypotenuse(c, z);
-    return {m.add(d, z), m.sub(b, c), zero(c), m.sub(d, m.mul(m.div(large, z), small)), m.div(z, length), m.div(c, length)};
+    return {m.add(d, z),      m.sub(b, c),     zero(c), m.sub(d, m.mul(m.div(large, z), small)),
+            m.div(z, length), m.div(c, length)};
   }
 
   // A pair, or two nearly equal ones: first the diagonal is made equal.
   Standard ofPair(V a, V b, V c, V d) {
     V apart = m.sub(a, d), sigma = m.add(b, c), length = hypotenuse(sigma, apart);
-    V cs = m.sqrt(half(m.add(one(a), m.div(m.abs(sigma), length)))), sn = m.neg(withSign(m.div(half(apart), m.mul(length, cs)), sigma));
+    V cs = m.sqrt(half(m.add(one(a), m.div(m.abs(sigma), length)))),
+      sn = m.neg(withSign(m.div(half(apart), m.mul(length, cs)), sigma));
     V aa = m.add(m.mul(a, cs), m.mul(b, sn)), bb = m.sub(m.mul(b, cs), m.mul(a, sn));
     V cc = m.add(m.mul(c, cs), m.mul(d, sn)), dd = m.sub(m.mul(d, cs), m.mul(c, sn));
     a = m.add(m.mul(aa, cs), m.mul(cc, sn)), b = m.add(m.mul(bb, cs), m.mul(dd, sn));
@@ -111,7 +120,12 @@ class Standardisation {
     // Real after all: rotated once more.
     V rb = m.sqrt(m.abs(b)), rc = m.sqrt(m.abs(c)), p = withSign(m.mul(rb, rc), c), by = m.sqrt(m.abs(m.add(b, c)));
     V cs1 = m.div(rb, by), sn1 = m.div(rc, by);
-    Standard real{m.add(middle, p), m.sub(b, c), zero(c), m.sub(middle, p), m.sub(m.mul(cs, cs1), m.mul(sn, sn1)), m.add(m.mul(cs, sn1), m.mul(sn, cs1))};
+    Standard real{m.add(middle, p),
+                  m.sub(b, c),
+                  zero(c),
+                  m.sub(middle, p),
+                  m.sub(m.mul(cs, cs1), m.mul(sn, sn1)),
+                  m.add(m.mul(cs, sn1), m.mul(sn, cs1))};
     Standard turned{middle, m.neg(c), zero(c), middle, m.neg(sn), cs};
     Standard out = chosen(m.isZero(b), turned, chosen(alike(b, c), real, pair));
     return chosen(m.isZero(c), pair, out);
@@ -163,9 +177,12 @@ ComplexTriangle complexTriangle(Matrices &m, Matrices &complex, V t, V z) {
   x = m.select(m.compare(Direction::LT, of.b, m.zeros(of.b)), m.neg(x), x);
   V own = of.both(x, x, m.constant(x, 1)), other = of.both(y, y, m.zeros(y));
   auto scaled = [&](V v, V by, int64_t dim) { return m.mul(m.along(by, dim == m.r ? m.c : m.r, n), v); };
-  auto join = [&](V a, V b) { return V(stablehlo::ComplexOp::create(m.b, m.loc, typeOf(a).clone(complex.element), a, b)); };
+  auto join = [&](V a, V b) {
+    return V(stablehlo::ComplexOp::create(m.b, m.loc, typeOf(a).clone(complex.element), a, b));
+  };
   V tr = scaled(t, own, m.r), ti = m.neg(scaled(of.partner(t, m.r), other, m.r));
-  V ur = m.sub(scaled(tr, own, m.c), scaled(of.partner(ti, m.c), other, m.c)), ui = m.add(scaled(ti, own, m.c), scaled(of.partner(tr, m.c), other, m.c));
+  V ur = m.sub(scaled(tr, own, m.c), scaled(of.partner(ti, m.c), other, m.c)),
+    ui = m.add(scaled(ti, own, m.c), scaled(of.partner(tr, m.c), other, m.c));
   V upper = join(ur, ui), shape = upper;
   upper = complex.select(m.diagonal(Direction::GT, m.shapeOf(shape)), upper, complex.zeros(upper));
   upper = complex.select(m.diagonal(Direction::EQ, m.shapeOf(shape)), complex.along(w, m.c, n), upper);

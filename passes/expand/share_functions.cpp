@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One computation of a long function of f64 for all of its arguments: ten powers of a zeta function are one of an array ten times as long.
+// One computation of a long function of f64 for all of its arguments: ten powers of a zeta function are one of an array
+// ten times as long.
 //
-// 1. An op's level is the most functions that lead to it, one after the other. Those of one level do not depend on each other, nor
-//    could they if all functions of lower levels were computed together.
-// 2. Equal functions of one level and shape take their arguments side by side along a new first dim, and each user its slice of the result.
+// 1. An op's level is the most functions that lead to it, one after the other. Those of one level do not depend on each
+//    other, nor could they if all functions of lower levels were computed together.
+// 2. Equal functions of one level and shape take their arguments side by side along a new first dim, and each user its
+//    slice of the result.
 // 3. The block's ops are put into an order again in which each has its operands.
 #include "passes/expand/share_functions.h"
 
@@ -29,7 +31,9 @@ int64_t lengthOf(Operation *op) {
       .Cases({"chlo.lgamma", "chlo.digamma"}, 8000)
       .Cases({"stablehlo.power", "stablehlo.remainder"}, 1500)
       .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.atan2", "stablehlo.log_plus_one"}, 700)
-      .Cases({"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh"}, 400)
+      .Cases({"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.logistic",
+              "stablehlo.tanh"},
+             400)
       .Default(0);
 }
 
@@ -46,10 +50,12 @@ SmallVector<Functions> functionsOf(Block &block) {
     int64_t level = 0;
     op.walk([&](Operation *inner) {
       for (Value v : inner->getOperands())
-        if (Operation *def = v.getDefiningOp(); def && def->getBlock() == &block) level = std::max(level, levels.lookup(def));
+        if (Operation *def = v.getDefiningOp(); def && def->getBlock() == &block)
+          level = std::max(level, levels.lookup(def));
     });
     if (lengthOf(&op)) {
-      lists[{{op.getName().getIdentifier(), op.getResult(0).getType()}, {op.getAttrDictionary(), level}}].push_back(&op);
+      lists[{{op.getName().getIdentifier(), op.getResult(0).getType()}, {op.getAttrDictionary(), level}}].push_back(
+          &op);
       ++level;
     }
     levels[&op] = level;
@@ -71,7 +77,8 @@ void computeTogether(const Functions &functions) {
   llvm::append_range(one, type.getShape());
   SmallVector<Value> operands;
   for (unsigned i = 0; i < last->getNumOperands(); ++i)
-    operands.push_back(build.concatenate(llvm::map_to_vector(functions, [&](Operation *f) { return build.reshape(f->getOperand(i), one); }), 0));
+    operands.push_back(build.concatenate(
+        llvm::map_to_vector(functions, [&](Operation *f) { return build.reshape(f->getOperand(i), one); }), 0));
   Operation *all = b.clone(*last);
   all->setOperands(operands);
   all->getResult(0).setType(operands.front().getType());
@@ -79,7 +86,8 @@ void computeTogether(const Functions &functions) {
   for (auto [i, f] : llvm::enumerate(functions)) {
     start[0] = i;
     limit[0] = i + 1;
-    f->replaceAllUsesWith(ValueRange(build.reshape(build.slice(all->getResult(0), start, limit, stride), type.getShape())));
+    f->replaceAllUsesWith(
+        ValueRange(build.reshape(build.slice(all->getResult(0), start, limit, stride), type.getShape())));
   }
   for (Operation *f : functions) f->erase();
 }
@@ -89,7 +97,9 @@ void computeTogether(const Functions &functions) {
 void shareFunctions(func::FuncOp func) {
   SmallVector<Block *> blocks;
   func.walk([&](Block *block) {
-    if (llvm::all_of(*block, [](Operation &op) { return op.hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(&op); })) blocks.push_back(block);
+    if (llvm::all_of(*block,
+                     [](Operation &op) { return op.hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(&op); }))
+      blocks.push_back(block);
   });
   for (Block *block : blocks) {
     SmallVector<Functions> lists = functionsOf(*block);

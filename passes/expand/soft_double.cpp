@@ -1,5 +1,6 @@
-// Addition, multiplication, division and square root as in J. Hauser's SoftFloat (its structure, described in its documentation),
-// on vectors: both sides of each decision are computed and selected.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Addition, multiplication, division and square root as in J. Hauser's SoftFloat (its structure, described in its
+// documentation), on vectors: both sides of each decision are computed and selected.
 #include "passes/expand/soft_double.h"
 
 using namespace mlir;
@@ -64,7 +65,8 @@ Pair Doubles::add(Pair x, Pair y) {
   // The leading one to bit 62, or as far as the exponent allows: sums of denormals are exact.
   V shift = least(l, l.sub(l.clz(s), l.u(1)), ea);
   Pair m = rounded(l, l.shl(s, shift));
-  Pair result = finished(m, l.select(zero, l.u(0), l.shl(l.sub(ea, shift), 20)), l.select(zero, l.band(sign, l.bnot(differ)), sign));
+  Pair result = finished(m, l.select(zero, l.u(0), l.shl(l.sub(ea, shift), 20)),
+                         l.select(zero, l.band(sign, l.bnot(differ)), sign));
   // The larger of the two decides about infinities and NaN.
   V special = l.eq(biasedA, l.u(0x7ff)), both = l.band(differ, l.toU(l.eq(biasedB, l.u(0x7ff))));
   V nan = l.ne(l.bor(l.bor(l.shl(a.hi, 12), a.lo), both), l.u(0));
@@ -92,11 +94,12 @@ Pair Doubles::mul(Pair x, Pair y) {
   V whole = l.band(l.bor(l.bnot(specialX), isInfinity(x)), l.bor(l.bnot(specialY), isInfinity(y)));
   V infinite = l.band(whole, l.ne(s.hi, l.u(0)));
   V infinity = l.bor(l.u(0x7ff00000), l.band(l.bxor(x.hi, y.hi), l.u(0x80000000)));
-  return {l.select(special, l.u(0), result.lo), l.select(special, l.select(infinite, infinity, l.u(kNan >> 32)), result.hi)};
+  return {l.select(special, l.u(0), result.lo),
+          l.select(special, l.select(infinite, infinity, l.u(kNan >> 32)), result.hi)};
 }
 
-// 10 bits of the quotient at a time, each digit from the leading 22 bits of remainder and divisor; the estimate is never too
-// large and at most one too small.
+// 10 bits of the quotient at a time, each digit from the leading 22 bits of remainder and divisor; the estimate is
+// never too large and at most one too small.
 Pair Doubles::div(Pair x, Pair y) {
   Parts a = unpack(x), b = unpack(y);
   Pair r = l.shr(a.significand, l.u(11)), d = l.shr(b.significand, l.u(11));
@@ -130,25 +133,25 @@ Pair Doubles::div(Pair x, Pair y) {
 //   m in [1/4, 1) with an even exponent, y = 1 / sqrt(m) in (1, 2], s = m y, s += (m - s s) y / 2
 Pair Doubles::sqrt(Pair x) {
   Parts a = unpack(x);
-  V even = l.ne(l.band(a.exponent, l.u(1)), l.u(0));  // the unbiased exponent is even
+  V even = l.ne(l.band(a.exponent, l.u(1)), l.u(0));                                    // the unbiased exponent is even
   Pair m = l.select(even, l.shr(a.significand, l.u(2)), l.shr(a.significand, l.u(1)));  // m 2^64 / ..., in [2^61, 2^63)
   // As a fraction of 2^63: [1/4, 1).
   V guess = l.op<stablehlo::RsqrtOp>(l.mul(l.convert(m.hi, l.b.getF32Type()), l.f(0x1p-31f)));  // (1, 2]
-  Pair y{l.u(0), l.convert(l.mul(guess, l.f(0x1.fffffcp29f)), l.u32())};                          // of 2^62
+  Pair y{l.u(0), l.convert(l.mul(guess, l.f(0x1.fffffcp29f)), l.u32())};                        // of 2^62
   // y <- y + y (1 - m y y) / 2, in signed 64 bits of scale 2^62.
   auto multiply = [&](Pair p, Pair q, uint32_t up) { return l.shl(mulHigh(p, q), l.u(up)); };
-  Pair yy = multiply(y, y, 1);            // 2^62 2^62 / 2^64 2 = 2^61: in (1, 4]
-  Pair myy = multiply(m, yy, 1);          // 2^63 2^61 / 2^64 2 = 2^61
+  Pair yy = multiply(y, y, 1);    // 2^62 2^62 / 2^64 2 = 2^61: in (1, 4]
+  Pair myy = multiply(m, yy, 1);  // 2^63 2^61 / 2^64 2 = 2^61
   Pair rest = l.sub(l.pair(1ull << 61), myy);
   V negative = l.isNegative(rest);
-  Pair size = l.abs(rest);                // 2^61
-  Pair step = multiply(y, size, 2);       // 2^62 2^61 / 2^64 4 = 2^61 of y rest: as 2^62 it is y rest / 2
+  Pair size = l.abs(rest);           // 2^61
+  Pair step = multiply(y, size, 2);  // 2^62 2^61 / 2^64 4 = 2^61 of y rest: as 2^62 it is y rest / 2
   y = l.select(negative, l.sub(y, step), l.add(y, step));
-  Pair s = multiply(m, y, 1);             // 2^63 2^62 / 2^64 2 = 2^62, in [1/2, 1)
-  Pair ss = multiply(s, s, 3);            // 2^62 2^62 / 2^64 8 = 2^63
+  Pair s = multiply(m, y, 1);   // 2^63 2^62 / 2^64 2 = 2^62, in [1/2, 1)
+  Pair ss = multiply(s, s, 3);  // 2^62 2^62 / 2^64 8 = 2^63
   Pair left = l.sub(m, ss);
   negative = l.isNegative(left);
-  step = multiply(l.abs(left), y, 0);     // 2^63 2^62 / 2^64 = 2^61 of y left: as 2^62 it is y left / 2
+  step = multiply(l.abs(left), y, 0);  // 2^63 2^62 / 2^64 = 2^61 of y left: as 2^62 it is y left / 2
   s = l.select(negative, l.sub(s, step), l.add(s, step));
   // s 2^-62 in [1/2, 1): its leading one at bit 61. Too low by less than 2^-59 of it.
   Pair result = l.add(s, l.pair(2));
@@ -220,11 +223,21 @@ Pair Doubles::round(Pair x, Rounding mode) {
   V tie = l.select(small, l.eq(halfBits, bits), l.band(l.eq(half, fraction), any));
   V negative = isNegative(x), up;
   switch (mode) {
-    case Rounding::Down: up = l.band(any, negative); break;
-    case Rounding::Up: up = l.band(any, l.bnot(negative)); break;
-    case Rounding::NearestEven: up = l.bor(above, l.band(tie, odd)); break;
-    case Rounding::NearestAway: up = l.bor(above, tie); break;
-    case Rounding::Zero: up = l.truth(false); break;
+    case Rounding::Down:
+      up = l.band(any, negative);
+      break;
+    case Rounding::Up:
+      up = l.band(any, l.bnot(negative));
+      break;
+    case Rounding::NearestEven:
+      up = l.bor(above, l.band(tie, odd));
+      break;
+    case Rounding::NearestAway:
+      up = l.bor(above, tie);
+      break;
+    case Rounding::Zero:
+      up = l.truth(false);
+      break;
   }
   Pair result = l.select(small, l.select(up, constant(1.0), l.pair(0)), l.select(up, l.add(down, one), down));
   result = l.select(whole, bits, result);
@@ -244,7 +257,8 @@ Pair Doubles::fromInteger(Pair x, bool isSigned) {
 Pair Doubles::toInteger(Pair x, bool isSigned) {
   V biased = l.band(l.shr(x.hi, 20), l.u(0x7ff));
   Pair whole{x.lo, l.bor(l.band(x.hi, l.u(0xfffff)), l.u(0x100000))};
-  Pair magnitude = l.select(l.le(l.u(1075), biased), l.shl(whole, l.sub(biased, l.u(1075))), l.shr(whole, l.sub(l.u(1075), biased)));
+  Pair magnitude =
+      l.select(l.le(l.u(1075), biased), l.shl(whole, l.sub(biased, l.u(1075))), l.shr(whole, l.sub(l.u(1075), biased)));
   magnitude = l.select(l.lt(biased, l.u(1023)), l.pair(0), magnitude);
   V negative = isNegative(x);
   Pair result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // IEEE 754 double precision on pairs of ui32 arrays: round to nearest even, denormals, one NaN.
 #pragma once
 #include "passes/expand/pair.h"
@@ -13,7 +14,9 @@ class Doubles {
   Pair constant(double value) { return l.pair(llvm::bit_cast<uint64_t>(value)); }
   Pair neg(Pair x) { return {x.lo, l.bxor(x.hi, l.u(0x80000000))}; }
   Pair abs(Pair x) { return {x.lo, l.band(x.hi, l.u(0x7fffffff))}; }
-  Pair copySign(Pair x, Pair sign) { return {x.lo, l.bor(l.band(x.hi, l.u(0x7fffffff)), l.band(sign.hi, l.u(0x80000000)))}; }
+  Pair copySign(Pair x, Pair sign) {
+    return {x.lo, l.bor(l.band(x.hi, l.u(0x7fffffff)), l.band(sign.hi, l.u(0x80000000)))};
+  }
   Pair add(Pair x, Pair y);
   Pair sub(Pair x, Pair y) { return add(x, neg(y)); }
   Pair mul(Pair x, Pair y);
@@ -47,7 +50,8 @@ class Doubles {
     Pair significand;
   };
   Parts unpack(Pair x);
-  // significand 2^(exponent - 1023 - 62), its leading one at bit 62 or all zero; `exponent` is a signed number in a ui32.
+  // significand 2^(exponent - 1023 - 62), its leading one at bit 62 or all zero; `exponent` is a signed number in a
+  // ui32.
   Pair pack(V sign, V exponent, Pair significand);
   // High 64 bits of a 128-bit product; with `sticky` the lowest bit tells of what lies below.
   Pair mulHigh(Pair x, Pair y, bool sticky = false);

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of int8 on a target whose arrays take only floats: sums that stay exact.
 //
-// There int8 runs as bf16 with f32 sums, which hold whole numbers up to 2^24: 1024 products of 128 * 128. A longer contraction
-// becomes several, added as integers.
+// There int8 runs as bf16 with f32 sums, which hold whole numbers up to 2^24: 1024 products of 128 * 128. A longer
+// contraction becomes several, added as integers.
 #include "passes/expand/build.h"
 #include "passes/expand/passes.h"
 
@@ -44,8 +45,10 @@ struct SplitIntegerDots : impl::SplitIntegerDotsPassBase<SplitIntegerDots> {
     Value sum;
     for (int64_t from = 0; from < extent; from += length) {
       int64_t to = std::min(extent, from + length);
-      auto piece = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot), part(build, dot.getLhs(), lhs[longest], from, to),
-                                                   part(build, dot.getRhs(), rhs[longest], from, to), numbers, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+      auto piece = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot),
+                                                   part(build, dot.getLhs(), lhs[longest], from, to),
+                                                   part(build, dot.getRhs(), rhs[longest], from, to), numbers,
+                                                   dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
       pieces.push_back(piece);
       sum = sum ? stablehlo::AddOp::create(b, dot.getLoc(), sum, piece).getResult() : piece.getResult();
     }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Singular values and vectors by rotations of rows (Hestenes 1958), n / 2 of them at a time as in eigen.cpp.
 //
 //  1. A = Q R; of a wide matrix the adjoint is taken, and the sides change places at the end.
-//  2. Pairs of R's rows are rotated until all are at right angles but for rounding: J R = diag(s) V*. R's rows get there in fewer sweeps
-//     than A's columns would (Drmac and Veselic 2008).
+//  2. Pairs of R's rows are rotated until all are at right angles but for rounding: J R = diag(s) V*. R's rows get
+//     there in fewer sweeps than A's columns would (Drmac and Veselic 2008).
 //  3. Rows in the order of their norms, the largest first: A = (Q J*) diag(s) V*.
-//  4. A row of zeros has no direction: V is the product of reflections that its own QR factors are, whose later columns complete the first.
+//  4. A row of zeros has no direction: V is the product of reflections that its own QR factors are, whose later columns
+//     complete the first.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -20,7 +22,8 @@ constexpr int32_t kMostSweeps = 40;
 
 class OneSided {
  public:
-  OneSided(Matrices &m, int64_t height, int64_t n, SingularVectors which) : m(m), height_(height), n_(n), all_(2 * llvm::divideCeil(n, 2)), which_(which) {}
+  OneSided(Matrices &m, int64_t height, int64_t n, SingularVectors which)
+      : m(m), height_(height), n_(n), all_(2 * llvm::divideCeil(n, 2)), which_(which) {}
 
   Singular run(V a) {
     V size = largestOf(a);
@@ -34,8 +37,10 @@ class OneSided {
     auto [ascending, order] = sortedVectors(m, keys);
     V values = m.mul(m.neg(m.part(ascending, m.r, 0, n_)), m.along(size, m.r, n_));
     if (which_ == SingularVectors::None) return {values, {}, {}};
-    V none = m.isZero(norms), scaled = m.div(w, m.fromReal(m.along(m.select(none, m.constant(norms, 1), norms), m.c, n_)));
-    return {values, leftOf(qr, m.part(m.rows(u, order), m.r, 0, n_)), m.adjoint(completed(m.adjoint(m.part(m.rows(scaled, order), m.r, 0, n_))))};
+    V none = m.isZero(norms),
+      scaled = m.div(w, m.fromReal(m.along(m.select(none, m.constant(norms, 1), norms), m.c, n_)));
+    return {values, leftOf(qr, m.part(m.rows(u, order), m.r, 0, n_)),
+            m.adjoint(completed(m.adjoint(m.part(m.rows(scaled, order), m.r, 0, n_))))};
   }
 
  private:
@@ -71,15 +76,20 @@ class OneSided {
     auto loop = stablehlo::WhileOp::create(m.b, m.loc, types, init);
     OpBuilder::InsertionGuard guard(m.b);
     Block *cond = m.b.createBlock(&loop.getCond(), {}, types, locs);
-    stablehlo::ReturnOp::create(m.b, m.loc, m.band(m.compare(Direction::LT, cond->getArgument(0), m.number(kMostSweeps)), cond->getArgument(1)));
+    stablehlo::ReturnOp::create(
+        m.b, m.loc,
+        m.band(m.compare(Direction::LT, cond->getArgument(0), m.number(kMostSweeps)), cond->getArgument(1)));
     Block *body = m.b.createBlock(&loop.getBody(), {}, types, locs);
     V none = m.zeros(m.shaped({all_ / 2}), m.b.getI1Type());
-    SmallVector<V> done = m.loop(all_ - 1, {body->getArgument(2), body->getArgument(3), none}, [&](V, ValueRange state) -> SmallVector<V> {
-      auto [w, u, oblique] = round(state[0], state[1]);
-      return {w, u, m.bor(state[2], oblique)};
-    });
-    V more = m.reduce<stablehlo::OrOp>(done[2], llvm::to_vector(llvm::seq<int64_t>(0, m.r + 1)), m.build.zero(m.b.getI1Type()));
-    stablehlo::ReturnOp::create(m.b, m.loc, ValueRange{m.add(body->getArgument(0), m.number(1)), more, done[0], done[1]});
+    SmallVector<V> done = m.loop(all_ - 1, {body->getArgument(2), body->getArgument(3), none},
+                                 [&](V, ValueRange state) -> SmallVector<V> {
+                                   auto [w, u, oblique] = round(state[0], state[1]);
+                                   return {w, u, m.bor(state[2], oblique)};
+                                 });
+    V more = m.reduce<stablehlo::OrOp>(done[2], llvm::to_vector(llvm::seq<int64_t>(0, m.r + 1)),
+                                       m.build.zero(m.b.getI1Type()));
+    stablehlo::ReturnOp::create(m.b, m.loc,
+                                ValueRange{m.add(body->getArgument(0), m.number(1)), more, done[0], done[1]});
     return {loop.getResult(2), loop.getResult(3)};
   }
 

@@ -1,5 +1,6 @@
-// Threefry-2x32 with 20 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and the order of its
-// words as XLA has them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threefry-2x32 with 20 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and
+// the order of its words as XLA has them.
 #include "passes/expand/random_bits.h"
 
 using namespace mlir;
@@ -72,7 +73,8 @@ class Threefry : public RandomBits {
     SmallVector<int64_t> apart(half), joined(half);
     apart.insert(apart.begin() + split + 1, 1);
     joined[split] *= 2;
-    Value both = build_.reshape(build_.concatenate({build_.reshape(x.lo, apart), build_.reshape(x.hi, apart)}, split + 1), joined);
+    Value both = build_.reshape(
+        build_.concatenate({build_.reshape(x.lo, apart), build_.reshape(x.hi, apart)}, split + 1), joined);
     SmallVector<int64_t> start(shape.size(), 0), stride(shape.size(), 1);
     return build_.reshape(build_.slice(both, start, shape, stride), type_.getShape());
   }

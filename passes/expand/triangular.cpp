@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Triangular systems, by panels of rows.
 //
 //  1. A panel of the right side loses what the solved rows make of it (matrix unit).
 //  2. The panel's blocks of 8 rows are inverted, all at once, column by column.
 //  3. Block by block: a block's rows lose what the panel's solved rows make of them, and are multiplied by its inverse.
-// Inverses of whole panels would take more steps, and leave a residual that grows with the panel's condition (Du Croz, Higham 1992).
+// Inverses of whole panels would take more steps, and leave a residual that grows with the panel's condition (Du Croz,
+// Higham 1992).
 #include "dialects/kernel/kernel.h"
 #include "passes/expand/matrices.h"
 
@@ -27,7 +29,9 @@ class Triangular {
   V inverses(V block);
   V solvePanel(V block, V rest);
   V column(V block, V position);
-  V fma(V x, V y, V z) { return m_.element.isF32() ? V(kernel::FmaOp::create(m_.b, m_.loc, x.getType(), x, y, z)) : m_.add(m_.mul(x, y), z); }
+  V fma(V x, V y, V z) {
+    return m_.element.isF32() ? V(kernel::FmaOp::create(m_.b, m_.loc, x.getType(), x, y, z)) : m_.add(m_.mul(x, y), z);
+  }
   // The i-th of n steps, from the corner that stands alone.
   V inOrder(V i, int64_t n) { return n == 1 || lower_ ? i : m_.sub(m_.number(n - 1), i); }
   V times(V i, int64_t n) { return m_.mul(i, m_.number(n)); }
@@ -51,12 +55,13 @@ V Triangular::column(V block, V position) {
   return m_.sum(m_.select(wanted, block, m_.zeros(block)), m_.c);
 }
 
-// Of a panel's blocks, transposed and one above the other: [batch.., width, 8]. With S = D^-1 L and X S = 1: column j of X is that of 1 without
-// the sum of X's others times S's column j; L^-1 = X D^-1.
+// Of a panel's blocks, transposed and one above the other: [batch.., width, 8]. With S = D^-1 L and X S = 1: column j
+// of X is that of 1 without the sum of X's others times S's column j; L^-1 = X D^-1.
 V Triangular::inverses(V block) {
   int64_t width = m_.shapeOf(block)[m_.c], blocks = width / kBlock;
   auto shape = m_.shaped({blocks, kBlock, kBlock}), rows = m_.shaped({blocks, kBlock});
-  V diagonal = unit_ ? V() : m_.sum(m_.select(m_.diagonal(Direction::EQ, m_.shapeOf(block)), block, m_.zeros(block)), m_.c);
+  V diagonal =
+      unit_ ? V() : m_.sum(m_.select(m_.diagonal(Direction::EQ, m_.shapeOf(block)), block, m_.zeros(block)), m_.c);
   SmallVector<V> done = m_.loop(kBlock, m_.zeros(shape, m_.element), [&](V step, ValueRange state) -> SmallVector<V> {
     V j = lower_ ? m_.sub(m_.number(kBlock - 1), step) : step, x = state[0];
     V scaled = column(block, j), sum = m_.zeros(rows, m_.element);
@@ -75,25 +80,30 @@ V Triangular::inverses(V block) {
 V Triangular::solvePanel(V block, V rest) {
   int64_t width = m_.shapeOf(block)[m_.c], blocks = width / kBlock;
   V inverse = inverses(block), none = m_.zeros(inverse), shape = m_.iota(m_.shapeOf(inverse), m_.r);
-  V odd = m_.compare(Direction::NE, m_.band(shape, m_.build.broadcast(m_.number(1), m_.shapeOf(inverse), {})), m_.build.broadcast(m_.number(0), m_.shapeOf(inverse), {}));
-  // Even and odd terms are summed apart, as XLA's products on a CPU are: its numbers are what programs are compared with.
+  V odd = m_.compare(Direction::NE, m_.band(shape, m_.build.broadcast(m_.number(1), m_.shapeOf(inverse), {})),
+                     m_.build.broadcast(m_.number(0), m_.shapeOf(inverse), {}));
+  // Even and odd terms are summed apart, as XLA's products on a CPU are: its numbers are what programs are compared
+  // with.
   V evens = m_.select(odd, none, inverse), odds = m_.select(odd, inverse, none);
   return m_.loop(blocks, m_.zeros(rest), [&](V i, ValueRange state) -> SmallVector<V> {
     V start = blocks == 1 ? i : times(inOrder(i, blocks), kBlock), left = m_.slab(rest, m_.r, start, kBlock);
     if (blocks > 1) left = m_.sub(left, m_.dot(m_.slab(block, m_.r, start, kBlock), m_.c, state[0], m_.r));
-    V x = m_.add(m_.dot(m_.slab(evens, m_.r, start, kBlock), m_.r, left, m_.r), m_.dot(m_.slab(odds, m_.r, start, kBlock), m_.r, left, m_.r));
+    V x = m_.add(m_.dot(m_.slab(evens, m_.r, start, kBlock), m_.r, left, m_.r),
+                 m_.dot(m_.slab(odds, m_.r, start, kBlock), m_.r, left, m_.r));
     return {m_.put(state[0], x, {start, m_.number(0)})};
   })[0];
 }
 
 V Triangular::solve(V a, V right) {
   int64_t n = m_.shapeOf(a)[m_.c], count = m_.shapeOf(right)[m_.c];
-  int64_t width = std::min(llvm::alignTo(n, kBlock), static_cast<uint64_t>(kPanel)), panels = llvm::divideCeil(n, width), all = panels * width;
+  int64_t width = std::min(llvm::alignTo(n, kBlock), static_cast<uint64_t>(kPanel)),
+          panels = llvm::divideCeil(n, width), all = panels * width;
   a = triangle(a);
   if (all > n) {
     // Ones on the new part of the diagonal: it solves to zeros.
     a = m_.padded(a, {all, all});
-    V fresh = m_.band(m_.diagonal(Direction::EQ, m_.shapeOf(a)), m_.where(Direction::GE, m_.shapeOf(a), m_.r, m_.number(n)));
+    V fresh =
+        m_.band(m_.diagonal(Direction::EQ, m_.shapeOf(a)), m_.where(Direction::GE, m_.shapeOf(a), m_.r, m_.number(n)));
     a = m_.select(fresh, m_.constant(a, 1), a);
     right = m_.padded(right, {all, count});
   }
@@ -108,6 +118,8 @@ V Triangular::solve(V a, V right) {
 
 }  // namespace
 
-V solveTriangular(Matrices &m, V a, V right, bool lower, bool unit) { return Triangular(m, lower, unit).solve(a, right); }
+V solveTriangular(Matrices &m, V a, V right, bool lower, bool unit) {
+  return Triangular(m, lower, unit).solve(a, right);
+}
 
 }  // namespace tpuc::expand

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tridiagonal systems by elimination with exchanges of neighbouring rows (LAPACK's gtsv).
 //
-//  1. Row i, reduced to its elements at i and i + 1, meets row i + 1: the one with the larger element at i stays as the factor's row, the
-//     other loses it. An exchange makes a third element.
+//  1. Row i, reduced to its elements at i and i + 1, meets row i + 1: the one with the larger element at i stays as the
+//     factor's row, the other loses it. An exchange makes a third element.
 //  2. From the last row back, x_i is what its row leaves.
-// Of nearly singular systems, as inverse iteration has them (lagtf, lagts): rows meet by their elements relative to their own sizes, and a divisor
-// that would overflow is moved away from zero.
+// Of nearly singular systems, as inverse iteration has them (lagtf, lagts): rows meet by their elements relative to
+// their own sizes, and a divisor that would overflow is moved away from zero.
 #include "passes/expand/matrices.h"
 
 using namespace mlir;
@@ -19,11 +20,24 @@ namespace {
 class Chase {
  public:
   Chase(Matrices &m, V lower, V diagonal, V upper, V right, bool perturbed)
-      : m(m), lower_(lower), diagonal_(diagonal), upper_(upper), right_(right), n_(m.shapeOf(right)[m.r]), sides_(m.shapeOf(right)[m.c]), perturbed_(perturbed) {}
+      : m(m),
+        lower_(lower),
+        diagonal_(diagonal),
+        upper_(upper),
+        right_(right),
+        n_(m.shapeOf(right)[m.r]),
+        sides_(m.shapeOf(right)[m.c]),
+        perturbed_(perturbed) {}
 
   TridiagonalSolution run() {
     V none = m.zeros(diagonal_);
-    SmallVector<V> state{element(diagonal_, m.number(0)), element(upper_, m.number(0)), row(right_, m.number(0)), none, none, none, m.zeros(right_)};
+    SmallVector<V> state{element(diagonal_, m.number(0)),
+                         element(upper_, m.number(0)),
+                         row(right_, m.number(0)),
+                         none,
+                         none,
+                         none,
+                         m.zeros(right_)};
     if (perturbed_) state.push_back(m.add(size(state[0]), size(state[1])));
     if (n_ > 1) state = m.loop(n_ - 1, state, [&](V i, ValueRange before) { return eliminate(i, before); });
     // The last row stands alone.
@@ -68,8 +82,10 @@ class Chase {
     auto spread = [&](V v) { return m.along(v, m.r, sides_); };
     V factor = m.div(m.select(stays, l, p), m.select(stays, p, l));
     if (perturbed_) factor = m.select(m.isZero(size(l)), none, factor);
-    SmallVector<V> kept(state.slice(3, 4)), rows = stored(i, kept, m.select(stays, p, l), m.select(stays, q, d), m.select(stays, none, u), m.select(spread(stays), b, below));
-    V p1 = m.sub(m.select(stays, d, q), m.mul(factor, m.select(stays, q, d))), q1 = m.select(stays, u, m.neg(m.mul(factor, u)));
+    SmallVector<V> kept(state.slice(3, 4)), rows = stored(i, kept, m.select(stays, p, l), m.select(stays, q, d),
+                                                          m.select(stays, none, u), m.select(spread(stays), b, below));
+    V p1 = m.sub(m.select(stays, d, q), m.mul(factor, m.select(stays, q, d))),
+      q1 = m.select(stays, u, m.neg(m.mul(factor, u)));
     V b1 = m.sub(m.select(spread(stays), below, b), m.mul(spread(factor), m.select(spread(stays), b, below)));
     SmallVector<V> out{p1, q1, b1};
     out.append(rows);
@@ -79,13 +95,16 @@ class Chase {
 
   // Rounding of the first row's largest element.
   V leastDivisor(ArrayRef<V> rows) {
-    V zero = m.number(0), most = m.max(m.max(size(element(rows[0], zero)), size(element(rows[1], zero))), size(element(rows[2], zero)));
+    V zero = m.number(0),
+      most = m.max(m.max(size(element(rows[0], zero)), size(element(rows[1], zero))), size(element(rows[2], zero)));
     most = m.mul(most, m.constant(most, m.real.isF64() ? 0x1p-52 : 0x1p-23));
     return m.along(m.max(most, m.constant(most, smallestNormal(m))), m.r, sides_);
   }
   V moved(V divisor, V rest, V least) {
-    V bottom = size(divisor), overflows = m.compare(Direction::GT, m.mul(size(rest), m.constant(bottom, smallestNormal(m))), bottom);
-    V head = m.realPart(divisor), by = m.fromReal(m.select(m.compare(Direction::LT, head, m.zeros(head)), m.neg(least), least));
+    V bottom = size(divisor),
+      overflows = m.compare(Direction::GT, m.mul(size(rest), m.constant(bottom, smallestNormal(m))), bottom);
+    V head = m.realPart(divisor),
+      by = m.fromReal(m.select(m.compare(Direction::LT, head, m.zeros(head)), m.neg(least), least));
     return m.select(m.bor(m.isZero(bottom), overflows), m.add(divisor, by), divisor);
   }
 
@@ -93,7 +112,8 @@ class Chase {
     V number = m.add(m.iota(m.shapeOf(pivots), m.r), m.build.broadcast(m.number(1), m.shapeOf(pivots), {}));
     V none = m.build.broadcast(m.number(INT32_MAX), m.shapeOf(pivots), {});
     V first = m.smallest(m.select(m.isZero(size(pivots)), number, none), m.r);
-    return m.select(m.compare(Direction::EQ, first, m.build.broadcast(m.number(INT32_MAX), m.batch, {})), m.zeros(first), first);
+    return m.select(m.compare(Direction::EQ, first, m.build.broadcast(m.number(INT32_MAX), m.batch, {})),
+                    m.zeros(first), first);
   }
 
   Matrices &m;

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays that are split into groups, worked on dim by dim and put together again stay as they are: a group norm's.
 //
 //  1. A region: values of the split shape, connected through elementwise ops.
-//  2. Both shapes' common refinement says which dims of the one lie in which of the other. Elementwise ops take the whole shape. A broadcast
-//     spreads over the dims that it touches, is put together while small, and spreads over the rest. A reduction first goes over the
-//     whole's dims that it covers, and over parts of dims in what is left.
+//  2. Both shapes' common refinement says which dims of the one lie in which of the other. Elementwise ops take the
+//     whole shape. A broadcast spreads over the dims that it touches, is put together while small, and spreads over the
+//     rest. A reduction first goes over the whole's dims that it covers, and over parts of dims in what is left.
 //  3. It is done where that leaves fewer reshapes of the large array than there were.
 #include "dialects/kernel/scan.h"
 #include "dialects/stablehlo/traits.h"
@@ -96,8 +97,14 @@ class Region {
 
 // Elementwise on arrays of one shape.
 bool Region::walks(Operation *op) const {
-  if (!op->hasTrait<stablehlo::IsElementwise>() || op->getNumResults() != 1 || op->getNumRegions() || op->getBlock() != first_->getBlock()) return false;
-  return llvm::all_of(op->getOperands(), [&](Value v) { return mlir::isa<RankedTensorType>(v.getType()) && (isIn(v) || typeOf(v).getRank() == 0); }) && isIn(op->getResult(0));
+  if (!op->hasTrait<stablehlo::IsElementwise>() || op->getNumResults() != 1 || op->getNumRegions() ||
+      op->getBlock() != first_->getBlock())
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [&](Value v) {
+                        return mlir::isa<RankedTensorType>(v.getType()) && (isIn(v) || typeOf(v).getRank() == 0);
+                      }) &&
+         isIn(op->getResult(0));
 }
 
 bool Region::add(Value v) { return isIn(v) && values_.insert(v); }
@@ -105,7 +112,8 @@ bool Region::add(Value v) { return isIn(v) && values_.insert(v); }
 // Bytes in HBM, of 32-bit elements.
 int64_t paddedBytes(RankedTensorType type) {
   int64_t bytes = 4, rank = type.getRank();
-  for (int64_t d = 0; d < rank; ++d) bytes *= llvm::alignTo(type.getDimSize(d), d + 1 == rank ? 128 : d + 2 == rank ? 8 : 1);
+  for (int64_t d = 0; d < rank; ++d)
+    bytes *= llvm::alignTo(type.getDimSize(d), d + 1 == rank ? 128 : d + 2 == rank ? 8 : 1);
   return bytes;
 }
 
@@ -207,7 +215,9 @@ Value Region::spread(stablehlo::BroadcastInDimOp op) {
     for (int64_t p : refinement_.ofWhole[d]) all.push_back(p);
     joined.push_back(whole_.getDimSize(d));
   }
-  auto extents = [&](ArrayRef<int64_t> of) { return llvm::map_to_vector(of, [&](int64_t p) { return refinement_.parts[p]; }); };
+  auto extents = [&](ArrayRef<int64_t> of) {
+    return llvm::map_to_vector(of, [&](int64_t p) { return refinement_.parts[p]; });
+  };
   for (int64_t p : own) places.push_back(llvm::find(all, p) - all.begin());
   Value small = build.broadcast(build.reshape(op.getOperand(), extents(own)), extents(all), places);
   return build.broadcast(build.reshape(small, joined), whole_.getShape(), touch);
@@ -218,7 +228,9 @@ Value Region::partially(OpBuilder &b, stablehlo::ReduceOp op, Value v, ArrayRef<
   SmallVector<int64_t> shape;
   for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
     if (!llvm::is_contained(dims, d)) shape.push_back(typeOf(v).getDimSize(d));
-  auto made = stablehlo::ReduceOp::create(b, op.getLoc(), TypeRange(RankedTensorType::get(shape, typeOf(v).getElementType())), ValueRange(v), op.getInitValues(), b.getDenseI64ArrayAttr(dims));
+  auto made =
+      stablehlo::ReduceOp::create(b, op.getLoc(), TypeRange(RankedTensorType::get(shape, typeOf(v).getElementType())),
+                                  ValueRange(v), op.getInitValues(), b.getDenseI64ArrayAttr(dims));
   IRMapping mapping;
   op.getBody().cloneInto(&made.getBody(), mapping);
   return made.getResult(0);
@@ -266,7 +278,8 @@ void Region::rewrite(DenseSet<Operation *> &erased) {
       whole[v] = spread(broadcast);
     } else if (isSplat(v)) {
       auto value = cast<DenseElementsAttr>(def->getAttr("value"));
-      whole[v] = stablehlo::ConstantOp::create(b, v.getLoc(), cast<ElementsAttr>(Attribute(value.resizeSplat(typeOf(v).clone(whole_.getShape())))));
+      whole[v] = stablehlo::ConstantOp::create(
+          b, v.getLoc(), cast<ElementsAttr>(Attribute(value.resizeSplat(typeOf(v).clone(whole_.getShape())))));
     } else {
       auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>();
       if (here) b.setInsertionPointAfter(def);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise ops on types wider than a lane, written on their planes (kernel.split).
 #pragma once
 #include "passes/expand/pair.h"
@@ -6,8 +7,8 @@ namespace tpuc::expand {
 
 using Planes = llvm::SmallVector<mlir::Value, 4>;
 
-// The planes of the op's result (one value when a lane holds it), or none for an op without a rule. `operands` holds the
-// planes of each operand.
+// The planes of the op's result (one value when a lane holds it), or none for an op without a rule. `operands` holds
+// the planes of each operand.
 Planes expandWideInteger(Lanes &l, mlir::Operation *op, llvm::ArrayRef<Planes> operands);
 Planes expandWideFloat(Lanes &l, mlir::Operation *op, llvm::ArrayRef<Planes> operands);
 Planes expandComplex(Lanes &l, mlir::Operation *op, llvm::ArrayRef<Planes> operands);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complex numbers on their parts, written in ops on the parts' type; those of f64 are expanded in their turn.
 #include "passes/expand/wide.h"
 
@@ -10,8 +11,8 @@ struct Complex {
   Value re, im;
 };
 
-// Functions of a complex argument by functions of its parts (Kahan, "Branch cuts for complex elementary functions", 1987, for
-// where the cuts lie and what signs of zero do).
+// Functions of a complex argument by functions of its parts (Kahan, "Branch cuts for complex elementary functions",
+// 1987, for where the cuts lie and what signs of zero do).
 class Functions {
  public:
   Functions(Lanes &l, Type part) : l(l), part_(part) {}
@@ -19,7 +20,10 @@ class Functions {
 
   using Direction = stablehlo::ComparisonDirection;
   Value number(double v) { return l.splat(l.b.getFloatAttr(part_, v), part_); }
-  template <typename Op> Value f(Value x) { return Op::create(l.b, l.loc, x.getType(), x, stablehlo::ResultAccuracyAttr()); }
+  template <typename Op>
+  Value f(Value x) {
+    return Op::create(l.b, l.loc, x.getType(), x, stablehlo::ResultAccuracyAttr());
+  }
   Value exp(Value x) { return f<stablehlo::ExpOp>(x); }
   Value expm1(Value x) { return f<stablehlo::Expm1Op>(x); }
   Value log(Value x) { return f<stablehlo::LogOp>(x); }
@@ -36,7 +40,8 @@ class Functions {
   Value isZero(Value x) { return l.eq(x, number(0)); }
   Value half(Value x) { return l.mul(x, number(0.5)); }
 
-  // a b + c d of f32: within 1.5 ulp, whatever cancels, by the rounding error of c d (Kahan; Jeannerod, Louvet, Muller 2013).
+  // a b + c d of f32: within 1.5 ulp, whatever cancels, by the rounding error of c d (Kahan; Jeannerod, Louvet, Muller
+  // 2013).
   Value products(Value a, Value b, Value c, Value d) {
     Value second = l.mul(c, d);
     if (!part_.isF32()) return l.add(l.mul(a, b), second);
@@ -50,7 +55,9 @@ class Functions {
     if (!part_.isF32()) return {l.sub(l.mul(a.re, b.re), crossed), l.add(turned, l.mul(a.im, b.re))};
     return {l.fma(a.re, b.re, neg(crossed)), l.fma(a.im, b.re, turned)};
   }
-  Complex mulClosely(Complex a, Complex b) { return {products(a.re, b.re, neg(a.im), b.im), products(a.re, b.im, a.im, b.re)}; }
+  Complex mulClosely(Complex a, Complex b) {
+    return {products(a.re, b.re, neg(a.im), b.im), products(a.re, b.im, a.im, b.re)};
+  }
 
   // x^2 + y^2 + z of f32, rounded hardly more than once: each rounding error is known (Dekker 1971).
   Value squaresPlus(Value x, Value y, Value z) {
@@ -66,7 +73,8 @@ class Functions {
 
   Complex divide(Complex a, Complex b) { return part_.isF32() ? divideClosely(a, b) : divideBySmith(a, b); }
 
-  // By the larger part of the divisor (Smith 1962). Infinite by finite is infinite, finite by infinite zero (C99, annex G).
+  // By the larger part of the divisor (Smith 1962). Infinite by finite is infinite, finite by infinite zero (C99, annex
+  // G).
   Complex divideBySmith(Complex a, Complex b) {
     Value infinite = hasInfinity(a), vanishes = hasInfinity(b);
     Complex x = boxed(a, infinite), y = boxed(b, vanishes);
@@ -79,7 +87,8 @@ class Functions {
     Value re = div(l.select(none, a.re, l.add(p, l.mul(q, ratio))), scale);
     Value part = l.mul(p, ratio);
     Value im = div(l.select(none, a.im, l.sub(l.select(wide, q, part), l.select(wide, part, q))), scale);
-    Value factor = l.select(vanishes, l.select(infinite, number(NAN), number(0)), l.select(infinite, number(INFINITY), number(1)));
+    Value factor =
+        l.select(vanishes, l.select(infinite, number(NAN), number(0)), l.select(infinite, number(INFINITY), number(1)));
     return {l.mul(re, factor), l.mul(im, factor)};
   }
 
@@ -91,8 +100,8 @@ class Functions {
     return {box(a.re), box(a.im)};
   }
 
-  // a conj(b) / |b|^2 of f32, each part right also where its products cancel; zeros have the signs that Smith's quotients have. Both
-  // sides have their powers of two taken out, so that no product leaves the range.
+  // a conj(b) / |b|^2 of f32, each part right also where its products cancel; zeros have the signs that Smith's
+  // quotients have. Both sides have their powers of two taken out, so that no product leaves the range.
   Complex divideClosely(Complex a, Complex b) {
     Scaled x = scaled(a), y = scaled(b);
     Value wide = l.le(abs(y.z.im), abs(y.z.re));
@@ -100,11 +109,12 @@ class Functions {
     Value p = l.select(wide, x.z.re, x.z.im), q = l.select(wide, x.z.im, x.z.re);
     Value below = turned(products(large, large, small, small), large), none = isZero(below);
     Value re = products(p, abs(large), q, small);
-    Value im = products(l.select(wide, q, p), l.select(wide, abs(large), small), neg(l.select(wide, p, q)), l.select(wide, small, abs(large)));
+    Value im = products(l.select(wide, q, p), l.select(wide, abs(large), small), neg(l.select(wide, p, q)),
+                        l.select(wide, small, abs(large)));
     // By zero: infinities of the divisor's sign, of an infinite part too.
     re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
-    // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is infinite, finite by
-    // infinite zero.
+    // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is
+    // infinite, finite by infinite zero.
     Value power = l.op<stablehlo::SubtractOp>(x.power, y.power);
     power = l.op<stablehlo::MaxOp>(l.op<stablehlo::MinOp>(power, word(252)), word(-252));
     Value half = l.sar(power, word(1));
@@ -164,7 +174,8 @@ class Functions {
   // (e^x - 1) cos y + (cos y - 1), and cos y - 1 = -2 sin(y / 2)^2
   Complex expm1(Complex a) {
     Value e = expm1(a.re), s = sin(half(a.im)), turn = l.mul(number(-2), l.mul(s, s));
-    Value im = l.select(isZero(a.im), a.im, l.mul(exp(a.re), sin(a.im)));  // real on the real axis, also where it is infinite
+    Value im =
+        l.select(isZero(a.im), a.im, l.mul(exp(a.re), sin(a.im)));  // real on the real axis, also where it is infinite
     return {l.add(l.mul(e, cos(a.im)), turn), im};
   }
 
@@ -173,7 +184,8 @@ class Functions {
     Value x = abs(a.re), y = abs(a.im), m = max(x, y), n = min(x, y), one = number(1);
     Value ratio = l.select(l.bor(isZero(n), l.eq(m, number(INFINITY))), number(0), div(n, m));
     Value far = l.add(log(m), half(log1p(l.mul(ratio, ratio))));
-    Value less = part_.isF32() ? squaresPlus(m, n, number(-1)) : l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n));
+    Value less =
+        part_.isF32() ? squaresPlus(m, n, number(-1)) : l.add(l.mul(l.sub(m, one), l.add(m, one)), l.mul(n, n));
     Value near = half(log1p(less));
     Value close = l.band(l.lt(number(0.5), m), l.lt(m, number(3)));
     return {l.select(close, near, far), atan2(a.im, a.re)};
@@ -181,7 +193,8 @@ class Functions {
 
   // |1 + a|^2 = 1 + x (x + 2) + y^2
   Complex log1p(Complex a) {
-    Value square = part_.isF32() ? squaresPlus(a.re, a.im, l.mul(a.re, number(2))) : l.add(l.mul(a.re, l.add(a.re, number(2))), l.mul(a.im, a.im));
+    Value square = part_.isF32() ? squaresPlus(a.re, a.im, l.mul(a.re, number(2)))
+                                 : l.add(l.mul(a.re, l.add(a.re, number(2))), l.mul(a.im, a.im));
     Complex whole = log({l.add(a.re, number(1)), a.im});
     Value small = l.band(l.lt(abs(a.re), number(1)), l.lt(abs(a.im), number(1)));
     if (!part_.isF32()) small = l.band(l.lt(abs(a.re), number(0.5)), l.lt(abs(a.im), number(0.5)));
@@ -193,9 +206,13 @@ class Functions {
   Complex sqrt(Complex a) {
     bool single = part_.isF32();
     Value most = max(abs(a.re), abs(a.im));
-    Value large = l.lt(number(single ? 0x1p60 : 0x1p1000), most), small = l.lt(most, number(single ? 0x1p-60 : 0x1p-900));
-    auto choose = [&](double ifLarge, double ifSmall) { return l.select(large, number(ifLarge), l.select(small, number(ifSmall), number(1))); };
-    Value scale = single ? choose(0x1p-66, 0x1p100) : choose(0x1p-4, 0x1p108), back = single ? choose(0x1p33, 0x1p-50) : choose(0x1p2, 0x1p-54);
+    Value large = l.lt(number(single ? 0x1p60 : 0x1p1000), most),
+          small = l.lt(most, number(single ? 0x1p-60 : 0x1p-900));
+    auto choose = [&](double ifLarge, double ifSmall) {
+      return l.select(large, number(ifLarge), l.select(small, number(ifSmall), number(1)));
+    };
+    Value scale = single ? choose(0x1p-66, 0x1p100) : choose(0x1p-4, 0x1p108),
+          back = single ? choose(0x1p33, 0x1p-50) : choose(0x1p2, 0x1p-54);
     a = {l.mul(a.re, scale), l.mul(a.im, scale)};
     Value m = single ? magnitudeInRange(a) : magnitude(a), t = sqrt(half(l.add(m, abs(a.re))));
     Value other = l.select(isZero(t), number(0), div(abs(a.im), l.mul(number(2), t)));
@@ -227,7 +244,8 @@ class Functions {
     return half(l.add(e, r));
   }
   Value sinh(Value y) {  // (t + t / (t + 1)) / 2 of t = e^|y| - 1
-    Value t = expm1(abs(y)), s = half(l.add(t, l.select(l.eq(t, number(INFINITY)), number(1), div(t, l.add(t, number(1))))));
+    Value t = expm1(abs(y)),
+          s = half(l.add(t, l.select(l.eq(t, number(INFINITY)), number(1), div(t, l.add(t, number(1))))));
     return l.select(l.lt(y, number(0)), neg(s), l.select(isZero(y), y, s));
   }
 
@@ -244,8 +262,8 @@ class Functions {
     return {re, l.select(isZero(a.im), a.im, l.select(end, l.select(finite, im, number(0)), im))};
   }
 
-  // With q = e^-|x|, p = 1 - q, s and c of y / 2: |1 + e^-z|^2 is p^2 + 4 q c^2, and over it stand p + 2 q c^2, or q (2 c^2 - p) where x < 0, and
-  // 2 q s c i. What cancels near the poles cancels exactly in p and c.
+  // With q = e^-|x|, p = 1 - q, s and c of y / 2: |1 + e^-z|^2 is p^2 + 4 q c^2, and over it stand p + 2 q c^2, or q (2
+  // c^2 - p) where x < 0, and 2 q s c i. What cancels near the poles cancels exactly in p and c.
   Complex logistic(Complex a) {
     Value less = neg(abs(a.re)), q = exp(less), p = neg(expm1(less)), s = sin(half(a.im)), c = cos(half(a.im));
     Value four = l.mul(number(4), q), below = products(p, p, l.mul(four, c), c), square = l.mul(number(2), l.mul(c, c));
@@ -269,7 +287,8 @@ Planes expandComplex(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.imag") return {x.im};
   if (auto cmp = dyn_cast<CompareOp>(op)) {
     bool ne = cmp.getComparisonDirection() == Lanes::Direction::NE;
-    Value a = l.compare(cmp.getComparisonDirection(), x.re, y.re), b = l.compare(cmp.getComparisonDirection(), x.im, y.im);
+    Value a = l.compare(cmp.getComparisonDirection(), x.re, y.re),
+          b = l.compare(cmp.getComparisonDirection(), x.im, y.im);
     return {ne ? l.bor(a, b) : l.band(a, b)};
   }
   Functions f(l, typeOf(x.re).getElementType());

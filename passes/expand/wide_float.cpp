@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // f64 on pairs, and conversions between wide and narrow types.
 #include "passes/expand/double_elementary.h"
 #include "passes/expand/wide.h"
@@ -33,7 +34,8 @@ Planes expandConvert(Lanes &l, Type from, Type to, const Planes &v) {
   }
   Value x = v[0];
   if (from.isInteger()) {
-    Value word = from.isInteger(1) || !fromSigned ? l.convert(x, l.u32()) : l.asUnsigned(l.convert(x, l.b.getI32Type()));
+    Value word =
+        from.isInteger(1) || !fromSigned ? l.convert(x, l.u32()) : l.asUnsigned(l.convert(x, l.b.getI32Type()));
     Pair whole{word, fromSigned ? l.sar(word, l.u(31)) : l.u(0)};
     return planesOf(to.isF64() ? d.fromInteger(whole, true) : whole);
   }
@@ -46,7 +48,8 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   auto operand = [&](unsigned i) { return pairOf(v[i]); };
   if (auto cmp = dyn_cast<stablehlo::CompareOp>(op)) {
     auto kind = cmp.getCompareType();
-    return {d.compare(cmp.getComparisonDirection(), operand(0), operand(1), kind && *kind == stablehlo::ComparisonType::TOTALORDER)};
+    return {d.compare(cmp.getComparisonDirection(), operand(0), operand(1),
+                      kind && *kind == stablehlo::ComparisonType::TOTALORDER)};
   }
   Pair x = operand(0), y = v.size() > 1 ? operand(1) : Pair{};
   StringRef name = op->getName().getStringRef();
@@ -60,7 +63,8 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.negate") return planesOf(d.neg(x));
   if (name == "stablehlo.abs") return planesOf(d.abs(x));
   if (name == "stablehlo.sqrt") return planesOf(d.sqrt(x));
-  if (name == "stablehlo.rsqrt") return planesOf(l.select(d.isZero(x), d.div(d.constant(1.0), x), d.div(d.constant(1.0), d.sqrt(x))));
+  if (name == "stablehlo.rsqrt")
+    return planesOf(l.select(d.isZero(x), d.div(d.constant(1.0), x), d.div(d.constant(1.0), d.sqrt(x))));
   if (name == "stablehlo.exponential") return planesOf(doubleExp(d, x));
   if (name == "stablehlo.exponential_minus_one") return planesOf(doubleExpm1(d, x));
   if (name == "stablehlo.log") return planesOf(doubleLog(d, x));
@@ -83,7 +87,8 @@ Planes expandWideFloat(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (name == "stablehlo.round_nearest_even") return planesOf(d.round(x, R::NearestEven));
   if (name == "stablehlo.round_nearest_afz") return planesOf(d.round(x, R::NearestAway));
   if (name == "stablehlo.is_finite") return {d.isFinite(x)};
-  if (name == "stablehlo.sign") return planesOf(l.select(l.bor(d.isNan(x), d.isZero(x)), x, d.copySign(d.constant(1.0), x)));
+  if (name == "stablehlo.sign")
+    return planesOf(l.select(l.bor(d.isNan(x), d.isZero(x)), x, d.copySign(d.constant(1.0), x)));
   if (name == "stablehlo.clamp") return planesOf(d.min(d.max(x, y), operand(2)));
   return {};
 }

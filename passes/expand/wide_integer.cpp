@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 64-bit integers on pairs.
 #include "llvm/ADT/StringSwitch.h"
 #include "passes/expand/wide.h"
@@ -11,12 +12,18 @@ using Direction = stablehlo::ComparisonDirection;
 
 Value compare(Lanes &l, Direction d, Pair x, Pair y, bool isSigned) {
   switch (d) {
-    case Direction::EQ: return l.eq(x, y);
-    case Direction::NE: return l.bnot(l.eq(x, y));
-    case Direction::LT: return l.lt(x, y, isSigned);
-    case Direction::LE: return l.le(x, y, isSigned);
-    case Direction::GT: return l.lt(y, x, isSigned);
-    case Direction::GE: return l.le(y, x, isSigned);
+    case Direction::EQ:
+      return l.eq(x, y);
+    case Direction::NE:
+      return l.bnot(l.eq(x, y));
+    case Direction::LT:
+      return l.lt(x, y, isSigned);
+    case Direction::LE:
+      return l.le(x, y, isSigned);
+    case Direction::GT:
+      return l.lt(y, x, isSigned);
+    case Direction::GE:
+      return l.le(y, x, isSigned);
   }
   return {};
 }
@@ -56,7 +63,8 @@ Planes expandWideInteger(Lanes &l, Operation *op, ArrayRef<Planes> v) {
   if (mlir::isa<stablehlo::SelectOp, stablehlo::ClampOp>(op)) element = typeOf(op->getOperand(1)).getElementType();
   bool isSigned = !element.isUnsignedInteger();
   auto operand = [&](unsigned i) { return pairOf(v[i]); };
-  if (auto cmp = dyn_cast<stablehlo::CompareOp>(op)) return {compare(l, cmp.getComparisonDirection(), operand(0), operand(1), isSigned)};
+  if (auto cmp = dyn_cast<stablehlo::CompareOp>(op))
+    return {compare(l, cmp.getComparisonDirection(), operand(0), operand(1), isSigned)};
   Pair x = operand(0), y = v.size() > 1 ? operand(1) : Pair{}, q, r;
   auto less = [&](Pair a, Pair b) { return l.lt(a, b, isSigned); };
   StringRef name = op->getName().getStringRef();
@@ -82,8 +90,10 @@ Planes expandWideInteger(Lanes &l, Operation *op, ArrayRef<Planes> v) {
     return planesOf(isSigned ? l.select(l.isNegative(x), l.pair(~0ull), one) : one);
   }
   if (name == "stablehlo.divide" || name == "stablehlo.remainder") {
-    if (isSigned) divideSigned(l, x, y, q, r);
-    else l.divRem(x, y, q, r);
+    if (isSigned)
+      divideSigned(l, x, y, q, r);
+    else
+      l.divRem(x, y, q, r);
     return planesOf(name == "stablehlo.divide" ? q : r);
   }
   if (name == "stablehlo.clamp") {

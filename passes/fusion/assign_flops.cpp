@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels do the program's own products, and how much of each.
 //
-// 1. Whatever passes made of a product has its location. Where several kernels have parts of one, each has the share that it computes:
-//    of the matrix unit's work, else of the lanes', else of the elements moved.
+// 1. Whatever passes made of a product has its location. Where several kernels have parts of one, each has the share
+//    that it computes: of the matrix unit's work, else of the lanes', else of the elements moved.
 // 2. Kernels in loops of known trip count count as often; a kernel's flops are those of one call.
 #include "dialects/kernel/counts.h"
 #include "dialects/stablehlo/flops.h"
@@ -27,7 +27,8 @@ struct Product {
 double elementsOf(ValueRange values) {
   double most = 0;
   for (Value v : values)
-    if (auto type = dyn_cast<RankedTensorType>(v.getType())) most = std::max(most, static_cast<double>(type.getNumElements()));
+    if (auto type = dyn_cast<RankedTensorType>(v.getType()))
+      most = std::max(most, static_cast<double>(type.getNumElements()));
   return most;
 }
 
@@ -40,7 +41,8 @@ Work workOf(Operation *op) {
 
 double callsOf(kernel::FusionOp fusion) {
   double calls = 1;
-  for (Operation *parent = fusion->getParentOp(); parent; parent = parent->getParentOp()) calls *= static_cast<double>(kernel::tripCountOf(parent).value_or(1));
+  for (Operation *parent = fusion->getParentOp(); parent; parent = parent->getParentOp())
+    calls *= static_cast<double>(kernel::tripCountOf(parent).value_or(1));
   return calls;
 }
 

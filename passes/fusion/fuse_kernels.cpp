@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Groups the ops of a function into kernels.
-#include "mlir/IR/IRMapping.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
@@ -16,8 +17,8 @@ namespace {
 struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   using FuseKernelsPassBase::FuseKernelsPassBase;
 
-  // The kernel that starts at `root`. Ops that joined unseen may have tied dims that are not the same: the first of them that does is looked at, and
-  // the kernel grown again.
+  // The kernel that starts at `root`. Ops that joined unseen may have tied dims that are not the same: the first of
+  // them that does is looked at, and the kernel grown again.
   Group grow(Operation *root, const DenseSet<Operation *> &taken) {
     looksAt_.clear();
     for (;;) {
@@ -28,19 +29,22 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it they were.
+  // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it
+  // they were.
   Operation *firstBroken(const Group &group) const {
     auto startsValid = [&](size_t n) {
       Group start{group.kind, {}};
       start.ops.insert(group.ops.begin(), group.ops.begin() + n);
       return isValid(start, vmemBytes);
     };
-    size_t valid = llvm::find_if(group.ops, [&](Operation *op) { return unseen_.contains(op); }) - group.ops.begin(), broken = group.ops.size();
+    size_t valid = llvm::find_if(group.ops, [&](Operation *op) { return unseen_.contains(op); }) - group.ops.begin(),
+           broken = group.ops.size();
     while (broken - valid > 1) {
       size_t middle = valid + (broken - valid) / 2;
       (startsValid(middle) ? valid : broken) = middle;
     }
-    while (!unseen_.contains(group.ops[valid])) --valid;  // of several that joined together no start needs to be a kernel
+    while (!unseen_.contains(group.ops[valid]))
+      --valid;  // of several that joined together no start needs to be a kernel
     return group.ops[valid];
   }
 
@@ -49,7 +53,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     Group group;
     group.ops.insert(root);
     bool loop = isLoopOp(root), shuffled = fuseAll && kernel::isShuffledView(root);
-    group.kind = isMatrixOp(root) ? matrixKind(root) : (loop || shuffled) && isValid(group, vmemBytes) ? Kind::Loop : Kind::Copy;
+    group.kind = isMatrixOp(root)                                  ? matrixKind(root)
+                 : (loop || shuffled) && isValid(group, vmemBytes) ? Kind::Loop
+                                                                   : Kind::Copy;
     if (loop && group.kind == Kind::Copy && fuseAll) {
       // A transpose of a dot's result is the dot's, written in another order.
       auto dot = root->getOperand(0).getDefiningOp<stablehlo::DotGeneralOp>();
@@ -63,10 +69,13 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
     for (size_t i = 0; i < group.ops.size(); ++i) {
-      if (isMatrixOp(group.ops[i]) || kernel::isTileView(group.ops[i])) continue;  // the matrix unit and views read arrays
+      if (isMatrixOp(group.ops[i]) || kernel::isTileView(group.ops[i]))
+        continue;  // the matrix unit and views read arrays
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
-        if (!producer || group.ops.contains(producer) || taken.contains(producer) || producer->getBlock() != root->getBlock()) continue;
+        if (!producer || group.ops.contains(producer) || taken.contains(producer) ||
+            producer->getBlock() != root->getBlock())
+          continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isEpilogue(group, producer)) continue;
         if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
@@ -75,13 +84,17 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return withCheapOperands(withSlices(group));
   }
 
-  // Elementwise work on a matmul's result, its scale or a mask of positions, that reductions of the group would do each time they walk
-  // it: the matmul's own, whose vector slots are free while rows are pushed.
+  // Elementwise work on a matmul's result, its scale or a mask of positions, that reductions of the group would do each
+  // time they walk it: the matmul's own, whose vector slots are free while rows are pushed.
   bool isEpilogue(const Group &group, Operation *op) const {
     constexpr size_t kLongest = 12;
-    if (group.kind != Kind::Loop || op->hasOneUse() || isCheap(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op)) return false;
+    if (group.kind != Kind::Loop || op->hasOneUse() || isCheap(op) ||
+        mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op))
+      return false;
     // Last: a program has constants, which are cheap, of ten thousands of users.
-    bool reduced = llvm::any_of(op->getUsers(), [&](Operation *user) { return mlir::isa<stablehlo::ReduceOp>(user) && group.ops.contains(user); });
+    bool reduced = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return mlir::isa<stablehlo::ReduceOp>(user) && group.ops.contains(user);
+    });
     if (!reduced) return false;
     Group made;
     made.kind = Kind::Dot;
@@ -92,8 +105,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       for (Value v : made.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
         if (!producer || producer->getBlock() != op->getBlock()) return false;
-        if (mlir::isa<stablehlo::DotGeneralOp>(producer) && (!dot || dot == producer)) dot = producer;
-        else if (!isLoopOp(producer) || mlir::isa<stablehlo::ReduceOp>(producer)) return false;
+        if (mlir::isa<stablehlo::DotGeneralOp>(producer) && (!dot || dot == producer))
+          dot = producer;
+        else if (!isLoopOp(producer) || mlir::isa<stablehlo::ReduceOp>(producer))
+          return false;
         // What comes of the matmul is this op's alone; positions and constants are cheap to make again.
         made.ops.insert(producer);
       }
@@ -103,7 +118,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (typeOf(op).getElementTypeBitWidth() > typeOf(dot).getElementTypeBitWidth()) return false;
     // Only the matmul's operands come from elsewhere, and only `op` is used elsewhere.
     for (Operation *inner : made.ops)
-      if (inner != op && !isCheap(inner) && llvm::any_of(inner->getUsers(), [&](Operation *user) { return !made.ops.contains(user); })) return false;
+      if (inner != op && !isCheap(inner) &&
+          llvm::any_of(inner->getUsers(), [&](Operation *user) { return !made.ops.contains(user); }))
+        return false;
     return isValid(made, vmemBytes);
   }
 
@@ -113,7 +130,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (kernel::isTileView(group.ops[i])) continue;
       for (Value v : group.ops[i]->getOperands()) {
         Operation *slice = v.getDefiningOp();
-        if (!slice || group.ops.contains(slice) || !kernel::isTileView(slice) || slice->getBlock() != group.ops[i]->getBlock()) continue;
+        if (!slice || group.ops.contains(slice) || !kernel::isTileView(slice) ||
+            slice->getBlock() != group.ops[i]->getBlock())
+          continue;
         Group bigger = group;
         bigger.ops.insert(slice);
         if (isValid(bigger, vmemBytes)) group = bigger;
@@ -122,24 +141,30 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
-  // What a concatenation puts together may be slices: it takes them from where they lie. Those of packed rows are copies first.
+  // What a concatenation puts together may be slices: it takes them from where they lie. Those of packed rows are
+  // copies first.
   static Group withParts(Group group, Operation *root) {
-    if (!mlir::isa<stablehlo::ConcatenateOp>(root) || kernel::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1) return group;
+    if (!mlir::isa<stablehlo::ConcatenateOp>(root) ||
+        kernel::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1)
+      return group;
     for (Value v : root->getOperands()) {
       auto slice = v.getDefiningOp<stablehlo::SliceOp>();
-      if (slice && slice->getBlock() == root->getBlock() && !slice.getOperand().getDefiningOp<stablehlo::ConstantOp>()) group.ops.insert(slice);
+      if (slice && slice->getBlock() == root->getBlock() && !slice.getOperand().getDefiningOp<stablehlo::ConstantOp>())
+        group.ops.insert(slice);
     }
     return group;
   }
 
   static bool mayJoin(const Group &group, Operation *producer) {
-    return isCheap(producer) || llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
+    return isCheap(producer) ||
+           llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
   }
 
-  // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two sides
-  // would have no dims in common.
+  // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two
+  // sides would have no dims in common.
   bool add(Group &group, Operation *producer) {
-    // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins unseen.
+    // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins
+    // unseen.
     constexpr size_t kLong = 64;
     if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer) && !looksAt_.contains(producer)) {
       group.ops.insert(producer);
@@ -157,7 +182,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (size_t i = group.ops.size(); i < bigger.ops.size() && bigger.ops.size() < group.ops.size() + kFarthest; ++i)
       for (Value v : bigger.ops[i]->getOperands()) {
         Operation *next = v.getDefiningOp();
-        if (!next || bigger.ops.contains(next) || next->getBlock() != producer->getBlock() || !isLoopOp(next) || !mayJoin(bigger, next)) continue;
+        if (!next || bigger.ops.contains(next) || next->getBlock() != producer->getBlock() || !isLoopOp(next) ||
+            !mayJoin(bigger, next))
+          continue;
         bigger.ops.insert(next);
         if (!isValid(bigger, vmemBytes)) continue;
         group = bigger;
@@ -168,12 +195,16 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
 
   // A copy's padding, its positions along dims, and where windows start from need no array.
   static bool takesConstant(Operation *copy, Value v) {
-    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(copy)) return llvm::is_contained(window.getInitValues(), v) && !llvm::is_contained(window.getInputs(), v);
-    if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(copy)) return v == select.getInitValue() && v != select.getOperand() && v != select.getSource();
+    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(copy))
+      return llvm::is_contained(window.getInitValues(), v) && !llvm::is_contained(window.getInputs(), v);
+    if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(copy))
+      return v == select.getInitValue() && v != select.getOperand() && v != select.getSource();
     if (isMatrixOp(copy)) return false;
     if (mlir::isa<stablehlo::PadOp>(copy)) return v == copy->getOperand(1);
-    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(copy)) return llvm::is_contained(slice.getStartIndices(), v) && v != slice.getOperand();
-    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(copy)) return llvm::is_contained(update.getStartIndices(), v) && v != update.getOperand() && v != update.getUpdate();
+    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(copy))
+      return llvm::is_contained(slice.getStartIndices(), v) && v != slice.getOperand();
+    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(copy))
+      return llvm::is_contained(update.getStartIndices(), v) && v != update.getOperand() && v != update.getUpdate();
     return false;
   }
 
@@ -181,9 +212,11 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   Group withCheapOperands(Group group) {
     for (size_t i = 0; i < group.ops.size(); ++i)
       for (Value v : group.ops[i]->getOperands())
-        if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>(); constant && constant->getBlock() == group.ops[i]->getBlock())
+        if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
+            constant && constant->getBlock() == group.ops[i]->getBlock())
           if (kernel::walksDims(constant)) {
-            if (kernel::isTileView(group.ops[i]) && v == group.ops[i]->getOperand(0)) continue;  // a view is one of an array
+            if (kernel::isTileView(group.ops[i]) && v == group.ops[i]->getOperand(0))
+              continue;  // a view is one of an array
             if ((group.kind == Kind::Copy || isMatrixOp(group.ops[i])) && !takesConstant(group.ops[i], v)) continue;
             group.ops.insert(constant);
           }
@@ -194,7 +227,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   static Operation *mainOp(const Group &group, Operation *root) {
     if (group.kind != Kind::Dot && group.kind != Kind::Conv && group.kind != Kind::Window) return root;
     auto found = llvm::find_if(group.ops, [](Operation *op) {
-      return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op);
+      return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
+                       stablehlo::SelectAndScatterOp>(op);
     });
     return found == group.ops.end() ? root : *found;
   }
@@ -209,29 +243,36 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
     OpBuilder b(root);
     SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
-    StringRef kind = group.kind == Kind::Dot ? "dot" : group.kind == Kind::Conv ? "conv" : group.kind == Kind::Window ? "window" : group.kind == Kind::Copy ? "copy" : "loop";
-    auto fusion = kernel::FusionOp::create(b, mainOp(sorted, root)->getLoc(), types, b.getStringAttr(kind), inputs, ArrayAttr(), ArrayAttr());
+    StringRef kind = group.kind == Kind::Dot      ? "dot"
+                     : group.kind == Kind::Conv   ? "conv"
+                     : group.kind == Kind::Window ? "window"
+                     : group.kind == Kind::Copy   ? "copy"
+                                                  : "loop";
+    auto fusion = kernel::FusionOp::create(b, mainOp(sorted, root)->getLoc(), types, b.getStringAttr(kind), inputs,
+                                           ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&fusion.getBody());
     IRMapping mapping;
     for (Value v : inputs) mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
     b.setInsertionPointToEnd(body);
     for (Operation *op : ordered) b.clone(*op, mapping);
-    kernel::YieldOp::create(b, root->getLoc(), llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); }));
+    kernel::YieldOp::create(b, root->getLoc(),
+                            llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); }));
     root->replaceAllUsesWith(fusion.getResults());
     for (Operation *op : llvm::reverse(ordered))
       if (op->use_empty()) op->erase();
     return fusion;
   }
 
-  // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it. The planes
-  // of a wide value are put together where the program ends, once for each result.
+  // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it. The
+  // planes of a wide value are put together where the program ends, once for each result.
   void copyPassedResults(func::FuncOp func) {
     Operation *ret = func.getBody().front().getTerminator();
     DenseSet<Value> seen;
     for (OpOperand &operand : ret->getOpOperands()) {
       Value v = operand.get();
       if (v.getDefiningOp() && !v.getDefiningOp<stablehlo::ConstantOp>() && seen.insert(v).second) continue;
-      if (!kernel::planesOf(getElementTypeOrSelf(v.getType())).empty()) continue;  // copied plane by plane where the function ends
+      if (!kernel::planesOf(getElementTypeOrSelf(v.getType())).empty())
+        continue;  // copied plane by plane where the function ends
       OpBuilder b(ret);
       auto type = cast<RankedTensorType>(v.getType());
       auto fusion = kernel::FusionOp::create(b, v.getLoc(), type, b.getStringAttr("loop"), v, ArrayAttr(), ArrayAttr());
@@ -243,16 +284,20 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, calls of the host.
+  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, calls of the
+  // host.
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
-    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) || kernel::isHostCall(op);
+    return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp,
+                     stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) ||
+           kernel::isHostCall(op);
   }
 
   // Constants stay the data of one type.
   static bool isView(stablehlo::ReshapeOp reshape) {
     Value source = reshape.getOperand();
-    return kernel::haveSameBytes(cast<RankedTensorType>(source.getType()), cast<RankedTensorType>(reshape.getType())) && !source.getDefiningOp<stablehlo::ConstantOp>();
+    return kernel::haveSameBytes(cast<RankedTensorType>(source.getType()), cast<RankedTensorType>(reshape.getType())) &&
+           !source.getDefiningOp<stablehlo::ConstantOp>();
   }
 
   LogicalResult fuseBlock(Block &block) {
@@ -274,13 +319,17 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       }
       if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && fuseAll && isView(reshape)) {
         OpBuilder b(op);
-        reshape.replaceAllUsesWith(kernel::ViewOp::create(b, op->getLoc(), reshape.getType(), reshape.getOperand()).getResult());
+        reshape.replaceAllUsesWith(
+            kernel::ViewOp::create(b, op->getLoc(), reshape.getType(), reshape.getOperand()).getResult());
         op->erase();
         op = previous;
         continue;
       }
       bool known = isLoopOp(op) || isCopyOp(op) || isMatrixOp(op);
-      if (!known) return diagnose(op, codes::kNoLowering) << "expects ops that the instruction set has for their types, but got '" << op->getName() << "' of " << op->getResultTypes() << "; cast around it or write it in simpler ops";
+      if (!known)
+        return diagnose(op, codes::kNoLowering)
+               << "expects ops that the instruction set has for their types, but got '" << op->getName() << "' of "
+               << op->getResultTypes() << "; cast around it or write it in simpler ops";
       Group group = grow(op, taken);
       // Everything after the fusion is done; go on before it.
       op = outline(group, op)->getPrevNode();
@@ -299,7 +348,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       for (OpOperand &operand : user->getOpOperands()) {
         Operation *def = operand.get().getDefiningOp();
         if (!def || def->getBlock() == user->getBlock() || !isCheap(def) || def->getNumResults() != 1) continue;
-        bool made = llvm::all_of(def->getOperands(), [](Value v) { return v.getDefiningOp() && isCheap(v.getDefiningOp()); });
+        bool made =
+            llvm::all_of(def->getOperands(), [](Value v) { return v.getDefiningOp() && isCheap(v.getDefiningOp()); });
         if (!made) continue;
         OpBuilder b(user);
         Operation *copy = b.clone(*def);
@@ -309,7 +359,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  // A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one in.
+  // A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one
+  // in.
   static void keepArraysApart(func::FuncOp func) {
     func.walk([&](Operation *op) {
       if (!isMatrixOp(op)) return;

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What may run as one kernel.
 #include "passes/fusion/group.h"
 
 #include "dialects/kernel/dot_roles.h"
 #include "dialects/kernel/scan.h"
-
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -31,17 +31,56 @@ bool hasLaneTypes(Operation *op) {
 
 bool isSimpleReduce(stablehlo::ReduceOp reduce) {
   Operation *op = kernel::onlyOp(reduce.getBody().front());
-  return mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(op);
+  return mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp,
+                               stablehlo::OrOp, stablehlo::XorOp>(op);
 }
 
 bool isElementwiseName(Operation *op) {
-  static const llvm::StringSet<> names = {
-      "stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.divide", "stablehlo.remainder", "stablehlo.maximum", "stablehlo.minimum",
-      "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not", "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "kernel.mulh", "kernel.fma",
-      "stablehlo.abs", "stablehlo.negate", "stablehlo.sign", "stablehlo.is_finite", "stablehlo.reduce_precision", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.power", "stablehlo.atan2",
-      "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.logistic", "stablehlo.tanh",
-      "stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.cbrt", "stablehlo.floor", "stablehlo.ceil",
-      "stablehlo.round_nearest_even", "stablehlo.round_nearest_afz", "stablehlo.shift_left", "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical"};
+  static const llvm::StringSet<> names = {"stablehlo.add",
+                                          "stablehlo.subtract",
+                                          "stablehlo.multiply",
+                                          "stablehlo.divide",
+                                          "stablehlo.remainder",
+                                          "stablehlo.maximum",
+                                          "stablehlo.minimum",
+                                          "stablehlo.and",
+                                          "stablehlo.or",
+                                          "stablehlo.xor",
+                                          "stablehlo.not",
+                                          "stablehlo.compare",
+                                          "stablehlo.select",
+                                          "stablehlo.clamp",
+                                          "stablehlo.convert",
+                                          "kernel.mulh",
+                                          "kernel.fma",
+                                          "stablehlo.abs",
+                                          "stablehlo.negate",
+                                          "stablehlo.sign",
+                                          "stablehlo.is_finite",
+                                          "stablehlo.reduce_precision",
+                                          "stablehlo.popcnt",
+                                          "stablehlo.count_leading_zeros",
+                                          "stablehlo.power",
+                                          "stablehlo.atan2",
+                                          "stablehlo.exponential",
+                                          "stablehlo.exponential_minus_one",
+                                          "stablehlo.log",
+                                          "stablehlo.log_plus_one",
+                                          "stablehlo.logistic",
+                                          "stablehlo.tanh",
+                                          "stablehlo.sine",
+                                          "stablehlo.cosine",
+                                          "stablehlo.tan",
+                                          "stablehlo.rsqrt",
+                                          "stablehlo.sqrt",
+                                          "stablehlo.cbrt",
+                                          "stablehlo.floor",
+                                          "stablehlo.ceil",
+                                          "stablehlo.round_nearest_even",
+                                          "stablehlo.round_nearest_afz",
+                                          "stablehlo.shift_left",
+                                          "stablehlo.shift_right_arithmetic",
+                                          "stablehlo.shift_right_logical"};
   return names.contains(op->getName().getStringRef());
 }
 
@@ -49,7 +88,10 @@ bool isElementwiseName(Operation *op) {
 bool isLaneReduce(stablehlo::ReduceOp reduce) {
   Block &body = reduce.getBody().front();
   for (Operation &op : body.without_terminator()) {
-    if (!hasLaneTypes(&op) || (!isElementwiseName(&op) && !mlir::isa<stablehlo::BitcastConvertOp, stablehlo::ConstantOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op))) return false;
+    if (!hasLaneTypes(&op) ||
+        (!isElementwiseName(&op) && !mlir::isa<stablehlo::BitcastConvertOp, stablehlo::ConstantOp,
+                                               stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op)))
+      return false;
     if (llvm::any_of(op.getOperands(), [&](Value v) { return v.getParentBlock() != &body; })) return false;
   }
   return llvm::all_of(body.getTerminator()->getOperands(), [&](Value v) { return v.getParentBlock() == &body; });
@@ -72,29 +114,36 @@ bool isShuffledAlong(kernel::DimClasses &classes, const kernel::DomainDims &dims
   SmallVector<int64_t> own = classes.classesOf(v);
   size_t n = own.size(), m = dims.classes.size();
   if (m < 2) return false;
-  return own[n - 1] == dims.classes[m - 1] && own[n - 2] == dims.classes[m - 2];  // a row by itself is not, where rows are another dim
+  return own[n - 1] == dims.classes[m - 1] &&
+         own[n - 2] == dims.classes[m - 2];  // a row by itself is not, where rows are another dim
 }
 
-// Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in the order of `order`.
+// Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in
+// the order of `order`.
 bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes, int64_t vmemBytes) {
   SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
   for (int64_t cls : order)
-    if (auto *it = llvm::find_if(left, [&](int64_t d) { return cls >= 0 && classes.classOf(dot.getResult(), d) == cls; }); it != left.end()) {
+    if (auto *it =
+            llvm::find_if(left, [&](int64_t d) { return cls >= 0 && classes.classOf(dot.getResult(), d) == cls; });
+        it != left.end()) {
       dims.push_back(*it);
       left.erase(it);
     }
   dims.insert(dims.begin(), left.begin(), left.end());
   int64_t lhs = typeOf(dot.getLhs()).getRank() - 1, rhs = typeOf(dot.getRhs()).getRank() - 1;
-  return kernel::dotRoles(dot, lhs, rhs, dims).has_value() && kernel::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
+  return kernel::dotRoles(dot, lhs, rhs, dims).has_value() &&
+         kernel::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
 }
 
 }  // namespace
 
 bool isLoopOp(Operation *op) {
   if (!kernel::walksDims(op) || !hasLaneTypes(op)) return false;
-  if (mlir::isa<stablehlo::BitcastConvertOp>(op)) return typeOf(op->getOperand(0)).getElementTypeBitWidth() == typeOf(op->getResult(0)).getElementTypeBitWidth();
+  if (mlir::isa<stablehlo::BitcastConvertOp>(op))
+    return typeOf(op->getOperand(0)).getElementTypeBitWidth() == typeOf(op->getResult(0)).getElementTypeBitWidth();
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce) || isLaneReduce(reduce);
-  return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
+  return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp,
+                                            stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }
 
 bool isPointwise(Operation *op) {
@@ -116,7 +165,9 @@ bool isCheap(Operation *op) {
 static int64_t elementaryCost(Operation *op) {
   return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
       .Cases({"stablehlo.power", "stablehlo.atan2"}, 60)
-      .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.cbrt"}, 30)
+      .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one",
+              "stablehlo.exponential_minus_one", "stablehlo.cbrt"},
+             30)
       .Cases({"stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh"}, 15)
       .Default(0);
 }
@@ -125,7 +176,8 @@ static int64_t elementaryCost(Operation *op) {
 static int64_t paddedElements(Type type) {
   auto t = cast<RankedTensorType>(type);
   int64_t n = 1;
-  for (int64_t d = 0; d < t.getRank(); ++d) n *= llvm::alignTo(t.getDimSize(d), d + 1 == t.getRank() ? 128 : d + 2 == t.getRank() ? 8 : 1);
+  for (int64_t d = 0; d < t.getRank(); ++d)
+    n *= llvm::alignTo(t.getDimSize(d), d + 1 == t.getRank() ? 128 : d + 2 == t.getRank() ? 8 : 1);
   return n;
 }
 
@@ -158,7 +210,10 @@ static bool isMovable(Operation *op) {
   return true;
 }
 
-bool isMatrixOp(Operation *op) { return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op); }
+bool isMatrixOp(Operation *op) {
+  return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
+                   stablehlo::SelectAndScatterOp>(op);
+}
 
 Kind matrixKind(Operation *op) {
   if (mlir::isa<stablehlo::DotGeneralOp>(op)) return Kind::Dot;
@@ -169,8 +224,9 @@ Kind matrixKind(Operation *op) {
 bool isCopyOp(Operation *op) {
   if (!isMovable(op)) return false;
   if (mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op)) return hasLaneTypes(op);
-  return mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::PadOp,
-                   stablehlo::ConcatenateOp>(op);
+  return mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SliceOp,
+                   stablehlo::ReverseOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp,
+                   stablehlo::PadOp, stablehlo::ConcatenateOp>(op);
 }
 
 llvm::SetVector<Value> Group::inputs() const {
@@ -185,7 +241,9 @@ SmallVector<Value> Group::results() const {
   SmallVector<Value> out;
   for (Operation *op : ops)
     for (Value v : op->getResults())
-      if (llvm::any_of(v.getUsers(), [&](Operation *user) { return !ops.contains(user) && (!user->getParentOp() || !ops.contains(user->getParentOp())); }))
+      if (llvm::any_of(v.getUsers(), [&](Operation *user) {
+            return !ops.contains(user) && (!user->getParentOp() || !ops.contains(user->getParentOp()));
+          }))
         out.push_back(v);
   return out;
 }
@@ -197,7 +255,10 @@ static SmallVector<Value> sourcesOf(const Members &group) {
   DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
   // One that a result is the same as is read as it is, whatever views there are of it.
   for (Value v : group.inputs)
-    if (llvm::is_contained(group.results, v) || llvm::any_of(v.getUsers(), [&](Operation *user) { return members.contains(user) && !kernel::isTileView(user); })) sources.push_back(v);
+    if (llvm::is_contained(group.results, v) || llvm::any_of(v.getUsers(), [&](Operation *user) {
+          return members.contains(user) && !kernel::isTileView(user);
+        }))
+      sources.push_back(v);
   for (Operation *op : group.ops)
     if (kernel::isTileView(op)) sources.push_back(op->getResult(0));
   return sources;
@@ -205,7 +266,9 @@ static SmallVector<Value> sourcesOf(const Members &group) {
 
 // Slices are of arrays in memory.
 static bool slicesInputs(const Members &group) {
-  return llvm::all_of(group.ops, [&](Operation *op) { return !kernel::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp()); });
+  return llvm::all_of(group.ops, [&](Operation *op) {
+    return !kernel::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp());
+  });
 }
 
 bool isValid(const Group &group, int64_t vmemBytes) {
@@ -213,7 +276,8 @@ bool isValid(const Group &group, int64_t vmemBytes) {
 }
 
 // Whether what is computed from the reduction walks a dim that it reduces.
-static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::ReduceOp reduce, int64_t cls, kernel::DimClasses &classes) {
+static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::ReduceOp reduce, int64_t cls,
+                          kernel::DimClasses &classes) {
   SmallVector<Operation *> work{reduce};
   llvm::SmallDenseSet<Operation *> seen;
   while (!work.empty())
@@ -226,8 +290,10 @@ static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::Reduc
   return false;
 }
 
-// Two blocks of each array: dims of `whole` and lanes all of their extent, rows a tile's, those of `rowsClass` at least `rowsAtOnce`.
-static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes, const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce) {
+// Two blocks of each array: dims of `whole` and lanes all of their extent, rows a tile's, those of `rowsClass` at least
+// `rowsAtOnce`.
+static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes,
+                          const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce) {
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
   for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
@@ -237,9 +303,12 @@ static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClas
     for (size_t d = 0; d < own.size(); ++d) {
       int64_t extent = typeOf(a.value).getDimSize(d);
       bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
-      if (whole.contains(own[d]) || lanes) block *= llvm::alignTo(extent, lanes ? 128 : rows ? 32 / bytesOf(a.value) : 1);
-      else if (rowsClass >= 0 && own[d] == rowsClass) block *= std::max(rowsUnit, rowsAtOnce);
-      else if (rows) block *= rowsUnit;
+      if (whole.contains(own[d]) || lanes)
+        block *= llvm::alignTo(extent, lanes ? 128 : rows ? 32 / bytesOf(a.value) : 1);
+      else if (rowsClass >= 0 && own[d] == rowsClass)
+        block *= std::max(rowsUnit, rowsAtOnce);
+      else if (rows)
+        block *= rowsUnit;
     }
     bytes += 2 * block;
   }
@@ -247,7 +316,8 @@ static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClas
 }
 
 // Partial results: a vreg for each that a reduction keeps of a block, whose dims are as long as for `blockBytes`.
-static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, ArrayRef<int64_t> order, const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsAtOnce) {
+static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, ArrayRef<int64_t> order,
+                            const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsAtOnce) {
   int64_t bytes = 0;
   for (Operation *op : group.ops) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
@@ -256,9 +326,12 @@ static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, A
     for (int64_t cls : classes.classesOf(reduce.getResult(0))) {
       if (cls < 0) continue;
       int64_t extent = classes.extentOf(cls);
-      if (cls == order.back()) vregs *= llvm::divideCeil(extent, 128);
-      else if (order.size() >= 2 && cls == order[order.size() - 2]) vregs *= llvm::divideCeil(whole.contains(cls) ? extent : std::max<int64_t>(32, rowsAtOnce), 8) + 1;
-      else if (whole.contains(cls)) vregs *= extent;
+      if (cls == order.back())
+        vregs *= llvm::divideCeil(extent, 128);
+      else if (order.size() >= 2 && cls == order[order.size() - 2])
+        vregs *= llvm::divideCeil(whole.contains(cls) ? extent : std::max<int64_t>(32, rowsAtOnce), 8) + 1;
+      else if (whole.contains(cls))
+        vregs *= extent;
     }
     bytes += vregs * 4096;
   }
@@ -266,7 +339,8 @@ static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, A
 }
 
 // Dims that stay whole because a reduction that keeps `cut`, which another one sums over steps, reduces them.
-static void addWholeBeside(const Members &group, int64_t cut, kernel::DimClasses &classes, llvm::SmallDenseSet<int64_t> &whole) {
+static void addWholeBeside(const Members &group, int64_t cut, kernel::DimClasses &classes,
+                           llvm::SmallDenseSet<int64_t> &whole) {
   for (Operation *op : group.ops) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
     if (!reduce || !llvm::is_contained(classes.classesOf(reduce.getResult(0)), cut)) continue;
@@ -319,11 +393,15 @@ bool isValid(const Members &group, int64_t vmemBytes) {
         }
     if (product && !streams(product, own, classes, vmemBytes)) return false;
     // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
-    if (own.size() < 2 && !product && llvm::any_of(arrays, [](const kernel::OrderedArray &a) { return typeOf(a.value).getRank() > 1; })) return false;
+    if (own.size() < 2 && !product &&
+        llvm::any_of(arrays, [](const kernel::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
+      return false;
     // Convolutions and windows cut all dims but the one along sublanes.
     if (!product)
       for (Value v : results)
-        if (SmallVector<int64_t> c = classes.classesOf(v); c.size() >= 2 && c[c.size() - 2] >= 0 && c[c.size() - 2] != own[own.size() - 2]) return false;
+        if (SmallVector<int64_t> c = classes.classesOf(v);
+            c.size() >= 2 && c[c.size() - 2] >= 0 && c[c.size() - 2] != own[own.size() - 2])
+          return false;
     dims->classes = own;
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
@@ -344,10 +422,14 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   ArrayRef<int64_t> order = dims->classes;
   // A reduction along lanes of what others have reduced waits for all of their partial results.
   bool lanesLast = order.back() >= 0 && whole.contains(order.back()) && llvm::any_of(group.ops, [&](Operation *op) {
-    return mlir::isa<stablehlo::ReduceOp>(op) && llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
-  });
-  if (blockBytes(arrays, classes, whole, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) > vmemBytes) return false;
-  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in 128s.
+                     return mlir::isa<stablehlo::ReduceOp>(op) &&
+                            llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
+                   });
+  if (blockBytes(arrays, classes, whole, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) >
+      vmemBytes)
+    return false;
+  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in
+  // 128s.
   bool extra = false;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
   for (const kernel::OrderedArray &a : arrays) {
@@ -356,15 +438,19 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
     if (own.size() < 2) continue;
     for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
-      if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls)) extra |= pinned.insert(cls).second;
+      if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls))
+        extra |= pinned.insert(cls).second;
   }
   if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
   if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > vmemBytes) return false;
   // The outermost of the reduced dims is cut.
   size_t before = pinned.size();
-  if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); }); cut != order.end())
+  if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); });
+      cut != order.end())
     addWholeBeside(group, *cut, classes, pinned);
-  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) + partialBytes(group, classes, order, pinned, rowsAtOnce) <= vmemBytes;
+  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) +
+                                            partialBytes(group, classes, order, pinned, rowsAtOnce) <=
+                                        vmemBytes;
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {
@@ -375,7 +461,8 @@ std::optional<IndexSpace> indexSpace(const Members &group) {
     llvm::append_range(values, op->getResults());
   }
   SmallVector<kernel::OrderedArray> arrays;
-  for (Value v : llvm::concat<const Value>(group.results, sources)) arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
+  for (Value v : llvm::concat<const Value>(group.results, sources))
+    arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
   auto dims = kernel::chooseDomain(classes, arrays, values);
   if (!dims) return std::nullopt;
   llvm::SmallDenseSet<int64_t> reduced;

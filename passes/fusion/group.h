@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A candidate kernel: a set of ops, and whether one grid can run it.
 #pragma once
 #include "dialects/kernel/domain.h"
@@ -23,8 +24,8 @@ bool isLoopOp(mlir::Operation *op);
 bool isPointwise(mlir::Operation *op);
 // Ops cheap enough to stand in every kernel that uses them.
 bool isCheap(mlir::Operation *op);
-// An elementary function of few elements, made of no reduction, that a kernel around `root` would compute for many: sines of positions, say,
-// for every head. It is an array of its own.
+// An elementary function of few elements, made of no reduction, that a kernel around `root` would compute for many:
+// sines of positions, say, for every head. It is an array of its own.
 bool isTable(mlir::Operation *op, mlir::Operation *root);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);

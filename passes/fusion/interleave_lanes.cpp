@@ -1,5 +1,7 @@
-// Elements that take turns along lanes, as pairs of a rotary embedding do: `stack([a, b], -1).reshape(...)` and the parts of `reshape(..., n, 2)`.
-// As arrays of [.., n, 2] each pair would be a row of its own. They are gaps and steps along lanes, which a loop reads where arrays lie.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elements that take turns along lanes, as pairs of a rotary embedding do: `stack([a, b], -1).reshape(...)` and the
+// parts of `reshape(..., n, 2)`. As arrays of [.., n, 2] each pair would be a row of its own. They are gaps and steps
+// along lanes, which a loop reads where arrays lie.
 #include "dialects/kernel/domain.h"
 #include "mlir/IR/Builders.h"
 #include "passes/fusion/group.h"
@@ -19,7 +21,9 @@ int64_t turnsOf(RankedTensorType apart, RankedTensorType joined) {
   if (rank < 2 || apart.getRank() != rank + 1 || apart.getElementType().isInteger(1)) return 0;
   int64_t turns = apart.getDimSize(rank);
   bool sameLeads = apart.getShape().take_front(rank - 1) == joined.getShape().drop_back();
-  return sameLeads && turns > 1 && turns <= kMostTurns && llvm::isPowerOf2_64(turns) && apart.getDimSize(rank - 1) > 1 ? turns : 0;
+  return sameLeads && turns > 1 && turns <= kMostTurns && llvm::isPowerOf2_64(turns) && apart.getDimSize(rank - 1) > 1
+             ? turns
+             : 0;
 }
 
 // The elements that come at their turn, with gaps for the others.
@@ -39,21 +43,28 @@ void join(stablehlo::ReshapeOp reshape) {
   RankedTensorType to = reshape.getType();
   if (!concat || !concat->hasOneUse() || concat->getBlock() != reshape->getBlock()) return;
   int64_t turns = turnsOf(concat.getType(), to), rank = to.getRank();
-  if (!turns || static_cast<int64_t>(concat.getDimension()) != rank || static_cast<int64_t>(concat.getInputs().size()) != turns) return;
+  if (!turns || static_cast<int64_t>(concat.getDimension()) != rank ||
+      static_cast<int64_t>(concat.getInputs().size()) != turns)
+    return;
   OpBuilder b(reshape);
   Location loc = reshape.getLoc();
   SmallVector<Value> parts;
   for (Value v : concat.getInputs()) {
     RankedTensorType type = typeOf(v);
     parts.push_back(stablehlo::ReshapeOp::create(b, loc, type.clone(type.getShape().drop_back()), v));
-    if (auto inner = v.getDefiningOp<stablehlo::ReshapeOp>(); inner && inner.getOperand().getType() == parts.back().getType()) {
+    if (auto inner = v.getDefiningOp<stablehlo::ReshapeOp>();
+        inner && inner.getOperand().getType() == parts.back().getType()) {
       parts.back().getDefiningOp()->erase();
       parts.back() = inner.getOperand();
     }
   }
   auto numbers = to.clone(b.getI32Type());
-  auto constant = [&](int64_t n) { return stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(numbers, static_cast<int32_t>(n))))); };
-  Value turn = stablehlo::AndOp::create(b, loc, stablehlo::IotaOp::create(b, loc, numbers, rank - 1), constant(turns - 1));
+  auto constant = [&](int64_t n) {
+    return stablehlo::ConstantOp::create(
+        b, loc, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(numbers, static_cast<int32_t>(n)))));
+  };
+  Value turn =
+      stablehlo::AndOp::create(b, loc, stablehlo::IotaOp::create(b, loc, numbers, rank - 1), constant(turns - 1));
   Value out = spread(b, loc, parts[0], to, 0, turns);
   if (!kernel::isShuffledView(out.getDefiningOp())) return out.getDefiningOp()->erase();
   for (int64_t i = 1; i < turns; ++i) {
@@ -72,13 +83,17 @@ void part(stablehlo::SliceOp slice) {
   RankedTensorType from = reshape.getOperand().getType();
   int64_t turns = turnsOf(reshape.getType(), from), rank = from.getRank();
   auto starts = slice.getStartIndices(), limits = slice.getLimitIndices(), strides = slice.getStrides();
-  if (!turns || slice.getType().getDimSize(rank) != 1 || slice.getType().getDimSize(rank - 1) != reshape.getType().getDimSize(rank - 1)) return;
+  if (!turns || slice.getType().getDimSize(rank) != 1 ||
+      slice.getType().getDimSize(rank - 1) != reshape.getType().getDimSize(rank - 1))
+    return;
   SmallVector<int64_t> start(starts.drop_back()), limit(limits.drop_back()), stride(strides.drop_back());
   start.back() = starts.back();
   limit.back() = from.getDimSize(rank - 1);
   stride.back() = turns;
   OpBuilder b(slice);
-  auto taken = stablehlo::SliceOp::create(b, slice.getLoc(), slice.getType().clone(slice.getType().getShape().drop_back()), reshape.getOperand(), start, limit, stride);
+  auto taken =
+      stablehlo::SliceOp::create(b, slice.getLoc(), slice.getType().clone(slice.getType().getShape().drop_back()),
+                                 reshape.getOperand(), start, limit, stride);
   if (!kernel::isShuffledView(taken)) return taken->erase();
   slice.replaceAllUsesWith(stablehlo::ReshapeOp::create(b, slice.getLoc(), slice.getType(), taken).getResult());
   slice.erase();

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Joins kernels that read the same array: a kernel with several results.
 //
-//  1. In program order, each loop kernel tries the kernels before it that write or read one of its inputs, the largest first.
+//  1. In program order, each loop kernel tries the kernels before it that write or read one of its inputs, the largest
+//     first.
 //  2. One of the two moves to the other's place, past kernels that neither use its results nor make its operands.
 //  3. The joined body computes what both have in common once; results that only the other read stay in VMEM.
 #include "mlir/IR/IRMapping.h"
@@ -17,8 +19,8 @@ namespace {
 
 using kernel::FusionOp;
 
-constexpr size_t kMostOps = 256;                   // longer bodies spill, and compile slowly
-constexpr int64_t kSmall = 256 * 1024;             // bytes that one grid step takes anyway
+constexpr size_t kMostOps = 256;        // longer bodies spill, and compile slowly
+constexpr int64_t kSmall = 256 * 1024;  // bytes that one grid step takes anyway
 constexpr int64_t kStepsSideBySide = 4;
 
 int64_t bytesOf(Value v) {
@@ -31,7 +33,8 @@ bool isMatrix(FusionOp op) { return op.getKind() == "dot" || op.getKind() == "co
 
 Members membersOf(FusionOp op, SmallVectorImpl<Operation *> &ops) {
   for (Operation &inner : op.getBlock().without_terminator()) ops.push_back(&inner);
-  return {ops, SmallVector<Value>(op.getBlock().getArguments()), SmallVector<Value>(op.getBlock().getTerminator()->getOperands())};
+  return {ops, SmallVector<Value>(op.getBlock().getArguments()),
+          SmallVector<Value>(op.getBlock().getTerminator()->getOperands())};
 }
 
 Operation *inBlock(Operation *op, Block *block) { return block->findAncestorOpInBlock(*op); }
@@ -96,7 +99,8 @@ ShapedType uniformShape(FusionOp op) {
 struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
-  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. The two stay as they are.
+  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. The two stay as
+  // they are.
   FusionOp join(FusionOp first, FusionOp second, Operation *place) {
     OpBuilder b(place);
     llvm::SetVector<Value> inputs(first.getInputs().begin(), first.getInputs().end());
@@ -115,9 +119,12 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     for (Value v : inputs) outer.map(v, body->addArgument(v.getType(), v.getLoc()));
     auto inline_ = [&](FusionOp op) {
       IRMapping mapping;
-      for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs())) mapping.map(argument, outer.lookup(input));
-      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator())) addOnce(body, inner.clone(mapping), inner, mapping, known);
-      for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands())) outer.map(result, mapping.lookupOrDefault(value));
+      for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs()))
+        mapping.map(argument, outer.lookup(input));
+      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator()))
+        addOnce(body, inner.clone(mapping), inner, mapping, known);
+      for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands()))
+        outer.map(result, mapping.lookupOrDefault(value));
     };
     inline_(first);
     inline_(second);
@@ -136,15 +143,18 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   // The ops of a body by what they compute.
   using Computed = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
   static llvm::hash_code hashOf(Operation *op) {
-    return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
+    return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue,
+                                             OperationEquivalence::ignoreHashValue,
                                              OperationEquivalence::IgnoreLocations);
   }
   static void addOnce(Block *body, Operation *made, Operation &of, IRMapping &mapping, Computed &known) {
     SmallVector<Operation *, 1> &alike = known[hashOf(made)];
     for (Operation *other : alike) {
       if (!OperationEquivalence::isEquivalentTo(other, made, OperationEquivalence::IgnoreLocations)) continue;
-      if (made == &of) of.replaceAllUsesWith(other);
-      else mapping.map(of.getResults(), other->getResults());
+      if (made == &of)
+        of.replaceAllUsesWith(other);
+      else
+        mapping.map(of.getResults(), other->getResults());
       return made->destroy();
     }
     body->push_back(made);
@@ -159,15 +169,18 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (isMatrix(first)) {
       // The epilogue's results leave as the products do.
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
-      return llvm::all_of(both.results, [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; });
+      return llvm::all_of(both.results,
+                          [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; });
     }
-    auto space = indexSpace(both), a = indexSpace(membersOf(first, firstOps)), b = indexSpace(membersOf(second, secondOps));
+    auto space = indexSpace(both), a = indexSpace(membersOf(first, firstOps)),
+         b = indexSpace(membersOf(second, secondOps));
     if (!space || !a || !b) return false;
     bool reads = llvm::any_of(second.getInputs(), [&](Value v) { return v.getDefiningOp() == first; });
     if (space->elements != (reads ? a->elements : std::max(a->elements, b->elements))) return false;
     int64_t bytes = 0;
     for (Value v : llvm::concat<Value>(both.inputs, both.results)) bytes += bytesOf(v);
-    return bytes <= kSmall || space->parallelUnits >= std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide);
+    return bytes <= kSmall ||
+           space->parallelUnits >= std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide);
   }
 
   // What is asked of a body each time it is tried.
@@ -186,7 +199,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     op.erase();
   }
 
-  // The second's ops behind the first's in the first's body, which stays as it is. What the second repeats of the first is there once.
+  // The second's ops behind the first's in the first's body, which stays as it is. What the second repeats of the first
+  // is there once.
   FusionOp append(FusionOp first, FusionOp second, Operation *place, Computed &computed) {
     OpBuilder b(place);
     SmallVector<Value> inputs(first.getInputs());
@@ -219,7 +233,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       }
     end->erase();
     Block &behind = second.getBlock();
-    for (Operation &inner : llvm::make_early_inc_range(behind.without_terminator())) addOnce(body, moved(inner, mapping), inner, mapping, computed);
+    for (Operation &inner : llvm::make_early_inc_range(behind.without_terminator()))
+      addOnce(body, moved(inner, mapping), inner, mapping, computed);
     for (Value v : behind.getTerminator()->getOperands()) results.push_back(mapping.lookupOrDefault(v));
     llvm::append_range(types, second.getResultTypes());
     auto joined = FusionOp::create(b, second.getLoc(), types, first.getKindAttr(), inputs, ArrayAttr(), ArrayAttr());
@@ -275,10 +290,13 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     constexpr int64_t kMostUsers = 16;
     llvm::SetVector<Operation *> found;
     for (Value v : inputs) {
-      if (auto writer = v.getDefiningOp<FusionOp>(); writer && writer->getBlock() == op->getBlock() && (isLoop(writer) || isMatrix(writer))) found.insert(writer);
+      if (auto writer = v.getDefiningOp<FusionOp>();
+          writer && writer->getBlock() == op->getBlock() && (isLoop(writer) || isMatrix(writer)))
+        found.insert(writer);
       int64_t users = 0;
       for (Operation *user : v.getUsers())
-        if (auto reader = dyn_cast<FusionOp>(user); reader && reader->getBlock() == op->getBlock() && isLoop(reader) && reader->isBeforeInBlock(op) && ++users <= kMostUsers)
+        if (auto reader = dyn_cast<FusionOp>(user); reader && reader->getBlock() == op->getBlock() && isLoop(reader) &&
+                                                    reader->isBeforeInBlock(op) && ++users <= kMostUsers)
           found.insert(reader);
     }
     return llvm::map_to_vector(found, [](Operation *o) { return cast<FusionOp>(o); });

@@ -1,4 +1,6 @@
-// A kernel of a sort has what is around it that needs no array: positions that it carries, and slices that keep its first results.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel of a sort has what is around it that needs no array: positions that it carries, and slices that keep its
+// first results.
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/sorts.h"
 #include "mlir/IR/Builders.h"
@@ -37,13 +39,17 @@ void outline(stablehlo::SortOp sort) {
   if (inputs.empty()) return;
   OpBuilder b(sort);
   auto types = llvm::map_to_vector(results, [](const Yielded &y) { return y.value.getType(); });
-  auto fusion = kernel::FusionOp::create(b, sort.getLoc(), types, b.getStringAttr("copy"), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
+  auto fusion = kernel::FusionOp::create(b, sort.getLoc(), types, b.getStringAttr("copy"), inputs.getArrayRef(),
+                                         ArrayAttr(), ArrayAttr());
   Block *body = b.createBlock(&fusion.getBody());
   IRMapping map;
   for (Value v : inputs) map.map(v, body->addArgument(v.getType(), v.getLoc()));
   b.setInsertionPointToEnd(body);
   for (Value v : sort.getInputs())
-    if (!map.contains(v)) map.map(v, stablehlo::IotaOp::create(b, sort.getLoc(), cast<RankedTensorType>(v.getType()), b.getI64IntegerAttr(dim)).getResult());
+    if (!map.contains(v))
+      map.map(v,
+              stablehlo::IotaOp::create(b, sort.getLoc(), cast<RankedTensorType>(v.getType()), b.getI64IntegerAttr(dim))
+                  .getResult());
   b.clone(*sort, map);
   SmallVector<Value> yielded;
   for (const Yielded &y : results) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of the fuse stage.
 #pragma once
 #include "dialects/kernel/kernel.h"

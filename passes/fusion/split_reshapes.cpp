@@ -1,12 +1,14 @@
-// Reshapes that take more strided transfers than a kernel should hold go through one dim of 32-bit elements, whose bytes all
-// follow each other: to and from it a few transfers do. Narrower elements share words by rows and are widened for the way.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reshapes that take more strided transfers than a kernel should hold go through one dim of 32-bit elements, whose
+// bytes all follow each other: to and from it a few transfers do. Narrower elements share words by rows and are widened
+// for the way.
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/strides.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "mlir/IR/Builders.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
@@ -14,7 +16,8 @@ namespace tpuc::fusion {
 namespace {
 
 constexpr int64_t kFewTransfers = 128;
-// A run shorter than a DMA's granule costs the granule: more runs of one narrow element than this cost more than two kernels that convert.
+// A run shorter than a DMA's granule costs the granule: more runs of one narrow element than this cost more than two
+// kernels that convert.
 constexpr int64_t kFewElements = 16384;
 
 kernel::Tiles tilesOf(RankedTensorType type) { return {type, llvm::to_vector(llvm::seq<int64_t>(type.getRank()))}; }
@@ -22,7 +25,9 @@ kernel::Tiles tilesOf(RankedTensorType type) { return {type, llvm::to_vector(llv
 // Whether every piece holds all elements of a lane, next to each other on both sides.
 bool movesLanes(ArrayRef<kernel::Segment> pieces, const kernel::Tiles &tiles) {
   return llvm::all_of(pieces, [&](const kernel::Segment &piece) {
-    return llvm::any_of(piece.dims, [&](const kernel::CopyDim &d) { return d.src == tiles.bytes && d.dst == tiles.bytes && d.count % tiles.pack == 0; });
+    return llvm::any_of(piece.dims, [&](const kernel::CopyDim &d) {
+      return d.src == tiles.bytes && d.dst == tiles.bytes && d.count % tiles.pack == 0;
+    });
   });
 }
 
@@ -48,7 +53,8 @@ void split(stablehlo::ReshapeOp reshape) {
   Type wide = widened(to.getElementType());
   if (wide) v = widen(b, loc, v);
   auto from = cast<RankedTensorType>(v.getType()), target = to.clone(from.getElementType());
-  if (!takesFewTransfers(from, target)) v = stablehlo::ReshapeOp::create(b, loc, from.clone(ArrayRef<int64_t>{to.getNumElements()}), v);
+  if (!takesFewTransfers(from, target))
+    v = stablehlo::ReshapeOp::create(b, loc, from.clone(ArrayRef<int64_t>{to.getNumElements()}), v);
   if (v.getType() != target) v = stablehlo::ReshapeOp::create(b, loc, target, v);
   reshape.replaceAllUsesWith(wide ? narrowed(b, loc, v, to) : v);
   reshape.erase();
@@ -60,7 +66,9 @@ void splitReshapes(func::FuncOp func) {
   SmallVector<stablehlo::ReshapeOp> many;
   func.walk([&](stablehlo::ReshapeOp reshape) {
     auto from = cast<RankedTensorType>(reshape.getOperand().getType());
-    if (!isLoopOp(reshape) && !kernel::haveSameBytes(from, reshape.getType()) && !takesFewTransfers(from, reshape.getType())) many.push_back(reshape);
+    if (!isLoopOp(reshape) && !kernel::haveSameBytes(from, reshape.getType()) &&
+        !takesFewTransfers(from, reshape.getType()))
+      many.push_back(reshape);
   });
   for (stablehlo::ReshapeOp reshape : many) split(reshape);
 }

@@ -1,13 +1,16 @@
-// 1. What a loop hands on unchanged is read from outside: such an array needs no place among the carried ones, and no copy there.
-// 2. Where every element of a carried array is replaced before anything reads it, nobody reads its initial value. The loop's counters
-//    start and step by constants, so its iterations, and the positions that they write, are counted out here.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. What a loop hands on unchanged is read from outside: such an array needs no place among the carried ones, and no
+//    copy there.
+// 2. Where every element of a carried array is replaced before anything reads it, nobody reads its initial value. The
+//    loop's counters start and step by constants, so its iterations, and the positions that they write, are counted out
+//    here.
 // 3. Nothing evaluates the condition of a loop of known trip count: it goes, and with it what is carried for it alone.
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/BitVector.h"
 #include "mlir/IR/Builders.h"
 #include "passes/fusion/passes.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 
@@ -89,12 +92,18 @@ class Counters {
 
   static bool holds(stablehlo::ComparisonDirection direction, int64_t a, int64_t b) {
     switch (direction) {
-      case stablehlo::ComparisonDirection::EQ: return a == b;
-      case stablehlo::ComparisonDirection::NE: return a != b;
-      case stablehlo::ComparisonDirection::GE: return a >= b;
-      case stablehlo::ComparisonDirection::GT: return a > b;
-      case stablehlo::ComparisonDirection::LE: return a <= b;
-      case stablehlo::ComparisonDirection::LT: return a < b;
+      case stablehlo::ComparisonDirection::EQ:
+        return a == b;
+      case stablehlo::ComparisonDirection::NE:
+        return a != b;
+      case stablehlo::ComparisonDirection::GE:
+        return a >= b;
+      case stablehlo::ComparisonDirection::GT:
+        return a > b;
+      case stablehlo::ComparisonDirection::LE:
+        return a <= b;
+      case stablehlo::ComparisonDirection::LT:
+        return a < b;
     }
     return false;
   }
@@ -117,13 +126,15 @@ std::optional<Filled> filledBy(stablehlo::WhileOp loop, unsigned i) {
   Operation *end = loop.getBody().front().getTerminator();
   if (!inside.hasOneUse() || !loop.getCond().getArgument(i).use_empty()) return std::nullopt;
   auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(*inside.user_begin());
-  if (!update || update.getOperand() != inside || !update->hasOneUse() || end->getOperand(i) != update.getResult()) return std::nullopt;
+  if (!update || update.getOperand() != inside || !update->hasOneUse() || end->getOperand(i) != update.getResult())
+    return std::nullopt;
   auto whole = cast<RankedTensorType>(inside.getType()), part = cast<RankedTensorType>(update.getUpdate().getType());
   std::optional<Filled> out;
   for (int64_t d = 0; d < whole.getRank(); ++d) {
     if (whole.getDimSize(d) == part.getDimSize(d)) continue;  // its start is 0
     if (out || part.getDimSize(d) == 0) return std::nullopt;
-    out = Filled{i, update.getStartIndices()[d], whole.getDimSize(d), part.getDimSize(d), llvm::BitVector(whole.getDimSize(d))};
+    out = Filled{i, update.getStartIndices()[d], whole.getDimSize(d), part.getDimSize(d),
+                 llvm::BitVector(whole.getDimSize(d))};
   }
   return out;
 }
@@ -152,11 +163,13 @@ void dropInitialValues(stablehlo::WhileOp loop) {
   if (arrays.empty() || !walkIterations(loop, arrays)) return;
   OpBuilder b(loop);
   for (const Filled &f : arrays)
-    if (f.written.all()) loop->setOperand(f.carried, kernel::UndefinedOp::create(b, loop.getLoc(), loop->getOperand(f.carried).getType()));
+    if (f.written.all())
+      loop->setOperand(f.carried, kernel::UndefinedOp::create(b, loop.getLoc(), loop->getOperand(f.carried).getType()));
 }
 
 bool isHandedOn(stablehlo::WhileOp loop, unsigned i) {
-  return loop.getBody().front().getTerminator()->getOperand(i) == loop.getBody().getArgument(i) && loop->getOperand(i).getType() == loop->getResult(i).getType();
+  return loop.getBody().front().getTerminator()->getOperand(i) == loop.getBody().getArgument(i) &&
+         loop->getOperand(i).getType() == loop->getResult(i).getType();
 }
 
 // The loop without some of the values it carries, which nothing uses any more.
@@ -169,7 +182,8 @@ void dropCarried(stablehlo::WhileOp loop, const llvm::BitVector &dropped) {
     types.push_back(loop->getResult(i).getType());
   }
   OpBuilder b(loop);
-  auto trimmed = stablehlo::WhileOp::create(b, loop.getLoc(), types, inits, loop->getDiscardableAttrDictionary().getValue());
+  auto trimmed =
+      stablehlo::WhileOp::create(b, loop.getLoc(), types, inits, loop->getDiscardableAttrDictionary().getValue());
   for (unsigned r = 0; r < 2; ++r) {
     loop->getRegion(r).front().eraseArguments(dropped);
     trimmed->getRegion(r).takeBody(loop->getRegion(r));
@@ -186,7 +200,8 @@ void readFromOutside(stablehlo::WhileOp loop) {
   for (unsigned i = 0; i < dropped.size(); ++i) dropped[i] = isHandedOn(loop, i);
   if (dropped.none() || dropped.all()) return;
   for (unsigned i : dropped.set_bits()) {
-    for (Region *region : {&loop.getCond(), &loop.getBody()}) region->getArgument(i).replaceAllUsesWith(loop->getOperand(i));
+    for (Region *region : {&loop.getCond(), &loop.getBody()})
+      region->getArgument(i).replaceAllUsesWith(loop->getOperand(i));
     loop->getResult(i).replaceAllUsesWith(loop->getOperand(i));
   }
   loop.getBody().front().getTerminator()->eraseOperands(dropped);
@@ -250,7 +265,8 @@ void dropCondition(stablehlo::WhileOp loop) {
   Block &condition = loop.getCond().front(), &body = loop.getBody().front();
   OpBuilder b = OpBuilder::atBlockBegin(&condition);
   auto type = RankedTensorType::get({}, b.getI1Type());
-  Value yes = stablehlo::ConstantOp::create(b, loop.getLoc(), type, cast<ElementsAttr>(DenseElementsAttr::get(type, true)));
+  Value yes =
+      stablehlo::ConstantOp::create(b, loop.getLoc(), type, cast<ElementsAttr>(DenseElementsAttr::get(type, true)));
   condition.getTerminator()->setOperand(0, yes);
   eraseOps(condition, [&](Operation *op) { return op != yes.getDefiningOp(); });
   Needed needed = neededIn(loop);

@@ -1,4 +1,6 @@
-// Reversals, strided slices and interior padding along lanes: a transfer an element. On the transposed array they move rows.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reversals, strided slices and interior padding along lanes: a transfer an element. On the transposed array they move
+// rows.
 #include "dialects/kernel/domain.h"
 #include "mlir/IR/Builders.h"
 #include "passes/fusion/group.h"
@@ -21,7 +23,9 @@ SmallVector<int64_t> swapped(ArrayRef<int64_t> perDim) {
 int64_t paddedBytes(RankedTensorType type, ArrayRef<int64_t> shape) {
   int64_t pack = kernel::packingOf(type.getElementType()), bytes = 4;
   for (size_t d = 0; d < shape.size(); ++d)
-    bytes *= d + 1 == shape.size() ? llvm::alignTo(shape[d], 128) : d + 2 == shape.size() ? llvm::divideCeil(llvm::alignTo(shape[d], 8 * pack), pack) : shape[d];
+    bytes *= d + 1 == shape.size()   ? llvm::alignTo(shape[d], 128)
+             : d + 2 == shape.size() ? llvm::divideCeil(llvm::alignTo(shape[d], 8 * pack), pack)
+                                     : shape[d];
   return bytes;
 }
 
@@ -36,7 +40,8 @@ bool movesSingleLanes(Operation *op) {
 // Both arrays are read and written as they are, and both once more with dims swapped.
 bool pays(Operation *op) {
   int64_t bytes = 0;
-  for (RankedTensorType type : {typeOf(op->getOperand(0)), typeOf(op->getResult(0))}) bytes += paddedBytes(type, type.getShape()) + 3 * paddedBytes(type, swapped(type.getShape()));
+  for (RankedTensorType type : {typeOf(op->getOperand(0)), typeOf(op->getResult(0))})
+    bytes += paddedBytes(type, type.getShape()) + 3 * paddedBytes(type, swapped(type.getShape()));
   int64_t elements = std::min(typeOf(op->getOperand(0)).getNumElements(), typeOf(op->getResult(0)).getNumElements());
   return elements * kGranules > 2 * bytes + kStart;
 }
@@ -54,7 +59,8 @@ void turn(Operation *op) {
   op->setOperand(0, transposed(b, loc, op->getOperand(0)));
   op->getResult(0).setType(type.clone(swapped(type.getShape())));
   if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
-    SmallVector<int64_t> dims(reverse.getDimensions()), order = swapped(llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+    SmallVector<int64_t> dims(reverse.getDimensions()),
+        order = swapped(llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
     for (int64_t &d : dims) d = order[d];
     reverse.setDimensions(dims);
   } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
@@ -77,8 +83,10 @@ void turn(Operation *op) {
 void turnLanes(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
-    if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op)) return;
-    if (typeOf(op->getResult(0)).getRank() >= 2 && !kernel::isShuffledView(op) && movesSingleLanes(op) && pays(op)) many.push_back(op);
+    if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op))
+      return;
+    if (typeOf(op->getResult(0)).getRank() >= 2 && !kernel::isShuffledView(op) && movesSingleLanes(op) && pays(op))
+      many.push_back(op);
   });
   for (Operation *op : many) turn(op);
 }

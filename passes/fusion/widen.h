@@ -1,4 +1,6 @@
-// Elements narrower than a lane share it by rows. Where a move shifts rows out of step it is a transfer an element; wide elements move in runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elements narrower than a lane share it by rows. Where a move shifts rows out of step it is a transfer an element;
+// wide elements move in runs.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/IR/Builders.h"

@@ -1,9 +1,10 @@
-// Pads, slices, concatenations, reversals and gathers of narrow elements whose rows come out of step: widened for the way.
-#include "passes/fusion/widen.h"
-
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pads, slices, concatenations, reversals and gathers of narrow elements whose rows come out of step: widened for the
+// way.
 #include "dialects/kernel/domain.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/fusion/group.h"
+#include "passes/fusion/widen.h"
 
 using namespace mlir;
 
@@ -19,7 +20,8 @@ Value widen(OpBuilder &b, Location loc, Value v) {
   auto type = cast<RankedTensorType>(v.getType());
   RankedTensorType to = type.clone(widened(type.getElementType()));
   DenseElementsAttr constant;
-  if (!matchPattern(v, m_Constant(&constant)) || !constant.isSplat()) return stablehlo::ConvertOp::create(b, loc, to, v);
+  if (!matchPattern(v, m_Constant(&constant)) || !constant.isSplat())
+    return stablehlo::ConvertOp::create(b, loc, to, v);
   if (auto t = dyn_cast<FloatType>(to.getElementType())) {
     APFloat value = constant.getSplatValue<APFloat>();
     bool inexact;
@@ -28,7 +30,8 @@ Value widen(OpBuilder &b, Location loc, Value v) {
   }
   APInt value = constant.getSplatValue<APInt>();
   bool sign = !type.getElementType().isUnsignedInteger() && !type.getElementType().isInteger(1);
-  return stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(DenseElementsAttr::get(to, sign ? value.sext(32) : value.zext(32))));
+  return stablehlo::ConstantOp::create(
+      b, loc, cast<ElementsAttr>(DenseElementsAttr::get(to, sign ? value.sext(32) : value.zext(32))));
 }
 
 Value narrowed(OpBuilder &b, Location loc, Value wide, RankedTensorType to) {
@@ -43,10 +46,12 @@ constexpr int64_t kMostBytes = int64_t{1} << 30;  // of wide arrays: they must n
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// Positions along the dim whose neighbours share lanes that share no lane: rows of a packed word, words of a vector's row.
+// Positions along the dim whose neighbours share lanes that share no lane: rows of a packed word, words of a vector's
+// row.
 struct Rows {
   explicit Rows(RankedTensorType type)
-      : dim(std::max<int64_t>(type.getRank() - 2, 0)), step(kernel::packingOf(type.getElementType()) * (type.getRank() < 2 ? 128 : 1)) {}
+      : dim(std::max<int64_t>(type.getRank() - 2, 0)),
+        step(kernel::packingOf(type.getElementType()) * (type.getRank() < 2 ? 128 : 1)) {}
   int64_t dim, step;
 };
 
@@ -59,8 +64,10 @@ int64_t singleElements(Operation *op) {
   if (auto pad = dyn_cast<stablehlo::PadOp>(op))
     return shifted(pad.getEdgePaddingLow()[rows.dim]) || pad.getInteriorPadding()[rows.dim] ? type.getNumElements() : 0;
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
-    return shifted(slice.getStartIndices()[rows.dim]) || slice.getStrides()[rows.dim] != 1 ? result.getNumElements() : 0;
-  if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) return llvm::is_contained(reverse.getDimensions(), rows.dim) ? result.getNumElements() : 0;
+    return shifted(slice.getStartIndices()[rows.dim]) || slice.getStrides()[rows.dim] != 1 ? result.getNumElements()
+                                                                                           : 0;
+  if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op))
+    return llvm::is_contained(reverse.getDimensions(), rows.dim) ? result.getNumElements() : 0;
   if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
     int64_t at = 0, elements = 0;
     if (static_cast<int64_t>(concat.getDimension()) != rows.dim) return 0;
@@ -71,12 +78,14 @@ int64_t singleElements(Operation *op) {
     return elements;
   }
   auto isPart = [&](ArrayRef<int64_t> sizes) { return sizes[rows.dim] != type.getDimSize(rows.dim); };
-  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) return isPart(slice.getSliceSizes()) ? result.getNumElements() : 0;
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))
+    return isPart(slice.getSliceSizes()) ? result.getNumElements() : 0;
   if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
     RankedTensorType part = typeOf(update.getUpdate());
     return isPart(part.getShape()) ? part.getNumElements() : 0;
   }
-  if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return isPart(gather.getSliceSizes()) ? result.getNumElements() : 0;
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+    return isPart(gather.getSliceSizes()) ? result.getNumElements() : 0;
   return 0;
 }
 
@@ -101,7 +110,9 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
-    if (!isCopyOp(op) || kernel::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op)) return;
+    if (!isCopyOp(op) || kernel::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) ||
+        isLoopOp(op))
+      return;
     if (kernel::packingOf(typeOf(op->getResult(0)).getElementType()) == 1) return;
     if (int64_t elements = singleElements(op); elements && pays(op, elements)) many.push_back(op);
   });
@@ -112,7 +123,8 @@ void widenMoves(func::FuncOp func) {
     op->getResult(0).setType(type.clone(widened(type.getElementType())));
     b.setInsertionPointAfter(op);
     Value narrow = narrowed(b, op->getLoc(), op->getResult(0), type);
-    op->getResult(0).replaceUsesWithIf(narrow, [&](OpOperand &use) { return use.getOwner() != narrow.getDefiningOp(); });
+    op->getResult(0).replaceUsesWithIf(narrow,
+                                       [&](OpOperand &use) { return use.getOwner() != narrow.getDefiningOp(); });
   }
 }
 

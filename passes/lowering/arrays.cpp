@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Geometry of arrays and blocks, and their DMA descriptors.
 #include "passes/lowering/arrays.h"
 
@@ -9,10 +10,13 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-Array::Array(RankedTensorType type, ArrayRef<int64_t> order) : type(type), order(order), stored(type), first(type.getRank(), 0), step(type.getRank(), 1) {
+Array::Array(RankedTensorType type, ArrayRef<int64_t> order)
+    : type(type), order(order), stored(type), first(type.getRank(), 0), step(type.getRank(), 1) {
   // Of an array wider than a lane: one of its planes.
   Type element = type.getElementType();
-  unsigned bits = mlir::isa<ComplexType>(element) ? 32 : element.isInteger(1) ? 8 : std::min(32u, element.getIntOrFloatBitWidth());
+  unsigned bits = mlir::isa<ComplexType>(element) ? 32
+                  : element.isInteger(1)          ? 8
+                                                  : std::min(32u, element.getIntOrFloatBitWidth());
   bytes = std::max(bits / 8, 1u);
   pack = 32 / llvm::PowerOf2Ceil(bits);  // six bits take a byte
 }
@@ -25,7 +29,9 @@ Array Array::of(Operation *op, ArrayRef<int64_t> order) {
     if (kernel::isShuffled(op, order[rank - 2])) array.rowShuffle = kernel::shuffleOf(op, order[rank - 2]);
     if (kernel::isShuffled(op, order[rank - 1])) array.laneShuffle = kernel::shuffleOf(op, order[rank - 1]);
     if (auto pad = dyn_cast<stablehlo::PadOp>(op))
-      array.padding = cast<TypedAttr>(cast<DenseElementsAttr>(pad.getPaddingValue().getDefiningOp<stablehlo::ConstantOp>().getValue()).getSplatValue<Attribute>());
+      array.padding = cast<TypedAttr>(
+          cast<DenseElementsAttr>(pad.getPaddingValue().getDefiningOp<stablehlo::ConstantOp>().getValue())
+              .getSplatValue<Attribute>());
   }
   auto slice = dyn_cast<stablehlo::SliceOp>(op);
   if (!slice) return array;
@@ -105,9 +111,9 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   if (array.isVector()) return d == kLinear ? domain.r() : (isResult && alongLanes) || cutsTile ? d : kUnit;
   if (array.isShuffled(phys)) return kUnit;
   int64_t rank = array.rank();
-  if (phys < rank - 2) return d;                             // leading: follows its dim, r too
+  if (phys < rank - 2) return d;                                         // leading: follows its dim, r too
   if (phys == rank - 2) return d == domain.r() || cutsTile ? d : kUnit;  // sublanes
-  return alongLanes ? d : kUnit;                             // lanes
+  return alongLanes ? d : kUnit;                                         // lanes
 }
 
 bool ArrayBlock::dependsOn(const Domain &domain, int64_t d) const {
@@ -138,7 +144,8 @@ void ArrayBlock::layOut(const Domain &domain) {
     bool linear = rank == 1 && map[0] == kLinear;
     int64_t elements = blockElements(domain);
     rowsHeld = llvm::alignTo(llvm::divideCeil(elements, 128), linear ? domain.unitRows() : array.pack);
-    if (rank && blockedDim(domain, 0) == domain.c()) rowsHeld = llvm::alignTo(rowsHeld, std::lcm(domain.heldTiles, array.pack));
+    if (rank && blockedDim(domain, 0) == domain.c())
+      rowsHeld = llvm::alignTo(rowsHeld, std::lcm(domain.heldTiles, array.pack));
     slotWords = llvm::alignTo(rowsHeld / array.pack, 8);
     if (rank) extents[0] = rowsHeld * 128;
     return;
@@ -148,12 +155,15 @@ void ArrayBlock::layOut(const Domain &domain) {
     extents[phys] = d == kUnit ? array.held(phys) : domain.block[d];
     if (auto halo = halos.find(phys); halo != halos.end()) extents[phys] = halo->second.held;
     // Strided accesses along r run to whole units of rows.
-    if (phys < rank - 2 && map[array.order[phys]] == domain.r()) extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
+    if (phys < rank - 2 && map[array.order[phys]] == domain.r())
+      extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
   }
   bool followsRows = blockedDim(domain, rank - 2) == domain.r();
   bool followsLanes = blockedDim(domain, rank - 1) == domain.c();
-  rowsHeld = llvm::alignTo(extents[rank - 2], followsRows ? std::lcm(domain.unitRows(), domain.heldRows) : array.tileRows());
-  int64_t words = llvm::alignTo(llvm::divideCeil(extents[rank - 1], 128), followsLanes ? domain.heldTiles : 1) * (rowsHeld / array.pack);
+  rowsHeld =
+      llvm::alignTo(extents[rank - 2], followsRows ? std::lcm(domain.unitRows(), domain.heldRows) : array.tileRows());
+  int64_t words = llvm::alignTo(llvm::divideCeil(extents[rank - 1], 128), followsLanes ? domain.heldTiles : 1) *
+                  (rowsHeld / array.pack);
   for (int64_t phys = rank - 3; phys >= 0; --phys) {
     leadWords[phys] = words;
     words *= extents[phys];
@@ -167,12 +177,15 @@ int64_t ArrayBlock::movedWords() const {
   int64_t rank = array.rank(), words = 8;
   for (int64_t phys = 0; phys < rank; ++phys) {
     int64_t extent = std::min(extents[phys], array.held(phys));
-    words *= phys == rank - 1 ? llvm::divideCeil(extent, 128) : phys == rank - 2 ? llvm::divideCeil(extent, array.tileRows()) : extent;
+    words *= phys == rank - 1   ? llvm::divideCeil(extent, 128)
+             : phys == rank - 2 ? llvm::divideCeil(extent, array.tileRows())
+                                : extent;
   }
   return words;
 }
 
-// How far accesses along a dim of `size` reach, in units of the same: a dim that is cut must be cut where its units end.
+// How far accesses along a dim of `size` reach, in units of the same: a dim that is cut must be cut where its units
+// end.
 static bool staysWithin(int64_t size, int64_t block, bool cut, int64_t unit, int64_t held, bool exactTails) {
   if (!cut) return static_cast<int64_t>(llvm::alignTo(block, unit)) <= held;
   if (block % unit || (size % block && !exactTails)) return false;
@@ -191,7 +204,8 @@ bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
     int64_t d = blockedDim(domain, 0), block = blockElements(domain);
     bool linear = map[0] == kLinear;
     int64_t size = linear ? domain.dims[d] * 128 : domain.dims[d];
-    return staysWithin(size, block, true, 128 * (linear ? domain.unitRows() : array.pack), resident->rowsHeld * 128, exactTails);
+    return staysWithin(size, block, true, 128 * (linear ? domain.unitRows() : array.pack), resident->rowsHeld * 128,
+                       exactTails);
   }
   int64_t rank = array.rank();
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
@@ -201,12 +215,19 @@ bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
       if (extents[phys] > array.extent(phys)) return false;
       continue;
     }
-    if (!staysWithin(array.extent(phys), d == kUnit ? array.extent(phys) : domain.block[d], cutAlong(phys), strided ? rowUnit : 1, array.extent(phys), exactTails)) return false;
+    if (!staysWithin(array.extent(phys), d == kUnit ? array.extent(phys) : domain.block[d], cutAlong(phys),
+                     strided ? rowUnit : 1, array.extent(phys), exactTails))
+      return false;
   }
-  bool followsRows = blockedDim(domain, rank - 2) == domain.r(), followsLanes = blockedDim(domain, rank - 1) == domain.c();
-  int64_t rowDim = blockedDim(domain, rank - 2), rowBlock = rowDim == kUnit ? array.rows() : domain.block[rowDim], laneBlock = followsLanes ? domain.block[domain.c()] : array.cols();
-  return staysWithin(array.rows(), rowBlock, cutAlong(rank - 2), followsRows ? std::lcm(rowUnit, array.tileRows()) : array.tileRows(), resident->rowsHeld, exactTails) &&
-         staysWithin(array.cols(), laneBlock, cutAlong(rank - 1), 128 * (followsLanes ? domain.heldTiles : 1), resident->colTiles * 128, exactTails);
+  bool followsRows = blockedDim(domain, rank - 2) == domain.r(),
+       followsLanes = blockedDim(domain, rank - 1) == domain.c();
+  int64_t rowDim = blockedDim(domain, rank - 2), rowBlock = rowDim == kUnit ? array.rows() : domain.block[rowDim],
+          laneBlock = followsLanes ? domain.block[domain.c()] : array.cols();
+  return staysWithin(array.rows(), rowBlock, cutAlong(rank - 2),
+                     followsRows ? std::lcm(rowUnit, array.tileRows()) : array.tileRows(), resident->rowsHeld,
+                     exactTails) &&
+         staysWithin(array.cols(), laneBlock, cutAlong(rank - 1), 128 * (followsLanes ? domain.heldTiles : 1),
+                     resident->colTiles * 128, exactTails);
 }
 
 void ArrayBlock::layOutInPlace() {
@@ -225,11 +246,14 @@ Linear ArrayBlock::baseInPlace(Code &c, const Domain &domain, ArrayRef<Linear> i
   int64_t rank = array.rank();
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
     int64_t d = blockedDim(domain, phys);
-    if (halos.contains(phys)) at = at + haloStart(c, phys, index[d]) * resident->leadWords[phys];
-    else if (d != kUnit) at = at + index[d] * (domain.block[d] * resident->leadWords[phys]);
+    if (halos.contains(phys))
+      at = at + haloStart(c, phys, index[d]) * resident->leadWords[phys];
+    else if (d != kUnit)
+      at = at + index[d] * (domain.block[d] * resident->leadWords[phys]);
   }
   if (int64_t d = blockedDim(domain, rank - 2); d != kUnit) at = at + index[d] * (domain.block[d] / array.pack);
-  if (int64_t d = blockedDim(domain, rank - 1); d != kUnit) at = at + index[d] * (domain.block[d] / 128 * resident->colWords);
+  if (int64_t d = blockedDim(domain, rank - 1); d != kUnit)
+    at = at + index[d] * (domain.block[d] / 128 * resident->colWords);
   return at;
 }
 
@@ -239,8 +263,10 @@ struct DmaDim {
   int64_t count, hbm, vmem;
 };
 
-// A DMA of nested dims, outermost first; dims that are one run with the next merge, what exceeds four becomes scalar loops.
-void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t run, Linear hbm, Linear vmem, Value semaphore) {
+// A DMA of nested dims, outermost first; dims that are one run with the next merge, what exceeds four becomes scalar
+// loops.
+void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t run, Linear hbm, Linear vmem,
+             Value semaphore) {
   SmallVector<DmaDim> kept;
   for (DmaDim d : dims)
     if (d.count != 1) kept.push_back(d);
@@ -270,16 +296,19 @@ void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t
   auto space = b.getStringAttr(block.resident ? "vmem" : "hbm");
   if (block.isResult)
     tpu::DmaStartOp::create(b, c.loc, vmemValue, hbmValue, semaphore, b.getStringAttr("vmem"), space, none, symbol,
-                            b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                            b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(hbm.constant),
+                            b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
                             b.getDenseI64ArrayAttr(vmemStrides), b.getDenseI64ArrayAttr(hbmStrides));
   else
     tpu::DmaStartOp::create(b, c.loc, hbmValue, vmemValue, semaphore, space, b.getStringAttr("vmem"), symbol, none,
-                            b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(vmem.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                            b.getI64IntegerAttr(hbm.constant), b.getI64IntegerAttr(vmem.constant),
+                            b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
                             b.getDenseI64ArrayAttr(hbmStrides), b.getDenseI64ArrayAttr(vmemStrides));
 }
 
 // `extent(phys)`: how much of each physical dim this block has.
-void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<int64_t> extent, ArrayRef<Linear> index, const Linear &word, Value semaphore) {
+void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<int64_t> extent,
+                 ArrayRef<Linear> index, const Linear &word, Value semaphore) {
   const Array &a = block.array;
   const Resident *resident = block.resident;
   Linear whole(resident ? resident->word * isa::kWordBytes : 0), vmem = word * isa::kWordBytes;
@@ -293,19 +322,25 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
     return;
   }
   int64_t rank = a.rank();
-  auto leadStride = [&](int64_t phys) { return resident ? resident->leadWords[phys] * isa::kWordBytes : a.leadStrideBytes(phys); };
+  auto leadStride = [&](int64_t phys) {
+    return resident ? resident->leadWords[phys] * isa::kWordBytes : a.leadStrideBytes(phys);
+  };
   for (int64_t phys = 0; phys < rank - 2; ++phys) {
     dims.push_back({extent[phys], leadStride(phys) * a.step[phys], block.leadWords[phys] * isa::kWordBytes});
     int64_t d = block.blockedDim(domain, phys);
-    if (block.halos.contains(phys)) whole = whole + block.haloStart(c, phys, index[d]) * leadStride(phys);
-    else if (d != kUnit) whole = whole + index[d] * (domain.block[d] * leadStride(phys) * a.step[phys]);
+    if (block.halos.contains(phys))
+      whole = whole + block.haloStart(c, phys, index[d]) * leadStride(phys);
+    else if (d != kUnit)
+      whole = whole + index[d] * (domain.block[d] * leadStride(phys) * a.step[phys]);
     whole = whole + Linear(a.first[phys] * leadStride(phys));
   }
   int64_t rowTileStride = resident ? isa::kVregBytes : a.rowTileStrideBytes();
   int64_t colTileStride = resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes;
   whole = whole + Linear(a.first[rank - 2] / a.tileRows() * rowTileStride + a.first[rank - 1] / 128 * colTileStride);
-  if (int64_t d = block.blockedDim(domain, rank - 2); d != kUnit) whole = whole + index[d] * (domain.block[d] / a.tileRows() * rowTileStride);
-  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit) whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
+  if (int64_t d = block.blockedDim(domain, rank - 2); d != kUnit)
+    whole = whole + index[d] * (domain.block[d] / a.tileRows() * rowTileStride);
+  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit)
+    whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
   // The longer dim innermost: longer runs of the engine over one stride.
@@ -316,7 +351,8 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
 
 }  // namespace
 
-void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<Linear> index, const Linear &word, Value semaphore) {
+void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRef<Linear> index, const Linear &word,
+                  Value semaphore) {
   const Array &a = block.array;
   SmallVector<int64_t> extent(a.rank());
   SmallVector<std::pair<int64_t, int64_t>> tails;  // physical dim, domain dim
@@ -329,7 +365,8 @@ void emitBlockDma(Code &c, const Domain &domain, const ArrayBlock &block, ArrayR
     }
     if (d == kUnit) continue;
     bool linear = block.map[a.order[phys]] == kLinear;
-    extent[phys] = linear ? std::min(domain.block[d] * 128, static_cast<int64_t>(llvm::alignTo(a.extent(phys), 128))) : std::min(domain.block[d], a.extent(phys));
+    extent[phys] = linear ? std::min(domain.block[d] * 128, static_cast<int64_t>(llvm::alignTo(a.extent(phys), 128)))
+                          : std::min(domain.block[d], a.extent(phys));
     if (domain.hasTail(d) && domain.steps(d) > 1) tails.push_back({phys, d});
   }
   // One descriptor for each combination of full and last blocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluation of a kernel's body at a vreg.
 #include "passes/lowering/body.h"
 
@@ -50,7 +51,8 @@ std::optional<DimMap> operandMap(Operation *op, unsigned i, const DimMap &map) {
     for (auto [d, from] : llvm::enumerate(transpose.getPermutation())) out[from] = map[d];
     return out;
   }
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return unitReshapeMap(operand, cast<RankedTensorType>(reshape.getType()), map);
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
+    return unitReshapeMap(operand, cast<RankedTensorType>(reshape.getType()), map);
   if (operand.getRank() == 0) return DimMap();  // scalar predicate of select, bounds of clamp
   return map;
 }
@@ -96,7 +98,8 @@ Value Body::boundsMask(const Point &p, bool rows, bool lanes) {
     return code.inst("v.lt.s32", {indexVector(kLinear, p), code.splatI(domain.linearSize)});
   }
   Value mask;
-  if (lanes && domain.dims[domain.c()] % 128) mask = code.inst("v.lt.s32", {indexVector(domain.c(), p), code.splatI(domain.dims[domain.c()])});
+  if (lanes && domain.dims[domain.c()] % 128)
+    mask = code.inst("v.lt.s32", {indexVector(domain.c(), p), code.splatI(domain.dims[domain.c()])});
   if (rows && domain.dims[domain.r()] % domain.unitRows()) {
     Value m = code.inst("v.lt.s32", {indexVector(domain.r(), p), code.splatI(domain.dims[domain.r()])});
     mask = mask ? code.inst("m.and", {mask, m}) : m;
@@ -111,7 +114,9 @@ Linear Body::localIndex(const ArrayBlock &block, int64_t phys, const Point &p) c
   int64_t d = block.map[block.array.order[phys]];
   if (d == kUnit) return 0;
   bool local = block.blockedDim(domain, phys) != kUnit;
-  Linear index = d == domain.r() ? p.at[d] * domain.unitRows() + Linear(8 * p.sub) : d == domain.c() ? p.at[d] * 128 : p.at[d];
+  Linear index = d == domain.r()   ? p.at[d] * domain.unitRows() + Linear(8 * p.sub)
+                 : d == domain.c() ? p.at[d] * 128
+                                   : p.at[d];
   return local ? index : index + blockIndex[d] * domain.block[d];
 }
 
@@ -131,7 +136,8 @@ Value Body::unpack(const ArrayBlock &block, Value packed, int64_t part) {
 Value Body::unpackBelowByte(const ArrayBlock &block, Value packed, int64_t group) {
   int64_t pack = block.array.pack, bits = 32 / pack;
   Value word = code.inst("x.bcast.sub", {packed}, {{"imm", group * 8 / pack}});
-  Value up = code.inst("v.sub.i32", {code.splatI(32 - bits - group * 8 % pack * bits), code.inst("v.mul.i32", {code.inst("v.subid", {}), code.splatI(bits)})});
+  Value up = code.inst("v.sub.i32", {code.splatI(32 - bits - group * 8 % pack * bits),
+                                     code.inst("v.mul.i32", {code.inst("v.subid", {}), code.splatI(bits)})});
   bool sign = !block.array.type.getElementType().isUnsignedInteger();
   return code.inst(sign ? "v.shr.s32" : "v.shr.u32", {code.inst("v.shl", {word, up}), code.splatI(32 - bits)});
 }
@@ -200,7 +206,9 @@ Value Body::loadVector(ArrayBlock &block, int64_t dim, const Point &p) {
   if (dim == kLinear) {
     Linear row = p.at[domain.r()] * domain.unitRows() + Linear(8 * p.sub);
     int64_t within = 8 * p.sub % (8 * pack);
-    Value packed = code.load(block.base + p.at[domain.r()] * (domain.unitRows() / pack) + Linear((8 * p.sub - within) / pack), 1, block.region);
+    Value packed =
+        code.load(block.base + p.at[domain.r()] * (domain.unitRows() / pack) + Linear((8 * p.sub - within) / pack), 1,
+                  block.region);
     return unpack(block, packed, within / 8);
   }
   Linear element = (dim == kUnit ? Linear(0) : localIndex(block, 0, p)) + Linear(block.array.laneShift);
@@ -255,8 +263,10 @@ Value Body::load(ArrayBlock &block, const DimMap &map, const Point &p) {
     part = code.remL(row, pack);
   }
   v = toLanes(code.load(address, stride, block.region));
-  if (dc == domain.r()) v = lanesToRows(code, v, code.remL(column, 128));
-  else if (dc != domain.c()) v = broadcastLane(code, v, code.remL(column, 128));
+  if (dc == domain.r())
+    v = lanesToRows(code, v, code.remL(column, 128));
+  else if (dc != domain.c())
+    v = broadcastLane(code, v, code.remL(column, 128));
   return extractPart(block, v, part);
 }
 
@@ -270,7 +280,8 @@ Value Body::loadPacked(ArrayBlock &block, const DimMap &map, const Point &p) {
   block.map = map;
   const Array &a = block.array;
   int64_t rank = a.rank();
-  Linear address = block.base + p.at[domain.c()] * (block.rowsHeld / a.pack) + p.at[domain.r()] * (domain.unitRows() / a.pack) + Linear(8 * p.sub / a.pack);
+  Linear address = block.base + p.at[domain.c()] * (block.rowsHeld / a.pack) +
+                   p.at[domain.r()] * (domain.unitRows() / a.pack) + Linear(8 * p.sub / a.pack);
   for (int64_t phys = 0; phys < rank - 2; ++phys)
     if (map[a.order[phys]] != kUnit) address = address + localIndex(block, phys, p) * block.leadWords[phys];
   return code.load(address, 1, block.region);
@@ -296,7 +307,8 @@ Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
   } else {
     Operation *op = v.getDefiningOp();
     SmallVector<Value> operands;
-    for (unsigned i = 0; i < op->getNumOperands(); ++i) operands.push_back(evaluate(op->getOperand(i), *operandMap(op, i, map), p));
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      operands.push_back(evaluate(op->getOperand(i), *operandMap(op, i, map), p));
     Code::InNameOf named(code, op->getLoc());
     bool moves = mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
     result = moves ? operands[0] : emitElementwise(code, op, operands);
@@ -321,7 +333,8 @@ Value Body::pack(const ArrayBlock &block, ArrayRef<Value> g) {
     bits.push_back(v);
   }
   if (block.array.pack == 2) return code.inst("v.pack.b16", {bits[0], bits[1]});
-  return code.inst("v.pack.b8", {code.inst("v.pack.b16", {bits[0], bits[1]}), code.inst("v.pack.b16", {bits[2], bits[3]})});
+  return code.inst("v.pack.b8",
+                   {code.inst("v.pack.b16", {bits[0], bits[1]}), code.inst("v.pack.b16", {bits[2], bits[3]})});
 }
 
 // Writes lanes of `mask` (null: all) of v into part `part` of words at `word` + sublane * stride.
@@ -347,7 +360,8 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
   Point p = point;
   if (a.isVector() && rank == 1 && block.map[0] == kLinear) {
     for (int64_t i = 0; i < domain.pack; i += packing)
-      code.store(pack(block, values.slice(i, packing)), block.base + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing), 1, block.region);
+      code.store(pack(block, values.slice(i, packing)),
+                 block.base + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing), 1, block.region);
     return;
   }
   bool direct = rank >= 2 && block.map[a.order[rank - 2]] == r;
@@ -362,10 +376,13 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
     Linear column = rank ? localIndex(block, rank - 1, p) : Linear(0);
     int64_t dc = rank ? block.map[a.order[rank - 1]] : kUnit;
     // A leading dim along lanes: each of its positions writes its own.
-    auto ownLane = [&] { return code.inst("v.eq.i32", {code.inst("v.laneid", {}), code.splat(code.remL(column, 128))}); };
+    auto ownLane = [&] {
+      return code.inst("v.eq.i32", {code.inst("v.laneid", {}), code.splat(code.remL(column, 128))});
+    };
     bool oneLane = dc != domain.c() && dc != r && dc != kUnit;
     if (direct) {
-      address = address + code.divL(column, 128) * (block.rowsHeld / packing) + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing);
+      address = address + code.divL(column, 128) * (block.rowsHeld / packing) +
+                p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing);
       code.store(pack(block, values.slice(i, packing)), address, 1, block.region, oneLane ? ownLane() : Value());
       continue;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The value of any op of a kernel's body at one vreg of its domain: loads of its blocks, then instructions.
 #pragma once
 #include <functional>
@@ -22,8 +23,8 @@ class Body {
 
   Code &code;
   const Domain &domain;
-  llvm::SmallVector<Linear> blockIndex;                  // grid position per domain dim
-  llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;           // block arguments
+  llvm::SmallVector<Linear> blockIndex;              // grid position per domain dim
+  llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;  // block arguments
   llvm::DenseMap<mlir::Value, Provider> providers;
 
   // The vreg (or mask, for i1) of `v` at `point`. Memoised until `nextPoint`.
@@ -34,8 +35,8 @@ class Body {
   bool isPackedAlike(const ArrayBlock &block, const DimMap &map) const;
   mlir::Value loadPacked(ArrayBlock &block, const DimMap &map, const Point &point);
 
-  // Writes a result's vregs of one unit of rows: one value for each of the unit's groups of 8 rows (only the first when the
-  // domain's r is not among `map`).
+  // Writes a result's vregs of one unit of rows: one value for each of the unit's groups of 8 rows (only the first when
+  // the domain's r is not among `map`).
   void store(ArrayBlock &block, llvm::ArrayRef<mlir::Value> values, const Point &point);
 
   // The index along domain dim d, or the linear index, as a vreg of i32.
@@ -57,7 +58,8 @@ class Body {
   mlir::Value unpackBelowByte(const ArrayBlock &block, mlir::Value packed, int64_t group);
   mlir::Value packBelowByte(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
   Linear localIndex(const ArrayBlock &block, int64_t phys, const Point &point) const;
-  void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride, mlir::Value mask);
+  void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride,
+                 mlir::Value mask);
 
   struct Key {
     mlir::Value v;

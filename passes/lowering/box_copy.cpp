@@ -1,5 +1,6 @@
-// 1. A dim of one position, or with a known start, or along which both sides have one stride, stays a dim of the transfers:
-//    its start is added by the scalar unit.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. A dim of one position, or with a known start, or along which both sides have one stride, stays a dim of the
+//    transfers: its start is added by the scalar unit.
 // 2. Any other dim is a scalar loop around the transfers.
 #include "passes/lowering/box_copy.h"
 
@@ -43,10 +44,12 @@ Linear Side::at(Code &c, int64_t dim, const Linear &i) const {
   if (phys == array.rank() - 1) return c.divL(v, 128) * isa::kVregBytes + c.remL(v, 128) * 4;
   int64_t tile = array.tileRows();
   Linear within = c.remL(v, tile);
-  return c.divL(v, tile) * (array.colTiles() * isa::kVregBytes) + c.divL(within, array.pack) * isa::kWordBytes + c.remL(within, array.pack) * array.bytes;
+  return c.divL(v, tile) * (array.colTiles() * isa::kVregBytes) + c.divL(within, array.pack) * isa::kWordBytes +
+         c.remL(within, array.pack) * array.bytes;
 }
 
-static void startDma(Code &c, const Side &src, const Side &dst, const Transfer &t, Linear s, Linear d, ArrayRef<CopyDim> dims) {
+static void startDma(Code &c, const Side &src, const Side &dst, const Transfer &t, Linear s, Linear d,
+                     ArrayRef<CopyDim> dims) {
   OpBuilder &b = c.b;
   SmallVector<int64_t> counts, ss, ds;
   for (const CopyDim &dim : dims) {
@@ -56,13 +59,17 @@ static void startDma(Code &c, const Side &src, const Side &dst, const Transfer &
   }
   int64_t sc = s.constant, dc = d.constant;
   s.constant = d.constant = 0;
-  auto symbol = [&](StringRef name) { return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), name); };
-  tpu::DmaStartOp::create(b, c.loc, c.value(s), c.value(d), c.i64(0), b.getStringAttr(src.space), b.getStringAttr(dst.space), symbol(src.symbol), symbol(dst.symbol),
-                          b.getI64IntegerAttr(sc), b.getI64IntegerAttr(dc), b.getI64IntegerAttr(t.run), b.getDenseI64ArrayAttr(counts), b.getDenseI64ArrayAttr(ss),
-                          b.getDenseI64ArrayAttr(ds));
+  auto symbol = [&](StringRef name) {
+    return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), name);
+  };
+  tpu::DmaStartOp::create(b, c.loc, c.value(s), c.value(d), c.i64(0), b.getStringAttr(src.space),
+                          b.getStringAttr(dst.space), symbol(src.symbol), symbol(dst.symbol), b.getI64IntegerAttr(sc),
+                          b.getI64IntegerAttr(dc), b.getI64IntegerAttr(t.run), b.getDenseI64ArrayAttr(counts),
+                          b.getDenseI64ArrayAttr(ss), b.getDenseI64ArrayAttr(ds));
 }
 
-int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd, const Linear &dstAdd) {
+int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd,
+                     const Linear &dstAdd) {
   SmallVector<CopyDim> inner(t.dims.begin(), t.dims.end()), outer;
   while (inner.size() > 4) {
     auto *shortest = llvm::min_element(inner, [](const CopyDim &a, const CopyDim &b) { return a.count < b.count; });
@@ -105,7 +112,9 @@ int64_t emitBoxCopy(Code &c, const Side &src, const Side &dst, ArrayRef<BoxDim> 
       return 0;
     };
     int64_t s0 = known(src, dim.src, dim.srcStart, srcAdd), d0 = known(dst, dim.dst, dim.dstStart, dstAdd);
-    groups.push_back({dim.count, [&src, &dst, dim, s0, d0](int64_t i) { return std::pair(src.at(dim.src, s0 + i), dst.at(dim.dst, d0 + i)); }});
+    groups.push_back({dim.count, [&src, &dst, dim, s0, d0](int64_t i) {
+                        return std::pair(src.at(dim.src, s0 + i), dst.at(dim.dst, d0 + i));
+                      }});
   }
   int64_t bytes = dst.array.bytes, started = 1;
   for (const BoxDim &dim : loops) started *= dim.count;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of boxes whose corners are known only when the program runs: strided DMAs started by the scalar unit.
 #pragma once
 #include "passes/lowering/copy_plan.h"
@@ -9,7 +10,7 @@ struct Side {
   std::string space, symbol;  // the symbol only in HBM
   Array array;
   bool dense = false;
-  Linear base;                // byte of its first element
+  Linear base;  // byte of its first element
 
   static Side hbm(llvm::StringRef symbol, const Array &array) { return {"hbm", symbol.str(), array, false, {}}; }
   // Byte offset of index i along logical dim `dim`.
@@ -32,7 +33,9 @@ void emitWait(Code &c, int64_t transfers);
 // The whole of `from` into `to`, arrays of one type and layout.
 int64_t emitArrayCopy(Code &c, const Side &from, const Side &to);
 
-// Starts one transfer; what exceeds a descriptor's four dims becomes scalar loops. Returns the number of descriptors started.
-int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd, const Linear &dstAdd);
+// Starts one transfer; what exceeds a descriptor's four dims becomes scalar loops. Returns the number of descriptors
+// started.
+int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd,
+                     const Linear &dstAdd);
 
 }  // namespace tpuc::lowering

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Planning over the sequence of kernels: what stays in VMEM, and HBM by first fit over liveness.
 #include "passes/lowering/buffers.h"
 
@@ -45,15 +46,19 @@ int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
   return top;
 }
 
-LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity, int64_t peakAt, ArrayRef<Interval> intervals, ArrayRef<Value> fixed) {
+LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity, int64_t peakAt,
+                     ArrayRef<Interval> intervals, ArrayRef<Value> fixed) {
   SmallVector<std::pair<int64_t, Value>> alive;
   for (const Interval &it : intervals)
     if (it.first <= peakAt && peakAt <= it.last) alive.push_back({it.size, it.value});
   for (Value v : fixed) alive.push_back({bytesOf(v), v});
   llvm::sort(alive, [](auto &a, auto &b) { return a.first > b.first; });
-  auto diag = diagnose(main, codes::kOverHbm) << "expects a program of " << static_cast<int64_t>(capacity) << " bytes of " << target.name() << "'s HBM at most, but got " << total
-                                                                 << "; shard it over more chips, reduce the batch, or choose another target";
-  for (auto [size, v] : ArrayRef(alive).take_front(3)) diag.attachNote(v.getLoc()) << "alive at the peak: " << v.getType() << ", " << size << " bytes";
+  auto diag = diagnose(main, codes::kOverHbm)
+              << "expects a program of " << static_cast<int64_t>(capacity) << " bytes of " << target.name()
+              << "'s HBM at most, but got " << total
+              << "; shard it over more chips, reduce the batch, or choose another target";
+  for (auto [size, v] : ArrayRef(alive).take_front(3))
+    diag.attachNote(v.getLoc()) << "alive at the peak: " << v.getType() << ", " << size << " bytes";
   return diag;
 }
 
@@ -61,7 +66,8 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan) {
   plan.storage = std::make_unique<StorageMap>(main);
-  if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty()) plan.storage = std::make_unique<StorageMap>(main, aliases);
+  if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty())
+    plan.storage = std::make_unique<StorageMap>(main, aliases);
   StorageMap &map = *plan.storage;
   if (onChip != OnChip::None) plan.residency = planResidency(main, target, map, onChip == OnChip::Replaced);
   SmallVector<Value> fixed;
@@ -69,9 +75,22 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChi
   SmallVector<Interval> intervals;
   SmallVector<int64_t> storageOf;  // of each interval
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    static const llvm::StringMap<StringRef> prefixes = {{"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
-    int64_t index = s.kind == "arena" ? static_cast<int64_t>(intervals.size()) : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size()) : s.index;
-    plan.entries.push_back({s.value, (prefixes.lookup(s.kind) + Twine(index)).str(), s.kind, index, 0, s.size, s.constant, s.alias, 0, 0, {}});
+    static const llvm::StringMap<StringRef> prefixes = {
+        {"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
+    int64_t index = s.kind == "arena"  ? static_cast<int64_t>(intervals.size())
+                    : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size())
+                                       : s.index;
+    plan.entries.push_back({s.value,
+                            (prefixes.lookup(s.kind) + Twine(index)).str(),
+                            s.kind,
+                            index,
+                            0,
+                            s.size,
+                            s.constant,
+                            s.alias,
+                            0,
+                            0,
+                            {}});
     if (s.kind == "arena") {
       intervals.push_back({s.value, s.first, s.last, s.size});
       storageOf.push_back(i);
@@ -107,7 +126,8 @@ LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChi
         plan.symbol[v] = plan.entries[place.storage].symbol;
         return;
       }
-      auto [it, isNew] = views.try_emplace({place.storage, place.offset, bytesOf(v)}, ("view" + Twine(views.size())).str());
+      auto [it, isNew] =
+          views.try_emplace({place.storage, place.offset, bytesOf(v)}, ("view" + Twine(views.size())).str());
       if (isNew) plan.views.push_back({v, it->second, plan.entries[place.storage].symbol, place.offset, bytesOf(v)});
       plan.symbol[v] = it->second;
     };
@@ -151,23 +171,29 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     StringAttr name;
     if (e.kind == "argument") {
       if (auto loc = dyn_cast<NameLoc>(e.value.getLoc())) name = loc.getName();
-      if (auto hidden = main.getArgAttrOfType<StringAttr>(e.index, "jax.global_constant")) name = hidden;  // what JAX adds to the user's
+      if (auto hidden = main.getArgAttrOfType<StringAttr>(e.index, "jax.global_constant"))
+        name = hidden;  // what JAX adds to the user's
     }
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();
     auto over = e.over.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), e.over);
-    tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset),
-                          b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
+    tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind),
+                          b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size),
+                          TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant,
+                          e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
   }
   for (const BufferPlan::View &v : plan.views) {
     auto type = cast<RankedTensorType>(v.value.getType());
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-    tpu::BufferOp::create(b, v.value.getLoc(), b.getStringAttr(v.symbol), b.getStringAttr("view"), b.getI64IntegerAttr(0), b.getI64IntegerAttr(v.offset),
-                          b.getI64IntegerAttr(v.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(), StringAttr(),
-                          FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr());
+    tpu::BufferOp::create(b, v.value.getLoc(), b.getStringAttr(v.symbol), b.getStringAttr("view"),
+                          b.getI64IntegerAttr(0), b.getI64IntegerAttr(v.offset), b.getI64IntegerAttr(v.size),
+                          TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(),
+                          StringAttr(), FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr());
   }
-  if (plan.residency.words) main->getParentOfType<ModuleOp>()->setAttr("tpu.vmem_shared_bytes", b.getI64IntegerAttr(plan.residency.words * isa::kWordBytes));
+  if (plan.residency.words)
+    main->getParentOfType<ModuleOp>()->setAttr("tpu.vmem_shared_bytes",
+                                               b.getI64IntegerAttr(plan.residency.words * isa::kWordBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.arena_bytes", b.getI64IntegerAttr(plan.arenaBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.hbm_peak_bytes", b.getI64IntegerAttr(plan.peakBytes));
 }

@@ -1,5 +1,6 @@
-// Places of arrays: arguments, results and constants have buffers of their own in HBM, temporaries share an arena by liveness, or
-// stay in VMEM.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Places of arrays: arguments, results and constants have buffers of their own in HBM, temporaries share an arena by
+// liveness, or stay in VMEM.
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -8,7 +9,8 @@
 
 namespace tpuc::lowering {
 
-// What may stay in VMEM between kernels: nothing; arrays apart from each other; also arrays over those that their kernel reads last.
+// What may stay in VMEM between kernels: nothing; arrays apart from each other; also arrays over those that their
+// kernel reads last.
 enum class OnChip { None, Apart, Replaced };
 
 struct BufferPlan {
@@ -36,7 +38,8 @@ struct BufferPlan {
   int64_t arenaBytes = 0, peakBytes = 0;
 };
 
-// A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at it.
+// A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at
+// it.
 mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan);
 void emitBuffers(mlir::OpBuilder &b, mlir::func::FuncOp main, const BufferPlan &plan);
 

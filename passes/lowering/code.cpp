@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine-code builder.
 #include "passes/lowering/code.h"
 
@@ -12,8 +13,10 @@ Linear operator+(const Linear &a, const Linear &b) {
   r.constant += b.constant;
   for (auto [v, c] : b.terms) {
     auto *it = llvm::find_if(r.terms, [&](auto &t) { return t.first == v; });
-    if (it == r.terms.end()) r.terms.push_back({v, c});
-    else it->second += c;
+    if (it == r.terms.end())
+      r.terms.push_back({v, c});
+    else
+      it->second += c;
   }
   llvm::erase_if(r.terms, [](auto &t) { return t.second == 0; });
   return r;
@@ -32,10 +35,17 @@ Value Code::inst(StringRef mnemonic, ValueRange operands, Fields fields, int64_t
   assert(op && "unknown mnemonic");
   Type result;
   switch (isa::info(*op).result) {
-    case isa::RegKind::S: result = b.getI64Type(); break;
-    case isa::RegKind::V: result = tpu::VregType::get(b.getContext()); break;
-    case isa::RegKind::M: result = tpu::MaskType::get(b.getContext()); break;
-    case isa::RegKind::None: break;
+    case isa::RegKind::S:
+      result = b.getI64Type();
+      break;
+    case isa::RegKind::V:
+      result = tpu::VregType::get(b.getContext());
+      break;
+    case isa::RegKind::M:
+      result = tpu::MaskType::get(b.getContext());
+      break;
+    case isa::RegKind::None:
+      break;
   }
   NamedAttrList named;
   for (auto [name, value] : fields)
@@ -119,13 +129,16 @@ SmallVector<Value> Code::loop(Value lower, Value upper, int64_t step, ValueRange
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
   // The builder leaves an implicit terminator only for loops without carried values.
-  if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() && mlir::isa<scf::YieldOp>(loop.getBody()->back())) return SmallVector<Value>(loop.getResults());
+  if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() &&
+      mlir::isa<scf::YieldOp>(loop.getBody()->back()))
+    return SmallVector<Value>(loop.getResults());
   b.setInsertionPointToEnd(loop.getBody());
   scf::YieldOp::create(b, loc, next);
   return SmallVector<Value>(loop.getResults());
 }
 
-void Code::flatLoop(ArrayRef<int64_t> extents, int64_t unroll, function_ref<void(ArrayRef<Linear>, const Linear &)> body, bool independent) {
+void Code::flatLoop(ArrayRef<int64_t> extents, int64_t unroll,
+                    function_ref<void(ArrayRef<Linear>, const Linear &)> body, bool independent) {
   // The innermost positions, up to `unroll` of them, are straight code; a dim may be cut in two for it.
   SmallVector<int64_t> outer(extents), inner(extents.size(), 1);
   int64_t straight = 1;
@@ -145,19 +158,23 @@ void Code::flatLoop(ArrayRef<int64_t> extents, int64_t unroll, function_ref<void
   }
   SmallVector<Linear> at(extents.size(), Linear(0));
   SmallVector<Value> init(walked.size() > 1 ? walked.size() : 0, i64(0));
-  loop(i64(0), i64(total), 1, init, [&](Value iv, ValueRange carried) {
-    if (walked.size() == 1) at[walked[0]] = linear(iv);
-    for (auto [k, value] : llvm::enumerate(carried)) at[walked[k]] = linear(value);
-    for (int64_t k = 0; k < straight; ++k) {
-      SmallVector<Linear> position(at);
-      int64_t rest = k;
-      for (size_t i = extents.size(); i-- > 0; rest /= inner[i]) position[i] = at[i] * inner[i] + Linear(rest % inner[i]);
-      body(position, linear(iv) * straight + Linear(k));
-    }
-    SmallVector<int64_t> trips;
-    for (size_t i = 0; i < carried.size(); ++i) trips.push_back(outer[walked[i]]);
-    return advance(carried, trips);
-  }, independent);
+  loop(
+      i64(0), i64(total), 1, init,
+      [&](Value iv, ValueRange carried) {
+        if (walked.size() == 1) at[walked[0]] = linear(iv);
+        for (auto [k, value] : llvm::enumerate(carried)) at[walked[k]] = linear(value);
+        for (int64_t k = 0; k < straight; ++k) {
+          SmallVector<Linear> position(at);
+          int64_t rest = k;
+          for (size_t i = extents.size(); i-- > 0; rest /= inner[i])
+            position[i] = at[i] * inner[i] + Linear(rest % inner[i]);
+          body(position, linear(iv) * straight + Linear(k));
+        }
+        SmallVector<int64_t> trips;
+        for (size_t i = 0; i < carried.size(); ++i) trips.push_back(outer[walked[i]]);
+        return advance(carried, trips);
+      },
+      independent);
 }
 
 SmallVector<Value> Code::advance(ValueRange counters, ArrayRef<int64_t> extents) {
@@ -178,8 +195,10 @@ SmallVector<Value> Code::advance(ValueRange counters, ArrayRef<int64_t> extents)
 
 void Code::ifThen(Value cond, function_ref<void()> then, function_ref<void()> otherwise) {
   if (auto c = constantOf(cond)) {
-    if (*c) then();
-    else if (otherwise) otherwise();
+    if (*c)
+      then();
+    else if (otherwise)
+      otherwise();
     return;
   }
   auto op = scf::IfOp::create(b, loc, cond, /*withElseRegion=*/static_cast<bool>(otherwise));

@@ -1,4 +1,6 @@
-// A builder of machine code: instructions by mnemonic, scalar arithmetic folded as it is made, linear address expressions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A builder of machine code: instructions by mnemonic, scalar arithmetic folded as it is made, linear address
+// expressions.
 #pragma once
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,13 +60,15 @@ class Code {
   Linear divL(const Linear &l, int64_t d);
   Linear remL(const Linear &l, int64_t d);
 
-  // for iv in [lower, upper) step `step`; `body` gets the induction variable and the carried values, returns the next ones.
-  llvm::SmallVector<mlir::Value> loop(mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
-                                      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body,
-                                      bool independent = false);
-  // All positions of a space of constant extents as one loop, so that short inner extents cost no loop of their own, up to
-  // `unroll` innermost ones unrolled; `body` gets the position along each dim and the flat number.
-  void flatLoop(llvm::ArrayRef<int64_t> extents, int64_t unroll, llvm::function_ref<void(llvm::ArrayRef<Linear>, const Linear &)> body, bool independent = true);
+  // for iv in [lower, upper) step `step`; `body` gets the induction variable and the carried values, returns the next
+  // ones.
+  llvm::SmallVector<mlir::Value> loop(
+      mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body, bool independent = false);
+  // All positions of a space of constant extents as one loop, so that short inner extents cost no loop of their own, up
+  // to `unroll` innermost ones unrolled; `body` gets the position along each dim and the flat number.
+  void flatLoop(llvm::ArrayRef<int64_t> extents, int64_t unroll,
+                llvm::function_ref<void(llvm::ArrayRef<Linear>, const Linear &)> body, bool independent = true);
   // The position after `counters` in a space of constant extents, the last dim fastest.
   llvm::SmallVector<mlir::Value> advance(mlir::ValueRange counters, llvm::ArrayRef<int64_t> extents);
   void ifThen(mlir::Value cond, llvm::function_ref<void()> then, llvm::function_ref<void()> otherwise = nullptr);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Block sizes of a convolution, and what its arrays take side by side.
 #include "passes/lowering/conv_kernel.h"
 
@@ -14,8 +15,8 @@ SmallVector<int64_t> ConvKernel::rowExtents() const {
   return extents;
 }
 
-// Where an array's part begins along a dim of rowExtents(). A last part that would be shorter begins earlier: its first rows are the
-// same sums as its neighbour's last.
+// Where an array's part begins along a dim of rowExtents(). A last part that would be shorter begins earlier: its first
+// rows are the same sums as its neighbour's last.
 int64_t ConvKernel::partStart(size_t dim, int64_t part) const {
   if (split_ != static_cast<int64_t>(dim)) return 0;
   int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = llvm::divideCeil(whole, down_);
@@ -87,8 +88,8 @@ void ConvKernel::chooseArrays() {
   splitRows();
 }
 
-// The parts of the rows: along the dim that leaves the least to each array. Units may be shared by two arrays; a leading dim that one block
-// holds may run over its end.
+// The parts of the rows: along the dim that leaves the least to each array. Units may be shared by two arrays; a
+// leading dim that one block holds may run over its end.
 void ConvKernel::splitRows() {
   int64_t most = std::exchange(down_, 1);
   SmallVector<int64_t> extents = rowExtents();
@@ -104,7 +105,8 @@ void ConvKernel::splitRows() {
       down_ = parts;
       split_ = i;
     }
-  if (split_ >= 0 && split_ < static_cast<int64_t>(lead_.size())) domain_.block[lead_[split_]] = llvm::alignTo(extents[split_], down_);
+  if (split_ >= 0 && split_ < static_cast<int64_t>(lead_.size()))
+    domain_.block[lead_[split_]] = llvm::alignTo(extents[split_], down_);
 }
 
 // Whether the blocks still fit with an extent of `extent` along dim d.

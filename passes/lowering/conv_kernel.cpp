@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions on the matrix unit, with an elementwise epilogue on the results as they leave the accumulators.
 //
-// The input is [batch, space.., in], the weights [window.., in, out] or [window.., out, in], the result [batch, space.., out].
-// A grid step:
+// The input is [batch, space.., in], the weights [window.., in, out] or [window.., out, in], the result [batch,
+// space.., out]. A grid step:
 //  1. copies its input block into a padded copy of 32-bit rows (window.h); with few input features, it then folds the
 //     window's last axis into lanes (fold.cpp), so that k = (tap, in) fills the arrays;
-//  2. for each group of column tiles: for each window position and k tile swaps, stages the next one's weights, and pushes the
-//     rows of all results, which lie at one constant distance from those of the first window position;
+//  2. for each group of column tiles: for each window position and k tile swaps, stages the next one's weights, and
+//     pushes the rows of all results, which lie at one constant distance from those of the first window position;
 //  3. pops, applies the epilogue, stores.
 #include "passes/lowering/conv_kernel.h"
 
@@ -20,7 +21,8 @@ namespace tpuc::lowering {
 Value ConvKernel::foldedWeightRows(const Linear &row, const Linear &column, const KStep &k, bool low) {
   ArrayRef<Linear> lead = ArrayRef<Linear>(k.tap).take_front(foldsRows_ ? 0 : padded_.lead.size() - 1);
   SmallVector<Value> groups;
-  for (int64_t g = 0; g < mode_.pack; ++g) groups.push_back(c_.load(foldedWeights_.wordOf(lead, row + Linear(8 * g), column), 1, foldedWeights_.region));
+  for (int64_t g = 0; g < mode_.pack; ++g)
+    groups.push_back(c_.load(foldedWeights_.wordOf(lead, row + Linear(8 * g), column), 1, foldedWeights_.region));
   return packForMxu(c_, mode_, groups, low);
 }
 
@@ -56,15 +58,20 @@ void ConvKernel::stageWeights(const Step &step, const Linear &group, const KStep
   if (!folds_) left = left + step.index[ci_] * -domain_.block[ci_];
   bool whole = extent % side_ == 0 && !(domain_.steps(ci_) > 1 && domain_.hasTail(ci_));
   int64_t rows = std::min<int64_t>(side_, kTiles() == 1 ? kExtent() : side_);
-  int64_t alongK = llvm::divideCeil(rows, transposed_ ? 128 : rowStep), alongN = transposed_ ? side_ / rowStep : colTiles;
+  int64_t alongK = llvm::divideCeil(rows, transposed_ ? 128 : rowStep),
+          alongN = transposed_ ? side_ / rowStep : colTiles;
   for (int64_t array = 0; array < across_ * down_; ++array) {
     Linear column = group * (across_ * colTiles) + Linear(array % across_ * colTiles);
     for (int64_t outer = 0; outer < (transposed_ ? alongK : alongN); ++outer)
       for (int64_t inner = 0; inner < (transposed_ ? alongN : alongK); ++inner) {
-        Value v = transposed_ ? weightRows(column * 128 + Linear(inner * rowStep), k.tile * colTiles + Linear(outer), k, low)
-                              : weightRows(k.tile * side_ + Linear(inner * rowStep), column + Linear(outer), k, low);
-        if (!whole) v = transposed_ ? keepLanes(c_, v, left + Linear(-outer * 128)) : keepRows(c_, mode_, v, left + Linear(-inner * rowStep));
-        c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", inner}, {"col", outer}, {"xpose", transposed_}});
+        Value v = transposed_
+                      ? weightRows(column * 128 + Linear(inner * rowStep), k.tile * colTiles + Linear(outer), k, low)
+                      : weightRows(k.tile * side_ + Linear(inner * rowStep), column + Linear(outer), k, low);
+        if (!whole)
+          v = transposed_ ? keepLanes(c_, v, left + Linear(-outer * 128))
+                          : keepRows(c_, mode_, v, left + Linear(-inner * rowStep));
+        c_.inst(("mxu.ldw." + mode_.suffix).str(), {v},
+                {{"mxu", array}, {"row", inner}, {"col", outer}, {"xpose", transposed_}});
       }
   }
 }
@@ -94,7 +101,9 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   SmallVector<int64_t> extents = rowExtents();
   size_t n = lead_.size();
   int64_t stride = domain_.dims[ow_] == 1 ? 0 : folds_ ? 1 : padded_.last.stride;
-  int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region : folds_ ? fold_.region : padded_.region;
+  int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region
+                                                       : folds_   ? fold_.region
+                                                                  : padded_.region;
   const SmallVector<int64_t> &words = foldsRows_ ? foldRows_.leadWords : folds_ ? fold_.leadWords : padded_.leadWords;
   int64_t tileWords = folds_ ? fold_.tileWords : padded_.tileWords;
   Linear offset(c_.value(firstRow(k)));
@@ -109,7 +118,8 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   auto operand = [&](const Linear &row, int64_t sub, int64_t half) {
     if (half * 128 >= lanes) return c_.splatI(0);
     SmallVector<Value> groups;
-    for (int64_t g = 0; g < mode_.pack; ++g) groups.push_back(c_.load(row + Linear((sub + g) * 8 * stride + half * tileWords), stride, region));
+    for (int64_t g = 0; g < mode_.pack; ++g)
+      groups.push_back(c_.load(row + Linear((sub + g) * 8 * stride + half * tileWords), stride, region));
     return packForMxu(c_, mode_, groups, low);
   };
   c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
@@ -134,7 +144,8 @@ void ConvKernel::popRows(const Linear &group) {
           p.at[i == lead_.size() ? ow_ : lead_[i]] = at[i] + Linear(partStart(i, array / across_));
         p.at[co_] = group * (across_ * colTiles) + Linear(array % across_ * colTiles + col);
         SmallVector<Value> popped;
-        for (int64_t sub = 0; sub < domain_.pack; ++sub) popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, flat, sub)));
+        for (int64_t sub = 0; sub < domain_.pack; ++sub)
+          popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, flat, sub)));
         storeRoot(popped, p);
       }
   });
@@ -142,22 +153,29 @@ void ConvKernel::popRows(const Linear &group) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// All window positions and k tiles of a group of column tiles, then its results. While one tile's rows are pushed, the next one's
-// weights are staged; of several passes, the second takes what rounding left of the weights, the third what it left of the rows.
+// All window positions and k tiles of a group of column tiles, then its results. While one tile's rows are pushed, the
+// next one's weights are staged; of several passes, the second takes what rounding left of the weights, the third what
+// it left of the rows.
 void ConvKernel::emitGroup(const Step &step, const Linear &group) {
   SmallVector<int64_t> extents;
   for (size_t i = 1; i < padded_.lead.size(); ++i) extents.push_back(foldsRows_ ? 1 : padded_.lead[i].window);
   extents.push_back(folds_ ? 1 : padded_.last.window);
   extents.push_back(kTiles());
-  auto stage = [&](const Position &at, bool low) { stageWeights(step, group, KStep{SmallVector<Linear>(ArrayRef<Linear>(at).drop_back()), at.back()}, low); };
-  pipelined(extents, [&](const Position &first) { stage(first, false); }, [&](const Linear &, const Position &now, const Position *next) {
-    for (int64_t pass = 0; pass < mode_.passes; ++pass) {
-      for (int64_t a = 0; a < across_ * down_; ++a) c_.inst("mxu.swap", {}, {{"mxu", a}});
-      if (pass + 1 < mode_.passes) stage(now, pass == 0);
-      else if (next) stage(*next, false);
-      pushRows(group, KStep{SmallVector<Linear>(ArrayRef<Linear>(now).drop_back()), now.back()}, pass == 2);
-    }
-  });
+  auto stage = [&](const Position &at, bool low) {
+    stageWeights(step, group, KStep{SmallVector<Linear>(ArrayRef<Linear>(at).drop_back()), at.back()}, low);
+  };
+  pipelined(
+      extents, [&](const Position &first) { stage(first, false); },
+      [&](const Linear &, const Position &now, const Position *next) {
+        for (int64_t pass = 0; pass < mode_.passes; ++pass) {
+          for (int64_t a = 0; a < across_ * down_; ++a) c_.inst("mxu.swap", {}, {{"mxu", a}});
+          if (pass + 1 < mode_.passes)
+            stage(now, pass == 0);
+          else if (next)
+            stage(*next, false);
+          pushRows(group, KStep{SmallVector<Linear>(ArrayRef<Linear>(now).drop_back()), now.back()}, pass == 2);
+        }
+      });
   if (!kSplit_) popRows(group);
 }
 
@@ -193,7 +211,8 @@ LogicalResult ConvKernel::run(Value start, Value count) {
 LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, Value count) {
   stablehlo::ConvolutionOp conv = *context.op.getBlock().getOps<stablehlo::ConvolutionOp>().begin();
   // The batch along lanes: a gradient of weights.
-  if (conv.getDimensionNumbers().getInputBatchDimension() != 0) return lowerGradientKernel(context, code, conv, start, count);
+  if (conv.getDimensionNumbers().getInputBatchDimension() != 0)
+    return lowerGradientKernel(context, code, conv, start, count);
   return ConvKernel(context, code, conv).run(start, count);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A convolution kernel: what its lowering knows, shared by the files that do it.
 //
 //   conv_setup.cpp   the index space, the blocks, the padded and folded copies
@@ -12,7 +13,8 @@ namespace tpuc::lowering {
 
 class ConvKernel : RootKernel {
  public:
-  ConvKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv) : RootKernel(context, code), conv_(conv) {}
+  ConvKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv)
+      : RootKernel(context, code), conv_(conv) {}
   mlir::LogicalResult run(mlir::Value start, mlir::Value count);
 
  private:

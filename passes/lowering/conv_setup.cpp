@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A convolution's index space, [batch, space.., in, last space, out], and the copies of its operands in VMEM.
 #include "passes/lowering/conv_kernel.h"
 
@@ -9,14 +10,18 @@ constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002
 
 LogicalResult ConvKernel::chooseMode() {
   root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_), conv_.getPrecisionConfig(), context_.matmulPrecision);
+  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
+                            conv_.getPrecisionConfig(), context_.matmulPrecision);
   if (!mode) return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16, f32 or i8");
   mode_ = *mode;
   RankedTensorType weights = typeOf(conv_.getRhs());
-  int64_t products = weights.getNumElements() / std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
+  int64_t products =
+      weights.getNumElements() /
+      std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
   if (mode_.intFromBf16 && products > 1024)
-    return diagnose(conv_, codes::kNoMatrixMode) << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name() << ", but got "
-                                                 << products << "; choose a target with int8 arrays";
+    return diagnose(conv_, codes::kNoMatrixMode)
+           << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name()
+           << ", but got " << products << "; choose a target with int8 arrays";
   side_ = context_.target.core().mxu_side();
   arrays_ = context_.target.core().mxus();
   return success();
@@ -59,7 +64,8 @@ bool ConvKernel::foldsRows(int64_t outputTiles) const {
   int64_t row = domain_.dims[ci_] * padded_.last.window, positions = taps() / padded_.last.window;
   if (positions == 1 || taps() > 64) return false;
   const auto &core = context_.target.core();
-  double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes * (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
+  double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes *
+                        (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
   double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
   double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
   return saved > turns + llvm::divideCeil(row * positions, 128);
@@ -73,8 +79,10 @@ void ConvKernel::makeBlocks() {
   inputMap.append({kUnit, ci_});
   input_ = operandBlock(conv_.getLhs(), inputMap, &inputView_);
   DimMap weightMap(padded_.lead.size(), kUnit);  // the window's axes: one fewer lead axis than the input, and the last
-  if (transposed_) weightMap.append({co_, ci_});
-  else weightMap.append({ci_, co_});
+  if (transposed_)
+    weightMap.append({co_, ci_});
+  else
+    weightMap.append({ci_, co_});
   weights_ = operandBlock(conv_.getRhs(), weightMap, &weightView_);
   makeEpilogueBlocks();
   makeViews();

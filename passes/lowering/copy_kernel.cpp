@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copy kernels: ops that only move elements, as DMA from HBM to HBM.
-#include "dialects/stablehlo/stablehlo.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/copy_plan.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/vector_ops.h"
@@ -16,7 +17,8 @@ class CopyKernel {
   LogicalResult run();
 
  private:
-  void start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace, StringRef dstBuffer, const Linear &dst, int64_t run, ArrayRef<CopyDim> dims);
+  void start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace, StringRef dstBuffer,
+             const Linear &dst, int64_t run, ArrayRef<CopyDim> dims);
   void startTransfer(const Transfer &t, StringRef src, StringRef dst);
   void waitAll();
   LogicalResult fill(Value value, const Array &array);
@@ -27,7 +29,8 @@ class CopyKernel {
   int64_t started_ = 0;
 };
 
-void CopyKernel::start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace, StringRef dstBuffer, const Linear &dst, int64_t run, ArrayRef<CopyDim> dims) {
+void CopyKernel::start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace,
+                       StringRef dstBuffer, const Linear &dst, int64_t run, ArrayRef<CopyDim> dims) {
   SmallVector<int64_t> counts, ss, ds;
   for (const CopyDim &d : dims) {
     counts.push_back(d.count);
@@ -36,10 +39,14 @@ void CopyKernel::start(StringRef srcSpace, StringRef srcBuffer, const Linear &sr
   }
   Linear s = src, d = dst;
   s.constant = d.constant = 0;
-  auto symbol = [&](StringRef name) { return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name); };
-  tpu::DmaStartOp::create(b_, c_.loc, c_.value(s), c_.value(d), c_.i64(0), b_.getStringAttr(srcSpace), b_.getStringAttr(dstSpace), symbol(srcBuffer), symbol(dstBuffer),
-                          b_.getI64IntegerAttr(src.constant), b_.getI64IntegerAttr(dst.constant), b_.getI64IntegerAttr(run), b_.getDenseI64ArrayAttr(counts),
-                          b_.getDenseI64ArrayAttr(ss), b_.getDenseI64ArrayAttr(ds));
+  auto symbol = [&](StringRef name) {
+    return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name);
+  };
+  tpu::DmaStartOp::create(b_, c_.loc, c_.value(s), c_.value(d), c_.i64(0), b_.getStringAttr(srcSpace),
+                          b_.getStringAttr(dstSpace), symbol(srcBuffer), symbol(dstBuffer),
+                          b_.getI64IntegerAttr(src.constant), b_.getI64IntegerAttr(dst.constant),
+                          b_.getI64IntegerAttr(run), b_.getDenseI64ArrayAttr(counts), b_.getDenseI64ArrayAttr(ss),
+                          b_.getDenseI64ArrayAttr(ds));
 }
 
 // A descriptor has four dims: what exceeds them, the shortest ones, are scalar loops around it.
@@ -73,7 +80,8 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   Type t = array.type.getElementType();
   Value lanes;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    start("hbm", context_.inputBuffers[arg.getArgNumber()], Linear(0), "vmem", "", Linear(context_.firstWord * isa::kWordBytes), isa::kWordBytes, {});
+    start("hbm", context_.inputBuffers[arg.getArgNumber()], Linear(0), "vmem", "",
+          Linear(context_.firstWord * isa::kWordBytes), isa::kWordBytes, {});
     started_ = 1;
     waitAll();
     lanes = c_.inst("x.bcast.lane", {c_.load(Linear(context_.firstWord), 0, 0)}, {{"imm", 0}});
@@ -108,7 +116,8 @@ LogicalResult CopyKernel::run() {
   kernel::FusionOp fusion = context_.op;
   auto yield = fusion.getBlock().getTerminator();
   Operation *op = yield->getOperand(0).getDefiningOp();
-  Array result(cast<RankedTensorType>(yield->getOperand(0).getType()), orderOf(fusion.getResultOrdersAttr(), 0, yield->getOperand(0)));
+  Array result(cast<RankedTensorType>(yield->getOperand(0).getType()),
+               orderOf(fusion.getResultOrdersAttr(), 0, yield->getOperand(0)));
   // A concatenation takes slices from where they lie.
   auto sourceOf = [&](unsigned i) {
     Value v = op->getOperand(i);
@@ -121,14 +130,19 @@ LogicalResult CopyKernel::run() {
     return Array(cast<RankedTensorType>(v.getType()), orderOf(fusion.getInputOrdersAttr(), arg.getArgNumber(), v));
   };
   auto moves = movesOf(op, operand, result);
-  if (!moves) return diagnose(op, codes::kNoLowering) << "expects an op that moves data, but got '" << op->getName() << "'; write it in simpler ops";
+  if (!moves)
+    return diagnose(op, codes::kNoLowering)
+           << "expects an op that moves data, but got '" << op->getName() << "'; write it in simpler ops";
   if (auto pad = dyn_cast<stablehlo::PadOp>(op))
     if (failed(fill(pad.getPaddingValue(), result))) return failure();
   for (const Move &m : *moves) {
     auto transfers = planCopy(m.groups, result.bytes);
-    if (!transfers) return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; reshape in steps whose dims divide each other";
+    if (!transfers)
+      return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; "
+                                                  "reshape in steps whose dims divide each other";
     for (const Transfer &t : *transfers)
-      startTransfer(t, context_.inputBuffers[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()], context_.resultBuffers[0]);
+      startTransfer(t, context_.inputBuffers[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()],
+                    context_.resultBuffers[0]);
   }
   waitAll();
   context_.vmemWords = context_.firstWord + 16;
@@ -137,6 +151,8 @@ LogicalResult CopyKernel::run() {
 
 }  // namespace
 
-LogicalResult lowerCopyKernel(KernelContext &context, Code &code, Value, Value) { return CopyKernel(context, code).run(); }
+LogicalResult lowerCopyKernel(KernelContext &context, Code &code, Value, Value) {
+  return CopyKernel(context, code).run();
+}
 
 }  // namespace tpuc::lowering

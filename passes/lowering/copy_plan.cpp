@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strided transfers between tiled arrays.
 #include "passes/lowering/copy_plan.h"
 
-#include "dialects/stablehlo/stablehlo.h"
-
 #include <numeric>
+
+#include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
 
@@ -94,9 +95,13 @@ int64_t periodOf(const Array &a, int64_t phys, int64_t step) {
 }
 
 // A group that ties one source dim to one destination dim by affine indices.
-CopyGroup affine(const Array &src, int64_t sd, int64_t s0, int64_t ss, const Array &dst, int64_t dd, int64_t d0, int64_t ds, int64_t count) {
+CopyGroup affine(const Array &src, int64_t sd, int64_t s0, int64_t ss, const Array &dst, int64_t dd, int64_t d0,
+                 int64_t ds, int64_t count) {
   int64_t sp = llvm::find(src.order, sd) - src.order.begin(), dp = llvm::find(dst.order, dd) - dst.order.begin();
-  return {count, [=](int64_t i) { return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i)); },
+  return {count,
+          [=](int64_t i) {
+            return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i));
+          },
           std::lcm(sd < 0 ? 1 : periodOf(src, sp, ss), periodOf(dst, dp, ds))};
 }
 
@@ -108,7 +113,8 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
   SmallVector<Move> moves;
   int64_t rank = dst.rank();
   auto extent = [&](int64_t d) { return dst.type.getDimSize(d); };
-  if (mlir::isa<stablehlo::ReshapeOp>(op)) return SmallVector<Move>{{0, kernel::reshapeGroups(tilesOf(operand(0)), tilesOf(dst))}};
+  if (mlir::isa<stablehlo::ReshapeOp>(op))
+    return SmallVector<Move>{{0, kernel::reshapeGroups(tilesOf(operand(0)), tilesOf(dst))}};
   if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
     int64_t at = 0, dim = concat.getDimension();
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
@@ -128,14 +134,16 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
   Array src = operand(0);
   Move m{0, {}};
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
-    for (int64_t d = 0; d < rank; ++d) m.groups.push_back(affine(src, d, slice.getStartIndices()[d], slice.getStrides()[d], dst, d, 0, 1, extent(d)));
+    for (int64_t d = 0; d < rank; ++d)
+      m.groups.push_back(affine(src, d, slice.getStartIndices()[d], slice.getStrides()[d], dst, d, 0, 1, extent(d)));
   } else if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
     for (int64_t d = 0; d < rank; ++d) {
       bool flips = llvm::is_contained(reverse.getDimensions(), d);
       m.groups.push_back(affine(src, d, flips ? extent(d) - 1 : 0, flips ? -1 : 1, dst, d, 0, 1, extent(d)));
     }
   } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    for (int64_t d = 0; d < rank; ++d) m.groups.push_back(affine(src, transpose.getPermutation()[d], 0, 1, dst, d, 0, 1, extent(d)));
+    for (int64_t d = 0; d < rank; ++d)
+      m.groups.push_back(affine(src, transpose.getPermutation()[d], 0, 1, dst, d, 0, 1, extent(d)));
   } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
     for (int64_t d = 0; d < rank; ++d) {
       auto dims = broadcast.getBroadcastDimensions();
@@ -149,7 +157,8 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
       // Elements that negative padding cuts off stay out.
       int64_t first = low < 0 ? llvm::divideCeil(-low, step) : 0;
       int64_t last = std::min<int64_t>(n, extent(d) - low <= 0 ? 0 : llvm::divideCeil(extent(d) - low, step));
-      m.groups.push_back(affine(src, d, first, 1, dst, d, low + first * step, step, std::max<int64_t>(last - first, 0)));
+      m.groups.push_back(
+          affine(src, d, first, 1, dst, d, low + first * step, step, std::max<int64_t>(last - first, 0)));
     }
   } else {
     return std::nullopt;

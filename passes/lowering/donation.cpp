@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments that the program gives away, and the results that may lie where they lay.
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/order.h"
@@ -11,7 +12,8 @@ namespace tpuc::lowering {
 
 // Whether `op`, the first to write where the argument lies, has read it by then.
 static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
-  SmallVector<OpOperand *> uses = llvm::to_vector(llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) { return op->isAncestor(use->getOwner()); }));
+  SmallVector<OpOperand *> uses = llvm::to_vector(
+      llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) { return op->isAncestor(use->getOwner()); }));
   if (uses.size() != 1 || uses[0]->getOwner() != op) return readsBeforeWriting(op);
   unsigned operand = uses[0]->getOperandNumber();
   auto produced = dyn_cast<OpResult>(result);
@@ -19,7 +21,8 @@ static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
   if (mlir::isa<stablehlo::WhileOp>(op)) return operand == produced.getResultNumber();
   Value replaced = updatedInPlace(op);
   bool alike = op->getOperand(operand).getType() == result.getType();
-  return (replaced && rootOf(replaced) == arg) || (alike && replacesEachBlock(op, operand, produced.getResultNumber())) || readsBeforeWriting(op);
+  return (replaced && rootOf(replaced) == arg) ||
+         (alike && replacesEachBlock(op, operand, produced.getResultNumber())) || readsBeforeWriting(op);
 }
 
 // Nothing reads the argument once something else is written to its place.
@@ -28,7 +31,9 @@ bool StorageMap::mayTakeOver(unsigned result, unsigned argument) const {
   BlockArgument arg = main.getArgument(argument);
   Operation *end = main.getBody().front().getTerminator();
   Value v = end->getOperand(result);
-  if (arg.getType() != v.getType() || !kernel::planesOf(cast<RankedTensorType>(arg.getType()).getElementType()).empty() || bytesOf(arg) == 0) return false;
+  if (arg.getType() != v.getType() ||
+      !kernel::planesOf(cast<RankedTensorType>(arg.getType()).getElementType()).empty() || bytesOf(arg) == 0)
+    return false;
   if (main.getArgAttr(argument, kernel::kOrderAttr) != main.getResultAttr(result, kernel::kOrderAttr)) return false;
   if (v == arg) return true;
   SmallVector<OpOperand *> readers = readersOf(arg);

@@ -1,25 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Block sizes of a matmul and how the arrays share a block, by estimated cycles.
 //
-//  1. For each candidate block: arrays side by side over columns, rows or batches, whichever takes the fewest cycles a tile;
-//     operands that need work are staged where their rows would otherwise be worked on more than once.
+//  1. For each candidate block: arrays side by side over columns, rows or batches, whichever takes the fewest cycles a
+//     tile; operands that need work are staged where their rows would otherwise be worked on more than once.
 //  2. Cost: the grid's steps at the slower of computing and moving a step's blocks, plus the first and last transfers.
-//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, all of VMEM is searched, then
-//     leading dims are halved and the search repeats.
+//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, all of VMEM is searched,
+//     then leading dims are halved and the search repeats.
 #include <numeric>
 
-#include "passes/lowering/dot_kernel.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/dot_kernel.h"
 #include "runtime/timing/machine_model.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 
-// How much cheaper a grid must be that leaves nothing to share among cores and threads, that overlaps no transfer with its only
-// step either, or whose few steps two cannot share evenly.
+// How much cheaper a grid must be that leaves nothing to share among cores and threads, that overlaps no transfer with
+// its only step either, or whose few steps two cannot share evenly.
 static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
 static constexpr int64_t kFew = 8;
-static constexpr int64_t kPoppedShare = 4;  // of all units, popped for nothing at most
+static constexpr int64_t kPoppedShare = 4;   // of all units, popped for nothing at most
 static constexpr double kTileOverhead = 12;  // cycles between two tiles' rows
 
 SmallVector<int64_t> DotKernel::outerDims() const {
@@ -30,8 +31,10 @@ SmallVector<int64_t> DotKernel::outerDims() const {
 
 // Arrays over columns, then rows, then batches; what leaves none idle.
 void DotKernel::splitArrays() {
-  int64_t tiles = llvm::divideCeil(domain_.block[n_], side_), units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
-  int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()], allTiles = llvm::divideCeil(domain_.dims[n_], side_);
+  int64_t tiles = llvm::divideCeil(domain_.block[n_], side_),
+          units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
+  int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()],
+          allTiles = llvm::divideCeil(domain_.dims[n_], side_);
   double best = -1;
   // Over k last of all: its partial results meet as they leave.
   for (int64_t deep = 1; deep <= arrays_; ++deep)
@@ -40,7 +43,8 @@ void DotKernel::splitArrays() {
         for (int64_t wide = 1; across * down * wide * deep <= arrays_; ++wide) {
           if (tiles % across || allTiles % across || units % down || batches % wide || kTiles() % deep) continue;
           if (deep > 1 && ((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1)) continue;
-          // Rows at one a cycle, but no faster than the next tile's weights arrive; fewer tiles of more rows swap less often.
+          // Rows at one a cycle, but no faster than the next tile's weights arrive; fewer tiles of more rows swap less
+          // often.
           double rows = std::max<double>(units / down * domain_.unitRows() * product(mLead_), side_) + kTileOverhead;
           double cycles = tiles / across * (batches / wide) * (kTiles() / deep) * rows;
           if (best >= 0 && cycles >= best) continue;
@@ -70,7 +74,9 @@ void DotKernel::chooseStaging() {
       for (int64_t d : map) shape.push_back(domain_.dims[d]);
       for (size_t i = 0; i < map.size(); ++i) order.push_back(i);
       OpBuilder &b = c_.b;
-      Type t = mode_.passes > 1 || mode_.suffix == "f32" ? Type(b.getF32Type()) : mode_.suffix == "bf16" ? Type(b.getBF16Type()) : Type(b.getIntegerType(8));
+      Type t = mode_.passes > 1 || mode_.suffix == "f32" ? Type(b.getF32Type())
+               : mode_.suffix == "bf16"                  ? Type(b.getBF16Type())
+                                                         : Type(b.getIntegerType(8));
       o.scratch = std::make_unique<ArrayBlock>(Array(RankedTensorType::get(shape, t), order), map);
       o.scratch->view = &o.view;
     }
@@ -141,18 +147,23 @@ double DotKernel::tileCycles() {
   double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
   double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
   double alu = (rowVregs * workOf(rows_) + weightVregs * workOf(weights_)) / slots.valu;
-  return std::max({pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) + kTileOverhead;
+  return std::max(
+             {pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) +
+         kTileOverhead;
 }
 
 // A unit's results out of the accumulators, through the epilogue.
 double DotKernel::popCycles() const {
   const auto &slots = context_.model->slots();
   double results = unitsPerArray() * double(domain_.pack) * product(mLead_) * resultArrays() * (side_ / 128);
-  return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack), results * (1.0 + epilogue_.size()) / slots.valu);
+  return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack),
+                  results * (1.0 + epilogue_.size()) / slots.valu);
 }
 
 // Vector ops of an operand's vreg besides its load: the body's on each of its groups, and packing.
-double DotKernel::workOf(const Operand &o) const { return o.ready || o.scratch ? 0.0 : mode_.pack * (1.0 + o.blocks.size()) + 1; }
+double DotKernel::workOf(const Operand &o) const {
+  return o.ready || o.scratch ? 0.0 : mode_.pack * (1.0 + o.blocks.size()) + 1;
+}
 
 // A tile of weights for all arrays, with the vector work on it.
 double DotKernel::stagingCycles() const {
@@ -163,7 +174,8 @@ double DotKernel::stagingCycles() const {
 // An array's tile of weights as it enters, without what the operand has too few of.
 double DotKernel::weightCycles() const {
   int64_t across = roles_.weightsTransposed ? kLast_ : n_, down = roles_.weightsTransposed ? n_ : kLast_;
-  double columns = llvm::divideCeil(std::min(side_, domain_.block[across]), 128), rows = llvm::divideCeil(std::min(side_, domain_.block[down]), 8 * mode_.pack);
+  double columns = llvm::divideCeil(std::min(side_, domain_.block[across]), 128),
+         rows = llvm::divideCeil(std::min(side_, domain_.block[down]), 8 * mode_.pack);
   return columns * rows * context_.model->stageCycles(opsOf(mode_.suffix).ldw);
 }
 
@@ -176,7 +188,9 @@ void DotKernel::chooseRing() {
   double drain = context_.model->latency(opsOf(mode_.suffix).push), unit = tilesPerUnit() * tileCycles();
   int64_t rows = context_.target.core().mxu_accumulator_rows(), kept = keptRows();
   // The first units pop sums for nothing.
-  auto mayHold = [&](int64_t units) { return units * kept <= rows && (units == 2 || (units - 1) * kPoppedShare <= unitTrips()); };
+  auto mayHold = [&](int64_t units) {
+    return units * kept <= rows && (units == 2 || (units - 1) * kPoppedShare <= unitTrips());
+  };
   while (ring_ < unitTrips() && mayHold(ring_ * 2) && (ring_ - 1) * unit < drain) ring_ *= 2;
   // A long epilogue has nothing to gain from a few pushes in its loop, several passes little for their code.
   popsAmongPushes_ = mode_.passes == 1 && popCycles() <= 2 * tileCycles();
@@ -200,8 +214,8 @@ double DotKernel::stepCycles() {
   return units * unit + units / unitTrips() * (drain + (ring_ - 1) * pops) + first;
 }
 
-// The grid's steps but the last: each takes its own time or that of the next one's blocks, which are asked for when it starts,
-// behind the results of the one before. How many blocks change depends on the outermost dim that moves on.
+// The grid's steps but the last: each takes its own time or that of the next one's blocks, which are asked for when it
+// starts, behind the results of the one before. How many blocks change depends on the outermost dim that moves on.
 double DotKernel::overlappedCycles(double step, int cores) const {
   const timing::MachineModel &model = *context_.model;
   SmallVector<int64_t> dims(grid_->parallel);
@@ -212,7 +226,8 @@ double DotKernel::overlappedCycles(double step, int cores) const {
     if (count == 1) continue;
     double words = 0;
     auto add = [&](const ArrayBlock &b, bool always) {
-      bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level), [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
+      bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level),
+                                            [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
       if (changes) words += b.movedWords();
     };
     for (const Operand *o : {&rows_, &weights_})
@@ -231,7 +246,8 @@ double DotKernel::overlappedCycles(double step, int cores) const {
 double DotKernel::cost() {
   const timing::MachineModel &model = *context_.model;
   int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
-  double perCore = std::ceil(double(grid_->parallelSteps()) / cores) * grid_->sequentialSteps(), steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
+  double perCore = std::ceil(double(grid_->parallelSteps()) / cores) * grid_->sequentialSteps(),
+         steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
   double step = stepCycles(), ends = 2 * model.dmaLatency(true);
   int64_t first = 0, last = 0;
   for (Operand *o : {&rows_, &weights_})
@@ -254,36 +270,45 @@ LogicalResult DotKernel::chooseBlocks() {
     for (auto &b : o->blocks) inputs.push_back(b.get());
   llvm::append_range(inputs, space_.inputPointers());
   grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
-  // Dims under a tile off their own axis stay whole. A vector of bf16 has elements 128 apart in a word: it is cut between words.
+  // Dims under a tile off their own axis stay whole. A vector of bf16 has elements 128 apart in a word: it is cut
+  // between words.
   DenseSet<int64_t> whole;
   int64_t resultRows = 1, resultColumns = 1;
   for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))
     for (int64_t phys = std::max<int64_t>(b->array.rank() - 2, 0); phys < b->array.rank(); ++phys) {
       int64_t k = b->map[b->array.order[phys]];
-      if (k >= 0 && (b->isResult ? b->blockedDim(*b->view, phys) == kUnit : k != b->view->r() && k != b->view->c() && !b->array.isVector())) whole.insert(k);
+      if (k >= 0 && (b->isResult ? b->blockedDim(*b->view, phys) == kUnit
+                                 : k != b->view->r() && k != b->view->c() && !b->array.isVector()))
+        whole.insert(k);
       if (!b->isResult || !b->array.isVector()) continue;
       if (k == m_) resultRows = std::lcm(resultRows, 128 * b->array.pack);
       if (k == n_) resultColumns = std::lcm(resultColumns, 128 * b->array.pack);
     }
   // Lanes of an exchanged operand are its rows: whole tiles of 128.
-  int64_t rowGranule = std::lcm(std::lcm(domain_.unitRows(), rows_.transposed ? 128 : 1), resultRows), columnGranule = std::lcm(side_, resultColumns);
+  int64_t rowGranule = std::lcm(std::lcm(domain_.unitRows(), rows_.transposed ? 128 : 1), resultRows),
+          columnGranule = std::lcm(side_, resultColumns);
   auto sizes = [&](int64_t d, int64_t granule, ArrayRef<int64_t> parts) {
     llvm::SmallSetVector<int64_t, 16> out;
-    if (whole.contains(d) || domain_.dims[d] <= granule) out.insert(domain_.dims[d]);
+    if (whole.contains(d) || domain_.dims[d] <= granule)
+      out.insert(domain_.dims[d]);
     else
       for (int64_t p : parts)
-        out.insert(std::min<int64_t>(llvm::alignTo(llvm::divideCeil(domain_.dims[d], p), granule), d == m_ ? llvm::alignTo(domain_.dims[d], granule) : domain_.dims[d]));
+        out.insert(std::min<int64_t>(llvm::alignTo(llvm::divideCeil(domain_.dims[d], p), granule),
+                                     d == m_ ? llvm::alignTo(domain_.dims[d], granule) : domain_.dims[d]));
     return SmallVector<int64_t>(out.begin(), out.end());
   };
   for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(nLead_)})
     for (int64_t d : dims)
       if (!whole.contains(d)) domain_.block[d] = 1;
   int64_t spread = rowGranule * std::max<int64_t>(1, domain_.dims[m_] >= 4 * rowGranule ? arrays_ : 1);
-  SmallVector<int64_t> ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512}), ns = sizes(n_, columnGranule, {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128});
+  SmallVector<int64_t> ms = sizes(m_, spread, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512}),
+                       ns = sizes(n_, columnGranule, {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128});
   SmallVector<int64_t> ks = sizes(kLast_, side_, {1, 2, 4, 8, 16, 32, 64});
   SmallVector<int64_t> batches{1};
   int64_t lastBatch = batch_.empty() ? -1 : batch_.back();
-  if (lastBatch >= 0) batches = whole.contains(lastBatch) ? SmallVector<int64_t>{domain_.dims[lastBatch]} : sizes(lastBatch, 1, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512});
+  if (lastBatch >= 0)
+    batches = whole.contains(lastBatch) ? SmallVector<int64_t>{domain_.dims[lastBatch]}
+                                        : sizes(lastBatch, 1, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512});
   while (true) {
     double best = -1;
     SmallVector<int64_t> bestBlock;
@@ -314,7 +339,8 @@ LogicalResult DotKernel::chooseBlocks() {
       context_.vmemWords = place();
       return success();
     }
-    // Nothing fits: more than a kernel's share, blocks of rows that the arrays can't share evenly, then halves of a leading dim.
+    // Nothing fits: more than a kernel's share, blocks of rows that the arrays can't share evenly, then halves of a
+    // leading dim.
     if (std::exchange(keepsToShare_, false)) continue;
     if (spread != rowGranule) {
       spread = rowGranule;
@@ -322,7 +348,8 @@ LogicalResult DotKernel::chooseBlocks() {
       continue;
     }
     int64_t cut = -1;
-    for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
+    for (ArrayRef<int64_t> dims :
+         {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
       for (int64_t d : dims)
         if (cut < 0 && !whole.contains(d) && domain_.block[d] > 1 && d != lastBatch) cut = d;
     if (cut < 0) break;
@@ -336,7 +363,8 @@ LogicalResult DotKernel::chooseBlocks() {
 void DotKernel::setOrder(bool columnsOutside) {
   grid_->parallel.clear();
   grid_->sequential.clear();
-  for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(nLead_)}) llvm::append_range(grid_->parallel, dims);
+  for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(nLead_)})
+    llvm::append_range(grid_->parallel, dims);
   grid_->parallel.push_back(columnsOutside ? n_ : m_);
   grid_->parallel.push_back(columnsOutside ? m_ : n_);
   llvm::append_range(grid_->sequential, kLead_);

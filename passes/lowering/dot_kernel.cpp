@@ -1,5 +1,6 @@
-// A matmul's grid step: weights of a k tile are staged in the arrays while the rows of the one before are pushed; a group's
-// results leave its accumulators through the epilogue.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A matmul's grid step: weights of a k tile are staged in the arrays while the rows of the one before are pushed; a
+// group's results leave its accumulators through the epilogue.
 //
 //  for each group of column tiles (or batch), the first tile's weights staged by the one before:
 //    for each k tile: swap; stage the next tile's weights; push all rows
@@ -14,7 +15,8 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
-// A packed vreg of the matrix mode: rows from group `firstGroup` of 8 of the point's unit. `low`: what rounding to bf16 left.
+// A packed vreg of the matrix mode: rows from group `firstGroup` of 8 of the point's unit. `low`: what rounding to bf16
+// left.
 Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low) {
   Body &body = *o.body;
   Point p = at;
@@ -36,9 +38,7 @@ Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low
 }
 
 // A group of 8 rows as the mode's lanes: integers on a bf16 array are exact floats.
-Value DotKernel::toMode(const Operand &o, Value v) {
-  return mode_.intFromBf16 ? c_.inst("v.cvt.s32.f32", {v}) : v;
-}
+Value DotKernel::toMode(const Operand &o, Value v) { return mode_.intFromBf16 ? c_.inst("v.cvt.s32.f32", {v}) : v; }
 
 // Where array `array`'s first column tile, and its batch, lie within the block.
 Point DotKernel::arrayPoint(const Linear &group, int64_t array, const Point &at) {
@@ -48,8 +48,8 @@ Point DotKernel::arrayPoint(const Linear &group, int64_t array, const Point &at)
   return p;
 }
 
-// Where a unit's results are kept: each in places of its own where they stay over grid steps, else in turn in a ring, so
-// that one's leave while later ones come.
+// Where a unit's results are kept: each in places of its own where they stay over grid steps, else in turn in a ring,
+// so that one's leave while later ones come.
 Linear DotKernel::sumsOf(const Linear &unit, const Linear &group, const Point &lead) {
   if (!kSplit_) return ring_ > 1 ? c_.remL(unit, ring_) * groupSums() : Linear(0);
   Linear index;
@@ -127,7 +127,9 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
       SmallVector<Value> operands;
       for (int64_t half = 0; half * 128 < side_; ++half) {
         p.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(first) * (side_ / 128) + half);
-        operands.push_back(half * 128 < lanes ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128) : c_.splatI(0));
+        operands.push_back(half * 128 < lanes
+                               ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128)
+                               : c_.splatI(0));
       }
       Linear acc = accumulator(tile.sums, outer, unit, sub);
       for (int64_t a = first; a < first + across_; ++a) emitPush(c_, mode_, a, operands, acc, Pushed);
@@ -138,15 +140,22 @@ void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &uni
 void DotKernel::pushRows(const Tile &tile, const Results *leaving) {
   Value trip = unitTrip();
   Linear units = c_.linear(trip);
-  bool independent = !leaving || llvm::all_of(space_.results, [&](auto &b) { return storesWholeWords(*b, b->map, domain_); });
-  emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
-    c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-      pushUnit(tile, outer, c_.linear(iv), units);
-      if (leaving) popUnit(*leaving, outer, c_.linear(iv), units);
-      return SmallVector<Value>();
-    }, independent);
-    return SmallVector<Value>();
-  }, &tile.lead, false);
+  bool independent =
+      !leaving || llvm::all_of(space_.results, [&](auto &b) { return storesWholeWords(*b, b->map, domain_); });
+  emitNest(
+      c_, domain_, body_->blockIndex, mLead_, 1, {},
+      [&](const Point &outer, ValueRange) {
+        c_.loop(
+            c_.i64(0), trip, 1, {},
+            [&](Value iv, ValueRange) {
+              pushUnit(tile, outer, c_.linear(iv), units);
+              if (leaving) popUnit(*leaving, outer, c_.linear(iv), units);
+              return SmallVector<Value>();
+            },
+            independent);
+        return SmallVector<Value>();
+      },
+      &tile.lead, false);
 }
 
 // `popped`: the dot's vregs of one unit of rows and one column tile.
@@ -184,7 +193,9 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
         Linear acc = accumulator(results.sums, rows, unit, sub);
         int64_t part = results.apart ? Leaving : -1;
         Value v = emitPop(c_, mode_, array, col, acc, part);
-        for (int64_t e = 1; e < deep_; ++e) v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32", {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc, part)});
+        for (int64_t e = 1; e < deep_; ++e)
+          v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32",
+                      {v, emitPop(c_, mode_, array + e * resultArrays(), col, acc, part)});
         popped.push_back(mlir::isa<FloatType>(out) && !out.isF32() ? rounded(c_, out, v) : v);
       }
       storeResults(p, popped);
@@ -194,19 +205,23 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
 void DotKernel::popRows(const Results &results) {
   Value trip = unitTrip();
   Linear units = c_.linear(trip);
-  emitNest(c_, domain_, body_->blockIndex, mLead_, 1, {}, [&](const Point &outer, ValueRange) {
-    c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-      popUnit(results, outer, c_.linear(iv), units);
-      return SmallVector<Value>();
-    });
-    return SmallVector<Value>();
-  }, &results.lead, false);
+  emitNest(
+      c_, domain_, body_->blockIndex, mLead_, 1, {},
+      [&](const Point &outer, ValueRange) {
+        c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
+          popUnit(results, outer, c_.linear(iv), units);
+          return SmallVector<Value>();
+        });
+        return SmallVector<Value>();
+      },
+      &results.lead, false);
 }
 
-// `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages what
-// comes after. `leaving`: an earlier group's results, which leave while the last tile's rows are pushed: theirs have had the time to reach
-// the array's end.
-void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next, const Results *leaving) {
+// `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages
+// what comes after. `leaving`: an earlier group's results, which leave while the last tile's rows are pushed: theirs
+// have had the time to reach the array's end.
+void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next,
+                          const Results *leaving) {
   int64_t perTile = side_ / 128, whole = product(kLead_), inner = count / whole;
   auto at = [&](const Linear &index, int64_t lanes, int64_t variant) {
     Tile t = first;
@@ -225,12 +240,16 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
   auto run = [&](const Linear &index, int64_t lanes, function_ref<void()> stageNext, const Results *pops) {
     for (int64_t v = 0; v < mode_.passes; ++v) {
       swap();
-      if (v + 1 < mode_.passes) stageWeights(at(index, lanes, v + 1));
-      else stageNext();
+      if (v + 1 < mode_.passes)
+        stageWeights(at(index, lanes, v + 1));
+      else
+        stageNext();
       pushRows(at(index, lanes, v), v == 0 ? pops : nullptr);
     }
   };
-  auto stageTile = [&](const Linear &index, int64_t lanes) { return [&, index, lanes] { stageWeights(at(index, lanes, 0)); }; };
+  auto stageTile = [&](const Linear &index, int64_t lanes) {
+    return [&, index, lanes] { stageWeights(at(index, lanes, 0)); };
+  };
   // The one that stages a shorter last tile stands apart too.
   int64_t alike = last == side_ ? count - 1 : count - 2;
   c_.loop(c_.i64(0), c_.i64(alike), 1, {}, [&](Value iv, ValueRange) {
@@ -242,22 +261,25 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
   run(Linear(count - 1), last, next, leaving);
 }
 
-// One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is staged
-// ahead of a run of tiles.
+// One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is
+// staged ahead of a run of tiles.
 void DotKernel::emitRaggedTiles(const Step &step, const Tile &first) {
   auto run = [&](int64_t count, int64_t last) {
     SmallVector<int64_t> saved(domain_.block);
-    emitNest(c_, domain_, body_->blockIndex, kLead_, 1, {}, [&](const Point &k, ValueRange) {
-      Tile t = first;
-      t.k = k;
-      t.lanes = count == 1 ? last : side_;
-      for (int64_t d : kLead_) domain_.block[d] = 1;  // this run's own
-      t.k.at[kLast_] = Linear(0);
-      stageWeights(t);
-      emitTiles(t, count, last, [] {});
-      domain_.block = saved;
-      return SmallVector<Value>();
-    }, &first.lead, false);
+    emitNest(
+        c_, domain_, body_->blockIndex, kLead_, 1, {},
+        [&](const Point &k, ValueRange) {
+          Tile t = first;
+          t.k = k;
+          t.lanes = count == 1 ? last : side_;
+          for (int64_t d : kLead_) domain_.block[d] = 1;  // this run's own
+          t.k.at[kLast_] = Linear(0);
+          stageWeights(t);
+          emitTiles(t, count, last, [] {});
+          domain_.block = saved;
+          return SmallVector<Value>();
+        },
+        &first.lead, false);
   };
   int64_t tiles = kTiles(), lanes = domain_.block[kLast_] - (tiles - 1) * side_;
   if (domain_.steps(kLast_) <= 1 || !domain_.hasTail(kLast_)) return run(tiles, lanes);
@@ -286,59 +308,69 @@ void DotKernel::emitUnits(const Step &step) {
   SmallVector<int64_t> saved(domain_.block);
   const bool spreads = overGroups && !overBoth && wide_ > 1;
   if (spreads) domain_.block[batch_.back()] /= wide_;  // walked by the arrays
-  emitNest(c_, domain_, step.index, around, 1, {}, [&](const Point &at, ValueRange) {
-    domain_.block = saved;
-    Point lead = at;
-    if (spreads) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
-    Value trip = overBoth || !overGroups ? c_.i64(unitTrips()) : groupTrip();
-    auto tileAt = [&](const Linear &i) {
-      Tile t{lead, overBoth ? c_.remL(i, groups_) : overGroups ? i : Linear(0), lead, tiles == 1 ? lastLanes : side_, Linear(0)};
-      if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
-      if (!overGroups) t.lead.at[batch_.back()] = i * stride;
-      t.sums = sumsOf(i, t.group, t.lead);
-      t.k.at[kLast_] = Linear(0);
-      for (int64_t d : kLead_) t.k.at[d] = Linear(0);
-      return t;
-    };
-    if (!ragged) stageWeights(tileAt(Linear(0)));
-    APInt known;
-    bool once = matchPattern(trip, m_ConstantInt(&known)) && known.getSExtValue() == 1;
-    auto resultsOf = [&](const Tile &t) { return Results{t.lead, t.group, t.sums}; };
-    Value before = c_.add(trip, c_.i64(-1));
-    bool overlaps = ring_ > 1 && !once && !ragged;
-    auto popFrom = [&](Value first) {
-      c_.loop(first, trip, 1, {}, [&](Value iv, ValueRange) {
-        popRows(resultsOf(tileAt(c_.linear(iv))));
+  emitNest(
+      c_, domain_, step.index, around, 1, {},
+      [&](const Point &at, ValueRange) {
+        domain_.block = saved;
+        Point lead = at;
+        if (spreads) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
+        Value trip = overBoth || !overGroups ? c_.i64(unitTrips()) : groupTrip();
+        auto tileAt = [&](const Linear &i) {
+          Tile t{lead,
+                 overBoth     ? c_.remL(i, groups_)
+                 : overGroups ? i
+                              : Linear(0),
+                 lead, tiles == 1 ? lastLanes : side_, Linear(0)};
+          if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
+          if (!overGroups) t.lead.at[batch_.back()] = i * stride;
+          t.sums = sumsOf(i, t.group, t.lead);
+          t.k.at[kLast_] = Linear(0);
+          for (int64_t d : kLead_) t.k.at[d] = Linear(0);
+          return t;
+        };
+        if (!ragged) stageWeights(tileAt(Linear(0)));
+        APInt known;
+        bool once = matchPattern(trip, m_ConstantInt(&known)) && known.getSExtValue() == 1;
+        auto resultsOf = [&](const Tile &t) { return Results{t.lead, t.group, t.sums}; };
+        Value before = c_.add(trip, c_.i64(-1));
+        bool overlaps = ring_ > 1 && !once && !ragged;
+        auto popFrom = [&](Value first) {
+          c_.loop(first, trip, 1, {}, [&](Value iv, ValueRange) {
+            popRows(resultsOf(tileAt(c_.linear(iv))));
+            return SmallVector<Value>();
+          });
+        };
+        c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
+          Tile t = tileAt(c_.linear(iv));
+          auto next = [&] {
+            if (!once) stageWeights(tileAt(c_.linear(c_.min(c_.add(iv, c_.i64(1)), before))));
+          };
+          if (ragged) {
+            emitRaggedTiles(step, t);
+            if (!kSplit_) popRows(resultsOf(t));
+            return SmallVector<Value>();
+          }
+          // Before the first units' come those of the first with other sums, still zero: what they store is stored
+          // again.
+          Results leaving = resultsOf(t);
+          if (overlaps) {
+            leaving = resultsOf(tileAt(c_.linear(c_.max(c_.add(iv, c_.i64(1 - ring_)), c_.i64(0)))));
+            leaving.sums = c_.remL(c_.linear(iv) + Linear(1), ring_) * groupSums();
+            leaving.apart = true;
+          }
+          bool among = overlaps && popsAmongPushes_;
+          emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
+          if (!kSplit_ && !among) popRows(leaving);
+          return SmallVector<Value>();
+        });
+        if (overlaps && ring_ == 2)
+          popRows(resultsOf(tileAt(c_.linear(before))));
+        else if (overlaps)
+          popFrom(c_.max(c_.add(trip, c_.i64(1 - ring_)), c_.i64(0)));
+        if (kSplit_) c_.ifThen(step.last, [&] { popFrom(c_.i64(0)); });
         return SmallVector<Value>();
-      });
-    };
-    c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-      Tile t = tileAt(c_.linear(iv));
-      auto next = [&] {
-        if (!once) stageWeights(tileAt(c_.linear(c_.min(c_.add(iv, c_.i64(1)), before))));
-      };
-      if (ragged) {
-        emitRaggedTiles(step, t);
-        if (!kSplit_) popRows(resultsOf(t));
-        return SmallVector<Value>();
-      }
-      // Before the first units' come those of the first with other sums, still zero: what they store is stored again.
-      Results leaving = resultsOf(t);
-      if (overlaps) {
-        leaving = resultsOf(tileAt(c_.linear(c_.max(c_.add(iv, c_.i64(1 - ring_)), c_.i64(0)))));
-        leaving.sums = c_.remL(c_.linear(iv) + Linear(1), ring_) * groupSums();
-        leaving.apart = true;
-      }
-      bool among = overlaps && popsAmongPushes_;
-      emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
-      if (!kSplit_ && !among) popRows(leaving);
-      return SmallVector<Value>();
-    });
-    if (overlaps && ring_ == 2) popRows(resultsOf(tileAt(c_.linear(before))));
-    else if (overlaps) popFrom(c_.max(c_.add(trip, c_.i64(1 - ring_)), c_.i64(0)));
-    if (kSplit_) c_.ifThen(step.last, [&] { popFrom(c_.i64(0)); });
-    return SmallVector<Value>();
-  }, nullptr, false);
+      },
+      nullptr, false);
   domain_.block = saved;
 }
 
@@ -366,13 +398,16 @@ void DotKernel::emitStep(const Step &step) {
 }
 
 LogicalResult DotKernel::run(Value start, Value count) {
-  if (failed(findDot()) || failed(chooseMode()) || failed(addEpilogue()) || failed(chooseDims()) || failed(makeOperands()) || failed(chooseBlocks())) return failure();
+  if (failed(findDot()) || failed(chooseMode()) || failed(addEpilogue()) || failed(chooseDims()) ||
+      failed(makeOperands()) || failed(chooseBlocks()))
+    return failure();
   body_ = std::make_unique<Body>(c_, domain_);
   for (auto [arg, block] : llvm::zip(epilogueArgs_, space_.inputs)) body_->blocks[arg] = block.get();
   for (Operand *o : {&rows_, &weights_}) {
     o->body = std::make_unique<Body>(c_, o->view);
     o->sourceBody = std::make_unique<Body>(c_, o->source);
-    for (auto [arg, block] : llvm::zip(o->arrays, o->blocks)) o->body->blocks[arg] = o->sourceBody->blocks[arg] = block.get();
+    for (auto [arg, block] : llvm::zip(o->arrays, o->blocks))
+      o->body->blocks[arg] = o->sourceBody->blocks[arg] = block.get();
   }
   context_.gridSteps = grid_->parallelSteps();
   uint64_t flops = 2;
@@ -384,6 +419,8 @@ LogicalResult DotKernel::run(Value start, Value count) {
   return success();
 }
 
-LogicalResult lowerDotKernel(KernelContext &context, Code &code, Value start, Value count) { return DotKernel(context, code).run(start, count); }
+LogicalResult lowerDotKernel(KernelContext &context, Code &code, Value start, Value count) {
+  return DotKernel(context, code).run(start, count);
+}
 
 }  // namespace tpuc::lowering

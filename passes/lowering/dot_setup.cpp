@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matmul's index space and how its operands see it.
 //
-// The space is [batch.., m.., n.., k.., k, m, n]. The streaming operand has m along sublanes and k along lanes; the weights
-// n along lanes, or k with n along sublanes. An operand that lies otherwise is staged through the cross-lane unit.
-#include "passes/lowering/dot_kernel.h"
+// The space is [batch.., m.., n.., k.., k, m, n]. The streaming operand has m along sublanes and k along lanes; the
+// weights n along lanes, or k with n along sublanes. An operand that lies otherwise is staged through the cross-lane
+// unit.
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/dot_kernel.h"
 #include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
@@ -16,7 +18,9 @@ static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getTyp
 LogicalResult DotKernel::findDot() {
   for (Operation &op : context_.op.getBlock().without_terminator()) {
     if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) dot_ = dot;
-    bool after = &op == dot_.getOperation() || llvm::any_of(op.getOperands(), [&](Value v) { return v.getDefiningOp() && epilogue_.contains(v.getDefiningOp()); });
+    bool after = &op == dot_.getOperation() || llvm::any_of(op.getOperands(), [&](Value v) {
+      return v.getDefiningOp() && epilogue_.contains(v.getDefiningOp());
+    });
     if (dot_ && after) epilogue_.insert(&op);
   }
   assert(dot_ && "a dot kernel holds a dot");
@@ -44,8 +48,10 @@ LogicalResult DotKernel::chooseMode() {
     precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
   }
   auto mode = chooseMxuMode(context_.target, a, b, out, dot_.getPrecisionConfig(), precision);
-  if (!mode) return diagnose(dot_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << a << " and " << b
-                                                                       << " to " << out << "; convert them to bf16, f32 or i8";
+  if (!mode)
+    return diagnose(dot_, codes::kNoMatrixMode)
+           << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << a << " and "
+           << b << " to " << out << "; convert them to bf16, f32 or i8";
   mode_ = *mode;
   side_ = core.mxu_side();
   arrays_ = core.mxus();
@@ -54,7 +60,9 @@ LogicalResult DotKernel::chooseMode() {
 
 LogicalResult DotKernel::addEpilogue() {
   for (Operation &inner : context_.op.getBlock().without_terminator())
-    if (isEpilogue(&inner) && !space_.classes.add(&inner)) return diagnose(&inner, codes::kBrokenStage) << "expects ops that walk their operands' dims after a matmul, but got '" << inner.getName() << "'";
+    if (isEpilogue(&inner) && !space_.classes.add(&inner))
+      return diagnose(&inner, codes::kBrokenStage)
+             << "expects ops that walk their operands' dims after a matmul, but got '" << inner.getName() << "'";
   return success();
 }
 
@@ -64,7 +72,9 @@ SmallVector<int64_t> DotKernel::resultOrder() {
   SmallVector<int64_t> out, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot_).getRank()));
   for (int64_t dim : orderOf(context_.op.getResultOrdersAttr(), 0, result)) {
     int64_t cls = space_.classes.classOf(result, dim);
-    auto *it = llvm::find_if(left, [&](int64_t d) { return cls >= 0 ? space_.classes.classOf(dot_.getResult(), d) == cls : result == dot_.getResult() && d == dim; });
+    auto *it = llvm::find_if(left, [&](int64_t d) {
+      return cls >= 0 ? space_.classes.classOf(dot_.getResult(), d) == cls : result == dot_.getResult() && d == dim;
+    });
     if (it == left.end()) continue;
     out.push_back(*it);
     left.erase(it);
@@ -107,8 +117,11 @@ static int64_t lanesOf(KernelContext &context, Value v) {
 LogicalResult DotKernel::chooseDims() {
   auto numbers = dot_.getDotDimensionNumbers();
   RankedTensorType lhs = typeOf(dot_.getLhs()), rhs = typeOf(dot_.getRhs());
-  auto roles = kernel::dotRoles(dot_, lanesOf(context_, dot_.getLhs()), lanesOf(context_, dot_.getRhs()), resultOrder());
-  if (!roles) return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory; transpose them before it";
+  auto roles =
+      kernel::dotRoles(dot_, lanesOf(context_, dot_.getLhs()), lanesOf(context_, dot_.getRhs()), resultOrder());
+  if (!roles)
+    return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they "
+                                                  "lie otherwise in memory; transpose them before it";
   roles_ = *roles;
   ArrayRef<int64_t> lb = numbers.getLhsBatchingDimensions(), rb = numbers.getRhsBatchingDimensions();
   ArrayRef<int64_t> lc = numbers.getLhsContractingDimensions(), rc = numbers.getRhsContractingDimensions();
@@ -128,15 +141,18 @@ LogicalResult DotKernel::chooseDims() {
     auto &dims = right ? rhsDim_ : lhsDim_;
     for (auto [i, d] : llvm::enumerate(kernel::freeDims(dot_, right))) {
       int64_t out = base + i;
-      if (d == minor) minorOut = out;
-      else lead.push_back(dims[d] = outDim_[out] = addDim((right ? rhs : lhs).getDimSize(d)));
+      if (d == minor)
+        minorOut = out;
+      else
+        lead.push_back(dims[d] = outDim_[out] = addDim((right ? rhs : lhs).getDimSize(d)));
     }
     return minorOut;
   };
   bool rowsRight = roles_.swapped;
   int64_t mOut = addFree(rowsRight, roles_.m, mLead_), nOut = addFree(!rowsRight, roles_.n, nLead_);
   for (size_t i = 0; i < lc.size(); ++i)
-    if (static_cast<int64_t>(i) != roles_.k) kLead_.push_back(lhsDim_[lc[i]] = rhsDim_[rc[i]] = addDim(lhs.getDimSize(lc[i])));
+    if (static_cast<int64_t>(i) != roles_.k)
+      kLead_.push_back(lhsDim_[lc[i]] = rhsDim_[rc[i]] = addDim(lhs.getDimSize(lc[i])));
   kLast_ = addDim(roles_.k < 0 ? 1 : lhs.getDimSize(lc[roles_.k]));
   if (roles_.k >= 0) lhsDim_[lc[roles_.k]] = rhsDim_[rc[roles_.k]] = kLast_;
   auto minorDim = [&](bool right, int64_t minor, int64_t out) {
@@ -153,7 +169,8 @@ LogicalResult DotKernel::chooseDims() {
   return success();
 }
 
-std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view, bool isResult) {
+std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map,
+                                                 const Domain *view, bool isResult) {
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
   block->buffer = buffer.str();
   block->isResult = isResult;
@@ -165,7 +182,8 @@ std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsi
 LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
   o.value = rhs ? dot_.getRhs() : dot_.getLhs();
   auto &dims = rhs ? rhsDim_ : lhsDim_;
-  for (int64_t d = 0; d < typeOf(o.value).getRank(); ++d) o.map.push_back(typeOf(o.value).getDimSize(d) == 1 ? kUnit : dims.lookup(d));
+  for (int64_t d = 0; d < typeOf(o.value).getRank(); ++d)
+    o.map.push_back(typeOf(o.value).getDimSize(d) == 1 ? kUnit : dims.lookup(d));
   bool weights = &o == &weights_;
   o.view.rDim = !weights ? m_ : roles_.weightsTransposed ? n_ : kLast_;
   o.view.cDim = !weights ? kLast_ : roles_.weightsTransposed ? kLast_ : n_;
@@ -181,11 +199,16 @@ LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
   SmallVector<std::pair<BlockArgument, DimMap>> sources;
   sourcesOf(o.value, o.map, sources);
   for (auto &[arg, map] : sources) {
-    if (llvm::is_contained(o.arrays, arg)) return diagnose(dot_, codes::kMemoryOrder) << "expects an operand that reads each array along one order of its dims, but got two; transpose before the dot";
+    if (llvm::is_contained(o.arrays, arg))
+      return diagnose(dot_, codes::kMemoryOrder) << "expects an operand that reads each array along one order of its "
+                                                    "dims, but got two; transpose before the dot";
     o.arrays.push_back(arg);
-    o.blocks.push_back(makeBlock(arg, context_.op.getInputOrdersAttr(), arg.getArgNumber(), context_.inputBuffers[arg.getArgNumber()], map, &view, false));
+    o.blocks.push_back(makeBlock(arg, context_.op.getInputOrdersAttr(), arg.getArgNumber(),
+                                 context_.inputBuffers[arg.getArgNumber()], map, &view, false));
     const ArrayBlock &b = *o.blocks.back();
-    if (!isAccessible(view, b.array.type, b.array.order, b.map)) return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory; transpose them before it";
+    if (!isAccessible(view, b.array.type, b.array.order, b.map))
+      return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but "
+                                                    "they lie otherwise in memory; transpose them before it";
   }
   return success();
 }
@@ -198,18 +221,23 @@ LogicalResult DotKernel::makeOperands() {
   if (failed(makeOperand(rows_, roles_.swapped)) || failed(makeOperand(weights_, !roles_.swapped))) return failure();
   space_.domain = domain_;
   for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments()))
-    if (llvm::any_of(arg.getUsers(), [&](Operation *user) { return isEpilogue(user) || user->hasTrait<OpTrait::IsTerminator>(); })) {
+    if (llvm::any_of(arg.getUsers(),
+                     [&](Operation *user) { return isEpilogue(user) || user->hasTrait<OpTrait::IsTerminator>(); })) {
       epilogueArgs_.push_back(arg);
-      space_.inputs.push_back(makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
+      space_.inputs.push_back(
+          makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
     }
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
-    space_.results.push_back(makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
+    space_.results.push_back(
+        makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
   space_.domain = domain_;
   // As it lies: the mode's type, rows and lanes where the unit wants them.
   for (Operand *o : {&rows_, &weights_}) {
     Type t = elementOf(o->value);
-    bool same = (mode_.suffix == "bf16" && t.isBF16()) || (mode_.suffix == "s8" && t.isInteger(8)) || (mode_.suffix == "f32" && t.isF32());
-    o->ready = same && !o->transposed && mlir::isa<BlockArgument>(o->value) && Body(c_, o->view).isPackedAlike(*o->blocks[0], o->map);
+    bool same = (mode_.suffix == "bf16" && t.isBF16()) || (mode_.suffix == "s8" && t.isInteger(8)) ||
+                (mode_.suffix == "f32" && t.isF32());
+    o->ready = same && !o->transposed && mlir::isa<BlockArgument>(o->value) &&
+               Body(c_, o->view).isPackedAlike(*o->blocks[0], o->map);
   }
   syncViews();
   return success();

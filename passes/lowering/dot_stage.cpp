@@ -1,14 +1,18 @@
-// Staging: an operand's block is converted, computed or transposed once, into scratch of the matrix mode's type and tiles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Staging: an operand's block is converted, computed or transposed once, into scratch of the matrix mode's type and
+// tiles.
 #include "passes/lowering/dot_kernel.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 
-// Whether the grid moves along a dim of the operand that none of its blocks follows: a vector that is held whole, positions.
+// Whether the grid moves along a dim of the operand that none of its blocks follows: a vector that is held whole,
+// positions.
 bool DotKernel::movesWithin(const Operand &o) const {
   return llvm::any_of(o.scratch->map, [&](int64_t d) {
-    return d >= 0 && domain_.steps(d) > 1 && llvm::none_of(o.blocks, [&](const auto &b) { return b->dependsOn(*b->view, d); });
+    return d >= 0 && domain_.steps(d) > 1 &&
+           llvm::none_of(o.blocks, [&](const auto &b) { return b->dependsOn(*b->view, d); });
   });
 }
 
@@ -23,13 +27,17 @@ void DotKernel::emitStages(const Step &step) {
     }
     if (!o->scratch) continue;
     auto stage = [&] { o->transposed ? stageTransposed(*o) : stageDirect(*o); };
-    if (fresh && !movesWithin(*o)) c_.ifThen(fresh, stage);
-    else stage();
+    if (fresh && !movesWithin(*o))
+      c_.ifThen(fresh, stage);
+    else
+      stage();
   }
 }
 
 // `groups`: the rows of one unit, 8 each.
-void DotKernel::storeStaged(Operand &o, const Point &at, ArrayRef<Value> groups) { o.body->store(*o.scratch, groups, at); }
+void DotKernel::storeStaged(Operand &o, const Point &at, ArrayRef<Value> groups) {
+  o.body->store(*o.scratch, groups, at);
+}
 
 static SmallVector<int64_t> leadsOf(const ArrayBlock &scratch) {
   SmallVector<int64_t> leads(scratch.map.begin(), scratch.map.end());
@@ -73,7 +81,8 @@ void DotKernel::stageTile(Operand &o, const Point &at, const Linear &rowTile, co
   out.at[c] = laneTile;
   for (int64_t g = 0; g < rows; g += pack) {
     SmallVector<Value> values;
-    for (int64_t i = 0; i < pack; ++i) values.push_back(c_.inst("x.tr.pop", {}, {{"row", std::min(g + i, rows - 1)}, {"buf", 0}}));
+    for (int64_t i = 0; i < pack; ++i)
+      values.push_back(c_.inst("x.tr.pop", {}, {{"row", std::min(g + i, rows - 1)}, {"buf", 0}}));
     out.at[r] = rowTile * (16 / pack) + Linear(g / pack);
     storeStaged(o, out, values);
   }

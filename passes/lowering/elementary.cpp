@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementary functions on f32 lanes, from the transcendental unit's results and refinements.
 // Error bounds are those that test/accuracy measures.
-#include "passes/lowering/vector_ops.h"
-
 #include <cmath>
+
+#include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
 
@@ -58,10 +59,10 @@ Pair twoSum(F &f, Value a, Value b) {
 
 }  // namespace
 
-// Correctly rounded where the residual does not underflow, for quotients of 2^-100 and more; within one ulp below. The unit's
-// reciprocal is correctly rounded, so one residual step is enough (Markstein 1990, theorem 8).
-// Both sides are scaled by the power of two that brings b into [0.5, 1): neither overflows unless the quotient does. Not where b is
-// near 1 anyway.
+// Correctly rounded where the residual does not underflow, for quotients of 2^-100 and more; within one ulp below. The
+// unit's reciprocal is correctly rounded, so one residual step is enough (Markstein 1990, theorem 8).
+// Both sides are scaled by the power of two that brings b into [0.5, 1): neither overflows unless the quotient does.
+// Not where b is near 1 anyway.
 Value emitDivide(Code &c, Value a, Value b, DivideHints hints) {
   F f{c};
   if (!hints.byNearOne) {
@@ -72,7 +73,8 @@ Value emitDivide(Code &c, Value a, Value b, DivideHints hints) {
   }
   Value y = c.inst("e.rcp", {b});
   Value q0 = f.mul(a, y);
-  // Within 1.5 last places, of which eight bits are right: a quotient of two such numbers is 2^-17 or more from where rounding to them changes.
+  // Within 1.5 last places, of which eight bits are right: a quotient of two such numbers is 2^-17 or more from where
+  // rounding to them changes.
   if (hints.toBf16) return q0;
   Value q = f.fma(f.fma(f.neg(b), q0, a), y, q0);
   // Zeros keep their sign; infinities and what divides by zero have no residual.
@@ -96,8 +98,8 @@ Value emitSqrt(Code &c, Value x) {
   return f.sel(same, x, s);
 }
 
-// 2^y with y = x log2 e rounded, and what that rounding left of x. y stays below 128, so that the power is finite: the correction
-// is what overflows. `atMostZero`: x is.
+// 2^y with y = x log2 e rounded, and what that rounding left of x. y stays below 128, so that the power is finite: the
+// correction is what overflows. `atMostZero`: x is.
 static Pair powerAndRest(F &f, Value x, bool atMostZero) {
   Value xc = f.max(x, f.k(-104.0f));
   Value y = f.mul(xc, f.k(0x1.715476p+0f));
@@ -141,8 +143,8 @@ Value emitExpm1(Code &c, Value x) {
   return f.sel(f.le(f.abs(x), f.k(0.5f)), small, large);
 }
 
-// 1 / (1 + exp(-x)), or e / (1 + e) of e = exp(-|x|) so that neither end overflows. The quotient's residual takes up what e and
-// 1 + e lost to rounding.
+// 1 / (1 + exp(-x)), or e / (1 + e) of e = exp(-|x|) so that neither end overflows. The quotient's residual takes up
+// what e and 1 + e lost to rounding.
 Value emitLogistic(Code &c, Value x) {
   F f{c};
   auto [power, rest] = powerAndRest(f, c.inst("v.or", {x, f.bits(0x80000000)}), true);
@@ -166,12 +168,12 @@ static Pair log2Pair(F &f, Value x) {
   Value m = c.inst("v.sub.i32", {xs, c.inst("v.shl", {e, f.bits(23)})});
   Value ef = c.inst("v.cvt.s32.f32", {e});
   ef = f.sub(ef, f.sel(denormal, f.k(24.0f), f.k(0.0f)));
-  Value num = f.sub(m, f.k(1.0f));                              // exact
+  Value num = f.sub(m, f.k(1.0f));  // exact
   Pair den = fastTwoSum(f, f.k(1.0f), m);
   den = twoSum(f, m, f.k(1.0f));
   Value rcp = c.inst("e.rcp", {den.hi});
   Value s = f.mul(num, rcp);
-  Value rem = f.fma(f.neg(s), den.hi, num);                     // num - s den
+  Value rem = f.fma(f.neg(s), den.hi, num);  // num - s den
   rem = f.fma(f.neg(s), den.lo, rem);
   Value sl = f.mul(rem, rcp);
   Pair sp = fastTwoSum(f, s, sl);
@@ -262,8 +264,8 @@ Value emitCbrt(Code &c, Value x) {
 
 Value emitTan(Code &c, Value x) { return emitDivide(c, c.inst("e.sin", {x}), c.inst("e.cos", {x})); }
 
-// The angle of the smaller magnitude over the larger one, then by octants. Above tan(pi/8) the argument is that of the sum
-// formula at pi/4; the polynomial is Cephes' for [0, tan(pi/8)].
+// The angle of the smaller magnitude over the larger one, then by octants. Above tan(pi/8) the argument is that of the
+// sum formula at pi/4; the polynomial is Cephes' for [0, tan(pi/8)].
 Value emitAtan2(Code &c, Value y, Value x) {
   Value magnitude = c.splatBits(0x7fffffff);
   Value ax = c.inst("v.and", {x, magnitude}), ay = c.inst("v.and", {y, magnitude});
@@ -286,10 +288,13 @@ Value emitAtan2(Code &c, Value y, Value x) {
   Value t = emitDivide(c, c.inst("v.sel", {upper, above, small}), c.inst("v.sel", {upper, below, large}));
   Value z = c.inst("v.mul.f32", {t, t});
   Value p = c.splatF(8.05374449538e-2f);
-  for (float k : {-1.38776856032e-1f, 1.99777106478e-1f, -3.33329491539e-1f}) p = c.inst("v.fma.f32", {p, z, c.splatF(k)});
+  for (float k : {-1.38776856032e-1f, 1.99777106478e-1f, -3.33329491539e-1f})
+    p = c.inst("v.fma.f32", {p, z, c.splatF(k)});
   Value r = c.inst("v.fma.f32", {c.inst("v.mul.f32", {p, z}), t, t});
   r = c.inst("v.sel", {upper, c.inst("v.add.f32", {r, c.splatF(0x1.921fb6p-1f)}), r});
-  auto from = [&](float high, float low, Value v) { return c.inst("v.add.f32", {c.inst("v.sub.f32", {c.splatF(high), v}), c.splatF(low)}); };
+  auto from = [&](float high, float low, Value v) {
+    return c.inst("v.add.f32", {c.inst("v.sub.f32", {c.splatF(high), v}), c.splatF(low)});
+  };
   r = c.inst("v.sel", {c.inst("v.lt.f32", {ax, ay}), from(0x1.921fb6p0f, -0x1.777a5cp-25f, r), r});
   Value left = c.inst("v.lt.s32", {x, c.splatI(0)});
   r = c.inst("v.sel", {left, from(0x1.921fb6p1f, -0x1.777a5cp-24f, r), r});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow on the scalar unit: a predicate comes from HBM to SMEM, carried values stay where they are.
 #include "passes/lowering/entry.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 class Entry {
  public:
-  Entry(const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) : plan_(plan), b_(b), lowerFusion_(lowerFusion) {}
+  Entry(const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion)
+      : plan_(plan), b_(b), lowerFusion_(lowerFusion) {}
 
   LogicalResult block(Block &block) {
     for (Operation &op : block.without_terminator())
@@ -51,11 +53,16 @@ class Entry {
     return c.inst("s.ldw", {c.i64(0)});
   }
 
-  void start(StringRef srcSpace, StringRef src, int64_t srcAt, StringRef dstSpace, StringRef dst, int64_t dstAt, int64_t bytes, Location loc) {
+  void start(StringRef srcSpace, StringRef src, int64_t srcAt, StringRef dstSpace, StringRef dst, int64_t dstAt,
+             int64_t bytes, Location loc) {
     Code c(b_, loc);
-    auto symbol = [&](StringRef name) { return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name); };
-    tpu::DmaStartOp::create(b_, loc, c.i64(0), c.i64(0), c.i64(0), b_.getStringAttr(srcSpace), b_.getStringAttr(dstSpace), symbol(src), symbol(dst), b_.getI64IntegerAttr(srcAt),
-                            b_.getI64IntegerAttr(dstAt), b_.getI64IntegerAttr(bytes), b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}));
+    auto symbol = [&](StringRef name) {
+      return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name);
+    };
+    tpu::DmaStartOp::create(b_, loc, c.i64(0), c.i64(0), c.i64(0), b_.getStringAttr(srcSpace),
+                            b_.getStringAttr(dstSpace), symbol(src), symbol(dst), b_.getI64IntegerAttr(srcAt),
+                            b_.getI64IntegerAttr(dstAt), b_.getI64IntegerAttr(bytes), b_.getDenseI64ArrayAttr({}),
+                            b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}));
   }
 
   // One after the other: a copy may read what another one wrote.
@@ -70,12 +77,15 @@ class Entry {
 
   void emitHostCall(Operation &op) {
     auto symbols = [&](ValueRange values) {
-      return b_.getArrayAttr(llvm::map_to_vector(values, [&](Value v) { return Attribute(FlatSymbolRefAttr::get(b_.getContext(), plan_.symbol.lookup(v))); }));
+      return b_.getArrayAttr(llvm::map_to_vector(
+          values, [&](Value v) { return Attribute(FlatSymbolRefAttr::get(b_.getContext(), plan_.symbol.lookup(v))); }));
     };
     auto types = [&](ValueRange values) { return b_.getTypeArrayAttr(llvm::to_vector(values.getTypes())); };
-    for (Value v : llvm::SetVector<Value>(op.operand_begin(), op.operand_end())) relocate(plan_.storage->joinCopies(v), op.getLoc());
+    for (Value v : llvm::SetVector<Value>(op.operand_begin(), op.operand_end()))
+      relocate(plan_.storage->joinCopies(v), op.getLoc());
     auto id = b_.getI64IntegerAttr(static_cast<int64_t>(kernel::hostFunctionOf(&op).getValue().getZExtValue()));
-    tpu::HostCallOp::create(b_, op.getLoc(), id, symbols(op.getOperands()), types(op.getOperands()), symbols(op.getResults()), types(op.getResults()));
+    tpu::HostCallOp::create(b_, op.getLoc(), id, symbols(op.getOperands()), types(op.getOperands()),
+                            symbols(op.getResults()), types(op.getResults()));
   }
 
   LogicalResult emitWhile(stablehlo::WhileOp op) {
@@ -118,7 +128,8 @@ class Entry {
   LogicalResult emitCase(Operation &op, Value index, unsigned i) {
     if (i + 1 == op.getNumRegions()) return block(op.getRegion(i).front());
     Code c(b_, op.getLoc());
-    auto branch = scf::IfOp::create(b_, op.getLoc(), c.cmp(arith::CmpIPredicate::eq, index, c.i64(i)), /*withElseRegion=*/true);
+    auto branch =
+        scf::IfOp::create(b_, op.getLoc(), c.cmp(arith::CmpIPredicate::eq, index, c.i64(i)), /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
     if (failed(block(op.getRegion(i).front()))) return failure();
@@ -133,7 +144,8 @@ class Entry {
 
 }  // namespace
 
-LogicalResult emitEntry(func::FuncOp main, const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) {
+LogicalResult emitEntry(func::FuncOp main, const BufferPlan &plan, OpBuilder &b,
+                        function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) {
   return Entry(plan, b, lowerFusion).block(main.getBody().front());
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The entry routine: kernels in order, branches and loops around them.
 #pragma once
 #include "dialects/kernel/kernel.h"

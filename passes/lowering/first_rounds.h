@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first k of each sequence, one a round.
 #pragma once
 #include "passes/lowering/sort_network.h"
 
 namespace tpuc::lowering {
 
-// Keys lie as a network's would before it sorts. Each round takes the first key, of equal ones the one of the lowest position, and
-// removes it: `last` is a key that comes after all others.
+// Keys lie as a network's would before it sorts. Each round takes the first key, of equal ones the one of the lowest
+// position, and removes it: `last` is a key that comes after all others.
 struct FirstRounds {
   SortShape shape;  // of the keys; any number of vregs
   int64_t kept = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Window positions side by side along lanes, of the input and of the weights.
 #include "passes/lowering/fold.h"
 
@@ -50,10 +51,12 @@ void Fold::emit(Code &c, const PaddedInput &in) const {
     ArrayRef<Linear> lead = at.take_front(n);
     for (int64_t tap = 0; tap < in.last.window; ++tap)
       for (int64_t tile = 0; tile * 128 < features; ++tile) {
-        Value v = c.load(in.wordOf(lead, tile, at[n] * (8 * stride) + Linear(tap * in.last.dilation)), stride, in.region);
+        Value v =
+            c.load(in.wordOf(lead, tile, at[n] * (8 * stride) + Linear(tap * in.last.dilation)), stride, in.region);
         placeLanes(c, out, v, tap * features + tile * 128, std::min<int64_t>(128, features - tile * 128));
       }
-    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(lead, Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
+    for (auto [tile, v] : llvm::enumerate(out))
+      c.store(v ? v : c.splatI(0), wordOf(lead, Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
   });
 }
 
@@ -94,11 +97,14 @@ void FoldRows::emit(Code &c, const PaddedInput &in, const Fold &fold) const {
     for (int64_t tap = 0; tap < taps; ++tap) {
       SmallVector<Linear> row(n);
       int64_t rest = tap;
-      for (int64_t i = n; i-- > 0; rest /= windows[i]) row[i] = at[i] * in.lead[i].stride + Linear(rest % windows[i] * in.lead[i].dilation);
+      for (int64_t i = n; i-- > 0; rest /= windows[i])
+        row[i] = at[i] * in.lead[i].stride + Linear(rest % windows[i] * in.lead[i].dilation);
       for (int64_t tile = 0; tile * 128 < lanes; ++tile)
-        placeLanes(c, out, c.load(fold.wordOf(row, tile, at[n] * 8), 1, fold.region), tap * lanes + tile * 128, std::min<int64_t>(128, lanes - tile * 128));
+        placeLanes(c, out, c.load(fold.wordOf(row, tile, at[n] * 8), 1, fold.region), tap * lanes + tile * 128,
+                   std::min<int64_t>(128, lanes - tile * 128));
     }
-    for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
+    for (auto [tile, v] : llvm::enumerate(out))
+      c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, region);
   });
 }
 
@@ -161,17 +167,21 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
   if (!transposed) {
     // Ascending rows: what a tap's last group has too many, the next tap overwrites.
     extents.push_back(sourceTiles);
-    c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
-      for (int64_t tap = 0; tap < taps; ++tap)
-        c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
-          Linear vreg = c.linear(iv);
-          for (int64_t part = 0; part < a.pack; ++part) {
-            Value v = fetch(at.take_front(n), tap, vreg, part, at[n]);
-            c.store(v, wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(tap * features + 8 * part), at[n]), 1, region);
-          }
-          return SmallVector<Value>();
-        });
-    }, false);
+    c.flatLoop(
+        extents, 1,
+        [&](ArrayRef<Linear> at, const Linear &) {
+          for (int64_t tap = 0; tap < taps; ++tap)
+            c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
+              Linear vreg = c.linear(iv);
+              for (int64_t part = 0; part < a.pack; ++part) {
+                Value v = fetch(at.take_front(n), tap, vreg, part, at[n]);
+                c.store(v, wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(tap * features + 8 * part), at[n]), 1,
+                        region);
+              }
+              return SmallVector<Value>();
+            });
+        },
+        false);
     return;
   }
   extents.push_back(height);
@@ -182,11 +192,13 @@ void FoldedWeights::emit(Code &c, ArrayBlock &weights, bool intToFloat) const {
         for (int64_t tile = 0; tile < sourceTiles; ++tile) {
           int64_t count = std::min<int64_t>(128, features - tile * 128);
           Value v = fetch(at.take_front(n), tap, at[n], part, Linear(tile));
-          if (count < 128) v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
+          if (count < 128)
+            v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
           placeLanes(c, out, v, tap * features + tile * 128, count);
         }
       Linear row = at[n] * (8 * a.pack) + Linear(8 * part);
-      for (auto [tile, v] : llvm::enumerate(out)) c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), row, Linear(static_cast<int64_t>(tile))), 1, region);
+      for (auto [tile, v] : llvm::enumerate(out))
+        c.store(v ? v : c.splatI(0), wordOf(at.take_front(n), row, Linear(static_cast<int64_t>(tile))), 1, region);
     }
   });
 }

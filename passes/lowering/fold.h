@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folding of a window's last axis into lanes: k = (tap, feature) side by side, for inputs of few features.
 #pragma once
 #include "passes/lowering/window.h"
@@ -17,7 +18,8 @@ struct Fold {
   Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
 };
 
-// The folded input once more, with the other axes of the window beside the last: [lead result positions.., tile, position].
+// The folded input once more, with the other axes of the window beside the last: [lead result positions.., tile,
+// position].
 struct FoldRows {
   int64_t multiple = 1;
   int64_t word = 0, words = 0, region = -1;
@@ -29,8 +31,8 @@ struct FoldRows {
   Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
 };
 
-// The weights that go with them, unpacked: [window axes that are not folded.., lane tile, row]; rows are k and lanes n, or the
-// reverse.
+// The weights that go with them, unpacked: [window axes that are not folded.., lane tile, row]; rows are k and lanes n,
+// or the reverse.
 struct FoldedWeights {
   bool transposed = false;
   bool allAxes = false;  // folded, else only the last

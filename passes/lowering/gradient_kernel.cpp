@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gradients of convolutions with respect to their weights: sums over the batch and all positions.
 //
-// The op is a convolution of x [batch, space.., in] and dy [batch, positions.., out] whose window is all of dy; its result is
-// [taps.., in, out]. It is seen here as the forward convolution it belongs to: the taps are a window over x, dy's positions are
-// its results. k = positions, 8 along sublanes at a time. A grid step:
+// The op is a convolution of x [batch, space.., in] and dy [batch, positions.., out] whose window is all of dy; its
+// result is [taps.., in, out]. It is seen here as the forward convolution it belongs to: the taps are a window over x,
+// dy's positions are its results. k = positions, 8 along sublanes at a time. A grid step:
 //  1. makes a padded copy of its block of x (window.h), folded when there are few features (fold.h);
 //  2. transposes dy on the cross-lane unit: rows of output features, lanes of positions;
-//  3. for each set of taps, one an array: for each tile of positions, x shifted by the tap is the weights, dy's rows are pushed.
-// The sums stay in the accumulators over all steps; at the end they are transposed and leave through the epilogue.
+//  3. for each set of taps, one an array: for each tile of positions, x shifted by the tap is the weights, dy's rows
+//     are pushed. The sums stay in the accumulators over all steps; at the end they are transposed and leave through
+//     the epilogue.
 #include "passes/lowering/gradient_kernel.h"
 
 #include "passes/lowering/vector_ops.h"
@@ -53,7 +55,8 @@ Value GradientKernel::fetchRows(const Combination &k, ArrayRef<Linear> at, int64
   Linear position = (at[n] * groups_ + Linear(place.along)) * 8, tile = Linear(k.tile * (side_ / 128) + column);
   if (folds_) return c_.load(fold_.wordOf(rows, tile, position), 1, fold_.region);
   int64_t stride = padded_.last.stride;
-  return c_.load(padded_.wordOf(rows, tile, position * stride + k.tap[n - 1] * padded_.last.dilation), stride, padded_.region);
+  return c_.load(padded_.wordOf(rows, tile, position * stride + k.tap[n - 1] * padded_.last.dilation), stride,
+                 padded_.region);
 }
 
 // Group `part` of a packed vreg, which may not be known.
@@ -61,7 +64,8 @@ Value GradientKernel::unpackUnit(Value packed, const Linear &part) {
   Type t = dy_->array.type.getElementType();
   if (part.isConstant()) return unpackGroup(c_, t, packed, part.constant);
   Value v = unpackGroup(c_, t, packed, 0), wanted = c_.splat(part);
-  for (int64_t p = 1; p < dy_->array.pack; ++p) v = c_.inst("v.sel", {c_.inst("v.eq.i32", {wanted, c_.splatI(p)}), unpackGroup(c_, t, packed, p), v});
+  for (int64_t p = 1; p < dy_->array.pack; ++p)
+    v = c_.inst("v.sel", {c_.inst("v.eq.i32", {wanted, c_.splatI(p)}), unpackGroup(c_, t, packed, p), v});
   return v;
 }
 
@@ -71,7 +75,8 @@ Value GradientKernel::keepPositions(Value v, ArrayRef<Linear> index, ArrayRef<Li
   for (size_t i = 0; i < lead_.size(); ++i) {
     int64_t d = lead_[i];
     if (!domain_.hasTail(d) || domain_.steps(d) <= 1) continue;
-    Value in = c_.cmp(arith::CmpIPredicate::slt, c_.value(leadPosition(i, at, group) + index[d] * domain_.block[d]), c_.i64(domain_.dims[d]));
+    Value in = c_.cmp(arith::CmpIPredicate::slt, c_.value(leadPosition(i, at, group) + index[d] * domain_.block[d]),
+                      c_.i64(domain_.dims[d]));
     valid = valid ? c_.b.createOrFold<arith::AndIOp>(c_.loc, valid, in) : in;
   }
   Value limit = c_.value((at[lead_.size()] * groups_ + Linear(group.along)) * -8 + Linear(padded_.last.out));
@@ -108,7 +113,8 @@ void GradientKernel::emitTurn(ArrayRef<Linear> index) {
         c_.inst("x.tr.push", {v}, {{"row", g}, {"buf", half}});
       }
       Linear to = Linear(turned_) + flat * (halves * 128) + Linear(half * 128);
-      for (int64_t g = 0; g * 8 < std::min<int64_t>(128, outRows()); ++g) c_.store(c_.inst("x.tr.pop", {}, {{"row", g}, {"buf", half}}), to + Linear(g * 8), 1, kTurnedRegion);
+      for (int64_t g = 0; g * 8 < std::min<int64_t>(128, outRows()); ++g)
+        c_.store(c_.inst("x.tr.pop", {}, {{"row", g}, {"buf", half}}), to + Linear(g * 8), 1, kTurnedRegion);
     }
   });
 }
@@ -122,7 +128,8 @@ void GradientKernel::stageTile(ArrayRef<Combination> set, ArrayRef<Linear> at, b
       if ((k.tile * (side_ / 128) + column) * 128 >= lanesOfX()) continue;
       for (int64_t group = 0; group < used; group += step) {
         SmallVector<Value> groups;
-        for (int64_t g = group; g < group + step; ++g) groups.push_back(g < used ? fetchRows(k, at, g, column) : c_.splatI(0));
+        for (int64_t g = group; g < group + step; ++g)
+          groups.push_back(g < used ? fetchRows(k, at, g, column) : c_.splatI(0));
         c_.inst(("mxu.ldw." + mode_.suffix).str(), {packForMxu(c_, mode_, groups, low)},
                 {{"mxu", static_cast<int64_t>(array)}, {"row", group / step}, {"col", column}});
       }
@@ -140,41 +147,50 @@ void GradientKernel::pushTile(size_t arrays, int64_t setIndex, const Linear &fla
     for (int64_t half = 0; half < halves; ++half) {
       SmallVector<Value> groups;
       for (int64_t g = 0; g < mode_.pack; ++g)
-        groups.push_back(c_.load(base + tile * (halves * 128) + row * unit + Linear(half * 128 + 8 * g), 1, kTurnedRegion));
+        groups.push_back(
+            c_.load(base + tile * (halves * 128) + row * unit + Linear(half * 128 + 8 * g), 1, kTurnedRegion));
       operands.push_back(packForMxu(c_, mode_, groups, low));
     }
-    for (size_t a = 0; a < arrays; ++a) emitPush(c_, mode_, a, operands, at[0] * mode_.pack + Linear(setIndex * rows / 8));
+    for (size_t a = 0; a < arrays; ++a)
+      emitPush(c_, mode_, a, operands, at[0] * mode_.pack + Linear(setIndex * rows / 8));
   });
 }
 
 // All tiles of positions for one combination an array. While one tile is pushed, the next one's weights are staged.
 // Passes: x high dy high, x low dy high, x high dy low.
 void GradientKernel::emitSet(ArrayRef<Combination> set, int64_t setIndex) {
-  pipelined(tileExtents(), [&](const Position &first) { stageTile(set, first, false); }, [&](const Linear &flat, const Position &now, const Position *next) {
-    for (int64_t pass = 0; pass < mode_.passes; ++pass) {
-      for (size_t a = 0; a < set.size(); ++a) c_.inst("mxu.swap", {}, {{"mxu", static_cast<int64_t>(a)}});
-      if (pass + 1 < mode_.passes) stageTile(set, now, pass == 0);
-      else if (next) stageTile(set, *next, false);
-      pushTile(set.size(), setIndex, flat, pass == 2);
-    }
-  });
+  pipelined(
+      tileExtents(), [&](const Position &first) { stageTile(set, first, false); },
+      [&](const Linear &flat, const Position &now, const Position *next) {
+        for (int64_t pass = 0; pass < mode_.passes; ++pass) {
+          for (size_t a = 0; a < set.size(); ++a) c_.inst("mxu.swap", {}, {{"mxu", static_cast<int64_t>(a)}});
+          if (pass + 1 < mode_.passes)
+            stageTile(set, now, pass == 0);
+          else if (next)
+            stageTile(set, *next, false);
+          pushTile(set.size(), setIndex, flat, pass == 2);
+        }
+      });
 }
 
 // ---- results --------------------------------------------------------------------------------------------------------
 
 // A column of the array's sums of one tile of output features, transposed.
-void GradientKernel::emitSumTile(const Combination &k, int64_t array, int64_t setIndex, int64_t column, const Linear &tile) {
+void GradientKernel::emitSumTile(const Combination &k, int64_t array, int64_t setIndex, int64_t column,
+                                 const Linear &tile) {
   int64_t rows = outRows(), first = k.tile * side_ + column * 128;
   for (int64_t g = 0; g < std::min<int64_t>(16, rows / 8); ++g) {
     // Of the last tile there may be fewer rows: others' sums are left alone.
     Linear group = tile * 16 + Linear(g);
     c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, c_.value(group), c_.i64(rows / 8)), [&] {
-      c_.inst("x.tr.push", {emitPop(c_, mode_, array, column, group + Linear(setIndex * rows / 8))}, {{"row", g}, {"buf", column}});
+      c_.inst("x.tr.push", {emitPop(c_, mode_, array, column, group + Linear(setIndex * rows / 8))},
+              {{"row", g}, {"buf", column}});
     });
   }
   if (first >= lanesOfX()) return;
   Linear to = Linear(sums_ + k.index * outTiles() * sumRows() + first) + tile * sumRows();
-  for (int64_t g = 0; g < 16; ++g) c_.store(c_.inst("x.tr.pop", {}, {{"row", g}, {"buf", column}}), to + Linear(8 * g), 1, kSumRegion);
+  for (int64_t g = 0; g < 16; ++g)
+    c_.store(c_.inst("x.tr.pop", {}, {{"row", g}, {"buf", column}}), to + Linear(8 * g), 1, kSumRegion);
 }
 
 // The accumulators' rows of output features to rows of input features: [taps, tile of output features, input feature].
@@ -205,7 +221,8 @@ void GradientKernel::emitResults() {
     if (folds_) row = row + at[n - 1] * domain_.dims[ci_];
     Linear word = Linear(sums_) + (apart * outTiles() + at[n + 1]) * sumRows() + row;
     SmallVector<Value> groups;
-    for (int64_t sub = 0; sub < domain_.pack; ++sub) groups.push_back(c_.load(single ? word : word + Linear(8 * sub), single ? 0 : 1, kSumRegion));
+    for (int64_t sub = 0; sub < domain_.pack; ++sub)
+      groups.push_back(c_.load(single ? word : word + Linear(8 * sub), single ? 0 : 1, kSumRegion));
     storeRoot(groups, p);
   });
 }
@@ -216,7 +233,8 @@ void GradientKernel::emitStep(const Step &step) {
   if (folds_) fold_.emit(c_, padded_);
   emitTurn(step.index);
   SmallVector<Combination> all = combinations();
-  for (size_t i = 0; i < all.size(); i += arrays_) emitSet(ArrayRef<Combination>(all).slice(i, std::min<size_t>(arrays_, all.size() - i)), i / arrays_);
+  for (size_t i = 0; i < all.size(); i += arrays_)
+    emitSet(ArrayRef<Combination>(all).slice(i, std::min<size_t>(arrays_, all.size() - i)), i / arrays_);
   c_.ifThen(step.last, [&] {
     emitSums(all);
     emitResults();
@@ -225,10 +243,13 @@ void GradientKernel::emitStep(const Step &step) {
 
 void GradientKernel::zero(int64_t word, int64_t words, int64_t region) {
   Value v = c_.splatI(0);
-  c_.loop(c_.i64(0), c_.i64(words / 8), 1, {}, [&](Value iv, ValueRange) {
-    c_.store(v, Linear(word) + c_.linear(iv) * 8, 1, region);
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), c_.i64(words / 8), 1, {},
+      [&](Value iv, ValueRange) {
+        c_.store(v, Linear(word) + c_.linear(iv) * 8, 1, region);
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 LogicalResult GradientKernel::run(Value start, Value count) {
@@ -244,7 +265,8 @@ LogicalResult GradientKernel::run(Value start, Value count) {
   return success();
 }
 
-LogicalResult lowerGradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv, Value start, Value count) {
+LogicalResult lowerGradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv, Value start,
+                                  Value count) {
   return GradientKernel(context, code, conv).run(start, count);
 }
 

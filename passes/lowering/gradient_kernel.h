@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gradient of a convolution with respect to its weights: what its lowering knows, shared by the files that do it.
 //
 //   gradient_setup.cpp   the index space, the copies, block sizes
@@ -9,11 +10,13 @@
 
 namespace tpuc::lowering {
 
-mlir::LogicalResult lowerGradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerGradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv,
+                                        mlir::Value start, mlir::Value count);
 
 class GradientKernel : RootKernel {
  public:
-  GradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv) : RootKernel(context, code), conv_(conv) {}
+  GradientKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv)
+      : RootKernel(context, code), conv_(conv) {}
   mlir::LogicalResult run(mlir::Value start, mlir::Value count);
 
  private:
@@ -40,13 +43,16 @@ class GradientKernel : RootKernel {
 
   // Code.
   llvm::SmallVector<Combination> combinations() const;
-  GroupPlace placeOfGroup(int64_t group) const { return {group / (groups_ * rows_), group / groups_ % rows_, group % groups_}; }
+  GroupPlace placeOfGroup(int64_t group) const {
+    return {group / (groups_ * rows_), group / groups_ % rows_, group % groups_};
+  }
   Linear leadPosition(size_t i, llvm::ArrayRef<Linear> at, const GroupPlace &group) const;
   mlir::Value fetchRows(const Combination &k, llvm::ArrayRef<Linear> at, int64_t group, int64_t column);
   void emitTurn(llvm::ArrayRef<Linear> index);
   mlir::Value fetchPositions(llvm::ArrayRef<Linear> index, llvm::ArrayRef<Linear> at, const GroupPlace &group);
   mlir::Value unpackUnit(mlir::Value packed, const Linear &part);
-  mlir::Value keepPositions(mlir::Value v, llvm::ArrayRef<Linear> index, llvm::ArrayRef<Linear> at, const GroupPlace &group);
+  mlir::Value keepPositions(mlir::Value v, llvm::ArrayRef<Linear> index, llvm::ArrayRef<Linear> at,
+                            const GroupPlace &group);
   void stageTile(llvm::ArrayRef<Combination> set, llvm::ArrayRef<Linear> at, bool low);
   void pushTile(size_t arrays, int64_t setIndex, const Linear &flat, bool low);
   void emitSet(llvm::ArrayRef<Combination> set, int64_t setIndex);
@@ -59,7 +65,9 @@ class GradientKernel : RootKernel {
   int64_t lanesOfX() const { return folds_ ? domain_.dims[ci_] * padded_.last.window : domain_.block[ci_]; }
   int64_t xTiles() const { return llvm::divideCeil(lanesOfX(), side_); }
   int64_t outTiles() const { return llvm::divideCeil(domain_.block[co_], 128); }
-  int64_t outRows() const { return llvm::alignTo(std::min<int64_t>(domain_.block[co_], domain_.dims[co_]), 8 * mode_.pack); }
+  int64_t outRows() const {
+    return llvm::alignTo(std::min<int64_t>(domain_.block[co_], domain_.dims[co_]), 8 * mode_.pack);
+  }
   llvm::SmallVector<int64_t> tileExtents() const;
   int64_t tilesOfPositions() const;
   int64_t tapsApart() const;  // combinations of taps
@@ -72,7 +80,8 @@ class GradientKernel : RootKernel {
   PaddedInput padded_;
   Fold fold_;
   bool folds_ = false;
-  llvm::SmallVector<int64_t> taps_, lead_;  // domain dims: the result's leading dims; the batch and dy's leading positions
+  llvm::SmallVector<int64_t> taps_,
+      lead_;  // domain dims: the result's leading dims; the batch and dy's leading positions
   int64_t ci_ = 0, co_ = 0;
   int64_t side_ = 128, arrays_ = 1;
   // A tile of positions: images x rows x groups of 8 along a row; a row may take several tiles.

@@ -1,4 +1,6 @@
-// The gradient of weights: its index space, [taps.., batch, positions.., in, out], the copies of its operands, its blocks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The gradient of weights: its index space, [taps.., batch, positions.., in, out], the copies of its operands, its
+// blocks.
 #include "passes/lowering/gradient_kernel.h"
 
 using namespace mlir;
@@ -7,8 +9,10 @@ namespace tpuc::lowering {
 
 LogicalResult GradientKernel::chooseMode() {
   root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_), conv_.getPrecisionConfig(), context_.matmulPrecision);
-  if (!mode || mode->suffix == "s8" || mode->intFromBf16) return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
+  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
+                            conv_.getPrecisionConfig(), context_.matmulPrecision);
+  if (!mode || mode->suffix == "s8" || mode->intFromBf16)
+    return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
   mode_ = *mode;
   side_ = context_.target.core().mxu_side();
   arrays_ = context_.target.core().mxus();
@@ -151,7 +155,8 @@ LogicalResult GradientKernel::chooseBlocks() {
   grid_->sequential = lead_;
   while (true) {
     int64_t words = place(), sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
-    bool tooBig = words > vmemBudgetWords(context_.target), overflow = sets * outRows() > context_.target.core().mxu_accumulator_rows();
+    bool tooBig = words > vmemBudgetWords(context_.target),
+         overflow = sets * outRows() > context_.target.core().mxu_accumulator_rows();
     bool tooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
     bool idle = grid_->parallelSteps() < context_.target.cores();
     if (!tooBig && !overflow && !tooFew && !idle) break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The software pipeline of a grid: while step t computes, the blocks of step t + 1 arrive and those of t - 1 leave.
 #include "passes/lowering/grid.h"
 
@@ -5,7 +6,8 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBlock *> results, const ResidentMap &residents)
+Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBlock *> results,
+           const ResidentMap &residents)
     : domain_(domain), inputs_(inputs), results_(results) {
   for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
     for (ArrayBlock *block : blocks)
@@ -58,7 +60,8 @@ SmallVector<Linear> Grid::indexOf(Code &c, Value step) const {
   for (size_t i = dims.size(); i-- > 0;) {
     int64_t n = domain_.steps(dims[i]);
     if (n == 1) continue;
-    bool outermost = llvm::all_of(ArrayRef<int64_t>(dims).take_front(i), [&](int64_t d) { return domain_.steps(d) == 1; });
+    bool outermost =
+        llvm::all_of(ArrayRef<int64_t>(dims).take_front(i), [&](int64_t d) { return domain_.steps(d) == 1; });
     index[dims[i]] = Linear(outermost ? rest : c.rem(rest, n));
     if (dims[i] == backwards) index[dims[i]] = index[dims[i]] * -1 + Linear(n - 1);
     if (!outermost) rest = c.div(rest, n);
@@ -72,7 +75,9 @@ static void setBase(Code &c, ArrayBlock &block, ArrayRef<Linear> index, const Li
   block.base = block.inPlace ? block.baseInPlace(c, *block.view, index) : word;
 }
 static void wait(Code &c, Value sem) { c.inst("dma.wait", {sem}, {{"count", 1}}); }
-static Linear slotWord(const ArrayBlock &block, Value slot) { return Linear(block.word) + Linear(slot) * block.slotWords; }
+static Linear slotWord(const ArrayBlock &block, Value slot) {
+  return Linear(block.word) + Linear(slot) * block.slotWords;
+}
 
 // One step: everything in, compute, everything out.
 void Grid::emitSingle(Code &c, function_ref<void(const Step &)> body) {
@@ -83,7 +88,8 @@ void Grid::emitSingle(Code &c, function_ref<void(const Step &)> body) {
   step.fresh.assign(inputs_.size(), yes);
   auto move = [&](ArrayRef<ArrayBlock *> blocks, size_t first) {
     for (auto [i, block] : llvm::enumerate(blocks))
-      if (!block->inPlace) emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * (first + i)));
+      if (!block->inPlace)
+        emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * (first + i)));
     for (auto [i, block] : llvm::enumerate(blocks))
       if (!block->inPlace) wait(c, c.i64(2 * (first + i)));
   };
@@ -103,15 +109,18 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
   for (auto [i, block] : llvm::enumerate(inputs_)) {
     SmallVector<Linear> index = indexOf(c, begin);
     if (!block->inPlace) emitBlockDma(c, *block->view, *block, index, Linear(block->word), c.i64(2 * i));
-    if (block->slots == 2) moving.push_back(i);
-    else setBase(c, *block, index, Linear(block->word));
+    if (block->slots == 2)
+      moving.push_back(i);
+    else
+      setBase(c, *block, index, Linear(block->word));
   }
   for (size_t i = 0; i < inputs_.size(); ++i)
     if (inputs_[i]->slots == 1 && !inputs_[i]->inPlace) wait(c, c.i64(2 * i));
   for (size_t i = 0; i < results_.size(); ++i)
     if (!results_[i]->inPlace) movingOut.push_back(i);
 
-  // Carried: for each moving input its slot and whether its transfer is new; for each result its slot and writes so far.
+  // Carried: for each moving input its slot and whether its transfer is new; for each result its slot and writes so
+  // far.
   SmallVector<Value> init;
   for (size_t i = 0; i < moving.size(); ++i) {
     init.push_back(zero);
@@ -148,7 +157,9 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
       Value fetch = c.b.createOrFold<arith::AndIOp>(c.loc, nextValid, changes(block));
       if (!block.inPlace) {
         c.ifThen(isFresh, [&] { wait(c, semaphore(c, input, slot)); });
-        c.ifThen(fetch, [&] { emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other)); });
+        c.ifThen(fetch, [&] {
+          emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other));
+        });
       }
       setBase(c, block, now, slotWord(block, slot));
       yields.push_back(c.select(fetch, other, slot));
@@ -178,7 +189,9 @@ void Grid::emit(Code &c, Value start, Value count, function_ref<void(const Step 
       Value slot = carried[base + 2 * k], writes = carried[base + 2 * k + 1];
       // A result that changes with the sequence leaves at every step, another one at the sequence's end.
       Value leaves = leavesEachStep(block) ? yes : step.last;
-      c.ifThen(leaves, [&] { emitBlockDma(c, *block.view, block, now, block.base, semaphore(c, inputs_.size() + result, slot)); });
+      c.ifThen(leaves, [&] {
+        emitBlockDma(c, *block.view, block, now, block.base, semaphore(c, inputs_.size() + result, slot));
+      });
       Value other = block.slots == 2 ? c.b.createOrFold<arith::SubIOp>(c.loc, one, slot) : slot;
       yields.push_back(c.select(leaves, other, slot));
       yields.push_back(c.select(leaves, c.add(writes, one), writes));

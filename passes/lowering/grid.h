@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The grid around a step body: block transfers in and out, double-buffered, over a flattened sequence of steps.
 #pragma once
 #include <functional>
@@ -8,8 +9,8 @@
 namespace tpuc::lowering {
 
 struct Step {
-  llvm::SmallVector<Linear> index;  // block number along each domain dim
-  mlir::Value first, last;          // i1: first and last of the sequential steps that share a parallel step
+  llvm::SmallVector<Linear> index;       // block number along each domain dim
+  mlir::Value first, last;               // i1: first and last of the sequential steps that share a parallel step
   llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
@@ -18,9 +19,11 @@ using ResidentMap = llvm::StringMap<llvm::ArrayRef<Resident>>;  // by buffer: a 
 class Grid {
  public:
   // `residents`: the arrays, by buffer, that lie in VMEM.
-  Grid(const Domain &domain, llvm::ArrayRef<ArrayBlock *> inputs, llvm::ArrayRef<ArrayBlock *> results, const ResidentMap &residents);
+  Grid(const Domain &domain, llvm::ArrayRef<ArrayBlock *> inputs, llvm::ArrayRef<ArrayBlock *> results,
+       const ResidentMap &residents);
 
-  // Domain dims the grid walks, outermost first. Parallel steps are independent; sequential ones run in order on one core.
+  // Domain dims the grid walks, outermost first. Parallel steps are independent; sequential ones run in order on one
+  // core.
   llvm::SmallVector<int64_t> parallel, sequential;
   int64_t backwards = -1;  // a dim whose last block comes first
   int64_t parallelSteps() const;

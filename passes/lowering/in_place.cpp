@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels may write a result where an operand lies.
 #include "passes/lowering/in_place.h"
 
@@ -33,7 +34,8 @@ Value updatedInPlace(Operation *op) {
   auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
   if (!arg || !arg.hasOneUse()) return {};
   Value operand = fusion.getInputs()[arg.getArgNumber()];
-  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand : Value();
+  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand
+                                                                                                        : Value();
 }
 
 bool readsBeforeWriting(Operation *op) {
@@ -48,7 +50,9 @@ bool readsBeforeWriting(Operation *op) {
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
   if (!fusion || fusion.getKind() != "loop") return false;
-  if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() != cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape()) return false;
+  if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
+      cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
+    return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
   // A slice of it may be another step's.
@@ -64,14 +68,18 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   if (!classes.isConsistent() || read != written) return false;
   // Whatever gives the index space its order has the result's: then both are cut alike.
   int64_t rank = written.size();
-  auto arrays = llvm::concat<Value>(llvm::to_vector_of<Value>(fusion.getBlock().getArguments()), llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()));
+  auto arrays = llvm::concat<Value>(llvm::to_vector_of<Value>(fusion.getBlock().getArguments()),
+                                    llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()));
   for (Value v : arrays) {
     SmallVector<int64_t> other = classes.classesOf(v);
-    bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) == llvm::count_if(written, [](int64_t c) { return c >= 0; });
+    bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) ==
+                 llvm::count_if(written, [](int64_t c) { return c >= 0; });
     if (rank <= 1 ? other.size() > 1 : spans && other.size() > 1 && other != written) return false;
   }
   // A step for each block of the result: nothing walks a dim that the result does not have.
-  return llvm::all_of(values, [&](Value v) { return llvm::all_of(classes.classesOf(v), [&](int64_t c) { return c < 0 || llvm::is_contained(written, c); }); });
+  return llvm::all_of(values, [&](Value v) {
+    return llvm::all_of(classes.classesOf(v), [&](int64_t c) { return c < 0 || llvm::is_contained(written, c); });
+  });
 }
 
 }  // namespace tpuc::lowering

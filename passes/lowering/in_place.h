@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels may write a result where an operand lies, and who reads an array.
 #pragma once
 #include "mlir/IR/Operation.h"
@@ -11,10 +12,11 @@ mlir::Value rootOf(mlir::Value v);
 llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value v);
 // The operand that the kernel may update where it lies: null when it reads others' elements after it has written some.
 mlir::Value updatedInPlace(mlir::Operation *op);
-// A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of blocks,
-// and a block is at most eight times its array.
+// A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of
+// blocks, and a block is at most eight times its array.
 bool readsBeforeWriting(mlir::Operation *op);
-// Whether each step of the loop kernel reads the block of `input` that it writes of `output`, of the same shape, and no other step does.
+// Whether each step of the loop kernel reads the block of `input` that it writes of `output`, of the same shape, and no
+// other step does.
 bool replacesEachBlock(mlir::Operation *op, unsigned input, unsigned output);
 
 }  // namespace tpuc::lowering

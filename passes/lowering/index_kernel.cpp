@@ -1,4 +1,6 @@
-// Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts the DMAs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts
+// the DMAs.
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/box_copy.h"
 #include "passes/lowering/indices.h"
@@ -9,14 +11,18 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 Array operandArray(KernelContext &context, Value v) {
-  return Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
+  return Array(cast<RankedTensorType>(v.getType()),
+               orderOf(context.op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
 }
 
-Side operandSide(KernelContext &context, Value v) { return Side::hbm(context.inputBuffers[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v)); }
+Side operandSide(KernelContext &context, Value v) {
+  return Side::hbm(context.inputBuffers[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v));
+}
 
 Side resultSide(KernelContext &context, unsigned i) {
   Value v = context.op.getBlock().getTerminator()->getOperand(i);
-  return Side::hbm(context.resultBuffers[i], Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
+  return Side::hbm(context.resultBuffers[i],
+                   Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
 }
 
 Value clampIndex(Code &c, Value index, int64_t high) {
@@ -25,7 +31,8 @@ Value clampIndex(Code &c, Value index, int64_t high) {
 }
 
 // Positions within [0, size - extent]: constants are known, other scalars go to SMEM, 4 bytes each, then to registers.
-static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand, ArrayRef<int64_t> extents) {
+static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand,
+                                       ArrayRef<int64_t> extents) {
   auto high = [&](size_t k) { return operand.getDimSize(k) - extents[k]; };
   auto isFetched = [&](size_t k) { return high(k) && mlir::isa<BlockArgument>(indices[k]); };
   int64_t fetched = 0;
@@ -40,13 +47,15 @@ static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRan
   SmallVector<Linear> starts;
   for (auto [k, v] : llvm::enumerate(indices)) {
     if (isFetched(k)) {
-      starts.push_back(Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high(k))));
+      starts.push_back(
+          Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high(k))));
       continue;
     }
     int64_t at = 0;
     if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>()) {
       APInt value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>();
-      at = getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX) : value.getSExtValue();
+      at = getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX)
+                                                                 : value.getSExtValue();
     }
     starts.push_back(Linear(std::clamp<int64_t>(at, 0, high(k))));
   }
@@ -55,7 +64,8 @@ static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRan
 
 static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
   SmallVector<BoxDim> box;
-  for (auto [d, n] : llvm::enumerate(extents)) box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
+  for (auto [d, n] : llvm::enumerate(extents))
+    box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
   return box;
 }
 
@@ -81,12 +91,15 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
   return success();
 }
 
-// ---- index arrays -----------------------------------------------------------------------------------------------------
+// ---- index arrays ---------------------------------------------------------------------------------------------------
 
 // What is left beside scalars that the registers do not hold.
-static int64_t smemBudget(const KernelContext &context) { return static_cast<int64_t>(context.target.core().smem_bytes()) / 8 * 7; }
+static int64_t smemBudget(const KernelContext &context) {
+  return static_cast<int64_t>(context.target.core().smem_bytes()) / 8 * 7;
+}
 
-IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim) : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
+IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
+    : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
   auto type = cast<RankedTensorType>(indices.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
@@ -120,8 +133,10 @@ Value IndexArray::fromPart(Value address) {
   Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
   c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
     auto none = c_.b.getDenseI64ArrayAttr({});
-    tpu::DmaStartOp::create(c_.b, c_.loc, first, to, c_.i64(1), c_.b.getStringAttr("hbm"), c_.b.getStringAttr("smem"), FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol),
-                            FlatSymbolRefAttr(), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none, none, none);
+    tpu::DmaStartOp::create(c_.b, c_.loc, first, to, c_.i64(1), c_.b.getStringAttr("hbm"), c_.b.getStringAttr("smem"),
+                            FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol), FlatSymbolRefAttr(),
+                            c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none,
+                            none, none);
     c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
     c_.inst("s.stw", {number, tag});
   });
@@ -131,7 +146,9 @@ Value IndexArray::fromPart(Value address) {
 Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   Side held{"smem", "", from_.array, true, {}};
   Linear address;
-  auto add = [&](int64_t dim, const Linear &i) { address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i)); };
+  auto add = [&](int64_t dim, const Linear &i) {
+    address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i));
+  };
   for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
   if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
   if (!held_) return fromPart(c_.value(address));
@@ -162,18 +179,20 @@ void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(Arr
   if (extents.empty()) emitWait(c, started);
 }
 
-// ---- gather -----------------------------------------------------------------------------------------------------------
+// ---- gather ---------------------------------------------------------------------------------------------------------
 
 LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op) {
   auto numbers = op.getDimensionNumbers();
-  auto type = cast<RankedTensorType>(op.getOperand().getType()), resultType = cast<RankedTensorType>(op.getResult().getType());
+  auto type = cast<RankedTensorType>(op.getOperand().getType()),
+       resultType = cast<RankedTensorType>(op.getResult().getType());
   auto indexType = cast<RankedTensorType>(op.getStartIndices().getType());
   int64_t vectorDim = numbers.getIndexVectorDim();
   IndexArray indices(context, c, op.getStartIndices(), vectorDim);
   SmallVector<int64_t> batchExtents, batchDims, offsetDims;
   for (int64_t d = 0; d < indexType.getRank(); ++d)
     if (d != vectorDim) batchExtents.push_back(indexType.getDimSize(d));
-  for (int64_t d = 0; d < resultType.getRank(); ++d) (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
+  for (int64_t d = 0; d < resultType.getRank(); ++d)
+    (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
   Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
   emitBatchLoops(c, batchExtents, [&](ArrayRef<Linear> batch) {
     SmallVector<BoxDim> box;
@@ -182,10 +201,12 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
       int64_t high = type.getDimSize(d) - op.getSliceSizes()[d];
       if (high) starts[d] = Linear(clampIndex(c, indices.at(batch, k), high));
     }
-    for (auto [d, b] : llvm::zip(numbers.getOperandBatchingDims(), numbers.getStartIndicesBatchingDims())) starts[d] = batch[b - (b > vectorDim)];
+    for (auto [d, b] : llvm::zip(numbers.getOperandBatchingDims(), numbers.getStartIndicesBatchingDims()))
+      starts[d] = batch[b - (b > vectorDim)];
     size_t offset = 0;
     for (int64_t d = 0; d < type.getRank(); ++d) {
-      bool dropped = llvm::is_contained(numbers.getCollapsedSliceDims(), d) || llvm::is_contained(numbers.getOperandBatchingDims(), d);
+      bool dropped = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
+                     llvm::is_contained(numbers.getOperandBatchingDims(), d);
       box.push_back({d, dropped ? -1 : offsetDims[offset++], op.getSliceSizes()[d], starts[d], {}});
     }
     for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});

@@ -1,4 +1,6 @@
-// What kernels whose positions are values share: operands as sides of a copy, index arrays in SMEM, loops over their points.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernels whose positions are values share: operands as sides of a copy, index arrays in SMEM, loops over their
+// points.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/box_copy.h"
@@ -39,11 +41,14 @@ mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, sta
 mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
 // Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
 bool isLookup(KernelContext &context, stablehlo::GatherOp op);
-mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
+                                mlir::Value count);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
-bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start, mlir::Value count);
-mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start, mlir::Value count);
+bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
+                    mlir::Value count);
+mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
+                              mlir::Value count);
 // HBM that a kernel with a sort needs beside its arrays, because VMEM does not hold a sequence; 0: none.
 int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values of a loop kernel are computed once.
 #include "passes/lowering/kept_values.h"
 
@@ -9,8 +10,9 @@ namespace tpuc::lowering {
 static bool isDear(Value v, DenseSet<Operation *> &seen) {
   Operation *def = v.getDefiningOp();
   if (!def || mlir::isa<stablehlo::ReduceOp>(def) || !seen.insert(def).second) return false;
-  if (mlir::isa<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp, stablehlo::LogisticOp, stablehlo::TanhOp, stablehlo::SineOp, stablehlo::CosineOp, stablehlo::DivOp,
-                stablehlo::PowOp, stablehlo::SqrtOp, stablehlo::RsqrtOp>(def))
+  if (mlir::isa<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp, stablehlo::LogisticOp,
+                stablehlo::TanhOp, stablehlo::SineOp, stablehlo::CosineOp, stablehlo::DivOp, stablehlo::PowOp,
+                stablehlo::SqrtOp, stablehlo::RsqrtOp>(def))
     return true;
   return llvm::any_of(def->getOperands(), [&](Value operand) { return isDear(operand, seen); });
 }
@@ -28,7 +30,8 @@ bool isReadByReductionsAlone(kernel::FusionOp op, BlockArgument argument, llvm::
     Value v = work.pop_back_val();
     if (v == argument) return false;
     Operation *def = v.getDefiningOp();
-    if (def && seen.insert(v).second && !mlir::isa<stablehlo::ReduceOp>(def) && !isKept(v)) llvm::append_range(work, def->getOperands());
+    if (def && seen.insert(v).second && !mlir::isa<stablehlo::ReduceOp>(def) && !isKept(v))
+      llvm::append_range(work, def->getOperands());
   }
   return true;
 }

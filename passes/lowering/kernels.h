@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowering of one fusion to a routine, by kind.
 #pragma once
 #include "dialects/diagnostics/diagnose.h"
@@ -30,7 +31,8 @@ mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Va
 mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerWindowKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerConvKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
-// Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else a copy.
+// Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else
+// a copy.
 mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 
@@ -60,23 +62,26 @@ void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &
 // Extents of the current block along dim d in loop units (leading: elements; r: units of rows; c: column tiles).
 mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, int64_t d);
 
-// A nest of loops over `dims` of the block (in order, last innermost); the innermost is unrolled by `unroll` when its trip
-// count is known. `carried` values run through.
+// A nest of loops over `dims` of the block (in order, last innermost); the innermost is unrolled by `unroll` when its
+// trip count is known. `carried` values run through.
 using NestBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Point &, mlir::ValueRange)>;
-llvm::SmallVector<mlir::Value> emitNest(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, llvm::ArrayRef<int64_t> dims, int64_t unroll,
-                                        mlir::ValueRange carried, NestBody body, const Point *outer = nullptr,
-                                        bool independent = true);  // no iteration of the innermost reads what another one stores
+llvm::SmallVector<mlir::Value> emitNest(
+    Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, llvm::ArrayRef<int64_t> dims, int64_t unroll,
+    mlir::ValueRange carried, NestBody body, const Point *outer = nullptr,
+    bool independent = true);  // no iteration of the innermost reads what another one stores
 
-// Whether stores of a result write whole words: rows of a packed array that come one at a time share theirs with the next row,
-// and a loop over them is not one of independent iterations.
+// Whether stores of a result write whole words: rows of a packed array that come one at a time share theirs with the
+// next row, and a loop over them is not one of independent iterations.
 bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain);
 
 // Writes the results whose dims are `dims` of the block; values come from `body`.
-void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which, llvm::ArrayRef<int64_t> dims);
+void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which,
+                 llvm::ArrayRef<int64_t> dims);
 
-// Writes the kernel's results at one unit of rows where `root`, an op that is not elementwise, has the value `groups` (a vreg
-// for each group of 8 rows, not yet rounded to its type).
-void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mlir::Value> groups, mlir::ValueRange yielded, const Point &point);
+// Writes the kernel's results at one unit of rows where `root`, an op that is not elementwise, has the value `groups`
+// (a vreg for each group of 8 rows, not yet rounded to its type).
+void storeThrough(Body &body, Space &space, mlir::Value root, llvm::ArrayRef<mlir::Value> groups,
+                  mlir::ValueRange yielded, const Point &point);
 
 // A kernel's share of VMEM: what its moving blocks should take, while arrays lie in the rest.
 int64_t kernelVmemWords(const target::Target &target);

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers of single elements of a vector that VMEM holds: a permutation of lanes for each of its rows of 128.
 //
 //  1. The vector comes to VMEM once, rows of 128 as they lie.
-//  2. For a vreg of indices each row is loaded into all sublanes; every lane takes the one its index names (mod 128), and keeps that of the
-//     row it names. A transfer of one element takes about a microsecond, a row of 1024 lookups a few cycles.
+//  2. For a vreg of indices each row is loaded into all sublanes; every lane takes the one its index names (mod 128),
+//     and keeps that of the row it names. A transfer of one element takes about a microsecond, a row of 1024 lookups a
+//     few cycles.
 #include "passes/lowering/indices.h"
 #include "passes/lowering/root_kernel.h"
 #include "passes/lowering/vector_ops.h"
@@ -18,7 +20,10 @@ constexpr int64_t kStraightRows = 4;  // without a loop, and unrolled in one
 class LookupKernel : RootKernel {
  public:
   LookupKernel(KernelContext &context, Code &code, stablehlo::GatherOp op)
-      : RootKernel(context, code), op_(op), size_(typeOf(op.getOperand()).getDimSize(0)), rows_(llvm::divideCeil(size_, 128)) {}
+      : RootKernel(context, code),
+        op_(op),
+        size_(typeOf(op.getOperand()).getDimSize(0)),
+        rows_(llvm::divideCeil(size_, 128)) {}
   LogicalResult run(Value start, Value count);
 
  private:
@@ -70,7 +75,8 @@ LogicalResult LookupKernel::chooseBlocks() {
 }
 
 void LookupKernel::fetchTable() {
-  Side from = operandSide(context_, op_.getOperand()), to{"vmem", "", from.array, false, Linear(tableWord_ * isa::kWordBytes)};
+  Side from = operandSide(context_, op_.getOperand()),
+       to{"vmem", "", from.array, false, Linear(tableWord_ * isa::kWordBytes)};
   emitWait(c_, emitBoxCopy(c_, from, to, {BoxDim{0, 0, size_, {}, {}}}));
 }
 
@@ -126,10 +132,12 @@ bool isLookup(KernelContext &context, stablehlo::GatherOp op) {
     for (Attribute order : orders ? orders.getValue() : ArrayRef<Attribute>())
       if (!llvm::is_sorted(cast<DenseI64ArrayAttr>(order).asArrayRef())) return false;
   auto table = typeOf(op.getOperand()), indices = typeOf(op.getStartIndices());
-  bool plain = table.getRank() == 1 && indices.getShape() == typeOf(op.getResult()).getShape() && indices.getRank() > 0 && llvm::none_of(indices.getShape(), [](int64_t n) { return n == 1; });
+  bool plain = table.getRank() == 1 && indices.getShape() == typeOf(op.getResult()).getShape() &&
+               indices.getRank() > 0 && llvm::none_of(indices.getShape(), [](int64_t n) { return n == 1; });
   auto isWord = [](Type t) { return t.isIntOrFloat() && t.getIntOrFloatBitWidth() == 32; };
-  return plain && op.getDimensionNumbers().getIndexVectorDim() == indices.getRank() && table.getDimSize(0) > 0 && table.getDimSize(0) <= kernel::kLargestTable &&
-         isWord(table.getElementType()) && isWord(indices.getElementType());
+  return plain && op.getDimensionNumbers().getIndexVectorDim() == indices.getRank() && table.getDimSize(0) > 0 &&
+         table.getDimSize(0) <= kernel::kLargestTable && isWord(table.getElementType()) &&
+         isWord(indices.getElementType());
 }
 
 LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, Value start, Value count) {

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loop kernels: elementwise ops and reductions over one domain.
 //
-//  1. Choose blocks: dims that a reduction's consumers walk again stay whole; other reduced dims may be walked in sequence.
-//  2. Each reduction: a nest over its kept dims, accumulators in vregs over the reduced ones; partial results in VMEM scratch.
+//  1. Choose blocks: dims that a reduction's consumers walk again stay whole; other reduced dims may be walked in
+//     sequence.
+//  2. Each reduction: a nest over its kept dims, accumulators in vregs over the reduced ones; partial results in VMEM
+//     scratch.
 //  3. When a reduction is complete: across lanes and sublanes, combined with its initial value, into scratch.
 //  4. The results: one nest for each set of dims.
 //
@@ -20,18 +23,25 @@ namespace tpuc::lowering {
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
 // Whether no array has the dim that `hero` has along lanes in another place than its last.
-static bool allowsAll(const kernel::OrderedArray &hero, ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes) {
+static bool allowsAll(const kernel::OrderedArray &hero, ArrayRef<kernel::OrderedArray> arrays,
+                      kernel::DimClasses &classes) {
   int64_t lanes = hero.order.empty() ? -1 : classes.classOf(hero.value, hero.order.back());
-  return lanes < 0 || llvm::all_of(arrays, [&](const kernel::OrderedArray &a) {
-    return a.order.empty() || llvm::none_of(ArrayRef(a.order).drop_back(), [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
-  });
+  return lanes < 0 || llvm::all_of(
+                          arrays,
+                          [&](const kernel::OrderedArray &a) {
+                            return a.order.empty() || llvm::none_of(ArrayRef(a.order).drop_back(), [&](int64_t d) {
+                                     return classes.classOf(a.value, d) == lanes;
+                                   });
+                          });
 }
 
 SmallVector<int64_t> LoopKernel::dimsOf(Value v) {
   SmallVector<int64_t> dims;
   for (int64_t d : space_.mapOf(v)) {
-    if (d == kLinear) dims.append({space_.domain.r(), space_.domain.c()});
-    else if (d != kUnit) dims.push_back(d);
+    if (d == kLinear)
+      dims.append({space_.domain.r(), space_.domain.c()});
+    else if (d != kUnit)
+      dims.push_back(d);
   }
   llvm::sort(dims);
   if (space_.domain.linear && dims.size() == 2) return {space_.domain.r()};  // rows of 128 are one dim to walk
@@ -43,21 +53,29 @@ LogicalResult LoopKernel::analyse() {
   SmallVector<Source, 8> sources = sourcesOf(op);
   SmallVector<Value> values = llvm::map_to_vector(sources, [](const Source &s) { return s.value; });
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (!space_.classes.add(&inner)) return diagnose(&inner, codes::kBrokenStage) << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
+    if (!space_.classes.add(&inner))
+      return diagnose(&inner, codes::kBrokenStage)
+             << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
     llvm::append_range(values, inner.getResults());
   }
   SmallVector<kernel::OrderedArray> arrays;
-  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
+    arrays.push_back({v, orderOf(op.getResultOrdersAttr(), i, v)});
   for (auto [v, i] : sources) arrays.push_back({v, orderOf(op.getInputOrdersAttr(), i, v)});
-  // Fusion may have listed them otherwise, and chosen the order of another array: one that allows all to be read comes first here.
+  // Fusion may have listed them otherwise, and chosen the order of another array: one that allows all to be read comes
+  // first here.
   SmallVector<kernel::OrderedArray> all(arrays);
-  std::stable_partition(arrays.begin(), arrays.end(), [&](const kernel::OrderedArray &a) { return allowsAll(a, all, space_.classes); });
+  std::stable_partition(arrays.begin(), arrays.end(),
+                        [&](const kernel::OrderedArray &a) { return allowsAll(a, all, space_.classes); });
   auto dims = kernel::chooseDomain(space_.classes, arrays, values);
-  if (!dims) return diagnose(op, codes::kNoIndexSpace) << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
+  if (!dims)
+    return diagnose(op, codes::kNoIndexSpace)
+           << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
   makeBlocks(context_, space_, *dims);
   for (const auto &block : llvm::concat<std::unique_ptr<ArrayBlock>>(space_.inputs, space_.results))
     if (!isAccessible(space_.domain, block->array.type, block->array.order, block->map))
-      return diagnose(op, codes::kNoIndexSpace) << "expects arrays with one dim along lanes, but got " << block->array.type << " with it elsewhere; compile with --no-fuse";
+      return diagnose(op, codes::kNoIndexSpace) << "expects arrays with one dim along lanes, but got "
+                                                << block->array.type << " with it elsewhere; compile with --no-fuse";
   for (Operation &inner : op.getBlock().without_terminator()) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(&inner);
     if (!reduce) continue;
@@ -65,8 +83,9 @@ LogicalResult LoopKernel::analyse() {
     r.op = reduce;
     Block &body = reduce.getBody().front();
     if (Operation *by = kernel::onlyOp(body)) r.reducer = reducerOf(by);
-    if (!r.reducer && !isLaneRegion(body)) return diagnose(&inner, codes::kNoLowering) << "expects a reduction by ops that the instruction set has for "
-                                                                                          << inner.getOperand(0).getType() << "; cast to f32 or i32 around it";
+    if (!r.reducer && !isLaneRegion(body))
+      return diagnose(&inner, codes::kNoLowering) << "expects a reduction by ops that the instruction set has for "
+                                                  << inner.getOperand(0).getType() << "; cast to f32 or i32 around it";
     r.kept = dimsOf(reduce.getResult(0));
     for (int64_t d : dimsOf(reduce.getInputs()[0]))
       if (!llvm::is_contained(r.kept, d)) r.reduced.push_back(d);
@@ -82,8 +101,10 @@ LogicalResult LoopKernel::analyse() {
       if (!seen.insert(v).second) continue;
       for (Operation *user : v.getUsers()) {
         for (Value result : user->getResults()) work.push_back(result);
-        for (Value operand : llvm::concat<Value>(llvm::to_vector(user->getOperands()), llvm::to_vector(user->getResults())))
-          for (int64_t d : dimsOf(operand)) r.pinned |= !mlir::isa<kernel::YieldOp>(user) && llvm::is_contained(r.reduced, d);
+        for (Value operand :
+             llvm::concat<Value>(llvm::to_vector(user->getOperands()), llvm::to_vector(user->getResults())))
+          for (int64_t d : dimsOf(operand))
+            r.pinned |= !mlir::isa<kernel::YieldOp>(user) && llvm::is_contained(r.reduced, d);
       }
     }
   }
@@ -112,7 +133,10 @@ int64_t LoopKernel::place() {
 int64_t LoopKernel::vregsOf(ArrayRef<int64_t> dims) const {
   const Domain &d = space_.domain;
   int64_t vregs = 1;
-  for (int64_t k : dims) vregs *= k == d.r() ? llvm::divideCeil(d.block[k], 8) + d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
+  for (int64_t k : dims)
+    vregs *= k == d.r()   ? llvm::divideCeil(d.block[k], 8) + d.pack
+             : k == d.c() ? llvm::divideCeil(d.block[k], 128)
+                          : d.block[k];
   return vregs;
 }
 
@@ -131,8 +155,8 @@ void LoopKernel::findKept() {
       if (r.pinned && isKept(r.op, v)) kept_.insert({v, {dimsOf(v)}});
 }
 
-// Results in VMEM over an input that nothing reads after this kernel: a step's parts of both lie in one place where no dim under their
-// tile is cut.
+// Results in VMEM over an input that nothing reads after this kernel: a step's parts of both lie in one place where no
+// dim under their tile is cut.
 void LoopKernel::findReplaced(DenseSet<int64_t> &whole) {
   replaced_.clear();
   for (auto [k, result] : llvm::enumerate(space_.results))
@@ -147,7 +171,10 @@ void LoopKernel::findReplaced(DenseSet<int64_t> &whole) {
 // The first vreg is written when the last has been read: code in one piece must not exchange them either.
 LogicalResult LoopKernel::checkReplaced() {
   for (auto [i, k] : replaced_) {
-    auto isStill = [&](Value v) { return inRows_ ? llvm::any_of(reductions_, [&](Reduction &r) { return llvm::is_contained(r.op.getInputs(), v); }) : kept_.contains(v); };
+    auto isStill = [&](Value v) {
+      return inRows_ ? llvm::any_of(reductions_, [&](Reduction &r) { return llvm::is_contained(r.op.getInputs(), v); })
+                     : kept_.contains(v);
+    };
     BlockArgument read = context_.op.getBlock().getArgument(sourcesOf(context_.op)[i].argument);
     if (!isReadByReductionsAlone(context_.op, read, isStill))
       return overVmem(context_, context_.op, "what this kernel keeps while it writes over an input", place());
@@ -177,10 +204,13 @@ LogicalResult LoopKernel::chooseBlocks() {
         if (b->isResult && b->blockedDim(d, phys) == kUnit) whole.insert(k);
         if (minor && k < d.r()) {
           // Tiles of a leading dim are not cut, unless nothing would fit.
-          if (!d.cutsTiles) whole.insert(k);
-          else if (b->blockedDim(d, phys) == k) granule[k] = std::lcm(granule[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
+          if (!d.cutsTiles)
+            whole.insert(k);
+          else if (b->blockedDim(d, phys) == k)
+            granule[k] = std::lcm(granule[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
         }
-        if (b->isResult && (k == d.c() || k == d.r()) && (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
+        if (b->isResult && (k == d.c() || k == d.r()) &&
+            (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
           granule[k] = std::lcm(granule[k], 128 * b->array.pack);
       }
   if (d.linear) whole.insert(d.c());
@@ -189,11 +219,13 @@ LogicalResult LoopKernel::chooseBlocks() {
   findReplaced(whole);
   inRows_ = fitsRows();
   if (inRows_) whole.insert(d.c());
-  for (size_t k = 0; k < d.dims.size(); ++k) (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
+  for (size_t k = 0; k < d.dims.size(); ++k)
+    (reducedDims.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
   // A reduction sums over steps from the first one to the last: what it keeps is then the same in all of them.
   auto mixesSums = [&](int64_t cut) {
     auto isCut = [&](int64_t k) { return reducedDims.contains(k) && (k == cut || d.steps(k) > 1); };
-    return llvm::any_of(reductions_, [&](const Reduction &r) { return llvm::any_of(r.kept, isCut) && llvm::any_of(r.reduced, isCut); });
+    return llvm::any_of(
+        reductions_, [&](const Reduction &r) { return llvm::any_of(r.kept, isCut) && llvm::any_of(r.reduced, isCut); });
   };
   int64_t budget = vmemBudgetWords(context_.target);
   if (!inRows_) findKept();
@@ -208,7 +240,8 @@ LogicalResult LoopKernel::chooseBlocks() {
     int64_t cut = -1;
     for (int64_t pass = 0; pass < 2 && cut < 0; ++pass)  // parallel dims first
       for (size_t k = 0; k < d.dims.size() && cut < 0; ++k)
-        if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1) && !mixesSums(k)) cut = k;
+        if (!whole.contains(k) && d.block[k] > granule[k] && reducedDims.contains(k) == (pass == 1) && !mixesSums(k))
+          cut = k;
     if (cut < 0) {
       if (!tooBig) break;
       if (!kept_.empty()) {
@@ -243,7 +276,9 @@ LogicalResult LoopKernel::chooseBlocks() {
   return checkReplaced();
 }
 
-Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Point &p) { return vregAt(r.kept, Linear(operand), p) + Linear(r.scratchWord); }
+Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Point &p) {
+  return vregAt(r.kept, Linear(operand), p) + Linear(r.scratchWord);
+}
 
 LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(analyse()) || failed(chooseBlocks())) return failure();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop kernel: what its lowering knows, shared by the files that do it.
 //
 //   loop_kernel.cpp  the index space, blocks, what is kept
@@ -13,15 +14,16 @@ namespace tpuc::lowering {
 
 struct Reduction {
   stablehlo::ReduceOp op;
-  std::optional<Reducer> reducer;      // null: the op's region, on all its operands together
+  std::optional<Reducer> reducer;            // null: the op's region, on all its operands together
   llvm::SmallVector<int64_t> kept, reduced;  // domain dims, in domain order
   int64_t scratchWord = 0, scratchWords = 0, region = 0;
-  bool pinned = false;   // its consumers walk the reduced dims again
-  bool late = false;     // needs another reduction that completes at the sequence's end
+  bool pinned = false;  // its consumers walk the reduced dims again
+  bool late = false;    // needs another reduction that completes at the sequence's end
   bool sequential = false;
 };
 
-// A value that a reduction walks and others walk again, too dear to compute twice: kept in VMEM, a vreg for each of the block's.
+// A value that a reduction walks and others walk again, too dear to compute twice: kept in VMEM, a vreg for each of the
+// block's.
 struct KeptValue {
   llvm::SmallVector<int64_t> dims;
   int64_t word = 0, region = 0;
@@ -67,7 +69,8 @@ class LoopKernel {
   llvm::DenseMap<mlir::Value, size_t> reductionOf_;
   llvm::MapVector<mlir::Value, KeptValue> kept_;
   bool inRows_ = false;  // rows are short: each is reduced and stored in one piece, from registers
-  llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Value>> rowValues_;  // of the row in work: what its reductions walk and others use, their results
+  llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Value>>
+      rowValues_;  // of the row in work: what its reductions walk and others use, their results
   llvm::SmallVector<std::pair<size_t, size_t>> replaced_;  // inputs, and the results that lie over them
   std::unique_ptr<Body> body_;
   std::unique_ptr<Grid> grid_;

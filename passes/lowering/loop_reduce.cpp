@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of a loop kernel's step, and its results.
 #include "passes/lowering/flat_nest.h"
 #include "passes/lowering/loop_kernel.h"
@@ -9,7 +10,8 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
-// What lanes outside of the extents hold, and where accumulation starts. A region's own initial value leaves every x unchanged.
+// What lanes outside of the extents hold, and where accumulation starts. A region's own initial value leaves every x
+// unchanged.
 Value LoopKernel::identity(Reduction &r, unsigned operand, const Point &p) {
   Type t = elementOf(r.op.getInputs()[operand]);
   if (r.reducer) return emitIdentity(c_, *r.reducer, t);
@@ -49,7 +51,8 @@ SmallVector<Value> LoopKernel::combine(Reduction &r, ArrayRef<Value> a, ArrayRef
   if (r.reducer) return {emitCombine(c_, *r.reducer, elementOf(r.op.getInputs()[0]), a[0], b[0])};
   SmallVector<Value> arguments;
   for (ArrayRef<Value> side : {a, b})
-    for (auto [i, v] : llvm::enumerate(side)) arguments.push_back(elementOf(r.op.getInputs()[i]).isInteger(1) ? intToMask(c_, v) : v);
+    for (auto [i, v] : llvm::enumerate(side))
+      arguments.push_back(elementOf(r.op.getInputs()[i]).isInteger(1) ? intToMask(c_, v) : v);
   SmallVector<Value> out = emitRegion(c_, r.op.getBody().front(), arguments);
   for (auto [i, v] : llvm::enumerate(out))
     if (elementOf(r.op.getInputs()[i]).isInteger(1)) v = maskToInt(c_, v);
@@ -68,18 +71,23 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
     }
   };
   if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) {
-    if (r.reducer) v = {emitReduceLanes(c_, *r.reducer, t, v[0])};
-    else halve("x.rot.lane", 128);
+    if (r.reducer)
+      v = {emitReduceLanes(c_, *r.reducer, t, v[0])};
+    else
+      halve("x.rot.lane", 128);
   }
   if (llvm::is_contained(r.reduced, d.r())) {
-    if (r.reducer) v = {emitReduceSublanes(c_, *r.reducer, t, v[0])};
-    else halve("x.rot.sub", 8);
+    if (r.reducer)
+      v = {emitReduceSublanes(c_, *r.reducer, t, v[0])};
+    else
+      halve("x.rot.sub", 8);
   }
   return v;
 }
 
-// Sums that a reduction's steps take in turn: an addition takes some cycles, a region several instructions one after the other, which
-// those of other sums fill in. All but the first begin with the identity; a region's initial value is one.
+// Sums that a reduction's steps take in turn: an addition takes some cycles, a region several instructions one after
+// the other, which those of other sums fill in. All but the first begin with the identity; a region's initial value is
+// one.
 int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   constexpr int64_t kSets = 4;
   const Domain &d = space_.domain;
@@ -140,22 +148,32 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
     if (ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1) {
       ArrayRef<int64_t> around = ArrayRef<int64_t>(r.reduced).drop_back();
       int64_t tiles = llvm::divideCeil(d.dims[d.c()], 128);
-      total = emitNest(c_, d, body_->blockIndex, around, 1, init, [&](const Point &at, ValueRange in) {
-        Point p = at;
-        SmallVector<Value> v = c_.loop(c_.i64(0), c_.i64(tiles - 1), 1, in, [&](Value iv, ValueRange accs) {
-          APInt known;
-          p.at[d.c()] = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
-          return step1(p, accs, false);
-        }, true);
-        p.at[d.c()] = Linear(tiles - 1);
-        return step1(p, v, true);
-      }, &outer);
+      total = emitNest(
+          c_, d, body_->blockIndex, around, 1, init,
+          [&](const Point &at, ValueRange in) {
+            Point p = at;
+            SmallVector<Value> v = c_.loop(
+                c_.i64(0), c_.i64(tiles - 1), 1, in,
+                [&](Value iv, ValueRange accs) {
+                  APInt known;
+                  p.at[d.c()] = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
+                  return step1(p, accs, false);
+                },
+                true);
+            p.at[d.c()] = Linear(tiles - 1);
+            return step1(p, v, true);
+          },
+          &outer);
     } else {
-      total = emitNest(c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, init, [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
+      total = emitNest(
+          c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, init,
+          [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
     }
     for (int64_t set = 1; set < sets; ++set)
       for (int64_t first = 0; first < each; first += operands)
-        llvm::copy(combine(r, ArrayRef(total).slice(first, operands), ArrayRef(total).slice(set * each + first, operands)), total.begin() + first);
+        llvm::copy(
+            combine(r, ArrayRef(total).slice(first, operands), ArrayRef(total).slice(set * each + first, operands)),
+            total.begin() + first);
     for (int64_t i = 0; i < accumulators; ++i) {
       Point p = outer;
       p.sub = i;
@@ -172,8 +190,8 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
   });
 }
 
-// Whether a nest of its own would only store and load sums: where the reduced vregs are few, so that they are straight code, the
-// outer loop hides the cross-lane unit's latency.
+// Whether a nest of its own would only store and load sums: where the reduced vregs are few, so that they are straight
+// code, the outer loop hides the cross-lane unit's latency.
 bool LoopKernel::finishesAtOnce(const Reduction &r) const {
   constexpr int64_t kStraight = 4;
   return !r.sequential && r.reducer && vregsOf(r.reduced) <= kStraight;
@@ -215,7 +233,9 @@ void LoopKernel::emitReduction(Reduction &r, const Step &step) {
   accumulate(r, step);
   for (Value v : r.op.getInputs())
     if (auto kept = kept_.find(v); kept != kept_.end() && !body_->providers.contains(v))
-      body_->providers[v] = [this, &k = kept->second](const Point &p) { return c_.load(vregAt(k.dims, Linear(0), p) + Linear(k.word), 1, k.region); };
+      body_->providers[v] = [this, &k = kept->second](const Point &p) {
+        return c_.load(vregAt(k.dims, Linear(0), p) + Linear(k.word), 1, k.region);
+      };
   if (finishesAtOnce(r)) return;
   if (!r.sequential) return finalise(r);
   c_.ifThen(step.last, [&] { finalise(r); });
@@ -232,7 +252,8 @@ void LoopKernel::emitStep(const Step &step) {
   std::map<SmallVector<int64_t>, SmallVector<unsigned>> groups, lateGroups;
   for (auto [i, v] : llvm::enumerate(yielded)) {
     SmallVector<int64_t> dims = dimsOf(v);
-    bool walks = llvm::any_of(grid_->sequential, [&](int64_t k) { return space_.domain.steps(k) > 1 && llvm::is_contained(dims, k); });
+    bool walks = llvm::any_of(grid_->sequential,
+                              [&](int64_t k) { return space_.domain.steps(k) > 1 && llvm::is_contained(dims, k); });
     (anySequential && !walks ? lateGroups : groups)[dims].push_back(i);
   }
   for (auto &[dims, which] : groups) emitResults(c_, *body_, space_, yielded, which, dims);

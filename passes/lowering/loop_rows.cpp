@@ -1,5 +1,6 @@
-// Rows of a few vregs that are reduced and walked again: a softmax or a normalisation in one pass, between whose reductions the row
-// stays in registers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of a few vregs that are reduced and walked again: a softmax or a normalisation in one pass, between whose
+// reductions the row stays in registers.
 //
 //  for each unit of rows, pipelined:
 //    each reduction: what it walks, computed once; across lanes
@@ -19,11 +20,16 @@ bool LoopKernel::fitsRows() {
   const Domain &d = space_.domain;
   if (d.linear || d.pack * llvm::divideCeil(d.dims[d.c()], 128) > kMostVregs) return false;
   SmallVector<int64_t> rows = llvm::to_vector(llvm::seq<int64_t>(0, d.c()));
-  auto alongLanes = [&](const Reduction &r) { return r.reducer && r.kept == rows && r.reduced == SmallVector<int64_t>{d.c()}; };
-  if (!llvm::all_of(reductions_, alongLanes) || llvm::none_of(reductions_, [](const Reduction &r) { return r.pinned; })) return false;
+  auto alongLanes = [&](const Reduction &r) {
+    return r.reducer && r.kept == rows && r.reduced == SmallVector<int64_t>{d.c()};
+  };
+  if (!llvm::all_of(reductions_, alongLanes) || llvm::none_of(reductions_, [](const Reduction &r) { return r.pinned; }))
+    return false;
   if (std::distance(context_.op.getBlock().begin(), context_.op.getBlock().end()) > kMostOps) return false;
   for (auto [i, v] : llvm::enumerate(context_.op.getBlock().getTerminator()->getOperands()))
-    if (ArrayRef(dimsOf(v)).take_front(rows.size()) != ArrayRef(rows) || !storesWholeWords(*space_.results[i], space_.mapOf(v), d)) return false;
+    if (ArrayRef(dimsOf(v)).take_front(rows.size()) != ArrayRef(rows) ||
+        !storesWholeWords(*space_.results[i], space_.mapOf(v), d))
+      return false;
   return true;
 }
 
@@ -48,7 +54,10 @@ void LoopKernel::reduceRow(Reduction &r, const Point &row) {
     body_->nextPoint();
   }
   if (isNew) rowValues_[input] = values;
-  if (isNew) body_->providers[input] = [this, input](const Point &at) { return rowValues_[input][at.at[space_.domain.c()].constant * space_.domain.pack + at.sub]; };
+  if (isNew)
+    body_->providers[input] = [this, input](const Point &at) {
+      return rowValues_[input][at.at[space_.domain.c()].constant * space_.domain.pack + at.sub];
+    };
   for (p.sub = 0; p.sub < d.pack; ++p.sub) rowValues_[result].push_back(finished(r, p, {sums[p.sub]})[0]);
   body_->nextPoint();
   bool pred = elementOf(result).isInteger(1);

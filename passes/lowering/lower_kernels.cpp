@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kernel.fusion -> tpu.routine; arrays -> tpu.buffer; @main -> the entry routine.
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/counts.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "dialects/diagnostics/diagnose.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -13,8 +14,8 @@
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/passes.h"
 #include "passes/lowering/scratch.h"
-#include "passes/lowering/vector_ops.h"
 #include "passes/lowering/traffic.h"
+#include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
 
@@ -28,13 +29,16 @@ LogicalResult checkOp(Operation &op) {
   auto constant = dyn_cast<stablehlo::ConstantOp>(op);
   if (constant && !constant.getValue().isSplat())
     return diagnose(&op, codes::kBrokenStage) << "expects constants of one value in a kernel, but got an array";
-  bool known = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp,
-                         stablehlo::ReduceOp, stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::PadOp, stablehlo::ConcatenateOp,
-                         stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::SortOp,
-                         stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp, kernel::UndefinedOp>(op);
+  bool known = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp,
+                         stablehlo::ReshapeOp, stablehlo::ReduceOp, stablehlo::SliceOp, stablehlo::ReverseOp,
+                         stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::DynamicSliceOp,
+                         stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::SortOp,
+                         stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
+                         stablehlo::SelectAndScatterOp, kernel::UndefinedOp>(op);
   if (known || isElementwise(&op)) return success();
-  return diagnose(&op, codes::kNoLowering) << "expects ops that the instruction set has for their types, but got '" << op.getName() << "' of "
-                                           << op.getResultTypes() << "; cast around it or write it in simpler ops";
+  return diagnose(&op, codes::kNoLowering)
+         << "expects ops that the instruction set has for their types, but got '" << op.getName() << "' of "
+         << op.getResultTypes() << "; cast around it or write it in simpler ops";
 }
 
 struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
@@ -82,7 +86,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Block *entryBlock = b.createBlock(&entry.getBody());
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
     int64_t index = 0;
-    auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) { return lower(module, fusion, plan, target, index++, at); };
+    auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
+      return lower(module, fusion, plan, target, index++, at);
+    };
     if (failed(emitEntry(main, plan, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
     entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(kEntrySmemBytes))}));
@@ -96,20 +102,25 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     // Narrower arrays are the timing model's alone: weights, rows and sums of an array are whole vregs wide.
     if (ok && out.core().mxu_side() % isa::kLanes) {
       ok = false;
-      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " + std::to_string(out.core().mxu_side());
+      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " +
+              std::to_string(out.core().mxu_side());
     }
     if (!ok) diagnose(module, codes::kBadTarget) << error;
     return ok;
   }
 
-  LogicalResult lower(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target, int64_t index, OpBuilder &entry) {
-    if (llvm::all_of(fusion.getOutputs(), [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; })) return success();
+  LogicalResult lower(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target,
+                      int64_t index, OpBuilder &entry) {
+    if (llvm::all_of(fusion.getOutputs(),
+                     [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }))
+      return success();
     for (Operation &op : fusion.getBlock().without_terminator())
       if (failed(checkOp(op))) return failure();
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     std::string name = ("k" + Twine(index)).str();
     auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());
-    Block *block = b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
+    Block *block =
+        b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
     OpBuilder inside = OpBuilder::atBlockEnd(block);
     Code code(inside, fusion.getLoc());
     KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
@@ -117,11 +128,11 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
     StringRef kind = fusion.getKind();
     Value start = block->getArgument(0), count = block->getArgument(1);
-    LogicalResult lowered = kind == "dot"    ? lowerDotKernel(context, code, start, count)
-                            : kind == "conv" ? lowerConvKernel(context, code, start, count)
+    LogicalResult lowered = kind == "dot"      ? lowerDotKernel(context, code, start, count)
+                            : kind == "conv"   ? lowerConvKernel(context, code, start, count)
                             : kind == "window" ? lowerWindowKernel(context, code, start, count)
-                            : kind == "copy" ? lowerOpKernel(context, code, start, count)
-                                             : lowerLoopKernel(context, code, start, count);
+                            : kind == "copy"   ? lowerOpKernel(context, code, start, count)
+                                               : lowerLoopKernel(context, code, start, count);
     if (failed(lowered)) return failure();
     tpu::ReturnOp::create(inside, fusion.getLoc());
     // What the kernel meets on chip moves no bytes of HBM.
@@ -135,21 +146,25 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
         onChip.push_back(name);
       }
     };
-    for (auto [i, symbol] : llvm::enumerate(context.inputBuffers)) meet(symbol, readTraffic(fusion, i, llvm::is_contained(context.resultBuffers, symbol)));
-    for (auto [i, symbol] : llvm::enumerate(context.resultBuffers)) meet(symbol, writeTraffic(fusion, i, llvm::is_contained(context.inputBuffers, symbol)));
+    for (auto [i, symbol] : llvm::enumerate(context.inputBuffers))
+      meet(symbol, readTraffic(fusion, i, llvm::is_contained(context.resultBuffers, symbol)));
+    for (auto [i, symbol] : llvm::enumerate(context.resultBuffers))
+      meet(symbol, writeTraffic(fusion, i, llvm::is_contained(context.inputBuffers, symbol)));
     auto flops = fusion->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr);
     auto flopsAt = [&](unsigned i) { return b.getI64IntegerAttr(flops ? flops[i] : 0); };
-    routine.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("kind", b.getStringAttr(kind)),
-                                              b.getNamedAttr("flops", flopsAt(0)), b.getNamedAttr("int8_flops", flopsAt(1)),
-                                              b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(traffic.logical)),
-                                              b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(traffic.padded)),
-                                              b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(context.smemBytes)),
-                                              b.getNamedAttr("vmem_words", b.getI64IntegerAttr(std::max(context.vmemWords, context.firstWord))),
-                                              b.getNamedAttr("vmem_first", b.getI64IntegerAttr(context.firstWord)),
-                                              b.getNamedAttr("on_chip", b.getArrayAttr(onChip)),
-                                              b.getNamedAttr("number", b.getI64IntegerAttr(plan.residency.number.lookup(fusion))),
-                                              b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
-    tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name), entry.getI64IntegerAttr(context.gridSteps));
+    routine.setFactsAttr(b.getDictionaryAttr(
+        {b.getNamedAttr("kind", b.getStringAttr(kind)), b.getNamedAttr("flops", flopsAt(0)),
+         b.getNamedAttr("int8_flops", flopsAt(1)),
+         b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(traffic.logical)),
+         b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(traffic.padded)),
+         b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(context.smemBytes)),
+         b.getNamedAttr("vmem_words", b.getI64IntegerAttr(std::max(context.vmemWords, context.firstWord))),
+         b.getNamedAttr("vmem_first", b.getI64IntegerAttr(context.firstWord)),
+         b.getNamedAttr("on_chip", b.getArrayAttr(onChip)),
+         b.getNamedAttr("number", b.getI64IntegerAttr(plan.residency.number.lookup(fusion))),
+         b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
+    tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
+                        entry.getI64IntegerAttr(context.gridSteps));
     return success();
   }
 
@@ -161,7 +176,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     for (StringRef name : {"scf", "arith"})
       if (Dialect *dialect = getContext().getLoadedDialect(name)) dialect->getCanonicalizationPatterns(patterns);
     for (RegisteredOperationName op : getContext().getRegisteredOperations())
-      if (op.getDialectNamespace() == "scf" || op.getDialectNamespace() == "arith") op.getCanonicalizationPatterns(patterns, &getContext());
+      if (op.getDialectNamespace() == "scf" || op.getDialectNamespace() == "arith")
+        op.getCanonicalizationPatterns(patterns, &getContext());
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (auto routine : module.getOps<tpu::RoutineOp>()) {
       (void)applyPatternsGreedily(routine, frozen);

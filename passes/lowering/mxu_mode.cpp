@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit's modes and its operands' forms.
 #include "passes/lowering/mxu_mode.h"
 
@@ -12,13 +13,16 @@ static StringRef precisionOf(std::optional<ArrayAttr> config) {
   if (!config) return p;
   for (Attribute attr : *config) {
     auto value = cast<stablehlo::PrecisionAttr>(attr).getValue();
-    if (value == stablehlo::Precision::HIGHEST) p = "highest";
-    else if (value == stablehlo::Precision::HIGH && p == "default") p = "high";
+    if (value == stablehlo::Precision::HIGHEST)
+      p = "highest";
+    else if (value == stablehlo::Precision::HIGH && p == "default")
+      p = "high";
   }
   return p;
 }
 
-std::optional<MxuMode> chooseMxuMode(const target::Target &target, Type a, Type b, Type out, std::optional<ArrayAttr> config, StringRef precision) {
+std::optional<MxuMode> chooseMxuMode(const target::Target &target, Type a, Type b, Type out,
+                                     std::optional<ArrayAttr> config, StringRef precision) {
   if (precision.empty()) precision = precisionOf(config);
   bool ints = a.isInteger(8) && b.isInteger(8) && out.isInteger(32) && !a.isUnsignedInteger() && !b.isUnsignedInteger();
   if (ints) return target.core().mxu_int8_rate() > 0 ? MxuMode{"s8", 4} : MxuMode{"bf16", 2, 1, true};
@@ -56,9 +60,12 @@ Value keepRows(Code &c, const MxuMode &mode, Value v, const Linear &rows) {
 }
 
 // An accumulator group is a field where it is known, else an operand.
-static Value emitWithSums(Code &c, StringRef mnemonic, SmallVector<Value> operands, SmallVector<std::pair<StringRef, int64_t>> fields, const Linear &sums, int64_t part) {
-  if (sums.isConstant()) fields.push_back({"imm", sums.constant});
-  else operands.push_back(c.value(sums));
+static Value emitWithSums(Code &c, StringRef mnemonic, SmallVector<Value> operands,
+                          SmallVector<std::pair<StringRef, int64_t>> fields, const Linear &sums, int64_t part) {
+  if (sums.isConstant())
+    fields.push_back({"imm", sums.constant});
+  else
+    operands.push_back(c.value(sums));
   return c.inst(mnemonic, operands, fields, part);
 }
 

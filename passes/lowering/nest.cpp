@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops over the vregs of a block, and what kernels share around them.
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/flat_nest.h"
@@ -10,7 +11,9 @@ namespace tpuc::lowering {
 
 DimMap Space::mapOf(Value v) {
   DimMap map;
-  if (domain.linear && cast<RankedTensorType>(v.getType()).getRank() == 1 && cast<RankedTensorType>(v.getType()).getDimSize(0) != 1) return {kLinear};
+  if (domain.linear && cast<RankedTensorType>(v.getType()).getRank() == 1 &&
+      cast<RankedTensorType>(v.getType()).getDimSize(0) != 1)
+    return {kLinear};
   for (int64_t c : classes.classesOf(v)) map.push_back(c < 0 ? kUnit : dimOfClass.lookup(c));
   return map;
 }
@@ -55,14 +58,16 @@ void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &
   auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, bool isResult) {
     Operation *view = isResult ? nullptr : v.getDefiningOp();
     SmallVector<int64_t> order = orderOf(orders, i, v);
-    auto block = std::make_unique<ArrayBlock>(view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
+    auto block = std::make_unique<ArrayBlock>(
+        view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
     block->buffer = buffer.str();
     block->isResult = isResult;
     block->view = &domain;
     domain.pack = std::max(domain.pack, block->array.pack);
     return block;
   };
-  for (auto [v, i] : sourcesOf(op)) space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
+  for (auto [v, i] : sourcesOf(op))
+    space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
     space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.resultBuffers[i], true));
 }
@@ -82,11 +87,13 @@ static std::optional<int64_t> constantOf(Value v) {
   return std::nullopt;
 }
 
-SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims, int64_t unroll, ValueRange carried, NestBody body,
-                            const Point *outer, bool independent) {
+SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims,
+                            int64_t unroll, ValueRange carried, NestBody body, const Point *outer, bool independent) {
   Point point;
-  if (outer) point = *outer;
-  else point.at.assign(domain.dims.size(), Linear(0));
+  if (outer)
+    point = *outer;
+  else
+    point.at.assign(domain.dims.size(), Linear(0));
   std::function<SmallVector<Value>(size_t, ValueRange)> go = [&](size_t i, ValueRange values) -> SmallVector<Value> {
     if (i == dims.size()) return body(point, values);
     int64_t d = dims[i];
@@ -102,13 +109,20 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
       point.at[d] = saved;
       return out;
     };
-    if (factor <= 1) return c.loop(c.i64(0), trip, 1, values, [&](Value iv, ValueRange in) { return at(constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv), in); }, marked);
-    SmallVector<Value> v = c.loop(c.i64(0), c.i64(whole), factor, values, [&](Value iv, ValueRange in) {
-      SmallVector<Value> next = llvm::to_vector(in);
-      Linear base = constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv);
-      for (int64_t k = 0; k < factor; ++k) next = at(base + Linear(k), next);
-      return next;
-    }, marked);
+    if (factor <= 1)
+      return c.loop(
+          c.i64(0), trip, 1, values,
+          [&](Value iv, ValueRange in) { return at(constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv), in); },
+          marked);
+    SmallVector<Value> v = c.loop(
+        c.i64(0), c.i64(whole), factor, values,
+        [&](Value iv, ValueRange in) {
+          SmallVector<Value> next = llvm::to_vector(in);
+          Linear base = constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv);
+          for (int64_t k = 0; k < factor; ++k) next = at(base + Linear(k), next);
+          return next;
+        },
+        marked);
     for (int64_t k = whole; k < *known; ++k) v = at(Linear(k), v);
     return v;
   };
@@ -123,10 +137,12 @@ bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &
   return rows == domain.r() || rows == kUnit;
 }
 
-void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which, ArrayRef<int64_t> dims) {
+void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which,
+                 ArrayRef<int64_t> dims) {
   const Domain &domain = space.domain;
   bool rows = llvm::is_contained(dims, domain.r());
-  bool independent = llvm::all_of(which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
+  bool independent = llvm::all_of(
+      which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
   auto emit = [&](const Point &at) {
     for (unsigned i : which) {
       SmallVector<Value> values;
@@ -143,13 +159,17 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
     body.nextPoint();
   };
   if (independent && emitFlatNest(c, domain, body.blockIndex, dims, 4, emit)) return;
-  emitNest(c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {}, [&](const Point &at, ValueRange) {
-    emit(at);
-    return SmallVector<Value>();
-  }, nullptr, independent);
+  emitNest(
+      c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {},
+      [&](const Point &at, ValueRange) {
+        emit(at);
+        return SmallVector<Value>();
+      },
+      nullptr, independent);
 }
 
-void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded, const Point &point) {
+void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded,
+                  const Point &point) {
   Type type = getElementTypeOrSelf(root.getType());
   bool narrow = mlir::isa<FloatType>(type) && !type.isF32();
   SmallVector<Value> rounded(groups.size());
@@ -174,14 +194,17 @@ void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, 
   body.nextPoint();
 }
 
-int64_t kernelVmemWords(const target::Target &target) { return static_cast<int64_t>(target.core().kernel_vmem_bytes() / isa::kWordBytes); }
+int64_t kernelVmemWords(const target::Target &target) {
+  return static_cast<int64_t>(target.core().kernel_vmem_bytes() / isa::kWordBytes);
+}
 
 int64_t vmemBudgetWords(const target::Target &target) {
   return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
 }
 
 CodedError overVmem(const KernelContext &context, Operation *op, const Twine &what, int64_t words) {
-  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit " << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
+  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
+                                        << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
                                         << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes
                                         << "; split its last dims, or choose another target";
 }

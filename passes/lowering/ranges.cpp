@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges of values by how they are computed.
 #include "passes/lowering/ranges.h"
 
@@ -12,7 +13,8 @@ namespace {
 
 // What `v` shows, dims broadcast or moved; `map`: where its dims come from, null where that is not asked for.
 Value sourceOf(Value v, DimMap *map) {
-  while (mlir::isa_and_nonnull<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(v.getDefiningOp())) {
+  while (mlir::isa_and_nonnull<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(
+      v.getDefiningOp())) {
     if (map) {
       auto under = operandMap(v.getDefiningOp(), 0, *map);
       if (!under) return {};
@@ -26,11 +28,14 @@ Value sourceOf(Value v, DimMap *map) {
 template <typename Combine>
 stablehlo::ReduceOp reductionBy(Value v) {
   auto reduce = v ? v.getDefiningOp<stablehlo::ReduceOp>() : stablehlo::ReduceOp();
-  return reduce && mlir::isa_and_nonnull<Combine>(kernel::onlyOp(reduce.getBody().front())) ? reduce : stablehlo::ReduceOp();
+  return reduce && mlir::isa_and_nonnull<Combine>(kernel::onlyOp(reduce.getBody().front())) ? reduce
+                                                                                            : stablehlo::ReduceOp();
 }
 
 // Whether the reduction's result is that of its elements alone.
-bool startsUnchanged(stablehlo::ReduceOp reduce) { return kernel::startsUnchanged(kernel::onlyOp(reduce.getBody().front()), reduce.getInitValues()[0]); }
+bool startsUnchanged(stablehlo::ReduceOp reduce) {
+  return kernel::startsUnchanged(kernel::onlyOp(reduce.getBody().front()), reduce.getInitValues()[0]);
+}
 
 // The maximum that `v` is x minus, each element along its own row; null for any other value.
 stablehlo::ReduceOp maximumUnder(Value v) {
@@ -61,10 +66,12 @@ bool isSumFromOne(Value v) {
   auto exp = sum ? sum.getInputs()[0].getDefiningOp<stablehlo::ExpOp>() : stablehlo::ExpOp();
   auto maximum = exp ? maximumUnder(exp.getOperand()) : stablehlo::ReduceOp();
   // A maximum that started from another number may be none of the row's: no term is then exp(0).
-  if (!maximum || maximum.getDimensions() != sum.getDimensions() || !startsUnchanged(maximum) || !startsUnchanged(sum)) return false;
+  if (!maximum || maximum.getDimensions() != sum.getDimensions() || !startsUnchanged(maximum) || !startsUnchanged(sum))
+    return false;
   // Of at most 2^24 terms each counts.
   constexpr int64_t kMostTerms = int64_t{1} << 24;
-  return cast<ShapedType>(exp.getType()).getNumElements() <= kMostTerms * std::max<int64_t>(1, cast<ShapedType>(sum.getResult(0).getType()).getNumElements());
+  return cast<ShapedType>(exp.getType()).getNumElements() <=
+         kMostTerms * std::max<int64_t>(1, cast<ShapedType>(sum.getResult(0).getType()).getNumElements());
 }
 
 }  // namespace tpuc::lowering

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/lowering/region.h"
 
 #include "dialects/stablehlo/stablehlo.h"
@@ -6,7 +7,9 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-static bool movesNothing(Operation *op) { return mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(op); }
+static bool movesNothing(Operation *op) {
+  return mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(op);
+}
 
 bool isLaneRegion(Block &block) {
   auto isScalar = [](Value v) {
@@ -59,7 +62,9 @@ Value packLanes(Code &c, Type t, ArrayRef<Value> groups) {
   unsigned bits = t.isInteger(1) ? 8 : t.getIntOrFloatBitWidth();
   if (bits == 32) return groups[0];
   if (t.isBF16()) return c.inst("v.pack.bf16", {groups[0], groups[1]});
-  SmallVector<Value> raw = llvm::map_to_vector(groups, [&](Value v) { return t.isF16() ? c.inst("v.cvt.f32.f16", {v}) : t.isInteger(1) ? maskToInt(c, v) : v; });
+  SmallVector<Value> raw = llvm::map_to_vector(groups, [&](Value v) {
+    return t.isF16() ? c.inst("v.cvt.f32.f16", {v}) : t.isInteger(1) ? maskToInt(c, v) : v;
+  });
   Value low = c.inst("v.pack.b16", {raw[0], raw[1]});
   return bits == 16 ? low : c.inst("v.pack.b8", {low, c.inst("v.pack.b16", {raw[2], raw[3]})});
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar computation of a region (a reducer, a comparator, an update) on vregs: every lane computes it for itself.
 #pragma once
 #include "passes/lowering/vector_ops.h"

@@ -1,7 +1,10 @@
-// 1. Candidates: temporaries that one kernel makes and others of the same block read, all of kinds that move whole blocks.
-// 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if there is one
-//    below the limit that leaves the kernels room for their blocks.
-// 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the scores.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Candidates: temporaries that one kernel makes and others of the same block read, all of kinds that move whole
+//    blocks.
+// 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if
+//    there is one below the limit that leaves the kernels room for their blocks.
+// 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
+//    scores.
 #include "passes/lowering/residency.h"
 
 #include "dialects/kernel/kernel.h"
@@ -32,7 +35,10 @@ bool movesBlocks(Operation *op) {
 // How many rows, and column tiles, the kernel may walk at once.
 void widen(kernel::FusionOp fusion, const target::Target &target, int64_t &rows, int64_t &tiles) {
   for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
-    rows = std::max(rows, 8 * Array(cast<RankedTensorType>(v.getType()), llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank()))).pack);
+    rows =
+        std::max(rows, 8 * Array(cast<RankedTensorType>(v.getType()),
+                                 llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank())))
+                               .pack);
   if (fusion.getKind() == "dot") tiles = std::max<int64_t>(tiles, target.core().mxu_side() / 128);
 }
 
@@ -42,7 +48,8 @@ Array arrayOf(Value v) {
 }
 
 // `values`: all that the storage holds, an array and its views.
-std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target, const DenseMap<Operation *, int64_t> &number) {
+std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target,
+                                     const DenseMap<Operation *, int64_t> &number) {
   Value whole;
   for (Value v : values) {
     if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
@@ -98,26 +105,34 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
   return at;
 }
 
-// Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of which it has read by
-// then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
+// Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of
+// which it has read by then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
 bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
   Array from = arrayOf(p.whole), to = arrayOf(c.whole);
-  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.last != c.kept.first || to.rank() < 2 || to.bytes > from.bytes) return false;
+  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.last != c.kept.first || to.rank() < 2 ||
+      to.bytes > from.bytes)
+    return false;
   if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
   unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();
   if (i == fusion.getInputs().size()) return false;
   auto isKeptByOne = [&](Value v) {
-    return llvm::any_of(v.getUsers(), [&](Operation *user) { return mlir::isa<stablehlo::ReduceOp>(user) && isKept(cast<stablehlo::ReduceOp>(user), v); });
+    return llvm::any_of(v.getUsers(), [&](Operation *user) {
+      return mlir::isa<stablehlo::ReduceOp>(user) && isKept(cast<stablehlo::ReduceOp>(user), v);
+    });
   };
-  return replacesEachBlock(fusion, i, cast<OpResult>(c.whole).getResultNumber()) && isReadByReductionsAlone(fusion, fusion.getBlock().getArgument(i), isKeptByOne);
+  return replacesEachBlock(fusion, i, cast<OpResult>(c.whole).getResultNumber()) &&
+         isReadByReductionsAlone(fusion, fusion.getBlock().getArgument(i), isKeptByOne);
 }
 
 // The array that `c` may lie over, and nothing else in its place while it is alive; null: none.
 const Candidate *replacedBy(const Candidate &c, ArrayRef<Candidate> placed, const target::Target &target) {
   for (const Candidate &p : placed) {
     if (!mayLieOver(c, p, target)) continue;
-    auto meets = [&](const Candidate &other) { return &other != &p && liveTogether(other, c) && other.word() < p.word() + p.words() && p.word() < other.word() + other.words(); };
+    auto meets = [&](const Candidate &other) {
+      return &other != &p && liveTogether(other, c) && other.word() < p.word() + p.words() &&
+             p.word() < other.word() + other.words();
+    };
     if (llvm::none_of(placed, meets)) return &p;
   }
   return nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the kernels around one op share.
 #include "passes/lowering/root_kernel.h"
 
@@ -13,7 +14,8 @@ void RootKernel::bindRoot(Operation *root, ArrayRef<int64_t> resultDims) {
     if (int64_t cls = space_.classes.classOf(root->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = to;
 }
 
-std::unique_ptr<ArrayBlock> RootKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map, const Domain *view) {
+std::unique_ptr<ArrayBlock> RootKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map,
+                                                  const Domain *view) {
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
   block->buffer = buffer.str();
   block->view = view;
@@ -37,9 +39,12 @@ void RootKernel::makeEpilogueBlocks() {
     blocks.push_back(std::move(block));
   };
   for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments()))
-    if (inEpilogue(arg)) add(space_.inputs, makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_));
+    if (inEpilogue(arg))
+      add(space_.inputs,
+          makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_));
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
-    add(space_.results, makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_));
+    add(space_.results,
+        makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_));
     space_.results.back()->isResult = true;
   }
   space_.domain = domain_;
@@ -85,7 +90,8 @@ LogicalResult RootKernel::fitBlocks(const ArrayBlock &input, StringRef what, fun
   return success();
 }
 
-LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> cuts, int64_t fewWords, StringRef what, function_ref<int64_t()> place) {
+LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> cuts, int64_t fewWords, StringRef what,
+                                    function_ref<int64_t()> place) {
   const Domain &d = domain_;
   SmallVector<int64_t> granule(d.dims.size(), 1);
   granule[d.r()] = d.unitRows();
@@ -96,7 +102,8 @@ LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> c
       int64_t k = b->map[b->array.order[phys]];
       bool last = phys + 1 == b->array.rank();
       if (k >= 0 && phys + 2 >= b->array.rank() && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
-      if (k >= 0 && (b->array.isVector() || (k == d.r() && last))) granule[k] = std::lcm(granule[k], 128 * b->array.pack);
+      if (k >= 0 && (b->array.isVector() || (k == d.r() && last)))
+        granule[k] = std::lcm(granule[k], 128 * b->array.pack);
     }
   while (true) {
     int64_t words = place(), budget = vmemBudgetWords(context_.target);
@@ -112,8 +119,9 @@ LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> c
 }
 
 LogicalResult RootKernel::refuseMode(Value lhs, Value rhs, StringRef modes) {
-  return diagnose(root_, codes::kNoMatrixMode) << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(lhs)
-                                               << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;
+  return diagnose(root_, codes::kNoMatrixMode)
+         << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(lhs)
+         << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;
 }
 
 // Whether another dim than the root's last, which has one element, lies along a result's lanes.
@@ -130,7 +138,8 @@ void RootKernel::storeRoot(ArrayRef<Value> groups, const Point &point) {
   SmallVector<Value> spread(groups);
   if (turnsLanes())
     for (Value &v : spread) v = c_.inst("x.bcast.lane", {v}, {{"imm", 0}});
-  storeThrough(*body_, space_, root_->getResult(0), spread, context_.op.getBlock().getTerminator()->getOperands(), point);
+  storeThrough(*body_, space_, root_->getResult(0), spread, context_.op.getBlock().getTerminator()->getOperands(),
+               point);
 }
 
 Point RootKernel::origin() const {

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans, with an elementwise epilogue: each element of the array is read and written once.
 //
-//  1. Within a vreg by doubling (Hillis and Steele 1986): rotated by 1, 2, 4, ... lanes or sublanes, and combined where the rotation has not
-//     wrapped. A vector of rows of 128 goes along lanes, then its rows' totals along sublanes.
-//  2. What came before is in every lane of a carried vreg. A vreg's own total joins it beside the doubling of the next one, not after it.
+//  1. Within a vreg by doubling (Hillis and Steele 1986): rotated by 1, 2, 4, ... lanes or sublanes, and combined where
+//     the rotation has not wrapped. A vector of rows of 128 goes along lanes, then its rows' totals along sublanes.
+//  2. What came before is in every lane of a carried vreg. A vreg's own total joins it beside the doubling of the next
+//     one, not after it.
 //  3. Between a sequence's grid steps carries are kept in VMEM, a vreg for each that other dims have.
 #include "passes/lowering/scan_kernel.h"
 
@@ -20,7 +22,11 @@ constexpr int64_t kStraight = 4;  // vregs along the scan that need no loop
 class ScanKernel : RootKernel {
  public:
   ScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op, const kernel::Scan &scan)
-      : RootKernel(context, code), op_(op), scan_(scan), reducer_(*reducerOf(&op.getBody().front().front())), type_(elementOf(op.getResult(0))) {}
+      : RootKernel(context, code),
+        op_(op),
+        scan_(scan),
+        reducer_(*reducerOf(&op.getBody().front().front())),
+        type_(elementOf(op.getResult(0))) {}
   LogicalResult run(Value start, Value count);
 
  private:
@@ -77,12 +83,15 @@ void ScanKernel::bind() {
 // Vregs of a block along a dim.
 int64_t ScanKernel::vregsOf(int64_t k) const {
   const Domain &d = domain_;
-  return k == d.r() ? llvm::divideCeil(d.block[k], d.unitRows()) * d.pack : k == d.c() ? llvm::divideCeil(d.block[k], 128) : d.block[k];
+  return k == d.r()   ? llvm::divideCeil(d.block[k], d.unitRows()) * d.pack
+         : k == d.c() ? llvm::divideCeil(d.block[k], 128)
+                      : d.block[k];
 }
 
 Linear ScanKernel::carryAddress(const Point &p, int64_t sub) const {
   Linear index;
-  for (int64_t k : others_) index = index * vregsOf(k) + (k == domain_.r() ? p.at[k] * domain_.pack + Linear(sub) : p.at[k]);
+  for (int64_t k : others_)
+    index = index * vregsOf(k) + (k == domain_.r() ? p.at[k] * domain_.pack + Linear(sub) : p.at[k]);
   return index * 8 + Linear(carryWord_);
 }
 
@@ -115,7 +124,8 @@ Value ScanKernel::initial() {
 // The identity in the lanes (or sublanes) that a rotation by `step` fills from the other end.
 Value ScanKernel::unless(Value rotated, StringRef axis, int64_t step, int64_t extent) {
   Value id = c_.inst(axis == "lane" ? "v.laneid" : "v.subid", {});
-  Value wrapped = scan_.reversed ? c_.inst("v.lt.s32", {c_.splatI(extent - 1 - step), id}) : c_.inst("v.lt.s32", {id, c_.splatI(step)});
+  Value wrapped = scan_.reversed ? c_.inst("v.lt.s32", {c_.splatI(extent - 1 - step), id})
+                                 : c_.inst("v.lt.s32", {id, c_.splatI(step)});
   return c_.inst("v.sel", {wrapped, emitIdentity(c_, reducer_, type_), rotated});
 }
 
@@ -132,7 +142,9 @@ Value ScanKernel::doubled(Value v, StringRef axis, int64_t extent) {
 std::pair<Value, Value> ScanKernel::scanVreg(Value v) {
   const Domain &d = domain_;
   if (dim_ < d.r()) return {v, v};
-  auto lastOf = [&](Value x, StringRef axis) { return c_.inst(("x.bcast." + axis).str(), {x}, {{"imm", scan_.reversed ? 0 : axis == "lane" ? 127 : 7}}); };
+  auto lastOf = [&](Value x, StringRef axis) {
+    return c_.inst(("x.bcast." + axis).str(), {x}, {{"imm", scan_.reversed ? 0 : axis == "lane" ? 127 : 7}});
+  };
   if (!d.linear) {
     StringRef axis = dim_ == d.c() ? "lane" : "sub";
     Value scanned = doubled(v, axis, d.dims[dim_]);
@@ -178,23 +190,29 @@ SmallVector<Value> ScanKernel::walk(const Point &outer, ValueRange carries) {
     for (int64_t i = 0; i < known.getSExtValue(); ++i) values = scanAt(position(Linear(i)), values);
     return values;
   }
-  return c_.loop(c_.i64(0), trip, 1, carries, [&](Value iv, ValueRange in) { return scanAt(position(c_.linear(iv)), in); }, true);
+  return c_.loop(
+      c_.i64(0), trip, 1, carries, [&](Value iv, ValueRange in) { return scanAt(position(c_.linear(iv)), in); }, true);
 }
 
 void ScanKernel::emitStep(const Step &step) {
   in_->blockIndex = body_->blockIndex = step.index;
   bool kept = grid_->sequentialSteps() > 1;
-  Value first = kept ? c_.inst("v.ne.i32", {c_.splat(Linear(c_.select(step.first, c_.i64(1), c_.i64(0)))), c_.splatI(0)}) : Value();
+  Value first = kept
+                    ? c_.inst("v.ne.i32", {c_.splat(Linear(c_.select(step.first, c_.i64(1), c_.i64(0)))), c_.splatI(0)})
+                    : Value();
   bool independent = llvm::all_of(space_.results, [&](auto &b) { return storesWholeWords(*b, b->map, domain_); });
-  emitNest(c_, domain_, step.index, others_, 1, {}, [&](const Point &outer, ValueRange) {
-    SmallVector<Value> last(carries(), initial());
-    for (auto [sub, carry] : llvm::enumerate(last))
-      if (kept) carry = c_.inst("v.sel", {first, carry, c_.load(carryAddress(outer, sub), 1, kCarryRegion)});
-    last = walk(outer, last);
-    for (auto [sub, carry] : llvm::enumerate(last))
-      if (kept) c_.store(carry, carryAddress(outer, sub), 1, kCarryRegion);
-    return SmallVector<Value>();
-  }, nullptr, independent);
+  emitNest(
+      c_, domain_, step.index, others_, 1, {},
+      [&](const Point &outer, ValueRange) {
+        SmallVector<Value> last(carries(), initial());
+        for (auto [sub, carry] : llvm::enumerate(last))
+          if (kept) carry = c_.inst("v.sel", {first, carry, c_.load(carryAddress(outer, sub), 1, kCarryRegion)});
+        last = walk(outer, last);
+        for (auto [sub, carry] : llvm::enumerate(last))
+          if (kept) c_.store(carry, carryAddress(outer, sub), 1, kCarryRegion);
+        return SmallVector<Value>();
+      },
+      nullptr, independent);
 }
 
 LogicalResult ScanKernel::run(Value start, Value count) {
@@ -209,7 +227,8 @@ LogicalResult ScanKernel::run(Value start, Value count) {
 
 }  // namespace
 
-LogicalResult lowerScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op, const kernel::Scan &scan, Value start, Value count) {
+LogicalResult lowerScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op,
+                              const kernel::Scan &scan, Value start, Value count) {
   return ScanKernel(context, code, op, scan).run(start, count);
 }
 

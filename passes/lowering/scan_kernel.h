@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans: running sums, products, extremes.
 #pragma once
 #include "dialects/kernel/scan.h"
@@ -5,6 +6,7 @@
 
 namespace tpuc::lowering {
 
-mlir::LogicalResult lowerScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op, const kernel::Scan &scan, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op,
+                                    const kernel::Scan &scan, mlir::Value start, mlir::Value count);
 
 }  // namespace tpuc::lowering

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatter: one window of updates after the other, in the order of the indices.
 //
 //  1. The operands become the results (a copy, unless they lie in the same place).
-//  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place; others meet
-//     the old contents in VMEM, where the update computation runs on whole vregs, and go back.
-#include "passes/lowering/indices.h"
+//  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place;
+//     others meet the old contents in VMEM, where the update computation runs on whole vregs, and go back.
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/indices.h"
 #include "passes/lowering/region.h"
 
 using namespace mlir;
@@ -14,7 +15,8 @@ namespace {
 
 class ScatterKernel {
  public:
-  ScatterKernel(KernelContext &context, Code &code, stablehlo::ScatterOp op) : context_(context), c_(code), op_(op), numbers_(op.getScatterDimensionNumbers()) {}
+  ScatterKernel(KernelContext &context, Code &code, stablehlo::ScatterOp op)
+      : context_(context), c_(code), op_(op), numbers_(op.getScatterDimensionNumbers()) {}
   LogicalResult run();
 
  private:
@@ -42,13 +44,17 @@ void ScatterKernel::readDims() {
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
   auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
   auto indices = cast<RankedTensorType>(op_.getScatterIndices().getType());
-  for (int64_t d = 0; d < updates.getRank(); ++d) (llvm::is_contained(numbers_.getUpdateWindowDims(), d) ? windowDims_ : batchDims_).push_back(d);
+  for (int64_t d = 0; d < updates.getRank(); ++d)
+    (llvm::is_contained(numbers_.getUpdateWindowDims(), d) ? windowDims_ : batchDims_).push_back(d);
   for (int64_t d = 0; d < indices.getRank(); ++d)
     if (d != numbers_.getIndexVectorDim()) batchExtents_.push_back(indices.getDimSize(d));
   for (int64_t d = 0; d < operand.getRank(); ++d)
-    if (!llvm::is_contained(numbers_.getInsertedWindowDims(), d) && !llvm::is_contained(numbers_.getInputBatchingDims(), d)) operandDim_.push_back(d);
+    if (!llvm::is_contained(numbers_.getInsertedWindowDims(), d) &&
+        !llvm::is_contained(numbers_.getInputBatchingDims(), d))
+      operandDim_.push_back(d);
   Block &body = op_.getUpdateComputation().front();
-  replaces_ = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()), [&](auto it) { return it.value() == body.getArgument(count_ + it.index()); });
+  replaces_ = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
+                           [&](auto it) { return it.value() == body.getArgument(count_ + it.index()); });
 }
 
 // The longest leading window dims become loops until windows of all operands and updates fit.
@@ -72,14 +78,17 @@ LogicalResult ScatterKernel::placeWindows() {
 }
 
 // A window of the operand (or of the updates) and its image in VMEM.
-SmallVector<BoxDim> ScatterKernel::box(bool ofOperand, ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within) {
+SmallVector<BoxDim> ScatterKernel::box(bool ofOperand, ArrayRef<Linear> starts, ArrayRef<Linear> batch,
+                                       ArrayRef<Linear> within) {
   SmallVector<BoxDim> out;
   auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
   auto windowPart = [&](int64_t w, int64_t dim, Linear start) {
     auto *loop = llvm::find(loopDims_, w);
-    if (loop != loopDims_.end()) out.push_back({dim, -1, 1, start + within[loop - loopDims_.begin()], {}});
-    else out.push_back({dim, llvm::find(held_, w) - held_.begin(), updates.getDimSize(windowDims_[w]), start, {}});
+    if (loop != loopDims_.end())
+      out.push_back({dim, -1, 1, start + within[loop - loopDims_.begin()], {}});
+    else
+      out.push_back({dim, llvm::find(held_, w) - held_.begin(), updates.getDimSize(windowDims_[w]), start, {}});
   };
   if (!ofOperand) {
     for (auto [d, at] : llvm::zip(batchDims_, batch)) out.push_back({d, -1, 1, at, {}});
@@ -88,8 +97,10 @@ SmallVector<BoxDim> ScatterKernel::box(bool ofOperand, ArrayRef<Linear> starts, 
   }
   for (int64_t d = 0; d < operand.getRank(); ++d) {
     auto *it = llvm::find(operandDim_, d);
-    if (it == operandDim_.end()) out.push_back({d, -1, 1, starts[d], {}});
-    else windowPart(it - operandDim_.begin(), d, starts[d]);
+    if (it == operandDim_.end())
+      out.push_back({d, -1, 1, starts[d], {}});
+    else
+      windowPart(it - operandDim_.begin(), d, starts[d]);
   }
   return out;
 }
@@ -110,7 +121,8 @@ void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, Arr
       Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();
       Array array(RankedTensorType::get(heldExtents_, element), llvm::to_vector(llvm::seq<int64_t>(0, held_.size())));
       Side side{"vmem", "", array, false, Linear(word * isa::kWordBytes)};
-      started += emitBoxCopy(c_, updates ? operandSide(context_, op_.getUpdates()[i]) : resultSide(context_, i), side, box(!updates, starts, batch, within));
+      started += emitBoxCopy(c_, updates ? operandSide(context_, op_.getUpdates()[i]) : resultSide(context_, i), side,
+                             box(!updates, starts, batch, within));
       word += llvm::alignTo(array.hbmBytes() / isa::kWordBytes, 8);
       (updates ? fresh : old).push_back(side);
     }
@@ -119,24 +131,29 @@ void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, Arr
   c_.loop(c_.i64(0), c_.i64(vregs), 1, {}, [&](Value iv, ValueRange) {
     auto address = [&](const Side &s) { return Linear(s.base.constant / isa::kWordBytes) + Linear(iv) * 8; };
     SmallVector<SmallVector<Value>> lanes;
-    for (auto [i, s] : llvm::enumerate(llvm::concat<Side>(old, fresh))) lanes.push_back(unpackLanes(c_, s.array.type.getElementType(), c_.load(address(s), 1, i)));
+    for (auto [i, s] : llvm::enumerate(llvm::concat<Side>(old, fresh)))
+      lanes.push_back(unpackLanes(c_, s.array.type.getElementType(), c_.load(address(s), 1, i)));
     SmallVector<SmallVector<Value>> results(count_);
     for (int64_t g = 0; g < pack; ++g) {
       SmallVector<Value> arguments = llvm::map_to_vector(lanes, [&](auto &l) { return l[g]; });
-      for (auto [i, v] : llvm::enumerate(emitRegion(c_, op_.getUpdateComputation().front(), arguments))) results[i].push_back(v);
+      for (auto [i, v] : llvm::enumerate(emitRegion(c_, op_.getUpdateComputation().front(), arguments)))
+        results[i].push_back(v);
     }
-    for (auto [i, s] : llvm::enumerate(old)) c_.store(packLanes(c_, s.array.type.getElementType(), results[i]), address(s), 1, i);
+    for (auto [i, s] : llvm::enumerate(old))
+      c_.store(packLanes(c_, s.array.type.getElementType(), results[i]), address(s), 1, i);
     return SmallVector<Value>();
   });
   started = 0;
-  for (size_t i = 0; i < count_; ++i) started += emitBoxCopy(c_, old[i], resultSide(context_, i), reversed(box(true, starts, batch, within)));
+  for (size_t i = 0; i < count_; ++i)
+    started += emitBoxCopy(c_, old[i], resultSide(context_, i), reversed(box(true, starts, batch, within)));
   emitWait(c_, started);
 }
 
 void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
   if (!replaces_) {
     auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
-    SmallVector<int64_t> extents = llvm::map_to_vector(loopDims_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
+    SmallVector<int64_t> extents =
+        llvm::map_to_vector(loopDims_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
     emitBatchLoops(c_, extents, [&](ArrayRef<Linear> within) {
       combine(starts, batch, within);
       return 0;
@@ -176,7 +193,8 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
     Value fits = c_.cmp(arith::CmpIPredicate::ult, index, c_.i64(operand.getDimSize(d) - extents[d] + 1));
     inside = inside ? c_.b.createOrFold<arith::AndIOp>(c_.loc, inside, fits) : fits;
   }
-  for (auto [d, b] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims())) starts[d] = batch[b - (b > vectorDim)];
+  for (auto [d, b] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims()))
+    starts[d] = batch[b - (b > vectorDim)];
   if (!inside) return apply(starts, batch);
   c_.ifThen(inside, [&] { apply(starts, batch); });
 }
@@ -184,10 +202,12 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
 LogicalResult ScatterKernel::run() {
   readDims();
   if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front()))
-    return diagnose(op_, codes::kNoLowering) << "expects an update computation of ops that the instruction set has for these types; cast to f32 or i32 around the scatter";
+    return diagnose(op_, codes::kNoLowering) << "expects an update computation of ops that the instruction set has for "
+                                                "these types; cast to f32 or i32 around the scatter";
   auto widthOf = [](Value v) { return Array(cast<RankedTensorType>(v.getType()), {}).pack; };
   if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
-    return diagnose(op_, codes::kNoLowering) << "expects operands of one width where a scatter combines elements; scatter them one by one";
+    return diagnose(op_, codes::kNoLowering)
+           << "expects operands of one width where a scatter combines elements; scatter them one by one";
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (from.symbol != to.symbol) emitWait(c_, emitArrayCopy(c_, from, to));
@@ -205,6 +225,8 @@ LogicalResult ScatterKernel::run() {
 
 }  // namespace
 
-LogicalResult lowerScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) { return ScatterKernel(context, code, op).run(); }
+LogicalResult lowerScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) {
+  return ScatterKernel(context, code, op).run();
+}
 
 }  // namespace tpuc::lowering

@@ -1,4 +1,6 @@
-// A kernel's own array in HBM is a result like others, so that buffers, branches and loops know of it: memory that its body leaves undefined.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's own array in HBM is a result like others, so that buffers, branches and loops know of it: memory that its
+// body leaves undefined.
 #include "passes/lowering/scratch.h"
 
 #include "passes/lowering/indices.h"
@@ -9,7 +11,8 @@ namespace tpuc::lowering {
 
 static void reserve(kernel::FusionOp fusion, int64_t bytes) {
   OpBuilder b(fusion);
-  auto type = RankedTensorType::get({static_cast<int64_t>(llvm::divideCeil(bytes, isa::kWordBytes)), isa::kLanes}, b.getIntegerType(32, false));
+  auto type = RankedTensorType::get({static_cast<int64_t>(llvm::divideCeil(bytes, isa::kWordBytes)), isa::kLanes},
+                                    b.getIntegerType(32, false));
   SmallVector<Type> types(fusion.getResultTypes());
   types.push_back(type);
   ArrayAttr orders = fusion.getResultOrdersAttr();
@@ -18,7 +21,8 @@ static void reserve(kernel::FusionOp fusion, int64_t bytes) {
     all.push_back(b.getDenseI64ArrayAttr({0, 1}));
     orders = b.getArrayAttr(all);
   }
-  auto made = kernel::FusionOp::create(b, fusion.getLoc(), types, fusion.getKindAttr(), fusion.getInputs(), fusion.getInputOrdersAttr(), orders);
+  auto made = kernel::FusionOp::create(b, fusion.getLoc(), types, fusion.getKindAttr(), fusion.getInputs(),
+                                       fusion.getInputOrdersAttr(), orders);
   made.getBody().takeBody(fusion.getBody());
   Operation *yield = made.getBlock().getTerminator();
   b.setInsertionPoint(yield);

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // select_and_scatter, the gradient of pooling: every window's value goes to the element that the window selects.
 //
-// Seen from the elements, nothing is scattered: an element adds the values of the windows over it that selected it. The window lies
-// over the leading dims and the one along sublanes, blocks are cut along the others. A grid step:
+// Seen from the elements, nothing is scattered: an element adds the values of the windows over it that selected it. The
+// window lies over the leading dims and the one along sublanes, blocks are cut along the others. A grid step:
 //  1. makes padded copies of the operand and of the windows' values, these as far apart as the windows are (window.h);
 //  2. for each window, the number of the position that it selects, into a copy laid out like the values';
 //  3. for each element, a chain over the window's positions: where the window that has it there selected it, its value.
@@ -20,7 +21,8 @@ constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 10
 
 class SelectKernel : RootKernel {
  public:
-  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op) : RootKernel(context, code), op_(op) {}
+  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op)
+      : RootKernel(context, code), op_(op) {}
   LogicalResult run(Value start, Value count);
 
  private:
@@ -38,8 +40,8 @@ class SelectKernel : RootKernel {
   Attribute initial_;
   Domain operandView_, valueView_;
   std::unique_ptr<ArrayBlock> operand_, values_;
-  PaddedInput padded_, apart_;     // the operand; the windows' values
-  int64_t chosen_ = 0;             // words from a value to the number of its window's choice
+  PaddedInput padded_, apart_;  // the operand; the windows' values
+  int64_t chosen_ = 0;          // words from a value to the number of its window's choice
   SmallVector<int64_t> lead_;
   int64_t r_ = 0, lanes_ = 0;
   SmallVector<SmallVector<int64_t>> taps_;
@@ -135,10 +137,14 @@ Value SelectKernel::keeps(Value best, Value other) {
   bool isFloat = mlir::isa<FloatType>(elementOf(op_.getOperand()));
   StringRef lt = isFloat ? "v.lt.f32" : "v.lt.s32", le = isFloat ? "v.le.f32" : "v.le.s32";
   switch (compare.getComparisonDirection()) {
-    case D::GE: return c_.inst(le, {other, best});
-    case D::GT: return c_.inst(lt, {other, best});
-    case D::LE: return c_.inst(le, {best, other});
-    default: return c_.inst(lt, {best, other});
+    case D::GE:
+      return c_.inst(le, {other, best});
+    case D::GT:
+      return c_.inst(lt, {other, best});
+    case D::LE:
+      return c_.inst(le, {best, other});
+    default:
+      return c_.inst(lt, {best, other});
   }
 }
 
@@ -150,7 +156,8 @@ Value SelectKernel::inside(ArrayRef<int64_t> tap, ArrayRef<Linear> at) {
     int64_t first = tap[i] - a.low;
     if (first >= 0 && first + (a.out - 1) * a.stride < a.in) continue;
     Value p = c_.value(at[i] * a.stride + Linear(first));
-    Value here = c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)), c_.cmp(arith::CmpIPredicate::slt, p, c_.i64(a.in)));
+    Value here = c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)),
+                                                  c_.cmp(arith::CmpIPredicate::slt, p, c_.i64(a.in)));
     in = in ? c_.b.createOrFold<arith::AndIOp>(c_.loc, in, here) : here;
   }
   Value mask;
@@ -218,7 +225,8 @@ void SelectKernel::emitElements(const Linear &tile) {
         for (int64_t i = 0; i < r_; ++i) rows.push_back(at[i] + Linear(apart_.lead[i].window - 1 - taps_[k][i]));
         Linear row = single ? Linear(0) : at[r_] * unit + Linear(8 * sub);
         Linear word = apart_.wordOf(rows, tile, row + Linear(apart_.last.window - 1 - taps_[k][r_]));
-        Value value = c_.load(word, !single, apart_.region), number = c_.load(word + Linear(chosen_), !single, kChosenRegion);
+        Value value = c_.load(word, !single, apart_.region),
+              number = c_.load(word + Linear(chosen_), !single, kChosenRegion);
         Value hit = c_.inst("v.eq.i32", {number, c_.splatI(k)});
         sum = c_.inst("v.sel", {hit, emitCombine(c_, reducer_, t, sum, value), sum});
       }
@@ -258,7 +266,8 @@ LogicalResult SelectKernel::run(Value start, Value count) {
 
 }  // namespace
 
-LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op, Value start, Value count) {
+LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op, Value start,
+                                Value count) {
   return SelectKernel(context, code, op).run(start, count);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // select_and_scatter.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
@@ -5,6 +6,7 @@
 
 namespace tpuc::lowering {
 
-mlir::LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerSelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op,
+                                      mlir::Value start, mlir::Value count);
 
 }  // namespace tpuc::lowering

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads of rows and lanes that are not where tiles have them.
 //
-//  1. The positions of the vreg's rows and lanes in the array, a number a lane; the tiles that hold them, a few neighbours.
-//  2. Each tile's vreg of words with its lanes, then its sublanes, permuted; a select by the tile that a position is in.
+//  1. The positions of the vreg's rows and lanes in the array, a number a lane; the tiles that hold them, a few
+//     neighbours.
+//  2. Each tile's vreg of words with its lanes, then its sublanes, permuted; a select by the tile that a position is
+//     in.
 //  3. Of rows that share words each lane takes its own part. Where the array has no element there is padding.
 #include "passes/lowering/body.h"
 #include "passes/lowering/vector_ops.h"
@@ -22,16 +25,19 @@ struct Places {
 
 int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-// `at`: the vreg's first position; `span`: positions of it; `pack`: elements a unit, `unit`: units a vreg. `shown`, `extent`: elements of the view
-// and of the array.
-Places placesOf(Code &c, const kernel::Shuffle &s, Value index, const Linear &at, int64_t span, int64_t shown, int64_t extent, int64_t pack, int64_t unit, bool padded) {
+// `at`: the vreg's first position; `span`: positions of it; `pack`: elements a unit, `unit`: units a vreg. `shown`,
+// `extent`: elements of the view and of the array.
+Places placesOf(Code &c, const kernel::Shuffle &s, Value index, const Linear &at, int64_t span, int64_t shown,
+                int64_t extent, int64_t pack, int64_t unit, bool padded) {
   Places out;
   auto shift = [&](Value v, int64_t by) { return by == 1 ? v : c.inst("v.shr.s32", {v, c.splatI(llvm::Log2_64(by))}); };
   Value x = s.step == 1 ? index : c.inst("v.mul.i32", {index, c.splatI(s.step)});
   if (s.first) x = c.inst("v.add.i32", {x, c.splatI(s.first)});
   Value element = shift(x, s.every);
   if (padded) out.inside = c.inst("v.lt.u32", {element, c.splatI(extent)});
-  if (s.every > 1) out.inside = c.inst("m.and", {out.inside, c.inst("v.eq.i32", {c.inst("v.and", {x, c.splatI(s.every - 1)}), c.splatI(0)})});
+  if (s.every > 1)
+    out.inside =
+        c.inst("m.and", {out.inside, c.inst("v.eq.i32", {c.inst("v.and", {x, c.splatI(s.every - 1)}), c.splatI(0)})});
   out.row = element;
   out.index = shift(element, pack);
   out.log = llvm::Log2_64(unit);
@@ -40,7 +46,9 @@ Places placesOf(Code &c, const kernel::Shuffle &s, Value index, const Linear &at
   int64_t tile = s.every * pack * unit, reach = (span - 1) * std::abs(s.step);
   Linear low = at * s.step + Linear(s.step < 0 ? s.first - reach : s.first);
   constexpr int64_t kBlocks = 1024;  // that blocks may run over
-  int64_t lowest = s.step < 0 ? s.first + s.step * (static_cast<int64_t>(llvm::alignTo(shown, kBlocks)) + kBlocks) - reach : low.constant;
+  int64_t lowest = s.step < 0
+                       ? s.first + s.step * (static_cast<int64_t>(llvm::alignTo(shown, kBlocks)) + kBlocks) - reach
+                       : low.constant;
   int64_t up = std::max<int64_t>(0, -floorDiv(lowest, tile));
   out.tile = c.divL(low + Linear(up * tile), tile) + Linear(-up);
   // Where positions advance by whole tiles, all vregs begin at one place of a tile.
@@ -83,7 +91,8 @@ Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
   Places lanes;
   if (a.laneShuffle) {
     Linear at = (p.at[domain.c()] + blockIndex[domain.c()] * (domain.block[domain.c()] / 128)) * 128;
-    lanes = placesOf(code, *a.laneShuffle, indexVector(domain.c(), p), at, 128, a.extent(rank - 1), a.held(rank - 1), 1, 128, static_cast<bool>(a.padding));
+    lanes = placesOf(code, *a.laneShuffle, indexVector(domain.c(), p), at, 128, a.extent(rank - 1), a.held(rank - 1), 1,
+                     128, static_cast<bool>(a.padding));
   }
   auto loadLanes = [&](const Linear &word, int64_t stride) {
     if (!a.laneShuffle) {
@@ -93,15 +102,19 @@ Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
       if (one) return code.inst("x.bcast.lane", {w}, {{"imm", a.laneShift}});
       return a.laneShift ? code.inst("x.rot.lane", {w}, {{"imm", 128 - a.laneShift}}) : w;
     }
-    return chosen(code, lanes, "x.perm.lane", [&](const Linear &tile) { return code.load(word + tile * column, stride, block.region); });
+    return chosen(code, lanes, "x.perm.lane",
+                  [&](const Linear &tile) { return code.load(word + tile * column, stride, block.region); });
   };
   Value v, inside = lanes.inside;
   if (a.rowShuffle) {
-    Places rows = placesOf(code, *a.rowShuffle, indexVector(domain.r(), p), rowBase(p), 8, a.extent(rank - 2), a.held(rank - 2), pack, 8, static_cast<bool>(a.padding));
+    Places rows = placesOf(code, *a.rowShuffle, indexVector(domain.r(), p), rowBase(p), 8, a.extent(rank - 2),
+                           a.held(rank - 2), pack, 8, static_cast<bool>(a.padding));
     v = chosen(code, rows, "x.perm.sub", [&](const Linear &tile) { return loadLanes(lead + tile * 8, 1); });
     if (pack > 1) {
       Value part = code.inst("v.and", {rows.row, code.splatI(pack - 1)});
-      v = code.inst("v.shl", {v, code.inst("v.mul.i32", {code.inst("v.sub.i32", {code.splatI(pack - 1), part}), code.splatI(32 / pack)})});
+      v = code.inst(
+          "v.shl",
+          {v, code.inst("v.mul.i32", {code.inst("v.sub.i32", {code.splatI(pack - 1), part}), code.splatI(32 / pack)})});
       v = extractTop(block, v);
     } else {
       v = toLaneForm(block, v);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a sort's blocks and its network lie in VMEM, and how much of a sequence comes in at once.
 #include "passes/lowering/sort_kernel.h"
 
@@ -10,7 +11,11 @@ void SortKernel::setShape(int64_t vregs) {
   int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
   shape_.size = size_;
   shape_.vregs = vregs;
-  shape_.units = lie_ == Lie::Rows ? rowUnits : lie_ == Lie::LongRows ? rows : lie_ == Lie::Columns ? tiles : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8) : 1;
+  shape_.units = lie_ == Lie::Rows          ? rowUnits
+                 : lie_ == Lie::LongRows    ? rows
+                 : lie_ == Lie::Columns     ? tiles
+                 : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8)
+                                            : 1;
 }
 
 int64_t SortKernel::place() {
@@ -70,7 +75,9 @@ void SortKernel::makeStreamGrids() {
   grid_ = std::make_unique<Grid>(domain_, inputs, ArrayRef<ArrayBlock *>(), context_.residents);
   leaving_.clear();
   for (Result &r : results_) {
-    auto *with = llvm::find_if(leaving_, [&](const Leaving &l) { return l.results[0]->view->dims == r.view->dims && l.results[0]->view->linearSize == r.view->linearSize; });
+    auto *with = llvm::find_if(leaving_, [&](const Leaving &l) {
+      return l.results[0]->view->dims == r.view->dims && l.results[0]->view->linearSize == r.view->linearSize;
+    });
     if (with == leaving_.end()) with = &leaving_.emplace_back();
     with->results.push_back(&r);
   }
@@ -125,7 +132,8 @@ bool SortKernel::chooseStreamBlocks() {
   shape_.lanes = lie_ != Lie::Columns;
   shape_.sublanes = lie_ != Lie::Rows;
   const int64_t least = std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_});
-  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2; vregs >= least; vregs /= 2)
+  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2; vregs >= least;
+       vregs /= 2)
     if ((cutWords_ = placeStream(vregs)) <= vmemBudgetWords(context_.target)) return true;
   return false;
 }
@@ -152,12 +160,14 @@ bool SortKernel::fitStream() {
 
 // Halves the other dim until blocks fit, and there are steps to overlap with transfers.
 LogicalResult SortKernel::chooseBlocks() {
-  int64_t other = otherDim(), granule = other == domain_.c() ? (lie_ == Lie::ColumnTiles ? 1024 : 128) : domain_.unitRows();
+  int64_t other = otherDim(),
+          granule = other == domain_.c() ? (lie_ == Lie::ColumnTiles ? 1024 : 128) : domain_.unitRows();
   if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
   constexpr int64_t kFewVregs = 64;
   while (domain_.block[other] > granule) {
     int64_t words = place();
-    bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > vmemBudgetWords(context_.target);
+    bool large =
+        words - context_.firstWord > kernelVmemWords(context_.target) || words > vmemBudgetWords(context_.target);
     if (!large && (grid_->parallelSteps() >= 8 || shape_.units * shape_.vregs <= kFewVregs)) break;
     domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
   }

@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts: blocks of whole sequences, a network over their vregs in VMEM.
 //
-//  1. Elements come as 32-bit lanes into the network's vregs: keys of the comparator, computed once, what the results need, and where
-//     nothing else tells equal elements apart, positions. So every sort is stable.
-//  2. The network sorts; padding comes last, by its key or its position. Where only a few of the first are kept, each is looked for.
+//  1. Elements come as 32-bit lanes into the network's vregs: keys of the comparator, computed once, what the results
+//     need, and where nothing else tells equal elements apart, positions. So every sort is stable.
+//  2. The network sorts; padding comes last, by its key or its position. Where only a few of the first are kept, each
+//     is looked for.
 //  3. Results are packed from there.
 //
-// Sequences that VMEM does not hold are cut in blocks, and go through the first and the last of these steps block by block; between them
-// lies HBM (`SortStream`), or, where only a few are kept, the first of all blocks so far.
+// Sequences that VMEM does not hold are cut in blocks, and go through the first and the last of these steps block by
+// block; between them lies HBM (`SortStream`), or, where only a few are kept, the first of all blocks so far.
 //
-// Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim that isn't the
-// last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these, its elements.
+// Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim
+// that isn't the last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these,
+// its elements.
 #include "passes/lowering/sort_kernel.h"
 
 #include "dialects/diagnostics/diagnose.h"
@@ -59,11 +62,15 @@ void SortKernel::chooseValues() {
     if (isPositions(op_.getInputs()[i])) operandAt_[i] = positionAt_;
 }
 
-// Whether rounds give all that is wanted: keys that are operands, and positions. A removed key is one that no element has.
+// Whether rounds give all that is wanted: keys that are operands, and positions. A removed key is one that no element
+// has.
 bool SortKernel::allowsRounds() {
   if (!order_.isSimple() || !order_.isInteger()) return false;
   const SortOrder::Key &key = order_.keys()[0];
-  if (!order_.isOperand(key) || (!key.total && getElementTypeOrSelf(key.value.getType()).getIntOrFloatBitWidth() == 32) || isPositions(op_.getInputs()[key.operand])) return false;
+  if (!order_.isOperand(key) ||
+      (!key.total && getElementTypeOrSelf(key.value.getType()).getIntOrFloatBitWidth() == 32) ||
+      isPositions(op_.getInputs()[key.operand]))
+    return false;
   return llvm::all_of(results_, [&](const Result &r) {
     int64_t operand = cast<OpResult>(r.sorted).getResultNumber();
     return operand == key.operand || isPositions(op_.getInputs()[operand]);
@@ -74,7 +81,8 @@ bool SortKernel::allowsRounds() {
 void SortKernel::chooseWay() {
   rounds_ = false;
   run_ = 0;
-  for (const Result &r : results_) first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(op_.getDimension()));
+  for (const Result &r : results_)
+    first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(op_.getDimension()));
   place();
   int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = SortNetwork::cyclesOfSort(shape_);
   if (2 * run <= shape_.vregs && SortNetwork::cyclesOfFirst(shape_, run) < least) {
@@ -105,7 +113,9 @@ void SortKernel::addResult(unsigned i) {
   } else {
     r.view->dims[sortedDim()] = type.getDimSize(sortedDim());
   }
-  r.block = std::make_unique<ArrayBlock>(Array(type.clone(SortOrder::keptType(type.getElementType())), orderOf(context_.op.getResultOrdersAttr(), i, yielded)), map_);
+  r.block = std::make_unique<ArrayBlock>(Array(type.clone(SortOrder::keptType(type.getElementType())),
+                                               orderOf(context_.op.getResultOrdersAttr(), i, yielded)),
+                                         map_);
   r.block->buffer = context_.resultBuffers[i];
   r.block->isResult = true;
   r.block->view = r.view.get();
@@ -127,8 +137,10 @@ void SortKernel::bind() {
     domain_.dims.assign(type.getShape().begin(), type.getShape().end());
     map_ = {0, 1};
     constexpr int64_t kFewTiles = 3, kLong = 512;
-    if (dim == 0) lie_ = type.getDimSize(1) > kFewTiles * 128 ? Lie::ColumnTiles : Lie::Columns;
-    else if (type.getDimSize(0) < 8 && size_ >= kLong && pack_ == 1) lie_ = Lie::LongRows;
+    if (dim == 0)
+      lie_ = type.getDimSize(1) > kFewTiles * 128 ? Lie::ColumnTiles : Lie::Columns;
+    else if (type.getDimSize(0) < 8 && size_ >= kLong && pack_ == 1)
+      lie_ = Lie::LongRows;
   }
   if (lie_ == Lie::LongRows || lie_ == Lie::ColumnTiles) domain_.heldTiles = 8;
   domain_.pack = pack_;
@@ -139,7 +151,9 @@ void SortKernel::bind() {
     inputs_.push_back(nullptr);
     if (!argument) continue;
     unsigned i = argument.getArgNumber();
-    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v).clone(SortOrder::keptType(typeOf(v).getElementType())), orderOf(context_.op.getInputOrdersAttr(), i, v)), map_);
+    auto block = std::make_unique<ArrayBlock>(Array(typeOf(v).clone(SortOrder::keptType(typeOf(v).getElementType())),
+                                                    orderOf(context_.op.getInputOrdersAttr(), i, v)),
+                                              map_);
     block->buffer = context_.inputBuffers[i];
     block->view = &domain_;
     inputs_.back() = std::move(block);
@@ -151,9 +165,12 @@ void SortKernel::emitStep(const Step &step) {
   in_->blockIndex = step.index;
   for (Result &r : results_) r.body->blockIndex = step.index;
   forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
-  if (rounds_) first_.emit(c_);
-  else if (run_) network().sortFirst(run_);
-  else network().sort();
+  if (rounds_)
+    first_.emit(c_);
+  else if (run_)
+    network().sortFirst(run_);
+  else
+    network().sort();
   putOut(llvm::map_to_vector(results_, [](Result &r) { return &r; }));
 }
 
@@ -181,7 +198,8 @@ void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> result
   grid.emit(c_, group, c_.i64(1), [&](const Step &step) {
     Value block = c_.value(step.index[sortedDim()]), next = c_.add(block, c_.i64(1));
     stream_.awaitLoad(c_, block);
-    c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, next, c_.i64(grid.sequentialSteps())), [&] { stream_.load(c_, sequence, next); });
+    c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, next, c_.i64(grid.sequentialSteps())),
+              [&] { stream_.load(c_, sequence, next); });
     slot_ = stream_.slotOf(c_.rem(block, 2));
     for (Result *r : results) r->body->blockIndex = step.index;
     network().mergeWithin();
@@ -261,7 +279,9 @@ int64_t SortKernel::scratchBytes() {
 }
 
 LogicalResult SortKernel::run(Value start, Value count) {
-  if (!isLaneRegion(op_.getComparator().front())) return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these types; cast to f32 or i32 around the sort";
+  if (!isLaneRegion(op_.getComparator().front()))
+    return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these "
+                                                "types; cast to f32 or i32 around the sort";
   bind();
   bool whole = fit(), first = !whole && fitFirst(), streams = !whole && !first && fitStream();
   if (streams) {
@@ -269,20 +289,26 @@ LogicalResult SortKernel::run(Value start, Value count) {
     inTurn_ = stream_.bytes(grid_->parallelSteps() * shape_.units) > room;
     streams = stream_.bytes(shape_.units) <= room;
   }
-  if (!whole && !first && !streams) return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
+  if (!whole && !first && !streams)
+    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
   context_.vmemWords = whole ? place() : cutWords_;
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();
   for (Result &r : results_) r.body = std::make_unique<Body>(c_, *r.view);
-  if (first) emitFirst(start, count);
-  else if (streams) emitStream(start, count);
-  else grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  if (first)
+    emitFirst(start, count);
+  else if (streams)
+    emitStream(start, count);
+  else
+    grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 
-LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, Value start, Value count) { return SortKernel(context, code, op).run(start, count); }
+LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, Value start, Value count) {
+  return SortKernel(context, code, op).run(start, count);
+}
 
 int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target) {
   for (auto sort : fusion.getBlock().getOps<stablehlo::SortOp>()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of a sort: how its elements lie, which way they are sorted, the blocks that a grid moves.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
@@ -16,14 +17,15 @@ enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
 
 class SortKernel {
  public:
-  SortKernel(KernelContext &context, Code &code, stablehlo::SortOp op) : context_(context), c_(code), op_(op), order_(op.getComparator().front()) {}
+  SortKernel(KernelContext &context, Code &code, stablehlo::SortOp op)
+      : context_(context), c_(code), op_(op), order_(op.getComparator().front()) {}
   mlir::LogicalResult run(mlir::Value start, mlir::Value count);
   int64_t scratchBytes();
 
  private:
   using Values = llvm::SmallVector<mlir::Value>;
   struct Result {
-    mlir::Value sorted;                       // of the sort
+    mlir::Value sorted;  // of the sort
     std::unique_ptr<ArrayBlock> block;
     std::unique_ptr<Domain> view;
     std::unique_ptr<Body> body;
@@ -49,7 +51,8 @@ class SortKernel {
   int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
 
-  // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions, network's vreg)`.
+  // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions,
+  // network's vreg)`.
   void forOperands(llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)> body);
   void put(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at, const Linear &vreg);
   void putOut(llvm::ArrayRef<Result *> results);
@@ -75,7 +78,7 @@ class SortKernel {
   Domain domain_;
   DimMap map_;
   int64_t size_ = 0, pack_ = 1;
-  int64_t groups_ = 1;  // of 8 rows that a unit of rows has
+  int64_t groups_ = 1;                                     // of 8 rows that a unit of rows has
   llvm::SmallVector<std::unique_ptr<ArrayBlock>> inputs_;  // null: positions, which no array has to hold
   llvm::SmallVector<Result> results_;
   std::unique_ptr<Grid> grid_;
@@ -83,7 +86,7 @@ class SortKernel {
   SortShape shape_;
   bool rounds_ = false;  // the first few one by one, no network
   FirstRounds first_;
-  int64_t run_ = 0;  // vregs of the runs of which the first is kept; 0: all is sorted
+  int64_t run_ = 0;      // vregs of the runs of which the first is kept; 0: all is sorted
   bool padded_ = false;  // elements past the end
   // Sequences that are cut: the block at hand, its first position and its slot.
   std::string scratch_;

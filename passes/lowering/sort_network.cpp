@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting in VMEM.
 //
-//  1. The low bits of the order are vregs, the high ones slots within them: position p of 2^n is vreg p mod vregs. Of the network's steps,
-//     log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
-//  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a mask of directions.
+//  1. The low bits of the order are vregs, the high ones slots within them: position p of 2^n is vreg p mod vregs. Of
+//     the network's steps, log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
+//  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a
+//     mask of directions.
 //  3. Two or three steps at a time are done in registers, on 4 or 8 vregs that they exchange with one another.
 //  4. Where only the first few are kept, runs of as many vregs are sorted, and halved two by two.
 //  5. At the end vregs and slots trade places, a bit at a time.
@@ -20,7 +22,8 @@ Value SortNetwork::sub(Value a, int64_t b) const { return c_.b.createOrFold<arit
 Value SortNetwork::slots() const {
   if (!s_.sublanes) return s_.lanes ? c_.inst("v.laneid", {}) : c_.splatI(0);
   Value sublane = c_.inst("v.subid", {});
-  return s_.lanes ? c_.inst("v.add.i32", {c_.inst("v.shl", {sublane, c_.splatI(7)}), c_.inst("v.laneid", {})}) : sublane;
+  return s_.lanes ? c_.inst("v.add.i32", {c_.inst("v.shl", {sublane, c_.splatI(7)}), c_.inst("v.laneid", {})})
+                  : sublane;
 }
 
 SortNetwork::Element SortNetwork::load(const Linear &vreg) const {
@@ -54,31 +57,40 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
 // Slot s gets slot s ^ by.
 Value SortNetwork::permuted(Value v, Value by) const {
   Value splat = c_.inst("v.splat", {by});
-  if (s_.lanes) v = c_.inst("x.perm.lane", {v, c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.inst("v.and", {splat, c_.splatI(127)})})});
+  if (s_.lanes)
+    v = c_.inst("x.perm.lane",
+                {v, c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.inst("v.and", {splat, c_.splatI(127)})})});
   if (!s_.sublanes) return v;
   Value sublanes = s_.lanes ? c_.inst("v.shr.u32", {splat, c_.splatI(7)}) : splat;
   return c_.inst("x.perm.sub", {v, c_.inst("v.xor", {c_.inst("v.subid", {}), sublanes})});
 }
 
-Value SortNetwork::isHigh(Value bit) const { return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.inst("v.splat", {bit})}), c_.splatI(0)}); }
+Value SortNetwork::isHigh(Value bit) const {
+  return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.inst("v.splat", {bit})}), c_.splatI(0)});
+}
 
 // Where the vreg lies that is number `vreg` of those that are left.
 Linear SortNetwork::place(const Linear &vreg) const {
   if (!level_) return vreg;
   Value v = c_.value(vreg), run = shiftRight(v, c_.i64(runBits_));
-  return Linear(shiftLeft(run, c_.add(level_, c_.i64(runBits_)))) + Linear(bitAnd(v, c_.i64((int64_t{1} << runBits_) - 1)));
+  return Linear(shiftLeft(run, c_.add(level_, c_.i64(runBits_)))) +
+         Linear(bitAnd(v, c_.i64((int64_t{1} << runBits_) - 1)));
 }
 
 // All vregs, 2^bits at a time: `at` says which make a group.
-void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at, function_ref<void(MutableArrayRef<Element>)> work) const {
+void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at,
+                            function_ref<void(MutableArrayRef<Element>)> work) const {
   Value groups = level_ ? shiftRight(c_.i64(total() >> bits), level_) : c_.i64(total() >> bits);
-  c_.loop(c_.i64(0), groups, 1, {}, [&](Value iv, ValueRange) {
-    SmallVector<Linear> places = llvm::map_to_vector(at(iv), [&](const Linear &vreg) { return place(vreg); });
-    SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
-    work(group);
-    for (auto [e, p] : llvm::zip(group, places)) store(e, p);
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), groups, 1, {},
+      [&](Value iv, ValueRange) {
+        SmallVector<Linear> places = llvm::map_to_vector(at(iv), [&](const Linear &vreg) { return place(vreg); });
+        SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
+        work(group);
+        for (auto [e, p] : llvm::zip(group, places)) store(e, p);
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 // Vregs that lie side by side, sorted.
@@ -129,7 +141,8 @@ void SortNetwork::cleanVregs(int64_t bits, Value from) const {
     Value left = c_.b.createOrFold<arith::SubIOp>(c_.loc, from, c_.mul(c_.add(pass, c_.i64(1)), bits));
     Value low = c_.max(left, c_.i64(0)), size = shiftLeft(c_.i64(1), low);
     auto places = [&](Value iv) {
-      Linear base = Linear(shiftLeft(shiftRight(iv, low), c_.add(low, c_.i64(bits)))) + Linear(bitAnd(iv, sub(size, 1)));
+      Linear base =
+          Linear(shiftLeft(shiftRight(iv, low), c_.add(low, c_.i64(bits)))) + Linear(bitAnd(iv, sub(size, 1)));
       SmallVector<Linear> at;
       for (int64_t i = 0; i < n; ++i) at.push_back(base + Linear(size) * i);
       return at;
@@ -146,12 +159,15 @@ void SortNetwork::cleanVregs(int64_t bits, Value from) const {
 // Slots s and s ^ by exchange; those with `bit` get the later element.
 void SortNetwork::withinVregs(Value by, Value bit) const {
   Value high = isHigh(bit);
-  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) {
-    Element own = load(Linear(iv));
-    keepFirst(own, Element(llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); })), high);
-    store(own, Linear(iv));
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), c_.i64(total()), 1, {},
+      [&](Value iv, ValueRange) {
+        Element own = load(Linear(iv));
+        keepFirst(own, Element(llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); })), high);
+        store(own, Linear(iv));
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 // The mirrored exchanges of two sequences in slots: vreg v of slot s with the last but v of slot s ^ mask.
@@ -244,36 +260,42 @@ void SortNetwork::exchangePieces(Value bit) const {
 void SortNetwork::halveRuns() const {
   int64_t run = int64_t{1} << runBits_;
   Value runs = shiftRight(c_.i64(total() / 2), level_);
-  c_.loop(c_.i64(0), runs, 1, {}, [&](Value iv, ValueRange) {
-    Linear within = Linear(bitAnd(iv, c_.i64(run - 1))), first = Linear(iv) * 2 + within * -1;
-    Linear at = place(first);
-    Element a = load(at);
-    keepFirst(a, load(place(first + within * -2 + Linear(2 * run - 1))));
-    store(a, at);
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), runs, 1, {},
+      [&](Value iv, ValueRange) {
+        Linear within = Linear(bitAnd(iv, c_.i64(run - 1))), first = Linear(iv) * 2 + within * -1;
+        Linear at = place(first);
+        Element a = load(at);
+        keepFirst(a, load(place(first + within * -2 + Linear(2 * run - 1))));
+        store(a, at);
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 // The same for the runs of slots s and s ^ bit, in both.
 void SortNetwork::joinSlots(int64_t kept, Value bit) const {
   auto other = [&](const Element &e) { return llvm::map_to_vector<2>(e, [&](Value v) { return permuted(v, bit); }); };
   int64_t half = std::max<int64_t>(kept / 2, 1);
-  c_.loop(c_.i64(0), c_.i64(s_.units * half), 1, {}, [&](Value iv, ValueRange) {
-    Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
-    Element a = load(unit + v);
-    if (kept == 1) {
-      keepFirst(a, Element(other(a)));
-      store(a, unit + v);
-      return SmallVector<Value>();
-    }
-    Linear last = unit + v * -1 + Linear(kept - 1);
-    Element b = load(last), fromA = Element(other(a)), fromB = Element(other(b));
-    keepFirst(a, fromB);
-    keepFirst(b, fromA);
-    store(a, unit + v);
-    store(b, last);
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), c_.i64(s_.units * half), 1, {},
+      [&](Value iv, ValueRange) {
+        Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
+        Element a = load(unit + v);
+        if (kept == 1) {
+          keepFirst(a, Element(other(a)));
+          store(a, unit + v);
+          return SmallVector<Value>();
+        }
+        Linear last = unit + v * -1 + Linear(kept - 1);
+        Element b = load(last), fromA = Element(other(a)), fromB = Element(other(b));
+        keepFirst(a, fromB);
+        keepFirst(b, fromA);
+        store(a, unit + v);
+        store(b, last);
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 void SortNetwork::sortRuns(int64_t kept) {
@@ -306,19 +328,24 @@ void SortNetwork::joinRuns(int64_t kept) {
 }
 
 void SortNetwork::keepFirstRuns(const SortNetwork &other) {
-  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) {
-    Linear unit = c_.divL(Linear(iv), s_.vregs), within = c_.remL(Linear(iv), s_.vregs);
-    Element a = load(Linear(iv));
-    keepFirst(a, other.load(unit * other.s_.vregs + within * -1 + Linear(s_.vregs - 1)));
-    store(a, Linear(iv));
-    return SmallVector<Value>();
-  }, true);
+  c_.loop(
+      c_.i64(0), c_.i64(total()), 1, {},
+      [&](Value iv, ValueRange) {
+        Linear unit = c_.divL(Linear(iv), s_.vregs), within = c_.remL(Linear(iv), s_.vregs);
+        Element a = load(Linear(iv));
+        keepFirst(a, other.load(unit * other.s_.vregs + within * -1 + Linear(s_.vregs - 1)));
+        store(a, Linear(iv));
+        return SmallVector<Value>();
+      },
+      true);
   if (groupBits()) cleanVregs(groupBits(), c_.i64(s_.vregBits()));
 }
 
 void SortNetwork::fill(ArrayRef<uint32_t> element) const {
   Element e = llvm::map_to_vector(element, [&](uint32_t bits) { return c_.splatBits(bits); });
-  c_.loop(c_.i64(0), c_.i64(total()), 1, {}, [&](Value iv, ValueRange) { return store(e, c_.linear(iv)), SmallVector<Value>(); }, true);
+  c_.loop(
+      c_.i64(0), c_.i64(total()), 1, {},
+      [&](Value iv, ValueRange) { return store(e, c_.linear(iv)), SmallVector<Value>(); }, true);
 }
 
 void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
@@ -328,22 +355,32 @@ void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
   c_.loop(c_.i64(0), c_.i64(s_.units), 1, {}, [&](Value unit, ValueRange) {
     for (int64_t first = 0; first < n; first += most) {
       SmallVector<Value> none(values.size(), c_.splatI(0));
-      SmallVector<Value> found = c_.loop(c_.i64(0), c_.i64(std::min(most, n - first)), 1, none, [&](Value i, ValueRange carried) {
-        Value mine = c_.inst("v.eq.i32", {numbers, c_.inst("v.splat", {i})});
-        SmallVector<Value> next;
-        for (auto [k, v] : llvm::zip(values, carried)) next.push_back(c_.inst("v.sel", {mine, c_.load(wordOf(k, Linear(unit) * s_.vregs + Linear(first) + Linear(i)), 1, regionOf(k)), v}));
-        return next;
-      }, true);
-      for (auto [k, v] : llvm::zip(values, found)) c_.store(v, wordOf(k, Linear(unit) * s_.vregs + Linear(first / most)), 1, regionOf(k));
+      SmallVector<Value> found = c_.loop(
+          c_.i64(0), c_.i64(std::min(most, n - first)), 1, none,
+          [&](Value i, ValueRange carried) {
+            Value mine = c_.inst("v.eq.i32", {numbers, c_.inst("v.splat", {i})});
+            SmallVector<Value> next;
+            for (auto [k, v] : llvm::zip(values, carried))
+              next.push_back(c_.inst(
+                  "v.sel",
+                  {mine, c_.load(wordOf(k, Linear(unit) * s_.vregs + Linear(first) + Linear(i)), 1, regionOf(k)), v}));
+            return next;
+          },
+          true);
+      for (auto [k, v] : llvm::zip(values, found))
+        c_.store(v, wordOf(k, Linear(unit) * s_.vregs + Linear(first / most)), 1, regionOf(k));
     }
     return SmallVector<Value>();
   });
 }
 
-int64_t SortNetwork::cyclesOfSort(const SortShape &shape) { return shape.bits() * (shape.bits() + 1) / 2 * shape.vregs * 5 / 2; }
+int64_t SortNetwork::cyclesOfSort(const SortShape &shape) {
+  return shape.bits() * (shape.bits() + 1) / 2 * shape.vregs * 5 / 2;
+}
 
 int64_t SortNetwork::cyclesOfFirst(const SortShape &shape, int64_t kept) {
-  int64_t k = llvm::Log2_64(kept), steps = shape.vregs * (k * (k + 1) / 2 + k + 1) + (shape.bits() - shape.vregBits()) * kept * (k + 2);
+  int64_t k = llvm::Log2_64(kept),
+          steps = shape.vregs * (k * (k + 1) / 2 + k + 1) + (shape.bits() - shape.vregBits()) * kept * (k + 2);
   return steps * 3 / 2 + kept * 3;
 }
 
@@ -352,17 +389,20 @@ void SortNetwork::settle(ArrayRef<int64_t> values) {
   if (trades == 0) return;
   c_.loop(c_.i64(0), c_.i64(trades), 1, {}, [&](Value i, ValueRange) {
     Value bit = shiftLeft(c_.i64(1), i), high = isHigh(bit);
-    c_.loop(c_.i64(0), c_.i64(total() / 2), 1, {}, [&](Value iv, ValueRange) {
-      Value within = bitAnd(iv, sub(bit, 1));
-      Linear first = Linear(iv) * 2 + Linear(within) * -1, second = first + Linear(bit);
-      for (int64_t k : values) {
-        Value a = c_.load(wordOf(k, first), 1, regionOf(k)), b = c_.load(wordOf(k, second), 1, regionOf(k));
-        Value fromA = permuted(a, bit), fromB = permuted(b, bit);
-        c_.store(c_.inst("v.sel", {high, fromB, a}), wordOf(k, first), 1, regionOf(k));
-        c_.store(c_.inst("v.sel", {high, b, fromA}), wordOf(k, second), 1, regionOf(k));
-      }
-      return SmallVector<Value>();
-    }, true);
+    c_.loop(
+        c_.i64(0), c_.i64(total() / 2), 1, {},
+        [&](Value iv, ValueRange) {
+          Value within = bitAnd(iv, sub(bit, 1));
+          Linear first = Linear(iv) * 2 + Linear(within) * -1, second = first + Linear(bit);
+          for (int64_t k : values) {
+            Value a = c_.load(wordOf(k, first), 1, regionOf(k)), b = c_.load(wordOf(k, second), 1, regionOf(k));
+            Value fromA = permuted(a, bit), fromB = permuted(b, bit);
+            c_.store(c_.inst("v.sel", {high, fromB, a}), wordOf(k, first), 1, regionOf(k));
+            c_.store(c_.inst("v.sel", {high, b, fromA}), wordOf(k, second), 1, regionOf(k));
+          }
+          return SmallVector<Value>();
+        },
+        true);
     return SmallVector<Value>();
   });
 }

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bitonic networks over vregs in VMEM (Batcher, "Sorting networks and their applications", 1968).
 #pragma once
 #include "passes/lowering/code.h"
 
 namespace tpuc::lowering {
 
-// Where the elements of a sequence lie: `vregs` of a unit, a power of two, and in each of them the slots that are of one sequence,
-// along lanes, sublanes or both. What is along neither is another sequence.
+// Where the elements of a sequence lie: `vregs` of a unit, a power of two, and in each of them the slots that are of
+// one sequence, along lanes, sublanes or both. What is along neither is another sequence.
 struct SortShape {
   int64_t units = 1, vregs = 1, size = 1;
   bool lanes = false, sublanes = false;
@@ -18,13 +19,14 @@ struct SortShape {
 
 class SortNetwork {
  public:
-  static constexpr int64_t kRegion = 1000;           // of its first value
+  static constexpr int64_t kRegion = 1000;         // of its first value
   using Element = llvm::SmallVector<mlir::Value>;  // a vreg of each of its values
   struct Order {
     std::function<mlir::Value(const Element &, const Element &)> before;  // strict and total: a mask
-    llvm::StringRef low, high;                                            // of a single value: instructions for the lesser, the greater
+    llvm::StringRef low, high;  // of a single value: instructions for the lesser, the greater
   };
-  SortNetwork(Code &code, const SortShape &shape, int64_t values, const Linear &word, Order order, int64_t region = kRegion)
+  SortNetwork(Code &code, const SortShape &shape, int64_t values, const Linear &word, Order order,
+              int64_t region = kRegion)
       : c_(code), s_(shape), values_(values), word_(word), region_(region), order_(std::move(order)) {}
 
   static int64_t words(const SortShape &shape, int64_t values) { return shape.units * shape.vregs * 8 * values; }
@@ -36,8 +38,8 @@ class SortNetwork {
 
   // Sorts each unit: element p ends in the slot and vreg that the order's bits say.
   void sort();
-  // Sorts runs of `kept` vregs, a power of two and at most half of a unit's, and of every two keeps the first half, until a unit has one: its first
-  // vregs, the same in all slots.
+  // Sorts runs of `kept` vregs, a power of two and at most half of a unit's, and of every two keeps the first half,
+  // until a unit has one: its first vregs, the same in all slots.
   void sortFirst(int64_t kept) {
     sortRuns(kept);
     joinRuns(kept);
@@ -45,10 +47,12 @@ class SortNetwork {
   // Its two halves: each slot's first `kept`, and of these the slots'.
   void sortRuns(int64_t kept);
   void joinRuns(int64_t kept);
-  // Keeps the first of these and of the runs that lie in the first vregs of `other`'s units. Has no other vregs than its runs.
+  // Keeps the first of these and of the runs that lie in the first vregs of `other`'s units. Has no other vregs than
+  // its runs.
   void keepFirstRuns(const SortNetwork &other);
   void fill(llvm::ArrayRef<uint32_t> element) const;  // all of it
-  // Of a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit apart.
+  // Of a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit
+  // apart.
   void mergePieces(mlir::Value stage) const;
   void exchangePieces(mlir::Value bit) const;
   // What is left of a merge once all of a unit's elements belong there: the steps within it.
@@ -67,7 +71,8 @@ class SortNetwork {
   int64_t total() const { return s_.units * s_.vregs; }
   Element load(const Linear &vreg) const;
   void store(const Element &e, const Linear &vreg) const;
-  // The first of two elements to `a`, the other one to `rest`, if given; in slots of `high`, if given, the other way round.
+  // The first of two elements to `a`, the other one to `rest`, if given; in slots of `high`, if given, the other way
+  // round.
   void meet(Element &a, const Element &b, Element *rest, mlir::Value high) const;
   void exchange(Element &a, Element &b, mlir::Value high = {}) const { meet(a, b, &b, high); }
   void keepFirst(Element &a, const Element &b, mlir::Value high = {}) const { meet(a, b, nullptr, high); }
@@ -84,7 +89,8 @@ class SortNetwork {
   void mergeRuns(int64_t bits, int64_t end);
   void halveRuns() const;
   void joinSlots(int64_t kept, mlir::Value bit) const;
-  void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at, llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
+  void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at,
+                 llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
   void sortGroups(int64_t bits) const;
   void mergeVregs(int64_t bits, mlir::Value stage) const;
   void cleanVregs(int64_t bits, mlir::Value from) const;

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keys of a comparator.
 //
 //  1. A value of the comparator is of one side when all that it comes from are arguments of that side.
-//  2. What ops of both sides read of one is a key, the same one for both when it is the same function. It is computed once an
-//     element: a comparator is evaluated log(n)^2 / 2 times for each.
+//  2. What ops of both sides read of one is a key, the same one for both when it is the same function. It is computed
+//     once an element: a comparator is evaluated log(n)^2 / 2 times for each.
 #include "passes/lowering/sort_order.h"
 
 #include <map>
@@ -52,13 +53,15 @@ void SortOrder::findSame() {
     Value first = same_.lookup(v);
     return (first ? first : v).getAsOpaquePointer();
   };
-  for (BlockArgument argument : block_.getArguments()) same_[argument] = block_.getArgument(argument.getArgNumber() / 2 * 2);
+  for (BlockArgument argument : block_.getArguments())
+    same_[argument] = block_.getArgument(argument.getArgNumber() / 2 * 2);
   std::map<std::vector<const void *>, Value> seen;
   for (Operation &op : block_.without_terminator()) {
     std::vector<const void *> form{op.getName().getAsOpaquePointer(), op.getAttrDictionary().getAsOpaquePointer()};
     for (Type t : op.getResultTypes()) form.push_back(t.getAsOpaquePointer());
     for (Value v : op.getOperands()) form.push_back(firstOf(v));
-    if (op.getNumResults() == 1 && op.getNumRegions() == 0) same_[op.getResult(0)] = seen.try_emplace(form, op.getResult(0)).first->second;
+    if (op.getNumResults() == 1 && op.getNumRegions() == 0)
+      same_[op.getResult(0)] = seen.try_emplace(form, op.getResult(0)).first->second;
   }
 }
 
@@ -105,13 +108,16 @@ void SortOrder::findSimple() {
   if (!compare || sideOf(compare) != kBoth || keys_.size() != 1) return;
   Side left = sideOf(compare.getLhs()), right = sideOf(compare.getRhs());
   if (left == kBoth || right == kBoth || left == right || left == kNone || right == kNone) return;
-  bool less = compare.getComparisonDirection() == ComparisonDirection::LT, greater = compare.getComparisonDirection() == ComparisonDirection::GT;
+  bool less = compare.getComparisonDirection() == ComparisonDirection::LT,
+       greater = compare.getComparisonDirection() == ComparisonDirection::GT;
   if (!(less || greater) || getElementTypeOrSelf(keys_[0].value.getType()).isInteger(1)) return;
   simple_ = true;
   descending_ = greater == (left == kLeft);
 }
 
-bool SortOrder::isInteger() const { return keys_[0].total || mlir::isa<IntegerType>(getElementTypeOrSelf(keys_[0].value.getType())); }
+bool SortOrder::isInteger() const {
+  return keys_[0].total || mlir::isa<IntegerType>(getElementTypeOrSelf(keys_[0].value.getType()));
+}
 
 bool SortOrder::isUnsigned() const {
   Type t = getElementTypeOrSelf(keys_[0].value.getType());
@@ -158,7 +164,9 @@ Value SortOrder::keyOf(Code &c, int64_t k, ArrayRef<Value> operands) const {
     if (auto argument = dyn_cast<BlockArgument>(v)) {
       Value bits = operands[argument.getArgNumber() / 2];
       Type element = getElementTypeOrSelf(v.getType());
-      return lanes[v] = element.isF16() ? c.inst("v.cvt.f16.f32", {bits}) : element.isBF16() ? c.inst("v.shl", {bits, c.splatI(16)}) : bits;
+      return lanes[v] = element.isF16()    ? c.inst("v.cvt.f16.f32", {bits})
+                        : element.isBF16() ? c.inst("v.shl", {bits, c.splatI(16)})
+                                           : bits;
     }
     Value made = emitOp(c, v.getDefiningOp(), at);
     return lanes[v] = made;
@@ -171,12 +179,18 @@ Value SortOrder::keyOf(Code &c, int64_t k, ArrayRef<Value> operands) const {
 // A comparison of keys that are kept as integers.
 static Value emitTotal(Code &c, ComparisonDirection d, Value a, Value b) {
   switch (d) {
-    case ComparisonDirection::EQ: return c.inst("v.eq.i32", {a, b});
-    case ComparisonDirection::NE: return c.inst("v.ne.i32", {a, b});
-    case ComparisonDirection::LT: return c.inst("v.lt.s32", {a, b});
-    case ComparisonDirection::LE: return c.inst("v.le.s32", {a, b});
-    case ComparisonDirection::GT: return c.inst("v.lt.s32", {b, a});
-    case ComparisonDirection::GE: return c.inst("v.le.s32", {b, a});
+    case ComparisonDirection::EQ:
+      return c.inst("v.eq.i32", {a, b});
+    case ComparisonDirection::NE:
+      return c.inst("v.ne.i32", {a, b});
+    case ComparisonDirection::LT:
+      return c.inst("v.lt.s32", {a, b});
+    case ComparisonDirection::LE:
+      return c.inst("v.le.s32", {a, b});
+    case ComparisonDirection::GT:
+      return c.inst("v.lt.s32", {b, a});
+    case ComparisonDirection::GE:
+      return c.inst("v.le.s32", {b, a});
   }
   return {};
 }
@@ -195,9 +209,12 @@ Value SortOrder::comparesBefore(Code &c, ArrayRef<Value> a, ArrayRef<Value> b) c
     }
     Operation *op = v.getDefiningOp();
     auto compare = dyn_cast<stablehlo::CompareOp>(op);
-    auto isKept = [&](Value w) { return side == kBoth && sideOf(w) != kNone && sideOf(w) != kBoth && keys_[keyAt_.lookup(source(w))].total; };
+    auto isKept = [&](Value w) {
+      return side == kBoth && sideOf(w) != kNone && sideOf(w) != kBoth && keys_[keyAt_.lookup(source(w))].total;
+    };
     bool total = compare && isKept(compare.getLhs()) && isKept(compare.getRhs());
-    Value made = total ? emitTotal(c, compare.getComparisonDirection(), at(compare.getLhs()), at(compare.getRhs())) : emitOp(c, op, at);
+    Value made = total ? emitTotal(c, compare.getComparisonDirection(), at(compare.getLhs()), at(compare.getRhs()))
+                       : emitOp(c, op, at);
     return lanes[v] = made;
   };
   return at(block_.getTerminator()->getOperand(0));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a comparator compares: keys, each a function of one element, and the rest, which looks at two.
 #pragma once
 #include "passes/lowering/region.h"

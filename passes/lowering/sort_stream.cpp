@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Merging sorted blocks of a sequence through HBM.
 //
-//  1. The number of a block is the high bits of the order. So the steps of a bitonic merge over 2^k blocks are k steps that exchange
-//     elements at the same place of two blocks, the first one mirrored, and then those within each block.
-//  2. The former go by pieces, the same few vregs of many blocks: all k steps while they are in VMEM, or as many as there is room for.
-//     A block that takes the upper part of the mirrored step gives the mirrored vregs.
+//  1. The number of a block is the high bits of the order. So the steps of a bitonic merge over 2^k blocks are k steps
+//     that exchange elements at the same place of two blocks, the first one mirrored, and then those within each block.
+//  2. The former go by pieces, the same few vregs of many blocks: all k steps while they are in VMEM, or as many as
+//     there is room for. A block that takes the upper part of the mirrored step gives the mirrored vregs.
 //  3. The latter go block by block: those of the last merge where the sorted elements leave.
-//  4. Blocks past the end are padding, which stays where it is: they take no memory, and are filled in where a piece has them.
+//  4. Blocks past the end are padding, which stays where it is: they take no memory, and are filled in where a piece
+//     has them.
 #include "passes/lowering/sort_stream.h"
 
 using namespace mlir;
@@ -25,7 +27,9 @@ int64_t SortStream::pieceBits() const { return std::min<int64_t>(llvm::Log2_64_C
 
 Linear SortStream::slotOf(Value number) const { return Linear(number) * slotWords(); }
 
-Value SortStream::semaphoreOf(Code &c, int64_t kind, Value number) const { return c.add(bitAnd(c, number, c.i64(1)), c.i64(semaphore + kind)); }
+Value SortStream::semaphoreOf(Code &c, int64_t kind, Value number) const {
+  return c.add(bitAnd(c, number, c.i64(1)), c.i64(semaphore + kind));
+}
 
 // Of one sequence.
 SortNetwork SortStream::network(Code &c, Value number) const {
@@ -34,7 +38,8 @@ SortNetwork SortStream::network(Code &c, Value number) const {
   return SortNetwork(c, one, values, Linear(word) + slotOf(bitAnd(c, number, c.i64(1))), order);
 }
 
-void SortStream::move(Code &c, bool in, const Linear &hbm, const Linear &vmemWord, int64_t vregs, ArrayRef<Runs> runs, Value sem) const {
+void SortStream::move(Code &c, bool in, const Linear &hbm, const Linear &vmemWord, int64_t vregs, ArrayRef<Runs> runs,
+                      Value sem) const {
   int64_t run = vregs * isa::kVregBytes;
   SmallVector<int64_t> counts, ofHbm, ofVmem;
   for (const Runs &r : llvm::reverse(runs)) {
@@ -54,7 +59,8 @@ void SortStream::move(Code &c, bool in, const Linear &hbm, const Linear &vmemWor
     FlatSymbolRefAttr symbol;
     ArrayRef<int64_t> strides;
   };
-  End from{hbm, "hbm", FlatSymbolRefAttr::get(c.b.getContext(), buffer), ofHbm}, to{vmemWord * isa::kWordBytes, "vmem", {}, ofVmem};
+  End from{hbm, "hbm", FlatSymbolRefAttr::get(c.b.getContext(), buffer), ofHbm},
+      to{vmemWord * isa::kWordBytes, "vmem", {}, ofVmem};
   if (!in) std::swap(from, to);
   auto add = [&](End &end) {
     Linear rest = end.at;
@@ -62,8 +68,10 @@ void SortStream::move(Code &c, bool in, const Linear &hbm, const Linear &vmemWor
     return c.value(rest);
   };
   OpBuilder &b = c.b;
-  tpu::DmaStartOp::create(b, c.loc, add(from), add(to), sem, b.getStringAttr(from.space), b.getStringAttr(to.space), from.symbol, to.symbol, b.getI64IntegerAttr(from.at.constant),
-                          b.getI64IntegerAttr(to.at.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts), b.getDenseI64ArrayAttr(from.strides), b.getDenseI64ArrayAttr(to.strides));
+  tpu::DmaStartOp::create(b, c.loc, add(from), add(to), sem, b.getStringAttr(from.space), b.getStringAttr(to.space),
+                          from.symbol, to.symbol, b.getI64IntegerAttr(from.at.constant),
+                          b.getI64IntegerAttr(to.at.constant), b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                          b.getDenseI64ArrayAttr(from.strides), b.getDenseI64ArrayAttr(to.strides));
 }
 
 Linear SortStream::blockBytes(Code &c, const Linear &sequence, Value block) const {
@@ -72,7 +80,8 @@ Linear SortStream::blockBytes(Code &c, const Linear &sequence, Value block) cons
 
 void SortStream::moveBlock(Code &c, bool in, const Linear &first, Value block) const {
   int64_t v = shape.vregs;
-  move(c, in, blockBytes(c, first, block), Linear(word) + slotOf(bitAnd(c, block, c.i64(1))), v, {{shape.units, blocks * values * v, v}, {values, v, shape.units * v}},
+  move(c, in, blockBytes(c, first, block), Linear(word) + slotOf(bitAnd(c, block, c.i64(1))), v,
+       {{shape.units, blocks * values * v, v}, {values, v, shape.units * v}},
        semaphoreOf(c, in ? kLoads : kSaves, block));
 }
 
@@ -81,7 +90,8 @@ void SortStream::save(Code &c, const Linear &first, Value block) const { moveBlo
 void SortStream::awaitLoad(Code &c, Value block) const { wait(c, semaphoreOf(c, kLoads, block)); }
 void SortStream::awaitSave(Code &c, Value block) const { wait(c, semaphoreOf(c, kSaves, block)); }
 
-void SortStream::pipelined(Code &c, Value count, Work load, Work awaitLoad, Work work, Work save, Work awaitSave) const {
+void SortStream::pipelined(Code &c, Value count, Work load, Work awaitLoad, Work work, Work save,
+                           Work awaitSave) const {
   load(c.i64(0));
   c.loop(c.i64(0), count, 1, {}, [&](Value task, ValueRange) {
     Value next = c.add(task, c.i64(1));
@@ -115,15 +125,20 @@ void SortStream::forPieces(Code &c, const Pass &pass, Value task, function_ref<v
 void SortStream::fill(Code &c, Value task, Value piece) const {
   SortNetwork net = network(c, task);
   SmallVector<Value> padding = llvm::map_to_vector(last, [&](uint32_t bits) { return c.splatBits(bits); });
-  c.loop(c.i64(0), c.i64(pieceVregs()), 1, {}, [&](Value i, ValueRange) {
-    for (int64_t k = 0; k < values; ++k) c.store(padding[k], net.wordOf(k, Linear(piece) * pieceVregs() + c.linear(i)), 1, net.regionOf(k));
-    return SmallVector<Value>();
-  }, true);
+  c.loop(
+      c.i64(0), c.i64(pieceVregs()), 1, {},
+      [&](Value i, ValueRange) {
+        for (int64_t k = 0; k < values; ++k)
+          c.store(padding[k], net.wordOf(k, Linear(piece) * pieceVregs() + c.linear(i)), 1, net.regionOf(k));
+        return SmallVector<Value>();
+      },
+      true);
 }
 
 void SortStream::mergeAcross(Code &c, const Linear &sequence, const Pass &pass) const {
   int64_t bits = pieceBits(), vregs = pieceVregs(), vregBits = llvm::Log2_64(vregs);
-  Value groups = shiftRight(c, sub(c, c.add(c.i64(blocks), powerOf2(c, c.add(pass.low, c.i64(bits)))), c.i64(1)), c.add(pass.low, c.i64(bits)));
+  Value groups = shiftRight(c, sub(c, c.add(c.i64(blocks), powerOf2(c, c.add(pass.low, c.i64(bits)))), c.i64(1)),
+                            c.add(pass.low, c.i64(bits)));
   Value tasks = shiftLeft(c, groups, c.add(pass.low, c.i64(bits)));
   auto isThere = [&](Value block) { return c.cmp(arith::CmpIPredicate::slt, block, c.i64(blocks)); };
   auto moveAll = [&](bool in, Value task) {
@@ -134,8 +149,10 @@ void SortStream::mergeAcross(Code &c, const Linear &sequence, const Pass &pass) 
         Linear vmem = Linear(word) + slotOf(bitAnd(c, task, c.i64(1))) + c.linear(piece) * (vregs * 8);
         move(c, in, hbm, vmem, vregs, {{values, shape.vregs, shape.vregs}}, sem);
       };
-      if (in) c.ifThen(isThere(block), start, [&] { fill(c, task, piece); });
-      else c.ifThen(isThere(block), start);
+      if (in)
+        c.ifThen(isThere(block), start, [&] { fill(c, task, piece); });
+      else
+        c.ifThen(isThere(block), start);
     });
   };
   auto awaitAll = [&](int64_t kind, Value task) {
@@ -145,23 +162,30 @@ void SortStream::mergeAcross(Code &c, const Linear &sequence, const Pass &pass) 
   auto work = [&](Value task) {
     SortNetwork net = network(c, task);
     Value top = c.add(sub(c, pass.from, pass.low), c.i64(vregBits));
-    c.ifThen(c.cmp(arith::CmpIPredicate::ne, pass.mirrored, c.i64(0)), [&] { net.mergePieces(top); }, [&] { net.exchangePieces(sub(c, top, c.i64(1))); });
+    c.ifThen(
+        c.cmp(arith::CmpIPredicate::ne, pass.mirrored, c.i64(0)), [&] { net.mergePieces(top); },
+        [&] { net.exchangePieces(sub(c, top, c.i64(1))); });
     Value below = sub(c, top, c.i64(2));
     c.loop(c.i64(0), sub(c, top, c.i64(vregBits + 1)), 1, {}, [&](Value step, ValueRange) {
       net.exchangePieces(sub(c, below, step));
       return SmallVector<Value>();
     });
   };
-  pipelined(c, tasks, [&](Value t) { moveAll(true, t); }, [&](Value t) { awaitAll(kLoads, t); }, work, [&](Value t) { moveAll(false, t); }, [&](Value t) { awaitAll(kSaves, t); });
+  pipelined(
+      c, tasks, [&](Value t) { moveAll(true, t); }, [&](Value t) { awaitAll(kLoads, t); }, work,
+      [&](Value t) { moveAll(false, t); }, [&](Value t) { awaitAll(kSaves, t); });
 }
 
 void SortStream::mergeBlocks(Code &c, const Linear &sequence) const {
   int64_t all = values * shape.vregs;
   auto moveAll = [&](bool in, Value block) {
-    move(c, in, blockBytes(c, sequence, block), Linear(word) + slotOf(bitAnd(c, block, c.i64(1))), all, {}, semaphoreOf(c, in ? kLoads : kSaves, block));
+    move(c, in, blockBytes(c, sequence, block), Linear(word) + slotOf(bitAnd(c, block, c.i64(1))), all, {},
+         semaphoreOf(c, in ? kLoads : kSaves, block));
   };
-  pipelined(c, c.i64(blocks), [&](Value b) { moveAll(true, b); }, [&](Value b) { awaitLoad(c, b); }, [&](Value b) { network(c, b).mergeWithin(); },
-            [&](Value b) { moveAll(false, b); }, [&](Value b) { awaitSave(c, b); });
+  pipelined(
+      c, c.i64(blocks), [&](Value b) { moveAll(true, b); }, [&](Value b) { awaitLoad(c, b); },
+      [&](Value b) { network(c, b).mergeWithin(); }, [&](Value b) { moveAll(false, b); },
+      [&](Value b) { awaitSave(c, b); });
 }
 
 void SortStream::merge(Code &c, const Linear &sequence) const {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sort of sequences longer than VMEM holds: sorted blocks of them, merged through HBM.
 #pragma once
 #include "passes/lowering/sort_network.h"
 
 namespace tpuc::lowering {
 
-// A sequence's blocks lie one after the other in `buffer`, the values of each as its network has them. Of two slots in VMEM one is
-// worked on while the other one's transfers are under way.
+// A sequence's blocks lie one after the other in `buffer`, the values of each as its network has them. Of two slots in
+// VMEM one is worked on while the other one's transfers are under way.
 struct SortStream {
   SortShape shape;  // of a block; `units` sequences go side by side
   int64_t blocks = 1, values = 1;
@@ -30,7 +31,8 @@ struct SortStream {
   void merge(Code &c, const Linear &sequence) const;
 
  private:
-  // A piece of a merge: the same vregs of 2^pieceBits() blocks. Block j of them lies in VMEM from vreg j * pieceVregs() on.
+  // A piece of a merge: the same vregs of 2^pieceBits() blocks. Block j of them lies in VMEM from vreg j * pieceVregs()
+  // on.
   struct Pass {
     mlir::Value from, low;  // steps of 2^(from - 1) to 2^low blocks
     mlir::Value mirrored;   // whether the first of them is a merge's
@@ -44,12 +46,14 @@ struct SortStream {
   struct Runs {
     int64_t count, hbmVregs, vmemVregs;
   };
-  void move(Code &c, bool in, const Linear &hbm, const Linear &vmemWord, int64_t vregs, mlir::ArrayRef<Runs> runs, mlir::Value sem) const;
+  void move(Code &c, bool in, const Linear &hbm, const Linear &vmemWord, int64_t vregs, mlir::ArrayRef<Runs> runs,
+            mlir::Value sem) const;
   void moveBlock(Code &c, bool in, const Linear &first, mlir::Value block) const;
   Linear blockBytes(Code &c, const Linear &sequence, mlir::Value block) const;
   // Tasks [0, count): the next one's loads and the last one's stores under way while one works.
   void pipelined(Code &c, mlir::Value count, Work load, Work awaitLoad, Work work, Work save, Work awaitSave) const;
-  void forPieces(Code &c, const Pass &pass, mlir::Value task, llvm::function_ref<void(mlir::Value piece, mlir::Value block, mlir::Value vreg)> each) const;
+  void forPieces(Code &c, const Pass &pass, mlir::Value task,
+                 llvm::function_ref<void(mlir::Value piece, mlir::Value block, mlir::Value vreg)> each) const;
   void fill(Code &c, mlir::Value task, mlir::Value piece) const;
   void mergeAcross(Code &c, const Linear &sequence, const Pass &pass) const;
   void mergeBlocks(Code &c, const Linear &sequence) const;

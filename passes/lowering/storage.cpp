@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Arguments, then what the function returns: a returned value's home is the result's buffer.
-// 2. In program order, every other array: the place that its one user wants (a loop's carried place, a branch's result, the
-//    array that an update replaces), else memory of its own.
+// 2. In program order, every other array: the place that its one user wants (a loop's carried place, a branch's result,
+//    the array that an update replaces), else memory of its own.
 // 3. Positions between which a storage is in use; what a loop's body reads from outside lives to the loop's end.
 #include "passes/lowering/storage.h"
 
@@ -56,7 +57,9 @@ StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(mai
   }
   placeBlock(block);
   main.walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::IsTerminator>() && (isControl(op->getParentOp()) || op == main.getBody().front().getTerminator())) exits_[op] = exitCopies(op);
+    if (op->hasTrait<OpTrait::IsTerminator>() &&
+        (isControl(op->getParentOp()) || op == main.getBody().front().getTerminator()))
+      exits_[op] = exitCopies(op);
   });
   extendLives();
 }
@@ -70,7 +73,8 @@ bool StorageMap::mayMove(Value v) const {
 
 // Where result `i` is when the program ends.
 Place StorageMap::homeOf(unsigned i) const {
-  auto *it = llvm::find_if(storages_, [&](const Storage &s) { return s.kind == "result" && s.index == static_cast<int64_t>(i); });
+  auto *it = llvm::find_if(storages_,
+                           [&](const Storage &s) { return s.kind == "result" && s.index == static_cast<int64_t>(i); });
   return {it->alias >= 0 ? it->alias : it - storages_.begin(), 0};  // arguments come first
 }
 
@@ -98,7 +102,8 @@ void StorageMap::bind(Value v, Place place) {
     places_[loop.getCond().getArgument(i)] = place;
     places_[loop.getBody().getArgument(i)] = place;
   }
-  if (auto view = v.getDefiningOp<kernel::ViewOp>(); view && !places_.contains(view.getSource())) bind(view.getSource(), place);
+  if (auto view = v.getDefiningOp<kernel::ViewOp>(); view && !places_.contains(view.getSource()))
+    bind(view.getSource(), place);
   if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
     int64_t plane = bytesOf(v) / join.getPlanes().size();
     for (auto [i, part] : llvm::enumerate(join.getPlanes()))
@@ -121,12 +126,13 @@ bool StorageMap::deadAfter(Value old, Operation *op, Operation *terminator) {
   Value replaced = updatedInPlace(op);
   for (OpOperand *use : readersOf(old)) {
     Operation *user = op->getBlock()->findAncestorOpInBlock(*use->getOwner());
-    if (!user) continue;                                        // the condition, which runs before the body
+    if (!user) continue;  // the condition, which runs before the body
     if (user == terminator) {
       // Carried on unchanged in its own place: then op's value cannot be there.
       return false;
     }
-    bool before = user == op ? (replaced && old == rootOf(replaced) && use->getOwner() == op) || readsBeforeWriting(op) : user->isBeforeInBlock(op);
+    bool before = user == op ? (replaced && old == rootOf(replaced) && use->getOwner() == op) || readsBeforeWriting(op)
+                             : user->isBeforeInBlock(op);
     if (!before) return false;
   }
   return true;
@@ -134,11 +140,14 @@ bool StorageMap::deadAfter(Value old, Operation *op, Operation *terminator) {
 
 // Whether no enclosing loop still has something to read at `place` when `op` runs.
 bool StorageMap::isFreeFrom(Place place, Operation *op) {
-  for (Operation *inner = op, *parent = op->getParentOp(); parent && parent != main_; inner = parent, parent = parent->getParentOp()) {
+  for (Operation *inner = op, *parent = op->getParentOp(); parent && parent != main_;
+       inner = parent, parent = parent->getParentOp()) {
     auto loop = dyn_cast<stablehlo::WhileOp>(parent);
     if (!loop) continue;
     for (Value carried : loop.getBody().getArguments())
-      if (placeOf(carried).storage == place.storage && (inner->getParentRegion() != &loop.getBody() || !deadAfter(carried, inner, loop.getBody().front().getTerminator())))
+      if (placeOf(carried).storage == place.storage &&
+          (inner->getParentRegion() != &loop.getBody() ||
+           !deadAfter(carried, inner, loop.getBody().front().getTerminator())))
         return false;
   }
   return true;
@@ -177,7 +186,8 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
 void StorageMap::placeJoins(Block &block) {
   for (Operation &call : llvm::make_filter_range(block, [](Operation &op) { return kernel::isHostCall(&op); }))
     for (Value v : call.getOperands())
-      if (auto join = v.getDefiningOp<kernel::JoinOp>(); join && join->getBlock() == &block && !places_.contains(v)) arena(v);
+      if (auto join = v.getDefiningOp<kernel::JoinOp>(); join && join->getBlock() == &block && !places_.contains(v))
+        arena(v);
 }
 
 SmallVector<Relocation> StorageMap::joinCopies(Value v) {
@@ -197,14 +207,16 @@ void StorageMap::placeBlock(Block &block) {
   placeJoins(block);
   for (Operation &op : block.without_terminator()) {
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
-      create(constant.getResult(), "constant", llvm::count_if(storages_, [](const Storage &s) { return s.kind == "constant"; }));
+      create(constant.getResult(), "constant",
+             llvm::count_if(storages_, [](const Storage &s) { return s.kind == "constant"; }));
       storages_.back().constant = constant.getValue();
       continue;
     }
     if (auto split = dyn_cast<kernel::SplitOp>(op)) {
       Place whole = places_.lookup(split.getWhole());
       int64_t plane = bytesOf(split.getWhole()) / split.getNumResults();
-      for (auto [i, v] : llvm::enumerate(split.getResults())) bind(v, {whole.storage, whole.offset + static_cast<int64_t>(i) * plane});
+      for (auto [i, v] : llvm::enumerate(split.getResults()))
+        bind(v, {whole.storage, whole.offset + static_cast<int64_t>(i) * plane});
       continue;
     }
     if (auto view = dyn_cast<kernel::ViewOp>(op)) {
@@ -235,8 +247,10 @@ SmallVector<Relocation> StorageMap::exitCopies(Operation *terminator) {
     if (terminator->getParentRegion() == &loop.getCond()) return out;
   for (auto [i, v] : llvm::enumerate(terminator->getOperands())) {
     Place from = placeOf(v), to;
-    if (parent == main_) to = homeOf(i);
-    else to = placeOf(parent->getResult(i));
+    if (parent == main_)
+      to = homeOf(i);
+    else
+      to = placeOf(parent->getResult(i));
     if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
       int64_t plane = bytesOf(v) / join.getPlanes().size();
       for (auto [k, part] : llvm::enumerate(join.getPlanes())) {
@@ -255,7 +269,8 @@ SmallVector<Relocation> StorageMap::exitCopies(Operation *terminator) {
 void StorageMap::avoidOverwriting(SmallVectorImpl<Relocation> &copies, Operation *terminator) {
   SmallVector<Relocation> first, second;
   for (const Relocation &c : copies) {
-    bool overwritten = llvm::any_of(copies, [&](const Relocation &other) { return other.to.storage == c.from.storage; });
+    bool overwritten =
+        llvm::any_of(copies, [&](const Relocation &other) { return other.to.storage == c.from.storage; });
     if (!overwritten) {
       second.push_back(c);
       continue;
@@ -293,7 +308,8 @@ void StorageMap::extendLives() {
       if (used == position_.end()) continue;
       cover(used->second.first);
       for (Operation *loop = user->getParentOp(); loop && loop != main_; loop = loop->getParentOp())
-        if (mlir::isa<stablehlo::WhileOp>(loop) && loop != owner && !loop->isAncestor(owner)) cover(position_[loop].second);
+        if (mlir::isa<stablehlo::WhileOp>(loop) && loop != owner && !loop->isAncestor(owner))
+          cover(position_[loop].second);
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values of a program share memory: carried values of loops, results of branches, planes of joined arrays.
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -5,8 +6,8 @@
 namespace tpuc::lowering {
 
 struct Storage {
-  mlir::Value value;                // the first value bound to it: its type, its place in the source
-  std::string kind;                 // "argument", "result", "constant", "arena"; "vmem": stays on chip
+  mlir::Value value;  // the first value bound to it: its type, its place in the source
+  std::string kind;   // "argument", "result", "constant", "arena"; "vmem": stays on chip
   int64_t index = 0, size = 0;
   mlir::ElementsAttr constant;
   int64_t first = INT64_MAX, last = -1;  // positions in program order between which it is in use
@@ -32,8 +33,8 @@ class StorageMap {
   // `aliases`: for each result the argument that it takes over, or -1.
   explicit StorageMap(mlir::func::FuncOp main, llvm::ArrayRef<int64_t> aliases = {});
 
-  // Of a map without aliases: the argument that each result may take over among those that the program gives away (JAX's
-  // tf.aliasing_output and jax.buffer_donor).
+  // Of a map without aliases: the argument that each result may take over among those that the program gives away
+  // (JAX's tf.aliasing_output and jax.buffer_donor).
   llvm::SmallVector<int64_t> findAliases() const;
 
   Place placeOf(mlir::Value v) const { return places_.lookup(v); }

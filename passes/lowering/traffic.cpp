@@ -27,7 +27,8 @@ static bool combines(Operation *op) {
   auto scatter = dyn_cast<stablehlo::ScatterOp>(op);
   if (!scatter) return false;
   Block &block = scatter.getUpdateComputation().front();
-  return llvm::any_of(block.getArguments().take_front(scatter.getInputs().size()), [](BlockArgument old) { return !old.use_empty(); });
+  return llvm::any_of(block.getArguments().take_front(scatter.getInputs().size()),
+                      [](BlockArgument old) { return !old.use_empty(); });
 }
 
 static Traffic sumOf(ArrayRef<Value> values) {
@@ -42,7 +43,8 @@ Traffic readTraffic(kernel::FusionOp fusion, unsigned i, bool inPlace) {
   for (Operation *user : argument.getUsers()) {
     if (inPlace && !updatesOf(user).empty() && user->getOperand(0) == argument) {
       if (combines(user)) part.add(cast<RankedTensorType>(updatesOf(user)[0].getType()));
-    } else if (mlir::isa<stablehlo::SliceOp, stablehlo::DynamicSliceOp, stablehlo::GatherOp>(user) && user->getOperand(0) == argument) {
+    } else if (mlir::isa<stablehlo::SliceOp, stablehlo::DynamicSliceOp, stablehlo::GatherOp>(user) &&
+               user->getOperand(0) == argument) {
       part.add(cast<RankedTensorType>(user->getResult(0).getType()));
     } else {
       return whole;

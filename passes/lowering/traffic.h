@@ -10,8 +10,9 @@ struct Traffic {
   void add(mlir::RankedTensorType type);
 };
 
-// What the kernel reads of input `i`: the array, or, where only slices and gathers look into it, no more than what they take. An array
-// that the kernel updates where it lies (`inPlace`) is not read, but for the elements that a scatter combines with.
+// What the kernel reads of input `i`: the array, or, where only slices and gathers look into it, no more than what they
+// take. An array that the kernel updates where it lies (`inPlace`) is not read, but for the elements that a scatter
+// combines with.
 Traffic readTraffic(kernel::FusionOp fusion, unsigned i, bool inPlace);
 // What it writes of result `i`: the array, or, where it updates one where it lies, the updates.
 Traffic writeTraffic(kernel::FusionOp fusion, unsigned i, bool inPlace);

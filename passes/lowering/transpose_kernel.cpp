@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transposes that put another dim along lanes: tiles of 128 x 128 through the cross-lane unit's transpose buffer.
 //
-// The domain is the result's dims in memory order. The source sees it with its own last dim along lanes and the result's last dim
-// along sublanes, the result the other way round. As single elements through DMA every one of them would cost a granule.
+// The domain is the result's dims in memory order. The source sees it with its own last dim along lanes and the
+// result's last dim along sublanes, the result the other way round. As single elements through DMA every one of them
+// would cost a granule.
 #include "passes/lowering/indices.h"
 #include "passes/lowering/vector_ops.h"
 
@@ -14,7 +16,8 @@ constexpr int64_t kTile = 128;
 
 class TransposeKernel {
  public:
-  TransposeKernel(KernelContext &context, Code &code, stablehlo::TransposeOp op) : context_(context), c_(code), op_(op) {}
+  TransposeKernel(KernelContext &context, Code &code, stablehlo::TransposeOp op)
+      : context_(context), c_(code), op_(op) {}
   // False, nothing emitted, where lanes stay or no block fits VMEM.
   bool run(Value start, Value count);
 
@@ -84,7 +87,8 @@ bool TransposeKernel::chooseBlocks() {
   Domain &d = resultView_;
   SmallVector<int64_t> granule(d.dims.size(), 1);
   granule[d.r()] = granule[d.c()] = kTile;
-  grid_ = std::make_unique<Grid>(d, ArrayRef<ArrayBlock *>(source_.get()), ArrayRef<ArrayBlock *>(result_.get()), context_.residents);
+  grid_ = std::make_unique<Grid>(d, ArrayRef<ArrayBlock *>(source_.get()), ArrayRef<ArrayBlock *>(result_.get()),
+                                 context_.residents);
   for (size_t k = 0; k < d.dims.size(); ++k) grid_->parallel.push_back(k);
   auto isWhole = [&](int64_t k) {  // tiles of a result's leading dim are not cut
     int64_t last = result_->array.rank() - 1;
@@ -97,11 +101,13 @@ bool TransposeKernel::chooseBlocks() {
   int64_t budget = vmemBudgetWords(context_.target);
   while (true) {
     int64_t words = place();
-    bool tooBig = words > budget, tooFew = grid_->parallelSteps() < 16 && source_->stepWords + result_->stepWords > 1024;
+    bool tooBig = words > budget,
+         tooFew = grid_->parallelSteps() < 16 && source_->stepWords + result_->stepWords > 1024;
     if (!tooBig && !tooFew) break;
     int64_t cut = -1;
     for (size_t k = 0; k < d.dims.size(); ++k)
-      if (!isWhole(k) && d.block[k] > granule[k] && (cut < 0 || d.block[k] / granule[k] > d.block[cut] / granule[cut])) cut = k;
+      if (!isWhole(k) && d.block[k] > granule[k] && (cut < 0 || d.block[k] / granule[k] > d.block[cut] / granule[cut]))
+        cut = k;
     if (cut < 0 && tooBig) return false;
     if (cut < 0) break;
     d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
@@ -114,12 +120,14 @@ Value TransposeKernel::tilesOf(int64_t d, ArrayRef<Linear> index) {
   const Domain &v = resultView_;
   int64_t full = llvm::divideCeil(v.block[d], kTile);
   if (v.steps(d) <= 1 || !v.hasTail(d)) return c_.i64(full);
-  Value left = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(llvm::divideCeil(v.dims[d], kTile)), c_.value(index[d] * full));
+  Value left =
+      c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(llvm::divideCeil(v.dims[d], kTile)), c_.value(index[d] * full));
   return c_.min(left, c_.i64(full));
 }
 
 // `rows` groups of 8 of the result's rows, from `groups` of the source's.
-void TransposeKernel::emitTile(const Point &lead, const Linear &rowTile, const Linear &laneTile, int64_t rows, int64_t groups) {
+void TransposeKernel::emitTile(const Point &lead, const Linear &rowTile, const Linear &laneTile, int64_t rows,
+                               int64_t groups) {
   int64_t pack = resultView_.pack, units = 16 / pack;
   bool pred = result_->array.type.getElementType().isInteger(1);
   Point at = lead;
@@ -151,17 +159,22 @@ void TransposeKernel::emitStep(const Step &step) {
   for (int64_t k = 0; k < static_cast<int64_t>(d.dims.size()); ++k)
     if (k != d.r() && k != d.c()) leads.push_back(k);
   // A dim shorter than a tile fills part of the buffer.
-  auto groupsOf = [&](int64_t k) { return std::min<int64_t>(16, llvm::alignTo(llvm::divideCeil(d.dims[k], 8), d.pack)); };
-  emitNest(c_, d, step.index, leads, 1, {}, [&](const Point &lead, ValueRange) {
-    c_.loop(c_.i64(0), tilesOf(d.r(), step.index), 1, {}, [&](Value row, ValueRange) {
-      c_.loop(c_.i64(0), tilesOf(d.c(), step.index), 1, {}, [&](Value lane, ValueRange) {
-        emitTile(lead, c_.linear(row), c_.linear(lane), groupsOf(d.r()), groupsOf(d.c()));
+  auto groupsOf = [&](int64_t k) {
+    return std::min<int64_t>(16, llvm::alignTo(llvm::divideCeil(d.dims[k], 8), d.pack));
+  };
+  emitNest(
+      c_, d, step.index, leads, 1, {},
+      [&](const Point &lead, ValueRange) {
+        c_.loop(c_.i64(0), tilesOf(d.r(), step.index), 1, {}, [&](Value row, ValueRange) {
+          c_.loop(c_.i64(0), tilesOf(d.c(), step.index), 1, {}, [&](Value lane, ValueRange) {
+            emitTile(lead, c_.linear(row), c_.linear(lane), groupsOf(d.r()), groupsOf(d.c()));
+            return SmallVector<Value>();
+          });
+          return SmallVector<Value>();
+        });
         return SmallVector<Value>();
-      });
-      return SmallVector<Value>();
-    });
-    return SmallVector<Value>();
-  }, nullptr, storesWholeWords(*result_, result_->map, d));
+      },
+      nullptr, storesWholeWords(*result_, result_->map, d));
 }
 
 bool TransposeKernel::run(Value start, Value count) {

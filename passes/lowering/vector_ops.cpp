@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table from elementwise StableHLO ops to instruction sequences.
 #include "passes/lowering/vector_ops.h"
 
@@ -57,12 +58,18 @@ Value emitCompare(Code &c, Operation *op, ValueRange v) {
   if (isPred(t)) {
     Value notA = c.inst("m.xor", {v[0], allSet(c)}), notB = c.inst("m.xor", {v[1], allSet(c)});
     switch (d) {
-      case D::NE: return c.inst("m.xor", {v[0], v[1]});
-      case D::EQ: return c.inst("m.xor", {v[0], notB});
-      case D::LT: return c.inst("m.and", {notA, v[1]});
-      case D::LE: return c.inst("m.or", {notA, v[1]});
-      case D::GT: return c.inst("m.and", {v[0], notB});
-      case D::GE: return c.inst("m.or", {v[0], notB});
+      case D::NE:
+        return c.inst("m.xor", {v[0], v[1]});
+      case D::EQ:
+        return c.inst("m.xor", {v[0], notB});
+      case D::LT:
+        return c.inst("m.and", {notA, v[1]});
+      case D::LE:
+        return c.inst("m.or", {notA, v[1]});
+      case D::GT:
+        return c.inst("m.and", {v[0], notB});
+      case D::GE:
+        return c.inst("m.or", {v[0], notB});
     }
   }
   std::string type = isFloat(t) ? "f32" : isUnsigned(t) ? "u32" : "s32";
@@ -81,12 +88,18 @@ Value emitCompare(Code &c, Operation *op, ValueRange v) {
     eqType = "i32";
   }
   switch (d) {
-    case D::EQ: return c.inst("v.eq." + eqType, {a, b});
-    case D::NE: return c.inst("v.ne." + eqType, {a, b});
-    case D::LT: return c.inst("v.lt." + type, {a, b});
-    case D::LE: return c.inst("v.le." + type, {a, b});
-    case D::GT: return c.inst("v.lt." + type, {b, a});
-    case D::GE: return c.inst("v.le." + type, {b, a});
+    case D::EQ:
+      return c.inst("v.eq." + eqType, {a, b});
+    case D::NE:
+      return c.inst("v.ne." + eqType, {a, b});
+    case D::LT:
+      return c.inst("v.lt." + type, {a, b});
+    case D::LE:
+      return c.inst("v.le." + type, {a, b});
+    case D::GT:
+      return c.inst("v.lt." + type, {b, a});
+    case D::GE:
+      return c.inst("v.le." + type, {b, a});
   }
   return {};
 }
@@ -119,7 +132,8 @@ Value emitDivideU32(Code &c, Value n, Value d) {
     Value e = c.inst("v.cvt.f32.u32", {c.inst("v.mul.f32", {c.inst("v.cvt.u32.f32", {r}), rcp})});
     // The estimate of a remainder close to 2^32 can round up past it; one below is always safe.
     Value product = c.inst("v.mul.i32", {e, d});
-    Value tooBig = c.inst("m.or", {c.inst("v.lt.u32", {r, product}), c.inst("v.ne.i32", {c.inst("v.mulh.u32", {e, d}), c.splatI(0)})});
+    Value tooBig = c.inst(
+        "m.or", {c.inst("v.lt.u32", {r, product}), c.inst("v.ne.i32", {c.inst("v.mulh.u32", {e, d}), c.splatI(0)})});
     e = c.inst("v.sel", {tooBig, c.inst("v.sub.i32", {e, c.splatI(1)}), e});
     q = c.inst("v.add.i32", {q, e});
     r = c.inst("v.sub.i32", {r, c.inst("v.mul.i32", {e, d})});
@@ -172,8 +186,8 @@ static Value reduceBy(Code &c, Value r, Value d, int steps) {
   return r;
 }
 
-// a - trunc(a / b) b, exact. No quotient may overflow: a modulo b's significand first where b is below 1, then modulo 2^75 b,
-// then all times 2^75.
+// a - trunc(a / b) b, exact. No quotient may overflow: a modulo b's significand first where b is below 1, then modulo
+// 2^75 b, then all times 2^75.
 Value emitFloatRemainder(Code &c, Value a, Value b) {
   Value nan = c.splatBits(0x7fc00000), one = c.splatF(1.0f);
   Value ua = c.inst("v.and", {a, c.splatBits(0x7fffffff)}), ub = c.inst("v.and", {b, c.splatBits(0x7fffffff)});
@@ -248,16 +262,19 @@ Value emitCountBits(Code &c, StringRef name, Type t, Value x) {
 
 Value emitUnary(Code &c, Operation *op, Type t, Value x) {
   StringRef name = op->getName().getStringRef();
-  if (auto exp = dyn_cast<stablehlo::ExpOp>(op); exp && isFloat(t) && isAtMostZero(op->getOperand(0))) return rounded(c, t, emitExp(c, x, true));
+  if (auto exp = dyn_cast<stablehlo::ExpOp>(op); exp && isFloat(t) && isAtMostZero(op->getOperand(0)))
+    return rounded(c, t, emitExp(c, x, true));
   auto it = floatUnaries().find(name);
   if (it != floatUnaries().end()) return isFloat(t) ? rounded(c, t, it->second(c, x)) : Value();
   if (name == "stablehlo.abs") {
     if (isFloat(t)) return c.inst("v.and", {x, c.splatBits(0x7fffffff)});
     return isUnsigned(t) ? x : normalise(c, t, absI(c, x));
   }
-  if (name == "stablehlo.negate") return isFloat(t) ? flipSign(c, x) : normalise(c, t, c.inst("v.sub.i32", {c.splatI(0), x}));
+  if (name == "stablehlo.negate")
+    return isFloat(t) ? flipSign(c, x) : normalise(c, t, c.inst("v.sub.i32", {c.splatI(0), x}));
   if (name == "stablehlo.sign") return isPred(t) ? Value() : emitSign(c, t, x);
-  if (name == "stablehlo.not") return isPred(t) ? c.inst("m.xor", {x, allSet(c)}) : normalise(c, t, c.inst("v.xor", {x, c.splatI(-1)}));
+  if (name == "stablehlo.not")
+    return isPred(t) ? c.inst("m.xor", {x, allSet(c)}) : normalise(c, t, c.inst("v.xor", {x, c.splatI(-1)}));
   if (name == "stablehlo.is_finite") return emitIsFinite(c, x);
   if (name == "stablehlo.reduce_precision") return normalise(c, t, x);
   if (name == "stablehlo.popcnt" || name == "stablehlo.count_leading_zeros") return emitCountBits(c, name, t, x);
@@ -343,7 +360,9 @@ Value emitConstant(Code &c, Type t, Attribute scalar) {
 // Whether nothing sees more of the op's result than a bf16 holds.
 static bool becomesBf16(Operation *op) {
   if (elementOf(op->getResult(0)).isBF16()) return true;
-  return llvm::all_of(op->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::ConvertOp>(user) && elementOf(user->getResult(0)).isBF16(); });
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return mlir::isa<stablehlo::ConvertOp>(user) && elementOf(user->getResult(0)).isBF16();
+  });
 }
 
 Value emitElementwise(Code &c, Operation *op, ValueRange v) {
@@ -370,8 +389,11 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
   }
   if (name == "kernel.fma") return c.inst("v.fma.f32", {v[0], v[1], v[2]});
   if (name == "stablehlo.bitcast_convert") return emitBitcast(c, elementOf(op->getOperand(0)), t, v[0]);
-  if (name == "stablehlo.divide") return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1], {becomesBf16(op), isSumFromOne(op->getOperand(1))})) : emitIntDivide(c, t, v[0], v[1]);
-  if (name == "stablehlo.remainder") return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
+  if (name == "stablehlo.divide")
+    return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1], {becomesBf16(op), isSumFromOne(op->getOperand(1))}))
+                      : emitIntDivide(c, t, v[0], v[1]);
+  if (name == "stablehlo.remainder")
+    return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
   if (name == "stablehlo.atan2") return isFloat(t) ? rounded(c, t, emitAtan2(c, v[0], v[1])) : Value();
   if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();
   if (name.starts_with("stablehlo.shift_")) return emitShift(c, name, t, v);
@@ -397,10 +419,19 @@ bool isElementwise(Operation *op) {
   if (name == "stablehlo.power" || name == "stablehlo.atan2") return isFloat(t);
   if (name == "stablehlo.reduce_precision") return t.isBF16();
   if (name == "stablehlo.sign" || name == "stablehlo.abs" || name == "stablehlo.negate") return !isPred(t);
-  static const llvm::StringSet<> others = {
-      "stablehlo.compare", "stablehlo.select", "stablehlo.clamp", "stablehlo.convert", "stablehlo.divide", "stablehlo.remainder",
-      "stablehlo.not", "stablehlo.is_finite", "stablehlo.popcnt", "stablehlo.count_leading_zeros", "stablehlo.shift_left",
-      "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical"};
+  static const llvm::StringSet<> others = {"stablehlo.compare",
+                                           "stablehlo.select",
+                                           "stablehlo.clamp",
+                                           "stablehlo.convert",
+                                           "stablehlo.divide",
+                                           "stablehlo.remainder",
+                                           "stablehlo.not",
+                                           "stablehlo.is_finite",
+                                           "stablehlo.popcnt",
+                                           "stablehlo.count_leading_zeros",
+                                           "stablehlo.shift_left",
+                                           "stablehlo.shift_right_arithmetic",
+                                           "stablehlo.shift_right_logical"};
   return others.contains(name);
 }
 
@@ -430,12 +461,19 @@ Value emitIdentity(Code &c, Reducer r, Type t) {
   int64_t high = isUnsigned(t) ? (int64_t{1} << width) - 1 : (int64_t{1} << (width - 1)) - 1;
   int64_t low = isUnsigned(t) ? 0 : -high - 1;
   switch (forType(r, t)) {
-    case Reducer::Add: return f ? c.splatF(-0.0f) : c.splatI(0);
-    case Reducer::Mul: return f ? c.splatF(1.0f) : c.splatI(1);
-    case Reducer::Min: return f ? c.splatF(INFINITY) : c.splatI(high);
-    case Reducer::Max: return f ? c.splatF(-INFINITY) : c.splatI(low);
-    case Reducer::And: return c.splatI(isUnsigned(t) ? high : -1);
-    case Reducer::Or: case Reducer::Xor: return c.splatI(0);
+    case Reducer::Add:
+      return f ? c.splatF(-0.0f) : c.splatI(0);
+    case Reducer::Mul:
+      return f ? c.splatF(1.0f) : c.splatI(1);
+    case Reducer::Min:
+      return f ? c.splatF(INFINITY) : c.splatI(high);
+    case Reducer::Max:
+      return f ? c.splatF(-INFINITY) : c.splatI(low);
+    case Reducer::And:
+      return c.splatI(isUnsigned(t) ? high : -1);
+    case Reducer::Or:
+    case Reducer::Xor:
+      return c.splatI(0);
   }
   return {};
 }
@@ -445,13 +483,20 @@ Value emitCombine(Code &c, Reducer reducer, Type t, Value a, Value b) {
   bool f = isFloat(t), u = isUnsigned(t);
   switch (r) {
     // Narrow floats accumulate in f32 and are rounded once, at the end.
-    case Reducer::Add: return f ? c.inst("v.add.f32", {a, b}) : normalise(c, t, c.inst("v.add.i32", {a, b}));
-    case Reducer::Mul: return f ? c.inst("v.mul.f32", {a, b}) : normalise(c, t, c.inst("v.mul.i32", {a, b}));
-    case Reducer::Min: return c.inst(f ? "v.min.f32" : u ? "v.min.u32" : "v.min.i32", {a, b});
-    case Reducer::Max: return c.inst(f ? "v.max.f32" : u ? "v.max.u32" : "v.max.i32", {a, b});
-    case Reducer::And: return c.inst("v.and", {a, b});
-    case Reducer::Or: return c.inst("v.or", {a, b});
-    case Reducer::Xor: return c.inst("v.xor", {a, b});
+    case Reducer::Add:
+      return f ? c.inst("v.add.f32", {a, b}) : normalise(c, t, c.inst("v.add.i32", {a, b}));
+    case Reducer::Mul:
+      return f ? c.inst("v.mul.f32", {a, b}) : normalise(c, t, c.inst("v.mul.i32", {a, b}));
+    case Reducer::Min:
+      return c.inst(f ? "v.min.f32" : u ? "v.min.u32" : "v.min.i32", {a, b});
+    case Reducer::Max:
+      return c.inst(f ? "v.max.f32" : u ? "v.max.u32" : "v.max.i32", {a, b});
+    case Reducer::And:
+      return c.inst("v.and", {a, b});
+    case Reducer::Or:
+      return c.inst("v.or", {a, b});
+    case Reducer::Xor:
+      return c.inst("v.xor", {a, b});
   }
   return {};
 }
@@ -463,7 +508,9 @@ static Value reduceBy(Code &c, Reducer reducer, Type t, Value v, StringRef axis,
   if (wide && (r == Reducer::Add || r == Reducer::Min || r == Reducer::Max)) {
     StringRef op = r == Reducer::Add ? "sum" : r == Reducer::Min ? "min" : "max";
     StringRef type = isFloat(t) ? "f32" : r == Reducer::Add ? "i32" : "s32";
-    Value result = isa::lookup(("x." + op + "." + axis + "." + type).str()) ? c.inst(("x." + op + "." + axis + "." + type).str(), {v}) : Value();
+    Value result = isa::lookup(("x." + op + "." + axis + "." + type).str())
+                       ? c.inst(("x." + op + "." + axis + "." + type).str(), {v})
+                       : Value();
     if (result) return isFloat(t) ? result : normalise(c, t, result);
   }
   for (int64_t step = extent / 2; step >= 1; step /= 2)

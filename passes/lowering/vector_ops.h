@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise StableHLO ops on vregs: one table from op name to an instruction sequence.
 //
-// How an element lies in a 32-bit lane: f32 as itself; bf16 and f16 as the f32 of the same value (rounded after each op);
-// integers sign- or zero-extended by their type; i1 in a mask register.
+// How an element lies in a 32-bit lane: f32 as itself; bf16 and f16 as the f32 of the same value (rounded after each
+// op); integers sign- or zero-extended by their type; i1 in a mask register.
 #pragma once
 #include "passes/lowering/code.h"
 
 namespace tpuc::lowering {
 
-// The instruction sequence for an elementwise op; operands in lanes as above. Null when the op is not in the table (or not
-// for these types): the caller reports it.
+// The instruction sequence for an elementwise op; operands in lanes as above. Null when the op is not in the table (or
+// not for these types): the caller reports it.
 mlir::Value emitElementwise(Code &code, mlir::Operation *op, mlir::ValueRange operands);
 // Whether emitElementwise would succeed.
 bool isElementwise(mlir::Operation *op);
@@ -24,8 +25,8 @@ mlir::Value emitBitcast(Code &code, mlir::Type from, mlir::Type to, mlir::Value 
 mlir::Value emitConvert(Code &code, mlir::Type from, mlir::Type to, mlir::Value v);
 // Brings the result of a 32-bit op back to the precision or width of `element`.
 mlir::Value normalise(Code &code, mlir::Type element, mlir::Value v);
-// The result of an arithmetic op: bf16 stays f32 within a kernel, rounded where it is stored or converted, as XLA's excess
-// precision allows; other types are normalised.
+// The result of an arithmetic op: bf16 stays f32 within a kernel, rounded where it is stored or converted, as XLA's
+// excess precision allows; other types are normalised.
 mlir::Value rounded(Code &code, mlir::Type element, mlir::Value v);
 
 // Reductions by a two-operand op. `identity` leaves every x unchanged; i1 values are handled as 0/1 integers here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Padded copies of input blocks.
 #include "passes/lowering/window.h"
 
@@ -9,7 +10,8 @@ namespace tpuc::lowering {
 
 SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op) {
   auto numbers = op.getDimensionNumbers();
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType()), rhs = cast<RankedTensorType>(op.getRhs().getType()), out = cast<RankedTensorType>(op.getType());
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType()), rhs = cast<RankedTensorType>(op.getRhs().getType()),
+       out = cast<RankedTensorType>(op.getType());
   SmallVector<Axis> axes(numbers.getInputSpatialDimensions().size());
   auto at = [](std::optional<ArrayRef<int64_t>> values, size_t i) { return values ? (*values)[i] : 1; };
   for (auto [i, a] : llvm::enumerate(axes)) {
@@ -44,7 +46,8 @@ void PaddedInput::setHalos() {
   for (auto [i, a] : llvm::enumerate(lead)) {
     int64_t d = leadDims[i], span = a.span(domain->block[d]);
     Halo halo{domain->block[d] * a.stride, a.low, a.baseDilation, 0};
-    halo.held = domain->steps(d) <= 1 ? a.in : std::min(a.in, a.baseDilation == 1 ? span : (span - 1) / a.baseDilation + 2);
+    halo.held =
+        domain->steps(d) <= 1 ? a.in : std::min(a.in, a.baseDilation == 1 ? span : (span - 1) / a.baseDilation + 2);
     block->halos[i] = halo;
   }
 }
@@ -54,7 +57,8 @@ void PaddedInput::layOut() {
   leadWords.assign(lead.size(), 0);
   int64_t unit = 8 * block->array.pack, slack = 64 * last.stride;
   int64_t left = std::max<int64_t>(last.low, 0), right = std::min<int64_t>(last.low, 0);
-  pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1, static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));
+  pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1,
+                   static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));
   tiles = llvm::alignTo(llvm::divideCeil(domain->block[lanesDim], 128), tilesMultiple);
   tileWords = pitch;
   int64_t rows = tileWords * tiles;
@@ -76,10 +80,13 @@ void PaddedInput::emitFill(Code &c) const {
   Value v = c.splatBits(fill);
   int64_t vregs = words / 8, unrolled = vregs / 4 * 4;
   auto at = [&](Linear i) { c.store(v, Linear(word) + i * 8, 1, region); };
-  c.loop(c.i64(0), c.i64(unrolled), 4, {}, [&](Value iv, ValueRange) {
-    for (int64_t k = 0; k < 4; ++k) at(c.linear(iv) + Linear(k));
-    return SmallVector<Value>();
-  }, true);
+  c.loop(
+      c.i64(0), c.i64(unrolled), 4, {},
+      [&](Value iv, ValueRange) {
+        for (int64_t k = 0; k < 4; ++k) at(c.linear(iv) + Linear(k));
+        return SmallVector<Value>();
+      },
+      true);
   for (int64_t k = unrolled; k < vregs; ++k) at(Linear(k));
 }
 
@@ -97,7 +104,8 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
     }
     bool whole = domain->steps(leadDims[i]) <= 1;
     int64_t from = whole ? std::max<int64_t>(0, llvm::divideCeil(std::max<int64_t>(-x.low, 0), x.baseDilation)) : 0;
-    int64_t last = whole ? std::min(x.in, held[i] - x.low <= 0 ? 0 : (held[i] - x.low - 1) / x.baseDilation + 1) : domain->block[leadDims[i]];
+    int64_t last = whole ? std::min(x.in, held[i] - x.low <= 0 ? 0 : (held[i] - x.low - 1) / x.baseDilation + 1)
+                         : domain->block[leadDims[i]];
     first[i] = from;
     extents.push_back(std::max<int64_t>(last - from, 0));
   }
@@ -106,7 +114,8 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
   extents.push_back(llvm::divideCeil(last.in, unit));
   for (int64_t e : extents)
     if (e == 0) return;
-  bool maskRows = last.in % unit != 0, maskLanes = lanes % 128 != 0 || (domain->steps(lanesDim) > 1 && domain->hasTail(lanesDim));
+  bool maskRows = last.in % unit != 0,
+       maskLanes = lanes % 128 != 0 || (domain->steps(lanesDim) > 1 && domain->hasTail(lanesDim));
   c.flatLoop(extents, 16 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
     Linear source = block->base + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8;
     SmallVector<Linear> rows;
@@ -122,13 +131,17 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
       rows.push_back(at[i]);
       Linear position = index[leadDims[i]] * (domain->block[leadDims[i]] * x.stride) + at[i] + Linear(-x.low);
       Value p = c.value(position);
-      Value in = c.b.createOrFold<arith::AndIOp>(c.loc, c.cmp(arith::CmpIPredicate::sge, p, c.i64(0)), c.cmp(arith::CmpIPredicate::slt, p, c.i64((x.in - 1) * x.baseDilation + 1)));
+      Value in =
+          c.b.createOrFold<arith::AndIOp>(c.loc, c.cmp(arith::CmpIPredicate::sge, p, c.i64(0)),
+                                          c.cmp(arith::CmpIPredicate::slt, p, c.i64((x.in - 1) * x.baseDilation + 1)));
       Value row = c.max(p, c.i64(0));
       if (x.baseDilation > 1) {
-        in = c.b.createOrFold<arith::AndIOp>(c.loc, in, c.cmp(arith::CmpIPredicate::eq, c.rem(row, x.baseDilation), c.i64(0)));
+        in = c.b.createOrFold<arith::AndIOp>(c.loc, in,
+                                             c.cmp(arith::CmpIPredicate::eq, c.rem(row, x.baseDilation), c.i64(0)));
         row = c.div(row, x.baseDilation);
       }
-      row = c.b.createOrFold<arith::SubIOp>(c.loc, c.min(row, c.i64(x.in - 1)), c.value(block->haloStart(c, i, index[leadDims[i]])));
+      row = c.b.createOrFold<arith::SubIOp>(c.loc, c.min(row, c.i64(x.in - 1)),
+                                            c.value(block->haloStart(c, i, index[leadDims[i]])));
       row = c.min(c.max(row, c.i64(0)), c.i64(block->halos[i].held - 1));
       source = source + c.linear(row) * block->leadWords[i];
       valid = valid ? c.b.createOrFold<arith::AndIOp>(c.loc, valid, in) : in;

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Windows that slide over an array: their axes, and the padded copy of an input block in VMEM that they read.
 //
-// The copy has a row of 32-bit lanes for every position of the padded, dilated input, so that any shift along an axis is a
-// shift of the word address: [lead axes.., lane tile, position along sublanes].
+// The copy has a row of 32-bit lanes for every position of the padded, dilated input, so that any shift along an axis
+// is a shift of the word address: [lead axes.., lane tile, position along sublanes].
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/grid.h"
@@ -23,15 +24,15 @@ mlir::Value unpackGroup(Code &code, mlir::Type element, mlir::Value packed, int6
 
 struct PaddedInput {
   ArrayBlock *block = nullptr;
-  const Domain *domain = nullptr;        // the grid's
-  llvm::SmallVector<Axis> lead;          // of the leading physical dims
-  llvm::SmallVector<int64_t> leadDims;   // domain dims of their results
-  Axis last;                             // of the dim along sublanes, held whole
-  int64_t lanes = 1, lanesDim = -1;      // extent along lanes, the domain dim that cuts it
-  int64_t tilesMultiple = 1;             // lane tiles, zeros beyond the array's
-  uint32_t fill = 0;                     // bits of the padding
+  const Domain *domain = nullptr;       // the grid's
+  llvm::SmallVector<Axis> lead;         // of the leading physical dims
+  llvm::SmallVector<int64_t> leadDims;  // domain dims of their results
+  Axis last;                            // of the dim along sublanes, held whole
+  int64_t lanes = 1, lanesDim = -1;     // extent along lanes, the domain dim that cuts it
+  int64_t tilesMultiple = 1;            // lane tiles, zeros beyond the array's
+  uint32_t fill = 0;                    // bits of the padding
   bool intToFloat = false;
-  int64_t reach = 0;                     // results along the last axis whose reads stay within a row; 0: those there are
+  int64_t reach = 0;  // results along the last axis whose reads stay within a row; 0: those there are
 
   // Geometry, in words.
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Windows on the vector unit: pooling (reduce_window) and depthwise convolutions, with an elementwise epilogue.
 //
-// The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of its
-// input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant distances.
+// The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of
+// its input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant
+// distances.
 #include "passes/lowering/root_kernel.h"
 #include "passes/lowering/scan_kernel.h"
 #include "passes/lowering/select_kernel.h"
@@ -31,8 +33,8 @@ class WindowKernel : RootKernel {
   Value chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride);
   int64_t taps() const { return taps_.size(); }
 
-  stablehlo::ConvolutionOp conv_;        // depthwise, or
-  stablehlo::ReduceWindowOp window_;     // a reduction by `reducer_` from `initial_`
+  stablehlo::ConvolutionOp conv_;     // depthwise, or
+  stablehlo::ReduceWindowOp window_;  // a reduction by `reducer_` from `initial_`
   Reducer reducer_ = Reducer::Add;
   Attribute initial_;
   Domain inputView_, weightView_;
@@ -115,7 +117,8 @@ void WindowKernel::makeBlocks() {
     padded_.fill = static_cast<uint32_t>(value.bitcastToAPInt().getZExtValue());
   } else {
     APInt value = cast<IntegerAttr>(initial_).getValue();
-    padded_.fill = static_cast<uint32_t>(t.isUnsignedInteger() ? value.getZExtValue() : static_cast<uint64_t>(value.getSExtValue()));
+    padded_.fill = static_cast<uint32_t>(t.isUnsignedInteger() ? value.getZExtValue()
+                                                               : static_cast<uint64_t>(value.getSExtValue()));
   }
 }
 
@@ -163,16 +166,22 @@ Value WindowKernel::combine(Type t, Value sum, Value v) {
 }
 
 // One vreg of the result before the epilogue: 8 rows from `row` on.
-Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride) {
+Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row,
+                          int64_t stride) {
   Type t = elementOf(root_->getResult(0));
   Value sum = window_ ? c_.splatBits(padded_.fill) : Value();
   for (auto [k, tap] : llvm::enumerate(taps_)) {
     SmallVector<Linear> rows;
-    for (int64_t i = 0; i < r_; ++i) rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
-    Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride, padded_.region);
-    if (window_) sum = combine(t, sum, v);
-    else if (mlir::isa<IntegerType>(t)) sum = emitCombine(c_, Reducer::Add, t, sum ? sum : c_.splatI(0), c_.inst("v.mul.i32", {v, weights[k]}));
-    else sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
+    for (int64_t i = 0; i < r_; ++i)
+      rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
+    Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride,
+                      padded_.region);
+    if (window_)
+      sum = combine(t, sum, v);
+    else if (mlir::isa<IntegerType>(t))
+      sum = emitCombine(c_, Reducer::Add, t, sum ? sum : c_.splatI(0), c_.inst("v.mul.i32", {v, weights[k]}));
+    else
+      sum = sum ? c_.inst("v.fma.f32", {v, weights[k], sum}) : c_.inst("v.mul.f32", {v, weights[k]});
   }
   return sum;
 }
@@ -194,7 +203,8 @@ void WindowKernel::emitStep(const Step &step) {
       p.at.assign(at.begin(), at.end());
       p.at.push_back(tile);
       SmallVector<Value> groups;
-      for (int64_t sub = 0; sub < domain_.pack; ++sub) groups.push_back(chain(weights, at.take_front(r_), tile, at[r_] * unit + Linear(8 * sub), stride));
+      for (int64_t sub = 0; sub < domain_.pack; ++sub)
+        groups.push_back(chain(weights, at.take_front(r_), tile, at[r_] * unit + Linear(8 * sub), stride));
       storeRoot(groups, p);
     });
     return SmallVector<Value>();
@@ -214,7 +224,8 @@ LogicalResult WindowKernel::run(Value start, Value count) {
 }  // namespace
 
 LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) {
-  for (auto select : context.op.getBlock().getOps<stablehlo::SelectAndScatterOp>()) return lowerSelectKernel(context, code, select, start, count);
+  for (auto select : context.op.getBlock().getOps<stablehlo::SelectAndScatterOp>())
+    return lowerSelectKernel(context, code, select, start, count);
   for (auto window : context.op.getBlock().getOps<stablehlo::ReduceWindowOp>())
     if (auto scan = kernel::scanOf(window)) return lowerScanKernel(context, code, window, *scan, start, count);
   return WindowKernel(context, code).run(start, count);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Where the registers suffice, colouring keeps the bundles as they are.
 // 2. Otherwise spill code is computed; blocks that receive some are taken apart into a sequence first, because code
 //    between the reads and writes of one bundle has no place. The blocks are found by trying: the set only grows.
@@ -18,7 +19,11 @@ namespace {
 class Allocator {
  public:
   Allocator(Flow &flow, const Resources &resources, const Options &options, Allocation &result, std::string &error)
-      : clean_(flow), flow_(flow), resources_(resources), result_(result), error_(error),
+      : clean_(flow),
+        flow_(flow),
+        resources_(resources),
+        result_(result),
+        error_(error),
         registers_{std::min(options.scalars, isa::kNumScalars - 1), std::min(options.vregs, isa::kNumVregs),
                    std::min(options.masks, isa::kNumMasks)},
         limits_(registers_) {}
@@ -64,8 +69,7 @@ class Allocator {
       if (blockPressure(flow_, static_cast<int>(b), liveness)[c] > limits[c]) return false;
       const MInst *control = controlOf(flow_.blocks[b]);
       bool across = false;
-      if (control && isCall(*control))
-        liveness.out[b].forEach([&](Reg r) { across |= classOf(flow_.regs[r]) == c; });
+      if (control && isCall(*control)) liveness.out[b].forEach([&](Reg r) { across |= classOf(flow_.regs[r]) == c; });
       if (across) return false;
     }
     return true;
@@ -119,7 +123,8 @@ class Allocator {
     applyColours(flow_, physical);
     for (Block &block : flow_.blocks) {
       if (block.bundled) continue;
-      BlockSchedule s = listSchedule(block.insts, flow_.regs, resources_, nullptr, nullptr, {1 << 20, 1 << 20, 1 << 20});
+      BlockSchedule s =
+          listSchedule(block.insts, flow_.regs, resources_, nullptr, nullptr, {1 << 20, 1 << 20, 1 << 20});
       std::vector<MInst> ordered;
       for (int i : s.order) ordered.push_back(block.insts[i]);
       block.insts = std::move(ordered);

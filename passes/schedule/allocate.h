@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Register allocation of a scheduled routine: spilling, colouring, and the scheduling of what spilling has changed.
 #pragma once
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The invariants of a routine that the scheduler relies on.
 #include "passes/schedule/flow.h"
 
@@ -35,7 +36,8 @@ class Checker {
   bool check(const MInst &inst) {
     if (static_cast<int>(inst.op) >= isa::kNumOps) return fail("unknown opcode");
     const isa::InstInfo &info = isa::info(inst.op);
-    if (info.unit == Unit::Control && !isCall(inst)) return fail(std::string(info.mnemonic) + " in a structured routine");
+    if (info.unit == Unit::Control && !isCall(inst))
+      return fail(std::string(info.mnemonic) + " in a structured routine");
     if (isCall(inst) && inst.callee < 0) return fail(std::string(info.mnemonic) + " without a routine");
     if (!checkReg(inst.dst, info.result, info.result == RegKind::None, info.mnemonic)) return false;
     for (int i = 0; i < 3; ++i) {
@@ -50,7 +52,8 @@ class Checker {
     if (reg == kNone) return optional || fail(std::string(where) + ": expects a register, but got none");
     if (reg < 0 || reg >= static_cast<Reg>(routine_.regs.size()))
       return fail(std::string(where) + ": register " + std::to_string(reg) + " out of range");
-    if (routine_.regs[reg] != kind) return fail(std::string(where) + ": register " + std::to_string(reg) + " is of a wrong kind");
+    if (routine_.regs[reg] != kind)
+      return fail(std::string(where) + ": register " + std::to_string(reg) + " is of a wrong kind");
     return true;
   }
 

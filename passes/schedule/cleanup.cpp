@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Renaming of values that share a register, removal of dead instructions.
 #include "passes/schedule/cleanup.h"
 
@@ -43,8 +44,10 @@ class Webs {
   void joinBorders(const Border &a, const Border &b, const std::vector<int> *unless) {
     auto i = a.begin(), j = b.begin();
     while (i != a.end() && j != b.end()) {
-      if (i->first < j->first) ++i;
-      else if (j->first < i->first) ++j;
+      if (i->first < j->first)
+        ++i;
+      else if (j->first < i->first)
+        ++j;
       else {
         if (!unless || (*unless)[i->first] < 0) parents_[find(i->second)] = find(j->second);
         ++i, ++j;

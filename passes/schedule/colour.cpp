@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linear scan over live ranges with holes (Traub, Holloway and Smith 1998; Wimmer and Moessenboeck 2005), without
 // splitting: a register keeps one colour for life.
 //
@@ -49,8 +50,10 @@ class RangeBuilder {
   void add(Reg r, int from, int to) {
     if (from >= to) return;
     auto &ranges = intervals_[r].ranges;
-    if (!ranges.empty() && ranges.back().from <= to) ranges.back().from = from;
-    else ranges.push_back({from, to});
+    if (!ranges.empty() && ranges.back().from <= to)
+      ranges.back().from = from;
+    else
+      ranges.push_back({from, to});
   }
 
   int block(int b, int position) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Physical registers for virtual ones, without any further code.
 #pragma once
 #include <vector>

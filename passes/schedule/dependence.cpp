@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dependence graphs of blocks, in one pass from the first instruction to the last.
 #include "passes/schedule/dependence.h"
 
@@ -32,9 +33,8 @@ class Builder {
     values_.all.clear();
     values_.def.assign(insts_.size(), -1);
     values_.uses.assign(insts_.size(), {-1, -1, -1, -1});
-    splitRegions_ = std::none_of(insts_.begin(), insts_.end(), [](const MInst &i) {
-      return (i.op == Op::VLd || i.op == Op::VSt) && i.region < 0;
-    });
+    splitRegions_ = std::none_of(insts_.begin(), insts_.end(),
+                                 [](const MInst &i) { return (i.op == Op::VLd || i.op == Op::VSt) && i.region < 0; });
     for (int i = 0; i < graph_.size; ++i) {
       registers(i);
       effects(i);
@@ -82,8 +82,8 @@ class Builder {
     return static_cast<int>(values_.all.size()) - 1;
   }
 
-  // Past accesses of a domain that a later one may have to wait for. A full list is replaced by its newest member, which
-  // then waits for all of the others: the graph stays linear in the size of the block.
+  // Past accesses of a domain that a later one may have to wait for. A full list is replaced by its newest member,
+  // which then waits for all of the others: the graph stays linear in the size of the block.
   struct Domain {
     std::vector<int> reads, writes;
     int barrier = -1;
@@ -166,7 +166,8 @@ std::vector<int> depthFirst(const Graph &graph) {
       open[node] = 1;
       Graph::Range in = graph.in(node);
       for (const int32_t *e = in.last; e != in.first;)
-        if (const Edge &edge = graph.edges[*--e]; edge.distance == 0 && place[edge.from] < 0) stack.push_back(edge.from);
+        if (const Edge &edge = graph.edges[*--e]; edge.distance == 0 && place[edge.from] < 0)
+          stack.push_back(edge.from);
     }
   }
   for (int &p : place)

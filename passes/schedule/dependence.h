@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dependence graph of straight-line code: registers, memories and units.
 #pragma once
 #include <vector>
@@ -8,7 +9,8 @@
 
 namespace tpuc::schedule {
 
-// `to` issues at least `latency` cycles after `from` of `distance` iterations before. Latency 0: the same bundle will do.
+// `to` issues at least `latency` cycles after `from` of `distance` iterations before. Latency 0: the same bundle will
+// do.
 struct Edge {
   int32_t from, to, latency, distance;
 };
@@ -34,25 +36,26 @@ class Graph {
   std::vector<int32_t> outStart_, inStart_, outList_, inList_;
 };
 
-// A place for each instruction: after all that it depends on within an iteration, each value right before what it is for.
+// A place for each instruction: after all that it depends on within an iteration, each value right before what it is
+// for.
 std::vector<int> depthFirst(const Graph &graph);
 
 // A register's content from one assignment to the next.
 struct Value {
   Reg reg;
-  int def = -1;      // instruction; -1: before the block
-  int uses = 0;      // instructions that read it
-  int userXor = 0;   // of the readers that are not scheduled yet, xor of (number + 1)
+  int def = -1;     // instruction; -1: before the block
+  int uses = 0;     // instructions that read it
+  int userXor = 0;  // of the readers that are not scheduled yet, xor of (number + 1)
   bool liveOut = false;
 };
 struct Values {
   std::vector<Value> all;
-  std::vector<int> def;                     // by instruction, -1
-  std::vector<std::array<int, 4>> uses;     // by instruction: distinct values that it reads, then -1
+  std::vector<int> def;                  // by instruction, -1
+  std::vector<std::array<int, 4>> uses;  // by instruction: distinct values that it reads, then -1
 };
 
-// Graph of a block in sequential order. A bundle reads before it writes: a write can share the bundle of an earlier read
-// of the old value. The control instruction gets only its register edges; it always comes last.
+// Graph of a block in sequential order. A bundle reads before it writes: a write can share the bundle of an earlier
+// read of the old value. The control instruction gets only its register edges; it always comes last.
 void buildGraph(const std::vector<MInst> &insts, const Resources &resources, Graph &graph, Values &values);
 
 }  // namespace tpuc::schedule

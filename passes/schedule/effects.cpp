@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Effects on memories and units, and their order.
 #include "passes/schedule/effects.h"
 
@@ -10,19 +11,24 @@ int addressSlot(const MInst &inst) {
   switch (inst.op) {
     case Op::VLd:
     case Op::SLdw:
-    case Op::SLdd: return 0;
+    case Op::SLdd:
+      return 0;
     case Op::VSt:
     case Op::SStw:
-    case Op::SStd: return 1;
-    case Op::SAdd: return inst.src[1] == kNone ? 0 : -1;
-    default: return -1;
+    case Op::SStd:
+      return 1;
+    case Op::SAdd:
+      return inst.src[1] == kNone ? 0 : -1;
+    default:
+      return -1;
   }
 }
 
 const char *addressField(const MInst &inst) { return inst.op == Op::SAdd ? "imm" : "off"; }
 
 std::optional<int64_t> inPlaceStep(const MInst &inst) {
-  if ((inst.op != Op::SAdd && inst.op != Op::SSub) || inst.src[0] != inst.dst || inst.src[1] != kNone) return std::nullopt;
+  if ((inst.op != Op::SAdd && inst.op != Op::SSub) || inst.src[0] != inst.dst || inst.src[1] != kNone)
+    return std::nullopt;
   int64_t imm = fieldOf(inst, "imm");
   return inst.op == Op::SAdd ? imm : -imm;
 }
@@ -44,9 +50,12 @@ void AffineValues::execute(const MInst &inst) {
     Affine a = read(inst.src[0]);
     Affine b = inst.src[1] == kNone ? Affine{0, fieldOf(inst, "imm")} : read(inst.src[1]);
     if (inst.op == Op::SSub) b.offset = -b.offset;
-    if (b.root == 0) result = {a.root, a.offset + b.offset};
-    else if (a.root == 0 && inst.op == Op::SAdd) result = {b.root, a.offset + b.offset};
-    else known = false;
+    if (b.root == 0)
+      result = {a.root, a.offset + b.offset};
+    else if (a.root == 0 && inst.op == Op::SAdd)
+      result = {b.root, a.offset + b.offset};
+    else
+      known = false;
   } else {
     known = false;
   }
@@ -84,28 +93,39 @@ Effect groupEffect(const MInst &inst, Effect::Kind kind, Reg group, int64_t size
 }  // namespace
 
 void forgetPart(MInst &inst) {
-  if (inst.op == Op::MxuPushB || inst.op == Op::MxuPushI || inst.op == Op::MxuPushF || inst.op == Op::MxuPop) inst.region = -1;
+  if (inst.op == Op::MxuPushB || inst.op == Op::MxuPushI || inst.op == Op::MxuPushF || inst.op == Op::MxuPop)
+    inst.region = -1;
 }
 
 Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resources) {
   int latency = resources.latency(inst);
   switch (inst.op) {
-    case Op::VLd: return memoryEffect(inst, Effect::VLoad, inst.src[0], 1, values, latency);
-    case Op::VSt: return memoryEffect(inst, Effect::VStore, inst.src[1], 1, values, latency);
-    case Op::SLdw: return memoryEffect(inst, Effect::SLoad, inst.src[0], 4, values, latency);
-    case Op::SLdd: return memoryEffect(inst, Effect::SLoad, inst.src[0], 8, values, latency);
-    case Op::SStw: return memoryEffect(inst, Effect::SStore, inst.src[1], 4, values, latency);
-    case Op::SStd: return memoryEffect(inst, Effect::SStore, inst.src[1], 8, values, latency);
-    case Op::MxuPushB: return groupEffect(inst, Effect::Push, inst.src[2], 2, values, resources);
-    case Op::MxuPushI: return groupEffect(inst, Effect::Push, inst.src[2], 4, values, resources);
-    case Op::MxuPushF: return groupEffect(inst, Effect::Push, inst.src[2], 1, values, resources);
+    case Op::VLd:
+      return memoryEffect(inst, Effect::VLoad, inst.src[0], 1, values, latency);
+    case Op::VSt:
+      return memoryEffect(inst, Effect::VStore, inst.src[1], 1, values, latency);
+    case Op::SLdw:
+      return memoryEffect(inst, Effect::SLoad, inst.src[0], 4, values, latency);
+    case Op::SLdd:
+      return memoryEffect(inst, Effect::SLoad, inst.src[0], 8, values, latency);
+    case Op::SStw:
+      return memoryEffect(inst, Effect::SStore, inst.src[1], 4, values, latency);
+    case Op::SStd:
+      return memoryEffect(inst, Effect::SStore, inst.src[1], 8, values, latency);
+    case Op::MxuPushB:
+      return groupEffect(inst, Effect::Push, inst.src[2], 2, values, resources);
+    case Op::MxuPushI:
+      return groupEffect(inst, Effect::Push, inst.src[2], 4, values, resources);
+    case Op::MxuPushF:
+      return groupEffect(inst, Effect::Push, inst.src[2], 1, values, resources);
     case Op::MxuPop: {
       Effect e = groupEffect(inst, Effect::Pop, inst.src[0], 1, values, resources);
       e.clears = fieldOf(inst, "clear");
       e.tile = fieldOf(inst, "col");
       return e;
     }
-    default: break;
+    default:
+      break;
   }
   Effect e;
   e.latency = latency;
@@ -120,7 +140,8 @@ Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resour
     e.where = static_cast<int32_t>(fieldOf(inst, "mxu"));
     // Type, transposition, row and column: loads that differ in the last two only touch different weights.
     if (e.kind == Effect::WeightLoad)
-      e.tile = ((static_cast<int64_t>(inst.op) * 2 + fieldOf(inst, "xpose")) << 16) + (fieldOf(inst, "row") << 8) + fieldOf(inst, "col");
+      e.tile = ((static_cast<int64_t>(inst.op) * 2 + fieldOf(inst, "xpose")) << 16) + (fieldOf(inst, "row") << 8) +
+               fieldOf(inst, "col");
   }
   return e;
 }
@@ -128,12 +149,16 @@ Effect effectOf(const MInst &inst, AffineValues &values, const Resources &resour
 int domainOf(const Effect &e, bool splitRegions) {
   switch (e.kind) {
     case Effect::VLoad:
-    case Effect::VStore: return splitRegions ? e.where : kAnyVmemDomain;
+    case Effect::VStore:
+      return splitRegions ? e.where : kAnyVmemDomain;
     case Effect::SLoad:
-    case Effect::SStore: return kSmemDomain;
+    case Effect::SStore:
+      return kSmemDomain;
     case Effect::TrPush:
-    case Effect::TrPop: return -3 - e.where;
-    default: return -8 - e.where;  // arrays
+    case Effect::TrPop:
+      return -3 - e.where;
+    default:
+      return -8 - e.where;  // arrays
   }
 }
 
@@ -165,7 +190,8 @@ int weightOrder(const Effect &first, const Effect &second) {
   }
   if (first.kind == E::WeightLoad) return second.kind == E::WeightSwap ? first.latency : -1;
   if (first.kind == E::WeightSwap) return second.kind == E::Push ? first.latency : second.kind == E::Pop ? -1 : 1;
-  return second.kind == E::WeightSwap && first.kind == E::Push ? 1 : -1;  // it waits for the rows to enter, not the core
+  return second.kind == E::WeightSwap && first.kind == E::Push ? 1
+                                                               : -1;  // it waits for the rows to enter, not the core
 }
 
 }  // namespace
@@ -184,8 +210,10 @@ int orderLatency(const Effect &first, const Effect &second, int64_t shift) {
     return !first.reads() && second.reads() ? first.latency : 1;
   }
   switch (first.kind) {
-    case E::TrPush: return second.kind == E::TrPop ? first.latency : first.tile == second.tile ? 1 : -1;
-    case E::TrPop: return second.kind == E::TrPush ? 1 : -1;
+    case E::TrPush:
+      return second.kind == E::TrPop ? first.latency : first.tile == second.tile ? 1 : -1;
+    case E::TrPop:
+      return second.kind == E::TrPush ? 1 : -1;
     case E::Push:
     case E::Pop:
       if (second.kind != E::Push && second.kind != E::Pop) break;
@@ -195,7 +223,8 @@ int orderLatency(const Effect &first, const Effect &second, int64_t shift) {
       if (first.kind == E::Push) return second.kind == E::Pop ? first.latency : first.chain;
       if (second.kind == E::Push) return 1;
       return (first.clears || second.clears) && first.tile == second.tile ? 1 : -1;
-    default: break;
+    default:
+      break;
   }
   return weightOrder(first, second);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Encoding of scheduled blocks.
 #include "passes/schedule/emit.h"
 
@@ -118,11 +119,14 @@ class Emitter {
     int target = flow_.blocks[b].target;
     switch (inst.op) {
       case Op::Call:
-      case Op::Grid: return inst.callee;
+      case Op::Grid:
+        return inst.callee;
       // The bundle of the other end: both are the last of their blocks.
       case Op::Loop:
-      case Op::LoopEnd: return start_[target] + bundlesOf(target) - 1;
-      default: return start_[target];
+      case Op::LoopEnd:
+        return start_[target] + bundlesOf(target) - 1;
+      default:
+        return start_[target];
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of bundles as code: encoded instructions, bundle marks, branch targets, locations.
 #pragma once
 #include <string>

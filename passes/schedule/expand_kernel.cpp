@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of a modulo schedule as bundles (modulo variable expansion: Lam, "Software pipelining", PLDI 1988).
 #include "passes/schedule/expand_kernel.h"
 
@@ -56,8 +57,10 @@ void KernelCode::initialise(const Names &names, FlowBuilder &builder, Flow &flow
   }
 }
 
-// Names for one iteration; offsets corrected by the steps that precede it in time but not in the source, or the reverse.
-std::optional<MInst> KernelCode::instance(int node, int64_t iteration, int64_t count, const Names &names, bool steady) const {
+// Names for one iteration; offsets corrected by the steps that precede it in time but not in the source, or the
+// reverse.
+std::optional<MInst> KernelCode::instance(int node, int64_t iteration, int64_t count, const Names &names,
+                                          bool steady) const {
   MInst inst = body_.insts[node];
   const AbsorbedUse &absorbed = body_.absorbed[node];
   if (absorbed.add >= 0) {
@@ -78,7 +81,8 @@ bool KernelCode::rows(int64_t from, int64_t to, int64_t count, const Names &name
   for (size_t i = 0; i < body_.insts.size(); ++i)
     if (body_.insts[i].dst >= 0) def[body_.insts[i].dst] = static_cast<int>(i);
   std::vector<std::vector<int>> byRow(schedule_.ii);
-  for (size_t i = 0; i < body_.insts.size(); ++i) byRow[schedule_.time[i] % schedule_.ii].push_back(static_cast<int>(i));
+  for (size_t i = 0; i < body_.insts.size(); ++i)
+    byRow[schedule_.time[i] % schedule_.ii].push_back(static_cast<int>(i));
 
   Block block;
   block.bundled = true;

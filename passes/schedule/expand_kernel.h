@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of a modulo schedule: any span of its rows, with the registers' names by modulo variable expansion.
 #pragma once
 #include <optional>
@@ -13,8 +14,8 @@ class KernelCode {
   KernelCode(const LoopBody &body, const ModuloSchedule &schedule, int loop)
       : body_(body), schedule_(schedule), loop_(loop) {}
 
-  // For each assigning instruction the registers that its results take in turn. The last iteration's is the body's own, so
-  // that the values after the loop are where they are expected.
+  // For each assigning instruction the registers that its results take in turn. The last iteration's is the body's own,
+  // so that the values after the loop are where they are expected.
   struct Names {
     int64_t last;
     std::vector<std::vector<Reg>> regs;
@@ -24,8 +25,10 @@ class KernelCode {
   void initialise(const Names &names, FlowBuilder &builder, Flow &flow) const;
 
   // Appends the bundles of times [from, to): iteration k starts at k * ii, iterations at or after `count` do not exist.
-  // `steady`: the rows are a kernel's, in which every iteration that they name exists. False when an offset does not fit.
-  bool rows(int64_t from, int64_t to, int64_t count, const Names &names, bool steady, FlowBuilder &builder, Flow &flow) const;
+  // `steady`: the rows are a kernel's, in which every iteration that they name exists. False when an offset does not
+  // fit.
+  bool rows(int64_t from, int64_t to, int64_t count, const Names &names, bool steady, FlowBuilder &builder,
+            Flow &flow) const;
 
   const ModuloSchedule &schedule() const { return schedule_; }
   int32_t loc() const { return body_.insts[0].loc; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine program's tree as a list of blocks.
 #include "passes/schedule/flow.h"
 
@@ -10,15 +11,21 @@ Successors successors(const Flow &flow, int index) {
   const MInst *control = controlOf(block);
   if (!control) return {{index + 1, 0}, 1};
   switch (control->op) {
-    case Op::Br: return {{block.target, 0}, 1};
+    case Op::Br:
+      return {{block.target, 0}, 1};
     case Op::Bz:
-    case Op::Bnz: return {{index + 1, block.target}, 2};
+    case Op::Bnz:
+      return {{index + 1, block.target}, 2};
     // `loop` skips to what follows its loop.end; loop.end goes back to what follows its loop.
-    case Op::Loop: return {{index + 1, block.target + 1}, 2};
-    case Op::LoopEnd: return {{block.target + 1, index + 1}, 2};
+    case Op::Loop:
+      return {{index + 1, block.target + 1}, 2};
+    case Op::LoopEnd:
+      return {{block.target + 1, index + 1}, 2};
     case Op::Ret:
-    case Op::Halt: return {{0, 0}, 0};
-    default: return {{index + 1, 0}, 1};
+    case Op::Halt:
+      return {{0, 0}, 0};
+    default:
+      return {{index + 1, 0}, 1};
   }
 }
 
@@ -44,17 +51,22 @@ MInst makeInst(Op op, Reg dst, std::initializer_list<Reg> src, int64_t imm, int3
   inst.dst = dst;
   int slot = 0;
   for (Reg reg : src) inst.src[slot++] = reg;
-  if (isa::info(op).field("imm")) setFieldOf(inst, "imm", imm);
-  else if (isa::info(op).field("off")) setFieldOf(inst, "off", imm);
+  if (isa::info(op).field("imm"))
+    setFieldOf(inst, "imm", imm);
+  else if (isa::info(op).field("off"))
+    setFieldOf(inst, "off", imm);
   inst.loc = loc;
   return inst;
 }
 
 MInst makeMove(RegKind kind, Reg dst, Reg src, int32_t loc) {
   switch (kind) {
-    case RegKind::S: return makeInst(Op::SAdd, dst, {src}, 0, loc);
-    case RegKind::V: return makeInst(Op::VMov, dst, {src}, 0, loc);
-    default: return makeInst(Op::MOr, dst, {src, src}, 0, loc);
+    case RegKind::S:
+      return makeInst(Op::SAdd, dst, {src}, 0, loc);
+    case RegKind::V:
+      return makeInst(Op::VMov, dst, {src}, 0, loc);
+    default:
+      return makeInst(Op::MOr, dst, {src, src}, 0, loc);
   }
 }
 

@@ -1,5 +1,6 @@
-// A routine as a list of blocks in the order of the code. Between `linearize` and `emit` every step of the scheduler works
-// on this form; registers are virtual until colouring.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A routine as a list of blocks in the order of the code. Between `linearize` and `emit` every step of the scheduler
+// works on this form; registers are virtual until colouring.
 #pragma once
 #include <functional>
 #include <string>
@@ -22,9 +23,9 @@ struct Block {
   std::vector<MInst> insts;
   std::vector<int32_t> ends;  // bundled: one past the last instruction of each bundle
   bool bundled = false;
-  int loop = -1;              // part of pipelined loop number `loop`
-  bool kernel = false;        // its steady state: bundles stay as they are
-  int target = -1;            // block that the control instruction branches to
+  int loop = -1;        // part of pipelined loop number `loop`
+  bool kernel = false;  // its steady state: bundles stay as they are
+  int target = -1;      // block that the control instruction branches to
 
   int numBundles() const { return static_cast<int>(bundled ? ends.size() : insts.size()); }
   int begin(int bundle) const { return bundled ? (bundle ? ends[bundle - 1] : 0) : bundle; }
@@ -88,7 +89,7 @@ class FlowBuilder {
  public:
   explicit FlowBuilder(Flow &flow) : flow_(flow) { openBlock(); }
 
-  int openBlock();                          // returns the new block's number
+  int openBlock();  // returns the new block's number
   Block &block() { return flow_.blocks.back(); }
   int current() const { return static_cast<int>(flow_.blocks.size()) - 1; }
   void append(const MInst &inst) { block().insts.push_back(inst); }
@@ -98,8 +99,8 @@ class FlowBuilder {
   // Structured control. Each `begin` returns a handle for its `end`.
   int beginLoop(Reg count, int64_t countImm, int32_t loc);
   void endLoop(int loop);
-  // cond != 0 runs what follows; `otherwise` starts the other side. Both sides always have a block, so that an allocator
-  // can place code on either edge.
+  // cond != 0 runs what follows; `otherwise` starts the other side. Both sides always have a block, so that an
+  // allocator can place code on either edge.
   int beginIf(Reg cond, int32_t loc);
   int otherwise(int branch);
   void endIf(int jump);

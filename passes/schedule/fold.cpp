@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folding of constants into immediates and of sums of constants, over registers that are assigned once.
 #include <unordered_map>
 
@@ -43,10 +44,19 @@ class Folder {
   // A constant goes last.
   void commute(MInst &inst) {
     switch (inst.op) {
-      case Op::SAdd: case Op::SMul: case Op::SAnd: case Op::SOr: case Op::SXor: case Op::SMin: case Op::SMax: case Op::SEq: case Op::SNe:
+      case Op::SAdd:
+      case Op::SMul:
+      case Op::SAnd:
+      case Op::SOr:
+      case Op::SXor:
+      case Op::SMin:
+      case Op::SMax:
+      case Op::SEq:
+      case Op::SNe:
         if (inst.src[1] >= 0 && constant(inst.src[0]) && !constant(inst.src[1])) std::swap(inst.src[0], inst.src[1]);
         break;
-      default: break;
+      default:
+        break;
     }
   }
 
@@ -54,7 +64,8 @@ class Folder {
   void immediates(MInst &inst) {
     const isa::InstInfo &info = isa::info(inst.op);
     for (int slot = 0; slot < info.numSources; ++slot)
-      if (const int64_t *c = constant(inst.src[slot]); c && info.sources[slot].orImm && info.field("imm") && setFieldOf(inst, "imm", *c))
+      if (const int64_t *c = constant(inst.src[slot]);
+          c && info.sources[slot].orImm && info.field("imm") && setFieldOf(inst, "imm", *c))
         inst.src[slot] = kNone;
   }
 
@@ -65,11 +76,20 @@ class Folder {
     uint64_t x = static_cast<uint64_t>(*a), y = static_cast<uint64_t>(fieldOf(inst, "imm"));
     uint64_t value;
     switch (inst.op) {
-      case Op::SAdd: value = x + y; break;
-      case Op::SSub: value = x - y; break;
-      case Op::SMul: value = x * y; break;
-      case Op::SShl: value = x << (y & 63); break;
-      default: return;
+      case Op::SAdd:
+        value = x + y;
+        break;
+      case Op::SSub:
+        value = x - y;
+        break;
+      case Op::SMul:
+        value = x * y;
+        break;
+      case Op::SShl:
+        value = x << (y & 63);
+        break;
+      default:
+        return;
     }
     MInst li = makeInst(Op::SLi, inst.dst, {}, static_cast<int64_t>(value), inst.loc);
     inst = li;

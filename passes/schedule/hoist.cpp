@@ -1,4 +1,6 @@
-// Loop-invariant code motion over the tree, innermost loops first, so that an instruction leaves as many loops as it can.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loop-invariant code motion over the tree, innermost loops first, so that an instruction leaves as many loops as it
+// can.
 #include <algorithm>
 
 #include "passes/schedule/liveness.h"
@@ -24,7 +26,10 @@ struct Summary {
 class Hoister {
  public:
   explicit Hoister(machine::Routine &routine)
-      : routine_(routine), facts_(collectFacts(routine)), stamp_(routine.regs.size(), 0), seen_(routine.regs.size(), 0) {}
+      : routine_(routine),
+        facts_(collectFacts(routine)),
+        stamp_(routine.regs.size(), 0),
+        seen_(routine.regs.size(), 0) {}
   void run() { region(routine_.body); }
 
  private:

@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // List scheduling (Graham 1966; priorities and the two modes after Goodman and Hsu, "Code scheduling and register
 // allocation in large basic blocks", 1988).
 //
-//   1. The priority of an instruction is the longest path of latencies from it to the block's end, or what the only unit of
-//      its kind still has to do from it on.
+//   1. The priority of an instruction is the longest path of latencies from it to the block's end, or what the only
+//      unit of its kind still has to do from it on.
 //   2. Cycle by cycle, each slot takes the ready instruction of highest priority.
-//   3. While a kind of register is at its limit, only instructions that end as many live values as they begin may issue;
-//      when nothing is left to wait for, the first of the others in depth-first order (each value right before what it is
-//      for) is let through.
-//   4. If registers were scarce, the same again with windows over the depth-first order: only instructions near the first
-//      that is not yet placed are considered. The fewest registers over the limit win, then the fewest cycles.
+//   3. While a kind of register is at its limit, only instructions that end as many live values as they begin may
+//      issue; when nothing is left to wait for, the first of the others in depth-first order (each value right before
+//      what it is for) is let through.
+//   4. If registers were scarce, the same again with windows over the depth-first order: only instructions near the
+//      first that is not yet placed are considered. The fewest registers over the limit win, then the fewest cycles.
 #include "passes/schedule/list_schedule.h"
 
 #include <algorithm>
@@ -31,8 +32,14 @@ class ListScheduler {
  public:
   ListScheduler(const std::vector<MInst> &insts, const std::vector<RegKind> &regs, const Resources &resources,
                 const Graph &graph, Values values, const ClassCounts &live, const ClassCounts &limits)
-      : insts_(insts), regs_(regs), resources_(resources), graph_(graph), values_(std::move(values)), live_(live),
-        limits_(limits), table_(resources) {}
+      : insts_(insts),
+        regs_(regs),
+        resources_(resources),
+        graph_(graph),
+        values_(std::move(values)),
+        live_(live),
+        limits_(limits),
+        table_(resources) {}
 
   // The largest number of live registers seen.
   const ClassCounts &pressure() const { return most_; }
@@ -96,8 +103,10 @@ class ListScheduler {
   void release(int node) {
     if (isControl(insts_[node])) return;
     int place = (*sequence_)[node];
-    if (place < first_ + window_) future_.push({-earliest_[node], node});
-    else beyond_.push({-place, node});
+    if (place < first_ + window_)
+      future_.push({-earliest_[node], node});
+    else
+      beyond_.push({-place, node});
   }
 
   // The window moves on with the first instruction that is not placed.
@@ -268,8 +277,9 @@ int excess(const ClassCounts &pressure, const ClassCounts &limits) {
 
 }  // namespace
 
-BlockSchedule listSchedule(const std::vector<MInst> &insts, const std::vector<RegKind> &regs, const Resources &resources,
-                           const RegSet *liveIn, const RegSet *liveOut, const ClassCounts &limits) {
+BlockSchedule listSchedule(const std::vector<MInst> &insts, const std::vector<RegKind> &regs,
+                           const Resources &resources, const RegSet *liveIn, const RegSet *liveOut,
+                           const ClassCounts &limits) {
   if (insts.empty()) return {};
   Graph graph;
   Values values;

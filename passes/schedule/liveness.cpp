@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Backward dataflow over bit sets.
 #include "passes/schedule/liveness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Live registers at the blocks' borders (backward dataflow over bit sets), and the pressure inside of them.
 #pragma once
 #include <array>

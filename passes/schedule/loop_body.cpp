@@ -1,5 +1,6 @@
-// 1. All but the last of a register's assignments get names of their own: each use then reads one assignment, of its own
-//    iteration or of the one before. (Reuse of names across iterations is left to modulo variable expansion.)
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. All but the last of a register's assignments get names of their own: each use then reads one assignment, of its
+//    own iteration or of the one before. (Reuse of names across iterations is left to modulo variable expansion.)
 // 2. Effects of different iterations are compared by what an iteration adds to their addresses.
 // 3. A register stepped by a constant (x = x + c) whose uses are addresses with offsets needs no dependence at all: the
 //    offset is corrected by c times the steps that the schedule puts in between. Other uses of it get a copy.
@@ -66,7 +67,8 @@ class Preparer {
       for (size_t j = 0; j < nodes.size(); ++j) {
         if (domainOf(effects[i], false) != domainOf(effects[j], false)) continue;
         if (i < j)
-          if (int latency = orderLatency(effects[i], effects[j]); latency >= 0) body_.graph.add(nodes[i], nodes[j], latency);
+          if (int latency = orderLatency(effects[i], effects[j]); latency >= 0)
+            body_.graph.add(nodes[i], nodes[j], latency);
         carried(nodes[i], effects[i], nodes[j], effects[j], values);
       }
   }
@@ -79,7 +81,8 @@ class Preparer {
     bool vmem = a.kind == Effect::VLoad || a.kind == Effect::VStore;
     if (independent_ && vmem && a.where >= 0 && a.where == b.where) return;
     bool addressed = a.isMemory() || a.kind == Effect::Push || a.kind == Effect::Pop;
-    std::optional<int64_t> step = addressed && a.address.root == b.address.root ? stepOfRoot(a.address.root, values) : 0;
+    std::optional<int64_t> step =
+        addressed && a.address.root == b.address.root ? stepOfRoot(a.address.root, values) : 0;
     bool unknown = addressed && (a.address.root != b.address.root || !step);
     if (unknown || !addressed || *step == 0) {
       // An unknown address: as if it could be the same in the next iteration.
@@ -126,8 +129,10 @@ class Preparer {
       const MInst &inst = body_.insts[k];
       for (int slot = 0; slot < 3; ++slot) {
         if (inst.src[slot] != reg) continue;
-        if (slot == addressSlot(inst)) absorbing.push_back(k);
-        else others.push_back({k, slot});
+        if (slot == addressSlot(inst))
+          absorbing.push_back(k);
+        else
+          others.push_back({k, slot});
       }
     }
   }
@@ -235,8 +240,10 @@ int recurrenceBound(const Graph &graph, int limit) {
   int low = 1, high = limit;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (feasible(graph, middle)) high = middle;
-    else low = middle + 1;
+    if (feasible(graph, middle))
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }

@@ -1,5 +1,6 @@
-// An innermost loop's body, prepared for modulo scheduling: one assignment of a register an iteration, induction variables
-// that addresses absorb, and the dependences within and between iterations.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An innermost loop's body, prepared for modulo scheduling: one assignment of a register an iteration, induction
+// variables that addresses absorb, and the dependences within and between iterations.
 #pragma once
 #include <vector>
 
@@ -9,8 +10,8 @@
 
 namespace tpuc::schedule {
 
-// A use of an induction variable whose instruction has an immediate added to it: it can read a later or earlier value when
-// the immediate makes up for the steps between.
+// A use of an induction variable whose instruction has an immediate added to it: it can read a later or earlier value
+// when the immediate makes up for the steps between.
 struct AbsorbedUse {
   int add = -1;        // instruction that steps the variable; -1: this instruction absorbs none
   int slot = 0;        // operand
@@ -19,8 +20,8 @@ struct AbsorbedUse {
 
 struct LoopBody {
   std::vector<MInst> insts;
-  std::vector<AbsorbedUse> absorbed;     // by instruction
-  std::vector<int64_t> step;             // by instruction: what it adds to a variable that is absorbed everywhere, else 0
+  std::vector<AbsorbedUse> absorbed;  // by instruction
+  std::vector<int64_t> step;          // by instruction: what it adds to a variable that is absorbed everywhere, else 0
   std::vector<std::pair<Reg, Reg>> copies;  // before the loop, first = second
   Graph graph;
 
@@ -28,11 +29,12 @@ struct LoopBody {
   struct Use {
     int node, distance;
   };
-  std::vector<std::vector<Use>> uses;    // by assigning instruction; without absorbed uses
-  std::vector<Reg> invariants;           // read, never assigned
+  std::vector<std::vector<Use>> uses;  // by assigning instruction; without absorbed uses
+  std::vector<Reg> invariants;         // read, never assigned
 };
 
-// `independent`: no two accesses of one region in different iterations overlap, nor what they push and pop with different parts.
+// `independent`: no two accesses of one region in different iterations overlap, nor what they push and pop with
+// different parts.
 LoopBody prepareLoop(std::vector<MInst> insts, bool independent, Flow &flow, const Resources &resources);
 
 // Lower bound of the initiation interval by the graph's cycles; at most `limit`.

@@ -1,5 +1,6 @@
-// The back end's program: routines of structured machine code over virtual registers. `lower` produces it, the scheduler
-// turns each routine into bundles over physical registers. No MLIR here.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The back end's program: routines of structured machine code over virtual registers. `lower` produces it, the
+// scheduler turns each routine into bundles over physical registers. No MLIR here.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,8 @@ namespace tpuc::machine {
 using Reg = int32_t;
 inline constexpr Reg kNone = -1;
 
-// One instruction. Slots as in isa::Inst; `imm` is already encoded by isa::setField (branch targets excepted: structured).
+// One instruction. Slots as in isa::Inst; `imm` is already encoded by isa::setField (branch targets excepted:
+// structured).
 struct MInst {
   isa::Op op;
   Reg dst = kNone;
@@ -25,8 +27,8 @@ struct MInst {
   int64_t imm = 0;
   int32_t loc = -1;     // index into Program::locations
   int32_t callee = -1;  // Call, Grid: index of the routine
-  // Memory accesses (v.ld, v.st): accesses of different regions never overlap. -1: may overlap anything. Pushes and pops: the same of
-  // their sums, within an iteration of every loop around; where iterations meet, it is gone.
+  // Memory accesses (v.ld, v.st): accesses of different regions never overlap. -1: may overlap anything. Pushes and
+  // pops: the same of their sums, within an iteration of every loop around; where iterations meet, it is gone.
   int32_t region = -1;
 };
 
@@ -38,8 +40,8 @@ using Region = std::vector<Node>;
 struct LoopNode {
   Reg count = kNone;
   int64_t countImm = 0;
-  // Accesses of the same region in different iterations never overlap, nor do different parts of the sums: the loop may be software-pipelined
-  // freely.
+  // Accesses of the same region in different iterations never overlap, nor do different parts of the sums: the loop may
+  // be software-pipelined freely.
   bool independent = false;
   Region body;
 };
@@ -59,11 +61,11 @@ struct Node {
 struct Routine {
   std::string name;
   Region body;
-  std::vector<isa::RegKind> regs;  // kind of each virtual register
-  bool isEntry = false;            // ends with halt instead of ret
+  std::vector<isa::RegKind> regs;            // kind of each virtual register
+  bool isEntry = false;                      // ends with halt instead of ret
   Reg gridStart = kNone, gridCount = kNone;  // virtual registers that receive s0 and s1 at entry
-  int64_t spillVmemWord = 0;       // first VMEM word free for spilled vregs and masks
-  int64_t spillSmemByte = 0;       // first SMEM byte free for spilled scalars
+  int64_t spillVmemWord = 0;                 // first VMEM word free for spilled vregs and masks
+  int64_t spillSmemByte = 0;                 // first SMEM byte free for spilled scalars
 
   Reg newReg(isa::RegKind kind) {
     regs.push_back(kind);
@@ -76,15 +78,15 @@ struct Program {
   std::vector<std::string> locations;
 };
 
-// Calling convention: s31 is zero in every routine (set once at entry, never written again); a routine may clobber every
-// other register; whoever calls keeps what it needs in SMEM.
+// Calling convention: s31 is zero in every routine (set once at entry, never written again); a routine may clobber
+// every other register; whoever calls keeps what it needs in SMEM.
 inline constexpr int kZeroReg = 31;
 
 // A scheduled routine: instructions with bundle marks, branch targets relative to the routine's first bundle; Call and
 // Grid targets are routine indices until the encoder links them.
 struct Scheduled {
   std::vector<isa::Inst> code;
-  std::vector<int32_t> bundleLoc;  // a location per bundle (index into Program::locations, -1 none)
+  std::vector<int32_t> bundleLoc;                  // a location per bundle (index into Program::locations, -1 none)
   int64_t spillVmemWords = 0, spillSmemBytes = 0;  // used
   int64_t pipelinedLoops = 0, spilledRegs = 0;     // statistics
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parsing of the machine program's text: recursive descent over words and punctuation.
 #include <cctype>
 #include <charconv>
@@ -49,7 +50,7 @@ class Parser {
   }
 
  private:
-  // ---- words ----------------------------------------------------------------------------------------------------------
+  // ---- words --------------------------------------------------------------------------------------------------------
 
   bool advance() {
     skipSpace();
@@ -97,7 +98,9 @@ class Parser {
     return advance();
   }
 
-  static RegKind kindOf(char c) { return c == 's' ? RegKind::S : c == 'v' ? RegKind::V : c == 'm' ? RegKind::M : RegKind::None; }
+  static RegKind kindOf(char c) {
+    return c == 's' ? RegKind::S : c == 'v' ? RegKind::V : c == 'm' ? RegKind::M : RegKind::None;
+  }
   bool isReg() const {
     if (token_.size() < 2 || kindOf(token_[0]) == RegKind::None) return false;
     for (char c : token_.substr(1))
@@ -117,7 +120,7 @@ class Parser {
     return advance();
   }
 
-  // ---- grammar --------------------------------------------------------------------------------------------------------
+  // ---- grammar ------------------------------------------------------------------------------------------------------
 
   bool header() {
     std::string key(token_);
@@ -153,7 +156,8 @@ class Parser {
     auto &regs = routine_->regs;
     if (regs.size() < listed.size()) regs.resize(listed.size(), RegKind::None);
     for (size_t i = 0; i < listed.size(); ++i) {
-      if (regs[i] != RegKind::None && regs[i] != listed[i]) return fail("register " + std::to_string(i) + " is of another kind in the header");
+      if (regs[i] != RegKind::None && regs[i] != listed[i])
+        return fail("register " + std::to_string(i) + " is of another kind in the header");
       regs[i] = listed[i];
     }
     return true;
@@ -235,11 +239,16 @@ class Parser {
     advance();
     if (key == "mask") return reg(inst.mask);
     if (!number(value)) return false;
-    if (key == "routine") inst.callee = static_cast<int32_t>(value);
-    else if (key == "region") inst.region = static_cast<int32_t>(value);
-    else if (key == "loc") inst.loc = static_cast<int32_t>(value);
-    else if (!isa::info(inst.op).field(key)) return failAt(line, "no field '" + key + "' in " + std::string(isa::info(inst.op).mnemonic));
-    else if (!setFieldOf(inst, key, value)) return failAt(line, std::to_string(value) + " does not fit the field '" + key + "'");
+    if (key == "routine")
+      inst.callee = static_cast<int32_t>(value);
+    else if (key == "region")
+      inst.region = static_cast<int32_t>(value);
+    else if (key == "loc")
+      inst.loc = static_cast<int32_t>(value);
+    else if (!isa::info(inst.op).field(key))
+      return failAt(line, "no field '" + key + "' in " + std::string(isa::info(inst.op).mnemonic));
+    else if (!setFieldOf(inst, key, value))
+      return failAt(line, std::to_string(value) + " does not fit the field '" + key + "'");
     return true;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Printing of the machine program.
 #include "passes/schedule/machine_text.h"
 
@@ -24,7 +25,9 @@ class Printer {
   }
 
  private:
-  static char letter(RegKind kind) { return kind == RegKind::S ? 's' : kind == RegKind::V ? 'v' : kind == RegKind::M ? 'm' : '_'; }
+  static char letter(RegKind kind) {
+    return kind == RegKind::S ? 's' : kind == RegKind::V ? 'v' : kind == RegKind::M ? 'm' : '_';
+  }
   std::string name(Reg r) const { return letter((*regs_)[r]) + std::to_string(r); }
   void attribute(const char *key, int64_t value, int64_t unless) {
     if (value == unless) return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine program as text, for dumps and tests; printing and parsing are inverse to each other.
 //
 //   entry routine main grid_start=s0 grid_count=s1 spill_vmem=4096 spill_smem=64 {

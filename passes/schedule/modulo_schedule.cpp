@@ -1,14 +1,16 @@
-// Iterative modulo scheduling (Rau, "Iterative modulo scheduling", MICRO 1994), then shorter lifetimes (the aim of Llosa,
-// "Swing modulo scheduling", PACT 1996), then modulo variable expansion (Lam, PLDI 1988).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Iterative modulo scheduling (Rau, "Iterative modulo scheduling", MICRO 1994), then shorter lifetimes (the aim of
+// Llosa, "Swing modulo scheduling", PACT 1996), then modulo variable expansion (Lam, PLDI 1988).
 //
 //   1. The priority of an instruction is its height: the longest path to any other, an edge over d iterations being
 //      d intervals shorter.
-//   2. The highest instruction takes the first time within one interval from its earliest one at which its units are free;
-//      if there is none, it takes the earliest new time and what is in the way is scheduled again. After 10 n steps without
-//      an end the interval grows.
+//   2. The highest instruction takes the first time within one interval from its earliest one at which its units are
+//      free; if there is none, it takes the earliest new time and what is in the way is scheduled again. After 10 n
+//      steps without an end the interval grows.
 //   3. Where that needs too many registers, it is tried again with the instructions in depth-first order as priorities:
 //      chains one after the other instead of side by side.
-//   4. With all times known, instructions that begin more values than they end move as late as they can, the others early.
+//   4. With all times known, instructions that begin more values than they end move as late as they can, the others
+//      early.
 //   5. A value that lives longer than the interval needs several registers in turn; the kernel is unrolled accordingly.
 //      Where the unrolling or the registers are too many, the interval grows.
 #include "passes/schedule/modulo_schedule.h"
@@ -26,8 +28,13 @@ constexpr int kLonger = 4;
 class Attempt {
  public:
   Attempt(const LoopBody &body, const Resources &resources, int ii)
-      : body_(body), graph_(body.graph), resources_(resources), ii_(ii), table_(resources, ii),
-        time_(graph_.size, kUnscheduled), previous_(graph_.size, kUnscheduled) {
+      : body_(body),
+        graph_(body.graph),
+        resources_(resources),
+        ii_(ii),
+        table_(resources, ii),
+        time_(graph_.size, kUnscheduled),
+        previous_(graph_.size, kUnscheduled) {
     for (const MInst &inst : body.insts) demands_.push_back(resources.demand(inst));
     sources_.resize(graph_.size);
     for (int i = 0; i < graph_.size; ++i)
@@ -126,7 +133,8 @@ class Attempt {
         if (time_[i] == kUnscheduled) continue;
         const Demand &o = demands_[i];
         bool sameUnit = o.cls == d.cls && (pass == 1 || overlap(o, time_[i], d, at));
-        bool sameSlot = (o.shared >= 0 && (o.shared == d.cls || o.shared == d.shared)) || (d.shared >= 0 && o.cls == d.shared);
+        bool sameSlot =
+            (o.shared >= 0 && (o.shared == d.cls || o.shared == d.shared)) || (d.shared >= 0 && o.cls == d.shared);
         if (sameUnit || (sameSlot && (pass == 1 || time_[i] % ii_ == at % ii_))) evict(i);
       }
   }
@@ -191,7 +199,7 @@ class Attempt {
   std::vector<std::vector<LoopBody::Use>> sources_;  // by reader
 };
 
-// ---- modulo variable expansion --------------------------------------------------------------------------------------------
+// ---- modulo variable expansion --------------------------------------------------------------------------------------
 
 int roundUpToDivisor(int q, int unroll) {
   while (unroll % q != 0) ++q;
@@ -207,8 +215,7 @@ bool expand(const LoopBody &body, const std::vector<RegKind> &regs, const Modulo
   for (int i = 0; i < n; ++i) {
     if (body.insts[i].dst < 0) continue;
     int last = s.time[i] + 1;
-    for (const LoopBody::Use &use : body.uses[i])
-      last = std::max(last, s.time[use.node] + use.distance * s.ii);
+    for (const LoopBody::Use &use : body.uses[i]) last = std::max(last, s.time[use.node] + use.distance * s.ii);
     s.copies[i] = (last - s.time[i] + s.ii - 1) / s.ii;
     s.unroll = std::max(s.unroll, s.copies[i]);
     int kind = classOf(regs[body.insts[i].dst]);
@@ -238,8 +245,8 @@ int64_t costOf(const ModuloSchedule &s, int64_t iterations) { return (iterations
 
 int ModuloSchedule::length() const { return *std::max_element(time.begin(), time.end()) + 1; }
 
-std::optional<ModuloSchedule> moduloSchedule(const LoopBody &body, const std::vector<RegKind> &regs, const Resources &resources,
-                                             const ModuloLimits &limits) {
+std::optional<ModuloSchedule> moduloSchedule(const LoopBody &body, const std::vector<RegKind> &regs,
+                                             const Resources &resources, const ModuloLimits &limits) {
   const std::vector<int> byHeight, inDepth = depthFirst(body.graph);
   std::optional<ModuloSchedule> best;
   int lastIi = limits.maxIi;

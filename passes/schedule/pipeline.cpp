@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is pipelined and how it is guarded.
 //
-//   known trip count n:     prologue of stages - 1 iterations (and of those that the unrolling leaves over), kernel, epilogue;
-//                           all of it straight where n is too small for the kernel
-//   trip count in register: if (n is too small) plain loop of n; else prologue, kernel, epilogue, and a plain loop of what
-//                           the unrolling leaves over
+//   known trip count n:     prologue of stages - 1 iterations (and of those that the unrolling leaves over), kernel,
+//   epilogue; all of it straight where n is too small for the kernel
+//   trip count in register: if (n is too small) plain loop of n; else prologue, kernel, epilogue, and a plain loop of
+//   what the unrolling leaves over
 #include "passes/schedule/pipeline.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr size_t kMaxInstructions = 512;  // larger bodies have enough parallelism of their own
 constexpr int kMaxRetries = 4;
-constexpr int kMaxDynamicUnroll = 8;    // iterations that the unrolling leaves over run in the plain loop
+constexpr int kMaxDynamicUnroll = 8;  // iterations that the unrolling leaves over run in the plain loop
 
 std::vector<MInst> instructionsOf(const machine::LoopNode &loop) {
   std::vector<MInst> insts;
@@ -52,8 +53,7 @@ bool emitStatic(const KernelCode &code, int64_t count, FlowBuilder &builder, Flo
   int64_t length = s.length();
   KernelCode::Names names = code.names(count - 1, flow);
   code.initialise(names, builder, flow);
-  if (steady < 2 * s.unroll)
-    return code.rows(0, (count - 1) * s.ii + length, count, names, false, builder, flow);
+  if (steady < 2 * s.unroll) return code.rows(0, (count - 1) * s.ii + length, count, names, false, builder, flow);
   int64_t passes = steady / s.unroll;
   int64_t start = (s.stages - 1 + steady % s.unroll) * s.ii;
   if (!code.rows(0, start, count, names, false, builder, flow)) return false;
@@ -70,8 +70,10 @@ bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg co
   builder.append(makeInst(Op::SAdd, steady, {count}, -(s.stages - 1), loc));
   builder.append(makeInst(Op::SLt, small, {steady}, s.unroll, loc));
   int branch = builder.beginIf(small, loc);
-  if (s.unroll == 1) emitPlain(plain, count, builder);
-  else builder.append(makeMove(RegKind::S, rest, count, loc));
+  if (s.unroll == 1)
+    emitPlain(plain, count, builder);
+  else
+    builder.append(makeMove(RegKind::S, rest, count, loc));
   int jump = builder.otherwise(branch);
 
   Reg passes = steady;
@@ -88,7 +90,8 @@ bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg co
   int loop = builder.beginLoop(passes, 0, loc);
   if (!code.rows(start, start + int64_t{s.unroll} * s.ii, iterations, names, true, builder, flow)) return false;
   builder.endLoop(loop);
-  if (!code.rows(iterations * s.ii, (iterations - 1) * s.ii + s.length(), iterations, names, false, builder, flow)) return false;
+  if (!code.rows(iterations * s.ii, (iterations - 1) * s.ii + s.length(), iterations, names, false, builder, flow))
+    return false;
   builder.endIf(jump);
   if (s.unroll > 1) emitPlain(plain, rest, builder);
   return true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Software pipelining of one innermost loop: the decision, and the code of prologue, kernel and epilogue.
 #pragma once
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reservation tables over slots and units.
 #include "passes/schedule/resources.h"
 
@@ -18,7 +19,8 @@ Resources::Resources(const timing::MachineModel &model) {
   limits_[kXlu] = slots.xlu;  // an array has one port of each kind
   chain_ = static_cast<int>(std::max<int64_t>(1, model.chainCycles()));
   stage_.fill(1);
-  for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF}) stage_[static_cast<int>(op)] = std::max(1, model.stageCycles(op));
+  for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF})
+    stage_[static_cast<int>(op)] = std::max(1, model.stageCycles(op));
   for (int op = 0; op < isa::kNumOps; ++op) {
     latency_[op] = std::max(1, model.latency(static_cast<Op>(op)));
     occupancy_[op] = std::max(1, model.occupancy(static_cast<Op>(op)));
@@ -29,22 +31,35 @@ Demand Resources::demand(const MInst &inst) const {
   auto array = [&] { return static_cast<int>(std::min<int64_t>(fieldOf(inst, "mxu"), isa::kMaxMxus - 1)); };
   int cycles = occupancy_[static_cast<int>(inst.op)];
   switch (unitOf(inst)) {
-    case Unit::Scalar: return {kScalar, 1};
-    case Unit::Control: return {kControl, 1};
-    case Unit::Dma: return {kDma, 1, kScalar};
-    case Unit::VLoad: return {kVLoad, cycles};
-    case Unit::VStore: return {kVStore, cycles};
-    case Unit::VAlu: return {kVAlu, 1};
-    case Unit::Eup: return {kEup, cycles, kVAlu};
-    case Unit::Xlu: return {kXlu, cycles};
-    case Unit::MxuWeight: return {kMxuWeight + array(), cycles};
-    case Unit::MxuPush: return {kMxuPush + array(), cycles};
-    case Unit::MxuPop: return {kMxuPop + array(), cycles};
+    case Unit::Scalar:
+      return {kScalar, 1};
+    case Unit::Control:
+      return {kControl, 1};
+    case Unit::Dma:
+      return {kDma, 1, kScalar};
+    case Unit::VLoad:
+      return {kVLoad, cycles};
+    case Unit::VStore:
+      return {kVStore, cycles};
+    case Unit::VAlu:
+      return {kVAlu, 1};
+    case Unit::Eup:
+      return {kEup, cycles, kVAlu};
+    case Unit::Xlu:
+      return {kXlu, cycles};
+    case Unit::MxuWeight:
+      return {kMxuWeight + array(), cycles};
+    case Unit::MxuPush:
+      return {kMxuPush + array(), cycles};
+    case Unit::MxuPop:
+      return {kMxuPop + array(), cycles};
   }
   return {kScalar, 1};
 }
 
-int Resources::work(const MInst &inst) const { return std::max(demand(inst).cycles, stage_[static_cast<int>(inst.op)]); }
+int Resources::work(const MInst &inst) const {
+  return std::max(demand(inst).cycles, stage_[static_cast<int>(inst.op)]);
+}
 
 bool LinearTable::fits(const Demand &d) const {
   if (used_[d.cls] >= resources_.limit(d.cls)) return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an instruction takes of a bundle's slots and of the units' time, as counters that the list scheduler, the modulo
 // scheduler and the verifier share.
 #pragma once
@@ -11,7 +12,14 @@ namespace tpuc::schedule {
 
 // One kind of slot or unit. The matrix units count once an array.
 enum ResourceClass : int {
-  kScalar, kControl, kDma, kVLoad, kVStore, kVAlu, kEup, kXlu,
+  kScalar,
+  kControl,
+  kDma,
+  kVLoad,
+  kVStore,
+  kVAlu,
+  kEup,
+  kXlu,
   kMxuWeight,
   kMxuPush = kMxuWeight + isa::kMaxMxus,
   kMxuPop = kMxuPush + isa::kMaxMxus,
@@ -32,8 +40,8 @@ class Resources {
   Demand demand(const MInst &inst) const;
   int limit(int cls) const { return limits_[cls]; }
   int latency(const MInst &inst) const { return latency_[static_cast<int>(inst.op)]; }
-  // Cycles that an instruction keeps a unit busy after it has issued, whether or not it blocks the next one: weights wait
-  // in a FIFO for the array's stage.
+  // Cycles that an instruction keeps a unit busy after it has issued, whether or not it blocks the next one: weights
+  // wait in a FIFO for the array's stage.
   int work(const MInst &inst) const;
   // Cycles between two pushes that add to the same accumulators.
   int chain(const MInst &inst) const { return inst.op == Op::MxuPushF ? chain_ : 1; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The steps of the scheduler, in order.
 #include "passes/schedule/schedule.h"
 
@@ -14,13 +15,15 @@ namespace tpuc::schedule {
 namespace {
 
 // One pass: false with `error`, or with loops in `allocation` that must be pipelined differently.
-bool schedulePass(const machine::Routine &routine, const Resources &resources, const Options &options, Pipeliner &pipeliner,
-                  Flow &flow, Allocation &allocation, std::string &error) {
+bool schedulePass(const machine::Routine &routine, const Resources &resources, const Options &options,
+                  Pipeliner &pipeliner, Flow &flow, Allocation &allocation, std::string &error) {
   allocation = {};
   allocation.frame.vmemWord = routine.spillVmemWord;
   allocation.frame.smemByte = routine.spillSmemByte;
   pipeliner.restart();
-  auto hook = [&](const machine::LoopNode &loop, FlowBuilder &builder, Flow &f) { return pipeliner.emit(loop, builder, f); };
+  auto hook = [&](const machine::LoopNode &loop, FlowBuilder &builder, Flow &f) {
+    return pipeliner.emit(loop, builder, f);
+  };
   linearize(routine, hook, flow);
   Liveness liveness = computeLiveness(flow);
   removeDead(flow, liveness);
@@ -31,7 +34,8 @@ bool schedulePass(const machine::Routine &routine, const Resources &resources, c
   return allocate(flow, resources, options, allocation, error);
 }
 
-void report(const machine::Scheduled &out, const Pipeliner &pipeliner, const Allocation &allocation, int rounds, Stats &stats) {
+void report(const machine::Scheduled &out, const Pipeliner &pipeliner, const Allocation &allocation, int rounds,
+            Stats &stats) {
   stats.loops = pipeliner.stats;
   stats.instructions = static_cast<int64_t>(out.code.size());
   stats.bundles = static_cast<int64_t>(out.bundleLoc.size());

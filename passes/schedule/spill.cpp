@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spilling by furthest next use over structured code (Belady 1966; Braun and Hack, "Register spilling and live-range
 // splitting for SSA-form programs", 2009, here for registers that are assigned more than once).
 //
-//   1. Blocks are walked in order with the set of values that are in registers. A use of any other one loads it, and the
-//      value whose next use is furthest makes room: stored, unless memory has it already.
+//   1. Blocks are walked in order with the set of values that are in registers. A use of any other one loads it, and
+//      the value whose next use is furthest makes room: stored, unless memory has it already.
 //   2. Distances count an exit of a loop as very far, so that values used after a loop leave before values used in it.
-//   3. At a loop's entry the set for its whole body is chosen: what it uses, nearest first, then what merely lives through
-//      it as far as its pressure leaves room. The end of the body restores that set.
-//   4. Where two branches meet, what either side has in a register is kept or dropped alike, by code at the sides' ends.
+//   3. At a loop's entry the set for its whole body is chosen: what it uses, nearest first, then what merely lives
+//      through it as far as its pressure leaves room. The end of the body restores that set.
+//   4. Where two branches meet, what either side has in a register is kept or dropped alike, by code at the sides'
+//      ends.
 //   5. Constants are not stored but made again.
 #include "passes/schedule/spill.h"
 
@@ -20,23 +22,29 @@ namespace {
 
 constexpr int64_t kFar = int64_t{1} << 40, kNever = INT64_MAX;
 
-// Of the values of one kind that are live at a point: which are in registers, of which memory has a copy, which have not
-// been assigned yet (their content does not matter).
+// Of the values of one kind that are live at a point: which are in registers, of which memory has a copy, which have
+// not been assigned yet (their content does not matter).
 struct State {
   RegSet inReg, valid, undefined;
 };
 
 struct Loop {
-  int first, last;   // blocks of the body
+  int first, last;  // blocks of the body
   int64_t endTime;
-  State state;       // at the start of the body and at every end of it
+  State state;  // at the start of the body and at every end of it
 };
 
 class Spiller {
  public:
   Spiller(Flow &flow, RegKind kind, int limit, SpillFrame &frame, std::set<int> &touched, std::string &error)
-      : flow_(flow), kind_(kind), limit_(limit), touched_(touched), error_(error), code_(flow, kind, frame),
-        live_(computeLiveness(flow)), numRegs_(flow.regs.size()) {}
+      : flow_(flow),
+        kind_(kind),
+        limit_(limit),
+        touched_(touched),
+        error_(error),
+        code_(flow, kind, frame),
+        live_(computeLiveness(flow)),
+        numRegs_(flow.regs.size()) {}
 
   bool run() {
     measure();
@@ -84,8 +92,10 @@ class Spiller {
     state_.inReg = state_.valid = state_.undefined = RegSet(numRegs_);
     live_.in[0].forEach([&](Reg r) {
       if (!ours(r)) return;
-      if (r == flow_.gridStart || r == flow_.gridCount) state_.inReg.add(r), count_++;
-      else state_.undefined.add(r);
+      if (r == flow_.gridStart || r == flow_.gridCount)
+        state_.inReg.add(r), count_++;
+      else
+        state_.undefined.add(r);
     });
     remakable_ = RegSet(numRegs_);
     for (Reg r = 0; r < static_cast<Reg>(numRegs_); ++r)
@@ -262,20 +272,30 @@ class Spiller {
     Op op = control ? control->op : Op::Call;  // without one: falls through, as after a call
     int target = flow_.blocks[block_].target;
     switch (op) {
-      case Op::Loop: enterLoop(block_ + 1, target, live_.in[target + 1], control->src[0] >= 0); break;
-      case Op::LoopEnd: leaveLoop(live_.in[block_ + 1]); break;
+      case Op::Loop:
+        enterLoop(block_ + 1, target, live_.in[target + 1], control->src[0] >= 0);
+        break;
+      case Op::LoopEnd:
+        leaveLoop(live_.in[block_ + 1]);
+        break;
       case Op::Bz:
-      case Op::Bnz: pending_[target] = state_; break;
+      case Op::Bnz:
+        pending_[target] = state_;
+        break;
       case Op::Br:
-        if (target <= block_) leaveLoop(RegSet(numRegs_));
-        else deliver(target);
+        if (target <= block_)
+          leaveLoop(RegSet(numRegs_));
+        else
+          deliver(target);
         break;
       case Op::Ret:
-      case Op::Halt: break;
+      case Op::Halt:
+        break;
       default:
         if (auto it = headers_.find(block_ + 1); it != headers_.end())  // a while loop
           enterLoop(block_ + 1, it->second, RegSet(numRegs_), false);
-        else deliver(block_ + 1);
+        else
+          deliver(block_ + 1);
     }
     // The next block starts from what was delivered to it.
     if (size_t next = block_ + 1; next < flow_.blocks.size()) {
@@ -315,8 +335,10 @@ class Spiller {
       if (one && !have.valid.has(r) && count < limit_) t.inReg.add(r), count++;
       bool undefined = a.undefined.has(r) && b.undefined.has(r);
       bool valid = (a.valid.has(r) || a.undefined.has(r)) && (b.valid.has(r) || b.undefined.has(r));
-      if (undefined) t.undefined.add(r);
-      else if (valid || !t.inReg.has(r)) t.valid.add(r);
+      if (undefined)
+        t.undefined.add(r);
+      else if (valid || !t.inReg.has(r))
+        t.valid.add(r);
     });
     keepRemakable(t);
     return t;
@@ -383,8 +405,10 @@ class Spiller {
     live.forEach([&](Reg r) {
       if (!ours(r)) return;
       bool defined = definedIn(r, from, to);
-      if (state_.undefined.has(r) && !defined) s.undefined.add(r);
-      else if (!s.inReg.has(r) || (state_.valid.has(r) && !defined)) s.valid.add(r);
+      if (state_.undefined.has(r) && !defined)
+        s.undefined.add(r);
+      else if (!s.inReg.has(r) || (state_.valid.has(r) && !defined))
+        s.valid.add(r);
     });
     keepRemakable(s);
     return s;

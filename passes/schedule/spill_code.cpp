@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spill code: vregs in VMEM, masks as vregs of ones and zeros, scalars in SMEM; addresses are offsets from s31 (zero).
 #include "passes/schedule/spill_code.h"
 

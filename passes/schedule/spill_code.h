@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The instructions that put a register's value into memory and bring it back.
 #pragma once
 #include <vector>

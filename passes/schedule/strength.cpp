@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strength reduction of addresses (Cocke and Kennedy 1977), for innermost loops of straight-line code.
 //
 //   1. A counter is a register that the body steps once by a constant.
-//   2. Going through the body, each value that is a constant multiple of a counter plus something invariant is known by its
-//      step an iteration.
-//   3. Such a value that an instruction other than this arithmetic reads becomes a counter: its chain is computed once before
-//      the loop, and a step at the body's end replaces it.
+//   2. Going through the body, each value that is a constant multiple of a counter plus something invariant is known by
+//      its step an iteration.
+//   3. Such a value that an instruction other than this arithmetic reads becomes a counter: its chain is computed once
+//      before the loop, and a step at the body's end replaces it.
 //   4. What nobody reads any more is dropped, the old counter's step included.
 #include <algorithm>
 #include <optional>
@@ -31,8 +32,10 @@ class Reducer {
     Region result;
     for (Node &node : nodes) {
       if (LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
-        if (isStraight(loop->body)) reduce(*loop, result);
-        else region(loop->body);
+        if (isStraight(loop->body))
+          reduce(*loop, result);
+        else
+          region(loop->body);
       } else if (auto *branch = std::get_if<machine::IfNode>(&node.value)) {
         region(branch->then);
         region(branch->otherwise);
@@ -109,7 +112,8 @@ class Reducer {
     affine_.clear();
     for (int i = 0; i < static_cast<int>(insts_.size()); ++i) {
       const MInst &inst = *insts_[i];
-      if (inst.dst < 0 || counters_.count(inst.dst) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst]) continue;
+      if (inst.dst < 0 || counters_.count(inst.dst) || !facts_.single(inst.dst) || facts_.readBeforeDef[inst.dst])
+        continue;
       auto a = stepOf(inst.src[0], i), b = stepOf(inst.src[1], i);
       if (!a || !b) continue;
       bool immediate = inst.src[1] == kNone;
@@ -117,7 +121,8 @@ class Reducer {
       if (inst.op == Op::SAdd) step = *a + *b;
       if (inst.op == Op::SSub) step = *a - *b;
       if (inst.op == Op::SMul && immediate) step = *a * fieldOf(inst, "imm");
-      if (inst.op == Op::SShl && immediate && fieldOf(inst, "imm") >= 0 && fieldOf(inst, "imm") < 31) step = *a << fieldOf(inst, "imm");
+      if (inst.op == Op::SShl && immediate && fieldOf(inst, "imm") >= 0 && fieldOf(inst, "imm") < 31)
+        step = *a << fieldOf(inst, "imm");
       if (step && *step != 0 && *step >= INT32_MIN && *step <= INT32_MAX) affine_[inst.dst] = {i, *step};
     }
   }
@@ -145,8 +150,10 @@ class Reducer {
     MInst inst = *insts_[at];
     for (Reg &r : inst.src) {
       if (r < 0) continue;
-      if (auto affine = affine_.find(r); affine != affine_.end()) r = cloneChain(affine->second.at, before);
-      else if (std::optional<int64_t> start = startOf(r, before)) r = constant(*start, inst.loc, before);
+      if (auto affine = affine_.find(r); affine != affine_.end())
+        r = cloneChain(affine->second.at, before);
+      else if (std::optional<int64_t> start = startOf(r, before))
+        r = constant(*start, inst.loc, before);
     }
     inst.dst = newReg();
     forEachUse(inst, [&](Reg r) {
@@ -180,8 +187,8 @@ class Reducer {
     return r;
   }
 
-  // The counter's steps matter to nobody after the loop: it is assigned anew before each run of the loop, and all that reads
-  // it outside are the chains computed there.
+  // The counter's steps matter to nobody after the loop: it is assigned anew before each run of the loop, and all that
+  // reads it outside are the chains computed there.
   bool startsAnew(Reg counter, const Region &before) const {
     if (facts_.defs[counter] != 2) return false;
     return std::any_of(before.begin(), before.end(), [&](const Node &n) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts about registers, and value numbering.
 #include "passes/schedule/tidy.h"
 
@@ -63,7 +64,8 @@ class Numbering {
     Region kept;
     for (Node &node : nodes) {
       MInst *inst = std::get_if<MInst>(&node.value);
-      if (inst ? instruction(*inst) : (std::visit([&](auto &n) { visit(n); }, node.value), true)) kept.push_back(std::move(node));
+      if (inst ? instruction(*inst) : (std::visit([&](auto &n) { visit(n); }, node.value), true))
+        kept.push_back(std::move(node));
     }
     nodes = std::move(kept);
     --depth_;
@@ -148,8 +150,10 @@ void SideEffects::add(const MInst &inst) {
   calls |= isCall(inst);
   storesAnywhere |= unitOf(inst) == Unit::Dma;
   if (inst.op != Op::VSt) return;
-  if (inst.region < 0) storesAnywhere = true;
-  else stored.insert(inst.region);
+  if (inst.region < 0)
+    storesAnywhere = true;
+  else
+    stored.insert(inst.region);
 }
 
 void SideEffects::add(const Region &nodes) {

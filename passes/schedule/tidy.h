@@ -1,5 +1,6 @@
-// Rewrites of the machine program's tree before scheduling: what is the same in every iteration leaves the loop, what is
-// computed twice is computed once, addresses are stepped instead of multiplied.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rewrites of the machine program's tree before scheduling: what is the same in every iteration leaves the loop, what
+// is computed twice is computed once, addresses are stepped instead of multiplied.
 #pragma once
 #include <set>
 
@@ -22,7 +23,7 @@ bool isPure(const MInst &inst);
 
 // What a part of the tree does to VMEM and to the registers as a whole.
 struct SideEffects {
-  std::set<int32_t> stored;  // regions
+  std::set<int32_t> stored;     // regions
   bool storesAnywhere = false;  // to any region, or by DMA
   bool calls = false;
 
@@ -31,8 +32,8 @@ struct SideEffects {
   bool keeps(int32_t region) const { return region >= 0 && !storesAnywhere && !calls && !stored.count(region); }
 };
 
-// Equal computations of values that are assigned once, and equal loads with no store in between (value numbering over the
-// scopes of the tree).
+// Equal computations of values that are assigned once, and equal loads with no store in between (value numbering over
+// the scopes of the tree).
 void eliminateCommon(machine::Routine &routine);
 
 // Pure instructions with invariant operands move before their loops, as far as registers allow.

@@ -1,9 +1,10 @@
-// Unrolling of short loops between straight-line code that takes a fair share of their time, so that the two overlap: the
-// rows pushed through an array while the next weights are staged. The loop around them can then be pipelined as a whole.
-// Of a long loop the first iterations are taken out, as many as the code before it has room for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unrolling of short loops between straight-line code that takes a fair share of their time, so that the two overlap:
+// the rows pushed through an array while the next weights are staged. The loop around them can then be pipelined as a
+// whole. Of a long loop the first iterations are taken out, as many as the code before it has room for.
 //
-// Counters become offsets: iteration k of a counter x stepped by c reads x + k c, in an address's immediate where there is
-// one. Other values of an iteration get names of their own, except in the last one.
+// Counters become offsets: iteration k of a counter x stepped by c reads x + k c, in an address's immediate where there
+// is one. Other values of an iteration get names of their own, except in the last one.
 #include <algorithm>
 #include <unordered_map>
 
@@ -22,7 +23,7 @@ constexpr int64_t kMostIterations = 32;
 constexpr size_t kMostInstructions = 256;  // of a loop unrolled as a whole
 constexpr size_t kMostPeeled = 64;         // of the iterations taken out of a longer one
 constexpr int kLeastGain = 8;              // cycles a run of the loop
-constexpr int kShare = 8;                  // for whole loops: the neighbours' least part of the loop's time, one in this many
+constexpr int kShare = 8;  // for whole loops: the neighbours' least part of the loop's time, one in this many
 
 class Unroller {
  public:
@@ -63,7 +64,8 @@ class Unroller {
     return listSchedule(insts, routine_.regs, resources_, nullptr, nullptr, {1 << 20, 1 << 20, 1 << 20}).cycles;
   }
 
-  // How many iterations to write out; 0 none. `before`: what stands before the loop in its region; after[from..]: what follows.
+  // How many iterations to write out; 0 none. `before`: what stands before the loop in its region; after[from..]: what
+  // follows.
   int64_t iterations(const LoopNode &loop, const Region &before, const Region &after, size_t from) const {
     if (loop.count != kNone || loop.countImm < 2) return 0;
     std::vector<MInst> body, previous, next;
@@ -128,7 +130,8 @@ class Unroller {
   void readCounter(MInst &inst, int slot, int64_t offset, std::unordered_map<Reg, Reg> &sums, Region &out) {
     if (offset == 0) return;
     Reg counter = inst.src[slot];
-    if (slot == addressSlot(inst) && setFieldOf(inst, addressField(inst), fieldOf(inst, addressField(inst)) + offset)) return;
+    if (slot == addressSlot(inst) && setFieldOf(inst, addressField(inst), fieldOf(inst, addressField(inst)) + offset))
+      return;
     auto [it, fresh] = sums.try_emplace(counter);
     if (fresh) {
       it->second = newReg(RegKind::S);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The invariants of a scheduled routine.
 #include <set>
 
@@ -19,7 +20,8 @@ class Verifier {
     for (size_t i = 0; i < code_.code.size(); ++i)
       if (code_.code[i].last) starts_.push_back(i + 1);
     if (code_.bundleLoc.size() + 1 != starts_.size())
-      return "expects " + std::to_string(starts_.size() - 1) + " locations, but got " + std::to_string(code_.bundleLoc.size());
+      return "expects " + std::to_string(starts_.size() - 1) + " locations, but got " +
+             std::to_string(code_.bundleLoc.size());
     for (size_t b = 0; b + 1 < starts_.size(); ++b)
       if (std::string bad = bundle(b); !bad.empty()) return "bundle " + std::to_string(b) + ": " + bad;
     const isa::Inst &last = code_.code.back();
@@ -35,7 +37,8 @@ class Verifier {
       if (std::string bad = isa::validate(inst); !bad.empty()) return bad;
       std::string name(isa::info(inst.op).mnemonic);
       RegKind kind = isa::info(inst.op).result;
-      if (kind != RegKind::None && !written.insert({kind, inst.dst}).second) return "two writes of the register of " + name;
+      if (kind != RegKind::None && !written.insert({kind, inst.dst}).second)
+        return "two writes of the register of " + name;
       bool setsZero = isEntry_ && b == 0 && inst.op == Op::SLi && inst.imm == 0;
       if (kind == RegKind::S && inst.dst == machine::kZeroReg && !setsZero) return name + " writes s31";
       if (std::string bad = control(inst, b, i); !bad.empty()) return name + ": " + bad;
@@ -55,9 +58,12 @@ class Verifier {
     if (i + 1 != starts_[b + 1]) return "control is not the last of its bundle";
     if (inst.op == Op::Call || inst.op == Op::Grid || inst.op == Op::Ret || inst.op == Op::Halt) return {};
     int64_t target = isa::getField(inst, "target");
-    if (target < 0 || target + 1 >= static_cast<int64_t>(starts_.size())) return "target " + std::to_string(target) + " out of range";
-    if (inst.op == Op::Loop && (target <= static_cast<int64_t>(b) || !pairs(target, Op::LoopEnd, b))) return "no loop.end at its target";
-    if (inst.op == Op::LoopEnd && (target >= static_cast<int64_t>(b) || !pairs(target, Op::Loop, b))) return "no loop at its target";
+    if (target < 0 || target + 1 >= static_cast<int64_t>(starts_.size()))
+      return "target " + std::to_string(target) + " out of range";
+    if (inst.op == Op::Loop && (target <= static_cast<int64_t>(b) || !pairs(target, Op::LoopEnd, b)))
+      return "no loop.end at its target";
+    if (inst.op == Op::LoopEnd && (target >= static_cast<int64_t>(b) || !pairs(target, Op::Loop, b)))
+      return "no loop at its target";
     return {};
   }
 

@@ -5,8 +5,8 @@
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/types.h"
 #include "llvm/ADT/StringExtras.h"
-#include "runtime/isa/dim_expr.h"
 #include "passes/shapes/passes.h"
+#include "runtime/isa/dim_expr.h"
 
 using namespace mlir;
 
@@ -19,7 +19,8 @@ namespace hlo = tpuc::stablehlo;
 namespace {
 
 std::string shapeText(ArrayRef<int64_t> shape) {
-  return shape.empty() ? "scalar" : llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x");
+  return shape.empty() ? "scalar"
+                       : llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x");
 }
 
 class Arguments {
@@ -41,9 +42,11 @@ class Arguments {
   bool solveOne(const DimExpr &dim, int64_t size);
   FailureOr<int64_t> sizeOf(unsigned argument, unsigned dim) const;
   // As the program has it.
-  StringRef textOf(unsigned argument, unsigned dim) const { return cast<StringAttr>(main_.getArgAttrOfType<ArrayAttr>(argument, kDimsAttr)[dim]).getValue(); }
+  StringRef textOf(unsigned argument, unsigned dim) const {
+    return cast<StringAttr>(main_.getArgAttrOfType<ArrayAttr>(argument, kDimsAttr)[dim]).getValue();
+  }
 
-  mutable func::FuncOp main_;  // MLIR's accessors are not const
+  mutable func::FuncOp main_;                   // MLIR's accessors are not const
   std::vector<std::vector<DimExpr>> declared_;  // by argument; empty for one of known sizes
   std::vector<std::optional<SmallVector<int64_t>>> given_;
   DimExpr::Symbols symbols_;
@@ -64,7 +67,8 @@ LogicalResult Arguments::readDeclared() {
     RankedTensorType type = tensor(i);
     if (!type || type.hasStaticShape()) continue;
     if (!dims || static_cast<int64_t>(dims.size()) != type.getRank() || !llvm::all_of(dims, llvm::IsaPred<StringAttr>))
-      return diagnose(main_, codes::kSizes) << "expects " << kDimsAttr << " of argument " << i << " to name " << type.getRank() << " sizes";
+      return diagnose(main_, codes::kSizes)
+             << "expects " << kDimsAttr << " of argument " << i << " to name " << type.getRank() << " sizes";
     for (auto [text, size] : llvm::zip_equal(dims.getAsValueRange<StringAttr>(), type.getShape())) {
       std::string error;
       std::optional<DimExpr> dim = DimExpr::parse(text, error);
@@ -80,12 +84,17 @@ LogicalResult Arguments::readSizes(ArrayRef<std::string> dims) {
   for (StringRef text : dims) {
     auto [name, number] = text.split('=');
     int64_t size;
-    if (number.getAsInteger(10, size) || size < 0) return diagnose(main_, codes::kSizes) << "expects NAME=SIZE with a size of 0 at least, but got '" << text << "'";
+    if (number.getAsInteger(10, size) || size < 0)
+      return diagnose(main_, codes::kSizes) << "expects NAME=SIZE with a size of 0 at least, but got '" << text << "'";
     // A program of known sizes has no symbols: nothing would follow from the flag.
     if (!symbols_.contains(name))
-      return diagnose(main_, codes::kSizes) << "expects one of the program's open sizes (" << (symbols_.empty() ? "it has none" : symbolNames()) << "), but got '" << name << "'";
+      return diagnose(main_, codes::kSizes)
+             << "expects one of the program's open sizes (" << (symbols_.empty() ? "it has none" : symbolNames())
+             << "), but got '" << name << "'";
     auto [entry, isNew] = sizes_.try_emplace(name.str(), size);
-    if (!isNew && entry->second != size) return diagnose(main_, codes::kSizes) << "expects one size for '" << name << "', but got " << entry->second << " and " << size;
+    if (!isNew && entry->second != size)
+      return diagnose(main_, codes::kSizes)
+             << "expects one size for '" << name << "', but got " << entry->second << " and " << size;
   }
   return success();
 }
@@ -98,11 +107,15 @@ LogicalResult Arguments::readShapes(ArrayRef<std::string> texts) {
     SmallVector<StringRef> sizes;
     if (text != "scalar") StringRef(text).split(sizes, 'x');
     for (StringRef size : sizes)
-      if (size.getAsInteger(10, shape.emplace_back()) || shape.back() < 0) return diagnose(main_, codes::kSizes) << "expects a shape as 8x128, but got '" << text << "'";
+      if (size.getAsInteger(10, shape.emplace_back()) || shape.back() < 0)
+        return diagnose(main_, codes::kSizes) << "expects a shape as 8x128, but got '" << text << "'";
     RankedTensorType type = tensor(i);
     const bool fits = type.getRank() == static_cast<int64_t>(shape.size()) &&
-                      llvm::all_of(llvm::zip_equal(type.getShape(), shape), [](auto pair) { return hlo::sameDim(std::get<0>(pair), std::get<1>(pair)); });
-    if (!fits) return diagnose(main_.getArgument(i).getLoc(), codes::kSizes) << "expects argument " << i << " to be " << type << ", but got " << shapeText(shape);
+                      llvm::all_of(llvm::zip_equal(type.getShape(), shape),
+                                   [](auto pair) { return hlo::sameDim(std::get<0>(pair), std::get<1>(pair)); });
+    if (!fits)
+      return diagnose(main_.getArgument(i).getLoc(), codes::kSizes)
+             << "expects argument " << i << " to be " << type << ", but got " << shapeText(shape);
     given_[i] = shape;
   }
   return success();
@@ -144,10 +157,14 @@ FailureOr<int64_t> Arguments::sizeOf(unsigned argument, unsigned dim) const {
   if (given_[argument]) {
     const int64_t given = (*given_[argument])[dim];
     if (size && *size != given)
-      return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to be " << *size << ", as the other sizes have it, but got " << given;
-    if (std::optional<StringRef> unknown = size ? std::nullopt : onlyUnknown(expression); unknown && expression.isLinear(*unknown, sizes_))
-      return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to be " << textOf(argument, dim) << ", but no size of " << *unknown
-                                               << " makes it " << given;
+      return diagnose(location, codes::kSizes)
+             << "expects dimension " << dim << " of argument " << argument << " to be " << *size
+             << ", as the other sizes have it, but got " << given;
+    if (std::optional<StringRef> unknown = size ? std::nullopt : onlyUnknown(expression);
+        unknown && expression.isLinear(*unknown, sizes_))
+      return diagnose(location, codes::kSizes)
+             << "expects dimension " << dim << " of argument " << argument << " to be " << textOf(argument, dim)
+             << ", but no size of " << *unknown << " makes it " << given;
     size = given;
   }
   if (!size) {
@@ -157,11 +174,16 @@ FailureOr<int64_t> Arguments::sizeOf(unsigned argument, unsigned dim) const {
     for (StringRef symbol : symbols)
       if (!sizes_.contains(symbol)) missing.push_back(symbol);
     llvm::sort(missing);
-    if (missing.empty()) return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to have a size that 64 bits hold";
+    if (missing.empty())
+      return diagnose(location, codes::kSizes)
+             << "expects dimension " << dim << " of argument " << argument << " to have a size that 64 bits hold";
     std::string flags = llvm::join(llvm::map_range(missing, [](StringRef name) { return name.str() + "=SIZE"; }), ",");
-    return diagnose(location, codes::kSizes) << "expects a size for dimension " << dim << " of argument " << argument << ": give --dim=" << flags << ", or inputs";
+    return diagnose(location, codes::kSizes) << "expects a size for dimension " << dim << " of argument " << argument
+                                             << ": give --dim=" << flags << ", or inputs";
   }
-  if (*size < 0) return diagnose(location, codes::kSizes) << "expects dimension " << dim << " of argument " << argument << " to be 0 at least, but got " << *size;
+  if (*size < 0)
+    return diagnose(location, codes::kSizes)
+           << "expects dimension " << dim << " of argument " << argument << " to be 0 at least, but got " << *size;
   return *size;
 }
 
@@ -176,7 +198,8 @@ FailureOr<SmallVector<Type>> Arguments::types() const {
       if (failed(size)) return failure();
       if (!ShapedType::isDynamic(bounds[dim]) && *size > bounds[dim])
         return diagnose(main_.getArgument(i).getLoc(), codes::kSizes)
-               << "expects dimension " << dim << " of argument " << i << " to be " << bounds[dim] << " at most, its bound, but got " << *size;
+               << "expects dimension " << dim << " of argument " << i << " to be " << bounds[dim]
+               << " at most, its bound, but got " << *size;
       shape.push_back(*size);
     }
     types[i] = RankedTensorType::get(shape, type.getElementType());
@@ -186,7 +209,8 @@ FailureOr<SmallVector<Type>> Arguments::types() const {
 
 }  // namespace
 
-FailureOr<SmallVector<Type>> argumentTypes(func::FuncOp main, ArrayRef<std::string> dims, ArrayRef<std::string> arguments) {
+FailureOr<SmallVector<Type>> argumentTypes(func::FuncOp main, ArrayRef<std::string> dims,
+                                           ArrayRef<std::string> arguments) {
   Arguments all(main);
   if (failed(all.readDeclared()) || failed(all.readSizes(dims)) || failed(all.readShapes(arguments))) return failure();
   all.solve();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. Each symbol gets its range, main's arguments the largest types and their extents, and one more argument a symbol: its true size.
+// 1. Each symbol gets its range, main's arguments the largest types and their extents, and one more argument a symbol:
+//    its true size.
 // 2. The ops become static ones, masks in front of those through which padding would reach a result (padder.h).
 // 3. Results and arguments say their true sizes, main the conditions that sizes have to fulfil.
 // All of it on a copy: where an op is refused the program stays as it is, for its exact size.
@@ -24,8 +25,10 @@ LogicalResult readRanges(func::FuncOp main, ArrayRef<std::string> texts, llvm::S
     auto [name, sizes] = text.split('=');
     auto [first, last] = sizes.split("..");
     ExtentRange range;
-    if (name.empty() || first.getAsInteger(10, range.least) || (last.empty() ? first : last).getAsInteger(10, range.most) || range.least < 0 || range.most < range.least)
-      return diagnose(main, codes::kSizes) << "expects NAME=LEAST..MOST with sizes of 0 at least, but got '" << text << "'";
+    if (name.empty() || first.getAsInteger(10, range.least) ||
+        (last.empty() ? first : last).getAsInteger(10, range.most) || range.least < 0 || range.most < range.least)
+      return diagnose(main, codes::kSizes)
+             << "expects NAME=LEAST..MOST with sizes of 0 at least, but got '" << text << "'";
     ranges[name] = range;
   }
   return success();
@@ -66,10 +69,14 @@ class Bucket {
     }
     symbols_ = llvm::to_vector(names);
     for (const std::string &name : symbols_)
-      if (!ranges_.contains(name)) return diagnose(main_, codes::kSizes) << "expects sizes for '" << name << "': give --bucket=" << name << "=SIZES or --dim=" << name << "=SIZE";
+      if (!ranges_.contains(name))
+        return diagnose(main_, codes::kSizes)
+               << "expects sizes for '" << name << "': give --bucket=" << name << "=SIZES or --dim=" << name << "=SIZE";
     for (const auto &entry : ranges_)
       if (!llvm::is_contained(symbols_, entry.first().str()))
-        return diagnose(main_, codes::kSizes) << "expects one of the program's open sizes (" << (symbols_.empty() ? "it has none" : llvm::join(symbols_, ", ")) << "), but got '" << entry.first() << "'";
+        return diagnose(main_, codes::kSizes) << "expects one of the program's open sizes ("
+                                              << (symbols_.empty() ? "it has none" : llvm::join(symbols_, ", "))
+                                              << "), but got '" << entry.first() << "'";
     return success();
   }
 
@@ -78,7 +85,9 @@ class Bucket {
     auto type = RankedTensorType::get({}, builder.getI32Type());
     for (const std::string &name : symbols_) {
       const unsigned at = main_.getNumArguments();
-      (void)main_.insertArgument(at, type, builder.getDictionaryAttr(builder.getNamedAttr(kExtentAttr, builder.getStringAttr(name))), main_.getLoc());
+      (void)main_.insertArgument(
+          at, type, builder.getDictionaryAttr(builder.getNamedAttr(kExtentAttr, builder.getStringAttr(name))),
+          main_.getLoc());
       Extent extent = padder_.space.symbol(name, ranges_.lookup(name));
       padder_.values.set(main_.getArgument(at), {extent});
     }
@@ -93,12 +102,19 @@ class Bucket {
       SmallVector<int64_t> bounds = hlo::upperBounds(type);
       for (auto [dim, expression] : llvm::enumerate(dims)) {
         // A symbol of one size is a number.
-        std::optional<Extent> extent = type.isDynamicDim(dim) ? extentOf(expression) : Extent::number(type.getDimSize(dim));
-        if (!extent) return diagnose(argument.getLoc(), codes::kSizes) << "expects dimension " << dim << " of argument " << i << " to have a size in these buckets";
+        std::optional<Extent> extent =
+            type.isDynamicDim(dim) ? extentOf(expression) : Extent::number(type.getDimSize(dim));
+        if (!extent)
+          return diagnose(argument.getLoc(), codes::kSizes)
+                 << "expects dimension " << dim << " of argument " << i << " to have a size in these buckets";
         const ExtentRange range = padder_.space.range(*extent);
-        if (range.most < 0) return diagnose(argument.getLoc(), codes::kSizes) << "expects dimension " << dim << " of argument " << i << " to be 0 at least, but got " << range.most;
+        if (range.most < 0)
+          return diagnose(argument.getLoc(), codes::kSizes)
+                 << "expects dimension " << dim << " of argument " << i << " to be 0 at least, but got " << range.most;
         if (!ShapedType::isDynamic(bounds[dim]) && range.most > bounds[dim])
-          return diagnose(argument.getLoc(), codes::kSizes) << "expects dimension " << dim << " of argument " << i << " to be " << bounds[dim] << " at most, its bound, but got " << range.most;
+          return diagnose(argument.getLoc(), codes::kSizes)
+                 << "expects dimension " << dim << " of argument " << i << " to be " << bounds[dim]
+                 << " at most, its bound, but got " << range.most;
         extents.push_back(*extent);
       }
       argument.setType(padder_.typeOf(type.getElementType(), extents));
@@ -108,7 +124,8 @@ class Bucket {
   }
 
   std::optional<Extent> extentOf(const DimExpr &expression) {
-    if (expression.kind() == DimExpr::Kind::Symbol) return padder_.space.symbol(expression.name(), ranges_.lookup(expression.name()));
+    if (expression.kind() == DimExpr::Kind::Symbol)
+      return padder_.space.symbol(expression.name(), ranges_.lookup(expression.name()));
     DimExpr::Sizes known;
     for (const auto &entry : ranges_)
       if (entry.second.isOne()) known[entry.first().str()] = entry.second.least;
@@ -122,13 +139,16 @@ class Bucket {
     main_.setType(FunctionType::get(main_.getContext(), main_.getBody().getArgumentTypes(), end->getOperandTypes()));
     for (auto [i, value] : llvm::enumerate(end->getOperands())) {
       SmallVector<Attribute> dims;
-      for (const Extent &extent : padder_.extents(value)) dims.push_back(builder.getStringAttr(padder_.space.text(extent)));
+      for (const Extent &extent : padder_.extents(value))
+        dims.push_back(builder.getStringAttr(padder_.space.text(extent)));
       if (padder_.isPadded(value)) main_.setResultAttr(i, kDimsAttr, builder.getArrayAttr(dims));
     }
     SmallVector<Attribute> conditions;
     for (const SizeCondition &condition : padder_.conditions())
-      conditions.push_back(builder.getDictionaryAttr({builder.getNamedAttr("size", builder.getStringAttr(condition.size)), builder.getNamedAttr("zero", builder.getBoolAttr(condition.zero)),
-                                                      builder.getNamedAttr("message", builder.getStringAttr(condition.message))}));
+      conditions.push_back(
+          builder.getDictionaryAttr({builder.getNamedAttr("size", builder.getStringAttr(condition.size)),
+                                     builder.getNamedAttr("zero", builder.getBoolAttr(condition.zero)),
+                                     builder.getNamedAttr("message", builder.getStringAttr(condition.message))}));
     if (!conditions.empty()) main_->setAttr(kConditionsAttr, builder.getArrayAttr(conditions));
   }
 
@@ -171,7 +191,8 @@ struct BucketShapes : impl::BucketShapesPassBase<BucketShapes> {
     }
     copy->remove();
     if (Operation *op = bucket.padder().refused()) {
-      op->emitRemark() << "the program is compiled for exact sizes: '" << op->getName().getStringRef() << "': " << bucket.padder().whyRefused();
+      op->emitRemark() << "the program is compiled for exact sizes: '" << op->getName().getStringRef()
+                       << "': " << bucket.padder().whyRefused();
       if (failed(makeExact(main, ranges))) signalPassFailure();
       main->setAttr(kExactAttr, StringAttr::get(&getContext(), bucket.padder().whyRefused()));
     } else {

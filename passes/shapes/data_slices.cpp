@@ -16,8 +16,10 @@ Value sizesOfSlice(hlo::RealDynamicSliceOp op) {
     if (!llvm::all_equal(joined.getInputs())) return nullptr;
     constant = joined.getInputs()[0].getDefiningOp();
   }
-  if (auto known = dyn_cast_or_null<hlo::ConstantOp>(constant)) strides = dyn_cast<DenseIntElementsAttr>(known.getValue());
-  if (!add || !strides || !llvm::all_of(strides.getValues<APInt>(), [](const APInt &stride) { return stride.isOne(); })) return nullptr;
+  if (auto known = dyn_cast_or_null<hlo::ConstantOp>(constant))
+    strides = dyn_cast<DenseIntElementsAttr>(known.getValue());
+  if (!add || !strides || !llvm::all_of(strides.getValues<APInt>(), [](const APInt &stride) { return stride.isOne(); }))
+    return nullptr;
   if (add.getLhs() == op.getStartIndices()) return add.getRhs();
   return add.getRhs() == op.getStartIndices() ? add.getLhs() : Value();
 }
@@ -26,9 +28,11 @@ SmallVector<Value> startsOfSlice(hlo::RealDynamicSliceOp op, OpBuilder &builder)
   auto type = cast<RankedTensorType>(op.getStartIndices().getType());
   SmallVector<Value> starts;
   for (int64_t i = 0; i < type.getDimSize(0); ++i) {
-    Value one = hlo::SliceOp::create(builder, op.getLoc(), type.clone({int64_t{1}}), op.getStartIndices(), builder.getDenseI64ArrayAttr({i}), builder.getDenseI64ArrayAttr({i + 1}),
+    Value one = hlo::SliceOp::create(builder, op.getLoc(), type.clone({int64_t{1}}), op.getStartIndices(),
+                                     builder.getDenseI64ArrayAttr({i}), builder.getDenseI64ArrayAttr({i + 1}),
                                      builder.getDenseI64ArrayAttr({1}));
-    starts.push_back(hlo::ReshapeOp::create(builder, op.getLoc(), RankedTensorType::get({}, type.getElementType()), one));
+    starts.push_back(
+        hlo::ReshapeOp::create(builder, op.getLoc(), RankedTensorType::get({}, type.getElementType()), one));
   }
   return starts;
 }

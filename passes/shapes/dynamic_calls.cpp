@@ -17,9 +17,12 @@ namespace hlo = tpuc::stablehlo;
 
 LogicalResult copyCalledBody(hlo::CustomCallOp call, Region &region) {
   auto names = call.getCalledComputations();
-  auto function = names && names->size() == 1 ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, cast<FlatSymbolRefAttr>((*names)[0])) : nullptr;
+  auto function = names && names->size() == 1
+                      ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, cast<FlatSymbolRefAttr>((*names)[0]))
+                      : nullptr;
   if (!function || function.isExternal() || !function.getBody().hasOneBlock())
-    return diagnose(call, codes::kCallSignature) << "expects one called computation with a body in '" << call.getCallTargetName() << "'";
+    return diagnose(call, codes::kCallSignature)
+           << "expects one called computation with a body in '" << call.getCallTargetName() << "'";
   IRMapping map;
   function.getBody().cloneInto(&region, map);
   Operation *end = region.front().getTerminator();
@@ -41,7 +44,8 @@ CodedError wrong(hlo::CustomCallOp call) { return diagnose(call, codes::kCallSig
 // Inputs, initial values, then window sizes, strides, base dilations, window dilations, padding.
 FailureOr<bool> reduceWindow(hlo::CustomCallOp call, const ShapeValues &values, Made &made) {
   const unsigned count = call.getNumResults();
-  if (call.getInputs().size() != 2 * count + 5) return wrong(call) << "expects " << 2 * count + 5 << " operands, but got " << call.getInputs().size();
+  if (call.getInputs().size() != 2 * count + 5)
+    return wrong(call) << "expects " << 2 * count + 5 << " operands, but got " << call.getInputs().size();
   SmallVector<Numbers> lists;
   for (Value operand : call.getInputs().take_back(5)) {
     auto numbers = values.integers(operand);
@@ -50,11 +54,13 @@ FailureOr<bool> reduceWindow(hlo::CustomCallOp call, const ShapeValues &values, 
   }
   const int64_t rank = typeOf(call.getInputs()[0]).getRank();
   OpBuilder builder(call);
-  if (static_cast<int64_t>(lists[4].size()) != 2 * rank) return wrong(call) << "expects " << rank << "x2 numbers of padding";
+  if (static_cast<int64_t>(lists[4].size()) != 2 * rank)
+    return wrong(call) << "expects " << rank << "x2 numbers of padding";
   auto padding = DenseIntElementsAttr::get(RankedTensorType::get({rank, 2}, builder.getI64Type()), lists[4]);
   auto list = [&](int i) { return builder.getDenseI64ArrayAttr(lists[i]); };
-  auto op = hlo::ReduceWindowOp::create(builder, call.getLoc(), call.getResultTypes(), call.getInputs().take_front(count), call.getInputs().slice(count, count), list(0),
-                                        list(1), list(2), list(3), padding);
+  auto op =
+      hlo::ReduceWindowOp::create(builder, call.getLoc(), call.getResultTypes(), call.getInputs().take_front(count),
+                                  call.getInputs().slice(count, count), list(0), list(1), list(2), list(3), padding);
   if (failed(copyCalledBody(call, op.getBody()))) return failure();
   call.replaceAllUsesWith(op.getResults());
   made.push_back(op);
@@ -64,12 +70,14 @@ FailureOr<bool> reduceWindow(hlo::CustomCallOp call, const ShapeValues &values, 
 // The state, then the shape of the bits.
 FailureOr<bool> rngBits(hlo::CustomCallOp call, const ShapeValues &values, Made &made) {
   auto algorithm = call->getAttrOfType<hlo::RngAlgorithmAttr>("rng_algorithm");
-  if (call.getInputs().size() != 2 || call.getNumResults() != 2 || !algorithm) return wrong(call) << "expects a state, a shape and rng_algorithm";
+  if (call.getInputs().size() != 2 || call.getNumResults() != 2 || !algorithm)
+    return wrong(call) << "expects a state, a shape and rng_algorithm";
   auto shape = values.integers(call.getInputs()[1]);
   if (!shape) return false;
   OpBuilder builder(call);
   auto bits = RankedTensorType::get(*shape, cast<RankedTensorType>(call.getResult(1).getType()).getElementType());
-  auto op = hlo::RngBitGeneratorOp::create(builder, call.getLoc(), TypeRange{call.getInputs()[0].getType(), bits}, algorithm, call.getInputs()[0]);
+  auto op = hlo::RngBitGeneratorOp::create(builder, call.getLoc(), TypeRange{call.getInputs()[0].getType(), bits},
+                                           algorithm, call.getInputs()[0]);
   call.replaceAllUsesWith(op);
   made.push_back(op);
   return true;
@@ -77,16 +85,20 @@ FailureOr<bool> rngBits(hlo::CustomCallOp call, const ShapeValues &values, Made 
 
 // The operand and k.
 FailureOr<bool> topK(hlo::CustomCallOp call, const ShapeValues &values, Made &made) {
-  if (call.getInputs().size() != 2 || call.getNumResults() != 2) return wrong(call) << "expects an operand and k, and two results";
+  if (call.getInputs().size() != 2 || call.getNumResults() != 2)
+    return wrong(call) << "expects an operand and k, and two results";
   auto k = values.integers(call.getInputs()[1]);
   if (!k || k->size() != 1) return false;
   OpBuilder builder(call);
-  OperationState state(call.getLoc(), chlo::TopKOp::getOperationName(), call.getInputs()[0], {}, builder.getNamedAttr("k", builder.getI64IntegerAttr(k->front())));
+  OperationState state(call.getLoc(), chlo::TopKOp::getOperationName(), call.getInputs()[0], {},
+                       builder.getNamedAttr("k", builder.getI64IntegerAttr(k->front())));
   RankedTensorType type = typeOf(call.getInputs()[0]);
   SmallVector<int64_t> shape(type.getShape());
-  if (shape.empty() || k->front() < 0 || k->front() > shape.back()) return wrong(call) << "expects k from 0 to the last dimension's size, but got " << k->front();
+  if (shape.empty() || k->front() < 0 || k->front() > shape.back())
+    return wrong(call) << "expects k from 0 to the last dimension's size, but got " << k->front();
   shape.back() = k->front();
-  state.addTypes({RankedTensorType::get(shape, type.getElementType()), RankedTensorType::get(shape, builder.getI32Type())});
+  state.addTypes(
+      {RankedTensorType::get(shape, type.getElementType()), RankedTensorType::get(shape, builder.getI32Type())});
   Operation *op = builder.create(state);
   call->replaceAllUsesWith(op);
   made.push_back(op);
@@ -99,11 +111,13 @@ FailureOr<bool> approxTopK(hlo::CustomCallOp call, const ShapeValues &values, Ma
   if (!types) return false;
   const unsigned own = 2 * call.getNumResults();
   auto config = call->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
-  if (call.getInputs().size() <= own || !config) return wrong(call) << "expects k behind the initial values, and mhlo.backend_config";
+  if (call.getInputs().size() <= own || !config)
+    return wrong(call) << "expects k behind the initial values, and mhlo.backend_config";
   auto k = values.integers(call.getInputs()[own]);
   if (!k) return false;
   OpBuilder builder(call);
-  auto op = hlo::CustomCallOp::create(builder, call.getLoc(), *types, call.getInputs().take_front(own), call->getAttrs());
+  auto op =
+      hlo::CustomCallOp::create(builder, call.getLoc(), *types, call.getInputs().take_front(own), call->getAttrs());
   NamedAttrList entries(config);
   entries.set("top_k", builder.getI64IntegerAttr(k->front()));
   op->setAttr("mhlo.backend_config", entries.getDictionary(op.getContext()));
@@ -145,10 +159,12 @@ FailureOr<bool> replaceDynamicCall(hlo::CustomCallOp call, const ShapeValues &va
 FailureOr<bool> checkAssertion(hlo::CustomCallOp call, const ShapeValues &values) {
   if (call.getCallTargetName() != "shape_assertion" || call.getInputs().empty() || !call->use_empty()) return false;
   auto holds = values.integers(call.getInputs()[0]);
-  if (!holds) return diagnose(call, codes::kUnknownSize) << "expects an assertion about sizes, but its predicate depends on data";
+  if (!holds)
+    return diagnose(call, codes::kUnknownSize) << "expects an assertion about sizes, but its predicate depends on data";
   if (holds->front()) return true;
   auto message = call->getAttrOfType<StringAttr>("error_message");
-  return diagnose(call, codes::kAssertion) << (message ? filled(message.getValue(), call, values) : "an assertion about sizes does not hold");
+  return diagnose(call, codes::kAssertion)
+         << (message ? filled(message.getValue(), call, values) : "an assertion about sizes does not hold");
 }
 
 std::optional<SmallVector<Type>> typesByOperands(hlo::CustomCallOp call, const ShapeValues &values) {

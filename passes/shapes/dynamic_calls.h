@@ -5,8 +5,10 @@
 
 namespace tpuc::shapes {
 
-// Replaces a `stablehlo.dynamic_*` call whose shape operands are known by its op. False for other calls, and where they are not known.
-mlir::FailureOr<bool> replaceDynamicCall(stablehlo::CustomCallOp call, const ShapeValues &values, mlir::SmallVectorImpl<mlir::Operation *> &made);
+// Replaces a `stablehlo.dynamic_*` call whose shape operands are known by its op. False for other calls, and where they
+// are not known.
+mlir::FailureOr<bool> replaceDynamicCall(stablehlo::CustomCallOp call, const ShapeValues &values,
+                                         mlir::SmallVectorImpl<mlir::Operation *> &made);
 
 // A `shape_assertion`: an error with the program's own message where it does not hold, else it goes.
 mlir::FailureOr<bool> checkAssertion(stablehlo::CustomCallOp call, const ShapeValues &values);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. A polynomial over atoms is a map from products to factors, which makes equal sums equal maps.
-// 2. floordiv(a, c) of a number c takes every multiple of c out of it: floordiv(2*b + 3, 2) is b + 1 + floordiv(1, 2), which is b + 1. A remainder is
-//    a - c*floordiv(a, c), a comparison is min(1, max(0, a + 1)): no further kinds of atoms.
-// 3. Ranges come from the factors' ranges; where that is not exact, and the symbols have few sizes together, from all of them.
+// 2. floordiv(a, c) of a number c takes every multiple of c out of it: floordiv(2*b + 3, 2) is b + 1 + floordiv(1, 2),
+//    which is b + 1. A remainder is a - c*floordiv(a, c), a comparison is min(1, max(0, a + 1)): no further kinds of
+//    atoms.
+// 3. Ranges come from the factors' ranges; where that is not exact, and the symbols have few sizes together, from all
+//    of them.
 #include "passes/shapes/extent.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +23,8 @@ int64_t product(int64_t a, int64_t b) { return clamped(static_cast<__int128>(a) 
 int64_t quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 ExtentRange times(ExtentRange a, ExtentRange b) {
-  const int64_t ends[] = {product(a.least, b.least), product(a.least, b.most), product(a.most, b.least), product(a.most, b.most)};
+  const int64_t ends[] = {product(a.least, b.least), product(a.least, b.most), product(a.most, b.least),
+                          product(a.most, b.most)};
   return {*std::min_element(std::begin(ends), std::end(ends)), *std::max_element(std::begin(ends), std::end(ends))};
 }
 
@@ -69,12 +72,18 @@ std::optional<Extent> ExtentSpace::from(const DimExpr &expression, const DimExpr
   auto a = from(expression.operands()[0], numbers), b = from(expression.operands()[1], numbers);
   if (!a || !b) return std::nullopt;
   switch (expression.kind()) {
-    case Op::Add: return add(*a, *b);
-    case Op::Subtract: return subtract(*a, *b);
-    case Op::Multiply: return multiply(*a, *b);
-    case Op::Max: return max(*a, *b);
-    case Op::Min: return min(*a, *b);
-    case Op::FloorDiv: return floorDiv(*a, *b);
+    case Op::Add:
+      return add(*a, *b);
+    case Op::Subtract:
+      return subtract(*a, *b);
+    case Op::Multiply:
+      return multiply(*a, *b);
+    case Op::Max:
+      return max(*a, *b);
+    case Op::Min:
+      return min(*a, *b);
+    case Op::FloorDiv:
+      return floorDiv(*a, *b);
     case Op::Mod: {
       auto whole = floorDiv(*a, *b);
       return whole ? std::optional(subtract(*a, multiply(*whole, *b))) : std::nullopt;
@@ -86,7 +95,8 @@ std::optional<Extent> ExtentSpace::from(const DimExpr &expression, const DimExpr
       for (int64_t i = 0; i < *exponent; ++i) result = multiply(result, *a);
       return result;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -183,7 +193,9 @@ std::optional<Extent> ExtentSpace::divide(const Extent &a, const Extent &b) {
   return negated ? std::optional(scale(*negated, -1)) : std::nullopt;
 }
 
-Extent ExtentSpace::notNegative(const Extent &a) { return min(Extent::number(1), max(Extent(), add(a, Extent::number(1)))); }
+Extent ExtentSpace::notNegative(const Extent &a) {
+  return min(Extent::number(1), max(Extent(), add(a, Extent::number(1))));
+}
 Extent ExtentSpace::isZero(const Extent &a) { return multiply(notNegative(a), notNegative(scale(a, -1))); }
 
 bool ExtentSpace::isAlways(const Extent &a, int64_t value) {
@@ -197,7 +209,8 @@ ExtentRange ExtentSpace::atomRange(unsigned number) {
   const ExtentRange a = range(atom.operands[0]), b = range(atom.operands[1]);
   if (atom.kind == Kind::Max) return {std::max(a.least, b.least), std::max(a.most, b.most)};
   if (atom.kind == Kind::Min) return {std::min(a.least, b.least), std::min(a.most, b.most)};
-  const int64_t ends[] = {quotient(a.least, b.least), quotient(a.least, b.most), quotient(a.most, b.least), quotient(a.most, b.most)};
+  const int64_t ends[] = {quotient(a.least, b.least), quotient(a.least, b.most), quotient(a.most, b.least),
+                          quotient(a.most, b.most)};
   return {*std::min_element(std::begin(ends), std::end(ends)), *std::max_element(std::begin(ends), std::end(ends))};
 }
 
@@ -229,7 +242,9 @@ int64_t ExtentSpace::evaluate(const Extent &a, const std::vector<int64_t> &sizes
       int64_t value = sizes[number];
       if (atom.kind != Kind::Symbol) {
         const int64_t left = evaluate(atom.operands[0], sizes), right = evaluate(atom.operands[1], sizes);
-        value = atom.kind == Kind::Max ? std::max(left, right) : atom.kind == Kind::Min ? std::min(left, right) : quotient(left, right);
+        value = atom.kind == Kind::Max   ? std::max(left, right)
+                : atom.kind == Kind::Min ? std::min(left, right)
+                                         : quotient(left, right);
       }
       term = product(term, value);
     }
@@ -247,7 +262,9 @@ ExtentRange ExtentSpace::range(const Extent &a) {
   int64_t count = 1;
   for (unsigned symbol : symbols) count = product(count, symbolRanges_[symbol].most - symbolRanges_[symbol].least + 1);
   const bool simple = llvm::all_of(a.terms_, [&](const auto &term) {
-    return term.second > 0 && llvm::all_of(term.first, [&](unsigned atom) { return atoms_[atom].kind == Kind::Symbol && symbolRanges_[atom].least >= 0; });
+    return term.second > 0 && llvm::all_of(term.first, [&](unsigned atom) {
+             return atoms_[atom].kind == Kind::Symbol && symbolRanges_[atom].least >= 0;
+           });
   });
   if (!simple && !result.isOne() && count <= kMostTried) {
     std::vector<int64_t> sizes(atoms_.size());
@@ -272,12 +289,16 @@ std::vector<ExtentSpace::Term> ExtentSpace::terms(const Extent &a) {
 }
 
 std::string ExtentSpace::productText(llvm::ArrayRef<unsigned> product) const {
-  return llvm::join(llvm::map_range(product, [&](unsigned number) {
-                      const Atom &atom = atoms_[number];
-                      if (atom.kind == Kind::Symbol) return atom.name;
-                      const char *name = atom.kind == Kind::FloorDiv ? "floordiv" : atom.kind == Kind::Max ? "max" : "min";
-                      return std::string(name) + "(" + text(atom.operands[0]) + ", " + text(atom.operands[1]) + ")";
-                    }),
+  return llvm::join(llvm::map_range(product,
+                                    [&](unsigned number) {
+                                      const Atom &atom = atoms_[number];
+                                      if (atom.kind == Kind::Symbol) return atom.name;
+                                      const char *name = atom.kind == Kind::FloorDiv ? "floordiv"
+                                                         : atom.kind == Kind::Max    ? "max"
+                                                                                     : "min";
+                                      return std::string(name) + "(" + text(atom.operands[0]) + ", " +
+                                             text(atom.operands[1]) + ")";
+                                    }),
                     "*");
 }
 

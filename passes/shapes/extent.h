@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// True sizes of a bucketed program: sums of products of its symbols and of quotients, maxima and minima of such sums. Equal sizes have one form,
-// so that they are equal here too, wherever a program computes them.
+// True sizes of a bucketed program: sums of products of its symbols and of quotients, maxima and minima of such sums.
+// Equal sizes have one form, so that they are equal here too, wherever a program computes them.
 #pragma once
 #include <map>
 
@@ -11,8 +11,8 @@
 
 namespace tpuc::shapes {
 
-using ::tpuc::isa::DimExpr;
 using llvm::isa;  // not the namespace
+using ::tpuc::isa::DimExpr;
 
 class Extent {
  public:
@@ -42,9 +42,11 @@ class ExtentSpace {
   // A factor of a product that is no number.
   struct Atom {
     Kind kind;
-    std::string name;          // of a symbol
+    std::string name;  // of a symbol
     std::vector<Extent> operands;
-    bool operator==(const Atom &other) const { return kind == other.kind && name == other.name && operands == other.operands; }
+    bool operator==(const Atom &other) const {
+      return kind == other.kind && name == other.name && operands == other.operands;
+    }
   };
   struct Term {
     int64_t factor;

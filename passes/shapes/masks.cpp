@@ -15,7 +15,8 @@ RankedTensorType tensor(Value value) { return cast<RankedTensorType>(value.getTy
 
 }  // namespace
 
-Value splat(OpBuilder &builder, Location location, Type element, const simplify::Scalar &value, ArrayRef<int64_t> shape) {
+Value splat(OpBuilder &builder, Location location, Type element, const simplify::Scalar &value,
+            ArrayRef<int64_t> shape) {
   return simplify::makeSplat(builder, location, RankedTensorType::get(shape, element), value);
 }
 
@@ -25,7 +26,8 @@ Value splat(OpBuilder &builder, Location location, Type element, int64_t value, 
 
 Value broadcast(OpBuilder &builder, Location location, Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   if (tensor(value).getShape() == shape) return value;
-  return hlo::BroadcastInDimOp::create(builder, location, tensor(value).clone(shape), value, builder.getDenseI64ArrayAttr(dims));
+  return hlo::BroadcastInDimOp::create(builder, location, tensor(value).clone(shape), value,
+                                       builder.getDenseI64ArrayAttr(dims));
 }
 
 Value clamped(OpBuilder &builder, Location location, Value value, int64_t low, Value high) {
@@ -36,7 +38,8 @@ Value clamped(OpBuilder &builder, Location location, Value value, int64_t low, V
 
 Value Padder::symbolValue(StringRef name) {
   for (unsigned i = 0; i < main_.getNumArguments(); ++i)
-    if (auto extent = main_.getArgAttrOfType<StringAttr>(i, kExtentAttr); extent && extent.getValue() == name) return main_.getArgument(i);
+    if (auto extent = main_.getArgAttrOfType<StringAttr>(i, kExtentAttr); extent && extent.getValue() == name)
+      return main_.getArgument(i);
   return nullptr;
 }
 
@@ -44,8 +47,10 @@ Value Padder::symbolValue(StringRef name) {
 template <typename Op, typename... Args>
 Value Padder::sizeOp(Args &&...args) {
   OpBuilder builder(main_.getContext());
-  if (lastSize_) builder.setInsertionPointAfter(lastSize_);
-  else builder.setInsertionPointToStart(&main_.getBody().front());
+  if (lastSize_)
+    builder.setInsertionPointAfter(lastSize_);
+  else
+    builder.setInsertionPointToStart(&main_.getBody().front());
   auto type = RankedTensorType::get({}, builder.getI32Type());
   lastSize_ = Op::create(builder, main_.getLoc(), type, std::forward<Args>(args)...);
   return lastSize_->getResult(0);
@@ -93,18 +98,23 @@ Value Padder::scalar(const Extent &extent) {
 Value Padder::scalar(const Extent &extent, Type element, OpBuilder &builder, Location location) {
   if (auto number = extent.asNumber()) return splat(builder, location, element, *number);
   Value value = scalar(extent);
-  return element.isInteger(32) && element.isSignlessInteger() ? value : hlo::ConvertOp::create(builder, location, RankedTensorType::get({}, element), value).getResult();
+  return element.isInteger(32) && element.isSignlessInteger()
+             ? value
+             : hlo::ConvertOp::create(builder, location, RankedTensorType::get({}, element), value).getResult();
 }
 
-Value Padder::within(OpBuilder &builder, Location location, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, ArrayRef<Extent> extents) {
+Value Padder::within(OpBuilder &builder, Location location, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
+                     ArrayRef<Extent> extents) {
   Value all;
   Type i32 = builder.getI32Type();
   auto bools = RankedTensorType::get(shape, builder.getI1Type());
   for (int64_t dim : dims) {
-    Value places = hlo::IotaOp::create(builder, location, RankedTensorType::get(shape, i32), builder.getI64IntegerAttr(dim));
+    Value places =
+        hlo::IotaOp::create(builder, location, RankedTensorType::get(shape, i32), builder.getI64IntegerAttr(dim));
     Value end = broadcast(builder, location, scalar(extents[dim], i32, builder, location), shape, {});
-    Value before = hlo::CompareOp::create(builder, location, bools, places, end, hlo::ComparisonDirection::LT,
-                                          hlo::ComparisonTypeAttr::get(builder.getContext(), hlo::ComparisonType::SIGNED));
+    Value before =
+        hlo::CompareOp::create(builder, location, bools, places, end, hlo::ComparisonDirection::LT,
+                               hlo::ComparisonTypeAttr::get(builder.getContext(), hlo::ComparisonType::SIGNED));
     all = all ? hlo::AndOp::create(builder, location, bools, all, before).getResult() : before;
   }
   return all;
@@ -118,7 +128,8 @@ Value Padder::masked(Operation *op, Value value, ArrayRef<int64_t> dims, Value f
   ArrayRef<int64_t> shape = tensor(value).getShape();
   Extents sizes = extents(value);
   Value inside = within(builder, location, shape, padded, sizes);
-  auto select = hlo::SelectOp::create(builder, location, value.getType(), inside, value, broadcast(builder, location, fill, shape, {}));
+  auto select = hlo::SelectOp::create(builder, location, value.getType(), inside, value,
+                                      broadcast(builder, location, fill, shape, {}));
   select->setAttr(kMaskAttr, builder.getStringAttr(why));
   setExtents(select, sizes);
   return select;
@@ -131,7 +142,8 @@ Value Padder::masked(Operation *op, Value value, ArrayRef<int64_t> dims, const s
 }
 
 static Value zeroOf(OpBuilder &builder, Location location, Type element) {
-  return hlo::ConstantOp::create(builder, location, RankedTensorType::get({}, element), cast<ElementsAttr>(builder.getZeroAttr(RankedTensorType::get({}, element))));
+  return hlo::ConstantOp::create(builder, location, RankedTensorType::get({}, element),
+                                 cast<ElementsAttr>(builder.getZeroAttr(RankedTensorType::get({}, element))));
 }
 
 Value Padder::fitted(OpBuilder &builder, Location location, Value value, ArrayRef<int64_t> shape) {
@@ -143,13 +155,16 @@ Value Padder::fitted(OpBuilder &builder, Location location, Value value, ArrayRe
     high.push_back(want - cut.back());
   }
   if (ArrayRef(cut) != type.getShape())
-    value = hlo::SliceOp::create(builder, location, type.clone(cut), value, builder.getDenseI64ArrayAttr(low), builder.getDenseI64ArrayAttr(cut), builder.getDenseI64ArrayAttr(ones));
+    value = hlo::SliceOp::create(builder, location, type.clone(cut), value, builder.getDenseI64ArrayAttr(low),
+                                 builder.getDenseI64ArrayAttr(cut), builder.getDenseI64ArrayAttr(ones));
   if (ArrayRef(cut) == shape) return value;
-  return hlo::PadOp::create(builder, location, type.clone(shape), value, zeroOf(builder, location, type.getElementType()), builder.getDenseI64ArrayAttr(low),
+  return hlo::PadOp::create(builder, location, type.clone(shape), value,
+                            zeroOf(builder, location, type.getElementType()), builder.getDenseI64ArrayAttr(low),
                             builder.getDenseI64ArrayAttr(high), builder.getDenseI64ArrayAttr(low));
 }
 
-Value Padder::shifted(OpBuilder &builder, Location location, Value value, int64_t dim, Value start, int64_t size, int64_t last) {
+Value Padder::shifted(OpBuilder &builder, Location location, Value value, int64_t dim, Value start, int64_t size,
+                      int64_t last) {
   SmallVector<int64_t> shape(tensor(value).getShape());
   shape[dim] = std::max(shape[dim], last);
   value = fitted(builder, location, value, shape);
@@ -157,7 +172,8 @@ Value Padder::shifted(OpBuilder &builder, Location location, Value value, int64_
   SmallVector<Value> starts(shape.size(), zero);
   starts[dim] = start;
   shape[dim] = size;
-  return hlo::DynamicSliceOp::create(builder, location, tensor(value).clone(shape), value, starts, builder.getDenseI64ArrayAttr(shape));
+  return hlo::DynamicSliceOp::create(builder, location, tensor(value).clone(shape), value, starts,
+                                     builder.getDenseI64ArrayAttr(shape));
 }
 
 }  // namespace tpuc::shapes

@@ -5,11 +5,13 @@
 
 namespace tpuc::shapes {
 
-// `value` with `low` and `high` elements of `fill` (a scalar) around the true elements of a dimension and `interior` ones between them, and its new extent.
-mlir::FailureOr<std::pair<mlir::Value, Extent>> padDim(mlir::Operation *op, Padder &padder, mlir::Value value, int64_t dim, mlir::Value fill, const Extent &low,
+// `value` with `low` and `high` elements of `fill` (a scalar) around the true elements of a dimension and `interior`
+// ones between them, and its new extent.
+mlir::FailureOr<std::pair<mlir::Value, Extent>> padDim(mlir::Operation *op, Padder &padder, mlir::Value value,
+                                                       int64_t dim, mlir::Value fill, const Extent &low,
                                                        const Extent &high, int64_t interior);
 // All dimensions; the result stands for that of `op`.
-mlir::LogicalResult padTo(mlir::Operation *op, Padder &padder, mlir::Value value, mlir::Value fill, llvm::ArrayRef<Extent> low, llvm::ArrayRef<Extent> high,
-                          llvm::ArrayRef<Extent> interior);
+mlir::LogicalResult padTo(mlir::Operation *op, Padder &padder, mlir::Value value, mlir::Value fill,
+                          llvm::ArrayRef<Extent> low, llvm::ArrayRef<Extent> high, llvm::ArrayRef<Extent> interior);
 
 }  // namespace tpuc::shapes

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/isa/dim_expr.h"
-#include "passes/shapes/passes.h"
-
 #include "llvm/ADT/StringExtras.h"
+#include "passes/shapes/passes.h"
+#include "runtime/isa/dim_expr.h"
 
 using namespace mlir;
 

@@ -50,7 +50,10 @@ std::optional<Scalar> neutralScalar(Operation *op, Type element) {
       // -0: it leaves +0 and -0 as they are.
       .Case([&](hlo::AddOp) {
         auto type = dyn_cast<FloatType>(element);
-        return type && APFloat::semanticsHasSignedRepr(type.getFloatSemantics()) && APFloat::semanticsHasZero(type.getFloatSemantics()) ? Result(APFloat::getZero(type.getFloatSemantics(), true)) : Result(number(element, 0));
+        return type && APFloat::semanticsHasSignedRepr(type.getFloatSemantics()) &&
+                       APFloat::semanticsHasZero(type.getFloatSemantics())
+                   ? Result(APFloat::getZero(type.getFloatSemantics(), true))
+                   : Result(number(element, 0));
       })
       .Case([&](hlo::MulOp) { return number(element, 1); })
       .Case([&](hlo::MaxOp) { return greatest(element, true); })
@@ -73,11 +76,12 @@ bool choosesAmong(Value value, Block &body, unsigned i, unsigned count, int dept
   const int64_t argument = argumentOf(value, body);
   if (argument >= 0) return argument == i || argument == i + count;
   auto select = value.getDefiningOp<hlo::SelectOp>();
-  return select && depth < 8 && choosesAmong(select.getOnTrue(), body, i, count, depth + 1) && choosesAmong(select.getOnFalse(), body, i, count, depth + 1);
+  return select && depth < 8 && choosesAmong(select.getOnTrue(), body, i, count, depth + 1) &&
+         choosesAmong(select.getOnFalse(), body, i, count, depth + 1);
 }
 
-// Does the body look for the largest (1) or the smallest (-1) of its first operands? 0 where comparisons say neither, or both. Equal ones may be told
-// apart by the others.
+// Does the body look for the largest (1) or the smallest (-1) of its first operands? 0 where comparisons say neither,
+// or both. Equal ones may be told apart by the others.
 int directionOf(Block &body, unsigned count) {
   int direction = 0;
   for (Operation &op : body.without_terminator()) {
@@ -130,15 +134,20 @@ bool areNeutral(Block &body, ValueRange initials, OpBuilder &builder, Location l
   });
 }
 
-std::optional<SmallVector<Value>> neutralElements(Block &body, ValueRange initials, OpBuilder &builder, Location location) {
+std::optional<SmallVector<Value>> neutralElements(Block &body, ValueRange initials, OpBuilder &builder,
+                                                  Location location) {
   const unsigned count = initials.size();
   SmallVector<Value> result;
   for (auto [i, end] : llvm::enumerate(body.getTerminator()->getOperands())) {
     Operation *op = end.getDefiningOp();
-    const bool simple = op && op->getBlock() == &body && op->getNumOperands() == 2 && llvm::all_of(op->getOperands(), [&](Value operand) {
-      const int64_t argument = argumentOf(operand, body);
-      return argument == static_cast<int64_t>(i) || argument == static_cast<int64_t>(i + count);
-    }) && op->getOperand(0) != op->getOperand(1);
+    const bool simple =
+        op && op->getBlock() == &body && op->getNumOperands() == 2 &&
+        llvm::all_of(op->getOperands(),
+                     [&](Value operand) {
+                       const int64_t argument = argumentOf(operand, body);
+                       return argument == static_cast<int64_t>(i) || argument == static_cast<int64_t>(i + count);
+                     }) &&
+        op->getOperand(0) != op->getOperand(1);
     Type element = cast<RankedTensorType>(initials[i].getType()).getElementType();
     auto scalar = simple ? neutralScalar(op, element) : std::nullopt;
     if (!scalar || cast<RankedTensorType>(end.getType()).getElementType() != element) return chosen(body, initials);

@@ -11,9 +11,11 @@ std::optional<simplify::Scalar> neutralScalar(mlir::Operation *op, mlir::Type el
 // No number is smaller in total order: -NaN with all bits set of floats.
 simplify::Scalar leastInTotalOrder(mlir::Type element);
 
-// For each operand of a reduction with this body a scalar that it leaves out however often it comes: neutral ones of ops that are known; the initial
-// values of a reducer that chooses one of its operands and never prefers these. Nothing where that is not certain.
-std::optional<llvm::SmallVector<mlir::Value>> neutralElements(mlir::Block &body, mlir::ValueRange initials, mlir::OpBuilder &builder, mlir::Location location);
+// For each operand of a reduction with this body a scalar that it leaves out however often it comes: neutral ones of
+// ops that are known; the initial values of a reducer that chooses one of its operands and never prefers these. Nothing
+// where that is not certain.
+std::optional<llvm::SmallVector<mlir::Value>> neutralElements(mlir::Block &body, mlir::ValueRange initials,
+                                                              mlir::OpBuilder &builder, mlir::Location location);
 // Are the initial values such? -0 and +0 are one here.
 bool areNeutral(mlir::Block &body, mlir::ValueRange initials, mlir::OpBuilder &builder, mlir::Location location);
 

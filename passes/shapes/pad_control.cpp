@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops, branches, calls: what runs under them is padded as everything else; what decides is a number of the true sizes.
+// Loops, branches, calls: what runs under them is padded as everything else; what decides is a number of the true
+// sizes.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "passes/shapes/padder.h"
@@ -21,12 +22,14 @@ bool isKept(hlo::WhileOp loop, unsigned i) {
 
 LogicalResult whileLoop(Operation *op, Padder &padder) {
   auto loop = cast<hlo::WhileOp>(op);
-  SmallVector<Extents> carried = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return padder.extents(operand); });
+  SmallVector<Extents> carried =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) { return padder.extents(operand); });
   for (Region &region : op->getRegions()) {
     for (auto [i, argument] : llvm::enumerate(region.front().getArguments())) {
       argument.setType(op->getOperand(i).getType());
       padder.setExtents(argument, carried[i]);
-      if (const SizeValues::Elements *known = padder.values.of(op->getOperand(i)); known && isKept(loop, i)) padder.values.set(argument, SizeValues::Elements(*known));
+      if (const SizeValues::Elements *known = padder.values.of(op->getOperand(i)); known && isKept(loop, i))
+        padder.values.set(argument, SizeValues::Elements(*known));
     }
     if (failed(padder.block(region.front()))) return failure();
   }
@@ -35,14 +38,16 @@ LogicalResult whileLoop(Operation *op, Padder &padder) {
     for (auto [before, after] : llvm::zip_equal(carried[i], padder.extents(value)))
       if (!padder.space.equal(before, after)) return padder.refuse(op, "value " + Twine(i) + " changes its size");
   OpBuilder builder(end);
-  for (OpOperand &value : end->getOpOperands()) value.set(padder.fitted(builder, end->getLoc(), value.get(), padder.capacity(carried[value.getOperandNumber()])));
+  for (OpOperand &value : end->getOpOperands())
+    value.set(padder.fitted(builder, end->getLoc(), value.get(), padder.capacity(carried[value.getOperandNumber()])));
   return padder.retype(op, carried);
 }
 
 LogicalResult branches(Operation *op, Padder &padder) {
   for (Region &region : op->getRegions())
     if (failed(padder.block(region.front()))) return failure();
-  SmallVector<Extents> results = llvm::map_to_vector(op->getRegion(0).front().getTerminator()->getOperands(), [&](Value value) { return padder.extents(value); });
+  SmallVector<Extents> results = llvm::map_to_vector(op->getRegion(0).front().getTerminator()->getOperands(),
+                                                     [&](Value value) { return padder.extents(value); });
   for (Region &region : op->getRegions()) {
     Operation *end = region.front().getTerminator();
     OpBuilder builder(end);
@@ -61,7 +66,8 @@ std::string filled(StringRef message, hlo::CustomCallOp call, Padder &padder) {
   for (unsigned i = 1; i < call.getInputs().size(); ++i) {
     const SizeValues::Elements *size = padder.values.of(call.getInputs()[i]);
     const std::string place = "{" + std::to_string(i - 1) + "}";
-    for (size_t at; size && size->size() == 1 && (at = text.find(place)) != std::string::npos;) text.replace(at, place.size(), padder.space.text(size->front()));
+    for (size_t at; size && size->size() == 1 && (at = text.find(place)) != std::string::npos;)
+      text.replace(at, place.size(), padder.space.text(size->front()));
   }
   return text;
 }
@@ -71,18 +77,23 @@ LogicalResult customCall(Operation *op, Padder &padder) {
   StringRef name = call.getCallTargetName();
   if (name == "shape_assertion" && !call.getInputs().empty() && call->use_empty()) {
     const SizeValues::Elements *holds = padder.values.of(call.getInputs()[0]);
-    if (!holds) return diagnose(call, codes::kUnknownSize) << "expects an assertion about sizes, but its predicate depends on data";
+    if (!holds)
+      return diagnose(call, codes::kUnknownSize)
+             << "expects an assertion about sizes, but its predicate depends on data";
     auto message = call->getAttrOfType<StringAttr>("error_message");
-    LogicalResult done = padder.requireTrue(op, holds->front(), message ? filled(message.getValue(), call, padder) : "an assertion about sizes does not hold");
+    LogicalResult done = padder.requireTrue(
+        op, holds->front(),
+        message ? filled(message.getValue(), call, padder) : "an assertion about sizes does not hold");
     if (succeeded(done)) op->erase();
     return done;
   }
   if (name == "stablehlo.dynamic_reduce_window") return dynamicReduceWindow(call, padder);
   if (name == "stablehlo.dynamic_top_k") return dynamicTopK(call, padder);
-  const bool open = llvm::any_of(op->getOperands(), [&](Value operand) { return padder.isPadded(operand); }) || llvm::any_of(op->getResultTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
-  });
+  const bool open = llvm::any_of(op->getOperands(), [&](Value operand) { return padder.isPadded(operand); }) ||
+                    llvm::any_of(op->getResultTypes(), [](Type type) {
+                      auto tensor = dyn_cast<RankedTensorType>(type);
+                      return tensor && !tensor.hasStaticShape();
+                    });
   return open ? padder.refuse(op, "nothing is known of padding in '" + name + "'") : success();
 }
 

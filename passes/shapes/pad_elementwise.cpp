@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops whose elements depend on those of the same place: padding stays padding. And those that make arrays of what has no padding.
+// Ops whose elements depend on those of the same place: padding stays padding. And those that make arrays of what has
+// no padding.
 #include "passes/shapes/padder.h"
 
 using namespace mlir;
@@ -28,10 +29,13 @@ LogicalResult elementwise(Operation *op, Padder &padder) {
   return padder.retype(op, {extents});
 }
 
-LogicalResult sameAsFirst(Operation *op, Padder &padder) { return padder.retype(op, {padder.extents(op->getOperand(0))}); }
+LogicalResult sameAsFirst(Operation *op, Padder &padder) {
+  return padder.retype(op, {padder.extents(op->getOperand(0))});
+}
 
 LogicalResult barrier(Operation *op, Padder &padder) {
-  return padder.retype(op, llvm::map_to_vector(op->getOperands(), [&](Value operand) { return padder.extents(operand); }));
+  return padder.retype(op,
+                       llvm::map_to_vector(op->getOperands(), [&](Value operand) { return padder.extents(operand); }));
 }
 
 LogicalResult getDimensionSize(Operation *op, Padder &padder) {
@@ -68,7 +72,9 @@ LogicalResult broadcastTo(Operation *op, Padder &padder, Value operand, ArrayRef
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (from[i].asNumber() == 1) continue;
     // A size that may be 1 would be repeated then.
-    if (!padder.space.equal(from[i], result[dim])) return padder.refuse(op, "a dimension of size " + padder.space.text(from[i]) + " becomes one of " + padder.space.text(result[dim]));
+    if (!padder.space.equal(from[i], result[dim]))
+      return padder.refuse(op, "a dimension of size " + padder.space.text(from[i]) + " becomes one of " +
+                                   padder.space.text(result[dim]));
     result[dim] = from[i];
   }
   OpBuilder builder(op);
@@ -80,7 +86,8 @@ LogicalResult broadcastTo(Operation *op, Padder &padder, Value operand, ArrayRef
 LogicalResult dynamicBroadcast(Operation *op, Padder &padder) {
   auto broadcast = cast<hlo::DynamicBroadcastInDimOp>(op);
   const SizeValues::Elements *shape = shapeOperand(broadcast.getOutputDimensions(), padder);
-  return shape ? broadcastTo(op, padder, broadcast.getOperand(), broadcast.getBroadcastDimensions(), *shape) : padder.refuse(op, "the shape depends on data");
+  return shape ? broadcastTo(op, padder, broadcast.getOperand(), broadcast.getBroadcastDimensions(), *shape)
+               : padder.refuse(op, "the shape depends on data");
 }
 
 // Sizes that the type leaves open are the operand's.
@@ -98,7 +105,9 @@ LogicalResult dynamicIota(Operation *op, Padder &padder) {
   const SizeValues::Elements *shape = shapeOperand(iota.getOutputShape(), padder);
   if (!shape) return padder.refuse(op, "the shape depends on data");
   OpBuilder builder(op);
-  Value value = hlo::IotaOp::create(builder, op->getLoc(), padder.typeOf(tensor(iota.getResult()).getElementType(), *shape), iota.getIotaDimensionAttr());
+  Value value =
+      hlo::IotaOp::create(builder, op->getLoc(), padder.typeOf(tensor(iota.getResult()).getElementType(), *shape),
+                          iota.getIotaDimensionAttr());
   return padder.replace(op, {value}, {*shape});
 }
 
@@ -107,8 +116,11 @@ LogicalResult bitcast(Operation *op, Padder &padder) {
   Extents from = padder.extents(op->getOperand(0)), result;
   RankedTensorType type = tensor(op->getResult(0));
   const bool split = type.getRank() != static_cast<int64_t>(from.size());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) result.push_back(dim < static_cast<int64_t>(from.size()) ? from[dim] : Extent::number(type.getDimSize(dim)));
-  if (split && padder.isPadded(op->getOperand(0), from.size() - 1) && type.getRank() < static_cast<int64_t>(from.size())) return padder.refuse(op, "it joins bits of an open dimension");
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    result.push_back(dim < static_cast<int64_t>(from.size()) ? from[dim] : Extent::number(type.getDimSize(dim)));
+  if (split && padder.isPadded(op->getOperand(0), from.size() - 1) &&
+      type.getRank() < static_cast<int64_t>(from.size()))
+    return padder.refuse(op, "it joins bits of an open dimension");
   return padder.retype(op, {result});
 }
 
@@ -122,13 +134,15 @@ LogicalResult transpose(Operation *op, Padder &padder) {
 LogicalResult matrices(Operation *op, Padder &padder) {
   for (Value operand : op->getOperands()) {
     const int64_t rank = tensor(operand).getRank();
-    if (padder.isPadded(operand, rank - 1) || padder.isPadded(operand, rank - 2)) return padder.refuse(op, "its matrices are of open size");
+    if (padder.isPadded(operand, rank - 1) || padder.isPadded(operand, rank - 2))
+      return padder.refuse(op, "its matrices are of open size");
   }
   return padder.retype(op, {padder.extents(op->getOperand(op->getNumOperands() - 1))});
 }
 
 LogicalResult batchNormInference(Operation *op, Padder &padder) {
-  if (llvm::any_of(op->getOperands().drop_front(), [&](Value operand) { return padder.isPadded(operand); })) return padder.refuse(op, "its features are of open number");
+  if (llvm::any_of(op->getOperands().drop_front(), [&](Value operand) { return padder.isPadded(operand); }))
+    return padder.refuse(op, "its features are of open number");
   return sameAsFirst(op, padder);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Indices into padded dimensions: they are held back at the true end, where the exact program would; those that are padding themselves lead nowhere.
+// Indices into padded dimensions: they are held back at the true end, where the exact program would; those that are
+// padding themselves lead nowhere.
 #include "passes/shapes/neutral.h"
 #include "passes/shapes/padder.h"
 
@@ -23,7 +24,8 @@ Value wide(OpBuilder &builder, Location location, Value indices) {
 }
 
 // Scalars of starts, each from 0 to what leaves room for `sizes` in the true extents.
-LogicalResult clampStarts(Operation *op, Padder &padder, unsigned first, ArrayRef<Extent> extents, ArrayRef<Extent> sizes) {
+LogicalResult clampStarts(Operation *op, Padder &padder, unsigned first, ArrayRef<Extent> extents,
+                          ArrayRef<Extent> sizes) {
   OpBuilder builder(op);
   Location location = op->getLoc();
   bool any = false;
@@ -35,13 +37,15 @@ LogicalResult clampStarts(Operation *op, Padder &padder, unsigned first, ArrayRe
     if (!extent.asNumber() || !sizes[dim].asNumber()) {
       any = true;
       start = wide(builder, location, start);
-      start = clamped(builder, location, start, 0, padder.scalar(most, tensor(start).getElementType(), builder, location));
+      start =
+          clamped(builder, location, start, 0, padder.scalar(most, tensor(start).getElementType(), builder, location));
     }
     starts.push_back(start);
   }
   // All of one type.
   bool mixed = llvm::any_of(starts, [&](Value start) { return start.getType() != starts[0].getType(); });
-  for (auto [dim, start] : llvm::enumerate(starts)) op->setOperand(first + dim, mixed && any ? wide(builder, location, start) : start);
+  for (auto [dim, start] : llvm::enumerate(starts))
+    op->setOperand(first + dim, mixed && any ? wide(builder, location, start) : start);
   return success();
 }
 
@@ -64,20 +68,24 @@ LogicalResult dynamicUpdateSlice(Operation *op, Padder &padder) {
   for (size_t dim = 0; dim < shape.size(); ++dim) {
     if (own[dim].asNumber() || padder.space.equal(own[dim], extents[dim])) continue;
     covered.push_back(dim);
-    shape[dim] = std::max(shape[dim], padder.space.range(ExtentSpace::subtract(extents[dim], own[dim])).most + sizes[dim]);
+    shape[dim] =
+        std::max(shape[dim], padder.space.range(ExtentSpace::subtract(extents[dim], own[dim])).most + sizes[dim]);
   }
   if (covered.empty()) return padder.retype(op, {extents});
   operand = padder.fitted(builder, location, operand, shape);
   SmallVector<Value> starts(update.getStartIndices());
-  Value old = hlo::DynamicSliceOp::create(builder, location, tensor(piece), operand, starts, builder.getDenseI64ArrayAttr(sizes));
-  auto blend = hlo::SelectOp::create(builder, location, tensor(piece), padder.within(builder, location, sizes, covered, own), piece, old);
+  Value old = hlo::DynamicSliceOp::create(builder, location, tensor(piece), operand, starts,
+                                          builder.getDenseI64ArrayAttr(sizes));
+  auto blend = hlo::SelectOp::create(builder, location, tensor(piece),
+                                     padder.within(builder, location, sizes, covered, own), piece, old);
   blend->setAttr(kMaskAttr, builder.getStringAttr("an update whose padding would cover elements"));
   Value value = hlo::DynamicUpdateSliceOp::create(builder, location, tensor(operand), operand, blend, starts);
   return padder.replace(op, {value}, {extents});
 }
 
 // Bounds for each component of an index vector, as an array of the indices' shape.
-Value bounds(OpBuilder &builder, Location location, Padder &padder, Value indices, int64_t vectorDim, ArrayRef<Extent> most) {
+Value bounds(OpBuilder &builder, Location location, Padder &padder, Value indices, int64_t vectorDim,
+             ArrayRef<Extent> most) {
   RankedTensorType type = tensor(indices);
   Type element = type.getElementType();
   SmallVector<Value> parts;
@@ -86,14 +94,21 @@ Value bounds(OpBuilder &builder, Location location, Padder &padder, Value indice
     parts.push_back(hlo::ReshapeOp::create(builder, location, RankedTensorType::get({1}, element), scalar));
   }
   const auto count = static_cast<int64_t>(parts.size());
-  if (vectorDim >= type.getRank()) return broadcast(builder, location, hlo::ReshapeOp::create(builder, location, RankedTensorType::get({}, element), parts[0]), type.getShape(), {});
-  Value vector = count == 1 ? parts[0] : hlo::ConcatenateOp::create(builder, location, RankedTensorType::get({count}, element), parts, 0).getResult();
+  if (vectorDim >= type.getRank())
+    return broadcast(builder, location,
+                     hlo::ReshapeOp::create(builder, location, RankedTensorType::get({}, element), parts[0]),
+                     type.getShape(), {});
+  Value vector = count == 1
+                     ? parts[0]
+                     : hlo::ConcatenateOp::create(builder, location, RankedTensorType::get({count}, element), parts, 0)
+                           .getResult();
   return hlo::BroadcastInDimOp::create(builder, location, type, vector, builder.getDenseI64ArrayAttr({vectorDim}));
 }
 
 SmallVector<int64_t> allDims(Value value) { return llvm::to_vector(llvm::seq<int64_t>(0, tensor(value).getRank())); }
 
-LogicalResult gatherSlices(Operation *op, Padder &padder, hlo::GatherDimensionNumbersAttr dims, ArrayRef<Extent> sizes, bool sorted) {
+LogicalResult gatherSlices(Operation *op, Padder &padder, hlo::GatherDimensionNumbersAttr dims, ArrayRef<Extent> sizes,
+                           bool sorted) {
   OpBuilder builder(op);
   Location location = op->getLoc();
   Value operand = op->getOperand(0), indices = op->getOperand(1);
@@ -101,10 +116,14 @@ LogicalResult gatherSlices(Operation *op, Padder &padder, hlo::GatherDimensionNu
   const int64_t vectorDim = dims.getIndexVectorDim();
   for (auto [extent, size] : llvm::zip_equal(extents, sizes))
     if (failed(padder.requireAtLeast(op, extent, size, "a dimension"))) return failure();
-  if (padder.isPadded(indices)) indices = padder.masked(op, indices, allDims(indices), zeroScalar(tensor(indices).getElementType()), "indices of a gather");
+  if (padder.isPadded(indices))
+    indices = padder.masked(op, indices, allDims(indices), zeroScalar(tensor(indices).getElementType()),
+                            "indices of a gather");
   // Held back where the true end is not the array's.
-  SmallVector<Extent> most = llvm::map_to_vector(dims.getStartIndexMap(), [&](int64_t dim) { return ExtentSpace::subtract(extents[dim], sizes[dim]); });
-  if (llvm::any_of(dims.getStartIndexMap(), [&](int64_t dim) { return !extents[dim].asNumber() || !sizes[dim].asNumber(); })) {
+  SmallVector<Extent> most = llvm::map_to_vector(
+      dims.getStartIndexMap(), [&](int64_t dim) { return ExtentSpace::subtract(extents[dim], sizes[dim]); });
+  if (llvm::any_of(dims.getStartIndexMap(),
+                   [&](int64_t dim) { return !extents[dim].asNumber() || !sizes[dim].asNumber(); })) {
     Extents old = padder.extents(indices);
     indices = wide(builder, location, indices);
     indices = clamped(builder, location, indices, 0, bounds(builder, location, padder, indices, vectorDim, most));
@@ -114,44 +133,54 @@ LogicalResult gatherSlices(Operation *op, Padder &padder, hlo::GatherDimensionNu
   SmallVector<int64_t> room(tensor(operand).getShape()), slice = padder.capacity(sizes);
   for (size_t dim = 0; dim < room.size(); ++dim)
     if (llvm::is_contained(dims.getStartIndexMap(), static_cast<int64_t>(dim)))
-      room[dim] = std::max(room[dim], padder.space.range(ExtentSpace::subtract(extents[dim], sizes[dim])).most + slice[dim]);
+      room[dim] =
+          std::max(room[dim], padder.space.range(ExtentSpace::subtract(extents[dim], sizes[dim])).most + slice[dim]);
   operand = padder.fitted(builder, location, operand, room);
   Extents window, batch, result;
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (!llvm::is_contained(dims.getCollapsedSliceDims(), static_cast<int64_t>(dim)) && !llvm::is_contained(dims.getOperandBatchingDims(), static_cast<int64_t>(dim))) window.push_back(size);
+    if (!llvm::is_contained(dims.getCollapsedSliceDims(), static_cast<int64_t>(dim)) &&
+        !llvm::is_contained(dims.getOperandBatchingDims(), static_cast<int64_t>(dim)))
+      window.push_back(size);
   for (auto [dim, extent] : llvm::enumerate(places))
     if (static_cast<int64_t>(dim) != vectorDim) batch.push_back(extent);
   size_t nextWindow = 0, nextBatch = 0;
   for (size_t dim = 0; dim < window.size() + batch.size(); ++dim)
-    result.push_back(llvm::is_contained(dims.getOffsetDims(), static_cast<int64_t>(dim)) ? window[nextWindow++] : batch[nextBatch++]);
-  auto made = hlo::GatherOp::create(builder, location, padder.typeOf(tensor(operand).getElementType(), result), operand, indices, dims, builder.getDenseI64ArrayAttr(slice),
-                                    builder.getBoolAttr(sorted));
+    result.push_back(llvm::is_contained(dims.getOffsetDims(), static_cast<int64_t>(dim)) ? window[nextWindow++]
+                                                                                         : batch[nextBatch++]);
+  auto made = hlo::GatherOp::create(builder, location, padder.typeOf(tensor(operand).getElementType(), result), operand,
+                                    indices, dims, builder.getDenseI64ArrayAttr(slice), builder.getBoolAttr(sorted));
   return padder.replace(op, {made.getResult()}, {result});
 }
 
 LogicalResult gather(Operation *op, Padder &padder) {
   auto gather = cast<hlo::GatherOp>(op);
-  return gatherSlices(op, padder, gather.getDimensionNumbers(), llvm::map_to_vector(gather.getSliceSizes(), [](int64_t size) { return Extent::number(size); }), gather.getIndicesAreSorted());
+  return gatherSlices(op, padder, gather.getDimensionNumbers(),
+                      llvm::map_to_vector(gather.getSliceSizes(), [](int64_t size) { return Extent::number(size); }),
+                      gather.getIndicesAreSorted());
 }
 
 LogicalResult dynamicGather(Operation *op, Padder &padder) {
   auto gather = cast<hlo::DynamicGatherOp>(op);
   const SizeValues::Elements *sizes = padder.values.of(gather.getSliceSizes());
-  return sizes ? gatherSlices(op, padder, gather.getDimensionNumbers(), *sizes, gather.getIndicesAreSorted()) : padder.refuse(op, "its slices' sizes depend on data");
+  return sizes ? gatherSlices(op, padder, gather.getDimensionNumbers(), *sizes, gather.getIndicesAreSorted())
+               : padder.refuse(op, "its slices' sizes depend on data");
 }
 
-// How an update lies in a padded operand, by dimension of the operand: as a whole, or so that its start has a last place (`most`).
+// How an update lies in a padded operand, by dimension of the operand: as a whole, or so that its start has a last
+// place (`most`).
 struct Updates {
   SmallVector<std::optional<Extent>> most;
 };
 
-FailureOr<Updates> updatesOf(Operation *op, Padder &padder, hlo::ScatterDimensionNumbersAttr dims, const Extents &extents, const Extents &updates) {
+FailureOr<Updates> updatesOf(Operation *op, Padder &padder, hlo::ScatterDimensionNumbersAttr dims,
+                             const Extents &extents, const Extents &updates) {
   Updates result;
   size_t next = 0;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
     result.most.push_back(std::nullopt);
     const auto d = static_cast<int64_t>(dim);
-    if (llvm::is_contained(dims.getInsertedWindowDims(), d) || llvm::is_contained(dims.getInputBatchingDims(), d)) continue;
+    if (llvm::is_contained(dims.getInsertedWindowDims(), d) || llvm::is_contained(dims.getInputBatchingDims(), d))
+      continue;
     const Extent size = updates[dims.getUpdateWindowDims()[next++]];
     if (padder.space.equal(size, extent)) continue;
     if (!size.asNumber()) return padder.refuse(op, "its updates are of open size"), failure();
@@ -180,16 +209,19 @@ LogicalResult scatter(Operation *op, Padder &padder) {
     Type element = tensor(indices).getElementType();
     if (bounded) {
       Value least = splat(builder, location, element, int64_t{-1}, tensor(indices).getShape());
-      SmallVector<Extent> most = llvm::map_to_vector(mapped, [&](int64_t dim) { return windows->most[dim].value_or(Extent::number(INT32_MAX)); });
+      SmallVector<Extent> most = llvm::map_to_vector(
+          mapped, [&](int64_t dim) { return windows->most[dim].value_or(Extent::number(INT32_MAX)); });
       Value end = bounds(builder, location, padder, indices, dims.getIndexVectorDim(), most);
-      Value inside = hlo::CompareOp::create(builder, location, tensor(indices).clone(builder.getI1Type()), indices, end, hlo::ComparisonDirection::LE,
-                                            hlo::ComparisonTypeAttr::get(builder.getContext(), hlo::ComparisonType::SIGNED));
+      Value inside = hlo::CompareOp::create(
+          builder, location, tensor(indices).clone(builder.getI1Type()), indices, end, hlo::ComparisonDirection::LE,
+          hlo::ComparisonTypeAttr::get(builder.getContext(), hlo::ComparisonType::SIGNED));
       auto select = hlo::SelectOp::create(builder, location, indices.getType(), inside, indices, least);
       select->setAttr(kMaskAttr, builder.getStringAttr("updates that reach over the true end are left out"));
       indices = select;
       padder.setExtents(indices, old);
     }
-    indices = padder.masked(op, indices, allDims(indices), APInt(element.getIntOrFloatBitWidth(), -1, true, true), "indices of a scatter: padding is left out");
+    indices = padder.masked(op, indices, allDims(indices), APInt(element.getIntOrFloatBitWidth(), -1, true, true),
+                            "indices of a scatter: padding is left out");
     op->setOperand(count, indices);
     scatter.setIndicesAreSorted(false);
     scatter.setUniqueIndices(false);

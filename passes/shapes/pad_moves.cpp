@@ -19,23 +19,27 @@ RankedTensorType tensor(Value value) { return cast<RankedTensorType>(value.getTy
 DenseI64ArrayAttr list(OpBuilder &builder, ArrayRef<int64_t> numbers) { return builder.getDenseI64ArrayAttr(numbers); }
 
 // Every stride-th element from `start` on, `size` of them.
-Value strided(OpBuilder &builder, Location location, Value value, int64_t dim, int64_t start, int64_t size, int64_t stride) {
+Value strided(OpBuilder &builder, Location location, Value value, int64_t dim, int64_t start, int64_t size,
+              int64_t stride) {
   SmallVector<int64_t> shape(tensor(value).getShape()), starts(shape.size(), 0), strides(shape.size(), 1);
   starts[dim] = start;
   strides[dim] = stride;
   SmallVector<int64_t> limits(shape);
   limits[dim] = size ? start + (size - 1) * stride + 1 : start;
   shape[dim] = size;
-  return hlo::SliceOp::create(builder, location, tensor(value).clone(shape), value, list(builder, starts), list(builder, limits), list(builder, strides));
+  return hlo::SliceOp::create(builder, location, tensor(value).clone(shape), value, list(builder, starts),
+                              list(builder, limits), list(builder, strides));
 }
 
-Value padded(OpBuilder &builder, Location location, Value value, Value fill, int64_t dim, int64_t low, int64_t high, int64_t interior) {
+Value padded(OpBuilder &builder, Location location, Value value, Value fill, int64_t dim, int64_t low, int64_t high,
+             int64_t interior) {
   SmallVector<int64_t> shape(tensor(value).getShape()), lows(shape.size(), 0), highs(lows), interiors(lows);
   lows[dim] = low;
   highs[dim] = high;
   interiors[dim] = interior;
   shape[dim] += low + high + std::max<int64_t>(shape[dim] - 1, 0) * interior;
-  return hlo::PadOp::create(builder, location, tensor(value).clone(shape), value, fill, list(builder, lows), list(builder, highs), list(builder, interiors));
+  return hlo::PadOp::create(builder, location, tensor(value).clone(shape), value, fill, list(builder, lows),
+                            list(builder, highs), list(builder, interiors));
 }
 
 // A static slice's end is one that every size has to reach.
@@ -43,8 +47,10 @@ LogicalResult slice(Operation *op, Padder &padder) {
   auto slice = cast<hlo::SliceOp>(op);
   Extents from = padder.extents(slice.getOperand()), result;
   for (auto [dim, extent] : llvm::enumerate(from)) {
-    const int64_t start = slice.getStartIndices()[dim], limit = slice.getLimitIndices()[dim], stride = slice.getStrides()[dim];
-    if (!extent.asNumber() && failed(padder.requireAtLeast(op, extent, Extent::number(limit), "a dimension"))) return failure();
+    const int64_t start = slice.getStartIndices()[dim], limit = slice.getLimitIndices()[dim],
+                  stride = slice.getStrides()[dim];
+    if (!extent.asNumber() && failed(padder.requireAtLeast(op, extent, Extent::number(limit), "a dimension")))
+      return failure();
     if (limit > tensor(slice.getOperand()).getDimSize(dim)) return padder.refuse(op, "it ends behind the largest size");
     result.push_back(Extent::number(llvm::divideCeil(limit - start, stride)));
   }
@@ -66,13 +72,16 @@ LogicalResult dataSlice(hlo::RealDynamicSliceOp op, Padder &padder) {
   }
   value = padder.fitted(builder, op.getLoc(), value, room);
   SmallVector<Value> starts = startsOfSlice(op, builder);
-  Value made = hlo::DynamicSliceOp::create(builder, op.getLoc(), tensor(value).clone(shape), value, starts, list(builder, shape));
+  Value made = hlo::DynamicSliceOp::create(builder, op.getLoc(), tensor(value).clone(shape), value, starts,
+                                           list(builder, shape));
   return padder.replace(op, {made}, {Extents(*sizes)});
 }
 
 LogicalResult realDynamicSlice(Operation *op, Padder &padder) {
   auto slice = cast<hlo::RealDynamicSliceOp>(op);
-  const SizeValues::Elements *starts = padder.values.of(slice.getStartIndices()), *limits = padder.values.of(slice.getLimitIndices()), *strides = padder.values.of(slice.getStrides());
+  const SizeValues::Elements *starts = padder.values.of(slice.getStartIndices()),
+                             *limits = padder.values.of(slice.getLimitIndices()),
+                             *strides = padder.values.of(slice.getStrides());
   if (!starts || !limits || !strides) return dataSlice(slice, padder);
   OpBuilder builder(op);
   Location location = op->getLoc();
@@ -83,10 +92,14 @@ LogicalResult realDynamicSlice(Operation *op, Padder &padder) {
     auto stride = (*strides)[dim].asNumber();
     if (!stride || *stride < 1) return padder.refuse(op, "its strides are open");
     if (start.asNumber() == 0 && limit == old && *stride == 1) continue;
-    if (failed(padder.requireAtLeast(op, old, limit, "a dimension")) || failed(padder.requireAtLeast(op, limit, start, "a slice's end")) || failed(padder.requireAtLeast(op, start, Extent(), "a slice's start")))
+    if (failed(padder.requireAtLeast(op, old, limit, "a dimension")) ||
+        failed(padder.requireAtLeast(op, limit, start, "a slice's end")) ||
+        failed(padder.requireAtLeast(op, start, Extent(), "a slice's start")))
       return failure();
-    extents[dim] = *padder.space.floorDiv(ExtentSpace::add(ExtentSpace::subtract(limit, start), Extent::number(*stride - 1)), Extent::number(*stride));
-    const int64_t size = padder.capacity(extents)[dim], length = size ? (size - 1) * *stride + 1 : 0, most = padder.space.range(start).most;
+    extents[dim] = *padder.space.floorDiv(
+        ExtentSpace::add(ExtentSpace::subtract(limit, start), Extent::number(*stride - 1)), Extent::number(*stride));
+    const int64_t size = padder.capacity(extents)[dim], length = size ? (size - 1) * *stride + 1 : 0,
+                  most = padder.space.range(start).most;
     if (auto number = start.asNumber()) {
       SmallVector<int64_t> shape(tensor(value).getShape());
       shape[dim] = std::max(shape[dim], *number + length);
@@ -101,13 +114,18 @@ LogicalResult realDynamicSlice(Operation *op, Padder &padder) {
 
 LogicalResult pad(Operation *op, Padder &padder) {
   auto pad = cast<hlo::PadOp>(op);
-  auto extents = [](ArrayRef<int64_t> numbers) { return llvm::map_to_vector(numbers, [](int64_t n) { return Extent::number(n); }); };
-  return padTo(op, padder, pad.getOperand(), pad.getPaddingValue(), extents(pad.getEdgePaddingLow()), extents(pad.getEdgePaddingHigh()), extents(pad.getInteriorPadding()));
+  auto extents = [](ArrayRef<int64_t> numbers) {
+    return llvm::map_to_vector(numbers, [](int64_t n) { return Extent::number(n); });
+  };
+  return padTo(op, padder, pad.getOperand(), pad.getPaddingValue(), extents(pad.getEdgePaddingLow()),
+               extents(pad.getEdgePaddingHigh()), extents(pad.getInteriorPadding()));
 }
 
 LogicalResult dynamicPad(Operation *op, Padder &padder) {
   auto pad = cast<hlo::DynamicPadOp>(op);
-  const SizeValues::Elements *low = padder.values.of(pad.getEdgePaddingLow()), *high = padder.values.of(pad.getEdgePaddingHigh()), *interior = padder.values.of(pad.getInteriorPadding());
+  const SizeValues::Elements *low = padder.values.of(pad.getEdgePaddingLow()),
+                             *high = padder.values.of(pad.getEdgePaddingHigh()),
+                             *interior = padder.values.of(pad.getInteriorPadding());
   if (!low || !high || !interior) return padder.refuse(op, "its padding depends on data");
   return padTo(op, padder, pad.getOperand(), pad.getPaddingValue(), *low, *high, *interior);
 }
@@ -126,7 +144,9 @@ LogicalResult concatenate(Operation *op, Padder &padder) {
   for (Value input : concatenate.getInputs()) {
     Extents own = padder.extents(input);
     for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(extents, own)))
-      if (static_cast<int64_t>(i) != dim && failed(padder.requireEqual(op, std::get<0>(pair), std::get<1>(pair), "operands' sizes"))) return failure();
+      if (static_cast<int64_t>(i) != dim &&
+          failed(padder.requireEqual(op, std::get<0>(pair), std::get<1>(pair), "operands' sizes")))
+        return failure();
     SmallVector<int64_t> shape = padder.capacity(extents);
     shape[dim] = tensor(input).getDimSize(dim);
     inputs.push_back(padder.fitted(builder, location, input, shape));
@@ -162,7 +182,8 @@ LogicalResult reverse(Operation *op, Padder &padder) {
   for (int64_t dim : padder.paddedAmong(reverse.getOperand(), reverse.getDimensions())) {
     const int64_t size = type.getDimSize(dim);
     const Extent behind = ExtentSpace::subtract(Extent::number(size), extents[dim]);
-    value = padder.shifted(builder, op->getLoc(), value, dim, padder.scalar(behind), size, padder.space.range(behind).most + size);
+    value = padder.shifted(builder, op->getLoc(), value, dim, padder.scalar(behind), size,
+                           padder.space.range(behind).most + size);
   }
   return padder.replace(op, {value}, {extents});
 }
@@ -180,13 +201,18 @@ std::optional<SmallVector<Group>> groupsOf(ArrayRef<Extent> from, ArrayRef<Exten
     Extent left = Extent::number(1), right = left;
     auto takeLeft = [&] { left = ExtentSpace::multiply(left, from[i++]); };
     auto takeRight = [&] { right = ExtentSpace::multiply(right, to[j++]); };
-    if (i < from.size()) takeLeft();
-    else takeRight();
+    if (i < from.size())
+      takeLeft();
+    else
+      takeRight();
     while (!padder.space.equal(left, right)) {
       const bool leftIsLess = padder.space.range(ExtentSpace::subtract(left, right)).most <= 0;
-      if ((leftIsLess || j == to.size()) && i < from.size()) takeLeft();
-      else if (j < to.size()) takeRight();
-      else return std::nullopt;
+      if ((leftIsLess || j == to.size()) && i < from.size())
+        takeLeft();
+      else if (j < to.size())
+        takeRight();
+      else
+        return std::nullopt;
     }
     group.count = i - group.from;
     group.others = j - group.to;
@@ -198,18 +224,23 @@ std::optional<SmallVector<Group>> groupsOf(ArrayRef<Extent> from, ArrayRef<Exten
 // Do the true elements come first in row-major order? When at most the first dimension that is not 1 is padded.
 bool comeFirst(ArrayRef<Extent> extents) {
   while (!extents.empty() && extents.front().asNumber() == 1) extents = extents.drop_front();
-  return extents.empty() || llvm::all_of(extents.drop_front(), [](const Extent &extent) { return extent.asNumber().has_value(); });
+  return extents.empty() ||
+         llvm::all_of(extents.drop_front(), [](const Extent &extent) { return extent.asNumber().has_value(); });
 }
 
 int64_t product(ArrayRef<int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
 }
 
-// Where in row-major order of `fromSizes` the elements of a row-major array of `toSizes` come from, the extents saying which are true: vectors of i32.
+// Where in row-major order of `fromSizes` the elements of a row-major array of `toSizes` come from, the extents saying
+// which are true: vectors of i32.
 class Places {
  public:
   Places(OpBuilder &builder, Location location, Padder &padder, int64_t count)
-      : builder_(builder), location_(location), padder_(padder), type_(RankedTensorType::get({count}, builder.getI32Type())) {}
+      : builder_(builder),
+        location_(location),
+        padder_(padder),
+        type_(RankedTensorType::get({count}, builder.getI32Type())) {}
 
   Value of(ArrayRef<Extent> from, ArrayRef<int64_t> fromSizes, ArrayRef<Extent> to, ArrayRef<int64_t> toSizes) {
     Value place = hlo::IotaOp::create(builder_, location_, type_, builder_.getI64IntegerAttr(0));
@@ -238,9 +269,14 @@ class Places {
 
  private:
   template <typename Op>
-  Value op(Value a, Value b) { return Op::create(builder_, location_, type_, a, b); }
+  Value op(Value a, Value b) {
+    return Op::create(builder_, location_, type_, a, b);
+  }
   Value known(int64_t number) { return splat(builder_, location_, type_.getElementType(), number, type_.getShape()); }
-  Value size(const Extent &extent) { return broadcast(builder_, location_, padder_.scalar(extent, type_.getElementType(), builder_, location_), type_.getShape(), {}); }
+  Value size(const Extent &extent) {
+    return broadcast(builder_, location_, padder_.scalar(extent, type_.getElementType(), builder_, location_),
+                     type_.getShape(), {});
+  }
   Value divisor(const Extent &extent) { return size(padder_.space.max(extent, Extent::number(1))); }
 
   OpBuilder &builder_;
@@ -259,7 +295,8 @@ Value taken(OpBuilder &builder, Location location, Value value, int64_t dim, Val
   shape[dim] = count;
   auto dims = hlo::GatherDimensionNumbersAttr::get(builder.getContext(), offsets, {dim}, {}, {}, {dim}, 1);
   Value indices = hlo::ReshapeOp::create(builder, location, tensor(rows).clone({count, 1}), rows);
-  return hlo::GatherOp::create(builder, location, tensor(value).clone(shape), value, indices, dims, list(builder, sizes), builder.getBoolAttr(false));
+  return hlo::GatherOp::create(builder, location, tensor(value).clone(shape), value, indices, dims,
+                               list(builder, sizes), builder.getBoolAttr(false));
 }
 
 LogicalResult reshapeTo(Operation *op, Padder &padder, Value operand, const Extents &to) {
@@ -272,18 +309,22 @@ LogicalResult reshapeTo(Operation *op, Padder &padder, Value operand, const Exte
   for (const Group &group : *groups) flat.push_back(product(ArrayRef(fromSizes).slice(group.from, group.count)));
   Value value = hlo::ReshapeOp::create(builder, location, tensor(operand).clone(flat), operand);
   for (auto [dim, group] : llvm::enumerate(*groups)) {
-    ArrayRef<Extent> left = ArrayRef(from).slice(group.from, group.count), right = ArrayRef(to).slice(group.to, group.others);
-    ArrayRef<int64_t> leftSizes = ArrayRef(fromSizes).slice(group.from, group.count), rightSizes = ArrayRef(toSizes).slice(group.to, group.others);
+    ArrayRef<Extent> left = ArrayRef(from).slice(group.from, group.count),
+                     right = ArrayRef(to).slice(group.to, group.others);
+    ArrayRef<int64_t> leftSizes = ArrayRef(fromSizes).slice(group.from, group.count),
+                      rightSizes = ArrayRef(toSizes).slice(group.to, group.others);
     const int64_t count = product(rightSizes);
     if (comeFirst(left) && comeFirst(right)) {
       flat[dim] = count;
       value = padder.fitted(builder, location, value, flat);
       continue;
     }
-    if (product(leftSizes) > INT32_MAX || count > INT32_MAX) return padder.refuse(op, "it has more than 2^31 elements in an open dimension");
+    if (product(leftSizes) > INT32_MAX || count > INT32_MAX)
+      return padder.refuse(op, "it has more than 2^31 elements in an open dimension");
     if (product(leftSizes) == 0) return padder.refuse(op, "it has no elements");
     flat[dim] = count;
-    value = taken(builder, location, value, dim, Places(builder, location, padder, count).of(left, leftSizes, right, rightSizes));
+    value = taken(builder, location, value, dim,
+                  Places(builder, location, padder, count).of(left, leftSizes, right, rightSizes));
   }
   value = hlo::ReshapeOp::create(builder, location, tensor(operand).clone(toSizes), value);
   return padder.replace(op, {value}, {to});
@@ -305,13 +346,16 @@ LogicalResult reshape(Operation *op, Padder &padder) {
   int64_t known = 1, open = -1;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     if (ShapedType::isDynamic(size) && open >= 0) return padder.refuse(op, "several of its sizes are open");
-    if (ShapedType::isDynamic(size)) open = dim;
-    else known *= size;
+    if (ShapedType::isDynamic(size))
+      open = dim;
+    else
+      known *= size;
     to.push_back(Extent::number(ShapedType::isDynamic(size) ? 0 : size));
   }
   if (open >= 0) {
     auto rest = known > 0 ? padder.space.floorDiv(elements, Extent::number(known)) : std::nullopt;
-    if (!rest || !padder.space.equal(ExtentSpace::scale(*rest, known), elements)) return padder.refuse(op, "its size does not follow");
+    if (!rest || !padder.space.equal(ExtentSpace::scale(*rest, known), elements))
+      return padder.refuse(op, "its size does not follow");
     to[open] = *rest;
   }
   return reshapeTo(op, padder, reshape.getOperand(), to);
@@ -319,7 +363,8 @@ LogicalResult reshape(Operation *op, Padder &padder) {
 
 }  // namespace
 
-FailureOr<std::pair<Value, Extent>> padDim(Operation *op, Padder &padder, Value value, int64_t dim, Value fill, const Extent &low, const Extent &high, int64_t interior) {
+FailureOr<std::pair<Value, Extent>> padDim(Operation *op, Padder &padder, Value value, int64_t dim, Value fill,
+                                           const Extent &low, const Extent &high, int64_t interior) {
   OpBuilder builder(op);
   Location location = op->getLoc();
   const Extent one = Extent::number(1);
@@ -333,14 +378,16 @@ FailureOr<std::pair<Value, Extent>> padDim(Operation *op, Padder &padder, Value 
   if (failed(padder.requireAtLeast(op, result, Extent(), "a size"))) return failure();
   if (padder.space.range(high).most > 0 || padder.space.range(low).most > 0)
     value = padder.masked(op, value, {dim}, fill, "padding of dimension " + std::to_string(dim) + " at the true end");
-  const int64_t size = tensor(value).getDimSize(dim), wide = size + std::max<int64_t>(size - 1, 0) * interior, want = std::max<int64_t>(padder.space.range(result).most, 0);
+  const int64_t size = tensor(value).getDimSize(dim), wide = size + std::max<int64_t>(size - 1, 0) * interior,
+                want = std::max<int64_t>(padder.space.range(result).most, 0);
   if (auto number = low.asNumber()) {
     value = padded(builder, location, value, fill, dim, *number, want - *number - wide, interior);
   } else {
     const ExtentRange range = padder.space.range(low);
     const int64_t room = std::max<int64_t>(range.most, 0);
     const Extent start = ExtentSpace::subtract(Extent::number(room), low);
-    value = padded(builder, location, value, fill, dim, room, std::max<int64_t>(0, want - range.least - wide), interior);
+    value =
+        padded(builder, location, value, fill, dim, room, std::max<int64_t>(0, want - range.least - wide), interior);
     value = padder.shifted(builder, location, value, dim, padder.scalar(start), want, room - range.least + want);
   }
   extents[dim] = result;
@@ -348,7 +395,8 @@ FailureOr<std::pair<Value, Extent>> padDim(Operation *op, Padder &padder, Value 
   return std::pair(value, result);
 }
 
-LogicalResult padTo(Operation *op, Padder &padder, Value value, Value fill, ArrayRef<Extent> low, ArrayRef<Extent> high, ArrayRef<Extent> interior) {
+LogicalResult padTo(Operation *op, Padder &padder, Value value, Value fill, ArrayRef<Extent> low, ArrayRef<Extent> high,
+                    ArrayRef<Extent> interior) {
   Extents extents = padder.extents(value);
   for (size_t dim = 0; dim < extents.size(); ++dim) {
     auto inner = interior[dim].asNumber();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops that add up, or otherwise combine, what lies along a dimension: what padding they meet becomes neutral first.
-#include "passes/shapes/neutral.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/shapes/neutral.h"
 #include "passes/shapes/padder.h"
 
 using namespace mlir;
@@ -30,7 +30,9 @@ LogicalResult reduce(Operation *op, Padder &padder) {
     OpBuilder builder(op);
     auto neutral = neutralElements(reduce.getBody().front(), reduce.getInitValues(), builder, op->getLoc());
     if (!neutral) return padder.refuse(op, "no value is known that its reducer leaves out");
-    for (unsigned i = 0; i < count; ++i) op->setOperand(i, padder.masked(op, op->getOperand(i), padded, (*neutral)[i], "a reduction along dimension " + text(padded)));
+    for (unsigned i = 0; i < count; ++i)
+      op->setOperand(i, padder.masked(op, op->getOperand(i), padded, (*neutral)[i],
+                                      "a reduction along dimension " + text(padded)));
   }
   for (auto [dim, extent] : llvm::enumerate(extents))
     if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(dim))) result.push_back(extent);
@@ -47,19 +49,25 @@ LogicalResult dot(Operation *op, Padder &padder) {
       if (failed(padder.requireEqual(op, left[a], right[b], "sizes of the sides"))) return failure();
     return success();
   };
-  if (failed(same(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions())) || failed(same(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()))) return failure();
+  if (failed(same(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions())) ||
+      failed(same(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions())))
+    return failure();
   Type element = tensor(dot.getLhs()).getElementType(), other = tensor(dot.getRhs()).getElementType();
-  if (hlo::isQuantized(dot.getLhs().getType()) || isa<ComplexType>(element) || isa<ComplexType>(other)) return padder.refuse(op, "its elements are quantised or complex");
+  if (hlo::isQuantized(dot.getLhs().getType()) || isa<ComplexType>(element) || isa<ComplexType>(other))
+    return padder.refuse(op, "its elements are quantised or complex");
   auto mask = [&](int side, ArrayRef<int64_t> contracted) {
     Value value = op->getOperand(side);
-    op->setOperand(side, padder.masked(op, value, contracted, zeroScalar(tensor(value).getElementType()), "a product summed along dimension " + text(contracted)));
+    op->setOperand(side, padder.masked(op, value, contracted, zeroScalar(tensor(value).getElementType()),
+                                       "a product summed along dimension " + text(contracted)));
   };
   mask(0, dims.getLhsContractingDimensions());
   if (isa<FloatType>(element) || isa<FloatType>(other)) mask(1, dims.getRhsContractingDimensions());
   for (int64_t dim : dims.getLhsBatchingDimensions()) result.push_back(left[dim]);
   auto append = [&](const Extents &side, ArrayRef<int64_t> batching, ArrayRef<int64_t> contracting) {
     for (auto [dim, extent] : llvm::enumerate(side))
-      if (!llvm::is_contained(batching, static_cast<int64_t>(dim)) && !llvm::is_contained(contracting, static_cast<int64_t>(dim))) result.push_back(extent);
+      if (!llvm::is_contained(batching, static_cast<int64_t>(dim)) &&
+          !llvm::is_contained(contracting, static_cast<int64_t>(dim)))
+        result.push_back(extent);
   };
   append(left, dims.getLhsBatchingDimensions(), dims.getLhsContractingDimensions());
   append(right, dims.getRhsBatchingDimensions(), dims.getRhsContractingDimensions());

@@ -44,7 +44,8 @@ bool Padder::isPadded(Value value, int64_t dim) const {
 
 bool Padder::isPadded(Value value) const {
   auto found = extents_.find(value);
-  return found != extents_.end() && llvm::any_of(found->second, [](const Extent &extent) { return !extent.asNumber(); });
+  return found != extents_.end() &&
+         llvm::any_of(found->second, [](const Extent &extent) { return !extent.asNumber(); });
 }
 
 SmallVector<int64_t> Padder::paddedAmong(Value value, ArrayRef<int64_t> dims) const {
@@ -52,10 +53,13 @@ SmallVector<int64_t> Padder::paddedAmong(Value value, ArrayRef<int64_t> dims) co
 }
 
 SmallVector<int64_t> Padder::capacity(ArrayRef<Extent> extents) {
-  return llvm::map_to_vector(extents, [&](const Extent &extent) { return std::max<int64_t>(space.range(extent).most, 0); });
+  return llvm::map_to_vector(extents,
+                             [&](const Extent &extent) { return std::max<int64_t>(space.range(extent).most, 0); });
 }
 
-RankedTensorType Padder::typeOf(Type element, ArrayRef<Extent> extents) { return RankedTensorType::get(capacity(extents), element); }
+RankedTensorType Padder::typeOf(Type element, ArrayRef<Extent> extents) {
+  return RankedTensorType::get(capacity(extents), element);
+}
 
 LogicalResult Padder::retype(Operation *op, ArrayRef<Extents> all) {
   for (auto [result, extents] : llvm::zip_equal(op->getResults(), all)) {
@@ -89,7 +93,8 @@ LogicalResult Padder::requireTrue(Operation *op, const Extent &holds, const Twin
   const ExtentRange range = space.range(holds);
   if (range.least >= 1) return success();
   if (range.most <= 0) return diagnose(op, codes::kAssertion) << message.str();
-  conditions_.push_back({space.text(ExtentSpace::subtract(holds, Extent::number(1))), true, message.str(), op->getLoc()});
+  conditions_.push_back(
+      {space.text(ExtentSpace::subtract(holds, Extent::number(1))), true, message.str(), op->getLoc()});
   return success();
 }
 
@@ -97,7 +102,8 @@ LogicalResult Padder::requireEqual(Operation *op, const Extent &a, const Extent 
   if (space.equal(a, b)) return success();
   const Extent difference = ExtentSpace::subtract(a, b);
   const ExtentRange range = space.range(difference);
-  const std::string message = ("expects " + what + " to be equal, but got " + space.text(a) + " and " + space.text(b)).str();
+  const std::string message =
+      ("expects " + what + " to be equal, but got " + space.text(a) + " and " + space.text(b)).str();
   if (range.least > 0 || range.most < 0) return diagnose(op, codes::kSizes) << message;
   conditions_.push_back({space.text(difference), true, message, op->getLoc()});
   return success();
@@ -107,7 +113,8 @@ LogicalResult Padder::requireAtLeast(Operation *op, const Extent &a, const Exten
   const Extent difference = ExtentSpace::subtract(a, b);
   const ExtentRange range = space.range(difference);
   if (range.least >= 0) return success();
-  const std::string message = ("expects " + what + " of " + space.text(b) + " at least, but got " + space.text(a)).str();
+  const std::string message =
+      ("expects " + what + " of " + space.text(b) + " at least, but got " + space.text(a)).str();
   if (range.most < 0) return diagnose(op, codes::kSizes) << message;
   conditions_.push_back({space.text(difference), false, message, op->getLoc()});
   return success();
@@ -121,9 +128,13 @@ LogicalResult Padder::block(Block &block) {
 
 // Other ops on arrays without padding are as they are.
 bool Padder::needsRule(Operation *op) const {
-  if (isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp, hlo::GetDimensionSizeOp, hlo::SetDimensionSizeOp, hlo::CustomCallOp>(op)) return true;
+  if (isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp, hlo::GetDimensionSizeOp, hlo::SetDimensionSizeOp, hlo::CustomCallOp>(
+          op))
+    return true;
   // Their shapes are operands, of known sizes too.
-  if (isa<hlo::DynamicBroadcastInDimOp, hlo::DynamicReshapeOp, hlo::DynamicIotaOp, hlo::DynamicPadOp, hlo::RealDynamicSliceOp, hlo::DynamicGatherOp, hlo::DynamicConvOp>(op)) return true;
+  if (isa<hlo::DynamicBroadcastInDimOp, hlo::DynamicReshapeOp, hlo::DynamicIotaOp, hlo::DynamicPadOp,
+          hlo::RealDynamicSliceOp, hlo::DynamicGatherOp, hlo::DynamicConvOp>(op))
+    return true;
   if (llvm::any_of(op->getOperands(), [&](Value operand) { return isPadded(operand); })) return true;
   return llvm::any_of(op->getResults(), [](Value result) {
     RankedTensorType type = tensor(result);
@@ -136,7 +147,9 @@ LogicalResult Padder::visit(Operation *op) {
   values.visit(op);
   if (!needsRule(op)) return success();
   auto rule = rules_.find(op->getName().getStringRef());
-  PadRule apply = rule != rules_.end() ? rule->second : op->hasTrait<hlo::IsElementwise>() ? rules_.lookup("elementwise") : nullptr;
+  PadRule apply = rule != rules_.end()                 ? rule->second
+                  : op->hasTrait<hlo::IsElementwise>() ? rules_.lookup("elementwise")
+                                                       : nullptr;
   return apply ? apply(op, *this) : refuse(op, "nothing is known of padding in it");
 }
 

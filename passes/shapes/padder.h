@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program of open sizes as one of its largest sizes, op by op. Of every value it is known how much of each dimension is true: the elements before the
-// extent. Those behind it are padding, and nobody knows what they are. An op through which padding would reach a true element gets a mask in front.
+// A program of open sizes as one of its largest sizes, op by op. Of every value it is known how much of each dimension
+// is true: the elements before the extent. Those behind it are padding, and nobody knows what they are. An op through
+// which padding would reach a true element gets a mask in front.
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/shapes/extent.h"
@@ -19,7 +20,8 @@ struct SizeCondition {
 };
 
 class Padder;
-// Makes `op`, whose operands have static types and known extents, an op of static types, and says the extents of its results.
+// Makes `op`, whose operands have static types and known extents, an op of static types, and says the extents of its
+// results.
 using PadRule = mlir::LogicalResult (*)(mlir::Operation *op, Padder &padder);
 using PadRules = llvm::StringMap<PadRule>;
 
@@ -27,7 +29,8 @@ class Padder {
  public:
   explicit Padder(mlir::func::FuncOp main);
 
-  // Of main, whose arguments' extents are set. False without an error where an op can only be compiled for the exact size: see `refused`.
+  // Of main, whose arguments' extents are set. False without an error where an op can only be compiled for the exact
+  // size: see `refused`.
   mlir::LogicalResult run();
   mlir::Operation *refused() const { return refused_; }
   const std::string &whyRefused() const { return whyRefused_; }
@@ -63,14 +66,20 @@ class Padder {
   mlir::Value scalar(const Extent &extent);
   mlir::Value scalar(const Extent &extent, mlir::Type element, mlir::OpBuilder &builder, mlir::Location location);
   // `value` with `fill` (a scalar) where it is padding in one of `dims`; `why` is what the mask says of itself.
-  mlir::Value masked(mlir::Operation *op, mlir::Value value, llvm::ArrayRef<int64_t> dims, mlir::Value fill, llvm::StringRef why);
-  mlir::Value masked(mlir::Operation *op, mlir::Value value, llvm::ArrayRef<int64_t> dims, const simplify::Scalar &fill, llvm::StringRef why);
+  mlir::Value masked(mlir::Operation *op, mlir::Value value, llvm::ArrayRef<int64_t> dims, mlir::Value fill,
+                     llvm::StringRef why);
+  mlir::Value masked(mlir::Operation *op, mlir::Value value, llvm::ArrayRef<int64_t> dims, const simplify::Scalar &fill,
+                     llvm::StringRef why);
   // Whether each place of a `shape` lies in the extents of `dims`.
-  mlir::Value within(mlir::OpBuilder &builder, mlir::Location location, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<Extent> extents);
+  mlir::Value within(mlir::OpBuilder &builder, mlir::Location location, llvm::ArrayRef<int64_t> shape,
+                     llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<Extent> extents);
   // Cut, or filled up with zeros behind, to the shape.
-  mlir::Value fitted(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, llvm::ArrayRef<int64_t> shape);
-  // `size` elements of a dimension from `start` (an i32) on; start + size is at most `last`, and zeros follow the value's own.
-  mlir::Value shifted(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, int64_t dim, mlir::Value start, int64_t size, int64_t last);
+  mlir::Value fitted(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value,
+                     llvm::ArrayRef<int64_t> shape);
+  // `size` elements of a dimension from `start` (an i32) on; start + size is at most `last`, and zeros follow the
+  // value's own.
+  mlir::Value shifted(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, int64_t dim,
+                      mlir::Value start, int64_t size, int64_t last);
 
   mlir::func::FuncOp main() { return main_; }
 
@@ -96,13 +105,18 @@ class Padder {
 // Of a mask: why it stands there.
 inline constexpr llvm::StringLiteral kMaskAttr = "shapes.mask";
 
-mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, const simplify::Scalar &value, llvm::ArrayRef<int64_t> shape = {});
-mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, int64_t value, llvm::ArrayRef<int64_t> shape = {});
-mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
+mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, const simplify::Scalar &value,
+                  llvm::ArrayRef<int64_t> shape = {});
+mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, int64_t value,
+                  llvm::ArrayRef<int64_t> shape = {});
+mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value,
+                      llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
 // max(low, min(value, high)) of integers of one shape.
-mlir::Value clamped(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, int64_t low, mlir::Value high);
+mlir::Value clamped(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value, int64_t low,
+                    mlir::Value high);
 
-// Rules by op, a family a file: pad_elementwise.cpp, pad_moves.cpp, pad_reductions.cpp, pad_windows.cpp, pad_sorts.cpp, pad_indexing.cpp, pad_control.cpp.
+// Rules by op, a family a file: pad_elementwise.cpp, pad_moves.cpp, pad_reductions.cpp, pad_windows.cpp, pad_sorts.cpp,
+// pad_indexing.cpp, pad_control.cpp.
 void addElementwiseRules(PadRules &rules);
 void addMoveRules(PadRules &rules);
 void addReductionRules(PadRules &rules);

@@ -8,8 +8,9 @@ include "mlir/Pass/PassBase.td"
 def NameDimsPass : Pass<"tpuc-name-dims", "::mlir::ModuleOp"> {
   let summary = "names for the sizes that a program leaves open";
   let description = [{
-    An export of JAX with symbolic shapes has `?` in its types; the names of the sizes, and what they have to do with each other, stand in the messages
-    of its `shape_assertion` calls: `args[1].shape = (b, 2*s)`. They become an attribute of main's arguments. A size that has no name there is named after its
+    An export of JAX with symbolic shapes has `?` in its types; the names of the sizes, and what they have to do with
+    each other, stand in the messages of its `shape_assertion` calls: `args[1].shape = (b, 2*s)`. They become an
+    attribute of main's arguments. A size that has no name there is named after its
     place: `arg1.0` is the first dimension of argument 1.
 
     ```mlir
@@ -23,9 +24,11 @@ def NameDimsPass : Pass<"tpuc-name-dims", "::mlir::ModuleOp"> {
 def RefineShapesPass : Pass<"tpuc-refine-shapes", "::mlir::ModuleOp"> {
   let summary = "a program of known sizes from one of open sizes";
   let description = [{
-    Sizes of symbols (`dims=b=17,s=300`) or whole shapes of arguments (`arguments=300x128,17x300`, `?` for one that is not given, `scalar` for one without
-    dimensions) make the arguments' types static. They are propagated from op to op; what a program computes from sizes is computed here, and shape operands become constants.
-    Assertions about sizes (`shape_assertion`) are checked and go. Where sizes come from the data of an argument, the op is an error.
+    Sizes of symbols (`dims=b=17,s=300`) or whole shapes of arguments (`arguments=300x128,17x300`, `?` for one that is
+    not given, `scalar` for one without dimensions) make the arguments' types static. They are propagated from op to op;
+    what a program computes from sizes is computed here, and shape operands become constants.
+    Assertions about sizes (`shape_assertion`) are checked and go. Where sizes come from the data of an argument, the op
+    is an error.
 
     ```mlir
     // --tpuc-refine-shapes=dims=b=17
@@ -53,15 +56,18 @@ def RefineShapesPass : Pass<"tpuc-refine-shapes", "::mlir::ModuleOp"> {
 def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
   let summary = "one static program for a range of sizes";
   let description = [{
-    Every symbol has a range (`sizes=b=17..32,s=128`). Arrays get the largest size; main gets the true size of each symbol as one more argument. What lies behind a true
-    size is padding. Where it would reach a result it is replaced, by a select on the place that says why it stands there; sizes that the program uses as numbers are
-    the true ones. An op of which nothing is known leaves the program as it is, with a remark: it has to be compiled for its exact sizes.
+    Every symbol has a range (`sizes=b=17..32,s=128`). Arrays get the largest size; main gets the true size of each
+    symbol as one more argument. What lies behind a true size is padding. Where it would reach a result it is replaced,
+    by a select on the place that says why it stands there; sizes that the program uses as numbers are
+    the true ones. An op of which nothing is known leaves the program as it is, with a remark: it has to be compiled for
+    its exact sizes.
 
     ```mlir
     // --tpuc-bucket-shapes=sizes=b=1..4
     func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<f32> {
       %zero = stablehlo.constant dense<0.0> : tensor<f32>
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>)
+      -> tensor<f32>
       return %0 : tensor<f32>
     }
     // becomes
@@ -71,8 +77,10 @@ def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
       %places = stablehlo.iota dim = 0 : tensor<4xi32>
       %end = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<i32>) -> tensor<4xi32>
       %true = stablehlo.compare LT, %places, %end, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
-      %masked = stablehlo.select %true, %x, %neutral {shapes.mask = "a reduction along dimension 0"} : tensor<4xi1>, tensor<4xf32>
-      %0 = stablehlo.reduce(%masked init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      %masked = stablehlo.select %true, %x, %neutral {shapes.mask = "a reduction along dimension 0"} : tensor<4xi1>,
+          tensor<4xf32>
+      %0 = stablehlo.reduce(%masked init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>,
+      tensor<f32>) -> tensor<f32>
       return %0 : tensor<f32>
     }
     ```

@@ -23,5 +23,6 @@ void tpuc::shapes::buildBucketPipeline(OpPassManager &pm, ArrayRef<std::string> 
 }
 
 void tpuc::shapes::registerShapesPipeline() {
-  PassPipelineRegistration<>("tpuc-shapes-stage", "the shapes stage, of a program whose sizes are known", [](OpPassManager &pm) { buildShapesPipeline(pm, {}); });
+  PassPipelineRegistration<>("tpuc-shapes-stage", "the shapes stage, of a program whose sizes are known",
+                             [](OpPassManager &pm) { buildShapesPipeline(pm, {}); });
 }

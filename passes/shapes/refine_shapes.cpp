@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Main's arguments get their types (argument_shapes.cpp).
-// 2. From the first op to the last: results get the types that follow from the operands, values of shapes are kept (shape_values.cpp), assertions
-//    are checked, shape operands become constants.
+// 2. From the first op to the last: results get the types that follow from the operands, values of shapes are kept
+//    (shape_values.cpp), assertions are checked, shape operands become constants.
 // 3. What is still open comes from data: an error at the first op that makes it so.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
@@ -29,7 +29,8 @@ bool isOpen(Type type) {
 // A static type whose encoding said bounds has nothing left to say.
 Type plain(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() ? Type(RankedTensorType::get(tensor.getShape(), tensor.getElementType())) : type;
+  return tensor && tensor.hasStaticShape() ? Type(RankedTensorType::get(tensor.getShape(), tensor.getElementType()))
+                                           : type;
 }
 
 class Refiner {
@@ -64,8 +65,10 @@ class Refiner {
         if (isOpen(type)) return unknown(op, result.getType());
         if (failed(checkElements(op, type))) return failure();
         result.setType(plain(type));
-      } else if (result.getType() != type && hlo::upperBounds(cast<RankedTensorType>(type)) != hlo::upperBounds(cast<RankedTensorType>(result.getType()))) {
-        return diagnose(op, codes::kSizes) << "expects a result of type " << result.getType() << ", but these sizes make it " << type;
+      } else if (result.getType() != type && hlo::upperBounds(cast<RankedTensorType>(type)) !=
+                                                 hlo::upperBounds(cast<RankedTensorType>(result.getType()))) {
+        return diagnose(op, codes::kSizes)
+               << "expects a result of type " << result.getType() << ", but these sizes make it " << type;
       }
     }
     values_.visit(op);
@@ -83,22 +86,26 @@ class Refiner {
 
   // Where the open size came from, for the user: the shape operand that no size decides.
   LogicalResult unknown(Operation *op, Type type) {
-    CodedError error = diagnose(op, codes::kUnknownSize) << "expects a size that follows from those of the arguments, but got " << type << " from '" << op->getName().getStringRef() << "'";
+    CodedError error = diagnose(op, codes::kUnknownSize)
+                       << "expects a size that follows from those of the arguments, but got " << type << " from '"
+                       << op->getName().getStringRef() << "'";
     for (Value operand : op->getOperands())
-      if (auto tensor = dyn_cast<RankedTensorType>(operand.getType()); tensor && isa<IntegerType, IndexType>(tensor.getElementType()) && !values_.of(operand))
+      if (auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+          tensor && isa<IntegerType, IndexType>(tensor.getElementType()) && !values_.of(operand))
         error.attachNote(operand.getLoc()) << "this depends on data";
     return error;
   }
 
   // The rest of the compiler reads shape operands as constants.
   LogicalResult constantShapes(Operation *op) {
-    if (!isa<hlo::DynamicBroadcastInDimOp, hlo::DynamicReshapeOp, hlo::DynamicIotaOp, hlo::DynamicPadOp, hlo::RealDynamicSliceOp, hlo::DynamicGatherOp, hlo::DynamicConvOp,
-             hlo::RngOp>(op))
+    if (!isa<hlo::DynamicBroadcastInDimOp, hlo::DynamicReshapeOp, hlo::DynamicIotaOp, hlo::DynamicPadOp,
+             hlo::RealDynamicSliceOp, hlo::DynamicGatherOp, hlo::DynamicConvOp, hlo::RngOp>(op))
       return cutToSize(op);
     OpBuilder builder(op);
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = cast<RankedTensorType>(operand.get().getType());
-      const bool data = operand.getOperandNumber() == 0 || !isa<IntegerType, IndexType>(type.getElementType()) || operand.get().getDefiningOp<hlo::ConstantOp>();
+      const bool data = operand.getOperandNumber() == 0 || !isa<IntegerType, IndexType>(type.getElementType()) ||
+                        operand.get().getDefiningOp<hlo::ConstantOp>();
       // Indices and padding values are data, known or not.
       const bool indices = isa<hlo::DynamicGatherOp>(op) && operand.getOperandNumber() == 1;
       const bool iota = isa<hlo::DynamicIotaOp>(op);
@@ -120,7 +127,8 @@ class Refiner {
     OpBuilder builder(op);
     SmallVector<Value> starts = startsOfSlice(op, builder);
     auto type = RankedTensorType::get(*sizes, cast<RankedTensorType>(op.getType()).getElementType());
-    auto made = hlo::DynamicSliceOp::create(builder, op.getLoc(), type, op.getOperand(), starts, builder.getDenseI64ArrayAttr(*sizes));
+    auto made = hlo::DynamicSliceOp::create(builder, op.getLoc(), type, op.getOperand(), starts,
+                                            builder.getDenseI64ArrayAttr(*sizes));
     op.replaceAllUsesWith(made.getResult());
     op.erase();
     return made;
@@ -134,7 +142,8 @@ class Refiner {
     auto from = cast<RankedTensorType>(set.getOperand().getType()), to = cast<RankedTensorType>(set.getType());
     const int64_t size = to.getDimSize(set.getDimension());
     if (size > from.getDimSize(set.getDimension()))
-      return diagnose(op, codes::kSizes) << "expects a size of " << from.getDimSize(set.getDimension()) << " at most, but got " << size;
+      return diagnose(op, codes::kSizes) << "expects a size of " << from.getDimSize(set.getDimension())
+                                         << " at most, but got " << size;
     SmallVector<int64_t> starts(to.getRank(), 0), strides(to.getRank(), 1);
     auto slice = hlo::SliceOp::create(builder, op->getLoc(), to, set.getOperand(), starts, to.getShape(), strides);
     set.replaceAllUsesWith(slice.getResult());
@@ -165,15 +174,20 @@ class Refiner {
   // Carried values keep the types that they start with.
   LogicalResult loop(hlo::WhileOp loop) {
     for (Region &region : loop->getRegions())
-      for (auto [argument, operand] : llvm::zip_equal(region.front().getArguments(), loop->getOperands())) argument.setType(operand.getType());
+      for (auto [argument, operand] : llvm::zip_equal(region.front().getArguments(), loop->getOperands()))
+        argument.setType(operand.getType());
     for (Region &region : loop->getRegions())
       if (failed(block(region.front()))) return failure();
-    for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(loop.getBody().front().getTerminator()->getOperands(), loop->getOperands()))) {
+    for (auto [i, pair] :
+         llvm::enumerate(llvm::zip_equal(loop.getBody().front().getTerminator()->getOperands(), loop->getOperands()))) {
       auto [end, start] = pair;
       if (end.getType() != start.getType())
-        return diagnose(loop, codes::kUnknownSize) << "expects value " << i << " of a loop to keep its size, but it starts as " << start.getType() << " and becomes " << end.getType();
+        return diagnose(loop, codes::kUnknownSize)
+               << "expects value " << i << " of a loop to keep its size, but it starts as " << start.getType()
+               << " and becomes " << end.getType();
     }
-    for (auto [result, operand] : llvm::zip_equal(loop->getResults(), loop->getOperands())) result.setType(operand.getType());
+    for (auto [result, operand] : llvm::zip_equal(loop->getResults(), loop->getOperands()))
+      result.setType(operand.getType());
     return success();
   }
 
@@ -190,7 +204,8 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
   }
 
   LogicalResult refine(func::FuncOp main) {
-    FailureOr<SmallVector<Type>> arguments = argumentTypes(main, llvm::to_vector(dims), llvm::to_vector(this->arguments));
+    FailureOr<SmallVector<Type>> arguments =
+        argumentTypes(main, llvm::to_vector(dims), llvm::to_vector(this->arguments));
     if (failed(arguments)) return failure();
     bool anyOpen = false;
     main.walk([&](Operation *op) {

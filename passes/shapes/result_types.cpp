@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops that infer their results say so themselves (InferTypeOpInterface). Here are the others: those whose result type says more than its shape,
-// as the element type of a dot or a convert, and those whose shape is an operand.
+// Ops that infer their results say so themselves (InferTypeOpInterface). Here are the others: those whose result type
+// says more than its shape, as the element type of a dot or a convert, and those whose shape is an operand.
 #include "passes/shapes/result_types.h"
 
 #include "dialects/diagnostics/diagnose.h"
@@ -42,13 +42,16 @@ Shape dotShape(hlo::DotGeneralOp op) {
   return shape;
 }
 
-int64_t elementOr(std::optional<ArrayRef<int64_t>> list, size_t i, int64_t otherwise) { return list && i < list->size() ? (*list)[i] : otherwise; }
+int64_t elementOr(std::optional<ArrayRef<int64_t>> list, size_t i, int64_t otherwise) {
+  return list && i < list->size() ? (*list)[i] : otherwise;
+}
 
 template <typename ConvOp>
 std::optional<Shape> convShape(ConvOp op, ArrayRef<int64_t> padding) {
   auto dims = op.getDimensionNumbers();
   Shape shape(typeOf(op.getLhs()).getRank());
-  shape[dims.getOutputBatchDimension()] = shapeOf(op.getLhs())[dims.getInputBatchDimension()] / static_cast<int64_t>(op.getBatchGroupCount());
+  shape[dims.getOutputBatchDimension()] =
+      shapeOf(op.getLhs())[dims.getInputBatchDimension()] / static_cast<int64_t>(op.getBatchGroupCount());
   shape[dims.getOutputFeatureDimension()] = shapeOf(op.getRhs())[dims.getKernelOutputFeatureDimension()];
   for (auto [i, out] : llvm::enumerate(dims.getOutputSpatialDimensions())) {
     hlo::WindowDim window;
@@ -105,9 +108,12 @@ std::optional<Shape> reshapeShape(Value operand, RankedTensorType result) {
   Shape shape(result.getShape());
   int64_t known = 1, open = -1;
   for (auto [dim, size] : llvm::enumerate(shape)) {
-    if (!ShapedType::isDynamic(size)) known *= size;
-    else if (open >= 0) return std::nullopt;
-    else open = dim;
+    if (!ShapedType::isDynamic(size))
+      known *= size;
+    else if (open >= 0)
+      return std::nullopt;
+    else
+      open = dim;
   }
   if (open < 0 || known == 0) return std::nullopt;
   shape[open] = typeOf(operand).getNumElements() / known;
@@ -122,15 +128,18 @@ Shape broadcastShape(Value operand, ArrayRef<int64_t> dims, RankedTensorType res
 }
 
 std::optional<Shape> padShape(hlo::DynamicPadOp op, const ShapeValues &values) {
-  auto low = values.integers(op.getEdgePaddingLow()), high = values.integers(op.getEdgePaddingHigh()), interior = values.integers(op.getInteriorPadding());
+  auto low = values.integers(op.getEdgePaddingLow()), high = values.integers(op.getEdgePaddingHigh()),
+       interior = values.integers(op.getInteriorPadding());
   if (!low || !high || !interior) return std::nullopt;
   Shape shape;
-  for (auto [size, l, h, i] : llvm::zip_equal(shapeOf(op.getOperand()), *low, *high, *interior)) shape.push_back(size + std::max<int64_t>(size - 1, 0) * i + l + h);
+  for (auto [size, l, h, i] : llvm::zip_equal(shapeOf(op.getOperand()), *low, *high, *interior))
+    shape.push_back(size + std::max<int64_t>(size - 1, 0) * i + l + h);
   return shape;
 }
 
 std::optional<Shape> sliceShape(hlo::RealDynamicSliceOp op, const ShapeValues &values) {
-  auto starts = values.integers(op.getStartIndices()), limits = values.integers(op.getLimitIndices()), strides = values.integers(op.getStrides());
+  auto starts = values.integers(op.getStartIndices()), limits = values.integers(op.getLimitIndices()),
+       strides = values.integers(op.getStrides());
   if (!starts || !limits || !strides) return std::nullopt;
   Shape shape;
   for (auto [start, limit, stride] : llvm::zip_equal(*starts, *limits, *strides)) {
@@ -152,7 +161,8 @@ Shape bitcastShape(hlo::BitcastConvertOp op) {
   auto bits = [](RankedTensorType type) {
     Type element = type.getElementType();
     auto complex = dyn_cast<ComplexType>(element);
-    return complex ? 2 * complex.getElementType().getIntOrFloatBitWidth() : hlo::storageElement(type).getIntOrFloatBitWidth();
+    return complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                   : hlo::storageElement(type).getIntOrFloatBitWidth();
   };
   const unsigned from = bits(typeOf(op.getOperand())), to = bits(op.getType());
   Shape shape(shapeOf(op.getOperand()));
@@ -190,14 +200,19 @@ std::optional<Shape> commonShape(Operation *op, const ShapeValues &values) {
       })
       .Case([&](hlo::ReduceOp op) -> Result { return without(shapeOf(op.getInputs()[0]), op.getDimensions()); })
       .Case([&](hlo::ReduceWindowOp op) { return windowsShape(op); })
-      .Case([&](hlo::GatherOp op) -> Result { return gatherShape(op.getDimensionNumbers(), shapeOf(op.getStartIndices()), op.getSliceSizes()); })
+      .Case([&](hlo::GatherOp op) -> Result {
+        return gatherShape(op.getDimensionNumbers(), shapeOf(op.getStartIndices()), op.getSliceSizes());
+      })
       .Case([&](hlo::DynamicGatherOp op) -> Result {
         auto sizes = values.integers(op.getSliceSizes());
-        return sizes ? Result(gatherShape(op.getDimensionNumbers(), shapeOf(op.getStartIndices()), *sizes)) : std::nullopt;
+        return sizes ? Result(gatherShape(op.getDimensionNumbers(), shapeOf(op.getStartIndices()), *sizes))
+                     : std::nullopt;
       })
       .Case([&](hlo::TorchIndexSelectOp op) -> Result { return selectShape(op); })
       .Case([&](hlo::ReshapeOp op) { return reshapeShape(op.getOperand(), op.getType()); })
-      .Case([&](hlo::BroadcastInDimOp op) -> Result { return broadcastShape(op.getOperand(), op.getBroadcastDimensions(), op.getType()); })
+      .Case([&](hlo::BroadcastInDimOp op) -> Result {
+        return broadcastShape(op.getOperand(), op.getBroadcastDimensions(), op.getType());
+      })
       .Case([&](hlo::BroadcastOp op) -> Result {
         Shape shape(op.getBroadcastSizes());
         llvm::append_range(shape, shapeOf(op.getOperand()));
@@ -219,12 +234,15 @@ std::optional<Shape> commonShape(Operation *op, const ShapeValues &values) {
       .Case([&](hlo::FftOp op) -> Result { return fftShape(op); })
       .Case([&](hlo::BitcastConvertOp op) -> Result { return bitcastShape(op); })
       .Case([&](hlo::TriangularSolveOp op) -> Result { return Shape(shapeOf(op.getB())); })
-      .Case<hlo::ConvertOp, hlo::UniformQuantizeOp, hlo::SelectAndScatterOp, hlo::MapOp, hlo::BatchNormInferenceOp>(first)
+      .Case<hlo::ConvertOp, hlo::UniformQuantizeOp, hlo::SelectAndScatterOp, hlo::MapOp, hlo::BatchNormInferenceOp>(
+          first)
       .Default([](Operation *) { return std::nullopt; });
 }
 
 // A result for each operand of the same place.
-bool givesWhatItTakes(Operation *op) { return isa<hlo::SortOp, hlo::OptimizationBarrierOp, hlo::WhileOp, hlo::ScatterOp>(op); }
+bool givesWhatItTakes(Operation *op) {
+  return isa<hlo::SortOp, hlo::OptimizationBarrierOp, hlo::WhileOp, hlo::ScatterOp>(op);
+}
 
 SmallVector<Type> batchNormTypes(Operation *op) {
   auto operand = typeOf(op->getOperand(0)), feature = typeOf(op->getOperand(1));
@@ -232,7 +250,9 @@ SmallVector<Type> batchNormTypes(Operation *op) {
 }
 
 // The branches end in the results.
-SmallVector<Type> branchTypes(Operation *op) { return llvm::to_vector(op->getRegion(0).front().getTerminator()->getOperandTypes()); }
+SmallVector<Type> branchTypes(Operation *op) {
+  return llvm::to_vector(op->getRegion(0).front().getTerminator()->getOperandTypes());
+}
 
 Type withShape(Type type, ArrayRef<int64_t> shape) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -244,12 +264,14 @@ Type withShape(Type type, ArrayRef<int64_t> shape) {
 FailureOr<SmallVector<Type>> resultTypes(Operation *op, const ShapeValues &values) {
   if (auto infers = dyn_cast<InferTypeOpInterface>(op)) {
     SmallVector<Type> types;
-    if (failed(infers.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-                                       op->getRegions(), types)))
+    if (failed(infers.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                       op->getDiscardableAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),
+                                       types)))
       return failure();
     return types;
   }
-  if (givesWhatItTakes(op)) return llvm::to_vector_of<Type>(op->getOperands().take_front(op->getNumResults()).getTypes());
+  if (givesWhatItTakes(op))
+    return llvm::to_vector_of<Type>(op->getOperands().take_front(op->getNumResults()).getTypes());
   if (isa<hlo::BatchNormTrainingOp, hlo::BatchNormGradOp>(op)) return batchNormTypes(op);
   if (isa<hlo::IfOp, hlo::CaseOp>(op)) return branchTypes(op);
   SmallVector<Type> types(op->getResultTypes());

@@ -17,7 +17,8 @@ constexpr int64_t kMostElements = 256;
 
 RankedTensorType smallType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  const bool small = type && type.hasStaticShape() && type.getNumElements() <= kMostElements && isa<IntegerType, FloatType, IndexType>(type.getElementType());
+  const bool small = type && type.hasStaticShape() && type.getNumElements() <= kMostElements &&
+                     isa<IntegerType, FloatType, IndexType>(type.getElementType());
   return small ? type : RankedTensorType();
 }
 
@@ -69,7 +70,8 @@ std::optional<ShapeValues::Elements> ShapeValues::evaluate(Operation *op) const 
   auto broadcast = [&](ArrayRef<int64_t> dims) {
     auto shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
     return moved(op, [=](ArrayRef<int64_t> place) {
-      return llvm::map_to_vector(llvm::enumerate(dims), [&](auto it) { return shape[it.index()] == 1 ? int64_t{0} : place[it.value()]; });
+      return llvm::map_to_vector(llvm::enumerate(dims),
+                                 [&](auto it) { return shape[it.index()] == 1 ? int64_t{0} : place[it.value()]; });
     });
   };
   return TypeSwitch<Operation *, Result>(op)
@@ -97,7 +99,8 @@ std::optional<ShapeValues::Elements> ShapeValues::evaluate(Operation *op) const 
       .Case([&](hlo::SliceOp op) {
         return moved(op, [=](ArrayRef<int64_t> place) mutable {
           SmallVector<int64_t> from;
-          for (auto [at, start, stride] : llvm::zip_equal(place, op.getStartIndices(), op.getStrides())) from.push_back(start + at * stride);
+          for (auto [at, start, stride] : llvm::zip_equal(place, op.getStartIndices(), op.getStrides()))
+            from.push_back(start + at * stride);
           return from;
         });
       })
@@ -106,10 +109,13 @@ std::optional<ShapeValues::Elements> ShapeValues::evaluate(Operation *op) const 
         if (!isa<IntegerType>(type.getElementType())) return std::nullopt;
         Elements elements;
         for (int64_t i = 0; i < type.getNumElements(); ++i)
-          elements.push_back(APInt(type.getElementTypeBitWidth(), placeOf(i, type.getShape())[iota.getIotaDimension()], false, true));
+          elements.push_back(
+              APInt(type.getElementTypeBitWidth(), placeOf(i, type.getShape())[iota.getIotaDimension()], false, true));
         return elements;
       })
-      .Default([&](Operation *op) { return op->hasTrait<hlo::IsElementwise>() ? elementwise(op, type.getNumElements()) : std::nullopt; });
+      .Default([&](Operation *op) {
+        return op->hasTrait<hlo::IsElementwise>() ? elementwise(op, type.getNumElements()) : std::nullopt;
+      });
 }
 
 std::optional<ShapeValues::Elements> ShapeValues::elementwise(Operation *op, int64_t count) const {
@@ -131,13 +137,15 @@ std::optional<ShapeValues::Elements> ShapeValues::elementwise(Operation *op, int
   return result;
 }
 
-std::optional<ShapeValues::Elements> ShapeValues::moved(Operation *op, function_ref<SmallVector<int64_t>(ArrayRef<int64_t>)> from) const {
+std::optional<ShapeValues::Elements> ShapeValues::moved(
+    Operation *op, function_ref<SmallVector<int64_t>(ArrayRef<int64_t>)> from) const {
   const Elements *elements = of(op->getOperand(0));
   if (!elements) return std::nullopt;
   RankedTensorType type = smallType(op->getResult(0));
   auto shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
   Elements result;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) result.push_back((*elements)[indexOf(from(placeOf(i, type.getShape())), shape)]);
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    result.push_back((*elements)[indexOf(from(placeOf(i, type.getShape())), shape)]);
   return result;
 }
 

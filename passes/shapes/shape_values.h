@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The values that a program computes from sizes and constants alone. Shape operands are such values; whatever comes from an argument's elements is not.
+// The values that a program computes from sizes and constants alone. Shape operands are such values; whatever comes
+// from an argument's elements is not.
 #pragma once
 #include "passes/simplify/patterns.h"
 
@@ -19,7 +20,8 @@ class ShapeValues {
   std::optional<Elements> evaluate(mlir::Operation *op) const;
   std::optional<Elements> elementwise(mlir::Operation *op, int64_t count) const;
   // The result's element at each place comes from the operand's at `from(place)`.
-  std::optional<Elements> moved(mlir::Operation *op, llvm::function_ref<llvm::SmallVector<int64_t>(llvm::ArrayRef<int64_t>)> from) const;
+  std::optional<Elements> moved(mlir::Operation *op,
+                                llvm::function_ref<llvm::SmallVector<int64_t>(llvm::ArrayRef<int64_t>)> from) const;
   std::optional<Elements> joined(stablehlo::ConcatenateOp op) const;
 
   llvm::DenseMap<mlir::Value, Elements> known_;

@@ -16,7 +16,8 @@ constexpr int64_t kMostElements = 64;
 
 RankedTensorType smallType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  const bool small = type && type.hasStaticShape() && type.getNumElements() <= kMostElements && isa<IntegerType, IndexType>(type.getElementType());
+  const bool small = type && type.hasStaticShape() && type.getNumElements() <= kMostElements &&
+                     isa<IntegerType, IndexType>(type.getElementType());
   return small ? type : RankedTensorType();
 }
 
@@ -61,12 +62,16 @@ std::optional<SizeValues::Elements> SizeValues::evaluate(Operation *op) {
         if (!values || hlo::isQuantized(constant.getType())) return std::nullopt;
         Elements elements;
         const bool zeros = type.getElementType().isUnsignedInteger() || type.getElementType().isInteger(1);
-        for (const APInt &value : values.getValues<APInt>()) elements.push_back(Extent::number(zeros ? static_cast<int64_t>(value.getLimitedValue(INT64_MAX)) : value.getSExtValue()));
+        for (const APInt &value : values.getValues<APInt>())
+          elements.push_back(
+              Extent::number(zeros ? static_cast<int64_t>(value.getLimitedValue(INT64_MAX)) : value.getSExtValue()));
         return elements;
       })
       .Case<hlo::ReshapeOp, hlo::DynamicReshapeOp, hlo::OptimizationBarrierOp>(same)
       .Case([&](hlo::BroadcastInDimOp op) { return broadcast(op.getOperand(), op.getBroadcastDimensions(), type); })
-      .Case([&](hlo::DynamicBroadcastInDimOp op) { return broadcast(op.getOperand(), op.getBroadcastDimensions(), type); })
+      .Case([&](hlo::DynamicBroadcastInDimOp op) {
+        return broadcast(op.getOperand(), op.getBroadcastDimensions(), type);
+      })
       .Case([&](hlo::SliceOp op) { return slice(op); })
       .Case([&](hlo::ConcatenateOp op) -> Result {
         Elements all;
@@ -78,22 +83,28 @@ std::optional<SizeValues::Elements> SizeValues::evaluate(Operation *op) {
         }
         return all;
       })
-      .Default([&](Operation *op) { return op->hasTrait<hlo::IsElementwise>() ? elementwise(op, type.getNumElements()) : std::nullopt; });
+      .Default([&](Operation *op) {
+        return op->hasTrait<hlo::IsElementwise>() ? elementwise(op, type.getNumElements()) : std::nullopt;
+      });
 }
 
-std::optional<SizeValues::Elements> SizeValues::broadcast(Value operand, ArrayRef<int64_t> dims, RankedTensorType type) const {
+std::optional<SizeValues::Elements> SizeValues::broadcast(Value operand, ArrayRef<int64_t> dims,
+                                                          RankedTensorType type) const {
   const Elements *elements = of(operand);
   if (!elements) return std::nullopt;
   if (elements->size() == 1) return Elements(type.getNumElements(), elements->front());
   // A vector that gets further dimensions of size 1.
-  return static_cast<int64_t>(elements->size()) == type.getNumElements() && llvm::is_sorted(dims) ? std::optional(*elements) : std::nullopt;
+  return static_cast<int64_t>(elements->size()) == type.getNumElements() && llvm::is_sorted(dims)
+             ? std::optional(*elements)
+             : std::nullopt;
 }
 
 std::optional<SizeValues::Elements> SizeValues::slice(hlo::SliceOp op) const {
   const Elements *elements = of(op.getOperand());
   if (!elements || cast<RankedTensorType>(op.getOperand().getType()).getRank() != 1) return std::nullopt;
   Elements result;
-  for (int64_t i = op.getStartIndices()[0]; i < op.getLimitIndices()[0]; i += op.getStrides()[0]) result.push_back((*elements)[i]);
+  for (int64_t i = op.getStartIndices()[0]; i < op.getLimitIndices()[0]; i += op.getStrides()[0])
+    result.push_back((*elements)[i]);
   return result;
 }
 
@@ -118,12 +129,18 @@ std::optional<SizeValues::Elements> SizeValues::elementwise(Operation *op, int64
 std::optional<Extent> SizeValues::compare(hlo::ComparisonDirection direction, const Extent &a, const Extent &b) {
   const Extent one = Extent::number(1), up = ExtentSpace::subtract(a, b), down = ExtentSpace::subtract(b, a);
   switch (direction) {
-    case hlo::ComparisonDirection::GE: return space_.notNegative(up);
-    case hlo::ComparisonDirection::LE: return space_.notNegative(down);
-    case hlo::ComparisonDirection::GT: return space_.notNegative(ExtentSpace::subtract(up, one));
-    case hlo::ComparisonDirection::LT: return space_.notNegative(ExtentSpace::subtract(down, one));
-    case hlo::ComparisonDirection::EQ: return space_.isZero(up);
-    case hlo::ComparisonDirection::NE: return ExtentSpace::subtract(one, space_.isZero(up));
+    case hlo::ComparisonDirection::GE:
+      return space_.notNegative(up);
+    case hlo::ComparisonDirection::LE:
+      return space_.notNegative(down);
+    case hlo::ComparisonDirection::GT:
+      return space_.notNegative(ExtentSpace::subtract(up, one));
+    case hlo::ComparisonDirection::LT:
+      return space_.notNegative(ExtentSpace::subtract(down, one));
+    case hlo::ComparisonDirection::EQ:
+      return space_.isZero(up);
+    case hlo::ComparisonDirection::NE:
+      return ExtentSpace::subtract(one, space_.isZero(up));
   }
   return std::nullopt;
 }
@@ -139,12 +156,19 @@ std::optional<Extent> SizeValues::combine(Operation *op, ArrayRef<Extent> x) {
         return isBool && !from.isInteger(1) ? ExtentSpace::subtract(one, space_.isZero(x[0])) : x[0];
       })
       .Case([&](hlo::CompareOp compare) { return this->compare(compare.getComparisonDirection(), x[0], x[1]); })
-      .Case([&](hlo::SelectOp) { return Result(ExtentSpace::add(x[2], ExtentSpace::multiply(x[0], ExtentSpace::subtract(x[1], x[2])))); })
+      .Case([&](hlo::SelectOp) {
+        return Result(ExtentSpace::add(x[2], ExtentSpace::multiply(x[0], ExtentSpace::subtract(x[1], x[2]))));
+      })
       .Case([&](hlo::AndOp) { return isBool ? Result(ExtentSpace::multiply(x[0], x[1])) : std::nullopt; })
-      .Case([&](hlo::OrOp) { return isBool ? Result(ExtentSpace::subtract(ExtentSpace::add(x[0], x[1]), ExtentSpace::multiply(x[0], x[1]))) : std::nullopt; })
+      .Case([&](hlo::OrOp) {
+        return isBool ? Result(ExtentSpace::subtract(ExtentSpace::add(x[0], x[1]), ExtentSpace::multiply(x[0], x[1])))
+                      : std::nullopt;
+      })
       .Case([&](hlo::NotOp) { return isBool ? Result(ExtentSpace::subtract(one, x[0])) : std::nullopt; })
       .Case([&](hlo::SignOp) {
-        return Result(ExtentSpace::subtract(space_.notNegative(ExtentSpace::subtract(x[0], one)), space_.notNegative(ExtentSpace::subtract(ExtentSpace::scale(x[0], -1), one))));
+        return Result(
+            ExtentSpace::subtract(space_.notNegative(ExtentSpace::subtract(x[0], one)),
+                                  space_.notNegative(ExtentSpace::subtract(ExtentSpace::scale(x[0], -1), one))));
       })
       .Case([&](hlo::ClampOp) { return Result(space_.min(space_.max(x[1], x[0]), x[2])); })
       .Default([&](Operation *op) -> Result {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The integers that a bucketed program computes from sizes and constants, as expressions of its symbols. What shape_values.h is for sizes that are known.
+// The integers that a bucketed program computes from sizes and constants, as expressions of its symbols. What
+// shape_values.h is for sizes that are known.
 #pragma once
 #include "passes/shapes/extent.h"
 #include "passes/simplify/patterns.h"
@@ -23,7 +24,8 @@ class SizeValues {
   std::optional<Extent> combine(mlir::Operation *op, llvm::ArrayRef<Extent> operands);
   std::optional<Extent> compare(stablehlo::ComparisonDirection direction, const Extent &a, const Extent &b);
   std::optional<Elements> slice(stablehlo::SliceOp op) const;
-  std::optional<Elements> broadcast(mlir::Value operand, llvm::ArrayRef<int64_t> dims, mlir::RankedTensorType type) const;
+  std::optional<Elements> broadcast(mlir::Value operand, llvm::ArrayRef<int64_t> dims,
+                                    mlir::RankedTensorType type) const;
 
   ExtentSpace &space_;
   llvm::DenseMap<mlir::Value, Elements> known_;

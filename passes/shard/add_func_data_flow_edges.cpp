@@ -27,7 +27,7 @@ struct AddFuncDataFlowEdges : impl::AddFuncDataFlowEdgesPassBase<AddFuncDataFlow
     SymbolTable symbols(getOperation());
     SmallVector<func::CallOp> calls;
     getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
-    llvm::DenseSet<Operation*> done;
+    llvm::DenseSet<Operation *> done;
     for (func::CallOp call : calls) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (callee && !callee.isExternal() && done.insert(callee).second)

@@ -22,7 +22,7 @@ struct Candidate {
   int64_t elements, parts;
 };
 
-std::vector<Candidate> candidatesOf(const Step& step) {
+std::vector<Candidate> candidatesOf(const Step &step) {
   std::vector<Candidate> candidates;
   for (int factor = 0, end = step.rule.sizes.size(); factor < end; ++factor) {
     if (step.rule.blocked.test(factor)) continue;
@@ -30,7 +30,7 @@ std::vector<Candidate> candidatesOf(const Step& step) {
     if (majors.source >= 0 && !majors.axes.empty())
       candidates.push_back({factor, majors, step.views[majors.source].elements, sdy::shardedSize(majors.axes)});
   }
-  llvm::stable_sort(candidates, [&](const Candidate& a, const Candidate& b) {
+  llvm::stable_sort(candidates, [&](const Candidate &a, const Candidate &b) {
     if (a.elements != b.elements) return a.elements > b.elements;
     if (step.elementwise && a.parts != b.parts) return a.parts > b.parts;
     return a.majors.source < b.majors.source;
@@ -39,8 +39,8 @@ std::vector<Candidate> candidatesOf(const Step& step) {
 }
 
 // Gives `view` what it can have; true where that is all of `axes`.
-bool give(const Step& step, View& view, int factor, ArrayRef<Axis> axes) {
-  Factor* mine = view.present ? view.find(factor) : nullptr;
+bool give(const Step &step, View &view, int factor, ArrayRef<Axis> axes) {
+  Factor *mine = view.present ? view.find(factor) : nullptr;
   if (!mine) return true;
   Axes possible = compatible(step, view, factor, axes);
   if (!mine->closed && mine->overflow.empty() && sdy::isStrictPrefix(mine->axes, possible)) mine->axes = possible;
@@ -48,11 +48,11 @@ bool give(const Step& step, View& view, int factor, ArrayRef<Axis> axes) {
 }
 
 // What results have of `axes` along the factor: of several the longest; all where none has the factor.
-Axes limitByResults(const Step& step, int factor, ArrayRef<Axis> axes) {
+Axes limitByResults(const Step &step, int factor, ArrayRef<Axis> axes) {
   Axes longest;
   bool any = false;
   for (int array = step.rule.operands, end = step.views.size(); array < end; ++array)
-    if (const Factor* mine = step.views[array].present ? step.views[array].find(factor) : nullptr) {
+    if (const Factor *mine = step.views[array].present ? step.views[array].find(factor) : nullptr) {
       Axes common = sdy::commonPrefix(mine->axes, axes);
       if (!any || sdy::shardedSize(common) > sdy::shardedSize(longest)) longest = common;
       any = true;
@@ -62,9 +62,9 @@ Axes limitByResults(const Step& step, int factor, ArrayRef<Axis> axes) {
 
 }  // namespace
 
-void propagateAggressive(Step& step, SmallVectorImpl<Decision>& decisions) {
+void propagateAggressive(Step &step, SmallVectorImpl<Decision> &decisions) {
   if (step.direction == Direction::NONE) return;
-  for (const Candidate& candidate : candidatesOf(step)) {
+  for (const Candidate &candidate : candidatesOf(step)) {
     bool all = true;
     for (int array = step.rule.operands, end = step.views.size(); array < end; ++array)
       all &= give(step, step.views[array], candidate.factor, candidate.majors.axes);

@@ -15,10 +15,10 @@ namespace {
 bool isClosed(sdy::TensorShardingAttr sharding) {
   return llvm::all_of(sharding.getDimShardings(), [](auto dim) { return dim.getIsClosed(); });
 }
-bool isConstraint(Operation* op) { return isa<sdy::ShardingConstraintOp, sdy::ManualComputationOp>(op); }
+bool isConstraint(Operation *op) { return isa<sdy::ShardingConstraintOp, sdy::ManualComputationOp>(op); }
 
 // What a use asks of its value; null where it asks for nothing.
-sdy::TensorShardingAttr askedBy(OpOperand& use) {
+sdy::TensorShardingAttr askedBy(OpOperand &use) {
   if (auto constraint = dyn_cast<sdy::ShardingConstraintOp>(use.getOwner())) return constraint.getSharding();
   if (auto manual = dyn_cast<sdy::ManualComputationOp>(use.getOwner()))
     return manual.getInShardings().getShardings()[use.getOperandNumber()];
@@ -26,8 +26,8 @@ sdy::TensorShardingAttr askedBy(OpOperand& use) {
 }
 
 // Whether another use asks for something else.
-bool isContradicted(Value value, OpOperand& by, sdy::TensorShardingAttr sharding) {
-  return llvm::any_of(value.getUses(), [&](OpOperand& use) {
+bool isContradicted(Value value, OpOperand &by, sdy::TensorShardingAttr sharding) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
     sdy::TensorShardingAttr other = askedBy(use);
     return &use != &by && other && other != sharding;
   });
@@ -35,7 +35,7 @@ bool isContradicted(Value value, OpOperand& by, sdy::TensorShardingAttr sharding
 
 bool isTargetOfEdge(Value value) {
   if (value.getDefiningOp<sdy::DataFlowEdgeOp>()) return true;
-  Operation* holder = isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp();
+  Operation *holder = isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp();
   return isa<sdy::ShardableDataFlowOpInterface>(holder);
 }
 
@@ -45,7 +45,7 @@ void setSharding(Value value, sdy::TensorShardingAttr sharding) {
       function.setArgAttr(argument.getArgNumber(), "sdy.sharding", sharding);
     return;
   }
-  Operation* op = value.getDefiningOp();
+  Operation *op = value.getDefiningOp();
   SmallVector<sdy::TensorShardingAttr> all;
   if (auto old = op->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding"))
     all.append(old.getShardings().begin(), old.getShardings().end());
@@ -58,7 +58,7 @@ void setSharding(Value value, sdy::TensorShardingAttr sharding) {
 }
 
 // 1. A closed constraint alone on a value without a sharding is the value's sharding.
-void apply(OpOperand& use) {
+void apply(OpOperand &use) {
   Value value = use.get();
   sdy::TensorShardingAttr sharding = askedBy(use);
   auto stated = sdy::shardingOf(value);
@@ -70,9 +70,9 @@ void apply(OpOperand& use) {
   if (!isTargetOfEdge(value)) return setSharding(value, sharding);
   auto constraint = dyn_cast<sdy::ShardingConstraintOp>(use.getOwner());
   if (!constraint) return;
-  Block* block = value.getParentBlock();
+  Block *block = value.getParentBlock();
   if (constraint->getBlock() != block) return;
-  if (Operation* definer = value.getDefiningOp())
+  if (Operation *definer = value.getDefiningOp())
     constraint->moveAfter(definer);
   else
     constraint->moveBefore(block, block->begin());
@@ -83,7 +83,7 @@ void apply(OpOperand& use) {
 void extend(sdy::ShardingConstraintOp first) {
   Value value = first.getInput();
   if (value.getDefiningOp<sdy::ShardingConstraintOp>() ||
-      llvm::any_of(value.getUsers(), [&](Operation* user) { return isConstraint(user) && user != first; }))
+      llvm::any_of(value.getUsers(), [&](Operation *user) { return isConstraint(user) && user != first; }))
     return;
   sdy::ShardingConstraintOp last = first;
   while (last.getResult().hasOneUse()) {
@@ -92,8 +92,8 @@ void extend(sdy::ShardingConstraintOp first) {
     last = next;
   }
   if (llvm::any_of(last.getResult().getUsers(), isConstraint)) return;
-  value.replaceUsesWithIf(last.getResult(), [&](OpOperand& use) {
-    Operation* user = use.getOwner();
+  value.replaceUsesWithIf(last.getResult(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
     return user != first && !isa<func::ReturnOp>(user) && user->getBlock() == last->getBlock() &&
            last->isBeforeInBlock(user);
   });
@@ -101,9 +101,9 @@ void extend(sdy::ShardingConstraintOp first) {
 
 struct ApplyShardingConstraints : impl::ApplyShardingConstraintsPassBase<ApplyShardingConstraints> {
   void runOnOperation() override {
-    getOperation().walk([&](Operation* op) {
+    getOperation().walk([&](Operation *op) {
       if (isConstraint(op))
-        for (OpOperand& use : op->getOpOperands()) apply(use);
+        for (OpOperand &use : op->getOpOperands()) apply(use);
     });
     getOperation().walk([&](sdy::ShardingConstraintOp op) { extend(op); });
   }

@@ -18,7 +18,7 @@ struct BasicPropagate : impl::BasicPropagatePassBase<BasicPropagate> {
   void runOnOperation() override {
     Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});
     if (failed(propagator.prepare())) return signalPassFailure();
-    propagator.run(Strategy::Basic, [](Operation*) { return Direction::BOTH; });
+    propagator.run(Strategy::Basic, [](Operation *) { return Direction::BOTH; });
     propagator.finish();
   }
 };

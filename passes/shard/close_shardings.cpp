@@ -23,7 +23,7 @@ struct CloseShardings : impl::CloseShardingsPassBase<CloseShardings> {
                                            sharding.getUnreducedAxes(), sharding.getReductionOp()),
               WalkResult::skip()};
     });
-    getOperation().walk([&](Operation* op) { replacer.replaceElementsIn(op, /*replaceAttrs=*/true); });
+    getOperation().walk([&](Operation *op) { replacer.replaceElementsIn(op, /*replaceAttrs=*/true); });
   }
 };
 

@@ -22,19 +22,19 @@ class Splitter {
 
   void run() {
     function.walk([&](hlo::ConstantOp op) { replace(op); });
-    function.walk<WalkOrder::PreOrder>([&](Operation* op) {
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isConstant(op))
         constants.insert(op);
       else if (isExpansion(op))
         expansions.insert(op);
     });
-    function.walk([&](Operation* op) {
+    function.walk([&](Operation *op) {
       if (constants.contains(op) || isa<sdy::ShardingGroupOp>(op)) return;
       users.push_back(op);
     });
-    for (Operation* user : users)
-      for (OpOperand& use : user->getOpOperands()) split(use);
-    for (Operation* op : llvm::reverse(made))
+    for (Operation *user : users)
+      for (OpOperand &use : user->getOpOperands()) split(use);
+    for (Operation *op : llvm::reverse(made))
       if (op->use_empty()) op->erase();
   }
 
@@ -47,7 +47,7 @@ class Splitter {
     op.erase();
   }
 
-  bool isConstant(Operation* op) {
+  bool isConstant(Operation *op) {
     if (isa<sdy::ConstantOp, hlo::IotaOp>(op)) return true;
     bool kind = (op->hasTrait<hlo::IsElementwise>() && isPure(op)) ||
                 isa<hlo::BroadcastInDimOp, hlo::ReshapeOp, hlo::SliceOp>(op);
@@ -55,13 +55,13 @@ class Splitter {
              return operand.getDefiningOp() && constants.contains(operand.getDefiningOp());
            });
   }
-  static bool isExpansion(Operation* op) {
+  static bool isExpansion(Operation *op) {
     auto broadcast = dyn_cast<hlo::BroadcastInDimOp>(op);
     return broadcast && cast<ShapedType>(broadcast.getOperand().getType()).getRank() == 0;
   }
 
-  void split(OpOperand& use) {
-    Operation* op = use.get().getDefiningOp();
+  void split(OpOperand &use) {
+    Operation *op = use.get().getDefiningOp();
     bool constant = op && constants.contains(op);
     if (!constant && !(op && expansions.contains(op))) return;
     if (auto type = dyn_cast<RankedTensorType>(use.get().getType()); !type || type.getRank() == 0)
@@ -80,27 +80,27 @@ class Splitter {
   }
 
   // Whether no other use has part of the computation of `op` already; takes it.
-  bool claim(Operation* op) {
-    SmallVector<Operation*> all;
+  bool claim(Operation *op) {
+    SmallVector<Operation *> all;
     gather(op, all);
-    for (Operation* part : all)
+    for (Operation *part : all)
       if (part != op && kept.contains(part)) return false;
     kept.insert(all.begin(), all.end());
     return true;
   }
-  void gather(Operation* op, SmallVectorImpl<Operation*>& all) {
+  void gather(Operation *op, SmallVectorImpl<Operation *> &all) {
     if (llvm::is_contained(all, op)) return;
     for (Value operand : op->getOperands()) gather(operand.getDefiningOp(), all);
     all.push_back(op);
   }
 
   // A copy of the computation, each op behind its original.
-  Value copy(Value value, IRMapping& copies) {
-    SmallVector<Operation*> all;
+  Value copy(Value value, IRMapping &copies) {
+    SmallVector<Operation *> all;
     gather(value.getDefiningOp(), all);
     OpBuilder builder(value.getContext());
-    for (Operation* op : all) {  // behind the copies for uses before
-      Operation*& last = lastCopy[op];
+    for (Operation *op : all) {  // behind the copies for uses before
+      Operation *&last = lastCopy[op];
       builder.setInsertionPointAfter(last ? last : op);
       last = builder.clone(*op, copies);
     }
@@ -108,10 +108,10 @@ class Splitter {
   }
 
   func::FuncOp function;
-  llvm::SetVector<Operation*> constants, expansions;
-  llvm::DenseMap<Operation*, Operation*> lastCopy;
-  llvm::DenseSet<Operation*> kept;
-  SmallVector<Operation*> users, made;
+  llvm::SetVector<Operation *> constants, expansions;
+  llvm::DenseMap<Operation *, Operation *> lastCopy;
+  llvm::DenseSet<Operation *> kept;
+  SmallVector<Operation *> users, made;
 };
 
 struct ConstantOrScalarSplitter : impl::ConstantOrScalarSplitterPassBase<ConstantOrScalarSplitter> {

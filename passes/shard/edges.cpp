@@ -15,47 +15,47 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-SmallVector<OpOperand*> sourcesOf(hlo::WhileOp op, unsigned number) {
+SmallVector<OpOperand *> sourcesOf(hlo::WhileOp op, unsigned number) {
   return {&op->getOpOperand(number), &op.getBody().front().getTerminator()->getOpOperand(number)};
 }
 template <typename OpT>
-SmallVector<OpOperand*> sourcesOf(OpT op, unsigned number) {
-  SmallVector<OpOperand*> sources;
-  for (Region& branch : op->getRegions()) sources.push_back(&branch.front().getTerminator()->getOpOperand(number));
+SmallVector<OpOperand *> sourcesOf(OpT op, unsigned number) {
+  SmallVector<OpOperand *> sources;
+  for (Region &branch : op->getRegions()) sources.push_back(&branch.front().getTerminator()->getOpOperand(number));
   return sources;
 }
-SmallVector<OpOperand*> sourcesOf(hlo::OptimizationBarrierOp op, unsigned number) {
+SmallVector<OpOperand *> sourcesOf(hlo::OptimizationBarrierOp op, unsigned number) {
   return {&op->getOpOperand(number)};
 }
 
 template <typename OpT>
 struct EdgeModel : sdy::ShardableDataFlowOpInterface::ExternalModel<EdgeModel<OpT>, OpT> {
-  SmallVector<Value> getEdgeOwners(Operation* op) const { return SmallVector<Value>(op->getResults()); }
-  SmallVector<OpOperand*> getEdgeSources(Operation* op, Value owner) const {
+  SmallVector<Value> getEdgeOwners(Operation *op) const { return SmallVector<Value>(op->getResults()); }
+  SmallVector<OpOperand *> getEdgeSources(Operation *op, Value owner) const {
     return sourcesOf(cast<OpT>(op), cast<OpResult>(owner).getResultNumber());
   }
-  SmallVector<Value> getNonEdgeOwnerTargets(Operation* op, Value owner) const {
+  SmallVector<Value> getNonEdgeOwnerTargets(Operation *op, Value owner) const {
     SmallVector<Value> targets;
-    for (Region& region : op->getRegions())
+    for (Region &region : op->getRegions())
       if (region.getNumArguments() == op->getNumResults())
         targets.push_back(region.getArgument(cast<OpResult>(owner).getResultNumber()));
     return targets;
   }
-  Value getEdgeOwnerFromTarget(Operation* op, Value target) const {
+  Value getEdgeOwnerFromTarget(Operation *op, Value target) const {
     if (auto argument = dyn_cast<BlockArgument>(target)) return op->getResult(argument.getArgNumber());
     return target;
   }
-  Value getEdgeOwnerFromSource(Operation* op, OpOperand& source) const {
+  Value getEdgeOwnerFromSource(Operation *op, OpOperand &source) const {
     if (source.getOwner() == op && !isa<hlo::WhileOp, hlo::OptimizationBarrierOp>(op))
       return {};  // what a branch is chosen by
     return op->getResult(source.getOperandNumber());
   }
-  sdy::TensorShardingAttr getEdgeOwnerSharding(Operation* op, Value owner) const {
+  sdy::TensorShardingAttr getEdgeOwnerSharding(Operation *op, Value owner) const {
     auto all = op->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding");
     unsigned number = cast<OpResult>(owner).getResultNumber();
     return all && number < all.getShardings().size() ? all.getShardings()[number] : sdy::TensorShardingAttr();
   }
-  void setEdgeOwnerShardings(Operation* op, ArrayRef<sdy::TensorShardingAttr> shardings) const {
+  void setEdgeOwnerShardings(Operation *op, ArrayRef<sdy::TensorShardingAttr> shardings) const {
     Attribute mesh;
     for (sdy::TensorShardingAttr one : shardings) mesh = one && !mesh ? one.getMeshOrRef() : mesh;
     if (!mesh) return;
@@ -66,14 +66,14 @@ struct EdgeModel : sdy::ShardableDataFlowOpInterface::ExternalModel<EdgeModel<Op
     }
     op->setAttr("sdy.sharding", sdy::TensorShardingPerValueAttr::get(op->getContext(), all));
   }
-  sdy::TensorShardingAttr transformTargetSharding(Operation*, Value, sdy::TensorShardingAttr sharding, bool) const {
+  sdy::TensorShardingAttr transformTargetSharding(Operation *, Value, sdy::TensorShardingAttr sharding, bool) const {
     return sharding;
   }
 };
 
 }  // namespace
 
-void attachEdges(MLIRContext* context) {
+void attachEdges(MLIRContext *context) {
   hlo::WhileOp::attachInterface<EdgeModel<hlo::WhileOp>>(*context);
   hlo::CaseOp::attachInterface<EdgeModel<hlo::CaseOp>>(*context);
   hlo::IfOp::attachInterface<EdgeModel<hlo::IfOp>>(*context);

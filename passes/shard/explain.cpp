@@ -11,7 +11,7 @@ namespace tpuc::shard {
 namespace {
 
 // The place of an annotation: "input: 0", "output: 1", "constraint: 2", or the op that states it.
-std::string nameOf(Table& table, int slot, int& constraints) {
+std::string nameOf(Table &table, int slot, int &constraints) {
   Value value = table.valueOf(slot);
   if (!value) return "output";
   if (auto argument = dyn_cast<BlockArgument>(value)) return "input: " + std::to_string(argument.getArgNumber());
@@ -19,15 +19,15 @@ std::string nameOf(Table& table, int slot, int& constraints) {
   return value.getDefiningOp()->getName().getStringRef().str();
 }
 
-Axes axesOf(const Sharding& sharding) {
+Axes axesOf(const Sharding &sharding) {
   Axes axes;
-  for (const Dim& dim : sharding.dims) llvm::append_range(axes, dim.axes);
+  for (const Dim &dim : sharding.dims) llvm::append_range(axes, dim.axes);
   return axes;
 }
 
 }  // namespace
 
-Explainer::Explainer(Table& table) : table(table) {
+Explainer::Explainer(Table &table) : table(table) {
   int constraints = 0, outputs = 0;
   for (int slot = 0, end = table.size(); slot < end; ++slot) {
     if (!table[slot]) continue;
@@ -37,9 +37,9 @@ Explainer::Explainer(Table& table) : table(table) {
   }
 }
 
-void Explainer::note(Operation* op, ArrayRef<int> slots, int operands, ArrayRef<std::optional<Sharding>> before,
-                     ArrayRef<int> changed, ArrayRef<Decision> decisions, const Rule& rule) {
-  for (const Decision& decision : decisions) {
+void Explainer::note(Operation *op, ArrayRef<int> slots, int operands, ArrayRef<std::optional<Sharding>> before,
+                     ArrayRef<int> changed, ArrayRef<Decision> decisions, const Rule &rule) {
+  for (const Decision &decision : decisions) {
     if (!decision.cut || changed.empty()) continue;
     bool operand = decision.source < operands;
     std::string side = operand ? "operand " : "result ";
@@ -51,7 +51,7 @@ void Explainer::note(Operation* op, ArrayRef<int> slots, int operands, ArrayRef<
   if (changed.empty()) return;
   ++steps;
   for (int array : changed) {
-    const Sharding& now = *table[slots[array]];
+    const Sharding &now = *table[slots[array]];
     Axes had = before[array] ? axesOf(*before[array]) : Axes();
     for (Axis axis : axesOf(now)) {
       if (llvm::is_contained(had, axis)) continue;
@@ -63,10 +63,10 @@ void Explainer::note(Operation* op, ArrayRef<int> slots, int operands, ArrayRef<
       int source = from == llvm::seq<int>(0, slots.size()).end() ? -1 : *from;
       if (source < 0) continue;
       std::string origin;
-      for (auto& [key, name] : origins)
+      for (auto &[key, name] : origins)
         if (key.first == slots[source] && sdy::overlap(key.second, axis)) origin = name;
       origins[{slots[array], axis}] = origin;
-      auto same = llvm::find_if(moves, [&](Move& move) {
+      auto same = llvm::find_if(moves, [&](Move &move) {
         return move.op == op && move.step == steps && move.axis == axis && move.source == source;
       });
       if (same != moves.end())
@@ -78,9 +78,9 @@ void Explainer::note(Operation* op, ArrayRef<int> slots, int operands, ArrayRef<
 }
 
 void Explainer::writeEdges() {
-  llvm::MapVector<Operation*, std::map<int, SmallVector<sdy::AxisToPropagationDetailsAttr>>> all;
-  for (const Move& move : moves) {
-    MLIRContext* context = move.op->getContext();
+  llvm::MapVector<Operation *, std::map<int, SmallVector<sdy::AxisToPropagationDetailsAttr>>> all;
+  for (const Move &move : moves) {
+    MLIRContext *context = move.op->getContext();
     auto ref = [&](int array) {
       bool operand = array < move.operands;
       return sdy::EdgeValueRefAttr::get(context, operand ? sdy::EdgeNodeType::OPERAND : sdy::EdgeNodeType::RESULT,
@@ -90,9 +90,9 @@ void Explainer::writeEdges() {
     all[move.op][move.step].push_back(sdy::AxisToPropagationDetailsAttr::get(
         context, sdy::encode(move.mesh->attr, move.axis), ref(move.source), targets));
   }
-  for (auto& [op, steps] : all) {
+  for (auto &[op, steps] : all) {
     SmallVector<sdy::PropagationOneStepAttr> list;
-    for (auto& [step, entries] : steps)
+    for (auto &[step, entries] : steps)
       list.push_back(sdy::PropagationOneStepAttr::get(op->getContext(), step, entries));
     op->setAttr("sdy.propagation_edges", sdy::PropagationEdgesAttr::get(op->getContext(), list));
   }
@@ -100,10 +100,10 @@ void Explainer::writeEdges() {
 
 void Explainer::writeOrigins() {
   std::map<int, SmallVector<NamedAttribute>> all;
-  for (auto& [key, name] : origins) {
-    auto& [slot, axis] = key;
+  for (auto &[key, name] : origins) {
+    auto &[slot, axis] = key;
     if (!table[slot] || !llvm::is_contained(axesOf(*table[slot]), axis)) continue;
-    MLIRContext* context = table[slot]->mesh->ref.getContext();
+    MLIRContext *context = table[slot]->mesh->ref.getContext();
     std::string text;
     llvm::raw_string_ostream out(text);
     sdy::AxisRefAttr ref = sdy::encode(table[slot]->mesh->attr, axis);
@@ -111,7 +111,7 @@ void Explainer::writeOrigins() {
     if (ref.isSubAxis()) out << ":(" << ref.getPreSize() << ")" << ref.getSize();
     all[slot].push_back({StringAttr::get(context, text), StringAttr::get(context, name)});
   }
-  for (auto& [slot, entries] : all) {
+  for (auto &[slot, entries] : all) {
     Value value = table.valueOf(slot);
     if (!value) continue;
     auto dictionary = DictionaryAttr::get(value.getContext(), entries);

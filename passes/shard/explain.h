@@ -11,27 +11,27 @@ namespace tpuc::shard {
 
 class Explainer {
  public:
-  explicit Explainer(Table& table);
+  explicit Explainer(Table &table);
   // After a step: the arrays whose slots changed, and the strategy's decisions.
-  void note(mlir::Operation* op, llvm::ArrayRef<int> slots, int operands,
+  void note(mlir::Operation *op, llvm::ArrayRef<int> slots, int operands,
             llvm::ArrayRef<std::optional<Sharding>> before, llvm::ArrayRef<int> changed,
-            llvm::ArrayRef<Decision> decisions, const Rule& rule);
+            llvm::ArrayRef<Decision> decisions, const Rule &rule);
   // As attributes: sdy.propagation_edges on ops, sdy.sharding_origins on all that holds a sharding.
   void write(bool edges, bool origins);
 
  private:
   struct Move {
-    mlir::Operation* op;
+    mlir::Operation *op;
     int step;
     Axis axis;
-    const Mesh* mesh;
+    const Mesh *mesh;
     int source, operands;
     llvm::SmallVector<int> targets;  // arrays
   };
   void writeEdges();
   void writeOrigins();
 
-  Table& table;
+  Table &table;
   int steps = 0;
   std::vector<Move> moves;
   // Of each axis of a slot the annotation that it came from.

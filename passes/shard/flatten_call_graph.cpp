@@ -61,7 +61,7 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
     return copy;
   }
 
-  SymbolTable* table = nullptr;
+  SymbolTable *table = nullptr;
   llvm::DenseSet<func::FuncOp> path;
   llvm::DenseSet<func::FuncOp> taken;
 };

@@ -31,7 +31,7 @@ static void constrain(sdy::ShardingGroupOp op, Attribute mesh) {
 }
 
 void reconcileGroups(ModuleOp module) {
-  for (auto& [id, group] : groupsOf(module)) {
+  for (auto &[id, group] : groupsOf(module)) {
     sdy::TensorShardingAttr first;
     bool differ = false;
     for (sdy::ShardingGroupOp op : group) {
@@ -42,7 +42,7 @@ void reconcileGroups(ModuleOp module) {
     }
     if (!differ) continue;
     Value member = group.front().getInput();
-    Operation* holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
+    Operation *holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
     emitWarning(holder->getLoc()) << "The initial operand shardings on the sharding groups of groupID: " << id
                                   << " differ; each gets a constraint";
     for (sdy::ShardingGroupOp op : group) constrain(op, first.getMeshOrRef());

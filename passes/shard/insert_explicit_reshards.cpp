@@ -22,7 +22,7 @@ void reduceBefore(sdy::ReshardOp op) {
   auto stays = llvm::filter_to_vector(before.getUnreducedAxes(),
                                       [&](sdy::AxisRefAttr axis) { return !llvm::is_contained(gone, axis); });
   if (gone.empty()) return;
-  MLIRContext* context = op.getContext();
+  MLIRContext *context = op.getContext();
   auto after = sdy::TensorShardingAttr::get(context, before.getMeshOrRef(), before.getDimShardings(),
                                             before.getReplicatedAxes(), stays, before.getReductionOp());
   sdy::ReductionOpAttr reduction;

@@ -26,7 +26,7 @@ class Lifter {
 
   Attribute symbolOf(Attribute meshOrRef) {
     if (auto mesh = dyn_cast<sdy::MeshAttr>(meshOrRef)) {
-      FlatSymbolRefAttr& name = names[mesh];
+      FlatSymbolRefAttr &name = names[mesh];
       return name ? name : name = create(mesh);
     }
     auto found = renamed.find(meshOrRef);
@@ -59,7 +59,7 @@ struct LiftInlinedMeshes : impl::LiftInlinedMeshesPassBase<LiftInlinedMeshes> {
                                           sharding.getDimShardings(), sharding.getReplicatedAxes(),
                                           sharding.getUnreducedAxes(), sharding.getReductionOp());
     });
-    getOperation().walk([&](Operation* op) {
+    getOperation().walk([&](Operation *op) {
       if (!isa<sdy::MeshOp>(op)) replacer.replaceElementsIn(op, /*replaceAttrs=*/true);
     });
   }

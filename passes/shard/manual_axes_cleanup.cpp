@@ -42,7 +42,7 @@ struct ManualAxesCleanup : impl::ManualAxesCleanupPassBase<ManualAxesCleanup> {
   }
 
   // Manual axes that a sharding does not use are replicated.
-  static sdy::TensorShardingPerValueAttr complete(Operation* op, sdy::MeshAttr mesh,
+  static sdy::TensorShardingPerValueAttr complete(Operation *op, sdy::MeshAttr mesh,
                                                   sdy::TensorShardingPerValueAttr list,
                                                   ArrayRef<sdy::AxisRefAttr> manual) {
     SmallVector<sdy::TensorShardingAttr> shardings;

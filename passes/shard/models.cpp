@@ -7,14 +7,14 @@ using namespace mlir;
 
 namespace tpuc::shard {
 
-void registerModels(DialectRegistry& registry) {
-  registry.addExtension(+[](MLIRContext* context, stablehlo::StablehloDialect*) {
+void registerModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, stablehlo::StablehloDialect *) {
     context->getOrLoadDialect<sdy::SdyDialect>();
-    for (auto* attach : {attachElementwise, attachShape, attachContraction, attachConvolution, attachIndexing,
+    for (auto *attach : {attachElementwise, attachShape, attachContraction, attachConvolution, attachIndexing,
                          attachReduction, attachLinalg, attachCollective, attachCalls, attachEdges})
       attach(context);
   });
-  registry.addExtension(+[](MLIRContext* context, chlo::ChloDialect*) {
+  registry.addExtension(+[](MLIRContext *context, chlo::ChloDialect *) {
     context->getOrLoadDialect<sdy::SdyDialect>();
     attachChlo(context);
     attachChloCalls(context);

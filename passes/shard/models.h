@@ -18,21 +18,21 @@ class DialectRegistry;
 namespace tpuc::shard {
 
 // All of them.
-void registerModels(mlir::DialectRegistry& registry);
+void registerModels(mlir::DialectRegistry &registry);
 
 // By family; each is called when its dialect is loaded.
-void attachElementwise(mlir::MLIRContext* context);
-void attachShape(mlir::MLIRContext* context);
-void attachContraction(mlir::MLIRContext* context);
-void attachConvolution(mlir::MLIRContext* context);
-void attachIndexing(mlir::MLIRContext* context);
-void attachReduction(mlir::MLIRContext* context);
-void attachLinalg(mlir::MLIRContext* context);
-void attachCollective(mlir::MLIRContext* context);
-void attachCalls(mlir::MLIRContext* context);
-void attachEdges(mlir::MLIRContext* context);
-void attachChlo(mlir::MLIRContext* context);
-void attachChloCalls(mlir::MLIRContext* context);
+void attachElementwise(mlir::MLIRContext *context);
+void attachShape(mlir::MLIRContext *context);
+void attachContraction(mlir::MLIRContext *context);
+void attachConvolution(mlir::MLIRContext *context);
+void attachIndexing(mlir::MLIRContext *context);
+void attachReduction(mlir::MLIRContext *context);
+void attachLinalg(mlir::MLIRContext *context);
+void attachCollective(mlir::MLIRContext *context);
+void attachCalls(mlir::MLIRContext *context);
+void attachEdges(mlir::MLIRContext *context);
+void attachChlo(mlir::MLIRContext *context);
+void attachChloCalls(mlir::MLIRContext *context);
 
 // Whether the call's name has a rule; calls of others pass nothing on.
 bool isKnownCall(stablehlo::CustomCallOp op);
@@ -40,7 +40,7 @@ bool isKnownCall(stablehlo::CustomCallOp op);
 // Rule is a type with `static OpShardingRuleAttr of(OpT op, bool conservative)` for each op.
 template <typename Rules, typename OpT>
 struct RuleModel : sdy::ShardingRuleOpInterface::ExternalModel<RuleModel<Rules, OpT>, OpT> {
-  sdy::OpShardingRuleAttr getShardingRule(mlir::Operation* op, bool conservative) const {
+  sdy::OpShardingRuleAttr getShardingRule(mlir::Operation *op, bool conservative) const {
     for (mlir::Type type : op->getOperandTypes())
       if (auto shaped = mlir::dyn_cast<mlir::ShapedType>(type); shaped && !shaped.hasStaticShape()) return {};
     for (mlir::Type type : op->getResultTypes())
@@ -49,7 +49,7 @@ struct RuleModel : sdy::ShardingRuleOpInterface::ExternalModel<RuleModel<Rules, 
   }
 };
 template <typename Rules, typename... Ops>
-void attachRules(mlir::MLIRContext* context) {
+void attachRules(mlir::MLIRContext *context) {
   (Ops::template attachInterface<RuleModel<Rules, Ops>>(*context), ...);
 }
 

@@ -18,22 +18,22 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-bool passesThrough(Operation* op) {
+bool passesThrough(Operation *op) {
   if (auto call = dyn_cast<hlo::CustomCallOp>(op))  // between a device's memory and its host's
     return llvm::is_contained({"MoveToHost", "MoveToDevice"}, call.getCallTargetName());
   return op->hasTrait<hlo::IsElementwise>() || isa<hlo::ReshapeOp, hlo::TransposeOp, sdy::ShardingConstraintOp>(op);
 }
 
 bool hasSeveralUsers(Value value) {
-  Operation* first = nullptr;
-  for (Operation* user : value.getUsers()) {
+  Operation *first = nullptr;
+  for (Operation *user : value.getUsers()) {
     if (first && user != first) return true;
     first = user;
   }
   return false;
 }
 
-Direction withoutSeveralUsers(Operation* op) {
+Direction withoutSeveralUsers(Operation *op) {
   bool forward = llvm::none_of(op->getResults(), hasSeveralUsers),
        backward = llvm::none_of(op->getOperands(), hasSeveralUsers);
   if (forward) return backward ? Direction::BOTH : Direction::FORWARD;
@@ -42,7 +42,7 @@ Direction withoutSeveralUsers(Operation* op) {
 
 }  // namespace
 
-Direction directionAt(Operation* op, int priority) {
+Direction directionAt(Operation *op, int priority) {
   bool widens = isa<hlo::BroadcastInDimOp, hlo::BroadcastOp>(op);
   if (priority >= 4 || (priority == 3 && !widens)) return Direction::BOTH;
   if (passesThrough(op)) return priority == 0 ? withoutSeveralUsers(op) : Direction::BOTH;
@@ -57,14 +57,14 @@ std::optional<SmallVector<Strategy>> strategiesOf(StringRef name) {
   return std::nullopt;
 }
 
-void runStrategies(Propagator& propagator, ArrayRef<Strategy> strategies) {
-  for (Strategy strategy : strategies) propagator.run(strategy, [](Operation*) { return Direction::BOTH; });
+void runStrategies(Propagator &propagator, ArrayRef<Strategy> strategies) {
+  for (Strategy strategy : strategies) propagator.run(strategy, [](Operation *) { return Direction::BOTH; });
 }
 
-void runOpPriorities(Propagator& propagator, ArrayRef<Strategy> strategies) {
+void runOpPriorities(Propagator &propagator, ArrayRef<Strategy> strategies) {
   for (int priority = 0; priority < kOpPriorities; ++priority)
     for (Strategy strategy : strategies)
-      propagator.run(strategy, [&](Operation* op) { return directionAt(op, priority); });
+      propagator.run(strategy, [&](Operation *op) { return directionAt(op, priority); });
 }
 
 }  // namespace tpuc::shard

@@ -9,14 +9,14 @@ namespace tpuc::shard {
 
 constexpr int kOpPriorities = 5;
 // In which directions an op passes shardings on once priorities up to `priority` are open.
-Direction directionAt(mlir::Operation* op, int priority);
+Direction directionAt(mlir::Operation *op, int priority);
 
 // Basic, aggressive, or basic-then-aggressive; nothing for another word.
 std::optional<llvm::SmallVector<Strategy>> strategiesOf(llvm::StringRef name);
 // All ops at once, with one strategy after the other.
-void runStrategies(Propagator& propagator, llvm::ArrayRef<Strategy> strategies);
+void runStrategies(Propagator &propagator, llvm::ArrayRef<Strategy> strategies);
 // Ops by priority, with all strategies at each.
-void runOpPriorities(Propagator& propagator, llvm::ArrayRef<Strategy> strategies);
+void runOpPriorities(Propagator &propagator, llvm::ArrayRef<Strategy> strategies);
 
 }  // namespace tpuc::shard
 

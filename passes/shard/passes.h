@@ -15,13 +15,13 @@ namespace tpuc::shard {
 #include "passes/shard/passes.h.inc"
 
 // Sharding rules and edges of data flow of the ops of stablehlo and chlo.
-void registerModels(mlir::DialectRegistry& registry);
+void registerModels(mlir::DialectRegistry &registry);
 
 // The passes before and after propagation, and all of it, as --sdy-import-pipeline, --sdy-export-pipeline and
 // --sdy-propagation-pipeline.
-void buildImportPipeline(mlir::OpPassManager& pm);
-void buildExportPipeline(mlir::OpPassManager& pm, bool dedupFully);
-void buildPropagationPipeline(mlir::OpPassManager& pm, bool dedupFully);
+void buildImportPipeline(mlir::OpPassManager &pm);
+void buildExportPipeline(mlir::OpPassManager &pm, bool dedupFully);
+void buildPropagationPipeline(mlir::OpPassManager &pm, bool dedupFully);
 void registerShardPipelines();
 
 }  // namespace tpuc::shard

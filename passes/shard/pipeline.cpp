@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tpuc::shard {
 
-void buildImportPipeline(OpPassManager& pm) {
+void buildImportPipeline(OpPassManager &pm) {
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createLiftInlinedMeshesPass());
   pm.addPass(createRemoveSizeOneAxesPass());
@@ -24,7 +24,7 @@ void buildImportPipeline(OpPassManager& pm) {
   pm.addPass(createShardingGroupImportPass());  // after constraints, which give members their shardings
 }
 
-void buildExportPipeline(OpPassManager& pm, bool dedupFully) {
+void buildExportPipeline(OpPassManager &pm, bool dedupFully) {
   pm.addPass(createSinkDataFlowEdgesPass());
   pm.addPass(createSinkFuncDataFlowEdgesPass());
   pm.addPass(createPropagateToFuncResultsPass());
@@ -37,7 +37,7 @@ void buildExportPipeline(OpPassManager& pm, bool dedupFully) {
   pm.addPass(createInsertExplicitReshardsPass());
 }
 
-void buildPropagationPipeline(OpPassManager& pm, bool dedupFully) {
+void buildPropagationPipeline(OpPassManager &pm, bool dedupFully) {
   buildImportPipeline(pm);
   pm.addPass(createUserPriorityPropagatePass());
   buildExportPipeline(pm, dedupFully);
@@ -57,12 +57,12 @@ void registerShardPipelines() {
                                        buildImportPipeline);
   PassPipelineRegistration<PropagationPipelineOptions> exporting(
       "sdy-export-pipeline", "closed shardings on ops, arguments and results",
-      [](OpPassManager& pm, const PropagationPipelineOptions& options) {
+      [](OpPassManager &pm, const PropagationPipelineOptions &options) {
         buildExportPipeline(pm, options.dedupFully);
       });
   PassPipelineRegistration<PropagationPipelineOptions> all(
       "sdy-propagation-pipeline", "a sharding of each value from those that the program states",
-      [](OpPassManager& pm, const PropagationPipelineOptions& options) {
+      [](OpPassManager &pm, const PropagationPipelineOptions &options) {
         buildPropagationPipeline(pm, options.dedupFully);
       });
 }

@@ -16,7 +16,7 @@ struct PopulateOpShardingRules : impl::PopulateOpShardingRulesPassBase<PopulateO
   using PopulateOpShardingRulesPassBase::PopulateOpShardingRulesPassBase;
 
   void runOnOperation() override {
-    getOperation().walk([&](Operation* op) {
+    getOperation().walk([&](Operation *op) {
       auto source = dyn_cast<sdy::ShardingRuleOpInterface>(op);
       if (!source || op->hasAttr("sdy.sharding_rule")) return;
       if (sdy::OpShardingRuleAttr rule = source.getShardingRule(conservative))

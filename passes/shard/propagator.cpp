@@ -28,7 +28,7 @@ Propagator::~Propagator() = default;
 
 LogicalResult Propagator::prepare() {
   reconcileGroups(module);
-  for (auto& [id, group] : groupsOf(module)) {
+  for (auto &[id, group] : groupsOf(module)) {
     SmallVector<int> slots;
     for (sdy::ShardingGroupOp op : group)
       if (int slot = table.slotOf(op.getInput()); slot >= 0) slots.push_back(slot);
@@ -36,15 +36,15 @@ LogicalResult Propagator::prepare() {
   }
   collect();
   for (int slot = 0, end = table.size(); slot < end; ++slot)
-    if (auto& sharding = table[slot])
-      if (llvm::any_of(sharding->dims, [](const Dim& dim) { return dim.priority.has_value(); }))
+    if (auto &sharding = table[slot])
+      if (llvm::any_of(sharding->dims, [](const Dim &dim) { return dim.priority.has_value(); }))
         stated.push_back({slot, *sharding});
   if (options.noteEdges || options.noteOrigins) explainer = std::make_unique<Explainer>(table);
   return success();
 }
 
 void Propagator::collect() {
-  module.walk<WalkOrder::PreOrder>([&](Operation* op) {
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto edge = dyn_cast<sdy::DataFlowEdgeOp>(op))
       addEdge(edge);
     else if (auto edge = dyn_cast<sdy::FuncDataFlowEdgeOp>(op))
@@ -66,8 +66,8 @@ void Propagator::addItem(Item item) {
   items.push_back(std::move(item));
 }
 
-void Propagator::addOp(Operation* op) {
-  const Rule* rule = ruleOf(op);
+void Propagator::addOp(Operation *op) {
+  const Rule *rule = ruleOf(op);
   if (!rule || rule->sizes.empty()) return;
   Item item;
   item.op = op;
@@ -79,7 +79,7 @@ void Propagator::addOp(Operation* op) {
   addItem(std::move(item));
 }
 
-const Rule* Propagator::ruleOf(Operation* op) {
+const Rule *Propagator::ruleOf(Operation *op) {
   auto attribute = op->getAttrOfType<sdy::OpShardingRuleAttr>("sdy.sharding_rule");
   if (auto type = dyn_cast_or_null<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
       type && isa<sdy::ShardingConstraintOp, sdy::ReshardOp, sdy::PropagationBarrierOp>(op))
@@ -89,7 +89,7 @@ const Rule* Propagator::ruleOf(Operation* op) {
     if (attribute && options.keepRules) op->setAttr("sdy.sharding_rule", attribute);
   }
   if (!attribute) return nullptr;
-  const Rule*& known = ruleCache[attribute];
+  const Rule *&known = ruleCache[attribute];
   if (!known) {
     rules.push_back(std::make_unique<Rule>(Rule::decode(attribute)));
     known = rules.back().get();
@@ -98,8 +98,8 @@ const Rule* Propagator::ruleOf(Operation* op) {
   return known->dims.size() == op->getNumOperands() + op->getNumResults() ? known : nullptr;
 }
 
-const Rule* Propagator::identity(ArrayRef<int64_t> shape, int operands) {
-  const Rule*& known = identities[{DenseI64ArrayAttr::get(module.getContext(), shape), operands}];
+const Rule *Propagator::identity(ArrayRef<int64_t> shape, int operands) {
+  const Rule *&known = identities[{DenseI64ArrayAttr::get(module.getContext(), shape), operands}];
   if (!known) {
     rules.push_back(std::make_unique<Rule>(Rule::identity(shape, operands, 1)));
     known = rules.back().get();
@@ -110,13 +110,13 @@ const Rule* Propagator::identity(ArrayRef<int64_t> shape, int operands) {
 void Propagator::addEdge(sdy::DataFlowEdgeOp edge) {
   Value owner = edge.getInput();
   auto argument = dyn_cast<BlockArgument>(owner);
-  Operation* holder = argument ? argument.getOwner()->getParentOp() : owner.getDefiningOp();
+  Operation *holder = argument ? argument.getOwner()->getParentOp() : owner.getDefiningOp();
   auto dataFlow = dyn_cast<sdy::ShardableDataFlowOpInterface>(holder);
   auto type = dyn_cast<RankedTensorType>(owner.getType());
   if (!dataFlow || !type) return;
   Item item;
   item.op = edge;
-  for (OpOperand* source : dataFlow.getEdgeSources(owner)) item.slots.push_back(table.slotOf(source->get()));
+  for (OpOperand *source : dataFlow.getEdgeSources(owner)) item.slots.push_back(table.slotOf(source->get()));
   item.rule = identity(type.getShape(), item.slots.size());
   item.slots.push_back(table.slotOf(edge.getResult()));
   if (isa<sdy::ManualComputationOp>(holder)) item.edgeTarget = owner;
@@ -138,7 +138,7 @@ void Propagator::addFunctionEdge(sdy::FuncDataFlowEdgeOp edge) {
   } else if (auto call = target.getDefiningOp<func::CallOp>()) {
     auto function = dyn_cast_or_null<func::FuncOp>(SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
     if (!function || function.isExternal()) return;
-    Operation* end = function.front().getTerminator();
+    Operation *end = function.front().getTerminator();
     item.slots.push_back(table.slotOf(end->getOperand(cast<OpResult>(target).getResultNumber())));
   }
   item.rule = identity(type.getShape(), item.slots.size());
@@ -166,11 +166,11 @@ void Propagator::addReturn(func::ReturnOp op) {
 //===-----------------------------------------------------------------------------===//
 
 // The one mesh of an item's shardings; null where there is none, or several.
-const Mesh* Propagator::commonMesh(const Item& item) {
-  const Mesh* common = nullptr;
+const Mesh *Propagator::commonMesh(const Item &item) {
+  const Mesh *common = nullptr;
   for (int slot : item.slots) {
     if (slot < 0 || !table[slot]) continue;
-    const Mesh* mesh = table[slot]->mesh;
+    const Mesh *mesh = table[slot]->mesh;
     if (mesh->isMaximal()) return nullptr;
     if (mesh->isEmpty()) continue;
     if (common && common->attr != mesh->attr) return nullptr;
@@ -180,7 +180,7 @@ const Mesh* Propagator::commonMesh(const Item& item) {
 }
 
 // A slot's sharding as an edge's other side sees it.
-std::optional<Sharding> Propagator::seen(const Item& item, int array) {
+std::optional<Sharding> Propagator::seen(const Item &item, int array) {
   std::optional<Sharding> sharding = table[item.slots[array]];
   if (!item.edgeTarget || array < item.rule->operands || !sharding) return sharding;
   auto op = cast<sdy::DataFlowEdgeOp>(item.op);
@@ -194,7 +194,7 @@ std::optional<Sharding> Propagator::seen(const Item& item, int array) {
   return result;
 }
 
-bool Propagator::store(const Item& item, int array, Sharding sharding) {
+bool Propagator::store(const Item &item, int array, Sharding sharding) {
   int slot = item.slots[array];
   if (table.isFixed(slot)) return false;
   if (item.edgeTarget && array >= item.rule->operands) {
@@ -212,11 +212,11 @@ bool Propagator::store(const Item& item, int array, Sharding sharding) {
   return true;
 }
 
-static SmallVector<int64_t> shapeOf(const Table& table, int slot, const Rule& rule, int array) {
+static SmallVector<int64_t> shapeOf(const Table &table, int slot, const Rule &rule, int array) {
   if (Value value = table.valueOf(slot))
     return SmallVector<int64_t>(cast<RankedTensorType>(value.getType()).getShape());
   SmallVector<int64_t> shape;
-  for (auto& factors : rule.dims[array]) {
+  for (auto &factors : rule.dims[array]) {
     int64_t size = 1;
     for (int factor : factors) size *= rule.sizes[factor];
     shape.push_back(size);
@@ -224,11 +224,11 @@ static SmallVector<int64_t> shapeOf(const Table& table, int slot, const Rule& ru
   return shape;
 }
 
-bool Propagator::step(int number, Strategy strategy, Direction direction, SmallVectorImpl<int>& changed) {
-  Item& item = items[number];
-  const Mesh* mesh = commonMesh(item);
+bool Propagator::step(int number, Strategy strategy, Direction direction, SmallVectorImpl<int> &changed) {
+  Item &item = items[number];
+  const Mesh *mesh = commonMesh(item);
   if (!mesh) return false;
-  const Rule& rule = *item.rule;
+  const Rule &rule = *item.rule;
   SmallVector<std::optional<Sharding>, 4> before;
   Views views;
   for (auto [array, slot] : llvm::enumerate(item.slots)) {
@@ -279,7 +279,7 @@ void Propagator::run(Strategy strategy, DirectionOf direction) {
     int number = worklist.back();
     worklist.pop_back();
     queued[number] = false;
-    Item& item = items[number];
+    Item &item = items[number];
     Direction way = item.isReturn || isa<sdy::DataFlowEdgeOp, sdy::FuncDataFlowEdgeOp>(item.op) ? Direction::BOTH
                                                                                                 : direction(item.op);
     if (item.allowed) way = static_cast<Direction>(static_cast<uint32_t>(way) & static_cast<uint32_t>(*item.allowed));
@@ -296,14 +296,14 @@ void Propagator::run(Strategy strategy, DirectionOf direction) {
 
 SmallVector<int64_t> Propagator::priorities() {
   std::set<int64_t> all = {0};
-  for (auto& [slot, sharding] : stated)
-    for (const Dim& dim : sharding.dims) all.insert(dim.priority.value_or(0));
+  for (auto &[slot, sharding] : stated)
+    for (const Dim &dim : sharding.dims) all.insert(dim.priority.value_or(0));
   return SmallVector<int64_t>(all.begin(), all.end());
 }
 
 void Propagator::admit(int64_t priority) {
-  for (auto& [slot, sharding] : stated) {
-    Sharding& now = *table[slot];
+  for (auto &[slot, sharding] : stated) {
+    Sharding &now = *table[slot];
     now.hidden.clear();
     for (auto [dim, wanted] : llvm::zip_equal(now.dims, sharding.dims)) {
       int64_t own = wanted.priority.value_or(0);
@@ -318,8 +318,8 @@ void Propagator::admit(int64_t priority) {
 }
 
 void Propagator::finish() {
-  for (auto& [slot, sharding] : stated)
-    for (Dim& dim : table[slot]->dims) dim.priority.reset();
+  for (auto &[slot, sharding] : stated)
+    for (Dim &dim : table[slot]->dims) dim.priority.reset();
   table.flush();
   if (explainer) explainer->write(options.noteEdges, options.noteOrigins);
 }

@@ -24,7 +24,7 @@ class Propagator {
   // Checks groups, then reads all shardings. Fails where the program is wrong.
   mlir::LogicalResult prepare();
   // To a fixed point, through ops that `direction` opens.
-  using DirectionOf = llvm::function_ref<Direction(mlir::Operation*)>;
+  using DirectionOf = llvm::function_ref<Direction(mlir::Operation *)>;
   void run(Strategy strategy, DirectionOf direction);
   // The priorities that the program states, in order; 0 is always one.
   llvm::SmallVector<int64_t> priorities();
@@ -36,9 +36,9 @@ class Propagator {
  private:
   // An op, or an edge of data flow, and the slots of its arrays, operands first.
   struct Item {
-    mlir::Operation* op;
+    mlir::Operation *op;
     llvm::SmallVector<int, 4> slots;
-    const Rule* rule = nullptr;
+    const Rule *rule = nullptr;
     bool elementwise = false;
     bool isReturn = false;
     mlir::Value edgeTarget;  // of an edge whose op sees other axes on the two sides
@@ -47,17 +47,17 @@ class Propagator {
 
   void collect();
   void addItem(Item item);
-  void addOp(mlir::Operation* op);
+  void addOp(mlir::Operation *op);
   void addEdge(sdy::DataFlowEdgeOp edge);
   void addFunctionEdge(sdy::FuncDataFlowEdgeOp edge);
   void addReturn(mlir::func::ReturnOp op);
-  const Rule* ruleOf(mlir::Operation* op);
-  const Rule* identity(llvm::ArrayRef<int64_t> shape, int operands);
-  const Mesh* commonMesh(const Item& item);
+  const Rule *ruleOf(mlir::Operation *op);
+  const Rule *identity(llvm::ArrayRef<int64_t> shape, int operands);
+  const Mesh *commonMesh(const Item &item);
   // True where something changed.
-  bool step(int number, Strategy strategy, Direction direction, llvm::SmallVectorImpl<int>& changed);
-  std::optional<Sharding> seen(const Item& item, int array);
-  bool store(const Item& item, int array, Sharding sharding);
+  bool step(int number, Strategy strategy, Direction direction, llvm::SmallVectorImpl<int> &changed);
+  std::optional<Sharding> seen(const Item &item, int array);
+  bool store(const Item &item, int array, Sharding sharding);
   void push(int item);
   void pushUsersOf(int slot);
 
@@ -67,8 +67,8 @@ class Propagator {
   std::vector<Item> items;
   std::vector<llvm::SmallVector<int, 4>> itemsOf;  // of each slot
   std::vector<std::unique_ptr<Rule>> rules;
-  llvm::DenseMap<mlir::Attribute, const Rule*> ruleCache;
-  llvm::DenseMap<std::pair<mlir::Attribute, int>, const Rule*> identities;
+  llvm::DenseMap<mlir::Attribute, const Rule *> ruleCache;
+  llvm::DenseMap<std::pair<mlir::Attribute, int>, const Rule *> identities;
   std::vector<std::pair<int, Sharding>> stated;  // shardings with priorities, as the program has them
   std::vector<int> worklist;
   std::vector<bool> queued;

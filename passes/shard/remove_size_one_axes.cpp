@@ -18,7 +18,7 @@ struct RemoveSizeOneAxes : impl::RemoveSizeOneAxesPassBase<RemoveSizeOneAxes> {
     replacer.addReplacement([&](sdy::TensorShardingAttr sharding) -> std::pair<Attribute, WalkResult> {
       return {without(sharding), WalkResult::skip()};
     });
-    getOperation().walk([&](Operation* op) {
+    getOperation().walk([&](Operation *op) {
       if (auto manual = dyn_cast<sdy::ManualComputationOp>(op)) dropManualAxes(manual);
       replacer.replaceElementsIn(op, /*replaceAttrs=*/true);
     });

@@ -17,7 +17,7 @@ Rule Rule::decode(sdy::OpShardingRuleAttr attribute) {
   for (int64_t factor : attribute.getBlockedPropagation()) rule.blocked.set(factor);
   for (ArrayRef<sdy::TensorMappingAttr> side : {attribute.getOperands(), attribute.getResults()})
     for (sdy::TensorMappingAttr mapping : side) {
-      auto& dims = rule.dims.emplace_back();
+      auto &dims = rule.dims.emplace_back();
       for (sdy::DimMappingAttr dim : mapping.getDims())
         dims.emplace_back(dim.getFactors().begin(), dim.getFactors().end());
     }
@@ -30,14 +30,14 @@ Rule Rule::identity(ArrayRef<int64_t> shape, int operands, int results) {
   rule.operands = operands;
   rule.blocked.resize(shape.size());
   for (int array = 0; array < operands + results; ++array) {
-    auto& dims = rule.dims.emplace_back();
+    auto &dims = rule.dims.emplace_back();
     for (int dim = 0, rank = shape.size(); dim < rank; ++dim) dims.push_back({dim});
   }
   return rule;
 }
 
-Factor* View::find(int id) {
-  for (Factor& factor : factors)
+Factor *View::find(int id) {
+  for (Factor &factor : factors)
     if (factor.id == id) return &factor;
   return nullptr;
 }
@@ -46,9 +46,9 @@ namespace {
 
 // Takes from the front of `axes` what fits into a factor of `size`. What does not, and no later factor can have,
 // overflows.
-void fill(Factor& factor, int64_t size, Axes& axes, bool conservative) {
+void fill(Factor &factor, int64_t size, Axes &axes, bool conservative) {
   while (!axes.empty() && (size > 1 || axes.front().size == 1)) {
-    Axis& first = axes.front();
+    Axis &first = axes.front();
     int64_t part = std::gcd(first.size, size);
     if (first.size == part) {
       factor.axes.push_back(first);
@@ -70,7 +70,7 @@ void fill(Factor& factor, int64_t size, Axes& axes, bool conservative) {
 
 }  // namespace
 
-View project(const Rule& rule, int array, const std::optional<Sharding>& sharding, ArrayRef<int64_t> shape,
+View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, ArrayRef<int64_t> shape,
              bool conservative) {
   View view;
   view.present = true;
@@ -95,16 +95,16 @@ View project(const Rule& rule, int array, const std::optional<Sharding>& shardin
     }
   }
   if (sharding)
-    for (const Axes* list : {&sharding->replicated, &sharding->unreduced, &sharding->hidden})
+    for (const Axes *list : {&sharding->replicated, &sharding->unreduced, &sharding->hidden})
       llvm::append_range(view.taken, *list);
   return view;
 }
 
-void unproject(const Rule& rule, int array, const View& view, Sharding& sharding) {
+void unproject(const Rule &rule, int array, const View &view, Sharding &sharding) {
   for (auto [number, factors] : llvm::enumerate(rule.dims[array])) {
     Axes axes;
     for (int id : factors) {
-      const Factor& factor = *view.find(id);
+      const Factor &factor = *view.find(id);
       for (Axis axis : factor.axes) sdy::appendAxis(axes, axis);
       for (Axis axis : factor.overflow) sdy::appendAxis(axes, axis);
       // A later factor is sharded only where this one is so in full.

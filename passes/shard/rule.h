@@ -36,17 +36,17 @@ struct View {
   llvm::SmallVector<Factor, 4> factors;
   Axes taken;  // axes that shard nothing here and must not: replicated, unreduced or hidden
 
-  Factor* find(int id);
-  const Factor* find(int id) const { return const_cast<View*>(this)->find(id); }
+  Factor *find(int id);
+  const Factor *find(int id) const { return const_cast<View *>(this)->find(id); }
 };
 
 using Views = llvm::SmallVector<View, 4>;
 
 // `conservative`: no axis is split.
-View project(const Rule& rule, int array, const std::optional<Sharding>& sharding, llvm::ArrayRef<int64_t> shape,
+View project(const Rule &rule, int array, const std::optional<Sharding> &sharding, llvm::ArrayRef<int64_t> shape,
              bool conservative);
 // The dimensions of `array` from its factors; `sharding` keeps all else.
-void unproject(const Rule& rule, int array, const View& view, Sharding& sharding);
+void unproject(const Rule &rule, int array, const View &view, Sharding &sharding);
 
 }  // namespace tpuc::shard
 

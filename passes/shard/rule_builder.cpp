@@ -17,14 +17,14 @@ static int64_t rankOfType(Type type) {
   return shaped ? shaped.getRank() : 0;
 }
 
-RuleBuilder::RuleBuilder(Operation* op) : op(op) {
+RuleBuilder::RuleBuilder(Operation *op) : op(op) {
   for (Type type : op->getOperandTypes()) dims.emplace_back(rankOfType(type));
   for (Type type : op->getResultTypes()) dims.emplace_back(rankOfType(type));
 }
 
 int64_t RuleBuilder::rankOf(size_t array) const { return dims[array].size(); }
 
-RuleBuilder& RuleBuilder::add(ArrayRef<int64_t> operandDims, ArrayRef<int64_t> resultDims, int64_t size, Kind kind,
+RuleBuilder &RuleBuilder::add(ArrayRef<int64_t> operandDims, ArrayRef<int64_t> resultDims, int64_t size, Kind kind,
                               bool blocked) {
   int64_t factor = sizes.size();
   sizes.push_back(size);
@@ -42,43 +42,43 @@ RuleBuilder& RuleBuilder::add(ArrayRef<int64_t> operandDims, ArrayRef<int64_t> r
   return *this;
 }
 
-RuleBuilder& RuleBuilder::addEverywhere(int64_t dim, int64_t size, Kind kind, bool blocked) {
+RuleBuilder &RuleBuilder::addEverywhere(int64_t dim, int64_t size, Kind kind, bool blocked) {
   SmallVector<int64_t> operandDims, resultDims;
   for (size_t array = 0; array < dims.size(); ++array)
     (array < op->getNumOperands() ? operandDims : resultDims).push_back(dim < rankOf(array) ? dim : kAbsent);
   return add(operandDims, resultDims, size, kind, blocked);
 }
 
-RuleBuilder& RuleBuilder::pointwise(ArrayRef<int64_t> shape) {
+RuleBuilder &RuleBuilder::pointwise(ArrayRef<int64_t> shape) {
   return pointwise(shape, [](int64_t) { return Kind::PassThrough; });
 }
 
-RuleBuilder& RuleBuilder::pointwise(ArrayRef<int64_t> shape, llvm::function_ref<Kind(int64_t)> kindOf) {
+RuleBuilder &RuleBuilder::pointwise(ArrayRef<int64_t> shape, llvm::function_ref<Kind(int64_t)> kindOf) {
   for (auto [dim, size] : llvm::enumerate(shape)) addEverywhere(dim, size, kindOf(dim));
   return *this;
 }
 
-RuleBuilder& RuleBuilder::pointwise(ArrayRef<int64_t> in, ArrayRef<int64_t> out, Kind kind, bool blocked) {
+RuleBuilder &RuleBuilder::pointwise(ArrayRef<int64_t> in, ArrayRef<int64_t> out, Kind kind, bool blocked) {
   for (auto [dim, a, b] : llvm::enumerate(in, out))
     a == b ? addEverywhere(dim, a) : addEverywhere(dim, a, kind, blocked);
   return *this;
 }
 
 sdy::OpShardingRuleAttr RuleBuilder::build() {
-  for (auto& array : dims)
-    for (auto& factors : array)
+  for (auto &array : dims)
+    for (auto &factors : array)
       if (factors.empty()) {
         factors.push_back(sizes.size());
         sizes.push_back(1);
       }
-  MLIRContext* context = op->getContext();
+  MLIRContext *context = op->getContext();
   SmallVector<sdy::TensorMappingAttr> operands, results;
   for (auto [i, array] : llvm::enumerate(dims)) {
     SmallVector<sdy::DimMappingAttr> mapped =
-        llvm::map_to_vector(array, [&](auto& factors) { return sdy::DimMappingAttr::get(context, factors); });
+        llvm::map_to_vector(array, [&](auto &factors) { return sdy::DimMappingAttr::get(context, factors); });
     (i < op->getNumOperands() ? operands : results).push_back(sdy::TensorMappingAttr::get(context, mapped));
   }
-  for (auto* list : {&reduction, &replication, &permutation, &blockedOnes}) llvm::sort(*list);
+  for (auto *list : {&reduction, &replication, &permutation, &blockedOnes}) llvm::sort(*list);
   return sdy::OpShardingRuleAttr::get(context, sizes, operands, results, reduction, replication, permutation,
                                       blockedOnes,
                                       /*is_custom=*/false);

@@ -28,7 +28,7 @@ sdy::OpShardingRuleAttr elementwise(hlo::CustomCallOp op) {
 
 // Two halves of a number. Where it is the state of a generator of random numbers, it stays whole.
 sdy::OpShardingRuleAttr combine(hlo::CustomCallOp op) {
-  bool seeds = llvm::any_of(op->getUsers(), [](Operation* user) { return isa<hlo::RngBitGeneratorOp>(user); });
+  bool seeds = llvm::any_of(op->getUsers(), [](Operation *user) { return isa<hlo::RngBitGeneratorOp>(user); });
   if (!seeds || !hasShapes(op, 1, 1)) return elementwise(op);
   RuleBuilder builder(op);
   for (auto [dim, size] : llvm::enumerate(shapeOf(op->getResult(0))))
@@ -71,7 +71,7 @@ sdy::OpShardingRuleAttr householder(hlo::CustomCallOp op) {
   return builder.build();
 }
 
-sdy::OpShardingRuleAttr topKOf(Operation* op) {
+sdy::OpShardingRuleAttr topKOf(Operation *op) {
   RuleBuilder builder(op);
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   for (auto [dim, size] : llvm::enumerate(shape))
@@ -93,7 +93,7 @@ std::optional<int64_t> reducedDim(hlo::CustomCallOp op) {
       llvm::consumeError(parsed.takeError());
       return std::nullopt;
     }
-    if (auto* object = parsed->getAsObject()) return object->getInteger("reduction_dim");
+    if (auto *object = parsed->getAsObject()) return object->getInteger("reduction_dim");
   }
   return std::nullopt;
 }
@@ -143,7 +143,7 @@ struct Calls {
 
 bool isKnownCall(hlo::CustomCallOp op) { return makerOf(op.getCallTargetName()) != nullptr; }
 
-void attachCalls(MLIRContext* context) { attachRules<Calls, hlo::CustomCallOp>(context); }
-void attachChloCalls(MLIRContext* context) { attachRules<Calls, chlo::TopKOp>(context); }
+void attachCalls(MLIRContext *context) { attachRules<Calls, hlo::CustomCallOp>(context); }
+void attachChloCalls(MLIRContext *context) { attachRules<Calls, chlo::TopKOp>(context); }
 
 }  // namespace tpuc::shard

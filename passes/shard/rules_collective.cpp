@@ -13,7 +13,7 @@ namespace hlo = tpuc::stablehlo;
 
 struct Collective {
   // Dimensions that keep their size first, then each of `special` with a factor of the operands and one of the results.
-  static sdy::OpShardingRuleAttr except(Operation* op, ArrayRef<int64_t> special) {
+  static sdy::OpShardingRuleAttr except(Operation *op, ArrayRef<int64_t> special) {
     RuleBuilder builder(op);
     ArrayRef<int64_t> in = shapeOf(op->getOperand(0)), out = shapeOf(op->getResult(0));
     size_t operands = op->getNumOperands(), results = op->getNumResults();
@@ -41,7 +41,7 @@ struct Collective {
     return op->getNumOperands() == 1 ? RuleBuilder(op).pointwise(shapeOf(op->getResult(0))).build() : perOperand(op);
   }
   // Operands of shapes of their own, a result each.
-  static sdy::OpShardingRuleAttr perOperand(Operation* op) {
+  static sdy::OpShardingRuleAttr perOperand(Operation *op) {
     RuleBuilder builder(op);
     for (unsigned i = 0, count = std::min(op->getNumOperands(), op->getNumResults()); i < count; ++i)
       for (auto [dim, size] : llvm::enumerate(shapeOf(op->getResult(i)))) {
@@ -55,7 +55,7 @@ struct Collective {
 
 }  // namespace
 
-void attachCollective(MLIRContext* context) {
+void attachCollective(MLIRContext *context) {
   attachRules<Collective, hlo::AllGatherOp, hlo::ReduceScatterOp, hlo::AllToAllOp, hlo::AllReduceOp,
               hlo::CollectiveBroadcastOp, hlo::CollectiveReduceOp, hlo::CollectivePermuteOp, hlo::CrossReplicaSumOp>(
       context);

@@ -22,7 +22,7 @@ struct Contraction {
   }
 
   // Batch dimensions, free ones of the left and of the right, then those that are summed over.
-  static sdy::OpShardingRuleAttr dot(Operation* op, Value lhs, Value rhs, ArrayRef<int64_t> lhsBatch,
+  static sdy::OpShardingRuleAttr dot(Operation *op, Value lhs, Value rhs, ArrayRef<int64_t> lhsBatch,
                                      ArrayRef<int64_t> rhsBatch, ArrayRef<int64_t> lhsSum, ArrayRef<int64_t> rhsSum) {
     RuleBuilder builder(op);
     int64_t result = 0;
@@ -40,7 +40,7 @@ struct Contraction {
   }
 
   // "ab,bc->ac"; an ellipsis has no rule.
-  static sdy::OpShardingRuleAttr einsum(Operation* op, StringRef config, unsigned operands) {
+  static sdy::OpShardingRuleAttr einsum(Operation *op, StringRef config, unsigned operands) {
     auto [inputs, output] = config.split("->");
     SmallVector<StringRef> terms;
     inputs.split(terms, ',');
@@ -73,7 +73,7 @@ struct Contraction {
 
 }  // namespace
 
-void attachContraction(MLIRContext* context) {
+void attachContraction(MLIRContext *context) {
   attachRules<Contraction, hlo::DotGeneralOp, hlo::DotOp, hlo::EinsumOp, hlo::UnaryEinsumOp>(context);
 }
 

@@ -94,6 +94,6 @@ struct Convolution {
 
 }  // namespace
 
-void attachConvolution(MLIRContext* context) { attachRules<Convolution, hlo::ConvolutionOp>(context); }
+void attachConvolution(MLIRContext *context) { attachRules<Convolution, hlo::ConvolutionOp>(context); }
 
 }  // namespace tpuc::shard

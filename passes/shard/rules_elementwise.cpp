@@ -11,14 +11,14 @@ namespace {
 
 // Operands have the result's shape, or none, as the predicate of a select.
 struct Elementwise {
-  static sdy::OpShardingRuleAttr of(Operation* op, bool) {
+  static sdy::OpShardingRuleAttr of(Operation *op, bool) {
     return RuleBuilder(op).pointwise(shapeOf(op->getResult(0))).build();
   }
 };
 
 // chlo's operands may lack the result's major dimensions, or have ones in place of others.
 struct Broadcasting {
-  static sdy::OpShardingRuleAttr of(Operation* op, bool) {
+  static sdy::OpShardingRuleAttr of(Operation *op, bool) {
     RuleBuilder builder(op);
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
     int64_t rank = shape.size();
@@ -38,7 +38,7 @@ struct Broadcasting {
 
 }  // namespace
 
-void attachElementwise(MLIRContext* context) {
+void attachElementwise(MLIRContext *context) {
   attachRules<Elementwise,
 #define GET_OP_LIST
 #include "dialects/stablehlo/elementwise.cpp.inc"
@@ -46,7 +46,7 @@ void attachElementwise(MLIRContext* context) {
   attachRules<Elementwise, stablehlo::MapOp>(context);
 }
 
-void attachChlo(MLIRContext* context) {
+void attachChlo(MLIRContext *context) {
   attachRules<Elementwise, chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp, chlo::AtanhOp,
               chlo::AsinAcosKernelOp, chlo::BesselI1eOp, chlo::ConjOp, chlo::CoshOp, chlo::DigammaOp, chlo::ErfOp,
               chlo::ErfInvOp, chlo::ErfcOp, chlo::LgammaOp, chlo::SinhOp, chlo::SquareOp, chlo::TanOp, chlo::IsInfOp,

@@ -16,17 +16,17 @@ bool isConstant(Value value) { return matchPattern(value, m_Constant()) || value
 
 // Of a list the one that has `dim` as its i-th element; kAbsent without one.
 int64_t placeOf(ArrayRef<int64_t> list, int64_t dim) {
-  const int64_t* at = llvm::find(list, dim);
+  const int64_t *at = llvm::find(list, dim);
   return at == list.end() ? kAbsent : at - list.begin();
 }
 
 // Combines what several indices write to one place; an op that only keeps the last one does not.
-bool accumulates(Region& body, size_t inputs) {
-  Block& block = body.front();
-  Operation* end = block.getTerminator();
+bool accumulates(Region &body, size_t inputs) {
+  Block &block = body.front();
+  Operation *end = block.getTerminator();
   StringRef name;
   for (auto [i, value] : llvm::enumerate(end->getOperands())) {
-    Operation* op = value.getDefiningOp();
+    Operation *op = value.getDefiningOp();
     if (!isa_and_nonnull<hlo::AddOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp, hlo::OrOp, hlo::XorOp>(op))
       return false;
     if (!name.empty() && name != op->getName().getStringRef()) return false;
@@ -164,7 +164,7 @@ sdy::OpShardingRuleAttr Indexing::of(hlo::ScatterOp op, bool) {
 
 }  // namespace
 
-void attachIndexing(MLIRContext* context) {
+void attachIndexing(MLIRContext *context) {
   attachRules<Indexing, hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp, hlo::GatherOp, hlo::ScatterOp,
               hlo::TorchIndexSelectOp>(context);
 }

@@ -66,7 +66,7 @@ struct Linalg {
 
 }  // namespace
 
-void attachLinalg(MLIRContext* context) {
+void attachLinalg(MLIRContext *context) {
   attachRules<Linalg, hlo::CholeskyOp, hlo::FftOp, hlo::TriangularSolveOp, hlo::RngBitGeneratorOp>(context);
 }
 

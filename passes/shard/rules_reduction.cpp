@@ -93,7 +93,7 @@ struct Reduction {
   static sdy::OpShardingRuleAttr of(hlo::BatchNormTrainingOp op, bool) { return norm(op, op.getFeatureIndex(), true); }
   static sdy::OpShardingRuleAttr of(hlo::BatchNormGradOp op, bool) { return norm(op, op.getFeatureIndex(), true); }
   // Arrays of the operand's rank, and vectors along its features. `sums`: over all dimensions but the features.
-  static sdy::OpShardingRuleAttr norm(Operation* op, int64_t feature, bool sums) {
+  static sdy::OpShardingRuleAttr norm(Operation *op, int64_t feature, bool sums) {
     RuleBuilder builder(op);
     int64_t rank = shapeOf(op->getOperand(0)).size();
     for (auto [dim, size] : llvm::enumerate(shapeOf(op->getOperand(0)))) {
@@ -112,7 +112,7 @@ struct Reduction {
 
 }  // namespace
 
-void attachReduction(MLIRContext* context) {
+void attachReduction(MLIRContext *context) {
   attachRules<Reduction, hlo::ReduceOp, hlo::ReduceWindowOp, hlo::SelectAndScatterOp, hlo::SortOp,
               hlo::BatchNormInferenceOp, hlo::BatchNormTrainingOp, hlo::BatchNormGradOp>(context);
 }

@@ -33,11 +33,11 @@ struct Shape {
     SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(more, more + shapeOf(op.getOperand()).size()));
     return broadcast(op, shapeOf(op.getOperand()), shapeOf(op.getResult()), dims);
   }
-  static sdy::OpShardingRuleAttr broadcast(Operation* op, ArrayRef<int64_t> in, ArrayRef<int64_t> out,
+  static sdy::OpShardingRuleAttr broadcast(Operation *op, ArrayRef<int64_t> in, ArrayRef<int64_t> out,
                                            ArrayRef<int64_t> dims) {
     RuleBuilder builder(op);
     for (auto [dim, size] : llvm::enumerate(out)) {
-      const int64_t* at = llvm::find(dims, static_cast<int64_t>(dim));
+      const int64_t *at = llvm::find(dims, static_cast<int64_t>(dim));
       int64_t target = dim, source = at == dims.end() ? kAbsent : at - dims.begin();
       if (source != kAbsent && in[source] == size) {
         builder.add({source}, {target}, size);
@@ -126,7 +126,7 @@ class ReshapeWalk {
 
  private:
   static bool open(ArrayRef<int64_t> shape, int64_t dim) { return dim < static_cast<int64_t>(shape.size()); }
-  static void begin(ArrayRef<int64_t> shape, int64_t dim, int64_t& left) {
+  static void begin(ArrayRef<int64_t> shape, int64_t dim, int64_t &left) {
     if (left == 0) left = open(shape, dim) ? shape[dim] : 0;
   }
 
@@ -135,7 +135,7 @@ class ReshapeWalk {
     if (toIn) take(inDim, inLeft, inProduct, size);
     if (toOut) take(outDim, outLeft, outProduct, size);
   }
-  static void take(int64_t& dim, int64_t& left, int64_t& product, int64_t size) {
+  static void take(int64_t &dim, int64_t &left, int64_t &product, int64_t size) {
     product *= size;
     left /= size;
     if (left == 1) ++dim, left = 0;
@@ -178,7 +178,7 @@ sdy::OpShardingRuleAttr Shape::of(hlo::ReshapeOp op, bool) {
 
 }  // namespace
 
-void attachShape(MLIRContext* context) {
+void attachShape(MLIRContext *context) {
   attachRules<Shape, hlo::BitcastConvertOp, hlo::BroadcastInDimOp, hlo::BroadcastOp, hlo::ConcatenateOp, hlo::PadOp,
               hlo::SliceOp, hlo::ReverseOp, hlo::TransposeOp, hlo::ReshapeOp>(context);
 }

@@ -31,7 +31,7 @@ struct ShardingGroupImport : impl::ShardingGroupImportPassBase<ShardingGroupImpo
   }
 
   // A member within a manual computation has its group there.
-  static LogicalResult checkBlocks(ArrayRef<sdy::ShardingGroupOp> ops, llvm::EquivalenceClasses<int64_t>& classes) {
+  static LogicalResult checkBlocks(ArrayRef<sdy::ShardingGroupOp> ops, llvm::EquivalenceClasses<int64_t> &classes) {
     llvm::DenseMap<int64_t, sdy::ManualComputationOp> homes;
     for (sdy::ShardingGroupOp op : ops) {
       auto home = op->getParentOfType<sdy::ManualComputationOp>();
@@ -43,16 +43,16 @@ struct ShardingGroupImport : impl::ShardingGroupImportPassBase<ShardingGroupImpo
   }
 
   // 0, 1, ... in the order of the smallest numbers.
-  static void renumber(ArrayRef<sdy::ShardingGroupOp> ops, llvm::EquivalenceClasses<int64_t>& classes) {
+  static void renumber(ArrayRef<sdy::ShardingGroupOp> ops, llvm::EquivalenceClasses<int64_t> &classes) {
     std::map<int64_t, int64_t> smallest;  // of each leader
     for (sdy::ShardingGroupOp op : ops) {
       auto [known, isNew] = smallest.try_emplace(classes.getLeaderValue(op.getGroupId()), op.getGroupId());
       known->second = std::min<int64_t>(known->second, op.getGroupId());
     }
     std::map<int64_t, int64_t> order;  // smallest to number
-    for (auto& [leader, id] : smallest) order[id] = 0;
+    for (auto &[leader, id] : smallest) order[id] = 0;
     int64_t next = 0;
-    for (auto& [id, number] : order) number = next++;
+    for (auto &[id, number] : order) number = next++;
     llvm::DenseSet<std::pair<Value, int64_t>> seen;
     for (sdy::ShardingGroupOp op : ops) {
       int64_t number = order[smallest[classes.getLeaderValue(op.getGroupId())]];

@@ -28,7 +28,7 @@ struct SinkFuncDataFlowEdges : impl::SinkFuncDataFlowEdgesPassBase<SinkFuncDataF
     if (auto argument = dyn_cast<BlockArgument>(value))
       return cast<func::FuncOp>(argument.getOwner()->getParentOp())
           .setArgAttr(argument.getArgNumber(), "sdy.sharding", sharding);
-    Operation* op = value.getDefiningOp();
+    Operation *op = value.getDefiningOp();
     SmallVector<sdy::TensorShardingAttr> all;
     for (Value result : op->getResults()) {
       sdy::TensorShardingAttr own = result == value ? sharding : sdy::shardingOf(result);

@@ -9,13 +9,13 @@ using namespace mlir;
 
 namespace tpuc::shard {
 
-Majors majorAxes(const Step& step, int factor, bool respectClosed) {
+Majors majorAxes(const Step &step, int factor, bool respectClosed) {
   Majors best;
   bool canGrow = true;
   int64_t largest = -1;
   auto visit = [&](int array, bool isSource) {
-    const View& view = step.views[array];
-    const Factor* mine = view.present ? view.find(factor) : nullptr;
+    const View &view = step.views[array];
+    const Factor *mine = view.present ? view.find(factor) : nullptr;
     if (!mine) return;
     Axes common = sdy::commonPrefix(best.axes, mine->axes);
     if (common != best.axes && common != mine->axes) {  // they part ways
@@ -47,11 +47,11 @@ static std::optional<Axis> dividing(Axis axis, int64_t left) {
   return part > 1 ? std::optional(Axis{axis.index, axis.pre, part}) : std::nullopt;
 }
 
-Axes compatible(const Step& step, const View& view, int factor, ArrayRef<Axis> axes) {
-  const Factor* mine = view.find(factor);
+Axes compatible(const Step &step, const View &view, int factor, ArrayRef<Axis> axes) {
+  const Factor *mine = view.find(factor);
   Axes result, common = sdy::commonPrefix(axes, mine->axes);
   int64_t left = step.rule.sizes[factor];
-  auto apart = [&](std::optional<Axis>& axis, ArrayRef<Axis> others) {
+  auto apart = [&](std::optional<Axis> &axis, ArrayRef<Axis> others) {
     for (Axis other : others)
       if (axis) axis = sdy::prefixWithout(*axis, other);
   };
@@ -63,7 +63,7 @@ Axes compatible(const Step& step, const View& view, int factor, ArrayRef<Axis> a
     }
     std::optional<Axis> prefix = axis;
     apart(prefix, view.taken);
-    for (const Factor& other : view.factors) {
+    for (const Factor &other : view.factors) {
       if (other.id != factor) apart(prefix, other.axes);
       apart(prefix, other.overflow);
     }

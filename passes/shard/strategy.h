@@ -17,8 +17,8 @@ using Direction = sdy::PropagationDirection;
 enum class Strategy { Basic, Aggressive };
 
 struct Step {
-  const Rule& rule;
-  Views& views;
+  const Rule &rule;
+  Views &views;
   Direction direction;
   bool elementwise;   // of operands and results alike: the factor with more parts wins
   bool conservative;  // no parts of axes, no axes that do not divide
@@ -33,8 +33,8 @@ struct Decision {
   bool cut = false;  // whether some array could not have all of them
 };
 
-void propagateBasic(Step& step, llvm::SmallVectorImpl<Decision>& decisions);
-void propagateAggressive(Step& step, llvm::SmallVectorImpl<Decision>& decisions);
+void propagateBasic(Step &step, llvm::SmallVectorImpl<Decision> &decisions);
+void propagateAggressive(Step &step, llvm::SmallVectorImpl<Decision> &decisions);
 
 // What both share.
 // The longest axes along `factor` that some array has and all agree on. `respectClosed`: no longer than a closed array
@@ -43,9 +43,9 @@ struct Majors {
   Axes axes;
   int source = -1;
 };
-Majors majorAxes(const Step& step, int factor, bool respectClosed);
+Majors majorAxes(const Step &step, int factor, bool respectClosed);
 // What `view` can have of `axes` along `factor`, beside its other factors.
-Axes compatible(const Step& step, const View& view, int factor, llvm::ArrayRef<Axis> axes);
+Axes compatible(const Step &step, const View &view, int factor, llvm::ArrayRef<Axis> axes);
 
 }  // namespace tpuc::shard
 

@@ -9,13 +9,13 @@ namespace tpuc::shard {
 
 bool Sharding::saysNothing() const {
   return replicated.empty() && unreduced.empty() && hidden.empty() &&
-         llvm::all_of(dims, [](const Dim& dim) { return dim.axes.empty() && !dim.closed && !dim.priority; });
+         llvm::all_of(dims, [](const Dim &dim) { return dim.axes.empty() && !dim.closed && !dim.priority; });
 }
 
 Table::Table(ModuleOp module) : module(module) {}
 
-const Mesh* Table::meshOf(Attribute ref) {
-  std::unique_ptr<Mesh>& entry = meshes[ref];
+const Mesh *Table::meshOf(Attribute ref) {
+  std::unique_ptr<Mesh> &entry = meshes[ref];
   if (!entry) {
     auto attr = dyn_cast<sdy::MeshAttr>(ref);
     if (auto symbol = dyn_cast<FlatSymbolRefAttr>(ref))
@@ -39,11 +39,11 @@ std::optional<Sharding> Table::decode(sdy::TensorShardingAttr attribute) {
   return result;
 }
 
-sdy::TensorShardingAttr Table::encode(const Sharding& sharding) const {
-  MLIRContext* context = const_cast<ModuleOp&>(module).getContext();
+sdy::TensorShardingAttr Table::encode(const Sharding &sharding) const {
+  MLIRContext *context = const_cast<ModuleOp &>(module).getContext();
   sdy::MeshAttr mesh = sharding.mesh->attr;
   SmallVector<sdy::DimensionShardingAttr> dims;
-  for (const Dim& dim : sharding.dims)
+  for (const Dim &dim : sharding.dims)
     dims.push_back(sdy::DimensionShardingAttr::get(context, sdy::encode(mesh, dim.axes), dim.closed, dim.priority));
   return sdy::TensorShardingAttr::get(context, sharding.mesh->ref, dims, sdy::encode(mesh, sharding.replicated),
                                       sdy::encode(mesh, sharding.unreduced), sharding.reduction);
@@ -60,11 +60,11 @@ int Table::slotOf(Value value) {
   if (!type || !type.hasStaticShape()) return -1;
   if (auto known = ofValue.find(value); known != ofValue.end()) return known->second;
   auto remember = [&](int slot) { return ofValue[value] = slot; };
-  Operation* definer = value.getDefiningOp();
+  Operation *definer = value.getDefiningOp();
   if (value.hasOneUse())  // an edge holds the sharding of what it is an edge of
     if (auto edge = dyn_cast<sdy::FuncDataFlowEdgeOp>(*value.user_begin())) return remember(slotOf(edge.getResult()));
   auto argument = dyn_cast<BlockArgument>(value);
-  Operation* holder = argument ? argument.getOwner()->getParentOp() : definer;
+  Operation *holder = argument ? argument.getOwner()->getParentOp() : definer;
   Slot slot;
   slot.value = value;
   if (auto dataFlow = dyn_cast<sdy::ShardableDataFlowOpInterface>(holder)) {
@@ -98,12 +98,12 @@ void Table::unite(ArrayRef<int> group) {
     if (!slots[first].sharding || slots[first].sharding->saysNothing())
       if (slots[slot].sharding) slots[first].sharding = slots[slot].sharding;
   }
-  for (auto& [value, slot] : ofValue)
+  for (auto &[value, slot] : ofValue)
     if (llvm::is_contained(group, slot)) slot = first;
 }
 
 // A sharding among the results of an op; the others are open.
-static void writeResult(Operation* op, unsigned number, sdy::TensorShardingAttr sharding) {
+static void writeResult(Operation *op, unsigned number, sdy::TensorShardingAttr sharding) {
   SmallVector<sdy::TensorShardingAttr> all;
   if (auto old = op->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding"))
     llvm::append_range(all, old.getShardings());
@@ -115,13 +115,13 @@ static void writeResult(Operation* op, unsigned number, sdy::TensorShardingAttr 
   op->setAttr("sdy.sharding", sdy::TensorShardingPerValueAttr::get(op->getContext(), all));
 }
 
-void Table::write(Slot& slot, const Sharding& sharding) {
+void Table::write(Slot &slot, const Sharding &sharding) {
   sdy::TensorShardingAttr attribute = encode(sharding);
   if (slot.function) return slot.function.setResultAttr(slot.index, "sdy.sharding", attribute);
   if (auto argument = dyn_cast<BlockArgument>(slot.value))
     return cast<func::FuncOp>(argument.getOwner()->getParentOp())
         .setArgAttr(argument.getArgNumber(), "sdy.sharding", attribute);
-  Operation* op = slot.value.getDefiningOp();
+  Operation *op = slot.value.getDefiningOp();
   if (auto constraint = dyn_cast<sdy::ShardingConstraintOp>(op))
     constraint.setShardingAttr(attribute);
   else if (auto reshard = dyn_cast<sdy::ReshardOp>(op))
@@ -133,11 +133,11 @@ void Table::write(Slot& slot, const Sharding& sharding) {
 }
 
 void Table::flush() {
-  for (Slot& slot : slots)
+  for (Slot &slot : slots)
     if (!slot.fixed && slot.sharding && slot.sharding != slot.initial) write(slot, *slot.sharding);
   for (auto [value, first] : members)
     if (slots[first].sharding && value != slots[first].value) {
-      Operation* parent = isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : nullptr;
+      Operation *parent = isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : nullptr;
       if (parent && !isa<func::FuncOp>(parent)) continue;
       Slot member;
       member.value = value;

@@ -28,16 +28,16 @@ struct Dim {
   Axes axes;
   bool closed = false;
   std::optional<int64_t> priority;
-  bool operator==(const Dim&) const = default;
+  bool operator==(const Dim &) const = default;
 };
 
 struct Sharding {
-  const Mesh* mesh = nullptr;
+  const Mesh *mesh = nullptr;
   llvm::SmallVector<Dim, 4> dims;
   Axes replicated, unreduced;
   Axes hidden;  // axes of dimensions whose priority has not come yet: nothing else takes them
   sdy::ReductionOp reduction = sdy::ReductionOp::SUM;
-  bool operator==(const Sharding&) const = default;
+  bool operator==(const Sharding &) const = default;
   // Neither axes nor closed dimensions.
   bool saysNothing() const;
 };
@@ -49,16 +49,16 @@ class Table {
   // -1 for a value that has no sharding, as a token or an array of open size.
   int slotOf(mlir::Value value);
   int slotOfResult(mlir::func::FuncOp function, unsigned index);
-  std::optional<Sharding>& operator[](int slot) { return slots[slot].sharding; }
+  std::optional<Sharding> &operator[](int slot) { return slots[slot].sharding; }
   // Nothing propagates into a fixed slot.
   bool isFixed(int slot) const { return slots[slot].fixed; }
   size_t size() const { return slots.size(); }
   // A value that stands for a slot, or null for a function's result.
   mlir::Value valueOf(int slot) const { return slots[slot].value; }
 
-  const Mesh* meshOf(mlir::Attribute ref);
+  const Mesh *meshOf(mlir::Attribute ref);
   std::optional<Sharding> decode(sdy::TensorShardingAttr sharding);
-  sdy::TensorShardingAttr encode(const Sharding& sharding) const;
+  sdy::TensorShardingAttr encode(const Sharding &sharding) const;
 
   // The slots of several values become one.
   void unite(llvm::ArrayRef<int> members);
@@ -74,13 +74,13 @@ class Table {
     std::optional<Sharding> sharding, initial;
   };
   int add(Slot slot, sdy::TensorShardingAttr sharding);
-  void write(Slot& slot, const Sharding& sharding);
+  void write(Slot &slot, const Sharding &sharding);
 
   mlir::ModuleOp module;
   llvm::MapVector<mlir::Attribute, std::unique_ptr<Mesh>> meshes;
   std::vector<Slot> slots;
   llvm::DenseMap<mlir::Value, int> ofValue;
-  llvm::DenseMap<std::pair<mlir::Operation*, unsigned>, int> ofResult;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, int> ofResult;
   std::vector<std::pair<mlir::Value, int>> members;  // of groups
 };
 

@@ -55,7 +55,7 @@ struct UnflattenCallGraph : impl::UnflattenCallGraphPassBase<UnflattenCallGraph>
     return ArrayAttr::get(&getContext(), key);
   }
 
-  std::map<std::pair<const void*, const void*>, func::FuncOp> kept;
+  std::map<std::pair<const void *, const void *>, func::FuncOp> kept;
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ struct UpdateNonDivisibleInputOutputShardings
   }
 
   // The axes of each dimension up to the first that leaves no equal parts.
-  static sdy::TensorShardingAttr even(Operation* op, Type type, sdy::TensorShardingAttr sharding) {
+  static sdy::TensorShardingAttr even(Operation *op, Type type, sdy::TensorShardingAttr sharding) {
     auto shaped = dyn_cast<RankedTensorType>(type);
     sdy::MeshAttr mesh = sdy::meshOf(op, sharding.getMeshOrRef());
     if (!shaped || !shaped.hasStaticShape() || !mesh ||

@@ -1,4 +1,6 @@
-//===- algebra.cpp - neutral and absorbing operands, signs, inverse pairs ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- algebra.cpp - neutral and absorbing operands, signs, inverse pairs
+//------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -24,22 +26,20 @@ Outcome withRight(Operation *op, const Scalar &c, Type element) {
   // x + -0 is x; x + +0 isn't where x is -0. Booleans add by or.
   if (isa<AddOp>(op))
     return isNegativeZero(c) ? Outcome::Other : isBool && isOne(c) ? Outcome::Constant : Outcome::None;
-  if (isa<SubtractOp>(op))
-    return isPositiveZero(c) ? Outcome::Other : Outcome::None;
-  if (isa<MulOp>(op))
-    return isOne(c) ? Outcome::Other : !isFloat && isZero(c) ? Outcome::Constant : Outcome::None;
-  if (isa<DivOp, PowOp>(op))
-    return isOne(c) ? Outcome::Other : Outcome::None;
-  if (isa<MaxOp>(op)) // a NaN wins over the greatest
-    return isLeast(c, element) ? Outcome::Other : !isFloat && isGreatest(c, element) ? Outcome::Constant : Outcome::None;
+  if (isa<SubtractOp>(op)) return isPositiveZero(c) ? Outcome::Other : Outcome::None;
+  if (isa<MulOp>(op)) return isOne(c) ? Outcome::Other : !isFloat && isZero(c) ? Outcome::Constant : Outcome::None;
+  if (isa<DivOp, PowOp>(op)) return isOne(c) ? Outcome::Other : Outcome::None;
+  if (isa<MaxOp>(op))  // a NaN wins over the greatest
+    return isLeast(c, element)                  ? Outcome::Other
+           : !isFloat && isGreatest(c, element) ? Outcome::Constant
+                                                : Outcome::None;
   if (isa<MinOp>(op))
-    return isGreatest(c, element) ? Outcome::Other : !isFloat && isLeast(c, element) ? Outcome::Constant : Outcome::None;
-  if (isa<AndOp>(op))
-    return isAllOnes(c) ? Outcome::Other : isZero(c) ? Outcome::Constant : Outcome::None;
-  if (isa<OrOp>(op))
-    return isZero(c) ? Outcome::Other : isAllOnes(c) ? Outcome::Constant : Outcome::None;
-  if (isa<XorOp>(op))
-    return isZero(c) ? Outcome::Other : isAllOnes(c) ? Outcome::NotOther : Outcome::None;
+    return isGreatest(c, element)            ? Outcome::Other
+           : !isFloat && isLeast(c, element) ? Outcome::Constant
+                                             : Outcome::None;
+  if (isa<AndOp>(op)) return isAllOnes(c) ? Outcome::Other : isZero(c) ? Outcome::Constant : Outcome::None;
+  if (isa<OrOp>(op)) return isZero(c) ? Outcome::Other : isAllOnes(c) ? Outcome::Constant : Outcome::None;
+  if (isa<XorOp>(op)) return isZero(c) ? Outcome::Other : isAllOnes(c) ? Outcome::NotOther : Outcome::None;
   if (isa<ShiftLeftOp, ShiftRightLogicalOp, ShiftRightArithmeticOp>(op))
     return isZero(c) ? Outcome::Other : Outcome::None;
   return Outcome::None;
@@ -53,8 +53,7 @@ struct SplatToRight : RewritePattern {
     if (!op->hasTrait<IsElementwise>() || !op->hasTrait<mlir::OpTrait::IsCommutative>() || op->getNumOperands() != 2)
       return failure();
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    if (!splatConstant(lhs) || rhs.getDefiningOp<ConstantOp>())
-      return failure();
+    if (!splatConstant(lhs) || rhs.getDefiningOp<ConstantOp>()) return failure();
     rewriter.modifyOpInPlace(op, [&] { op->setOperands({rhs, lhs}); });
     return success();
   }
@@ -63,14 +62,11 @@ struct SplatToRight : RewritePattern {
 // Any elementwise op of two operands with a neutral or absorbing splat on the right, or on the left of a
 // commutative one.
 struct NeutralOperand : RewritePattern {
-  explicit NeutralOperand(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+  explicit NeutralOperand(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!op->hasTrait<IsElementwise>() || op->getNumOperands() != 2 || op->getNumResults() != 1)
-      return failure();
-    if (succeeded(tryRight(op, 0, 1, rewriter)))
-      return success();
+    if (!op->hasTrait<IsElementwise>() || op->getNumOperands() != 2 || op->getNumResults() != 1) return failure();
+    if (succeeded(tryRight(op, 0, 1, rewriter))) return success();
     return op->hasTrait<mlir::OpTrait::IsCommutative>() ? tryRight(op, 1, 0, rewriter) : failure();
   }
 
@@ -78,13 +74,19 @@ struct NeutralOperand : RewritePattern {
     Value x = op->getOperand(other), c = op->getOperand(constant);
     std::optional<Scalar> scalar = splatScalar(c);
     Type type = op->getResult(0).getType();
-    if (!scalar || x.getType() != type || c.getType() != type)
-      return failure();
+    if (!scalar || x.getType() != type || c.getType() != type) return failure();
     switch (withRight(op, *scalar, getElementTypeOrSelf(type))) {
-    case Outcome::None: return failure();
-    case Outcome::Other: rewriter.replaceOp(op, x); return success();
-    case Outcome::Constant: rewriter.replaceOp(op, c); return success();
-    case Outcome::NotOther: rewriter.replaceOpWithNewOp<NotOp>(op, x); return success();
+      case Outcome::None:
+        return failure();
+      case Outcome::Other:
+        rewriter.replaceOp(op, x);
+        return success();
+      case Outcome::Constant:
+        rewriter.replaceOp(op, c);
+        return success();
+      case Outcome::NotOther:
+        rewriter.replaceOpWithNewOp<NotOp>(op, x);
+        return success();
     }
     return failure();
   }
@@ -96,8 +98,7 @@ struct SquareOfPower : OpRewritePattern<PowOp> {
   LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {
     std::optional<Scalar> exponent = splatScalar(op.getRhs());
     auto *number = exponent ? std::get_if<APFloat>(&*exponent) : nullptr;
-    if (!number || !number->isExactlyValue(2.0) || op.getLhs().getType() != op.getType())
-      return failure();
+    if (!number || !number->isExactlyValue(2.0) || op.getLhs().getType() != op.getType()) return failure();
     rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(), op.getLhs());
     return success();
   }
@@ -111,8 +112,7 @@ struct DivideByPowerOfTwo : OpRewritePattern<DivOp> {
     auto *number = divisor ? std::get_if<APFloat>(&*divisor) : nullptr;
     APFloat inverse(0.0);
     // Fails where the inverse is not exact or denormal.
-    if (!number || !number->getExactInverse(&inverse) || op.getRhs().getType() != op.getType())
-      return failure();
+    if (!number || !number->getExactInverse(&inverse) || op.getRhs().getType() != op.getType()) return failure();
     rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), op.getLhs(),
                                        makeSplat(rewriter, op.getLoc(), op.getType(), inverse));
     return success();
@@ -147,8 +147,7 @@ struct SubtractOfNegative : OpRewritePattern<SubtractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SubtractOp op, PatternRewriter &rewriter) const override {
     Value y = negated(op.getRhs());
-    if (!y)
-      return failure();
+    if (!y) return failure();
     rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), op.getLhs(), y);
     return success();
   }
@@ -159,16 +158,14 @@ template <typename OpT>
 struct ProductOfNegatives : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!isa<FloatType>(op.getType().getElementType()))
-      return failure();
+    if (!isa<FloatType>(op.getType().getElementType())) return failure();
     if (Value x = negated(op.getLhs()), y = negated(op.getRhs()); x && y) {
       rewriter.replaceOpWithNewOp<OpT>(op, op.getType(), x, y);
       return success();
     }
     std::optional<Scalar> factor = splatScalar(op.getRhs());
     auto *number = factor ? std::get_if<APFloat>(&*factor) : nullptr;
-    if (!number || !number->isExactlyValue(-1.0) || op.getLhs().getType() != op.getType())
-      return failure();
+    if (!number || !number->isExactlyValue(-1.0) || op.getLhs().getType() != op.getType()) return failure();
     rewriter.replaceOpWithNewOp<NegOp>(op, op.getType(), op.getLhs());
     return success();
   }
@@ -181,8 +178,7 @@ struct NegativeOfScaled : OpRewritePattern<NegOp> {
     auto product = op.getOperand().getDefiningOp<MulOp>();
     std::optional<Scalar> factor = product ? splatScalar(product.getRhs()) : std::nullopt;
     auto *number = factor ? std::get_if<APFloat>(&*factor) : nullptr;
-    if (!number || !product->hasOneUse() || product.getRhs().getType() != op.getType())
-      return failure();
+    if (!number || !product->hasOneUse() || product.getRhs().getType() != op.getType()) return failure();
     rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), product.getLhs(),
                                        makeSplat(rewriter, op.getLoc(), op.getType(), neg(*number)));
     return success();
@@ -199,8 +195,7 @@ struct SelfInverse : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().template getDefiningOp<OpT>();
-    if (!inner || inner.getOperand().getType() != op.getType())
-      return failure();
+    if (!inner || inner.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, inner.getOperand());
     return success();
   }
@@ -211,8 +206,7 @@ template <typename OpT>
 struct Idempotent : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!op.getOperand().template getDefiningOp<OpT>() || op.getOperand().getType() != op.getType())
-      return failure();
+    if (!op.getOperand().template getDefiningOp<OpT>() || op.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -223,14 +217,13 @@ template <typename OpT>
 struct SameOperands : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (op.getLhs() != op.getRhs() || op.getLhs().getType() != op.getType())
-      return failure();
+    if (op.getLhs() != op.getRhs() || op.getLhs().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getLhs());
     return success();
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateAlgebra(RewritePatternSet &patterns) {
   patterns.add<SplatToRight, NeutralOperand, SquareOfPower, DivideByPowerOfTwo, AddOfNegative, SubtractOfNegative,
@@ -239,4 +232,4 @@ void populateAlgebra(RewritePatternSet &patterns) {
                SameOperands<MinOp>, SameOperands<AndOp>, SameOperands<OrOp>>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

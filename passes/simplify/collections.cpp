@@ -2,10 +2,9 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/special.h"
-
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/simplify/special.h"
 
 using namespace mlir;
 
@@ -23,8 +22,7 @@ struct LowerTopK : OpRewritePattern<chlo::TopKOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::TopKOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getOperand().getType());
-    if (!type || !isStatic(type))
-      return failure();
+    if (!type || !isStatic(type)) return failure();
     Location loc = op.getLoc();
     int64_t last = type.getRank() - 1;
     auto indexType = type.clone(rewriter.getI32Type());
@@ -49,10 +47,12 @@ struct LowerTopK : OpRewritePattern<chlo::TopKOp> {
     Location loc = sort.getLoc();
     auto scalar = RankedTensorType::get({}, element), place = RankedTensorType::get({}, rewriter.getI32Type());
     Block *body = rewriter.createBlock(&sort.getComparator(), {}, {scalar, scalar, place, place}, {loc, loc, loc, loc});
-    auto order = isa<FloatType>(element) ? hlo::ComparisonTypeAttr::get(rewriter.getContext(), hlo::ComparisonType::TOTALORDER)
-                                         : hlo::ComparisonTypeAttr();
-    Value greater = hlo::CompareOp::create(rewriter, loc, RankedTensorType::get({}, rewriter.getI1Type()),
-                                           body->getArgument(0), body->getArgument(1), hlo::ComparisonDirection::GT, order);
+    auto order = isa<FloatType>(element)
+                     ? hlo::ComparisonTypeAttr::get(rewriter.getContext(), hlo::ComparisonType::TOTALORDER)
+                     : hlo::ComparisonTypeAttr();
+    Value greater =
+        hlo::CompareOp::create(rewriter, loc, RankedTensorType::get({}, rewriter.getI1Type()), body->getArgument(0),
+                               body->getArgument(1), hlo::ComparisonDirection::GT, order);
     hlo::ReturnOp::create(rewriter, loc, greater);
   }
 };
@@ -79,19 +79,16 @@ struct LowerScan : OpRewritePattern<chlo::ScanOp> {
     SmallVector<Value> all(op.getInputs());
     llvm::append_range(all, op->getResults());
     std::optional<int64_t> extent;
-    if (op.getScanDimSize())
-      extent = *op.getScanDimSize();
+    if (op.getScanDimSize()) extent = *op.getScanDimSize();
     for (Value value : all) {
       auto type = cast<RankedTensorType>(value.getType());
-      if (!isStatic(type) || isa<quant::QuantizedType>(type.getElementType()))
-        return failure();
+      if (!isStatic(type) || isa<quant::QuantizedType>(type.getElementType())) return failure();
     }
     if (!op.getInputs().empty())
       extent = cast<RankedTensorType>(op.getInputs().front().getType()).getDimSize(op.getDimension());
     else if (!op.getOutputs().empty())
       extent = cast<RankedTensorType>(op.getOutputs().front().getType()).getDimSize(op.getDimension());
-    if (!extent)
-      return failure();
+    if (!extent) return failure();
     Location loc = op.getLoc();
     auto scalar = RankedTensorType::get({}, rewriter.getI32Type());
     auto constant = [&](int64_t value) -> Value { return makeSplat(rewriter, loc, scalar, APInt(32, value)); };
@@ -128,8 +125,7 @@ struct LowerScan : OpRewritePattern<chlo::ScanOp> {
   static void fillBody(PatternRewriter &rewriter, chlo::ScanOp op, Block &body, const Constants &c) {
     Location loc = op.getLoc();
     Value counter = body.getArgument(0), at = counter;
-    if (op.getIsReverse())
-      at = hlo::SubtractOp::create(rewriter, loc, c.last, counter);
+    if (op.getIsReverse()) at = hlo::SubtractOp::create(rewriter, loc, c.last, counter);
     unsigned carries = op.getInits().size();
     int64_t dimension = op.getDimension();
     auto startsOf = [&](RankedTensorType type) {
@@ -158,8 +154,7 @@ struct LowerScan : OpRewritePattern<chlo::ScanOp> {
     }
     for (unsigned i = 0; i < carries; ++i)
       map.map(step.getArgument(op.getInputs().size() + i), body.getArgument(1 + i));
-    for (Operation &inner : step.without_terminator())
-      rewriter.clone(inner, map);
+    for (Operation &inner : step.without_terminator()) rewriter.clone(inner, map);
 
     SmallVector<Value> next{hlo::AddOp::create(rewriter, loc, counter, c.one)}, outputs;
     ValueRange yielded = step.getTerminator()->getOperands();
@@ -167,19 +162,17 @@ struct LowerScan : OpRewritePattern<chlo::ScanOp> {
     for (auto [i, output] : llvm::enumerate(op.getOutputs())) {
       auto type = cast<RankedTensorType>(output.getType());
       Value slice = hlo::ReshapeOp::create(rewriter, loc, single(type), map.lookupOrDefault(yielded[i]));
-      outputs.push_back(hlo::DynamicUpdateSliceOp::create(rewriter, loc, type, body.getArgument(1 + carries + i), slice, startsOf(type)));
+      outputs.push_back(hlo::DynamicUpdateSliceOp::create(rewriter, loc, type, body.getArgument(1 + carries + i), slice,
+                                                          startsOf(type)));
     }
-    for (unsigned i = 0; i < carries; ++i)
-      next.push_back(map.lookupOrDefault(yielded[numOutputs + i]));
+    for (unsigned i = 0; i < carries; ++i) next.push_back(map.lookupOrDefault(yielded[numOutputs + i]));
     llvm::append_range(next, outputs);
     hlo::ReturnOp::create(rewriter, loc, next);
   }
 };
 
-} // namespace
+}  // namespace
 
-void populateCollections(RewritePatternSet &patterns) {
-  patterns.add<LowerTopK, LowerScan>(patterns.getContext());
-}
+void populateCollections(RewritePatternSet &patterns) { patterns.add<LowerTopK, LowerScan>(patterns.getContext()); }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

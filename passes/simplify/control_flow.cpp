@@ -16,8 +16,7 @@ namespace {
 LogicalResult takeBranch(Operation *op, Region &branch, PatternRewriter &rewriter) {
   Block &block = branch.front();
   auto terminator = cast<ReturnOp>(block.getTerminator());
-  if (TypeRange(terminator.getOperandTypes()) != TypeRange(op->getResultTypes()))
-    return failure();
+  if (TypeRange(terminator.getOperandTypes()) != TypeRange(op->getResultTypes())) return failure();
   SmallVector<Value> results(terminator.getOperands());
   rewriter.eraseOp(terminator);
   rewriter.inlineBlockBefore(&block, op);
@@ -29,8 +28,7 @@ struct IfOfKnown : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IfOp op, PatternRewriter &rewriter) const override {
     std::optional<Scalar> pred = splatScalar(op.getPred());
-    if (!pred)
-      return failure();
+    if (!pred) return failure();
     return takeBranch(op, isZero(*pred) ? op.getFalseBranch() : op.getTrueBranch(), rewriter);
   }
 };
@@ -40,8 +38,7 @@ struct CaseOfKnown : OpRewritePattern<CaseOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CaseOp op, PatternRewriter &rewriter) const override {
     std::optional<Scalar> index = splatScalar(op.getIndex());
-    if (!index && op.getBranches().size() > 1)
-      return failure();
+    if (!index && op.getBranches().size() > 1) return failure();
     int64_t last = op.getBranches().size() - 1;
     int64_t value = index ? std::get<APInt>(*index).getSExtValue() : 0;
     return takeBranch(op, op.getBranches()[value < 0 || value > last ? last : value], rewriter);
@@ -65,17 +62,16 @@ struct ElementOfTuple : OpRewritePattern<GetTupleElementOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GetTupleElementOp op, PatternRewriter &rewriter) const override {
     auto tuple = op.getOperand().getDefiningOp<TupleOp>();
-    if (!tuple || tuple.getVal()[op.getIndex()].getType() != op.getType())
-      return failure();
+    if (!tuple || tuple.getVal()[op.getIndex()].getType() != op.getType()) return failure();
     rewriter.replaceOp(op, tuple.getVal()[op.getIndex()]);
     return success();
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateControlFlow(RewritePatternSet &patterns) {
   patterns.add<IfOfKnown, CaseOfKnown, WhileOfNever, ElementOfTuple>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -1,4 +1,6 @@
-//===- conversions.cpp - converts, bitcasts, complex numbers and their parts ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- conversions.cpp - converts, bitcasts, complex numbers and their parts
+//---------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -14,21 +16,17 @@ namespace {
 
 // Every value of `narrow` is a value of `wide`.
 bool holdsAll(Type narrow, Type wide) {
-  if (narrow == wide)
-    return true;
+  if (narrow == wide) return true;
   unsigned from = elementKind(narrow), to = elementKind(wide);
   constexpr unsigned integers = kBool | kInt | kUInt;
   if (from == kFloat && to == kFloat)
     return APFloat::isRepresentableBy(cast<FloatType>(narrow).getFloatSemantics(),
                                       cast<FloatType>(wide).getFloatSemantics());
-  if (!(from & integers))
-    return false;
+  if (!(from & integers)) return false;
   // Bits of magnitude; a sign takes one more.
   unsigned bits = elementBits(narrow) - (from == kInt ? 1 : 0);
-  if (to == kInt)
-    return elementBits(wide) - 1 >= bits;
-  if (to == kUInt)
-    return from != kInt && elementBits(wide) >= bits;
+  if (to == kInt) return elementBits(wide) - 1 >= bits;
+  if (to == kUInt) return from != kInt && elementBits(wide) >= bits;
   return to == kFloat && cast<FloatType>(wide).getFPMantissaWidth() >= bits && !isa<Float8E8M0FNUType>(wide) &&
          elementBits(wide) >= 16 && !(wide.isF16() && bits > 15);
 }
@@ -36,8 +34,7 @@ bool holdsAll(Type narrow, Type wide) {
 struct ConvertToSame : OpRewritePattern<ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
-    if (op.getOperand().getType() != op.getType())
-      return failure();
+    if (op.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -48,28 +45,28 @@ struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ConvertOp>();
-    if (!inner)
-      return failure();
+    if (!inner) return failure();
     Type from = inner.getOperand().getType().getElementType();
     Type through = inner.getType().getElementType(), to = op.getType().getElementType();
-    if (!holdsAll(from, through))
-      return failure();
+    if (!holdsAll(from, through)) return failure();
     // Integers wrap where a float stops at the ends of the range.
     constexpr unsigned integers = kInt | kUInt;
-    if (elementKind(through) == kFloat && (elementKind(to) & integers) && (elementKind(from) & (integers | kBool)) && !holdsAll(from, to))
+    if (elementKind(through) == kFloat && (elementKind(to) & integers) && (elementKind(from) & (integers | kBool)) &&
+        !holdsAll(from, to))
       return failure();
     rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
     return success();
   }
 };
 
-// Whether one bitcast leads from `from` to `to`: parts of an element are one dim, the last. Two may have split and joined it otherwise.
+// Whether one bitcast leads from `from` to `to`: parts of an element are one dim, the last. Two may have split and
+// joined it otherwise.
 bool isOneStep(RankedTensorType from, RankedTensorType to) {
-  if (!from.hasStaticShape() || !to.hasStaticShape() || !from.getElementType().isIntOrFloat() || !to.getElementType().isIntOrFloat())
+  if (!from.hasStaticShape() || !to.hasStaticShape() || !from.getElementType().isIntOrFloat() ||
+      !to.getElementType().isIntOrFloat())
     return from == to;
   unsigned before = from.getElementTypeBitWidth(), after = to.getElementTypeBitWidth();
-  if (before == after)
-    return from.getShape() == to.getShape();
+  if (before == after) return from.getShape() == to.getShape();
   RankedTensorType wide = before > after ? from : to, narrow = before > after ? to : from;
   return narrow.getRank() == wide.getRank() + 1 && narrow.getShape().drop_back() == wide.getShape();
 }
@@ -82,8 +79,7 @@ struct BitcastToSame : OpRewritePattern<BitcastConvertOp> {
       rewriter.modifyOpInPlace(op, [&] { op.getOperandMutable().assign(inner.getOperand()); });
       return success();
     }
-    if (op.getOperand().getType() != op.getType())
-      return failure();
+    if (op.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -93,8 +89,7 @@ struct RealOfComplex : OpRewritePattern<RealOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RealOp op, PatternRewriter &rewriter) const override {
     auto complex = op.getOperand().getDefiningOp<ComplexOp>();
-    if (!complex || complex.getLhs().getType() != op.getType())
-      return failure();
+    if (!complex || complex.getLhs().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, complex.getLhs());
     return success();
   }
@@ -104,8 +99,7 @@ struct ImagOfComplex : OpRewritePattern<ImagOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ImagOp op, PatternRewriter &rewriter) const override {
     auto complex = op.getOperand().getDefiningOp<ComplexOp>();
-    if (!complex || complex.getRhs().getType() != op.getType())
-      return failure();
+    if (!complex || complex.getRhs().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, complex.getRhs());
     return success();
   }
@@ -115,8 +109,7 @@ struct ImagOfComplex : OpRewritePattern<ImagOp> {
 struct RealOfReal : OpRewritePattern<RealOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RealOp op, PatternRewriter &rewriter) const override {
-    if (op.getOperand().getType() != op.getType())
-      return failure();
+    if (op.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -128,7 +121,8 @@ struct ImagOfReal : OpRewritePattern<ImagOp> {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     if (!type || op.getOperand().getType() != type || !type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
       return failure();
-    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), type, APFloat::getZero(cast<FloatType>(type.getElementType()).getFloatSemantics())));
+    rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), type,
+                                     APFloat::getZero(cast<FloatType>(type.getElementType()).getFloatSemantics())));
     return success();
   }
 };
@@ -145,11 +139,11 @@ struct ComplexOfParts : OpRewritePattern<ComplexOp> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateConversions(RewritePatternSet &patterns) {
-  patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, RealOfReal, ImagOfReal, ComplexOfParts>(
-      patterns.getContext());
+  patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, RealOfReal, ImagOfReal,
+               ComplexOfParts>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -31,5 +31,5 @@ struct CountFlops : impl::CountFlopsPassBase<CountFlops> {
   }
 };
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

@@ -21,5 +21,5 @@ struct DropBarriers : impl::DropBarriersPassBase<DropBarriers> {
   }
 };
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

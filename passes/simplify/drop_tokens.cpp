@@ -25,7 +25,8 @@ LogicalResult checkTransfers(ModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
     if (!isa<stablehlo::InfeedOp, stablehlo::OutfeedOp, stablehlo::SendOp, stablehlo::RecvOp>(op))
       return WalkResult::advance();
-    diagnose(op, codes::kCustomCall) << "'" << op->getName().getStringRef() << "' exchanges arrays while the program runs, which tpuc "
+    diagnose(op, codes::kCustomCall) << "'" << op->getName().getStringRef()
+                                     << "' exchanges arrays while the program runs, which tpuc "
                                      << "does not support; expects them as arguments and results";
     return WalkResult::interrupt();
   });
@@ -49,7 +50,8 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
     for (Operation *op : makers) {
       OpBuilder builder(op);
       auto type = cast<ShapedType>(op->getResult(0).getType());
-      Value nothing = stablehlo::ConstantOp::create(builder, op->getLoc(), DenseElementsAttr::get(type, ArrayRef<bool>()));
+      Value nothing =
+          stablehlo::ConstantOp::create(builder, op->getLoc(), DenseElementsAttr::get(type, ArrayRef<bool>()));
       op->replaceAllUsesWith(ValueRange(nothing));
       op->erase();
     }
@@ -71,5 +73,5 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
   }
 };
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

@@ -7,11 +7,10 @@
 // 3. Write down which results to compare, and how, in the module's attribute.
 // The machine computes both sides; only the comparison is the host's.
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/passes.h"
-
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/check.h"
+#include "passes/simplify/passes.h"
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;
@@ -29,7 +28,7 @@ using check::ExpectationKind;
 struct Check {
   Operation *op;
   ExpectationKind kind;
-  Value actual, expected; // one of expected and constant
+  Value actual, expected;  // one of expected and constant
   ElementsAttr constant;
   double tolerance = 0;
   uint64_t minUlps = 0, maxUlps = 0;
@@ -47,20 +46,15 @@ constexpr uint64_t kCallCloseUlps = 3;
 // Nothing for other calls.
 std::optional<Check> checkOfCall(hlo::CustomCallOp call) {
   StringRef name = call.getCallTargetName();
-  if (!name.consume_front("check.") || call.getNumOperands() != 2 || call.getNumResults() > 1)
-    return std::nullopt;
+  if (!name.consume_front("check.") || call.getNumOperands() != 2 || call.getNumResults() > 1) return std::nullopt;
   Value lhs = call.getOperand(0), rhs = call.getOperand(1);
-  if (!isa<RankedTensorType>(lhs.getType()) || lhs.getType() != rhs.getType())
-    return std::nullopt;
+  if (!isa<RankedTensorType>(lhs.getType()) || lhs.getType() != rhs.getType()) return std::nullopt;
   bool exact = !isFloating(lhs);
-  if (name == "expect_eq" || (name == "eq" && exact))
-    return Check{call, ExpectationKind::Equal, lhs, rhs, {}};
-  if (name == "eq")
-    return Check{call, ExpectationKind::AlmostEqual, lhs, rhs, {}, kCallEqTolerance};
+  if (name == "expect_eq" || (name == "eq" && exact)) return Check{call, ExpectationKind::Equal, lhs, rhs, {}};
+  if (name == "eq") return Check{call, ExpectationKind::AlmostEqual, lhs, rhs, {}, kCallEqTolerance};
   if (name == "expect_almost_eq" && !exact)
     return Check{call, ExpectationKind::AlmostEqual, lhs, rhs, {}, kCallAlmostEqTolerance};
-  if (name == "expect_close" && !exact)
-    return Check{call, ExpectationKind::Close, lhs, rhs, {}, 0, 0, kCallCloseUlps};
+  if (name == "expect_close" && !exact) return Check{call, ExpectationKind::Close, lhs, rhs, {}, 0, 0, kCallCloseUlps};
   return std::nullopt;
 }
 
@@ -74,15 +68,16 @@ std::optional<Check> checkOf(Operation *operation) {
         return Check{op, ExpectationKind::Equal, op.getLhs(), {}, op.getValue()};
       })
       .Case([](check::ExpectAlmostEqOp op) -> Result {
-        return Check{op, ExpectationKind::AlmostEqual, op.getLhs(), op.getRhs(), {}, op.getTolerance().convertToDouble()};
+        return Check{op, ExpectationKind::AlmostEqual,       op.getLhs(), op.getRhs(),
+                     {}, op.getTolerance().convertToDouble()};
       })
       .Case([](check::ExpectAlmostEqConstOp op) -> Result {
         double tolerance = op.getTolerance().convertToDouble();
         return Check{op, ExpectationKind::AlmostEqual, op.getLhs(), {}, op.getValue(), tolerance};
       })
       .Case([](check::ExpectCloseOp op) -> Result {
-        return Check{op, ExpectationKind::Close, op.getActual(), op.getExpected(), {}, 0, op.getMinUlpDifference(),
-                     op.getMaxUlpDifference()};
+        return Check{op, ExpectationKind::Close,   op.getActual(),          op.getExpected(), {},
+                     0,  op.getMinUlpDifference(), op.getMaxUlpDifference()};
       })
       .Case([](hlo::CustomCallOp op) { return checkOfCall(op); })
       .Default([](Operation *) -> Result { return std::nullopt; });
@@ -101,8 +96,7 @@ Value elementsAgree(OpBuilder &b, Location loc, Value lhs, Value rhs, double tol
   };
   Value same = compare(lhs, rhs, Direction::EQ);
   auto element = dyn_cast<FloatType>(type.getElementType());
-  if (!element)
-    return same;
+  if (!element) return same;
   Value nans = hlo::AndOp::create(b, loc, compare(lhs, lhs, Direction::NE), compare(rhs, rhs, Direction::NE));
   Value distance = hlo::AbsOp::create(b, loc, hlo::SubtractOp::create(b, loc, lhs, rhs));
   APFloat limit(tolerance);
@@ -120,8 +114,7 @@ Value allAgree(OpBuilder &b, const Check &check) {
   auto scalar = RankedTensorType::get({}, b.getI1Type());
   Value yes = makeSplat(b, loc, scalar, APInt(1, 1));
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  if (dims.empty())
-    return agree;
+  if (dims.empty()) return agree;
   auto reduce = hlo::ReduceOp::create(b, loc, TypeRange{scalar}, ValueRange{agree}, ValueRange{yes}, dims);
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
@@ -137,18 +130,14 @@ struct ExtractChecks : impl::ExtractChecksPassBase<ExtractChecks> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main || main.isExternal())
-      return;
+    if (!main || main.isExternal()) return;
     SmallVector<Operation *> checks;
-    if (failed(find(main, checks)))
-      return signalPassFailure();
-    if (checks.empty())
-      return;
+    if (failed(find(main, checks))) return signalPassFailure();
+    if (checks.empty()) return;
     returned = SmallVector<Value>(main.getBody().front().getTerminator()->getOperands());
     module->setAttr(kernel::kOwnResultsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), returned.size()));
     SmallVector<Attribute> table;
-    for (Operation *op : checks)
-      table.push_back(extract(*checkOf(op)));
+    for (Operation *op : checks) table.push_back(extract(*checkOf(op)));
     updateMain(main);
     module->setAttr(check::kExpectations, ArrayAttr::get(&getContext(), table));
   }
@@ -158,16 +147,15 @@ struct ExtractChecks : impl::ExtractChecksPassBase<ExtractChecks> {
   Attribute extract(const Check &check);
   void updateMain(func::FuncOp main);
 
-  SmallVector<Value> returned; // by main
+  SmallVector<Value> returned;  // by main
 };
 
 LogicalResult ExtractChecks::find(func::FuncOp main, SmallVector<Operation *> &checks) {
   WalkResult walked = main.walk([&](Operation *op) {
-    if (!checkOf(op))
-      return WalkResult::advance();
+    if (!checkOf(op)) return WalkResult::advance();
     if (op->getParentOp() != main) {
-      diagnose(op, codes::kNestedCheck) << "expects checks at the top of main, but got one within '" << op->getParentOp()->getName()
-                      << "'; return the value and check it there";
+      diagnose(op, codes::kNestedCheck) << "expects checks at the top of main, but got one within '"
+                                        << op->getParentOp()->getName() << "'; return the value and check it there";
       return WalkResult::interrupt();
     }
     checks.push_back(op);
@@ -179,8 +167,7 @@ LogicalResult ExtractChecks::find(func::FuncOp main, SmallVector<Operation *> &c
 // The number of main's result that is this value.
 int64_t ExtractChecks::resultOf(Value value) {
   auto found = llvm::find(returned, value);
-  if (found != returned.end())
-    return found - returned.begin();
+  if (found != returned.end()) return found - returned.begin();
   returned.push_back(value);
   return returned.size() - 1;
 }
@@ -206,14 +193,12 @@ Attribute ExtractChecks::extract(const Check &check) {
 void ExtractChecks::updateMain(func::FuncOp main) {
   Operation *terminator = main.getBody().front().getTerminator();
   SmallVector<Attribute> attributes;
-  if (ArrayAttr old = main.getAllResultAttrs())
-    attributes.assign(old.begin(), old.end());
+  if (ArrayAttr old = main.getAllResultAttrs()) attributes.assign(old.begin(), old.end());
   attributes.resize(returned.size(), DictionaryAttr::get(&getContext()));
   terminator->setOperands(returned);
   main.setFunctionType(FunctionType::get(&getContext(), main.getArgumentTypes(), ValueRange(returned).getTypes()));
-  if (main.getAllResultAttrs())
-    main.setAllResultAttrs(attributes);
+  if (main.getAllResultAttrs()) main.setAllResultAttrs(attributes);
 }
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

@@ -34,8 +34,7 @@ Num fma(Num a, Num b, Num c) {
 
 Num polynomial(Num x, ArrayRef<double> coefficients) {
   Num result = number(*x.f, coefficients.front());
-  for (double coefficient : coefficients.drop_front())
-    result = fma(result, x, number(*x.f, coefficient));
+  for (double coefficient : coefficients.drop_front()) result = fma(result, x, number(*x.f, coefficient));
   return result;
 }
 
@@ -45,9 +44,8 @@ Num polynomial(Num x, ArrayRef<double> narrow, ArrayRef<double> wide) {
 
 Product exactProduct(Num a, Num b) {
   Num high = a * b;
-  if (a.f->element().isF32())
-    return {high, fma(a, b, -high)};
-  constexpr double kSplitter = 134217729.0; // halves of the significand: 26 of 53 bits
+  if (a.f->element().isF32()) return {high, fma(a, b, -high)};
+  constexpr double kSplitter = 134217729.0;  // halves of the significand: 26 of 53 bits
   auto split = [&](Num x) -> Product {
     Num big = x * kSplitter;
     Num high = big - (big - x);
@@ -108,7 +106,9 @@ static Product paired(T x, Num like, ArrayRef<double> coefficients, size_t paire
   return result;
 }
 
-Product pairedPolynomial(Num x, ArrayRef<double> coefficients, size_t steps) { return paired(x, x, coefficients, steps); }
+Product pairedPolynomial(Num x, ArrayRef<double> coefficients, size_t steps) {
+  return paired(x, x, coefficients, steps);
+}
 Product pairedPolynomial(Product x, ArrayRef<double> coefficients, size_t steps) {
   return paired(x, x.high, coefficients, steps);
 }
@@ -118,7 +118,7 @@ Scaled scaledToOne(Num a) {
   RankedTensorType type = f.type, words = type.clone(IntegerType::get(type.getContext(), 32));
   auto splat = [&](int64_t v) { return makeSplat(f.builder, f.location, words, APInt(32, v)); };
   Value bits = f.emit<hlo::BitcastConvertOp>(words, a.value), mantissa = splat(23);
-  Value rootOfHalf = splat(0x3f3504f3); // as bits
+  Value rootOfHalf = splat(0x3f3504f3);  // as bits
   Value exponent = f.emit<hlo::ShiftRightArithmeticOp>(f.emit<hlo::SubtractOp>(bits, rootOfHalf), mantissa);
   Value significand = f.emit<hlo::SubtractOp>(bits, f.emit<hlo::ShiftLeftOp>(exponent, mantissa));
   return {{&f, f.emit<hlo::BitcastConvertOp>(f.type, significand)}, {&f, f.emit<hlo::ConvertOp>(f.type, exponent)}};
@@ -149,7 +149,8 @@ static Product pairedLogOf(Product top, Product bottom, Num exponent) {
 Product pairedLog(Num a) {
   const Formula &f = *a.f;
   Scaled scaled = scaledToOne(a);
-  return pairedLogOf({scaled.significand - 1.0, number(f, 0)}, normalise(number(f, 1), scaled.significand), scaled.exponent);
+  return pairedLogOf({scaled.significand - 1.0, number(f, 0)}, normalise(number(f, 1), scaled.significand),
+                     scaled.exponent);
 }
 
 Product pairedLog(Product a, Num n) {
@@ -160,4 +161,4 @@ Product pairedLog(Product a, Num n) {
   return pairedLogOf(top, bottom, n + scaled.exponent);
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

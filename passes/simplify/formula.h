@@ -8,16 +8,16 @@
 #ifndef TPUC_PASSES_SIMPLIFY_FORMULA_H
 #define TPUC_PASSES_SIMPLIFY_FORMULA_H
 
-#include "passes/simplify/patterns.h"
-
 #include <cmath>
+
+#include "passes/simplify/patterns.h"
 
 namespace tpuc::simplify {
 
 struct Formula {
   mlir::OpBuilder &builder;
   mlir::Location location;
-  mlir::RankedTensorType type; // of floats
+  mlir::RankedTensorType type;  // of floats
 
   mlir::FloatType element() const { return mlir::cast<mlir::FloatType>(type.getElementType()); }
   bool isDouble() const { return element().isF64(); }
@@ -47,9 +47,9 @@ struct Num {
 
 inline Num number(const Formula &f, double value) { return {&f, f.splat(value)}; }
 
-#define TPUC_ARITHMETIC(OP, OPCLASS)                                                                                   \
-  inline Num operator OP(Num a, Num b) { return {a.f, a.f->emit<stablehlo::OPCLASS>(a.value, b.value)}; }              \
-  inline Num operator OP(Num a, double b) { return a OP number(*a.f, b); }                                             \
+#define TPUC_ARITHMETIC(OP, OPCLASS)                                                                      \
+  inline Num operator OP(Num a, Num b) { return {a.f, a.f->emit<stablehlo::OPCLASS>(a.value, b.value)}; } \
+  inline Num operator OP(Num a, double b) { return a OP number(*a.f, b); }                                \
   inline Num operator OP(double a, Num b) { return number(*b.f, a) OP b; }
 TPUC_ARITHMETIC(+, AddOp)
 TPUC_ARITHMETIC(-, SubtractOp)
@@ -57,10 +57,10 @@ TPUC_ARITHMETIC(*, MulOp)
 TPUC_ARITHMETIC(/, DivOp)
 #undef TPUC_ARITHMETIC
 
-#define TPUC_COMPARISON(OP, DIRECTION)                                                                                 \
-  inline Bool operator OP(Num a, Num b) {                                                                              \
-    return {a.f, a.f->emit<stablehlo::CompareOp>(a.value, b.value, stablehlo::ComparisonDirection::DIRECTION)};        \
-  }                                                                                                                    \
+#define TPUC_COMPARISON(OP, DIRECTION)                                                                          \
+  inline Bool operator OP(Num a, Num b) {                                                                       \
+    return {a.f, a.f->emit<stablehlo::CompareOp>(a.value, b.value, stablehlo::ComparisonDirection::DIRECTION)}; \
+  }                                                                                                             \
   inline Bool operator OP(Num a, double b) { return a OP number(*a.f, b); }
 TPUC_COMPARISON(<, LT)
 TPUC_COMPARISON(<=, LE)
@@ -78,7 +78,7 @@ inline Num select(Bool p, double a, Num b) { return select(p, number(*b.f, a), b
 inline Num select(Bool p, Num a, double b) { return select(p, a, number(*a.f, b)); }
 inline Num select(Bool p, double a, double b) { return select(p, number(*p.f, a), number(*p.f, b)); }
 
-#define TPUC_FUNCTION(NAME, OPCLASS)                                                                                   \
+#define TPUC_FUNCTION(NAME, OPCLASS) \
   inline Num NAME(Num x) { return {x.f, x.f->emit<stablehlo::OPCLASS>(x.value)}; }
 TPUC_FUNCTION(abs, AbsOp)
 TPUC_FUNCTION(exp, ExpOp)
@@ -126,7 +126,7 @@ Product operator*(Product a, Num b);
 Product operator*(Product a, Product b);
 Product operator-(Product a);
 Product reciprocal(Product x);
-Product splitNumber(const Formula &f, double value); // to f32's precision twice
+Product splitNumber(const Formula &f, double value);  // to f32's precision twice
 // Horner's rule; only the last `paired` steps on pairs. f32 only: the coefficients are doubles.
 Product pairedPolynomial(Num x, llvm::ArrayRef<double> coefficients, size_t paired);
 Product pairedPolynomial(Product x, llvm::ArrayRef<double> coefficients, size_t paired);
@@ -143,6 +143,6 @@ Product pairedLog(Num a);
 // log (a 2^n) for normal positive a and whole n, |n| up to 256.
 Product pairedLog(Product a, Num n);
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_FORMULA_H
+#endif  // TPUC_PASSES_SIMPLIFY_FORMULA_H

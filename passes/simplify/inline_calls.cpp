@@ -6,13 +6,12 @@
 // 2. In that order, replace each call by a copy of the callee's body, which has no calls left.
 // 3. Erase the functions that nothing names any more: the private ones, and beside main all others.
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/passes.h"
-
 #include "dialects/diagnostics/diagnose.h"
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/DenseMap.h"
+#include "passes/simplify/passes.h"
 
 using namespace mlir;
 
@@ -24,32 +23,29 @@ namespace {
 
 // Null for an op that calls nothing.
 FlatSymbolRefAttr calleeName(Operation *op) {
-  if (auto call = dyn_cast<func::CallOp>(op))
-    return call.getCalleeAttr();
-  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
-    return composite.getDecompositionAttr();
+  if (auto call = dyn_cast<func::CallOp>(op)) return call.getCalleeAttr();
+  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op)) return composite.getDecompositionAttr();
   return {};
 }
 
 SmallVector<Operation *> callsIn(func::FuncOp function) {
   SmallVector<Operation *> calls;
   function.walk([&](Operation *op) {
-    if (calleeName(op))
-      calls.push_back(op);
+    if (calleeName(op)) calls.push_back(op);
   });
   return calls;
 }
 
 // A depth-first walk of the graph of calls, without recursion: programs may nest deeply.
 class CallOrder {
-public:
+ public:
   explicit CallOrder(ModuleOp module) : symbols(module) {}
 
   // Appends `root` and what it calls, callees first.
   LogicalResult visit(func::FuncOp root);
   ArrayRef<func::FuncOp> order() const { return done; }
 
-private:
+ private:
   enum class State { Open, Done };
   struct Frame {
     func::FuncOp function;
@@ -63,8 +59,7 @@ private:
 };
 
 LogicalResult CallOrder::visit(func::FuncOp root) {
-  if (states.contains(root))
-    return success();
+  if (states.contains(root)) return success();
   SmallVector<Frame> stack;
   auto push = [&](func::FuncOp function) {
     states[function] = State::Open;
@@ -87,8 +82,8 @@ LogicalResult CallOrder::visit(func::FuncOp root) {
     if (state == states.end()) {
       push(callee);
     } else if (state->second == State::Open) {
-      CodedError error = diagnose(call, codes::kCyclicCalls) << "expects calls without cycles, but " << calleeName(call)
-                                                     << " is being called already";
+      CodedError error = diagnose(call, codes::kCyclicCalls)
+                         << "expects calls without cycles, but " << calleeName(call) << " is being called already";
       error.attachNote(callee.getLoc()) << "the function that calls itself";
       return error;
     }
@@ -120,18 +115,14 @@ void inlineCall(Operation *call, func::FuncOp callee) {
 Operation *chloOpOf(stablehlo::CompositeOp composite) {
   StringRef name = composite.getName();
   auto info = RegisteredOperationName::lookup(name, composite.getContext());
-  if (!name.starts_with("chlo.") || !info || composite->getNumRegions())
-    return nullptr;
+  if (!name.starts_with("chlo.") || !info || composite->getNumRegions()) return nullptr;
   OperationState state(composite.getLoc(), name, composite->getOperands(), composite->getResultTypes());
-  if (DictionaryAttr attributes = composite.getCompositeAttributesAttr())
-    state.addAttributes(attributes.getValue());
+  if (DictionaryAttr attributes = composite.getCompositeAttributesAttr()) state.addAttributes(attributes.getValue());
   ScopedDiagnosticHandler quiet(composite.getContext(), [](Diagnostic &) { return success(); });
   NamedAttrList checked(state.attributes);
-  if (failed(info->verifyInherentAttrs(checked, [&] { return emitError(composite.getLoc()); })))
-    return nullptr;
+  if (failed(info->verifyInherentAttrs(checked, [&] { return emitError(composite.getLoc()); }))) return nullptr;
   Operation *op = OpBuilder(composite).create(state);
-  if (succeeded(verify(op)))
-    return op;
+  if (succeeded(verify(op))) return op;
   op->erase();
   return nullptr;
 }
@@ -154,10 +145,8 @@ struct InlineCalls : impl::InlineCallsPassBase<InlineCalls> {
     });
     CallOrder order(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(order.visit(function)))
-        return signalPassFailure();
-    if (failed(inlineInOrder(order.order())))
-      return signalPassFailure();
+      if (failed(order.visit(function))) return signalPassFailure();
+    if (failed(inlineInOrder(order.order()))) return signalPassFailure();
     eraseUnused();
   }
 
@@ -169,18 +158,19 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
   SymbolTable symbols(getOperation());
   llvm::DenseMap<Operation *, int64_t> sizes;
   for (func::FuncOp function : order) {
-    if (function.isExternal())
-      continue;
+    if (function.isExternal()) continue;
     if (!function.getBody().hasOneBlock())
-      return diagnose(function, codes::kBrokenStage) << "expects a function of one block, but got "
-                                  << function.getBody().getBlocks().size();
+      return diagnose(function, codes::kBrokenStage)
+             << "expects a function of one block, but got " << function.getBody().getBlocks().size();
     int64_t size = countOps(function);
     for (Operation *call : callsIn(function)) {
       auto callee = symbols.lookup<func::FuncOp>(calleeName(call).getValue());
       size += sizes.lookup(callee);
       // Calls double what they call: 40 functions can make 2^40 ops.
       if (size > maxOps)
-        return diagnose(function, codes::kTooManyOps) << "expects " << static_cast<int64_t>(maxOps) << " ops at most after inlining, but got more; repeat with stablehlo.while";
+        return diagnose(function, codes::kTooManyOps)
+               << "expects " << static_cast<int64_t>(maxOps)
+               << " ops at most after inlining, but got more; repeat with stablehlo.while";
       inlineCall(call, callee);
     }
     sizes[function] = size;
@@ -193,12 +183,11 @@ void InlineCalls::eraseUnused() {
   const bool hasMain = getOperation().lookupSymbol<func::FuncOp>("main") != nullptr;
   auto erase = [&](llvm::function_ref<bool(func::FuncOp)> may) {
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (may(function) && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
-        function.erase();
+      if (may(function) && SymbolTable::symbolKnownUseEmpty(function, getOperation())) function.erase();
   };
   erase([&](func::FuncOp function) { return hasMain && function.isPublic() && function.getSymName() != "main"; });
   erase([](func::FuncOp function) { return function.isPrivate(); });
 }
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

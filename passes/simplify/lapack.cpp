@@ -2,16 +2,15 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JAX lowers linear algebra for a CPU to calls lapack_Xroutine_ffi, X one of s, d, c and z. Their operands and results are matrices
-// [batch.., rows, columns]; that LAPACK has columns lie together is said by layouts, which are the machine's own affair here. The last
-// result of most is `info`: not zero where JAX is to give NaN.
+// JAX lowers linear algebra for a CPU to calls lapack_Xroutine_ffi, X one of s, d, c and z. Their operands and results
+// are matrices [batch.., rows, columns]; that LAPACK has columns lie together is said by layouts, which are the
+// machine's own affair here. The last result of most is `info`: not zero where JAX is to give NaN.
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/lapack.h"
 
 #include "dialects/diagnostics/diagnose.h"
-#include "passes/simplify/patterns.h"
-
 #include "llvm/ADT/StringSwitch.h"
+#include "passes/simplify/patterns.h"
 
 using namespace mlir;
 
@@ -23,22 +22,27 @@ using V = Value;
 
 // The routine's name without X: real and Hermitian ones are one. Empty where the call is not LAPACK's.
 StringRef routineOf(StringRef target) {
-  if (!target.consume_front("lapack_") || !target.consume_back("_ffi") || target.size() < 2 || !StringRef("sdcz").contains(target.front()))
+  if (!target.consume_front("lapack_") || !target.consume_back("_ffi") || target.size() < 2 ||
+      !StringRef("sdcz").contains(target.front()))
     return {};
   target = target.drop_front();
   return llvm::StringSwitch<StringRef>(target)
-      .Case("heevd", "syevd").Case("ungqr", "orgqr").Case("unmqr", "ormqr").Case("hetrd", "sytrd").Case("gesvd", "gesdd")
+      .Case("heevd", "syevd")
+      .Case("ungqr", "orgqr")
+      .Case("unmqr", "ormqr")
+      .Case("hetrd", "sytrd")
+      .Case("gesvd", "gesdd")
       .Default(target);
 }
 
 // One call: what it is given, and builders of what stands in its place.
 class Call {
-public:
+ public:
   explicit Call(hlo::CustomCallOp op) : op(op), b(op), loc(op.getLoc()) {}
 
   LogicalResult legalize();
 
-private:
+ private:
   LogicalResult cholesky();
   LogicalResult solveTriangular();
   LogicalResult lu();
@@ -59,8 +63,9 @@ private:
   std::optional<int64_t> argument(StringRef name);
   bool is(StringRef name, char letter) { return argument(name) == letter; }
   LogicalResult malformed(StringRef expected) {
-    return diagnose(op, codes::kCustomCall) << "'" << op.getCallTargetName() << "' expects " << expected << ", but got " << op->getOperandTypes()
-                                            << " to " << op->getResultTypes() << " with " << arguments();
+    return diagnose(op, codes::kCustomCall)
+           << "'" << op.getCallTargetName() << "' expects " << expected << ", but got " << op->getOperandTypes()
+           << " to " << op->getResultTypes() << " with " << arguments();
   }
   std::string arguments();
   RankedTensorType vector(int64_t size, Type element) {
@@ -78,18 +83,25 @@ private:
   }
 
   // ---- builders ----
-  V splat(RankedTensorType type, int64_t value) { return makeSplat(b, loc, type, APInt(type.getElementTypeBitWidth(), value, true)); }
+  V splat(RankedTensorType type, int64_t value) {
+    return makeSplat(b, loc, type, APInt(type.getElementTypeBitWidth(), value, true));
+  }
   V zero(RankedTensorType type) {
-    return hlo::ConstantOp::create(b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, zeroOf(type.getElementType())))));
+    return hlo::ConstantOp::create(
+        b, loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, zeroOf(type.getElementType())))));
   }
   Attribute zeroOf(Type type) {
     auto complex = dyn_cast<ComplexType>(type);
-    return complex ? Attribute(b.getArrayAttr({b.getZeroAttr(complex.getElementType()), b.getZeroAttr(complex.getElementType())})) : b.getZeroAttr(type);
+    return complex ? Attribute(b.getArrayAttr(
+                         {b.getZeroAttr(complex.getElementType()), b.getZeroAttr(complex.getElementType())}))
+                   : b.getZeroAttr(type);
   }
   V compare(hlo::ComparisonDirection d, V x, V y) { return hlo::CompareOp::create(b, loc, x, y, d); }
   V realPart(V x) { return isa<ComplexType>(element) ? V(hlo::RealOp::create(b, loc, x)) : x; }
   V both(V x, V y) { return hlo::AndOp::create(b, loc, x, y); }
-  V iota(ArrayRef<int64_t> shape, int64_t dim) { return hlo::IotaOp::create(b, loc, RankedTensorType::get(shape, b.getI32Type()), dim); }
+  V iota(ArrayRef<int64_t> shape, int64_t dim) {
+    return hlo::IotaOp::create(b, loc, RankedTensorType::get(shape, b.getI32Type()), dim);
+  }
   V reduceMatrices(V v, bool largest, int64_t start);
   V firstOnDiagonal(V where);
   V placed(V v, int64_t height, int64_t breadth);
@@ -100,7 +112,7 @@ private:
   hlo::CustomCallOp op;
   OpBuilder b;
   Location loc;
-  RankedTensorType a; // the first operand
+  RankedTensorType a;  // the first operand
   Type element, real;
   SmallVector<int64_t> batch;
   RankedTensorType info;
@@ -109,8 +121,7 @@ private:
 
 std::optional<int64_t> Call::argument(StringRef name) {
   Attribute value = configured(op, name);
-  if (auto number = dyn_cast_or_null<IntegerAttr>(value))
-    return number.getValue().getZExtValue();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(value)) return number.getValue().getZExtValue();
   return std::nullopt;
 }
 
@@ -125,7 +136,8 @@ std::string Call::arguments() {
 // Of i32, over rows and columns.
 V Call::reduceMatrices(V v, bool largest, int64_t start) {
   auto type = cast<RankedTensorType>(v.getType()), scalar = RankedTensorType::get({}, b.getI32Type());
-  auto made = hlo::ReduceOp::create(b, loc, TypeRange(info), ValueRange(v), ValueRange(splat(scalar, start)), {type.getRank() - 2, type.getRank() - 1});
+  auto made = hlo::ReduceOp::create(b, loc, TypeRange(info), ValueRange(v), ValueRange(splat(scalar, start)),
+                                    {type.getRank() - 2, type.getRank() - 1});
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(&made.getBody(), {}, {scalar, scalar}, {loc, loc});
   V x = body->getArgument(0), y = body->getArgument(1);
@@ -140,8 +152,10 @@ V Call::firstOnDiagonal(V where) {
   auto numbers = RankedTensorType::get(shape, b.getI32Type());
   V row = iota(shape, shape.size() - 2), none = splat(numbers, INT32_MAX);
   V hit = both(where, compare(hlo::ComparisonDirection::EQ, row, iota(shape, shape.size() - 1)));
-  V first = reduceMatrices(hlo::SelectOp::create(b, loc, hit, hlo::AddOp::create(b, loc, row, splat(numbers, 1)), none), false, INT32_MAX);
-  return hlo::SelectOp::create(b, loc, compare(hlo::ComparisonDirection::EQ, first, splat(info, INT32_MAX)), splat(info, 0), first);
+  V first = reduceMatrices(hlo::SelectOp::create(b, loc, hit, hlo::AddOp::create(b, loc, row, splat(numbers, 1)), none),
+                           false, INT32_MAX);
+  return hlo::SelectOp::create(b, loc, compare(hlo::ComparisonDirection::EQ, first, splat(info, INT32_MAX)),
+                               splat(info, 0), first);
 }
 
 // In the corner of zeros.
@@ -156,8 +170,7 @@ V Call::placed(V v, int64_t rows, int64_t columns) {
 ValueRange Call::call(StringRef name, ValueRange operands, TypeRange results, StringRef config) {
   OperationState state(loc, hlo::CustomCallOp::getOperationName(), operands, results);
   state.addAttribute("call_target_name", b.getStringAttr(name));
-  if (!config.empty())
-    state.addAttribute("backend_config", b.getStringAttr(config));
+  if (!config.empty()) state.addAttribute("backend_config", b.getStringAttr(config));
   return b.create(state)->getResults();
 }
 
@@ -165,9 +178,9 @@ ValueRange Call::call(StringRef name, ValueRange operands, TypeRange results, St
 LogicalResult Call::finish(ArrayRef<V> results) {
   for (auto [i, to, from] : llvm::enumerate(op->getResults(), results)) {
     if (!from && !to.use_empty())
-      return diagnose(op, codes::kCustomCall) << "expects no use of what '" << op.getCallTargetName() << "' leaves of its operand, but result " << i << " has one";
-    if (from)
-      to.replaceAllUsesWith(from);
+      return diagnose(op, codes::kCustomCall) << "expects no use of what '" << op.getCallTargetName()
+                                              << "' leaves of its operand, but result " << i << " has one";
+    if (from) to.replaceAllUsesWith(from);
   }
   op->erase();
   return success();
@@ -184,36 +197,45 @@ LogicalResult Call::cholesky() {
   bool lower = is("uplo", 'L');
   V given = op->getOperand(0), factor = hlo::CholeskyOp::create(b, loc, a, given, b.getBoolAttr(lower));
   V row = iota(a.getShape(), a.getRank() - 2), column = iota(a.getShape(), a.getRank() - 1);
-  V kept = compare(lower ? hlo::ComparisonDirection::GE : hlo::ComparisonDirection::LE, row, column), diagonal = realPart(factor);
-  V fails = hlo::NotOp::create(b, loc, compare(hlo::ComparisonDirection::GT, diagonal, zero(cast<RankedTensorType>(diagonal.getType()))));
+  V kept = compare(lower ? hlo::ComparisonDirection::GE : hlo::ComparisonDirection::LE, row, column),
+    diagonal = realPart(factor);
+  V fails = hlo::NotOp::create(
+      b, loc, compare(hlo::ComparisonDirection::GT, diagonal, zero(cast<RankedTensorType>(diagonal.getType()))));
   return finish({hlo::SelectOp::create(b, loc, kept, factor, given), firstOnDiagonal(fails)});
 }
 
 LogicalResult Call::solveTriangular() {
   Type right = op->getNumOperands() == 2 ? op->getOperand(1).getType() : Type();
-  auto transposed = llvm::StringSwitch<std::optional<hlo::Transpose>>(std::string(1, char(argument("trans_x").value_or(0))))
-                        .Case("N", hlo::Transpose::NO_TRANSPOSE).Case("T", hlo::Transpose::TRANSPOSE).Case("C", hlo::Transpose::ADJOINT)
-                        .Default(std::nullopt);
-  bool said = (is("side", 'L') || is("side", 'R')) && (is("uplo", 'L') || is("uplo", 'U')) && (is("diag", 'N') || is("diag", 'U'));
+  auto transposed =
+      llvm::StringSwitch<std::optional<hlo::Transpose>>(std::string(1, char(argument("trans_x").value_or(0))))
+          .Case("N", hlo::Transpose::NO_TRANSPOSE)
+          .Case("T", hlo::Transpose::TRANSPOSE)
+          .Case("C", hlo::Transpose::ADJOINT)
+          .Default(std::nullopt);
+  bool said = (is("side", 'L') || is("side", 'R')) && (is("uplo", 'L') || is("uplo", 'U')) &&
+              (is("diag", 'N') || is("diag", 'U'));
   auto sides = dyn_cast_or_null<RankedTensorType>(right);
-  bool fits = sides && sides.getRank() == a.getRank() && sides.getElementType() == element && sides.getShape().drop_back(2) == ArrayRef(batch) &&
+  bool fits = sides && sides.getRank() == a.getRank() && sides.getElementType() == element &&
+              sides.getShape().drop_back(2) == ArrayRef(batch) &&
               sides.getDimSize(a.getRank() - (is("side", 'L') ? 2 : 1)) == height && height == breadth;
   if (!said || !transposed || !fits || !isSigned({a, right}, {right}))
     return malformed("triangular matrices, right sides that fit, and side, uplo, trans_x and diag");
-  return finish({hlo::TriangularSolveOp::create(b, loc, right, op->getOperand(0), op->getOperand(1), b.getBoolAttr(is("side", 'L')), b.getBoolAttr(is("uplo", 'L')),
-                                                b.getBoolAttr(is("diag", 'U')), hlo::TransposeAttr::get(b.getContext(), *transposed))});
+  return finish({hlo::TriangularSolveOp::create(b, loc, right, op->getOperand(0), op->getOperand(1),
+                                                b.getBoolAttr(is("side", 'L')), b.getBoolAttr(is("uplo", 'L')),
+                                                b.getBoolAttr(is("diag", 'U')),
+                                                hlo::TransposeAttr::get(b.getContext(), *transposed))});
 }
 
 // Pivots count from 1 here. A zero on the diagonal is said in info, as LAPACK goes on from there.
 LogicalResult Call::lu() {
   auto pivots = vector(count, b.getI32Type());
-  if (!isSigned({a}, {a, pivots, info}))
-    return malformed("matrices, their factors, pivots and info");
+  if (!isSigned({a}, {a, pivots, info})) return malformed("matrices, their factors, pivots and info");
   ValueRange made = call("LuDecomposition", op->getOperand(0), {a, pivots, vector(height, b.getI32Type())});
-  auto isZero = [&](V part) { return compare(hlo::ComparisonDirection::EQ, part, zero(cast<RankedTensorType>(part.getType()))); };
+  auto isZero = [&](V part) {
+    return compare(hlo::ComparisonDirection::EQ, part, zero(cast<RankedTensorType>(part.getType())));
+  };
   V none = isZero(realPart(made[0]));
-  if (isa<ComplexType>(element))
-    none = both(none, isZero(hlo::ImagOp::create(b, loc, made[0])));
+  if (isa<ComplexType>(element)) none = both(none, isZero(hlo::ImagOp::create(b, loc, made[0])));
   V first = count ? firstOnDiagonal(none) : splat(info, 0);
   return finish({made[0], hlo::AddOp::create(b, loc, made[1], splat(pivots, 1)), first});
 }
@@ -227,7 +249,8 @@ LogicalResult Call::qr() {
 LogicalResult Call::product() {
   if (op->getNumOperands() != 2 || op->getResultTypes() != TypeRange(a))
     return malformed("matrices and the factors of reflectors");
-  return finish(llvm::to_vector(call("ProductOfElementaryHouseholderReflectors", op->getOperands(), op->getResultTypes())));
+  return finish(
+      llvm::to_vector(call("ProductOfElementaryHouseholderReflectors", op->getOperands(), op->getResultTypes())));
 }
 
 // Q as a whole, times the operand, or the operand times it.
@@ -235,29 +258,35 @@ LogicalResult Call::applyProduct() {
   auto given = op->getNumOperands() == 3 ? dyn_cast<RankedTensorType>(op->getOperand(2).getType()) : RankedTensorType();
   auto taus = given ? dyn_cast<RankedTensorType>(op->getOperand(1).getType()) : RankedTensorType();
   auto left = argument("left"), transpose = argument("transpose");
-  bool fits = given && taus && left && transpose && given.getRank() == a.getRank() && given.getElementType() == element &&
-              given.getShape().drop_back(2) == ArrayRef(batch) && given.getDimSize(a.getRank() - (*left ? 2 : 1)) == height &&
-              taus.getRank() + 1 == a.getRank() && taus == vector(taus.getShape().back(), element) && taus.getShape().back() <= breadth && breadth <= height;
+  bool fits = given && taus && left && transpose && given.getRank() == a.getRank() &&
+              given.getElementType() == element && given.getShape().drop_back(2) == ArrayRef(batch) &&
+              given.getDimSize(a.getRank() - (*left ? 2 : 1)) == height && taus.getRank() + 1 == a.getRank() &&
+              taus == vector(taus.getShape().back(), element) && taus.getShape().back() <= breadth && breadth <= height;
   if (!fits || op->getResultTypes() != TypeRange(given))
     return malformed("reflectors, their factors, matrices that fit, left and transpose");
   auto square = matrix(height, height);
-  V q = call("ProductOfElementaryHouseholderReflectors", {placed(op->getOperand(0), height, height), op->getOperand(1)}, square)[0];
+  V q = call("ProductOfElementaryHouseholderReflectors", {placed(op->getOperand(0), height, height), op->getOperand(1)},
+             square)[0];
   V c = op->getOperand(2);
   if (*transpose && isa<ComplexType>(element))
-    q = hlo::ComplexOp::create(b, loc, square, hlo::RealOp::create(b, loc, q), hlo::NegOp::create(b, loc, hlo::ImagOp::create(b, loc, q)));
+    q = hlo::ComplexOp::create(b, loc, square, hlo::RealOp::create(b, loc, q),
+                               hlo::NegOp::create(b, loc, hlo::ImagOp::create(b, loc, q)));
   SmallVector<int64_t> shared = llvm::to_vector(llvm::seq<int64_t>(0, batch.size()));
   int64_t rows = batch.size(), columns = rows + 1, inner = (*left != 0) == (*transpose != 0) ? rows : columns;
-  auto numbers = hlo::DotDimensionNumbersAttr::get(b.getContext(), shared, shared, {*left ? inner : columns}, {*left ? rows : inner});
+  auto numbers = hlo::DotDimensionNumbersAttr::get(b.getContext(), shared, shared, {*left ? inner : columns},
+                                                   {*left ? rows : inner});
   auto exact = hlo::PrecisionAttr::get(b.getContext(), hlo::Precision::HIGHEST);
   V x = *left ? q : c, y = *left ? c : q;
-  return finish({hlo::DotGeneralOp::create(b, loc, given, x, y, numbers, b.getArrayAttr({exact, exact}), hlo::DotAlgorithmAttr())});
+  return finish({hlo::DotGeneralOp::create(b, loc, given, x, y, numbers, b.getArrayAttr({exact, exact}),
+                                           hlo::DotAlgorithmAttr())});
 }
 
 // Jacobi's method always ends: info is 0, and NaN are NaN.
 LogicalResult Call::eigen() {
   if (!isSigned({a}, {a, vector(breadth, real), info}) || height != breadth || !(is("uplo", 'L') || is("uplo", 'U')))
     return malformed("square matrices and uplo L or U");
-  ValueRange made = call("Eigh", op->getOperands(), {a, vector(breadth, real)}, is("uplo", 'L') ? "1,1,100,1e-6" : "0,1,100,1e-6");
+  ValueRange made =
+      call("Eigh", op->getOperands(), {a, vector(breadth, real)}, is("uplo", 'L') ? "1,1,100,1e-6" : "0,1,100,1e-6");
   return finish({made[0], made[1], splat(info, 0)});
 }
 
@@ -266,16 +295,17 @@ LogicalResult Call::singular() {
   bool whole = is("mode", 'A'), none = is("mode", 'N');
   int64_t left = whole ? height : count, right = whole ? breadth : count;
   SmallVector<Type> expected{a, vector(count, real), matrix(height, left), matrix(right, breadth), info};
-  if (none && op->getNumResults() == 5) // these are memory without a meaning
+  if (none && op->getNumResults() == 5)  // these are memory without a meaning
     expected[2] = op->getResult(2).getType(), expected[3] = op->getResult(3).getType();
-  if (!isSigned({a}, expected) || !(whole || none || is("mode", 'S')))
-    return malformed("matrices and mode A, S or N");
+  if (!isSigned({a}, expected) || !(whole || none || is("mode", 'S'))) return malformed("matrices and mode A, S or N");
   V given = op->getOperand(0);
-  ValueRange made = call("tpuc.svd", given, none ? TypeRange(expected).slice(1, 1) : TypeRange(expected).slice(1, 3), none ? "N" : whole ? "A" : "S");
+  ValueRange made = call("tpuc.svd", given, none ? TypeRange(expected).slice(1, 1) : TypeRange(expected).slice(1, 3),
+                         none    ? "N"
+                         : whole ? "A"
+                                 : "S");
   auto isNan = [&](V part) { return compare(hlo::ComparisonDirection::NE, part, part); };
   V nan = isNan(realPart(given));
-  if (isa<ComplexType>(element))
-    nan = hlo::OrOp::create(b, loc, nan, isNan(hlo::ImagOp::create(b, loc, given)));
+  if (isa<ComplexType>(element)) nan = hlo::OrOp::create(b, loc, nan, isNan(hlo::ImagOp::create(b, loc, given)));
   auto numbers = RankedTensorType::get(a.getShape(), b.getI32Type());
   V least = reduceMatrices(hlo::SelectOp::create(b, loc, nan, splat(numbers, -4), splat(numbers, 0)), false, 0);
   return finish({V(), made[0], none ? V() : made[1], none ? V() : made[2], least});
@@ -294,7 +324,8 @@ LogicalResult Call::tridiagonal() {
   SmallVector<Type> expected{a, vector(breadth, real), vector(off, real), vector(off, element), info};
   if (!isSigned({a}, expected) || height != breadth || !(is("uplo", 'L') || is("uplo", 'U')))
     return malformed("square matrices and uplo L or U");
-  auto made = llvm::to_vector_of<V>(call("tpuc.tridiagonal", op->getOperands(), TypeRange(expected).drop_back(), is("uplo", 'L') ? "L" : "U"));
+  auto made = llvm::to_vector_of<V>(
+      call("tpuc.tridiagonal", op->getOperands(), TypeRange(expected).drop_back(), is("uplo", 'L') ? "L" : "U"));
   made.push_back(splat(info, 0));
   return finish(made);
 }
@@ -310,7 +341,8 @@ LogicalResult Call::pivotedQr() {
 LogicalResult Call::solveTridiagonal() {
   Type right = op->getNumOperands() == 4 ? op->getOperand(3).getType() : Type();
   auto sides = dyn_cast_or_null<RankedTensorType>(right);
-  bool fits = sides && sides.hasStaticShape() && sides.getRank() == a.getRank() + 1 && sides.getElementType() == element && sides.getShape().drop_back() == a.getShape();
+  bool fits = sides && sides.hasStaticShape() && sides.getRank() == a.getRank() + 1 &&
+              sides.getElementType() == element && sides.getShape().drop_back() == a.getShape();
   auto info = RankedTensorType::get(a.getShape().drop_back(), b.getI32Type());
   if (!fits || !isSigned({a, a, a, right}, {a, a, a, right, info}))
     return malformed("three diagonals of a length and right sides");
@@ -318,22 +350,23 @@ LogicalResult Call::solveTridiagonal() {
   return finish({V(), V(), V(), made[0], made[1]});
 }
 
-// Vectors that are not asked for are memory without a meaning. Of a real matrix the parts of the eigenvalues are two arrays.
+// Vectors that are not asked for are memory without a meaning. Of a real matrix the parts of the eigenvalues are two
+// arrays.
 LogicalResult Call::generalEigen() {
   auto complex = ComplexType::get(real);
   SmallVector<Type> expected(isa<ComplexType>(element) ? 1 : 2, vector(breadth, element));
   expected.append(2, a.clone(complex));
   expected.push_back(info);
   bool left = is("compute_left", 'V'), right = is("compute_right", 'V');
-  if (!isSigned({a}, expected) || height != breadth || !(left || is("compute_left", 'N')) || !(right || is("compute_right", 'N')))
+  if (!isSigned({a}, expected) || height != breadth || !(left || is("compute_left", 'N')) ||
+      !(right || is("compute_right", 'N')))
     return malformed("square matrices, and compute_left and compute_right V or N");
   SmallVector<Type> made{vector(breadth, complex)};
   made.append(left + right, a.clone(complex));
   made.push_back(info);
   ValueRange of = call("tpuc.eig", op->getOperands(), made, std::string(left ? "V" : "N") + (right ? "V" : "N"));
   SmallVector<V> results{of[0]};
-  if (expected.size() == 5)
-    results = {hlo::RealOp::create(b, loc, of[0]), hlo::ImagOp::create(b, loc, of[0])};
+  if (expected.size() == 5) results = {hlo::RealOp::create(b, loc, of[0]), hlo::ImagOp::create(b, loc, of[0])};
   results.append({left ? of[1] : V(), right ? of[1 + left] : V(), of.back()});
   return finish(results);
 }
@@ -358,29 +391,40 @@ LogicalResult Call::schur() {
 LogicalResult Call::solvePerturbed() {
   Type right = op->getNumOperands() == 4 ? op->getOperand(3).getType() : Type();
   auto sides = dyn_cast_or_null<RankedTensorType>(right);
-  bool fits = sides && sides.hasStaticShape() && sides.getRank() == a.getRank() + 1 && sides.getElementType() == element && sides.getShape().drop_back() == a.getShape();
-  if (!fits || !isSigned({a, a, a, right}, {right}))
-    return malformed("three diagonals of a length and right sides");
+  bool fits = sides && sides.hasStaticShape() && sides.getRank() == a.getRank() + 1 &&
+              sides.getElementType() == element && sides.getShape().drop_back() == a.getShape();
+  if (!fits || !isSigned({a, a, a, right}, {right})) return malformed("three diagonals of a length and right sides");
   auto info = RankedTensorType::get(a.getShape().drop_back(), b.getI32Type());
   return finish({call("tpuc.tridiagonal_solve", op->getOperands(), {right, info}, "perturbed")[0]});
 }
 
 LogicalResult Call::legalize() {
   StringRef routine = routineOf(op.getCallTargetName());
-  if (op.getCallTargetName() == "tridiagonal_solve_perturbed_ffi")
-    routine = "perturbed";
+  if (op.getCallTargetName() == "tridiagonal_solve_perturbed_ffi") routine = "perturbed";
   bool ofDiagonals = routine == "gtsv" || routine == "perturbed";
   using Rule = LogicalResult (Call::*)();
   Rule rule = llvm::StringSwitch<Rule>(routine)
-                  .Case("potrf", &Call::cholesky).Case("trsm", &Call::solveTriangular).Case("getrf", &Call::lu).Case("geqrf", &Call::qr)
-                  .Case("orgqr", &Call::product).Case("ormqr", &Call::applyProduct).Case("syevd", &Call::eigen).Case("gesdd", &Call::singular)
-                  .Case("gehrd", &Call::hessenberg).Case("sytrd", &Call::tridiagonal).Case("geqp3", &Call::pivotedQr)
-                  .Case("gtsv", &Call::solveTridiagonal).Case("geev", &Call::generalEigen).Case("gees", &Call::schur)
+                  .Case("potrf", &Call::cholesky)
+                  .Case("trsm", &Call::solveTriangular)
+                  .Case("getrf", &Call::lu)
+                  .Case("geqrf", &Call::qr)
+                  .Case("orgqr", &Call::product)
+                  .Case("ormqr", &Call::applyProduct)
+                  .Case("syevd", &Call::eigen)
+                  .Case("gesdd", &Call::singular)
+                  .Case("gehrd", &Call::hessenberg)
+                  .Case("sytrd", &Call::tridiagonal)
+                  .Case("geqp3", &Call::pivotedQr)
+                  .Case("gtsv", &Call::solveTridiagonal)
+                  .Case("geev", &Call::generalEigen)
+                  .Case("gees", &Call::schur)
                   .Case("perturbed", &Call::solvePerturbed)
                   .Default(nullptr);
   if (!rule)
-    return diagnose(op, codes::kCpuCall) << "expects a routine that tpuc knows, but got '" << op.getCallTargetName() << "' of JAX's lowering for a CPU; "
-                                         << "lower for a TPU: jax.jit(f).trace(*args).lower(lowering_platforms=('tpu',))";
+    return diagnose(op, codes::kCpuCall)
+           << "expects a routine that tpuc knows, but got '" << op.getCallTargetName()
+           << "' of JAX's lowering for a CPU; "
+           << "lower for a TPU: jax.jit(f).trace(*args).lower(lowering_platforms=('tpu',))";
   a = op->getNumOperands() ? dyn_cast<RankedTensorType>(op->getOperand(0).getType()) : RankedTensorType();
   element = a ? a.getElementType() : Type();
   auto complex = dyn_cast_or_null<ComplexType>(element);
@@ -395,12 +439,13 @@ LogicalResult Call::legalize() {
   return (this->*rule)();
 }
 
-} // namespace
+}  // namespace
 
 bool isLapack(StringRef target) {
-  return target.starts_with("lapack_") || target.starts_with("blas_") || target.starts_with("cpu_") || target == "tridiagonal_solve_perturbed_ffi";
+  return target.starts_with("lapack_") || target.starts_with("blas_") || target.starts_with("cpu_") ||
+         target == "tridiagonal_solve_perturbed_ffi";
 }
 
 LogicalResult legalizeLapack(hlo::CustomCallOp op) { return Call(op).legalize(); }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

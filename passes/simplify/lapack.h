@@ -16,6 +16,6 @@ llvm::LogicalResult legalizeLapack(stablehlo::CustomCallOp op);
 // What the arguments of a call are: of its FFI dictionary, or of older places.
 mlir::Attribute configured(stablehlo::CustomCallOp op, llvm::StringRef name);
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_LAPACK_H
+#endif  // TPUC_PASSES_SIMPLIFY_LAPACK_H

@@ -2,11 +2,10 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/simplify/passes.h"
 #include "passes/simplify/patterns.h"
 #include "passes/simplify/special.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -57,8 +56,7 @@ Value broadcastTo(PatternRewriter &rewriter, Location location, Value operand, A
                   std::optional<ArrayRef<int64_t>> given) {
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t rank = type.getRank(), resultRank = shape.size();
-  if (type.getShape() == shape)
-    return operand;
+  if (type.getShape() == shape) return operand;
   SmallVector<int64_t> dims = given && rank < resultRank
                                   ? SmallVector<int64_t>(*given)
                                   : llvm::to_vector(llvm::seq<int64_t>(resultRank - rank, resultRank));
@@ -71,8 +69,7 @@ struct LowerBroadcast : OpRewritePattern<BroadcastT> {
   using OpRewritePattern<BroadcastT>::OpRewritePattern;
   LogicalResult matchAndRewrite(BroadcastT op, PatternRewriter &rewriter) const override {
     auto type = op.getType();
-    if (!isStatic(type))
-      return failure();
+    if (!isStatic(type)) return failure();
     Value lhs = broadcastTo(rewriter, op.getLoc(), op.getLhs(), type.getShape(), op.getBroadcastDimensions());
     Value rhs = broadcastTo(rewriter, op.getLoc(), op.getRhs(), type.getShape(), op.getBroadcastDimensions());
     rewriter.replaceOpWithNewOp<TargetT>(op, type, lhs, rhs);
@@ -84,8 +81,7 @@ struct LowerBroadcastCompare : OpRewritePattern<chlo::BroadcastCompareOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::BroadcastCompareOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || !isStatic(type))
-      return failure();
+    if (!type || !isStatic(type)) return failure();
     Value lhs = broadcastTo(rewriter, op.getLoc(), op.getLhs(), type.getShape(), op.getBroadcastDimensions());
     Value rhs = broadcastTo(rewriter, op.getLoc(), op.getRhs(), type.getShape(), op.getBroadcastDimensions());
     auto kind = op.getCompareType() ? hlo::ComparisonTypeAttr::get(getContext(), *op.getCompareType())
@@ -99,8 +95,7 @@ struct LowerBroadcastSelect : OpRewritePattern<chlo::BroadcastSelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::BroadcastSelectOp op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
-    if (!isStatic(type))
-      return failure();
+    if (!isStatic(type)) return failure();
     auto spread = [&](Value value) { return broadcastTo(rewriter, op.getLoc(), value, type.getShape(), std::nullopt); };
     // A scalar predicate stays one.
     Value pred = op.getPred().getType().getRank() == 0 ? Value(op.getPred()) : spread(op.getPred());
@@ -126,8 +121,7 @@ struct LowerConstantLike : OpRewritePattern<chlo::ConstantLikeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::ConstantLikeOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || !isStatic(type))
-      return failure();
+    if (!type || !isStatic(type)) return failure();
     auto value = cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(op.getValue()))));
     rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, type, value);
     return success();
@@ -139,8 +133,7 @@ template <typename OpT>
 struct LowerIsInf : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!isStatic(op.getType()))
-      return failure();
+    if (!isStatic(op.getType())) return failure();
     Emitter e = emitterFor(op, rewriter);
     auto element = cast<FloatType>(op.getOperand().getType().getElementType());
     const llvm::fltSemantics &semantics = element.getFloatSemantics();
@@ -150,8 +143,7 @@ struct LowerIsInf : OpRewritePattern<OpT> {
     }
     bool negative = std::is_same_v<OpT, chlo::IsNegInfOp>, either = std::is_same_v<OpT, chlo::IsInfOp>;
     Value x = op.getOperand();
-    if (either)
-      x = e.emit<hlo::AbsOp>(x);
+    if (either) x = e.emit<hlo::AbsOp>(x);
     Value infinity = e.splat(element, APFloat::getInf(semantics, negative));
     rewriter.replaceOp(op, e.compare(hlo::ComparisonDirection::EQ, x, infinity));
     return success();
@@ -242,8 +234,7 @@ struct LowerNextAfter : OpRewritePattern<chlo::NextAfterOp> {
 struct LowerMulhi : OpRewritePattern<chlo::MulhiOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(chlo::MulhiOp op, PatternRewriter &rewriter) const override {
-    if (!isStatic(op.getType()))
-      return failure();
+    if (!isStatic(op.getType())) return failure();
     Emitter e = emitterFor(op, rewriter);
     auto element = cast<IntegerType>(op.getType().getElementType());
     rewriter.replaceOp(op, element.getWidth() < 64 ? viaWider(e, op.getLhs(), op.getRhs(), element)
@@ -269,8 +260,7 @@ struct LowerMulhi : OpRewritePattern<chlo::MulhiOp> {
     Value p00 = mul(a0, b0), p01 = mul(a0, b1), p10 = mul(a1, b0), p11 = mul(a1, b1);
     Value mid = add(p10, high(p00)), carry = add(p01, low(mid));
     Value carried = high(carry), result = add(add(p11, high(mid)), carried);
-    if (element.isUnsigned())
-      return result;
+    if (element.isUnsigned()) return result;
     auto ifNegative = [&](Value x, Value y) {
       return e.emit<hlo::SelectOp>(e.compare(hlo::ComparisonDirection::LT, x, zero), y, zero);
     };
@@ -281,23 +271,21 @@ struct LowerMulhi : OpRewritePattern<chlo::MulhiOp> {
 
 void populate(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<LowerBroadcast<chlo::BroadcastAddOp, hlo::AddOp>, LowerBroadcast<chlo::BroadcastAndOp, hlo::AndOp>,
-               LowerBroadcast<chlo::BroadcastAtan2Op, hlo::Atan2Op>,
-               LowerBroadcast<chlo::BroadcastComplexOp, hlo::ComplexOp>,
-               LowerBroadcast<chlo::BroadcastDivOp, hlo::DivOp>, LowerBroadcast<chlo::BroadcastMaxOp, hlo::MaxOp>,
-               LowerBroadcast<chlo::BroadcastMinOp, hlo::MinOp>, LowerBroadcast<chlo::BroadcastMulOp, hlo::MulOp>,
-               LowerBroadcast<chlo::BroadcastNextAfterOp, chlo::NextAfterOp>,
-               LowerBroadcast<chlo::BroadcastOrOp, hlo::OrOp>,
-               LowerBroadcast<chlo::BroadcastPolygammaOp, chlo::PolygammaOp>,
-               LowerBroadcast<chlo::BroadcastPowOp, hlo::PowOp>, LowerBroadcast<chlo::BroadcastRemOp, hlo::RemOp>,
-               LowerBroadcast<chlo::BroadcastShiftLeftOp, hlo::ShiftLeftOp>,
-               LowerBroadcast<chlo::BroadcastShiftRightArithmeticOp, hlo::ShiftRightArithmeticOp>,
-               LowerBroadcast<chlo::BroadcastShiftRightLogicalOp, hlo::ShiftRightLogicalOp>,
-               LowerBroadcast<chlo::BroadcastSubOp, hlo::SubtractOp>, LowerBroadcast<chlo::BroadcastXorOp, hlo::XorOp>,
-               LowerBroadcast<chlo::BroadcastZetaOp, chlo::ZetaOp>>(context);
-  patterns.add<LowerBroadcastCompare, LowerBroadcastSelect, LowerConstant, LowerConstantLike,
-               LowerIsInf<chlo::IsInfOp>, LowerIsInf<chlo::IsNegInfOp>, LowerIsInf<chlo::IsPosInfOp>, LowerSquare,
-               LowerConj, LowerTan, LowerNextAfter, LowerMulhi>(context);
+  patterns.add<
+      LowerBroadcast<chlo::BroadcastAddOp, hlo::AddOp>, LowerBroadcast<chlo::BroadcastAndOp, hlo::AndOp>,
+      LowerBroadcast<chlo::BroadcastAtan2Op, hlo::Atan2Op>, LowerBroadcast<chlo::BroadcastComplexOp, hlo::ComplexOp>,
+      LowerBroadcast<chlo::BroadcastDivOp, hlo::DivOp>, LowerBroadcast<chlo::BroadcastMaxOp, hlo::MaxOp>,
+      LowerBroadcast<chlo::BroadcastMinOp, hlo::MinOp>, LowerBroadcast<chlo::BroadcastMulOp, hlo::MulOp>,
+      LowerBroadcast<chlo::BroadcastNextAfterOp, chlo::NextAfterOp>, LowerBroadcast<chlo::BroadcastOrOp, hlo::OrOp>,
+      LowerBroadcast<chlo::BroadcastPolygammaOp, chlo::PolygammaOp>, LowerBroadcast<chlo::BroadcastPowOp, hlo::PowOp>,
+      LowerBroadcast<chlo::BroadcastRemOp, hlo::RemOp>, LowerBroadcast<chlo::BroadcastShiftLeftOp, hlo::ShiftLeftOp>,
+      LowerBroadcast<chlo::BroadcastShiftRightArithmeticOp, hlo::ShiftRightArithmeticOp>,
+      LowerBroadcast<chlo::BroadcastShiftRightLogicalOp, hlo::ShiftRightLogicalOp>,
+      LowerBroadcast<chlo::BroadcastSubOp, hlo::SubtractOp>, LowerBroadcast<chlo::BroadcastXorOp, hlo::XorOp>,
+      LowerBroadcast<chlo::BroadcastZetaOp, chlo::ZetaOp>>(context);
+  patterns.add<LowerBroadcastCompare, LowerBroadcastSelect, LowerConstant, LowerConstantLike, LowerIsInf<chlo::IsInfOp>,
+               LowerIsInf<chlo::IsNegInfOp>, LowerIsInf<chlo::IsPosInfOp>, LowerSquare, LowerConj, LowerTan,
+               LowerNextAfter, LowerMulhi>(context);
   populateInverse(patterns);
   populateComplexInverse(patterns);
   populateComplexPower(patterns);
@@ -318,12 +306,11 @@ struct LegalizeChlo : impl::LegalizeChloPassBase<LegalizeChlo> {
   }
 
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
-      signalPassFailure();
+    if (failed(applyPatternsGreedily(getOperation(), patterns))) signalPassFailure();
   }
 
   FrozenRewritePatternSet patterns;
 };
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

@@ -2,23 +2,21 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Markers for compilers of several devices give back what they are given, once shardings are known. An approximate top_k is an exact
-// one. Sinks, which keep other compilers from dropping what nobody reads, compute nothing and go. Names of MHLO are ops of chlo.
-// Factorisations stay for the stage `expand`, LAPACK's (lapack.cpp) under the names that JAX has on a TPU; other calls are refused
-// here, by name.
+// Markers for compilers of several devices give back what they are given, once shardings are known. An approximate
+// top_k is an exact one. Sinks, which keep other compilers from dropping what nobody reads, compute nothing and go.
+// Names of MHLO are ops of chlo. Factorisations stay for the stage `expand`, LAPACK's (lapack.cpp) under the names that
+// JAX has on a TPU; other calls are refused here, by name.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/simplify/lapack.h"
-#include "passes/simplify/passes.h"
-
+#include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
-
-#include "llvm/ADT/StringSwitch.h"
+#include "passes/simplify/lapack.h"
+#include "passes/simplify/passes.h"
 
 using namespace mlir;
 
@@ -40,7 +38,8 @@ Kind kindOf(StringRef target) {
       .Case("ApproxTopK", Kind::ApproximateTopK)
       .Cases({"TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh"}, Kind::Chlo)
       .Cases({"mhlo.asin", "mhlo.acos", "mhlo.atan", "mhlo.asinh", "mhlo.acosh", "mhlo.atanh"}, Kind::Chlo)
-      .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion"}, Kind::Later)
+      .Cases({"LuDecomposition", "Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "shape_assertion"},
+             Kind::Later)
       .StartsWith("check.", Kind::Later)
       .Default(isLapack(target) ? Kind::Lapack : Kind::Unknown);
 }
@@ -56,8 +55,7 @@ CodedError malformed(hlo::CustomCallOp op, StringRef expected) {
 }
 
 LogicalResult drop(hlo::CustomCallOp op) {
-  if (op->getNumResults())
-    return malformed(op, "no results");
+  if (op->getNumResults()) return malformed(op, "no results");
   op->erase();
   return success();
 }
@@ -74,11 +72,14 @@ LogicalResult passThrough(hlo::CustomCallOp op) {
 LogicalResult checkHostCall(hlo::CustomCallOp op) {
   auto isArray = [](Type type) { return mlir::isa<RankedTensorType>(type); };
   IntegerAttr index = kernel::hostFunctionOf(op);
-  if (!index || index.getValue().getBitWidth() > 64 || !llvm::all_of(op->getOperandTypes(), isArray) || !llvm::all_of(op->getResultTypes(), isArray))
+  if (!index || index.getValue().getBitWidth() > 64 || !llvm::all_of(op->getOperandTypes(), isArray) ||
+      !llvm::all_of(op->getResultTypes(), isArray))
     return malformed(op, "arrays and the function's index");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     if (!mlir::isa<func::FuncOp, hlo::WhileOp, hlo::IfOp, hlo::CaseOp, ModuleOp>(parent))
-      return diagnose(op, codes::kCustomCall) << "expects a call of the host in a function, a loop or a branch, but got one within '" << parent->getName() << "'";
+      return diagnose(op, codes::kCustomCall)
+             << "expects a call of the host in a function, a loop or a branch, but got one within '"
+             << parent->getName() << "'";
   return success();
 }
 
@@ -87,14 +88,18 @@ LogicalResult approximateTopK(hlo::CustomCallOp op, SymbolTable &symbols) {
   size_t count = op->getNumResults();
   auto dim = configuredNumber(op, "reduction_dim");
   auto called = op.getCalledComputationsAttr();
-  auto comparator = called && called.size() == 1 ? symbols.lookup<func::FuncOp>(cast<FlatSymbolRefAttr>(called[0]).getValue()) : func::FuncOp();
-  if (!count || op->getNumOperands() != 2 * count || !dim || !comparator || comparator.isExternal() || comparator.getNumArguments() != 2 * count)
+  auto comparator = called && called.size() == 1
+                        ? symbols.lookup<func::FuncOp>(cast<FlatSymbolRefAttr>(called[0]).getValue())
+                        : func::FuncOp();
+  if (!count || op->getNumOperands() != 2 * count || !dim || !comparator || comparator.isExternal() ||
+      comparator.getNumArguments() != 2 * count)
     return malformed(op, "arrays, their initial values and a comparator");
   ValueRange arrays = op->getOperands().take_front(count);
   for (auto [from, to] : llvm::zip(arrays.getTypes(), op->getResultTypes())) {
     auto whole = dyn_cast<RankedTensorType>(from), part = dyn_cast<RankedTensorType>(to);
-    if (!whole || !part || !whole.hasStaticShape() || *dim < 0 || *dim >= whole.getRank() || part.getRank() != whole.getRank() ||
-        part.getDimSize(*dim) > whole.getDimSize(*dim) || whole.clone(part.getShape()) != part)
+    if (!whole || !part || !whole.hasStaticShape() || *dim < 0 || *dim >= whole.getRank() ||
+        part.getRank() != whole.getRank() || part.getDimSize(*dim) > whole.getDimSize(*dim) ||
+        whole.clone(part.getShape()) != part)
       return malformed(op, "results that are a part of the arrays");
   }
   OpBuilder b(op);
@@ -108,7 +113,8 @@ LogicalResult approximateTopK(hlo::CustomCallOp op, SymbolTable &symbols) {
   for (auto [result, sorted] : llvm::zip(op->getResults(), sort->getResults())) {
     auto type = cast<RankedTensorType>(result.getType());
     SmallVector<int64_t> start(type.getRank(), 0), stride(type.getRank(), 1);
-    result.replaceAllUsesWith(hlo::SliceOp::create(b, op.getLoc(), type, sorted, start, type.getShape(), stride).getResult());
+    result.replaceAllUsesWith(
+        hlo::SliceOp::create(b, op.getLoc(), type, sorted, start, type.getShape(), stride).getResult());
   }
   op->erase();
   return success();
@@ -119,7 +125,8 @@ LogicalResult asChlo(hlo::CustomCallOp op) {
   bool topK = target.ends_with_insensitive("topk");
   OpBuilder b(op);
   std::string name = topK ? "chlo.top_k" : "chlo." + target.drop_front(strlen("mhlo.")).str();
-  OperationState state(op.getLoc(), target == "mhlo.tan" ? "stablehlo.tan" : name, op->getOperands(), op->getResultTypes());
+  OperationState state(op.getLoc(), target == "mhlo.tan" ? "stablehlo.tan" : name, op->getOperands(),
+                       op->getResultTypes());
   if (topK) {
     auto k = configuredNumber(op, "k");
     auto largest = dyn_cast_or_null<BoolAttr>(configured(op, "largest"));
@@ -128,11 +135,9 @@ LogicalResult asChlo(hlo::CustomCallOp op) {
       return malformed(op, "the largest elements of the last dimension");
     state.addAttribute("k", b.getI64IntegerAttr(k.value_or(type.getShape().back())));
   }
-  if (!state.name.isRegistered())
-    return malformed(op, "an op of chlo");
+  if (!state.name.isRegistered()) return malformed(op, "an op of chlo");
   Operation *made = b.create(state);
-  if (failed(verify(made)))
-    return failure();
+  if (failed(verify(made))) return failure();
   op->replaceAllUsesWith(made);
   op->erase();
   return success();
@@ -141,8 +146,7 @@ LogicalResult asChlo(hlo::CustomCallOp op) {
 // TensorFlow's calls give one tuple: here they give its elements, and who wants the tuple gets one made of them.
 hlo::CustomCallOp withoutTuple(hlo::CustomCallOp op) {
   auto tuple = op->getNumResults() == 1 ? dyn_cast<TupleType>(op->getResult(0).getType()) : TupleType();
-  if (!tuple)
-    return op;
+  if (!tuple) return op;
   OpBuilder b(op);
   OperationState state(op.getLoc(), op->getName(), op->getOperands(), tuple.getTypes(), op->getAttrs());
   for (StringRef ofTuple : {"operand_layouts", "result_layouts", "output_operand_aliases", "xla_shape"})
@@ -156,8 +160,7 @@ hlo::CustomCallOp withoutTuple(hlo::CustomCallOp op) {
       element->replaceAllUsesWith(ValueRange(made->getResult(element.getIndex())));
       element->erase();
     }
-  if (whole->use_empty())
-    whole->erase();
+  if (whole->use_empty()) whole->erase();
   return cast<hlo::CustomCallOp>(made);
 }
 
@@ -166,59 +169,57 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
 
   LogicalResult legalize(hlo::CustomCallOp op, SymbolTable &symbols) {
     switch (kindOf(op.getCallTargetName())) {
-    case Kind::Marker:
-      return passThrough(op);
-    case Kind::Sink:
-      return drop(op);
-    case Kind::HostCall:
-      return checkHostCall(op);
-    case Kind::ApproximateTopK:
-      return approximateTopK(op, symbols);
-    case Kind::Chlo:
-      return asChlo(op);
-    case Kind::Lapack:
-      return legalizeLapack(op);
-    case Kind::Later:
-      return success();
-    case Kind::Unknown:
-      break;
+      case Kind::Marker:
+        return passThrough(op);
+      case Kind::Sink:
+        return drop(op);
+      case Kind::HostCall:
+        return checkHostCall(op);
+      case Kind::ApproximateTopK:
+        return approximateTopK(op, symbols);
+      case Kind::Chlo:
+        return asChlo(op);
+      case Kind::Lapack:
+        return legalizeLapack(op);
+      case Kind::Later:
+        return success();
+      case Kind::Unknown:
+        break;
     }
-    return diagnose(op, codes::kCustomCall) << "expects a custom call that tpuc knows, but got '" << op.getCallTargetName()
-                                            << "'; export for the platform tpu, without callbacks or kernels of another compiler";
+    return diagnose(op, codes::kCustomCall)
+           << "expects a custom call that tpuc knows, but got '" << op.getCallTargetName()
+           << "'; export for the platform tpu, without callbacks or kernels of another compiler";
   }
 
   void runOnOperation() override {
     SmallVector<hlo::CustomCallOp> calls;
     getOperation().walk([&](Operation *op) {
-      op->removeDiscardableAttr("sdy.sharding_rule"); // on one device it says nothing, and later ops need not fit it
-      if (auto call = dyn_cast<hlo::CustomCallOp>(op))
-        calls.push_back(call);
+      op->removeDiscardableAttr("sdy.sharding_rule");  // on one device it says nothing, and later ops need not fit it
+      if (auto call = dyn_cast<hlo::CustomCallOp>(op)) calls.push_back(call);
     });
     SymbolTable symbols(getOperation());
     llvm::SetVector<Operation *> named;
     for (auto &op : calls) {
       op = withoutTuple(op);
-      for (Attribute name : op.getCalledComputationsAttr() ? op.getCalledComputationsAttr().getValue() : ArrayRef<Attribute>())
-        if (Operation *function = symbols.lookup(cast<FlatSymbolRefAttr>(name).getValue()))
-          named.insert(function);
-      if (failed(legalize(op, symbols)))
-        return signalPassFailure();
+      for (Attribute name :
+           op.getCalledComputationsAttr() ? op.getCalledComputationsAttr().getValue() : ArrayRef<Attribute>())
+        if (Operation *function = symbols.lookup(cast<FlatSymbolRefAttr>(name).getValue())) named.insert(function);
+      if (failed(legalize(op, symbols))) return signalPassFailure();
     }
     for (Operation *function : named)
-      if (SymbolTable::symbolKnownUseEmpty(function, getOperation()))
-        symbols.erase(function);
+      if (SymbolTable::symbolKnownUseEmpty(function, getOperation())) symbols.erase(function);
   }
 };
 
-} // namespace
+}  // namespace
 
 // The attributes that a call was exported with, wherever its version keeps them.
 Attribute configured(hlo::CustomCallOp op, StringRef name) {
-  for (Attribute place : {op->getAttr("mhlo.backend_config"), op->getAttr("mhlo.attributes"), op.getBackendConfigAttr()})
+  for (Attribute place :
+       {op->getAttr("mhlo.backend_config"), op->getAttr("mhlo.attributes"), op.getBackendConfigAttr()})
     if (auto fields = dyn_cast_or_null<DictionaryAttr>(place))
-      if (Attribute value = fields.get(name))
-        return value;
+      if (Attribute value = fields.get(name)) return value;
   return {};
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -18,8 +18,7 @@ namespace {
 // The operand before a reshape that only adds dimensions of size 1; null where there is none.
 Value beforeUnitDims(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
-  if (!reshape || !isStatic(reshape.getType()))
-    return {};
+  if (!reshape || !isStatic(reshape.getType())) return {};
   auto withoutOnes = [](ArrayRef<int64_t> shape) {
     return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t size) { return size != 1; }));
   };
@@ -31,20 +30,16 @@ Value beforeUnitDims(Value value) {
 // f(reshape x, reshape y, c..) is reshape f(x, y, c'..): every operand has been given the same dimensions, or is one
 // value throughout.
 struct ComputeBeforeUnitDims : RewritePattern {
-  explicit ComputeBeforeUnitDims(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  explicit ComputeBeforeUnitDims(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!op->hasTrait<IsElementwise>() || op->getNumResults() != 1)
-      return failure();
+    if (!op->hasTrait<IsElementwise>() || op->getNumResults() != 1) return failure();
     RankedTensorType result = tensorType(op->getResult(0));
     std::optional<SmallVector<int64_t>> shape = shapeBefore(op, result);
-    if (!shape)
-      return failure();
+    if (!shape) return failure();
 
     SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(reshapedTo(operand, *shape, rewriter, op->getLoc()));
+    for (Value operand : op->getOperands()) operands.push_back(reshapedTo(operand, *shape, rewriter, op->getLoc()));
     Operation *moved = rewriter.clone(*op);
     rewriter.modifyOpInPlace(moved, [&] {
       moved->setOperands(operands);
@@ -59,16 +54,12 @@ struct ComputeBeforeUnitDims : RewritePattern {
     std::optional<SmallVector<int64_t>> shape;
     for (Value operand : op->getOperands()) {
       RankedTensorType type = tensorType(operand);
-      if (!isStatic(type))
-        return std::nullopt;
-      if (type.getRank() == 0 || splatScalar(operand) || isScalarBroadcast(operand))
-        continue;
+      if (!isStatic(type)) return std::nullopt;
+      if (type.getRank() == 0 || splatScalar(operand) || isScalarBroadcast(operand)) continue;
       Value before = beforeUnitDims(operand);
-      if (!before || type.getShape() != result.getShape())
-        return std::nullopt;
+      if (!before || type.getShape() != result.getShape()) return std::nullopt;
       ArrayRef<int64_t> from = tensorType(before).getShape();
-      if (shape && ArrayRef<int64_t>(*shape) != from)
-        return std::nullopt;
+      if (shape && ArrayRef<int64_t>(*shape) != from) return std::nullopt;
       shape = SmallVector<int64_t>(from);
     }
     return shape;
@@ -80,8 +71,7 @@ struct ComputeBeforeUnitDims : RewritePattern {
   }
 
   static Value reshapedTo(Value operand, ArrayRef<int64_t> shape, PatternRewriter &rewriter, Location location) {
-    if (Value uniform = uniformAs(operand, shape, rewriter, location))
-      return uniform;
+    if (Value uniform = uniformAs(operand, shape, rewriter, location)) return uniform;
     if (isScalarBroadcast(operand))
       return BroadcastInDimOp::create(rewriter, location, tensorType(operand).clone(shape),
                                       operand.getDefiningOp<BroadcastInDimOp>().getOperand(), ArrayRef<int64_t>{});
@@ -89,8 +79,8 @@ struct ComputeBeforeUnitDims : RewritePattern {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateMotion(RewritePatternSet &patterns) { patterns.add<ComputeBeforeUnitDims>(patterns.getContext()); }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

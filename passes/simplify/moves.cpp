@@ -1,4 +1,6 @@
-//===- moves.cpp - broadcasts, reshapes, transposes, reverses ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- moves.cpp - broadcasts, reshapes, transposes, reverses
+//------------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -15,8 +17,7 @@ namespace {
 // An op that gives its operand back.
 template <typename OpT>
 LogicalResult forward(OpT op, Value operand, PatternRewriter &rewriter) {
-  if (operand.getType() != op.getType())
-    return failure();
+  if (operand.getType() != op.getType()) return failure();
   rewriter.replaceOp(op, operand);
   return success();
 }
@@ -41,8 +42,7 @@ struct BroadcastOfBroadcast : OpRewritePattern<BroadcastInDimOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<BroadcastInDimOp>();
-    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType()))
-      return failure();
+    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType())) return failure();
     SmallVector<int64_t> dims = llvm::map_to_vector(inner.getBroadcastDimensions(),
                                                     [&](int64_t dim) { return op.getBroadcastDimensions()[dim]; });
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), dims);
@@ -68,11 +68,9 @@ struct BroadcastOfUnitReshape : OpRewritePattern<BroadcastInDimOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
-    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType()))
-      return failure();
+    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType())) return failure();
     auto kept = keptDims(inner.getOperand().getType().getShape(), inner.getType().getShape());
-    if (!kept)
-      return failure();
+    if (!kept) return failure();
     SmallVector<int64_t> dims =
         llvm::map_to_vector(*kept, [&](int64_t dim) { return op.getBroadcastDimensions()[dim]; });
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), dims);
@@ -90,10 +88,8 @@ struct BroadcastOfUnitDims : OpRewritePattern<BroadcastInDimOp> {
     // Dimensions of size 1 may stand anywhere.
     SmallVector<int64_t> places;
     for (auto [dim, place] : llvm::enumerate(op.getBroadcastDimensions()))
-      if (from.getDimSize(dim) != 1)
-        places.push_back(place);
-    if (!llvm::is_sorted(places))
-      return failure();
+      if (from.getDimSize(dim) != 1) places.push_back(place);
+    if (!llvm::is_sorted(places)) return failure();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, to, op.getOperand());
     return success();
   }
@@ -125,8 +121,7 @@ struct ReshapeOfReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
-    if (!inner)
-      return failure();
+    if (!inner) return failure();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getOperand());
     return success();
   }
@@ -146,8 +141,7 @@ struct UnitReshapeOfBroadcast : OpRewritePattern<ReshapeOp> {
     } else if (auto dropped = keptDims(to, from)) {
       for (int64_t dim : inner.getBroadcastDimensions()) {
         auto *place = llvm::find(*dropped, dim);
-        if (place == dropped->end())
-          return failure();
+        if (place == dropped->end()) return failure();
         dims.push_back(place - dropped->begin());
       }
     } else {
@@ -173,8 +167,7 @@ struct TransposeOfTranspose : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<TransposeOp>();
-    if (!inner)
-      return failure();
+    if (!inner) return failure();
     SmallVector<int64_t> permutation =
         llvm::map_to_vector(op.getPermutation(), [&](int64_t dim) { return inner.getPermutation()[dim]; });
     rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getOperand(), permutation);
@@ -187,14 +180,11 @@ struct TransposeOfUnitDims : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     RankedTensorType from = op.getOperand().getType();
-    if (!isStatic(from) || !isStatic(op.getType()))
-      return failure();
+    if (!isStatic(from) || !isStatic(op.getType())) return failure();
     SmallVector<int64_t> moved;
     for (int64_t dim : op.getPermutation())
-      if (from.getDimSize(dim) != 1)
-        moved.push_back(dim);
-    if (!llvm::is_sorted(moved))
-      return failure();
+      if (from.getDimSize(dim) != 1) moved.push_back(dim);
+    if (!llvm::is_sorted(moved)) return failure();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getOperand());
     return success();
   }
@@ -205,14 +195,12 @@ struct TransposeOfBroadcast : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<BroadcastInDimOp>();
-    if (!inner || !isStatic(op.getType()))
-      return failure();
+    if (!inner || !isStatic(op.getType())) return failure();
     SmallVector<int64_t> dims = llvm::map_to_vector(inner.getBroadcastDimensions(), [&](int64_t dim) {
       return static_cast<int64_t>(llvm::find(op.getPermutation(), dim) - op.getPermutation().begin());
     });
     // Kept only where the operand's own order is, so that no transpose hides in a broadcast.
-    if (!llvm::is_sorted(dims))
-      return failure();
+    if (!llvm::is_sorted(dims)) return failure();
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), dims);
     return success();
   }
@@ -229,13 +217,10 @@ struct ReverseOfUnitDims : OpRewritePattern<ReverseOp> {
     SmallVector<int64_t> dims;
     for (int64_t dim : op.getDimensions()) {
       int64_t size = op.getType().getDimSize(dim);
-      if (ShapedType::isDynamic(size) || size > 1)
-        dims.push_back(dim);
+      if (ShapedType::isDynamic(size) || size > 1) dims.push_back(dim);
     }
-    if (dims.empty())
-      return forward(op, op.getOperand(), rewriter);
-    if (dims.size() == op.getDimensions().size())
-      return failure();
+    if (dims.empty()) return forward(op, op.getOperand(), rewriter);
+    if (dims.size() == op.getDimensions().size()) return failure();
     rewriter.modifyOpInPlace(op, [&] { op.setDimensions(dims); });
     return success();
   }
@@ -246,8 +231,7 @@ struct ReverseOfReverse : OpRewritePattern<ReverseOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReverseOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ReverseOp>();
-    if (!inner)
-      return failure();
+    if (!inner) return failure();
     SmallVector<int64_t> dims;
     for (int64_t dim = 0; dim < op.getType().getRank(); ++dim)
       if (llvm::is_contained(op.getDimensions(), dim) != llvm::is_contained(inner.getDimensions(), dim))
@@ -257,7 +241,7 @@ struct ReverseOfReverse : OpRewritePattern<ReverseOp> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateMoves(RewritePatternSet &patterns) {
   patterns.add<BroadcastToSame, BroadcastOfBroadcast, BroadcastOfUnitReshape, BroadcastOfUnitDims, BroadcastOfSizes,
@@ -265,4 +249,4 @@ void populateMoves(RewritePatternSet &patterns) {
                TransposeOfUnitDims, TransposeOfBroadcast, ReverseOfUnitDims, ReverseOfReverse>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -2,10 +2,9 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/patterns.h"
-
 #include "dialects/sdy/sdy.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/simplify/patterns.h"
 
 using namespace mlir;
 
@@ -22,7 +21,8 @@ bool oneDevice(Operation *op) {
   return moduleCount(op, "mhlo.num_partitions") <= 1 && moduleCount(op, "mhlo.num_replicas") <= 1;
 }
 
-template <typename MeshT> bool hasOneDevice(MeshT mesh) {
+template <typename MeshT>
+bool hasOneDevice(MeshT mesh) {
   return llvm::all_of(mesh.getAxes(), [](auto axis) { return axis.getSize() == 1; });
 }
 
@@ -31,10 +31,8 @@ bool isAlone(Operation *op, Attribute groups) {
   if (auto ids = dyn_cast<DenseIntElementsAttr>(groups))
     return ids.getType().getRank() == 2 && ids.getType().getDimSize(1) <= 1;
   auto axes = dyn_cast<hlo::ReplicaGroupMeshAxesAttr>(groups);
-  if (!axes)
-    return false;
-  if (auto mesh = dyn_cast<hlo::MeshAttr>(axes.getMesh()))
-    return hasOneDevice(mesh);
+  if (!axes) return false;
+  if (auto mesh = dyn_cast<hlo::MeshAttr>(axes.getMesh())) return hasOneDevice(mesh);
   auto symbol = dyn_cast<FlatSymbolRefAttr>(axes.getMesh());
   auto mesh = symbol ? SymbolTable::lookupNearestSymbolFrom<sdy::MeshOp>(op, symbol) : sdy::MeshOp();
   return mesh && hasOneDevice(mesh.getMesh());
@@ -45,10 +43,8 @@ template <typename OpT>
 struct AloneInGroup : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!oneDevice(op) || !isAlone(op, op.getReplicaGroups()))
-      return failure();
-    if (op->getOperandTypes() != op->getResultTypes())
-      return failure();
+    if (!oneDevice(op) || !isAlone(op, op.getReplicaGroups())) return failure();
+    if (op->getOperandTypes() != op->getResultTypes()) return failure();
     rewriter.replaceOp(op, op->getOperands());
     return success();
   }
@@ -62,14 +58,15 @@ LogicalResult permuteAlone(hlo::CollectivePermuteOp op, PatternRewriter &rewrite
     return failure();
   bool named = false;
   for (const APInt &id : pairs.getValues<APInt>()) {
-    if (!id.isZero())
-      return failure();
+    if (!id.isZero()) return failure();
     named = true;
   }
   if (named)
     rewriter.replaceOp(op, op.getOperand());
   else
-    rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, Attribute(rewriter.getZeroAttr(type.getElementType()))))));
+    rewriter.replaceOpWithNewOp<hlo::ConstantOp>(op, type,
+                                                 cast<ElementsAttr>(Attribute(DenseElementsAttr::get(
+                                                     type, Attribute(rewriter.getZeroAttr(type.getElementType()))))));
   return success();
 }
 
@@ -77,8 +74,7 @@ template <typename OpT>
 struct FirstDevice : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!oneDevice(op))
-      return failure();
+    if (!oneDevice(op)) return failure();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), type, APInt(type.getElementTypeBitWidth(), 0)));
     return success();
@@ -90,8 +86,7 @@ template <typename OpT>
 struct LiesWhole : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!oneDevice(op))
-      return failure();
+    if (!oneDevice(op)) return failure();
     rewriter.replaceOp(op, op->getOperands());
     return success();
   }
@@ -104,7 +99,8 @@ struct ComputedWhole : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     Block &body = op.getBody().front();
     Operation *end = body.getTerminator();
-    if (!oneDevice(op) || TypeRange(body.getArgumentTypes()) != op->getOperandTypes() || end->getOperandTypes() != op->getResultTypes())
+    if (!oneDevice(op) || TypeRange(body.getArgumentTypes()) != op->getOperandTypes() ||
+        end->getOperandTypes() != op->getResultTypes())
       return failure();
     SmallVector<Value> results(end->getOperands());
     rewriter.inlineBlockBefore(&body, op, op->getOperands());
@@ -114,15 +110,16 @@ struct ComputedWhole : OpRewritePattern<OpT> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateOneDevice(RewritePatternSet &patterns) {
   patterns.add<AloneInGroup<hlo::AllReduceOp>, AloneInGroup<hlo::AllGatherOp>, AloneInGroup<hlo::AllToAllOp>,
                AloneInGroup<hlo::ReduceScatterOp>, AloneInGroup<hlo::CollectiveBroadcastOp>,
                AloneInGroup<hlo::CollectiveReduceOp>, AloneInGroup<hlo::CrossReplicaSumOp>,
-               FirstDevice<hlo::ReplicaIdOp>, FirstDevice<hlo::PartitionIdOp>, LiesWhole<sdy::ShardingConstraintOp>, LiesWhole<sdy::ReshardOp>,
-               LiesWhole<sdy::PropagationBarrierOp>, ComputedWhole<sdy::ManualComputationOp>, ComputedWhole<sdy::NamedComputationOp>>(patterns.getContext());
+               FirstDevice<hlo::ReplicaIdOp>, FirstDevice<hlo::PartitionIdOp>, LiesWhole<sdy::ShardingConstraintOp>,
+               LiesWhole<sdy::ReshardOp>, LiesWhole<sdy::PropagationBarrierOp>, ComputedWhole<sdy::ManualComputationOp>,
+               ComputedWhole<sdy::NamedComputationOp>>(patterns.getContext());
   patterns.add(permuteAlone);
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -9,7 +9,6 @@
 #include "dialects/stablehlo/check.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -24,6 +23,6 @@ void buildSimplifyPipeline(mlir::OpPassManager &pm);
 // The same as --tpuc-simplify-stage.
 void registerSimplifyPipeline();
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_PASSES_H
+#endif  // TPUC_PASSES_SIMPLIFY_PASSES_H

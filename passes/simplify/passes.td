@@ -11,7 +11,8 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
   let description = [{
     JAX outlines each jitted helper into a private function. Fusion works within one function, so calls go first:
     callees before callers, each op of a copy located at its own place as called from the call's. Composites are
-    calls of their decomposition, those that say an op of chlo become that op. Private functions are erased; a cycle of calls is an error.
+    calls of their decomposition, those that say an op of chlo become that op. Private functions are erased; a cycle of
+    calls is an error.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -37,8 +38,9 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
 def DropTokensPass : Pass<"tpuc-drop-tokens", "::mlir::ModuleOp"> {
   let summary = "arrays of no element for tokens";
   let description = [{
-    The machine runs a program's ops in their order: a token orders nothing. Arguments, results and loop-carried values that are tokens stay, as
-    arrays of no element, so that callers find as many as they wrote. Ops that talk to the host over a token are refused later, by what they are.
+    The machine runs a program's ops in their order: a token orders nothing. Arguments, results and loop-carried values
+    that are tokens stay, as arrays of no element, so that callers find as many as they wrote. Ops that talk to the host
+    over a token are refused later, by what they are.
 
     ```mlir
     %0 = stablehlo.create_token : !stablehlo.token
@@ -52,15 +54,18 @@ def DropTokensPass : Pass<"tpuc-drop-tokens", "::mlir::ModuleOp"> {
 def LegalizeCustomCallsPass : Pass<"tpuc-legalize-custom-calls", "::mlir::ModuleOp"> {
   let summary = "ops of the dialects for the custom calls that JAX and older exporters make of them";
   let description = [{
-    `custom_call @Sharding(%x)` on one device is `%x`; `@ApproxTopK` is a sort with the comparator that it names and a slice, as exact
-    results are approximate ones too; `@mhlo.erf` is `chlo.erf`, `@mhlo.topk` and `@TopK` are `chlo.top_k`. The factorisations (`@Qr`,
-    `@LuDecomposition`, `@ProductOfElementaryHouseholderReflectors`, `@Eigh`) stay for the stage `expand`. LAPACK's routines, which JAX
-    calls where it lowers for a CPU, become those or ops. Other names are refused.
+    `custom_call @Sharding(%x)` on one device is `%x`; `@ApproxTopK` is a sort with the comparator that it names and a
+    slice, as exact results are approximate ones too; `@mhlo.erf` is `chlo.erf`, `@mhlo.topk` and `@TopK` are
+    `chlo.top_k`. The factorisations (`@Qr`,
+    `@LuDecomposition`, `@ProductOfElementaryHouseholderReflectors`, `@Eigh`) stay for the stage `expand`. LAPACK's
+    routines, which JAX calls where it lowers for a CPU, become those or ops. Other names are refused.
 
     ```mlir
-    %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : ...
+    %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8,
+    trans_x = 78 : ui8, uplo = 76 : ui8}} : ...
     // becomes
-    %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : ...
+    %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true,
+        transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : ...
     ```
   }];
   let dependentDialects = ["::tpuc::chlo::ChloDialect"];
@@ -129,8 +134,9 @@ def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {
 def CountFlopsPass : Pass<"tpuc-count-flops", "::mlir::func::FuncOp"> {
   let summary = "note what the program's own products take, in their locations";
   let description = [{
-    Operations of `dot_general`, `dot`, `einsum`, `convolution` and `chlo.ragged_dot`, 2 a multiply-add, of all iterations of loops whose trip count is
-    known. A location stays with whatever later passes make of an op, so that each kernel knows what it does of the program's work, and
+    Operations of `dot_general`, `dot`, `einsum`, `convolution` and `chlo.ragged_dot`, 2 a multiply-add, of all
+    iterations of loops whose trip count is known. A location stays with whatever later passes make of an op, so that
+    each kernel knows what it does of the program's work, and
     no zero that a pass put in counts.
 
     ```mlir
@@ -143,12 +149,14 @@ def CountFlopsPass : Pass<"tpuc-count-flops", "::mlir::func::FuncOp"> {
 def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
   let summary = "say of loops how often they run, where no data decides it";
   let description = [{
-    The scalars that a condition depends on are computed iteration by iteration: counters of any type, direction and step, conjunctions,
-    branches, inner loops. `kernel.trip_count` is from then on how often the loop runs: the scalar unit counts, the condition is not
+    The scalars that a condition depends on are computed iteration by iteration: counters of any type, direction and
+    step, conjunctions, branches, inner loops. `kernel.trip_count` is from then on how often the loop runs: the scalar
+    unit counts, the condition is not
     evaluated. What depends on an argument or an array stays as it is.
 
     ```mlir
-    %0:2 = stablehlo.while(%i = %zero, %x = %init) : tensor<i32>, tensor<8xf32> attributes {kernel.trip_count = 12 : i64}
+    %0:2 = stablehlo.while(%i = %zero, %x = %init) : tensor<i32>, tensor<8xf32> attributes {kernel.trip_count = 12 :
+    i64}
       cond { compare LT, %i, %twelve } do { ... add %i, %one ... }
     ```
   }];

@@ -5,12 +5,11 @@
 #ifndef TPUC_PASSES_SIMPLIFY_PATTERNS_H
 #define TPUC_PASSES_SIMPLIFY_PATTERNS_H
 
+#include <variant>
+
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/IR/PatternMatch.h"
-
-#include <variant>
 
 namespace tpuc::simplify {
 
@@ -57,14 +56,16 @@ mlir::DenseElementsAttr splatConstant(mlir::Value value);
 // A splat of `type`; its element type fits the scalar.
 mlir::Value makeSplat(mlir::OpBuilder &builder, mlir::Location location, mlir::RankedTensorType type,
                       const Scalar &scalar);
-// What one value throughout is as an operand of `shape`, for elementwise ops: itself where it has no dimensions, else its splat; null elsewhere.
-mlir::Value uniformAs(mlir::Value operand, llvm::ArrayRef<int64_t> shape, mlir::OpBuilder &builder, mlir::Location location);
+// What one value throughout is as an operand of `shape`, for elementwise ops: itself where it has no dimensions, else
+// its splat; null elsewhere.
+mlir::Value uniformAs(mlir::Value operand, llvm::ArrayRef<int64_t> shape, mlir::OpBuilder &builder,
+                      mlir::Location location);
 
-bool isZero(const Scalar &scalar);           // +0 and -0 alike
-bool isNegativeZero(const Scalar &scalar);   // -0 of floats, 0 of integers
-bool isPositiveZero(const Scalar &scalar);   // +0 of floats, 0 of integers
+bool isZero(const Scalar &scalar);          // +0 and -0 alike
+bool isNegativeZero(const Scalar &scalar);  // -0 of floats, 0 of integers
+bool isPositiveZero(const Scalar &scalar);  // +0 of floats, 0 of integers
 bool isOne(const Scalar &scalar);
-bool isAllOnes(const Scalar &scalar);        // integers only
+bool isAllOnes(const Scalar &scalar);  // integers only
 // No element of the type is below, or above, the scalar: -inf, INT_MIN and their opposites.
 bool isLeast(const Scalar &scalar, mlir::Type element);
 bool isGreatest(const Scalar &scalar, mlir::Type element);
@@ -80,6 +81,6 @@ inline bool isStatic(mlir::RankedTensorType type) {
   return type.hasStaticShape() && !(stablehlo::elementKind(type.getElementType()) & stablehlo::kQuantAxis);
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_PATTERNS_H
+#endif  // TPUC_PASSES_SIMPLIFY_PATTERNS_H

@@ -2,11 +2,10 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/passes.h"
-
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/simplify/passes.h"
 
 using namespace mlir;
 

@@ -1,4 +1,6 @@
-//===- predicates.cpp - selects and comparisons -----------------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- predicates.cpp - selects and comparisons
+//-----------------------------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -20,8 +22,7 @@ struct SelectOfKnown : OpRewritePattern<SelectOp> {
       chosen = op.getOnTrue();
     else if (std::optional<Scalar> pred = splatScalar(op.getPred()))
       chosen = isZero(*pred) ? op.getOnFalse() : op.getOnTrue();
-    if (!chosen || chosen.getType() != op.getType())
-      return failure();
+    if (!chosen || chosen.getType() != op.getType()) return failure();
     rewriter.replaceOp(op, chosen);
     return success();
   }
@@ -32,8 +33,7 @@ struct SelectOfNot : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
     auto negation = op.getPred().getDefiningOp<NotOp>();
-    if (!negation)
-      return failure();
+    if (!negation) return failure();
     rewriter.replaceOpWithNewOp<SelectOp>(op, op.getType(), negation.getOperand(), op.getOnFalse(), op.getOnTrue());
     return success();
   }
@@ -60,8 +60,7 @@ struct SelectOfBroadcast : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
     auto broadcast = op.getPred().getDefiningOp<BroadcastInDimOp>();
-    if (!broadcast || broadcast.getOperand().getType().getRank() != 0)
-      return failure();
+    if (!broadcast || broadcast.getOperand().getType().getRank() != 0) return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getPredMutable().assign(broadcast.getOperand()); });
     return success();
   }
@@ -72,8 +71,7 @@ struct CompareOfSame : OpRewritePattern<CompareOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CompareOp op, PatternRewriter &rewriter) const override {
     unsigned kind = elementKind(op.getLhs().getType().getElementType());
-    if (op.getLhs() != op.getRhs() || !(kind & (kBool | kInt | kUInt)) || !isStatic(op.getType()))
-      return failure();
+    if (op.getLhs() != op.getRhs() || !(kind & (kBool | kInt | kUInt)) || !isStatic(op.getType())) return failure();
     ComparisonDirection direction = op.getComparisonDirection();
     bool result = direction == ComparisonDirection::EQ || direction == ComparisonDirection::GE ||
                   direction == ComparisonDirection::LE;
@@ -82,10 +80,10 @@ struct CompareOfSame : OpRewritePattern<CompareOp> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populatePredicates(RewritePatternSet &patterns) {
   patterns.add<SelectOfKnown, SelectOfNot, SelectOfBools, SelectOfBroadcast, CompareOfSame>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

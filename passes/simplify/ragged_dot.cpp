@@ -23,8 +23,9 @@ struct LowerRaggedDot : OpRewritePattern<chlo::RaggedDotOp> {
 
 // The op's parts, and what is built of them.
 class RaggedDot {
-public:
-  RaggedDot(chlo::RaggedDotOp op, PatternRewriter &b) : op(op), b(b), loc(op.getLoc()), numbers(op.getRaggedDotDimensionNumbers()) {
+ public:
+  RaggedDot(chlo::RaggedDotOp op, PatternRewriter &b)
+      : op(op), b(b), loc(op.getLoc()), numbers(op.getRaggedDotDimensionNumbers()) {
     lhs = op.getLhs().getType(), rhs = op.getRhs().getType(), sizes = op.getGroupSizes().getType();
     ragged = numbers.getLhsRaggedDimensions().front();
     groups = sizes.getShape().back();
@@ -37,34 +38,31 @@ public:
   }
 
   Value lower() {
-    if (isIn(ragged, numbers.getLhsBatchingDimensions()))
-      return product(op.getLhs(), op.getRhs(), op.getType(), {});
+    if (isIn(ragged, numbers.getLhsBatchingDimensions())) return product(op.getLhs(), op.getRhs(), op.getType(), {});
     return isIn(ragged, numbers.getLhsContractingDimensions()) ? contracting() : free();
   }
 
-private:
+ private:
   static bool isIn(int64_t dim, ArrayRef<int64_t> dims) { return llvm::is_contained(dims, dim); }
 
   // `extra`: a batching dimension in front of both sides.
   Value product(Value left, Value right, RankedTensorType type, std::optional<int64_t> extra) {
     auto shifted = [&](ArrayRef<int64_t> dims, bool batch) {
       SmallVector<int64_t> result;
-      if (extra && batch)
-        result.push_back(0);
-      for (int64_t dim : dims)
-        result.push_back(dim + (extra ? 1 : 0));
+      if (extra && batch) result.push_back(0);
+      for (int64_t dim : dims) result.push_back(dim + (extra ? 1 : 0));
       return result;
     };
-    auto dims = hlo::DotDimensionNumbersAttr::get(
-        b.getContext(), shifted(numbers.getLhsBatchingDimensions(), true), shifted(numbers.getRhsBatchingDimensions(), true),
-        shifted(numbers.getLhsContractingDimensions(), false), shifted(numbers.getRhsContractingDimensions(), false));
+    auto dims = hlo::DotDimensionNumbersAttr::get(b.getContext(), shifted(numbers.getLhsBatchingDimensions(), true),
+                                                  shifted(numbers.getRhsBatchingDimensions(), true),
+                                                  shifted(numbers.getLhsContractingDimensions(), false),
+                                                  shifted(numbers.getRhsContractingDimensions(), false));
     return hlo::DotGeneralOp::create(b, loc, type, left, right, dims, precision(), hlo::DotAlgorithmAttr());
   }
 
   ArrayAttr precision() {
     ArrayAttr given = op.getPrecisionConfigAttr();
-    if (!given)
-      return {};
+    if (!given) return {};
     SmallVector<Attribute> words;
     for (Attribute word : given)
       words.push_back(hlo::PrecisionAttr::get(b.getContext(), cast<chlo::PrecisionAttr>(word).getValue()));
@@ -94,7 +92,8 @@ private:
     Value ends = sum(hlo::SelectOp::create(b, loc, upTo, spread, zero), prefix + 1, sizes);
     Value starts = hlo::SubtractOp::create(b, loc, ends, op.getGroupSizes());
     Value place = iota(full, prefix + 1);
-    Value after = compare(place, hlo::BroadcastInDimOp::create(b, loc, full, starts, all), hlo::ComparisonDirection::GE);
+    Value after =
+        compare(place, hlo::BroadcastInDimOp::create(b, loc, full, starts, all), hlo::ComparisonDirection::GE);
     Value before = compare(place, hlo::BroadcastInDimOp::create(b, loc, full, ends, all), hlo::ComparisonDirection::LT);
     return hlo::AndOp::create(b, loc, after, before);
   }
@@ -108,7 +107,8 @@ private:
   Value sum(Value value, int64_t dim, RankedTensorType type) {
     auto scalar = RankedTensorType::get({}, type.getElementType());
     Value zero = zeroOf(scalar);
-    auto reduce = hlo::ReduceOp::create(b, loc, TypeRange{type}, ValueRange{value}, ValueRange{zero}, ArrayRef<int64_t>(dim));
+    auto reduce =
+        hlo::ReduceOp::create(b, loc, TypeRange{type}, ValueRange{value}, ValueRange{zero}, ArrayRef<int64_t>(dim));
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
     hlo::ReturnOp::create(b, loc, ValueRange{hlo::AddOp::create(b, loc, body->getArgument(0), body->getArgument(1))});
@@ -126,13 +126,11 @@ private:
   // The dimensions of lhs that group_sizes has before its groups.
   SmallVector<int64_t> prefixDims() {
     SmallVector<int64_t> dims;
-    if (sizes.getRank() == 1)
-      return dims;
+    if (sizes.getRank() == 1) return dims;
     llvm::append_range(dims, numbers.getLhsBatchingDimensions());
     ArrayRef<int64_t> own = isIn(ragged, lhsFree) ? ArrayRef<int64_t>(lhsFree) : numbers.getLhsContractingDimensions();
     for (int64_t dim : own) {
-      if (dim == ragged)
-        break;
+      if (dim == ragged) break;
       dims.push_back(dim);
     }
     return dims;
@@ -144,11 +142,9 @@ private:
     // [batch, free of lhs, free of rhs with its groups]
     SmallVector<int64_t> order(batch), shape;
     llvm::append_range(order, lhsFree);
-    for (int64_t dim : order)
-      shape.push_back(lhs.getDimSize(dim));
+    for (int64_t dim : order) shape.push_back(lhs.getDimSize(dim));
     int64_t groupAt = shape.size() + (llvm::find(rhsFree, group) - rhsFree.begin());
-    for (int64_t dim : rhsFree)
-      shape.push_back(rhs.getDimSize(dim));
+    for (int64_t dim : rhsFree) shape.push_back(rhs.getDimSize(dim));
     Value every = product(op.getLhs(), op.getRhs(), op.getType().clone(shape), {});
     auto placeOf = [&](int64_t dim) -> int64_t { return llvm::find(order, dim) - order.begin(); };
     SmallVector<int64_t> dims = llvm::map_to_vector(prefixDims(), placeOf);
@@ -164,8 +160,7 @@ private:
     llvm::append_range(shape, type.getShape());
     SmallVector<int64_t> behind = llvm::to_vector(llvm::seq<int64_t>(1, type.getRank() + 1));
     Value copies = hlo::BroadcastInDimOp::create(b, loc, type.clone(shape), side, behind);
-    for (int64_t dim : prefix)
-      dims.push_back(dim + 1);
+    for (int64_t dim : prefix) dims.push_back(dim + 1);
     dims.push_back(0);
     dims.push_back(place + 1);
     return masked(copies, mask, dims);
@@ -175,8 +170,7 @@ private:
     // The dimension of rhs that is paired with one of lhs.
     auto paired = [&](int64_t dim) {
       ArrayRef<int64_t> batch = numbers.getLhsBatchingDimensions(), contract = numbers.getLhsContractingDimensions();
-      if (isIn(dim, batch))
-        return numbers.getRhsBatchingDimensions()[llvm::find(batch, dim) - batch.begin()];
+      if (isIn(dim, batch)) return numbers.getRhsBatchingDimensions()[llvm::find(batch, dim) - batch.begin()];
       return numbers.getRhsContractingDimensions()[llvm::find(contract, dim) - contract.begin()];
     };
     SmallVector<int64_t> prefix = prefixDims(), rhsPrefix = llvm::map_to_vector(prefix, paired);
@@ -196,17 +190,17 @@ private:
 };
 
 LogicalResult LowerRaggedDot::matchAndRewrite(chlo::RaggedDotOp op, PatternRewriter &rewriter) const {
-  for (Type type : {Type(op.getLhs().getType()), Type(op.getRhs().getType()), Type(op.getGroupSizes().getType()), Type(op.getType())}) {
+  for (Type type : {Type(op.getLhs().getType()), Type(op.getRhs().getType()), Type(op.getGroupSizes().getType()),
+                    Type(op.getType())}) {
     Type element = cast<RankedTensorType>(type).getElementType();
-    if (!isStatic(cast<RankedTensorType>(type)) || !(isa<FloatType, IntegerType>(element)))
-      return failure();
+    if (!isStatic(cast<RankedTensorType>(type)) || !(isa<FloatType, IntegerType>(element))) return failure();
   }
   rewriter.replaceOp(op, RaggedDot(op, rewriter).lower());
   return success();
 }
 
-} // namespace
+}  // namespace
 
 void populateRaggedDot(RewritePatternSet &patterns) { patterns.add<LowerRaggedDot>(patterns.getContext()); }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -6,12 +6,11 @@
 // left to the machine: transcendental functions, operands or results that are NaN or denormal, and what the
 // specification leaves open (integer division by zero, shifts by more than the width, conversions out of range).
 //===-----------------------------------------------------------------------------===//
-#include "passes/simplify/patterns.h"
-
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 #include <cmath>
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Matchers.h"
+#include "passes/simplify/patterns.h"
 
 using namespace mlir;
 
@@ -25,20 +24,16 @@ using namespace tpuc::stablehlo;
 
 DenseElementsAttr splatConstant(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant || isQuantized(constant.getType()))
-    return {};
+  if (!constant || isQuantized(constant.getType())) return {};
   auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
   return elements && elements.isSplat() ? elements : DenseElementsAttr();
 }
 
 std::optional<Scalar> splatScalar(Value value) {
   DenseElementsAttr elements = splatConstant(value);
-  if (!elements)
-    return std::nullopt;
-  if (isa<FloatType>(elements.getElementType()))
-    return Scalar(elements.getSplatValue<APFloat>());
-  if (isa<IntegerType>(elements.getElementType()))
-    return Scalar(elements.getSplatValue<APInt>());
+  if (!elements) return std::nullopt;
+  if (isa<FloatType>(elements.getElementType())) return Scalar(elements.getSplatValue<APFloat>());
+  if (isa<IntegerType>(elements.getElementType())) return Scalar(elements.getSplatValue<APInt>());
   return std::nullopt;
 }
 
@@ -49,8 +44,7 @@ Value makeSplat(OpBuilder &builder, Location location, RankedTensorType type, co
 
 Value uniformAs(Value operand, ArrayRef<int64_t> shape, OpBuilder &builder, Location location) {
   RankedTensorType type = tensorType(operand);
-  if (type.getRank() == 0)
-    return operand;
+  if (type.getRank() == 0) return operand;
   std::optional<Scalar> scalar = splatScalar(operand);
   return scalar ? makeSplat(builder, location, type.clone(shape), *scalar) : Value();
 }
@@ -65,18 +59,18 @@ bool isNegativeZero(const Scalar &scalar) {
 bool isPositiveZero(const Scalar &scalar) {
   return asFloat(scalar) ? asFloat(scalar)->isPosZero() : asInt(scalar)->isZero();
 }
-bool isOne(const Scalar &scalar) { return asFloat(scalar) ? asFloat(scalar)->isExactlyValue(1.0) : asInt(scalar)->isOne(); }
+bool isOne(const Scalar &scalar) {
+  return asFloat(scalar) ? asFloat(scalar)->isExactlyValue(1.0) : asInt(scalar)->isOne();
+}
 bool isAllOnes(const Scalar &scalar) { return asInt(scalar) && asInt(scalar)->isAllOnes(); }
 
 bool isLeast(const Scalar &scalar, Type element) {
-  if (const APFloat *number = asFloat(scalar))
-    return number->isInfinity() && number->isNegative();
+  if (const APFloat *number = asFloat(scalar)) return number->isInfinity() && number->isNegative();
   bool isSigned = elementKind(element) == kInt;
   return isSigned ? asInt(scalar)->isMinSignedValue() : asInt(scalar)->isMinValue();
 }
 bool isGreatest(const Scalar &scalar, Type element) {
-  if (const APFloat *number = asFloat(scalar))
-    return number->isInfinity() && !number->isNegative();
+  if (const APFloat *number = asFloat(scalar)) return number->isInfinity() && !number->isNegative();
   bool isSigned = elementKind(element) == kInt;
   return isSigned ? asInt(scalar)->isMaxSignedValue() : asInt(scalar)->isMaxValue();
 }
@@ -120,8 +114,7 @@ static std::optional<APFloat> evaluateFloat(Operation *op, ArrayRef<APFloat> x) 
       .Case<RoundNearestAfzOp>([&](auto) { return rounded(APFloat::rmNearestTiesToAway); })
       .Case<ClampOp>([&](auto) { return minimum(maximum(x[1], x[0]), x[2]); })
       .Case<SignOp>([&](auto) {
-        if (x[0].isZero())
-          return std::optional<APFloat>(x[0]);
+        if (x[0].isZero()) return std::optional<APFloat>(x[0]);
         return std::optional<APFloat>(APFloat::getOne(x[0].getSemantics(), x[0].isNegative()));
       })
       .Default([](auto) { return std::nullopt; });
@@ -132,12 +125,18 @@ static std::optional<bool> compareFloats(ComparisonDirection direction, const AP
   bool less = order == APFloat::cmpLessThan, equal = order == APFloat::cmpEqual,
        greater = order == APFloat::cmpGreaterThan;
   switch (direction) {
-  case ComparisonDirection::EQ: return equal;
-  case ComparisonDirection::NE: return !equal;
-  case ComparisonDirection::GE: return greater || equal;
-  case ComparisonDirection::GT: return greater;
-  case ComparisonDirection::LE: return less || equal;
-  case ComparisonDirection::LT: return less;
+    case ComparisonDirection::EQ:
+      return equal;
+    case ComparisonDirection::NE:
+      return !equal;
+    case ComparisonDirection::GE:
+      return greater || equal;
+    case ComparisonDirection::GT:
+      return greater;
+    case ComparisonDirection::LE:
+      return less || equal;
+    case ComparisonDirection::LT:
+      return less;
   }
   return std::nullopt;
 }
@@ -186,12 +185,18 @@ static std::optional<APInt> evaluateInt(Operation *op, ArrayRef<APInt> x, bool i
 
 static bool compareInts(ComparisonDirection direction, const APInt &a, const APInt &b, bool isSigned) {
   switch (direction) {
-  case ComparisonDirection::EQ: return a == b;
-  case ComparisonDirection::NE: return a != b;
-  case ComparisonDirection::GE: return isSigned ? a.sge(b) : a.uge(b);
-  case ComparisonDirection::GT: return isSigned ? a.sgt(b) : a.ugt(b);
-  case ComparisonDirection::LE: return isSigned ? a.sle(b) : a.ule(b);
-  case ComparisonDirection::LT: return isSigned ? a.slt(b) : a.ult(b);
+    case ComparisonDirection::EQ:
+      return a == b;
+    case ComparisonDirection::NE:
+      return a != b;
+    case ComparisonDirection::GE:
+      return isSigned ? a.sge(b) : a.uge(b);
+    case ComparisonDirection::GT:
+      return isSigned ? a.sgt(b) : a.ugt(b);
+    case ComparisonDirection::LE:
+      return isSigned ? a.sle(b) : a.ule(b);
+    case ComparisonDirection::LT:
+      return isSigned ? a.slt(b) : a.ult(b);
   }
   return false;
 }
@@ -215,11 +220,9 @@ static std::optional<Scalar> convertTo(const Scalar &scalar, Type from, Type to)
     result.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
     return isPlain(result) ? std::optional<Scalar>(result) : std::nullopt;
   }
-  if (kind != kInt && kind != kUInt && kind != kBool)
-    return std::nullopt;
+  if (kind != kInt && kind != kUInt && kind != kBool) return std::nullopt;
   unsigned width = cast<IntegerType>(to).getWidth();
-  if (kind == kBool)
-    return Scalar(APInt(1, !isZero(scalar)));
+  if (kind == kBool) return Scalar(APInt(1, !isZero(scalar)));
   if (const APInt *integer = asInt(scalar))
     return Scalar(fromSigned ? integer->sextOrTrunc(width) : integer->zextOrTrunc(width));
   llvm::APSInt result(width, /*isUnsigned=*/kind == kUInt);
@@ -231,8 +234,7 @@ static std::optional<Scalar> convertTo(const Scalar &scalar, Type from, Type to)
 
 static std::optional<Scalar> bitcastTo(const Scalar &scalar, Type to) {
   APInt bits = asFloat(scalar) ? asFloat(scalar)->bitcastToAPInt() : *asInt(scalar);
-  if (elementBits(to) != bits.getBitWidth())
-    return std::nullopt;
+  if (elementBits(to) != bits.getBitWidth()) return std::nullopt;
   if (auto type = dyn_cast<FloatType>(to)) {
     APFloat result(type.getFloatSemantics(), bits);
     return isPlain(result) ? std::optional<Scalar>(result) : std::nullopt;
@@ -256,23 +258,16 @@ static std::optional<Scalar> evaluateCompare(CompareOp compare, ArrayRef<Scalar>
 
 std::optional<Scalar> evaluate(Operation *op, ArrayRef<Scalar> x) {
   auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!resultType)
-    return std::nullopt;
+  if (!resultType) return std::nullopt;
   for (const Scalar &scalar : x)
-    if (asFloat(scalar) && !isPlain(*asFloat(scalar)))
-      return std::nullopt;
+    if (asFloat(scalar) && !isPlain(*asFloat(scalar))) return std::nullopt;
   Type from = getElementTypeOrSelf(op->getOperand(0).getType()), to = resultType.getElementType();
 
-  if (isa<ConvertOp>(op))
-    return convertTo(x[0], from, to);
-  if (isa<BitcastConvertOp>(op))
-    return bitcastTo(x[0], to);
-  if (auto compare = dyn_cast<CompareOp>(op))
-    return evaluateCompare(compare, x);
-  if (isa<SelectOp>(op))
-    return asInt(x[0])->isZero() ? x[2] : x[1];
-  if (isa<IsFiniteOp>(op))
-    return Scalar(APInt(1, asFloat(x[0])->isFinite()));
+  if (isa<ConvertOp>(op)) return convertTo(x[0], from, to);
+  if (isa<BitcastConvertOp>(op)) return bitcastTo(x[0], to);
+  if (auto compare = dyn_cast<CompareOp>(op)) return evaluateCompare(compare, x);
+  if (isa<SelectOp>(op)) return asInt(x[0])->isZero() ? x[2] : x[1];
+  if (isa<IsFiniteOp>(op)) return Scalar(APInt(1, asFloat(x[0])->isFinite()));
 
   if (llvm::all_of(x, [](const Scalar &s) { return asInt(s) != nullptr; })) {
     SmallVector<APInt> integers = llvm::map_to_vector(x, [](const Scalar &s) { return *asInt(s); });
@@ -280,11 +275,10 @@ std::optional<Scalar> evaluate(Operation *op, ArrayRef<Scalar> x) {
     std::optional<APInt> result = evaluateInt(op, integers, kind == kInt, kind == kBool);
     return result ? std::optional<Scalar>(*result) : std::nullopt;
   }
-  if (!llvm::all_of(x, [](const Scalar &s) { return asFloat(s) != nullptr; }))
-    return std::nullopt;
+  if (!llvm::all_of(x, [](const Scalar &s) { return asFloat(s) != nullptr; })) return std::nullopt;
   SmallVector<APFloat> floats = llvm::map_to_vector(x, [](const Scalar &s) { return *asFloat(s); });
   std::optional<APFloat> result = evaluateFloat(op, floats);
   return result && isPlain(*result) ? std::optional<Scalar>(*result) : std::nullopt;
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

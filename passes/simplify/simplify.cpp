@@ -1,11 +1,12 @@
-//===- simplify.cpp - algebra, composition of moves, folding of splats ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- simplify.cpp - algebra, composition of moves, folding of splats
+//------------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/simplify/passes.h"
 #include "passes/simplify/patterns.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -48,5 +49,5 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
   FrozenRewritePatternSet patterns;
 };
 
-} // namespace
-} // namespace tpuc::simplify
+}  // namespace
+}  // namespace tpuc::simplify

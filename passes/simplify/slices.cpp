@@ -20,8 +20,7 @@ namespace {
 struct SliceOfWhole : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
-    if (op.getOperand().getType() != op.getType() || !isStatic(op.getType()))
-      return failure();
+    if (op.getOperand().getType() != op.getType() || !isStatic(op.getType())) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -31,8 +30,7 @@ struct SliceOfSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<SliceOp>();
-    if (!inner || !isStatic(op.getType()))
-      return failure();
+    if (!inner || !isStatic(op.getType())) return failure();
     SmallVector<int64_t> starts, limits, strides;
     for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
       int64_t size = op.getType().getDimSize(dim);
@@ -52,8 +50,7 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ConcatenateOp>();
-    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType()))
-      return failure();
+    if (!inner || !isStatic(op.getType()) || !isStatic(inner.getType())) return failure();
     int64_t dim = inner.getDimension(), start = op.getStartIndices()[dim], limit = op.getLimitIndices()[dim];
     int64_t offset = 0;
     for (Value input : inner.getInputs()) {
@@ -98,7 +95,8 @@ struct SliceOfTranspose : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<TransposeOp>();
-    if (!inner || !onlySliced(inner) || !inner.getOperand().getDefiningOp<ReshapeOp>() || !isStatic(op.getType()) || !isStatic(inner.getType()))
+    if (!inner || !onlySliced(inner) || !inner.getOperand().getDefiningOp<ReshapeOp>() || !isStatic(op.getType()) ||
+        !isStatic(inner.getType()))
       return failure();
     SmallVector<int64_t> starts(op.getType().getRank()), limits(starts), strides(starts), shape(starts);
     for (auto [to, from] : llvm::enumerate(inner.getPermutation())) {
@@ -107,26 +105,27 @@ struct SliceOfTranspose : OpRewritePattern<SliceOp> {
       strides[from] = op.getStrides()[to];
       shape[from] = op.getType().getDimSize(to);
     }
-    Value part = SliceOp::create(rewriter, op.getLoc(), op.getType().clone(shape), inner.getOperand(), starts, limits, strides);
+    Value part =
+        SliceOp::create(rewriter, op.getLoc(), op.getType().clone(shape), inner.getOperand(), starts, limits, strides);
     rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), part, inner.getPermutation());
     return success();
   }
 };
 
-// Of a dim that a reshape has split, the slice takes some of the outer ones with all that they hold; or it has to do with other dims only.
+// Of a dim that a reshape has split, the slice takes some of the outer ones with all that they hold; or it has to do
+// with other dims only.
 struct SliceOfReshape : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  // The slice of one dim of the operand, as start and limit, that `dims` of the result are all of; nothing where there is none.
+  // The slice of one dim of the operand, as start and limit, that `dims` of the result are all of; nothing where there
+  // is none.
   static std::optional<std::pair<int64_t, int64_t>> partOf(SliceOp op, ArrayRef<int64_t> dims) {
     ArrayRef<int64_t> whole = tensorType(op.getOperand()).getShape();
     int64_t inner = 1, start = 0, limit = 1;
     bool cut = false;
     for (int64_t dim : llvm::reverse(dims)) {
-      if (whole[dim] == 1)
-        continue;
-      if (cut)
-        return std::nullopt;
+      if (whole[dim] == 1) continue;
+      if (cut) return std::nullopt;
       start += op.getStartIndices()[dim] * inner;
       limit = start + (op.getLimitIndices()[dim] - op.getStartIndices()[dim]) * inner;
       cut |= op.getType().getDimSize(dim) != whole[dim];
@@ -137,8 +136,9 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
 
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
-    if (!inner || !onlySliced(inner) || !isStatic(op.getType()) || !isStatic(inner.getType()) || !isStatic(inner.getOperand().getType()) ||
-        numElements(op.getType().getShape()) == 0 || llvm::any_of(op.getStrides(), [](int64_t stride) { return stride != 1; }))
+    if (!inner || !onlySliced(inner) || !isStatic(op.getType()) || !isStatic(inner.getType()) ||
+        !isStatic(inner.getOperand().getType()) || numElements(op.getType().getShape()) == 0 ||
+        llvm::any_of(op.getStrides(), [](int64_t stride) { return stride != 1; }))
       return failure();
     ArrayRef<int64_t> from = inner.getOperand().getType().getShape(), to = inner.getType().getShape();
     SmallVector<int64_t> starts(from.size(), 0), limits(from), shape(from);
@@ -147,7 +147,8 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
       SmallVector<int64_t> its, ours;
       int64_t left = 1, right = 1;
       do {
-        bool unit = left == right && (i == from.size() || from[i] != 1) && !its.empty();  // only the result has one here
+        bool unit =
+            left == right && (i == from.size() || from[i] != 1) && !its.empty();  // only the result has one here
         if (i < from.size() && (left <= right || j == to.size()) && !unit) {
           left *= from[i];
           its.push_back(i++);
@@ -157,17 +158,16 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
         }
       } while (left != right || (i < from.size() && from[i] == 1) || (j < to.size() && to[j] == 1));
       bool whole = llvm::all_of(ours, [&](int64_t dim) { return op.getType().getDimSize(dim) == to[dim]; });
-      if (whole)
-        continue;
+      if (whole) continue;
       llvm::erase_if(its, [&](int64_t dim) { return from[dim] == 1; });
       std::optional<std::pair<int64_t, int64_t>> part = its.size() == 1 ? partOf(op, ours) : std::nullopt;
-      if (!part)
-        return failure();
+      if (!part) return failure();
       std::tie(starts[its[0]], limits[its[0]]) = *part;
       shape[its[0]] = part->second - part->first;
     }
     SmallVector<int64_t> strides(from.size(), 1);
-    Value part = SliceOp::create(rewriter, op.getLoc(), inner.getOperand().getType().clone(shape), inner.getOperand(), starts, limits, strides);
+    Value part = SliceOp::create(rewriter, op.getLoc(), inner.getOperand().getType().clone(shape), inner.getOperand(),
+                                 starts, limits, strides);
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), part);
     return success();
   }
@@ -180,8 +180,7 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
 struct ConcatenateOfOne : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
-    if (op.getInputs().size() != 1 || op.getInputs().front().getType() != op.getType())
-      return failure();
+    if (op.getInputs().size() != 1 || op.getInputs().front().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getInputs().front());
     return success();
   }
@@ -208,8 +207,7 @@ struct FlattenConcatenate : OpRewritePattern<ConcatenateOp> {
       }
       changed |= inputs.back() != input;
     }
-    if (!changed || inputs.empty())
-      return failure();
+    if (!changed || inputs.empty()) return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getInputsMutable().assign(inputs); });
     return success();
   }
@@ -235,8 +233,7 @@ struct ConcatenateOfSlices : OpRewritePattern<ConcatenateOp> {
                                       last.getOperand(), last.getStartIndices(), limits, last.getStrides());
       changed = true;
     }
-    if (!changed)
-      return failure();
+    if (!changed) return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getInputsMutable().assign(inputs); });
     return success();
   }
@@ -265,8 +262,7 @@ struct PadOfNothing : OpRewritePattern<PadOp> {
     // Elements have to be apart for something to come between them.
     for (auto [interior, size] : llvm::zip_equal(op.getInteriorPadding(), op.getOperand().getType().getShape()))
       nothing &= interior == 0 || (!ShapedType::isDynamic(size) && size <= 1);
-    if (!nothing || op.getOperand().getType() != op.getType())
-      return failure();
+    if (!nothing || op.getOperand().getType() != op.getType()) return failure();
     rewriter.replaceOp(op, op.getOperand());
     return success();
   }
@@ -277,8 +273,9 @@ struct PadThatCuts : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PadOp op, PatternRewriter &rewriter) const override {
     auto cuts = [](int64_t value) { return value <= 0; };
-    if (!isStatic(op.getType()) || !isStatic(op.getOperand().getType()) || !llvm::all_of(op.getEdgePaddingLow(), cuts) ||
-        !llvm::all_of(op.getEdgePaddingHigh(), cuts) || llvm::any_of(op.getInteriorPadding(), [](int64_t v) { return v; }))
+    if (!isStatic(op.getType()) || !isStatic(op.getOperand().getType()) ||
+        !llvm::all_of(op.getEdgePaddingLow(), cuts) || !llvm::all_of(op.getEdgePaddingHigh(), cuts) ||
+        llvm::any_of(op.getInteriorPadding(), [](int64_t v) { return v; }))
       return failure();
     SmallVector<int64_t> starts, limits;
     for (auto [low, high, size] :
@@ -296,8 +293,7 @@ struct PadThatCuts : OpRewritePattern<PadOp> {
 struct PadOfEmpty : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PadOp op, PatternRewriter &rewriter) const override {
-    if (!isStatic(op.getType()) || numElements(op.getOperand().getType().getShape()) != 0)
-      return failure();
+    if (!isStatic(op.getType()) || numElements(op.getOperand().getType().getShape()) != 0) return failure();
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), op.getPaddingValue(), ArrayRef<int64_t>{});
     return success();
   }
@@ -309,19 +305,18 @@ struct PadOfEmpty : OpRewritePattern<PadOp> {
 
 // Where a dynamic slice begins: known starts, moved so that the slice stays inside. A dimension that is taken whole
 // begins at 0 whatever its index says.
-std::optional<SmallVector<int64_t>> knownStarts(OperandRange indices, ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
+std::optional<SmallVector<int64_t>> knownStarts(OperandRange indices, ArrayRef<int64_t> shape,
+                                                ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> starts;
   for (auto [index, extent, size] : llvm::zip_equal(indices, shape, sizes)) {
-    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size))
-      return std::nullopt;
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size)) return std::nullopt;
     int64_t most = extent - size;
     if (most == 0) {
       starts.push_back(0);
       continue;
     }
     std::optional<Scalar> scalar = splatScalar(index);
-    if (!scalar)
-      return std::nullopt;
+    if (!scalar) return std::nullopt;
     const APInt &value = std::get<APInt>(*scalar);
     bool isSigned = elementKind(tensorType(index).getElementType()) == kInt;
     int64_t start = isSigned ? value.getSExtValue() : static_cast<int64_t>(value.getLimitedValue(most));
@@ -334,11 +329,9 @@ struct DynamicSliceOfKnown : OpRewritePattern<DynamicSliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DynamicSliceOp op, PatternRewriter &rewriter) const override {
     auto starts = knownStarts(op.getStartIndices(), op.getOperand().getType().getShape(), op.getSliceSizes());
-    if (!starts)
-      return failure();
+    if (!starts) return failure();
     SmallVector<int64_t> limits, strides(starts->size(), 1);
-    for (auto [start, size] : llvm::zip_equal(*starts, op.getSliceSizes()))
-      limits.push_back(start + size);
+    for (auto [start, size] : llvm::zip_equal(*starts, op.getSliceSizes())) limits.push_back(start + size);
     rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), op.getOperand(), *starts, limits, strides);
     return success();
   }
@@ -349,22 +342,20 @@ struct UpdateOfWhole : OpRewritePattern<DynamicUpdateSliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DynamicUpdateSliceOp op, PatternRewriter &rewriter) const override {
     RankedTensorType update = op.getUpdate().getType();
-    if (!isStatic(op.getType()) || !isStatic(update))
-      return failure();
+    if (!isStatic(op.getType()) || !isStatic(update)) return failure();
     Value result = numElements(update.getShape()) == 0 ? op.getOperand() : op.getUpdate();
-    if (result.getType() != op.getType())
-      return failure();
+    if (result.getType() != op.getType()) return failure();
     rewriter.replaceOp(op, result);
     return success();
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateSlices(RewritePatternSet &patterns) {
-  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape, ConcatenateOfOne, FlattenConcatenate,
-               ConcatenateOfSlices, PadOfNothing, PadThatCuts, PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(
-      patterns.getContext());
+  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape,
+               ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts, PadOfEmpty,
+               DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

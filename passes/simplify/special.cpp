@@ -10,9 +10,8 @@ namespace tpuc::simplify {
 
 FloatType computedIn(Type element) {
   auto real = dyn_cast<FloatType>(element);
-  if (!real || real.getWidth() > 64)
-    return {};
+  if (!real || real.getWidth() > 64) return {};
   return real.isF64() ? real : FloatType(Float32Type::get(element.getContext()));
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

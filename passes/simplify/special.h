@@ -44,8 +44,7 @@ struct LowerReal : mlir::OpRewritePattern<OpT> {
   mlir::LogicalResult matchAndRewrite(OpT op, mlir::PatternRewriter &rewriter) const override {
     auto type = mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType());
     mlir::FloatType element = computedIn(type.getElementType());
-    if (!element || !isStatic(type) || (!wide && element.isF64()))
-      return mlir::failure();
+    if (!element || !isStatic(type) || (!wide && element.isF64())) return mlir::failure();
     Formula f{rewriter, op.getLoc(), type.clone(element)};
     auto operand = [&](unsigned i) -> Num {
       mlir::Value value = op->getOperand(i);
@@ -59,13 +58,12 @@ struct LowerReal : mlir::OpRewritePattern<OpT> {
       result = formula(a, b);
     }
     mlir::Value value = result.value;
-    if (element != type.getElementType())
-      value = f.emit<stablehlo::ConvertOp>(type, value);
+    if (element != type.getElementType()) value = f.emit<stablehlo::ConvertOp>(type, value);
     rewriter.replaceOp(op, value);
     return mlir::success();
   }
 };
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_SPECIAL_H
+#endif  // TPUC_PASSES_SIMPLIFY_SPECIAL_H

@@ -2,8 +2,9 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// asin, acos and their hyperbolic twins share the kernel of Hull, Fairgrieve and Tang, "Implementing the complex arcsine
-// and arccosine functions using exception handling" (1997): with x, y the parts' magnitudes, r and s the distances from
+// asin, acos and their hyperbolic twins share the kernel of Hull, Fairgrieve and Tang, "Implementing the complex
+// arcsine and arccosine functions using exception handling" (1997): with x, y the parts' magnitudes, r and s the
+// distances from
 // -1 and 1 and a = (r + s) / 2, asin has the angle of x over D and the logarithm L of a + sqrt(a^2 - 1).
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
@@ -23,8 +24,7 @@ Num hypot(Num a, Num b) {
   Num large = max(abs(a), abs(b)), small = min(abs(a), abs(b));
   Num ratio = small / large;
   Num scaled = select(large == 0.0, 0.0, large * sqrt(ratio * ratio + 1.0));
-  if (a.f->isDouble())
-    return scaled;
+  if (a.f->isDouble()) return scaled;
   // Two roundings less where no square leaves the range.
   return select((large < 0x1p40) & (large > 0x1p-40), sqrt(a * a + b * b), scaled);
 }
@@ -112,9 +112,7 @@ Complex atan(Complex z) {
 // A zero times what is infinite is a zero here: the functions are real on the real axis.
 Num timesPart(Num factor, Num part) { return select(part == 0.0, part, factor * part); }
 
-Complex sinh(Complex z) {
-  return {sinh(z.re) * cos(z.im), timesPart(cosh(z.re), sin(z.im))};
-}
+Complex sinh(Complex z) { return {sinh(z.re) * cos(z.im), timesPart(cosh(z.re), sin(z.im))}; }
 Complex cosh(Complex z) {
   Num s = sinh(z.re);
   return {cosh(z.re) * cos(z.im), select(z.re == 0.0, s * withSign(number(*s.f, 1), z.im), timesPart(s, sin(z.im)))};
@@ -130,8 +128,7 @@ struct LowerComplex : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
     auto element = dyn_cast<ComplexType>(type.getElementType());
-    if (!element || !isStatic(type))
-      return failure();
+    if (!element || !isStatic(type)) return failure();
     Formula f{rewriter, op.getLoc(), type.clone(element.getElementType())};
     Value z = op->getOperand(0);
     Num re{&f, f.emit<hlo::RealOp>(z)}, im{&f, f.emit<hlo::ImagOp>(z)};
@@ -141,7 +138,7 @@ struct LowerComplex : OpRewritePattern<OpT> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateComplexInverse(RewritePatternSet &patterns) {
   patterns.add<LowerComplex<chlo::AsinOp, asin>, LowerComplex<chlo::AcosOp, acos>, LowerComplex<chlo::AsinhOp, asinh>,
@@ -150,4 +147,4 @@ void populateComplexInverse(RewritePatternSet &patterns) {
                LowerComplex<chlo::AsinAcosKernelOp, asinAcosKernel>>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

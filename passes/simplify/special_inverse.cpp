@@ -13,29 +13,27 @@ namespace tpuc::simplify {
 namespace {
 
 // Near-minimax fits (Chebyshev interpolation in 60 digits), the highest power first; a table for f32 and one for f64.
-constexpr double kAsin32[] = {
-    0.030974540371355073, 0.010574415516912909, 0.023611817008891752, 0.030269138728589183,
-    0.04464766388813485, 0.07499992404401838, 0.16666666686085643};
-constexpr double kAsin64[] = {
-    0.03207412686712179, -0.029288652492291928, 0.026492027340877928, -0.0027168811083041495,
-    0.00874110307727393, 0.006869444870499221, 0.008452406065746546, 0.009755275316163535,
-    0.011552268573915126, 0.013964819214172544, 0.017352765309284954, 0.022372159069960183,
-    0.03038194444474315, 0.04464285714285491, 0.07500000000000001, 0.16666666666666666};
-constexpr double kAtan32[] = {
-    0.050481385120797445, -0.08624676145249494, 0.11071365021884794, -0.14284151193628614,
-    0.19999977258688387, -0.333333332792548};
-constexpr double kAtan64[] = {
-    -0.010324989864592826, 0.0243764527468894, -0.03394188289926891, 0.03934238417380301,
-    -0.043378578577287524, 0.04760810854977868, -0.052630706812495244, 0.05882347923411834,
-    -0.0666666646195965, 0.07692307686566288, -0.09090909090803775, 0.11111111111109946, -0.1428571428571428,
-    0.2, -0.3333333333333333};
-constexpr double kSinh32[] = {
-    2.545670657152382e-08, 2.755377026364149e-06, 0.0001984128253011599, 0.008333333317464362,
-    0.16666666666698407};
+constexpr double kAsin32[] = {0.030974540371355073, 0.010574415516912909, 0.023611817008891752, 0.030269138728589183,
+                              0.04464766388813485,  0.07499992404401838,  0.16666666686085643};
+constexpr double kAsin64[] = {0.03207412686712179,  -0.029288652492291928, 0.026492027340877928, -0.0027168811083041495,
+                              0.00874110307727393,  0.006869444870499221,  0.008452406065746546, 0.009755275316163535,
+                              0.011552268573915126, 0.013964819214172544,  0.017352765309284954, 0.022372159069960183,
+                              0.03038194444474315,  0.04464285714285491,   0.07500000000000001,  0.16666666666666666};
+constexpr double kAtan32[] = {0.050481385120797445, -0.08624676145249494, 0.11071365021884794,
+                              -0.14284151193628614, 0.19999977258688387,  -0.333333332792548};
+constexpr double kAtan64[] = {-0.010324989864592826, 0.0243764527468894,
+                              -0.03394188289926891,  0.03934238417380301,
+                              -0.043378578577287524, 0.04760810854977868,
+                              -0.052630706812495244, 0.05882347923411834,
+                              -0.0666666646195965,   0.07692307686566288,
+                              -0.09090909090803775,  0.11111111111109946,
+                              -0.1428571428571428,   0.2,
+                              -0.3333333333333333};
+constexpr double kSinh32[] = {2.545670657152382e-08, 2.755377026364149e-06, 0.0001984128253011599, 0.008333333317464362,
+                              0.16666666666698407};
 constexpr double kSinh64[] = {
-    1.9767279197401816e-20, 8.22022162534532e-18, 2.811457741336026e-15, 7.647163728356056e-13,
-    1.605904383683686e-10, 2.5052108385441677e-08, 2.7557319223985893e-06, 0.0001984126984126984,
-    0.008333333333333333, 0.16666666666666666};
+    1.9767279197401816e-20, 8.22022162534532e-18,   2.811457741336026e-15, 7.647163728356056e-13, 1.605904383683686e-10,
+    2.5052108385441677e-08, 2.7557319223985893e-06, 0.0001984126984126984, 0.008333333333333333,  0.16666666666666666};
 
 // A constant and what its rounding to f32, or f64, leaves.
 struct Split {
@@ -86,20 +84,22 @@ Num atan(Num x) {
   Num s = select(middle, quotient, a);
   Num z = s * s;
   Num tail = s * (z * polynomial(z, kAtan32, kAtan64));
-  Num base = select(far, high(x, kHalfPi), high(x, kQuarterPi)), rest = select(far, low(x, kHalfPi), low(x, kQuarterPi));
+  Num base = select(far, high(x, kHalfPi), high(x, kQuarterPi)),
+      rest = select(far, low(x, kHalfPi), low(x, kQuarterPi));
   return oddly(select(middle, base + ((tail + rest) + s), s + tail), x);
 }
 
-// exp(a) / 2 for a from 0 on, without overflow before its time: a - shift is exact from the shift to beyond twice of it.
+// exp(a) / 2 for a from 0 on, without overflow before its time: a - shift is exact from the shift to beyond twice of
+// it.
 Num halfExp(Num a) {
-  a = min(a, a.f->isDouble() ? 1000.0 : 120.0); // else infinite corrections
+  a = min(a, a.f->isDouble() ? 1000.0 : 120.0);  // else infinite corrections
   Bool far = a > high(a, kShift);
   Num e = exp(select(far, a - high(a, kShift), a));
   Num scaled = (e - e * low(a, kShift)) * (a.f->isDouble() ? 0x1p511 : 0x1p63);
   return select(far, scaled, e * 0.5);
 }
 
-} // namespace
+}  // namespace
 
 Num sinh(Num x) {
   Num a = abs(x), z = a * a, h = halfExp(a);
@@ -138,7 +138,7 @@ Num atanh(Num x) {
   return oddly(log1p(argument) * 0.5, x);
 }
 
-} // namespace
+}  // namespace
 
 void populateInverse(RewritePatternSet &patterns) {
   patterns.add<LowerReal<chlo::AsinOp, asin>, LowerReal<chlo::AcosOp, acos>, LowerReal<chlo::AtanOp, atan>,
@@ -146,4 +146,4 @@ void populateInverse(RewritePatternSet &patterns) {
                LowerReal<chlo::AcoshOp, acosh>, LowerReal<chlo::AtanhOp, atanh>>(patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -2,8 +2,8 @@
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x^y = exp(y log x). The exponential makes an absolute error of its argument a relative one, so that the logarithm, the
-// angle and their products with y are pairs of numbers:
+// x^y = exp(y log x). The exponential makes an absolute error of its argument a relative one, so that the logarithm,
+// the angle and their products with y are pairs of numbers:
 // 1. x by a power of two that brings its larger part close to 1; log |x| is half the logarithm of the squares' sum.
 // 2. The angle of the smaller part over the larger, from an eighth of pi on that around a quarter, then by octants.
 // 3. exp(h + l) = 2^n (1 + r) times the sine and the cosine, which are corrected by the derivative.
@@ -80,7 +80,9 @@ Complex power(Complex x, Complex y) {
   const Formula &f = *x.re.f;
   Num most = max(abs(x.re), abs(x.im));
   // An infinite one's angle is that of the corner its infinite parts point to.
-  auto boxed = [&](Num v) { return simplify::select(most == INFINITY, withSign(simplify::select(abs(v) == INFINITY, 1.0, 0.0), v), v); };
+  auto boxed = [&](Num v) {
+    return simplify::select(most == INFINITY, withSign(simplify::select(abs(v) == INFINITY, 1.0, 0.0), v), v);
+  };
   Pairs log = logarithm({boxed(x.re), boxed(x.im)});
   Product re = log.re * y.re + -(log.im * y.im), im = log.im * y.re + log.re * y.im;
   // Infinities, and what overflows in pairs, in single numbers.
@@ -112,8 +114,7 @@ struct LowerPower : OpRewritePattern<hlo::PowOp> {
   LogicalResult matchAndRewrite(hlo::PowOp op, PatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getType());
     auto element = dyn_cast<ComplexType>(type.getElementType());
-    if (!element || !element.getElementType().isF32() || !isStatic(type))
-      return failure();
+    if (!element || !element.getElementType().isF32() || !isStatic(type)) return failure();
     Formula f{rewriter, op.getLoc(), type.clone(element.getElementType())};
     auto parts = [&](Value z) -> Complex {
       Num re{&f, f.emit<hlo::RealOp>(z)};
@@ -125,8 +126,8 @@ struct LowerPower : OpRewritePattern<hlo::PowOp> {
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateComplexPower(RewritePatternSet &patterns) { patterns.add<LowerPower>(patterns.getContext()); }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

@@ -17,26 +17,22 @@ bool isFoldable(RankedTensorType type) { return isStatic(type) && numElements(ty
 
 // An elementwise op whose operands are all splats.
 struct FoldElementwise : RewritePattern {
-  explicit FoldElementwise(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/3, context) {}
+  explicit FoldElementwise(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/3, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool bitcast = isa<BitcastConvertOp>(op);
     if ((!op->hasTrait<IsElementwise>() && !bitcast) || op->getNumResults() != 1 || op->getNumOperands() == 0)
       return failure();
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!type || !isFoldable(type))
-      return failure();
+    if (!type || !isFoldable(type)) return failure();
     SmallVector<Scalar> operands;
     for (Value operand : op->getOperands()) {
       std::optional<Scalar> scalar = splatScalar(operand);
-      if (!scalar)
-        return failure();
+      if (!scalar) return failure();
       operands.push_back(*scalar);
     }
     std::optional<Scalar> result = evaluate(op, operands);
-    if (!result)
-      return failure();
+    if (!result) return failure();
     rewriter.replaceOp(op, makeSplat(rewriter, op->getLoc(), type, *result));
     return success();
   }
@@ -49,8 +45,7 @@ struct FoldMove : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     DenseElementsAttr splat = splatConstant(op->getOperand(0));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    if (!splat || !isFoldable(type) || type.getElementType() != splat.getElementType())
-      return failure();
+    if (!splat || !isFoldable(type) || type.getElementType() != splat.getElementType()) return failure();
     rewriter.replaceOpWithNewOp<ConstantOp>(op, type, cast<ElementsAttr>(splat.resizeSplat(type)));
     return success();
   }
@@ -75,7 +70,8 @@ struct PadOfSplat : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PadOp op, PatternRewriter &rewriter) const override {
     DenseElementsAttr operand = splatConstant(op.getOperand()), value = splatConstant(op.getPaddingValue());
-    if (!operand || !value || !isFoldable(op.getType()) || operand.getSplatValue<Attribute>() != value.getSplatValue<Attribute>())
+    if (!operand || !value || !isFoldable(op.getType()) ||
+        operand.getSplatValue<Attribute>() != value.getSplatValue<Attribute>())
       return failure();
     rewriter.replaceOpWithNewOp<ConstantOp>(op, op.getType(), cast<ElementsAttr>(operand.resizeSplat(op.getType())));
     return success();
@@ -101,19 +97,19 @@ struct SizeOfStatic : OpRewritePattern<GetDimensionSizeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GetDimensionSizeOp op, PatternRewriter &rewriter) const override {
     int64_t size = op.getOperand().getType().getDimSize(op.getDimension());
-    if (ShapedType::isDynamic(size) || !llvm::isInt<32>(size))
-      return failure();
+    if (ShapedType::isDynamic(size) || !llvm::isInt<32>(size)) return failure();
     rewriter.replaceOp(op, makeSplat(rewriter, op.getLoc(), op.getType(), APInt(32, size)));
     return success();
   }
 };
 
-} // namespace
+}  // namespace
 
 void populateSplats(RewritePatternSet &patterns) {
-  patterns.add<FoldElementwise, FoldMove<BroadcastInDimOp>, FoldMove<ReshapeOp>, FoldMove<TransposeOp>,
-               FoldMove<ReverseOp>, FoldMove<SliceOp>, FoldMove<DynamicSliceOp>, ReshapeOfConstant, PadOfSplat,
-               IotaOfOne, SizeOfStatic>(patterns.getContext());
+  patterns
+      .add<FoldElementwise, FoldMove<BroadcastInDimOp>, FoldMove<ReshapeOp>, FoldMove<TransposeOp>, FoldMove<ReverseOp>,
+           FoldMove<SliceOp>, FoldMove<DynamicSliceOp>, ReshapeOfConstant, PadOfSplat, IotaOfOne, SizeOfStatic>(
+          patterns.getContext());
 }
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify

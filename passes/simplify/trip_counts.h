@@ -9,14 +9,15 @@
 
 namespace tpuc::simplify {
 
-// Runs the scalar slice of loops' conditions at compile time, with a limit on the work. It sees what scalar.cpp evaluates, branches
-// and loops within loops; one value from an array or an argument makes a trip count unknown.
+// Runs the scalar slice of loops' conditions at compile time, with a limit on the work. It sees what scalar.cpp
+// evaluates, branches and loops within loops; one value from an array or an argument makes a trip count unknown.
 class TripCounts {
-public:
-  // Iterations of the loop each time it is reached; nothing where they are not known, or differ from one time to the next.
+ public:
+  // Iterations of the loop each time it is reached; nothing where they are not known, or differ from one time to the
+  // next.
   std::optional<int64_t> of(stablehlo::WhileOp loop);
 
-private:
+ private:
   using Values = llvm::SmallVector<std::optional<Scalar>>;
   // Values of one region while its loop is run here, around those of the loops around it.
   struct Frame {
@@ -42,6 +43,6 @@ private:
   int depth_ = 0;
 };
 
-} // namespace tpuc::simplify
+}  // namespace tpuc::simplify
 
-#endif // TPUC_PASSES_SIMPLIFY_TRIP_COUNTS_H
+#endif  // TPUC_PASSES_SIMPLIFY_TRIP_COUNTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers of what holds between two stages, one a boundary.
 #pragma once
 #include "dialects/diagnostics/diagnose.h"

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TPUC_PASSES_VERIFY_PASSES
 #define TPUC_PASSES_VERIFY_PASSES
 include "mlir/Pass/PassBase.td"
 
-// In the order of the flow: what holds at each stage's end. The import's boundary is compiler/frontend's checkModule, as
-// it tells a user what is wrong with a program; the encoder's is isa::validate, as the runtime checks it again on load.
+// In the order of the flow: what holds at each stage's end. The import's boundary is compiler/frontend's checkModule,
+// as it tells a user what is wrong with a program; the encoder's is isa::validate, as the runtime checks it again on
+// load.
 
 def VerifyShapesPass : Pass<"tpuc-verify-shapes", "::mlir::ModuleOp"> {
   let summary = "after shapes: every array has a size, nothing is called";
@@ -21,7 +23,8 @@ def VerifyShapesPass : Pass<"tpuc-verify-shapes", "::mlir::ModuleOp"> {
 def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
   let summary = "after simplify: one function, nothing to call";
   let description = [{
-    The module holds one function with a body, `@main`, and no calls, so that the later stages see the whole program in one place.
+    The module holds one function with a body, `@main`, and no calls, so that the later stages see the whole program in
+    one place.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -67,8 +70,9 @@ def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
 def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
   let summary = "after lower: buffers with a place, routines, one entry";
   let description = [{
-    The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside the
-    arena; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
+    The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside
+    the arena; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and
+    `arith` ops.
 
     ```mlir
     module attributes {tpu.arena_bytes = 0 : i64} {
@@ -83,8 +87,9 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
 def VerifySchedulePass : Pass<"tpuc-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "after schedule: every bundle is the target's, and memory fits";
   let description = [{
-    The module holds buffers and scheduled routines only. Every line is a bundle of well-formed instructions that the target
-    has and that fit its slots; each has a source line or none. A routine's blocks and spilled registers fit VMEM and SMEM.
+    The module holds buffers and scheduled routines only. Every line is a bundle of well-formed instructions that the
+    target has and that fit its slots; each has a source line or none. A routine's blocks and spilled registers fit VMEM
+    and SMEM.
 
     ```mlir
     tpu.bundles entry @main ["halt"] at [""]

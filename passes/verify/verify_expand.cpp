@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After expand: every array has a size.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"

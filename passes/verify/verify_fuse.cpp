@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After fuse: each op in exactly one kernel.
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/host_call.h"
@@ -25,10 +26,15 @@ LogicalResult verifyKernel(kernel::FusionOp fusion) {
   });
   if (walk.wasInterrupted()) return failure();
   Block &block = fusion.getBlock();
-  auto has = [&](auto... ops) { return llvm::any_of(block, [](Operation &op) { return mlir::isa<decltype(ops)...>(op); }); };
-  if (fusion.getKind() == "dot" && !has(stablehlo::DotGeneralOp())) return broken(fusion, "expects a dot_general in a kernel of kind dot");
-  if (fusion.getKind() == "conv" && !has(stablehlo::ConvolutionOp())) return broken(fusion, "expects a convolution in a kernel of kind conv");
-  if (fusion.getKind() == "window" && !has(stablehlo::ReduceWindowOp(), stablehlo::SelectAndScatterOp(), stablehlo::ConvolutionOp()))
+  auto has = [&](auto... ops) {
+    return llvm::any_of(block, [](Operation &op) { return mlir::isa<decltype(ops)...>(op); });
+  };
+  if (fusion.getKind() == "dot" && !has(stablehlo::DotGeneralOp()))
+    return broken(fusion, "expects a dot_general in a kernel of kind dot");
+  if (fusion.getKind() == "conv" && !has(stablehlo::ConvolutionOp()))
+    return broken(fusion, "expects a convolution in a kernel of kind conv");
+  if (fusion.getKind() == "window" &&
+      !has(stablehlo::ReduceWindowOp(), stablehlo::SelectAndScatterOp(), stablehlo::ConvolutionOp()))
     return broken(fusion, "expects a window in a kernel of kind window");
   return success();
 }
@@ -37,9 +43,11 @@ LogicalResult verifyTripCount(Operation *op) {
   Attribute attribute = op->getAttr(kernel::kTripCountAttr);
   if (!attribute) return success();
   auto trips = dyn_cast<IntegerAttr>(attribute);
-  bool isCount = trips && trips.getType().isSignlessInteger(64) && trips.getInt() >= 0 && trips.getInt() <= kernel::kMostTrips;
+  bool isCount =
+      trips && trips.getType().isSignlessInteger(64) && trips.getInt() >= 0 && trips.getInt() <= kernel::kMostTrips;
   if (mlir::isa<stablehlo::WhileOp>(op) && isCount) return success();
-  return broken(op, "expects " + kernel::kTripCountAttr + " to be a loop's, and an i64 of 0 to " + Twine(kernel::kMostTrips));
+  return broken(
+      op, "expects " + kernel::kTripCountAttr + " to be a loop's, and an i64 of 0 to " + Twine(kernel::kMostTrips));
 }
 
 LogicalResult verifyFlops(Operation *op) {
@@ -59,8 +67,11 @@ LogicalResult verifyBlock(Block &block) {
       continue;
     }
     // Arrays that lie in memory: constants, planes of wide ones; and the host's functions.
-    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp>(op) || kernel::isHostCall(&op)) continue;
-    if (!isControl(&op)) return broken(&op, "expects every op in a kernel, but got '" + op.getName().getStringRef() + "' outside");
+    if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp>(op) ||
+        kernel::isHostCall(&op))
+      continue;
+    if (!isControl(&op))
+      return broken(&op, "expects every op in a kernel, but got '" + op.getName().getStringRef() + "' outside");
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         if (failed(verifyBlock(inner))) return failure();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After lower: buffers with a place, routines, one entry.
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,28 +20,35 @@ LogicalResult verifyBuffers(ModuleOp module) {
   llvm::StringMap<SmallVector<int64_t>> numbers;
   DenseSet<int64_t> given;
   for (auto buffer : module.getOps<tpu::BufferOp>()) {
-    if (static_cast<int64_t>(buffer.getSize()) < 0 || static_cast<int64_t>(buffer.getOffset()) < 0) return broken(buffer, "expects a place and a size from 0 on");
+    if (static_cast<int64_t>(buffer.getSize()) < 0 || static_cast<int64_t>(buffer.getOffset()) < 0)
+      return broken(buffer, "expects a place and a size from 0 on");
     if (buffer.getKind() == "arena" && static_cast<int64_t>(buffer.getOffset() + buffer.getSize()) > arenaBytes)
-      return broken(buffer, "expects an end within the arena's " + Twine(arenaBytes) + " bytes, but got " + Twine(buffer.getOffset() + buffer.getSize()));
+      return broken(buffer, "expects an end within the arena's " + Twine(arenaBytes) + " bytes, but got " +
+                                Twine(buffer.getOffset() + buffer.getSize()));
     if (auto alias = buffer.getAliasArgument()) {
-      auto taken = llvm::find_if(module.getOps<tpu::BufferOp>(), [&](tpu::BufferOp b) { return b.getKind() == "argument" && b.getIndex() == *alias; });
-      if (buffer.getKind() != "result" || taken == module.getOps<tpu::BufferOp>().end() || (*taken).getArray() != buffer.getArray())
+      auto taken = llvm::find_if(module.getOps<tpu::BufferOp>(),
+                                 [&](tpu::BufferOp b) { return b.getKind() == "argument" && b.getIndex() == *alias; });
+      if (buffer.getKind() != "result" || taken == module.getOps<tpu::BufferOp>().end() ||
+          (*taken).getArray() != buffer.getArray())
         return broken(buffer, "expects a result in the place of an argument of its type");
-      if (!given.insert(*alias).second) return broken(buffer, "expects argument " + Twine(*alias) + " to give its place to one result");
+      if (!given.insert(*alias).second)
+        return broken(buffer, "expects argument " + Twine(*alias) + " to give its place to one result");
     }
-    if (buffer.getKind() == "argument" || buffer.getKind() == "result") numbers[buffer.getKind()].push_back(buffer.getIndex());
+    if (buffer.getKind() == "argument" || buffer.getKind() == "result")
+      numbers[buffer.getKind()].push_back(buffer.getIndex());
     if (buffer.getKind() == "constant" && !buffer.getValue()) return broken(buffer, "expects a constant's value");
   }
   for (auto &[kind, list] : numbers) {
     llvm::sort(list);
     for (auto [i, number] : llvm::enumerate(list))
-      if (number != static_cast<int64_t>(i)) return broken(module, "expects " + kind + " " + Twine(i) + ", but got " + Twine(number));
+      if (number != static_cast<int64_t>(i))
+        return broken(module, "expects " + kind + " " + Twine(i) + ", but got " + Twine(number));
   }
   return success();
 }
 
-// What stays in VMEM: inside the shared part, apart from what is alive with it, and met by kernels of its life alone; a kernel's own
-// blocks lie behind.
+// What stays in VMEM: inside the shared part, apart from what is alive with it, and met by kernels of its life alone; a
+// kernel's own blocks lie behind.
 LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
   auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes");
   const int64_t sharedBytes = shared ? shared.getInt() : 0;
@@ -48,15 +56,19 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
   for (auto b : module.getOps<tpu::BufferOp>()) {
     if (b.getKind() != "vmem") continue;
     auto live = b.getLive();
-    if (!live || live->size() != 2 || (*live)[0] > (*live)[1]) return broken(b, "expects the kernels that it lives between");
+    if (!live || live->size() != 2 || (*live)[0] > (*live)[1])
+      return broken(b, "expects the kernels that it lives between");
     const int64_t begin = b.getOffset(), end = begin + b.getSize();
-    if (end > sharedBytes) return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " + Twine(end));
+    if (end > sharedBytes)
+      return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " +
+                           Twine(end));
     for (tpu::BufferOp other : residents) {
       bool together = (*other.getLive())[0] <= (*live)[1] && (*live)[0] <= (*other.getLive())[1];
       // The array that its maker reads last, and which it takes the place of.
       bool under = b.getViewOf() == other.getSymName() && (*other.getLive())[1] == (*live)[0];
       if (under) continue;
-      if (together && static_cast<int64_t>(other.getOffset()) < end && begin < static_cast<int64_t>(other.getOffset() + other.getSize()))
+      if (together && static_cast<int64_t>(other.getOffset()) < end &&
+          begin < static_cast<int64_t>(other.getOffset() + other.getSize()))
         return broken(b, "expects a place apart from @" + other.getSymName() + ", which is alive with it");
     }
     residents.push_back(b);
@@ -67,7 +79,8 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
     auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
     if (!routine.getEntry() && (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
-      return broken(routine, "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
+      return broken(routine,
+                    "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
     if (!onChip) continue;
     for (auto name : onChip.getAsRange<FlatSymbolRefAttr>()) {
       auto b = symbols.lookup<tpu::BufferOp>(name.getValue());
@@ -94,14 +107,18 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
     if (auto grid = dyn_cast<tpu::GridOp>(op)) {
       auto callee = symbols.lookup<tpu::RoutineOp>(grid.getCallee());
       if (callee && !callee.getEntry() && grid.getSteps() >= 1) return WalkResult::advance();
-      broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " + Twine(grid.getSteps()));
+      broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " +
+                       Twine(grid.getSteps()));
       return WalkResult::interrupt();
     }
     if (auto call = dyn_cast<tpu::HostCallOp>(op))
       for (Attribute name : llvm::concat<const Attribute>(call.getInputs().getValue(), call.getOutputs().getValue()))
-        if (failed(verifyBufferUse(call, symbols, cast<FlatSymbolRefAttr>(name).getValue()))) return WalkResult::interrupt();
+        if (failed(verifyBufferUse(call, symbols, cast<FlatSymbolRefAttr>(name).getValue())))
+          return WalkResult::interrupt();
     if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
-      if (failed(verifyBufferUse(dma, symbols, dma.getSrcBuffer())) || failed(verifyBufferUse(dma, symbols, dma.getDstBuffer()))) return WalkResult::interrupt();
+      if (failed(verifyBufferUse(dma, symbols, dma.getSrcBuffer())) ||
+          failed(verifyBufferUse(dma, symbols, dma.getDstBuffer())))
+        return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -120,7 +137,8 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
     for (Operation &op : *module.getBody()) {
       if (isMesh(&op)) continue;
       auto routine = dyn_cast<tpu::RoutineOp>(op);
-      if (!routine && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and routines, but got '" + op.getName().getStringRef() + "'");
+      if (!routine && !mlir::isa<tpu::BufferOp>(op))
+        return broken(&op, "expects buffers and routines, but got '" + op.getName().getStringRef() + "'");
       if (!routine) continue;
       entries += routine.getEntry();
       if (failed(verifyRoutine(routine, symbols))) return failure();

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After schedule: every bundle is the target's, and a routine's memory fits.
-#include "dialects/tpu/tpu.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/tpu/tpu.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/executable.h"
 #include "runtime/timing/machine_model.h"
@@ -32,7 +33,8 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     for (Operation &op : *module.getBody()) {
       if (isMesh(&op)) continue;
       auto bundles = dyn_cast<tpu::BundlesOp>(op);
-      if (!bundles && !mlir::isa<tpu::BufferOp>(op)) return broken(&op, "expects buffers and bundles, but got '" + op.getName().getStringRef() + "'");
+      if (!bundles && !mlir::isa<tpu::BufferOp>(op))
+        return broken(&op, "expects buffers and bundles, but got '" + op.getName().getStringRef() + "'");
       if (!bundles) continue;
       entries += bundles.getEntry();
       if (failed(checkBundles(bundles, model)) || failed(checkMemory(bundles, machine))) return failure();
@@ -42,7 +44,8 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
 
   static LogicalResult checkBundles(tpu::BundlesOp op, const timing::MachineModel &model) {
     for (auto [index, line] : llvm::enumerate(op.getBundles().getAsRange<StringAttr>()))
-      if (std::string why = problem(line.getValue(), model); !why.empty()) return broken(op, "bundle " + Twine(index) + ": " + why);
+      if (std::string why = problem(line.getValue(), model); !why.empty())
+        return broken(op, "bundle " + Twine(index) + ": " + why);
     return success();
   }
 
@@ -51,9 +54,10 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     auto fits = [&](StringRef fact, int64_t unit, int64_t room, StringRef memory) -> LogicalResult {
       auto count = op.getFactsAttr() ? op.getFactsAttr().getAs<IntegerAttr>(fact) : IntegerAttr();
       if (!count || count.getInt() * unit <= room) return success();
-      return diagnose(op, codes::kOverSpilled) << "expects routine '" << op.getSymName() << "' with its spilled registers to fit " << room << " bytes of "
-                                               << machine.name() << "'s " << memory << ", but got " << count.getInt() * unit
-                                               << "; compile with --no-fuse, or choose another target";
+      return diagnose(op, codes::kOverSpilled)
+             << "expects routine '" << op.getSymName() << "' with its spilled registers to fit " << room << " bytes of "
+             << machine.name() << "'s " << memory << ", but got " << count.getInt() * unit
+             << "; compile with --no-fuse, or choose another target";
     };
     return success(succeeded(fits("vmem_words", isa::kWordBytes, machine.core().vmem_bytes(), "VMEM")) &&
                    succeeded(fits("smem_bytes", 1, machine.core().smem_bytes(), "SMEM")));
@@ -66,7 +70,8 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
     for (StringRef part : parts) {
       isa::Inst inst;
       std::string error;
-      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error)) return ("'" + part + "': " + error).str();
+      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error))
+        return ("'" + part + "': " + error).str();
       if (!model.supports(inst.op)) return ("the target has no '" + part + "'").str();
       bundle.push_back(inst);
     }

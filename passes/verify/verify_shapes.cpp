@@ -36,7 +36,8 @@ struct VerifyShapes : impl::VerifyShapesPassBase<VerifyShapes> {
       }
       Type open = openType(op);
       if (!open) return WalkResult::advance();
-      diagnose(op, codes::kBoundedShape) << "expects arrays of known size, but got " << open << "; the stage shapes gives sizes: --dim=NAME=SIZE";
+      diagnose(op, codes::kBoundedShape) << "expects arrays of known size, but got " << open
+                                         << "; the stage shapes gives sizes: --dim=NAME=SIZE";
       return WalkResult::interrupt();
     });
     if (walk.wasInterrupted()) signalPassFailure();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After simplify: one function, nothing to call.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"
@@ -16,8 +17,10 @@ LogicalResult verifyOneFunction(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main || main.isExternal()) return broken(module, "expects a function @main with a body");
   for (auto function : module.getOps<func::FuncOp>())
-    if (function != main) return broken(function, "expects no function besides @main, but got @" + function.getSymName());
-  if (!main.getBody().hasOneBlock()) return broken(main, "expects one block, but got " + Twine(main.getBody().getBlocks().size()));
+    if (function != main)
+      return broken(function, "expects no function besides @main, but got @" + function.getSymName());
+  if (!main.getBody().hasOneBlock())
+    return broken(main, "expects one block, but got " + Twine(main.getBody().getBlocks().size()));
   WalkResult walk = main.walk([](func::CallOp call) {
     broken(call, "expects no calls, but got one of @" + call.getCallee());
     return WalkResult::interrupt();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/dma.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ using isa::DmaDescriptor;
 
 using Dims = std::array<DmaDescriptor::Dim, 4>;
 
-// Drops dims of count 1 and merges neighbours that are one longer run or one longer dim; innermost dim last, unused ones
-// of count 1 before it.
+// Drops dims of count 1 and merges neighbours that are one longer run or one longer dim; innermost dim last, unused
+// ones of count 1 before it.
 Dims merged(const DmaDescriptor &d, int64_t &runBytes) {
   Dims out;
   int used = 0;  // from the end
@@ -36,7 +37,8 @@ Dims merged(const DmaDescriptor &d, int64_t &runBytes) {
   return out;
 }
 
-template <typename Copy> void forRuns(const Dims &dims, const uint8_t *src, uint8_t *dst, Copy copy) {
+template <typename Copy>
+void forRuns(const Dims &dims, const uint8_t *src, uint8_t *dst, Copy copy) {
   const auto [d0, d1, d2, d3] = dims;
   for (int64_t i0 = 0; i0 < d0.count; ++i0)
     for (int64_t i1 = 0; i1 < d1.count; ++i1)
@@ -47,7 +49,8 @@ template <typename Copy> void forRuns(const Dims &dims, const uint8_t *src, uint
       }
 }
 
-template <int64_t kRun> void copyFixed(const DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
+template <int64_t kRun>
+void copyFixed(const DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
   forRuns(plan.dims, src, dst, [](uint8_t *to, const uint8_t *from) { std::memcpy(to, from, kRun); });
 }
 
@@ -57,13 +60,15 @@ void copyAny(const DmaPlan &plan, const uint8_t *src, uint8_t *dst) {
 
 // Runs of a few elements or words are far too short for a call of memcpy each.
 using Copier = void (*)(const DmaPlan &, const uint8_t *, uint8_t *);
-template <int64_t... kRuns> Copier copierOf(int64_t run, std::integer_sequence<int64_t, kRuns...>) {
+template <int64_t... kRuns>
+Copier copierOf(int64_t run, std::integer_sequence<int64_t, kRuns...>) {
   Copier found = copyAny;
   ((found = run == kRuns ? copyFixed<kRuns> : found), ...);
   return found;
 }
 
-// The dim with the longest stride of the destination, when all that one step of it writes is shorter; -1 when there is none.
+// The dim with the longest stride of the destination, when all that one step of it writes is shorter; -1 when there is
+// none.
 int outermostOf(const Dims &dims, int64_t runBytes) {
   int outer = -1;
   int64_t inner = runBytes;
@@ -78,9 +83,17 @@ int outermostOf(const Dims &dims, int64_t runBytes) {
 }  // namespace
 
 DmaPlan::DmaPlan(const DmaDescriptor &d)
-    : srcSpace(d.srcSpace), dstSpace(d.dstSpace), srcBuffer(d.srcBuffer), dstBuffer(d.dstBuffer), srcOffset(d.srcOffset),
-      dstOffset(d.dstOffset), totalBytes(d.totalBytes()), runBytes(d.runBytes), dims(merged(d, runBytes)) {
-  copier_ = copierOf(runBytes, std::integer_sequence<int64_t, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096>());
+    : srcSpace(d.srcSpace),
+      dstSpace(d.dstSpace),
+      srcBuffer(d.srcBuffer),
+      dstBuffer(d.dstBuffer),
+      srcOffset(d.srcOffset),
+      dstOffset(d.dstOffset),
+      totalBytes(d.totalBytes()),
+      runBytes(d.runBytes),
+      dims(merged(d, runBytes)) {
+  copier_ = copierOf(runBytes, std::integer_sequence<int64_t, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 192,
+                                                     256, 384, 512, 1024, 2048, 4096>());
   outer_ = outermostOf(dims, runBytes);
   srcHigh = dstHigh = runBytes;
   for (const DmaDescriptor::Dim &dim : dims) {
@@ -97,7 +110,8 @@ bool DmaPlan::mayShare(int parts) const { return outer_ >= 0 ? dims[outer_].coun
 void DmaPlan::copyPart(const uint8_t *src, uint8_t *dst, int part, int parts) const {
   if (outer_ < 0) {
     constexpr int64_t kLine = 64;
-    const int64_t lines = runBytes / kLine, begin = lines * part / parts * kLine, end = part + 1 == parts ? runBytes : lines * (part + 1) / parts * kLine;
+    const int64_t lines = runBytes / kLine, begin = lines * part / parts * kLine,
+                  end = part + 1 == parts ? runBytes : lines * (part + 1) / parts * kLine;
     std::memcpy(dst + begin, src + begin, end - begin);
     return;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a DMA descriptor does, without the timing: copies of contiguous runs between two memories.
 #pragma once
 #include <cstdint>
@@ -12,7 +13,9 @@ struct DmaPlan {
 
   // Source and destination of the descriptor's origin (offsets added by the caller).
   void copy(const uint8_t *src, uint8_t *dst) const;
-  bool overlaps(const uint8_t *src, const uint8_t *dst) const { return src + srcLow < dst + dstHigh && dst + dstLow < src + srcHigh; }
+  bool overlaps(const uint8_t *src, const uint8_t *dst) const {
+    return src + srcLow < dst + dstHigh && dst + dstLow < src + srcHigh;
+  }
   // As copy, for source and destination that may overlap.
   void move(const uint8_t *src, uint8_t *dst) const;
   // Whether `parts` threads may share a copy between memories that do not overlap, and what one of them then does.

@@ -11,7 +11,8 @@ namespace tpuc::device {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kIdle = uint64_t{256} << 20;  // host memory that may lie idle: the temporaries of a step are needed again soon
+constexpr uint64_t kIdle =
+    uint64_t{256} << 20;  // host memory that may lie idle: the temporaries of a step are needed again soon
 constexpr auto kTrimEvery = std::chrono::seconds(1);
 constexpr size_t kNamed = 3;  // arrays that a refusal names
 
@@ -30,7 +31,12 @@ std::string bytesText(uint64_t bytes) {
 }  // namespace
 
 HbmBlock::HbmBlock(std::shared_ptr<Hbm> hbm, uint64_t offset, uint64_t reserved, uint64_t size, Label label)
-    : hbm_(std::move(hbm)), data_(hbm_->memory_.data() + offset), offset_(offset), reserved_(reserved), size_(size), label_(std::move(label)) {}
+    : hbm_(std::move(hbm)),
+      data_(hbm_->memory_.data() + offset),
+      offset_(offset),
+      reserved_(reserved),
+      size_(size),
+      label_(std::move(label)) {}
 
 HbmBlock::~HbmBlock() { hbm_->release(*this); }
 
@@ -121,19 +127,27 @@ std::string Hbm::refusal(uint64_t size, const Label &label) const {
     ++count;
   }
   std::vector<std::pair<uint64_t, std::string>> largest;
-  for (const auto &[name, held] : byLabel) largest.push_back({held.first, (held.second > 1 ? std::to_string(held.second) + " x " : "") + name});
+  for (const auto &[name, held] : byLabel)
+    largest.push_back({held.first, (held.second > 1 ? std::to_string(held.second) + " x " : "") + name});
   std::sort(largest.rbegin(), largest.rend());
-  std::string out = "HBM is full: " + (label ? *label : "an array") + " of " + bytesText(size) + " does not fit, " + bytesText(inUse_) + " of " +
-                    bytesText(capacity_) + " are in use";
+  std::string out = "HBM is full: " + (label ? *label : "an array") + " of " + bytesText(size) + " does not fit, " +
+                    bytesText(inUse_) + " of " + bytesText(capacity_) + " are in use";
   if (const uint64_t room = capacity_ - inUse_; room >= size)
     out += " and of the rest at most " + bytesText(bySize_.empty() ? 0 : bySize_.rbegin()->first) + " lie together";
-  for (size_t i = 0; i < std::min(kNamed, largest.size()); ++i) out += (i ? ", " : "; largest: ") + largest[i].second + " (" + bytesText(largest[i].first) + ")";
+  for (size_t i = 0; i < std::min(kNamed, largest.size()); ++i)
+    out += (i ? ", " : "; largest: ") + largest[i].second + " (" + bytesText(largest[i].first) + ")";
   return out;
 }
 
 Hbm::Use Hbm::use() const {
   std::lock_guard lock(mutex_);
-  Use use{capacity_, inUse_, peak_, 0, bySize_.empty() ? 0 : bySize_.rbegin()->first, allocations_, static_cast<int64_t>(blocks_.size())};
+  Use use{capacity_,
+          inUse_,
+          peak_,
+          0,
+          bySize_.empty() ? 0 : bySize_.rbegin()->first,
+          allocations_,
+          static_cast<int64_t>(blocks_.size())};
   for (const HbmBlock *b : blocks_) use.largest = std::max(use.largest, b->reserved_);
   return use;
 }

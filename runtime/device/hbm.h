@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A device's HBM: places for arrays in one range of addresses as large as the target's memory, of which the host gives what is in use.
+// A device's HBM: places for arrays in one range of addresses as large as the target's memory, of which the host gives
+// what is in use.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -59,7 +60,8 @@ class Hbm : public std::enable_shared_from_this<Hbm> {
   Use use() const;
   void clearPeak();
 
-  // Gives host memory back that nothing in HBM uses; by itself this happens at most once a second, when much of it lies idle.
+  // Gives host memory back that nothing in HBM uses; by itself this happens at most once a second, when much of it lies
+  // idle.
   void trim();
 
  private:

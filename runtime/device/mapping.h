@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of the modelled chip: page-aligned host memory that the operating system gives out zeroed and on demand.
 #pragma once
 #include <cstddef>

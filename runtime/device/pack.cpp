@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One 512-byte word at a time: p rows of up to 128 elements to or from the parts of 128 lanes.
 #include "runtime/device/pack.h"
 
@@ -16,22 +17,29 @@ using isa::kSublanes;
 constexpr int64_t kGrainWords = 512;  // words worth a thread
 
 // Host elements of one plane: T at data[i * elementStride]. Strides count T's.
-template <typename T> struct Plane {
+template <typename T>
+struct Plane {
   T *data;  // null: zeros
   int64_t columnStride, rowStride;
 };
 
-template <typename T, int P> constexpr uint32_t partMask() { return P == 1 ? ~uint32_t{0} : (uint32_t{1} << (32 / P)) - 1; }
+template <typename T, int P>
+constexpr uint32_t partMask() {
+  return P == 1 ? ~uint32_t{0} : (uint32_t{1} << (32 / P)) - 1;
+}
 
 // A row's elements `first` to `first + n - 1`, the rest of 128 from `fill`; `space` holds it unless it is contiguous.
-template <typename T> const T *gather(const Plane<T> &plane, int64_t row, int64_t first, int64_t n, T fill, T *space) {
+template <typename T>
+const T *gather(const Plane<T> &plane, int64_t row, int64_t first, int64_t n, T fill, T *space) {
   if (!plane.data) {
     std::fill(space, space + n, T{0});
   } else {
     const T *from = plane.data + row * plane.rowStride + first * plane.columnStride;
     if (plane.columnStride == 1 && n == kLanes) return from;
-    if (plane.columnStride == 1) std::memcpy(space, from, n * sizeof(T));
-    else for (int64_t i = 0; i < n; ++i) space[i] = from[i * plane.columnStride];
+    if (plane.columnStride == 1)
+      std::memcpy(space, from, n * sizeof(T));
+    else
+      for (int64_t i = 0; i < n; ++i) space[i] = from[i * plane.columnStride];
   }
   std::fill(space + n, space + kLanes, fill);
   return space;
@@ -39,7 +47,8 @@ template <typename T> const T *gather(const Plane<T> &plane, int64_t row, int64_
 
 // Rows row .. row + P - 1 of which `rows` exist in all, columns first .. first + n - 1.
 template <typename T, int P>
-void packWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, uint32_t fill, uint32_t *word) {
+void packWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, uint32_t fill,
+              uint32_t *word) {
   constexpr int kBits = 32 / P;
   T space[P][kLanes];
   const T *parts[P];
@@ -53,13 +62,15 @@ void packWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, i
     std::memset(word, 0, isa::kWordBytes);
     for (int j = 0; j < P; ++j) {
       const T *part = parts[j];
-      for (int lane = 0; lane < kLanes; ++lane) word[lane] |= (static_cast<uint32_t>(part[lane]) & partMask<T, P>()) << (j * kBits);
+      for (int lane = 0; lane < kLanes; ++lane)
+        word[lane] |= (static_cast<uint32_t>(part[lane]) & partMask<T, P>()) << (j * kBits);
     }
   }
 }
 
 template <typename T, int P>
-void unpackWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, bool isSigned, const uint32_t *word) {
+void unpackWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, bool isSigned,
+                const uint32_t *word) {
   constexpr int kBits = 32 / P;
   for (int j = 0; j < P && row + j < rows; ++j) {
     T *to = plane.data + (row + j) * plane.rowStride + first * plane.columnStride;
@@ -67,9 +78,11 @@ void unpackWord(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first,
       std::memcpy(to, word, n * sizeof(T));
     } else if (isSigned) {
       for (int64_t i = 0; i < n; ++i)
-        to[i * plane.columnStride] = static_cast<T>(static_cast<int32_t>(word[i] << (32 - kBits - j * kBits)) >> (32 - kBits));
+        to[i * plane.columnStride] =
+            static_cast<T>(static_cast<int32_t>(word[i] << (32 - kBits - j * kBits)) >> (32 - kBits));
     } else {
-      for (int64_t i = 0; i < n; ++i) to[i * plane.columnStride] = static_cast<T>((word[i] >> (j * kBits)) & partMask<T, P>());
+      for (int64_t i = 0; i < n; ++i)
+        to[i * plane.columnStride] = static_cast<T>((word[i] >> (j * kBits)) & partMask<T, P>());
     }
   }
 }
@@ -101,8 +114,10 @@ void forWords(const ArrayLayout &l, T *host, int64_t step, int64_t begin, int64_
     Plane<T> plane{host, step, kLanes * step};
     for (int64_t w = begin; w < end; ++w) {
       int64_t full = l.elements / kLanes, rest = l.elements % kLanes;
-      if ((w + 1) * p <= full || rest == 0) word(plane, w * p, full, 0, kLanes, w);
-      else word.ragged(plane, w * p, full, rest, w);
+      if ((w + 1) * p <= full || rest == 0)
+        word(plane, w * p, full, 0, kLanes, w);
+      else
+        word.ragged(plane, w * p, full, rest, w);
     }
     return;
   }
@@ -119,11 +134,13 @@ void forWords(const ArrayLayout &l, T *host, int64_t step, int64_t begin, int64_
       plane = {host ? host + leadingOffset(l, strides, outer) * step : nullptr, columnStride, rowStride};
     }
     int64_t rowTile = tile % tiles / l.columnTiles, first = tile % l.columnTiles * kLanes;
-    word(plane, rowTile * l.tileRows() + w % kSublanes * p, l.rows, first, std::min<int64_t>(kLanes, l.columns - first), w);
+    word(plane, rowTile * l.tileRows() + w % kSublanes * p, l.rows, first, std::min<int64_t>(kLanes, l.columns - first),
+         w);
   }
 }
 
-template <typename T, int P> struct Packer {
+template <typename T, int P>
+struct Packer {
   uint32_t *device;
   uint32_t fill;
   void operator()(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, int64_t w) const {
@@ -138,7 +155,8 @@ template <typename T, int P> struct Packer {
       for (int j = 0; j < P; ++j) {
         int64_t r = row + j;
         if (r > full || (r == full && lane >= rest)) continue;
-        uint32_t value = plane.data ? static_cast<uint32_t>(plane.data[r * plane.rowStride + lane * plane.columnStride]) : 0;
+        uint32_t value =
+            plane.data ? static_cast<uint32_t>(plane.data[r * plane.rowStride + lane * plane.columnStride]) : 0;
         bits = (bits & ~(partMask<T, P>() << (j * kBits))) | (value & partMask<T, P>()) << (j * kBits);
       }
       word[lane] = bits;
@@ -146,7 +164,8 @@ template <typename T, int P> struct Packer {
   }
 };
 
-template <typename T, int P> struct Unpacker {
+template <typename T, int P>
+struct Unpacker {
   const uint32_t *device;
   bool isSigned;
   void operator()(const Plane<T> &plane, int64_t row, int64_t rows, int64_t first, int64_t n, int64_t w) const {
@@ -157,18 +176,22 @@ template <typename T, int P> struct Unpacker {
     unpackWord<T, P>(plane, row, full, 0, kLanes, isSigned, word);
     if (full < row || full >= row + P) return;
     uint32_t last[kLanes];  // the short row's part, moved to part 0
-    for (int lane = 0; lane < kLanes; ++lane) last[lane] = P == 1 ? word[lane] : word[lane] >> ((full - row) * (32 / P));
+    for (int lane = 0; lane < kLanes; ++lane)
+      last[lane] = P == 1 ? word[lane] : word[lane] >> ((full - row) * (32 / P));
     Plane<T> one{plane.data + full * plane.rowStride, plane.columnStride, 0};
     unpackWord<T, P>(one, 0, 1, 0, rest, isSigned, last);
   }
 };
 
 void inParallel(const ArrayLayout &l, ThreadPool *pool, const std::function<void(int64_t, int64_t)> &body) {
-  if (pool && l.words > kGrainWords) pool->parallelFor(l.words, kGrainWords, body);
-  else body(0, l.words);
+  if (pool && l.words > kGrainWords)
+    pool->parallelFor(l.words, kGrainWords, body);
+  else
+    body(0, l.words);
 }
 
-template <typename T, int P> void packAll(const ArrayLayout &l, const void *host, void *device, uint32_t fill, ThreadPool *pool) {
+template <typename T, int P>
+void packAll(const ArrayLayout &l, const void *host, void *device, uint32_t fill, ThreadPool *pool) {
   const int64_t planes = l.type->planes;
   for (int64_t k = 0; k < planes; ++k) {
     Packer<T, P> packer{reinterpret_cast<uint32_t *>(static_cast<char *>(device) + k * l.planeBytes), fill};
@@ -177,12 +200,15 @@ template <typename T, int P> void packAll(const ArrayLayout &l, const void *host
   }
 }
 
-template <typename T, int P> void unpackAll(const ArrayLayout &l, const void *device, void *host, ThreadPool *pool) {
+template <typename T, int P>
+void unpackAll(const ArrayLayout &l, const void *device, void *host, ThreadPool *pool) {
   const int64_t planes = l.type->planes;
   for (int64_t k = 0; k < planes; ++k) {
     Unpacker<T, P> unpacker{reinterpret_cast<const uint32_t *>(static_cast<const char *>(device) + k * l.planeBytes),
                             l.type->numeric == isa::Numeric::Int && P > 4};
-    inParallel(l, pool, [&](int64_t begin, int64_t end) { forWords<T>(l, static_cast<T *>(host) + k, planes, begin, end, unpacker); });
+    inParallel(l, pool, [&](int64_t begin, int64_t end) {
+      forWords<T>(l, static_cast<T *>(host) + k, planes, begin, end, unpacker);
+    });
   }
 }
 
@@ -190,21 +216,31 @@ template <typename T, int P> void unpackAll(const ArrayLayout &l, const void *de
 
 void pack(const ArrayLayout &l, const void *host, void *device, uint32_t fill, ThreadPool *pool) {
   switch (l.type->packing) {
-    case 1: return packAll<uint32_t, 1>(l, host, device, fill, pool);
-    case 2: return packAll<uint16_t, 2>(l, host, device, fill, pool);
-    case 4: return packAll<uint8_t, 4>(l, host, device, fill, pool);
-    case 8: return packAll<uint8_t, 8>(l, host, device, fill, pool);
-    default: return packAll<uint8_t, 16>(l, host, device, fill, pool);
+    case 1:
+      return packAll<uint32_t, 1>(l, host, device, fill, pool);
+    case 2:
+      return packAll<uint16_t, 2>(l, host, device, fill, pool);
+    case 4:
+      return packAll<uint8_t, 4>(l, host, device, fill, pool);
+    case 8:
+      return packAll<uint8_t, 8>(l, host, device, fill, pool);
+    default:
+      return packAll<uint8_t, 16>(l, host, device, fill, pool);
   }
 }
 
 void unpack(const ArrayLayout &l, const void *device, void *host, ThreadPool *pool) {
   switch (l.type->packing) {
-    case 1: return unpackAll<uint32_t, 1>(l, device, host, pool);
-    case 2: return unpackAll<uint16_t, 2>(l, device, host, pool);
-    case 4: return unpackAll<uint8_t, 4>(l, device, host, pool);
-    case 8: return unpackAll<uint8_t, 8>(l, device, host, pool);
-    default: return unpackAll<uint8_t, 16>(l, device, host, pool);
+    case 1:
+      return unpackAll<uint32_t, 1>(l, device, host, pool);
+    case 2:
+      return unpackAll<uint16_t, 2>(l, device, host, pool);
+    case 4:
+      return unpackAll<uint8_t, 4>(l, device, host, pool);
+    case 8:
+      return unpackAll<uint8_t, 8>(l, device, host, pool);
+    default:
+      return unpackAll<uint8_t, 16>(l, device, host, pool);
   }
 }
 

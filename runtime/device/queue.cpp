@@ -19,7 +19,8 @@ constexpr std::chrono::milliseconds kPatience(50);
 }  // namespace
 
 struct Queue::State {
-  // Jobs that are done one after the other. Those that a job pushes which has stepped aside have a lane of their own: it may wait for them.
+  // Jobs that are done one after the other. Those that a job pushes which has stepped aside have a lane of their own:
+  // it may wait for them.
   struct Lane {
     std::deque<Job> jobs;
     bool busy = false;
@@ -89,8 +90,10 @@ Queue::~Queue() {
     std::thread thread = std::move(state_->threads.back());
     state_->threads.pop_back();
     lock.unlock();
-    if (inJob) thread.detach();
-    else thread.join();
+    if (inJob)
+      thread.detach();
+    else
+      thread.join();
     lock.lock();
   }
 }
@@ -114,7 +117,8 @@ void Queue::drain() {
   const bool inJob = State::current.state == state_.get();
   if (inJob && !State::current.isAside) return;
   ++state_->drainers;
-  state_->changed.wait(lock, [&] { return inJob ? state_->outer.isIdle() && state_->nested.isIdle() : state_->isDone(); });
+  state_->changed.wait(lock,
+                       [&] { return inJob ? state_->outer.isIdle() && state_->nested.isIdle() : state_->isDone(); });
   --state_->drainers;
 }
 
@@ -130,7 +134,8 @@ bool Queue::tryNow(const Job &job) {
   bool awaited;
   {
     std::lock_guard lock(state_->mutex);
-    awaited = State::current.isAside || !state_->outer.jobs.empty() || !state_->nested.jobs.empty() || state_->outer.aside || state_->drainers || state_->stop;
+    awaited = State::current.isAside || !state_->outer.jobs.empty() || !state_->nested.jobs.empty() ||
+              state_->outer.aside || state_->drainers || state_->stop;
     state_->end(before);
   }
   if (awaited) state_->changed.notify_all();  // else the thread sleeps on
@@ -144,7 +149,8 @@ void Queue::stepAside() {
   std::unique_lock lock(s.mutex);
   s.workersAside += State::isWorker;
   s.haveWorker(state_);
-  // One after the other, each in its place: those behind it have not begun. But the one that is aside may wait for them, by way of another thread.
+  // One after the other, each in its place: those behind it have not begun. But the one that is aside may wait for
+  // them, by way of another thread.
   if (self.lane == &s.outer) s.changed.wait_for(lock, kPatience * s.outer.aside, [&] { return !s.outer.aside; });
   self.isAside = true;
   ++self.lane->aside;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/thread_pool.h"
 
 #include <sched.h>
@@ -14,7 +15,9 @@ constexpr std::chrono::microseconds kSpin(60), kAttendedSpin(1000);
 constexpr int kTaskBits = 16;
 
 int nextOf(uint64_t claims) { return static_cast<int>(claims & ((1 << kTaskBits) - 1)); }
-bool hasTask(uint64_t claims) { return nextOf(claims) < static_cast<int>(claims >> kTaskBits & ((1 << kTaskBits) - 1)); }
+bool hasTask(uint64_t claims) {
+  return nextOf(claims) < static_cast<int>(claims >> kTaskBits & ((1 << kTaskBits) - 1));
+}
 
 }  // namespace
 
@@ -60,11 +63,16 @@ void ThreadPool::work(int self) {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; !doNext(self) && !stop_.load(std::memory_order_relaxed); ++i) {
       relax();
-      if (i % 64 || std::chrono::steady_clock::now() - start < (attended_.load(std::memory_order_relaxed) ? kAttendedSpin : kSpin)) continue;
+      if (i % 64 || std::chrono::steady_clock::now() - start <
+                        (attended_.load(std::memory_order_relaxed) ? kAttendedSpin : kSpin))
+        continue;
       std::unique_lock lock(mutex_);
       const uint64_t calls = calls_;
       ++sleepers_;
-      wake_.wait(lock, [&] { return stop_.load(std::memory_order_relaxed) || calls_ != calls || hasTask(claims_.load(std::memory_order_relaxed)); });
+      wake_.wait(lock, [&] {
+        return stop_.load(std::memory_order_relaxed) || calls_ != calls ||
+               hasTask(claims_.load(std::memory_order_relaxed));
+      });
       --sleepers_;
       start = std::chrono::steady_clock::now();
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A fixed set of threads that run one job at a time, the caller being one of them.
 #pragma once
 #include <atomic>
@@ -20,8 +21,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool &) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
-  // Calls job(0, t) .. job(tasks - 1, t); returns when all are done. Each thread takes the next task when it is free, the caller, thread
-  // 0, among them: a thread that is asleep or has no CPU holds nobody up. `wake`: whether sleeping threads are worth waking.
+  // Calls job(0, t) .. job(tasks - 1, t); returns when all are done. Each thread takes the next task when it is free,
+  // the caller, thread 0, among them: a thread that is asleep or has no CPU holds nobody up. `wake`: whether sleeping
+  // threads are worth waking.
   void run(int tasks, const Job &job, bool wake = true);
   // Between attend() and leave() threads without a task stay awake for longer; sleeping ones wake up.
   void attend();

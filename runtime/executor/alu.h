@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The vector ALU's instructions, for one CPU level: included inside the level's namespace.
 TPUC_INLINE float fadd(float a, float b) { return canonical(a + b); }
 TPUC_INLINE float fsub(float a, float b) { return canonical(a - b); }
@@ -18,14 +19,17 @@ TPUC_INLINE float fmax1(float a, float b) {
 
 #if defined(__AVX512DQ__)
 // vrangeps orders zeros as IEEE 754-2019 does, but prefers numbers to NaNs.
-template <bool kMax> struct MinMax {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+template <bool kMax>
+struct MinMax {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     float *to = lanesOf<float>(core, i.dst) + first;
     const float *a = lanesOf<float>(core, i.a) + first, *b = lanesOf<float>(core, i.b) + first;
     for (int l = 0; l < kCount; l += 16) {
       __m512 x = _mm512_load_ps(a + l), y = _mm512_load_ps(b + l);
       __m512 r = _mm512_range_ps(x, y, kMax ? 5 : 4);
-      _mm512_store_ps(to + l, _mm512_mask_mov_ps(r, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q), _mm512_set1_ps(__builtin_nanf(""))));
+      _mm512_store_ps(
+          to + l, _mm512_mask_mov_ps(r, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q), _mm512_set1_ps(__builtin_nanf(""))));
     }
   }
 };
@@ -39,7 +43,9 @@ using Max = Binary<float, float, fmax1>;
 TPUC_INLINE uint32_t iadd(uint32_t a, uint32_t b) { return a + b; }
 TPUC_INLINE uint32_t isub(uint32_t a, uint32_t b) { return a - b; }
 TPUC_INLINE uint32_t imul(uint32_t a, uint32_t b) { return a * b; }
-TPUC_INLINE uint32_t umulh(uint32_t a, uint32_t b) { return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32); }
+TPUC_INLINE uint32_t umulh(uint32_t a, uint32_t b) {
+  return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
+}
 TPUC_INLINE int32_t smin(int32_t a, int32_t b) { return a < b ? a : b; }
 TPUC_INLINE int32_t smax(int32_t a, int32_t b) { return a > b ? a : b; }
 TPUC_INLINE uint32_t umin(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -49,7 +55,9 @@ TPUC_INLINE uint32_t ior(uint32_t a, uint32_t b) { return a | b; }
 TPUC_INLINE uint32_t ixor(uint32_t a, uint32_t b) { return a ^ b; }
 TPUC_INLINE uint32_t shl(uint32_t a, uint32_t b) { return b < 32 ? a << (b & 31) : 0; }
 TPUC_INLINE uint32_t shru(uint32_t a, uint32_t b) { return b < 32 ? a >> (b & 31) : 0; }
-TPUC_INLINE uint32_t shrs(uint32_t a, uint32_t b) { return static_cast<uint32_t>(static_cast<int32_t>(a) >> (b < 31 ? b : 31)); }
+TPUC_INLINE uint32_t shrs(uint32_t a, uint32_t b) {
+  return static_cast<uint32_t>(static_cast<int32_t>(a) >> (b < 31 ? b : 31));
+}
 TPUC_INLINE uint32_t popcount(uint32_t a) {
   a -= (a >> 1) & 0x55555555;
   a = (a & 0x33333333) + ((a >> 2) & 0x33333333);
@@ -68,25 +76,40 @@ TPUC_INLINE uint32_t leadingZeros(uint32_t a) {
 }
 #endif
 
-template <typename T> TPUC_INLINE bool eq(T a, T b) { return a == b; }
-template <typename T> TPUC_INLINE bool ne(T a, T b) { return a != b; }
-template <typename T> TPUC_INLINE bool lt(T a, T b) { return a < b; }
-template <typename T> TPUC_INLINE bool le(T a, T b) { return a <= b; }
+template <typename T>
+TPUC_INLINE bool eq(T a, T b) {
+  return a == b;
+}
+template <typename T>
+TPUC_INLINE bool ne(T a, T b) {
+  return a != b;
+}
+template <typename T>
+TPUC_INLINE bool lt(T a, T b) {
+  return a < b;
+}
+template <typename T>
+TPUC_INLINE bool le(T a, T b) {
+  return a <= b;
+}
 TPUC_INLINE uint8_t mand(uint8_t a, uint8_t b) { return a & b; }
 TPUC_INLINE uint8_t mor(uint8_t a, uint8_t b) { return a | b; }
 TPUC_INLINE uint8_t mxor(uint8_t a, uint8_t b) { return a ^ b; }
 
 struct Fma {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     float *to = lanesOf<float>(core, i.dst) + first;
-    const float *a = lanesOf<float>(core, i.a) + first, *b = lanesOf<float>(core, i.b) + first, *c = lanesOf<float>(core, i.c) + first;
+    const float *a = lanesOf<float>(core, i.a) + first, *b = lanesOf<float>(core, i.b) + first,
+                *c = lanesOf<float>(core, i.c) + first;
 #pragma GCC ivdep
     for (int l = 0; l < kCount; ++l) to[l] = canonical(fma1(a[l], b[l], c[l]));
   }
 };
 
 struct Select {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
     const uint8_t *m = maskOf(core, i.a) + first;
     const uint32_t *b = lanesOf<uint32_t>(core, i.b) + first, *c = lanesOf<uint32_t>(core, i.c) + first;
@@ -96,7 +119,8 @@ struct Select {
 };
 
 struct Constant {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     fill<kCount>(core, i.dst, first, static_cast<uint32_t>(i.imm));
   }
 };
@@ -104,27 +128,34 @@ static const DInst *vsplat(Core &core, const DInst *i) {
   fill<kLaneCount>(core, i->dst, 0, static_cast<uint32_t>(core.s[i->a]));
   return i + 1;
 }
-static void splatStrip(Core &core, const StripOp &i, int first) { fill<kStripLanes>(core, i.dst, first, static_cast<uint32_t>(core.slots[i.slot])); }
+static void splatStrip(Core &core, const StripOp &i, int first) {
+  fill<kStripLanes>(core, i.dst, first, static_cast<uint32_t>(core.slots[i.slot]));
+}
 
 struct Move {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
-    if (i.dst != i.a) __builtin_memcpy(lanesOf<uint32_t>(core, i.dst) + first, lanesOf<uint32_t>(core, i.a) + first, kCount * 4);
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
+    if (i.dst != i.a)
+      __builtin_memcpy(lanesOf<uint32_t>(core, i.dst) + first, lanesOf<uint32_t>(core, i.a) + first, kCount * 4);
   }
 };
 struct LaneId {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
     for (int l = 0; l < kCount; ++l) to[l] = l % isa::kLanes;  // strips begin with a sublane
   }
 };
 struct SublaneId {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     uint32_t *to = lanesOf<uint32_t>(core, i.dst) + first;
     for (int l = 0; l < kCount; ++l) to[l] = (first + l) / isa::kLanes;
   }
 };
 struct MaskConstant {
-  template <int kCount, typename I> TPUC_INLINE void run(Core &core, const I &i, int first) {
+  template <int kCount, typename I>
+  TPUC_INLINE void run(Core &core, const I &i, int first) {
     __builtin_memset(maskOf(core, i.dst) + first, static_cast<int>(i.imm), kCount);
   }
 };
@@ -140,7 +171,8 @@ TPUC_INLINE void loadWords(uint8_t *to, const uint8_t *from, int64_t stride, int
     __builtin_memcpy(to, from, isa::kVregBytes);
     return;
   }
-  for (int s = 0; s < words; ++s) __builtin_memcpy(to + s * isa::kWordBytes, from + s * stride * isa::kWordBytes, isa::kWordBytes);
+  for (int s = 0; s < words; ++s)
+    __builtin_memcpy(to + s * isa::kWordBytes, from + s * stride * isa::kWordBytes, isa::kWordBytes);
 }
 
 // `mask`: of the first word's lanes, or null.
@@ -170,12 +202,14 @@ static const DInst *vld(Core &core, const DInst *i) {
 static const DInst *vst(Core &core, const DInst *i) {
   int64_t word = vmemWord(core, core.s[i->b], i->imm, i->aux);
   if (word < 0) return stop(core, i, "v.st outside of VMEM");
-  storeWords(vmemTarget(core, word, i->aux, i->m == kNone), lanesOf<uint8_t>(core, i->a), i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
+  storeWords(vmemTarget(core, word, i->aux, i->m == kNone), lanesOf<uint8_t>(core, i->a),
+             i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
   return i + 1;
 }
 
 static void loadStrip(Core &core, const StripOp &i, int first) {
-  const uint8_t *from = reinterpret_cast<const uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
+  const uint8_t *from =
+      reinterpret_cast<const uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
   loadWords(lanesOf<uint8_t>(core, i.dst) + first * 4, from, i.imm, kStripLanes / isa::kLanes);
 }
 static void storeStrip(Core &core, const StripOp &i, int first) {

@@ -1,7 +1,8 @@
-// The checking mode: every memory and register has a shadow of the same shape whose set bits are garbage: never written,
-// padding of an array, or computed from garbage. Garbage moves freely; it is an error where it becomes an address, a
-// branch, a count or part of a result. DMAs complete only when they are waited for, and whatever touches their bytes
-// before is an error.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checking mode: every memory and register has a shadow of the same shape whose set bits are garbage: never
+// written, padding of an array, or computed from garbage. Garbage moves freely; it is an error where it becomes an
+// address, a branch, a count or part of a result. DMAs complete only when they are waited for, and whatever touches
+// their bytes before is an error.
 #pragma once
 #include <array>
 #include <memory>
@@ -23,7 +24,8 @@ class Checker {
   // Null when the system refuses memory. `vmemShadow`: an image as large as the core's VMEM.
   static std::unique_ptr<Checker> make(const Core &core, device::Mapping vmemShadow);
 
-  // All registers, VMEM from `privateFrom` on and (unless kept) SMEM become garbage; accumulators and weights are clean.
+  // All registers, VMEM from `privateFrom` on and (unless kept) SMEM become garbage; accumulators and weights are
+  // clean.
   void begin(int64_t vmemPrivateFrom, bool keepSmem);
   // After a grid: what its steps may have clobbered.
   void forget(int64_t vmemPrivateFrom);
@@ -47,7 +49,7 @@ class Checker {
   struct Array {
     std::vector<uint8_t> stage;   // [n][k], a byte a staged weight: a later load cleans what it overwrites
     std::vector<uint8_t> active;  // a byte a column of the weights
-    std::vector<uint8_t> sums;           // a byte an accumulator
+    std::vector<uint8_t> sums;    // a byte an accumulator
   };
   std::vector<Array> arrays;
   InFlight pending;

@@ -1,5 +1,6 @@
-// Checking mode: the matrix unit. Garbage in a row of activations makes that row of the result garbage, garbage among the
-// weights of a column that column: zeros on the other side do not clean it, since it may be a NaN.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checking mode: the matrix unit. Garbage in a row of activations makes that row of the result garbage, garbage among
+// the weights of a column that column: zeros on the other side do not clean it, since it may be a NaN.
 #include <algorithm>
 #include <cstring>
 
@@ -12,9 +13,14 @@ using isa::Op;
 
 int partsOf(Op op) {
   switch (op) {
-    case Op::MxuLdwB: case Op::MxuPushB: return 2;
-    case Op::MxuLdwI: case Op::MxuPushI: return 4;
-    default: return 1;
+    case Op::MxuLdwB:
+    case Op::MxuPushB:
+      return 2;
+    case Op::MxuLdwI:
+    case Op::MxuPushI:
+      return 4;
+    default:
+      return 1;
   }
 }
 
@@ -90,10 +96,14 @@ const DInst *pop(Core &core, const DInst *i) {
 
 Handler checkedMatrix(const DInst &i) {
   switch (isa::info(i.op).unit) {
-    case isa::Unit::MxuWeight: return i.op == Op::MxuSwap ? swap : loadWeights;
-    case isa::Unit::MxuPush: return push;
-    case isa::Unit::MxuPop: return pop;
-    default: return nullptr;
+    case isa::Unit::MxuWeight:
+      return i.op == Op::MxuSwap ? swap : loadWeights;
+    case isa::Unit::MxuPush:
+      return push;
+    case isa::Unit::MxuPop:
+      return pop;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checking mode: vector loads and stores, and DMAs, which complete when they are waited for.
 #include <cstring>
 
@@ -15,9 +16,11 @@ const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
   const InFlight &pending = core.checker->pending;
   for (int s = 0; s < isa::kSublanes && !pending.empty(); ++s) {
     int64_t begin = (word + s * stride) * isa::kWordBytes, end = begin + isa::kWordBytes;
-    if (pending.find(Space::Vmem, InFlight::Destination, begin, end, [&](const Pending &p) { return p.dst.touches(begin, end); }))
+    if (pending.find(Space::Vmem, InFlight::Destination, begin, end,
+                     [&](const Pending &p) { return p.dst.touches(begin, end); }))
       return "VMEM that a DMA in flight writes is used";
-    if (write && pending.find(Space::Vmem, InFlight::Source, begin, end, [&](const Pending &p) { return p.src.touches(begin, end); }))
+    if (write && pending.find(Space::Vmem, InFlight::Source, begin, end,
+                              [&](const Pending &p) { return p.src.touches(begin, end); }))
       return "VMEM that a DMA in flight reads is written";
   }
   return nullptr;
@@ -67,12 +70,13 @@ uint8_t *base(const Core &core, const Footprint &f) {
 void complete(Core &core, const Pending &p) {
   const device::DmaPlan &plan = *p.src.plan;
   const Core *cores[] = {&core, &core.checker->shadow};
-  for (const Core *c : cores)
-    plan.move(base(*c, p.src) + p.src.origin, base(*c, p.dst) + p.dst.origin);
+  for (const Core *c : cores) plan.move(base(*c, p.src) + p.src.origin, base(*c, p.dst) + p.dst.origin);
 }
 
 int64_t sizeOf(const Core &core, const Footprint &f) {
-  return f.space == Space::Hbm ? core.hbm[f.buffer].size : f.space == Space::Vmem ? core.vmemWords * isa::kWordBytes : core.smemBytes;
+  return f.space == Space::Hbm    ? core.hbm[f.buffer].size
+         : f.space == Space::Vmem ? core.vmemWords * isa::kWordBytes
+                                  : core.smemBytes;
 }
 
 int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
@@ -86,21 +90,31 @@ const DInst *start(Core &core, const DInst *i) {
   const device::DmaPlan &plan = *static_cast<const device::DmaPlan *>(i->data);
   if (c.scalar[i->a] || c.scalar[i->b]) return c.fail(core, i, "the address of the DMA is garbage");
   if (i->c != kNone && c.scalar[i->c]) return c.fail(core, i, "the semaphore's number is garbage");
-  auto address = [&](Space space, int32_t buffer) { return space == Space::Hbm ? reinterpret_cast<int64_t>(core.hbm[buffer].data) : 0; };
-  Pending one{{plan.srcSpace, plan.srcBuffer, address(plan.srcSpace, plan.srcBuffer), add(plan.srcOffset, core.s[i->a]), false, &plan},
-              {plan.dstSpace, plan.dstBuffer, address(plan.dstSpace, plan.dstBuffer), add(plan.dstOffset, core.s[i->b]), true, &plan},
+  auto address = [&](Space space, int32_t buffer) {
+    return space == Space::Hbm ? reinterpret_cast<int64_t>(core.hbm[buffer].data) : 0;
+  };
+  Pending one{{plan.srcSpace, plan.srcBuffer, address(plan.srcSpace, plan.srcBuffer), add(plan.srcOffset, core.s[i->a]),
+               false, &plan},
+              {plan.dstSpace, plan.dstBuffer, address(plan.dstSpace, plan.dstBuffer), add(plan.dstOffset, core.s[i->b]),
+               true, &plan},
               i->c == kNone ? i->imm : core.s[i->c],
               i->bundle};
-  if (!device::inside(one.src.origin, plan.srcLow, plan.srcHigh, sizeOf(core, one.src))) return c.fail(core, i, "DMA from outside of its memory or buffer");
-  if (!device::inside(one.dst.origin, plan.dstLow, plan.dstHigh, sizeOf(core, one.dst))) return c.fail(core, i, "DMA to outside of its memory or buffer");
+  if (!device::inside(one.src.origin, plan.srcLow, plan.srcHigh, sizeOf(core, one.src)))
+    return c.fail(core, i, "DMA from outside of its memory or buffer");
+  if (!device::inside(one.dst.origin, plan.dstLow, plan.dstHigh, sizeOf(core, one.dst)))
+    return c.fail(core, i, "DMA to outside of its memory or buffer");
   if (one.semaphore < 0 || one.semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
   if (one.src.overlaps(one.dst)) return c.fail(core, i, "DMA onto its own source");
   auto overlapped = [&](const Footprint &own, InFlight::End end) {
-    return c.pending.find(own.space, end, own.low(), own.high(), [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
+    return c.pending.find(own.space, end, own.low(), own.high(),
+                          [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
   };
-  if (const Pending *p = overlapped(one.src, InFlight::Destination)) return c.fail(core, i, inFlight("reads what is written by", *p));
-  if (const Pending *p = overlapped(one.dst, InFlight::Destination)) return c.fail(core, i, inFlight("writes what is written by", *p));
-  if (const Pending *p = overlapped(one.dst, InFlight::Source)) return c.fail(core, i, inFlight("writes what is read by", *p));
+  if (const Pending *p = overlapped(one.src, InFlight::Destination))
+    return c.fail(core, i, inFlight("reads what is written by", *p));
+  if (const Pending *p = overlapped(one.dst, InFlight::Destination))
+    return c.fail(core, i, inFlight("writes what is written by", *p));
+  if (const Pending *p = overlapped(one.dst, InFlight::Source))
+    return c.fail(core, i, inFlight("writes what is read by", *p));
   c.pending.add(one);
   return i + 1;
 }
@@ -133,12 +147,18 @@ const DInst *hostCall(Core &core, const DInst *i) {
 
 Handler checkedMemory(const DInst &i) {
   switch (i.op) {
-    case Op::VLd: return load;
-    case Op::VSt: return store;
-    case Op::DmaStart: return start;
-    case Op::DmaWait: return wait;
-    case Op::HostCall: return hostCall;
-    default: return nullptr;
+    case Op::VLd:
+      return load;
+    case Op::VSt:
+      return store;
+    case Op::DmaStart:
+      return start;
+    case Op::DmaWait:
+      return wait;
+    case Op::HostCall:
+      return hostCall;
+    default:
+      return nullptr;
   }
 }
 

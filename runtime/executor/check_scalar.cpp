@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checking mode: the scalar unit and control.
 #include <cstring>
 
@@ -39,8 +40,11 @@ const DInst *decide(Core &core, const DInst *i) {
 const char *touched(Core &core, int64_t at, int64_t bytes, bool write) {
   const InFlight &pending = core.checker->pending;
   const auto smem = isa::Space::Smem;
-  if (pending.find(smem, InFlight::Destination, at, at + bytes, [&](const Pending &p) { return p.dst.touches(at, at + bytes); })) return "SMEM that a DMA in flight writes is used";
-  if (write && pending.find(smem, InFlight::Source, at, at + bytes, [&](const Pending &p) { return p.src.touches(at, at + bytes); }))
+  if (pending.find(smem, InFlight::Destination, at, at + bytes,
+                   [&](const Pending &p) { return p.dst.touches(at, at + bytes); }))
+    return "SMEM that a DMA in flight writes is used";
+  if (write && pending.find(smem, InFlight::Source, at, at + bytes,
+                            [&](const Pending &p) { return p.src.touches(at, at + bytes); }))
     return "SMEM that a DMA in flight reads is written";
   return nullptr;
 }
@@ -49,7 +53,8 @@ int64_t address(Core &core, uint8_t base, const DInst *i) {
   return static_cast<int64_t>(static_cast<uint64_t>(core.s[base]) + static_cast<uint64_t>(i->imm));
 }
 
-template <int kBytes> const DInst *load(Core &core, const DInst *i) {
+template <int kBytes>
+const DInst *load(Core &core, const DInst *i) {
   Checker &c = *core.checker;
   if (garbage(core, i->a)) return c.fail(core, i, "the address is garbage");
   int64_t at = address(core, i->a, i);
@@ -62,7 +67,8 @@ template <int kBytes> const DInst *load(Core &core, const DInst *i) {
   return next;
 }
 
-template <int kBytes> const DInst *store(Core &core, const DInst *i) {
+template <int kBytes>
+const DInst *store(Core &core, const DInst *i) {
   Checker &c = *core.checker;
   if (garbage(core, i->b)) return c.fail(core, i, "the address is garbage");
   int64_t at = address(core, i->b, i);
@@ -91,16 +97,30 @@ Handler checkedScalar(const DInst &i) {
   if (i.fn == copyScalar) return unary;
   if (i.fn == copyMask) return copyMaskChecked;
   switch (i.op) {
-    case Op::SLi: return constant;
-    case Op::SSext32: return unary;
-    case Op::SSel: return select;
-    case Op::SLdw: return load<4>;
-    case Op::SLdd: return load<8>;
-    case Op::SStw: return store<4>;
-    case Op::SStd: return store<8>;
-    case Op::Bz: case Op::Bnz: case Op::Loop: case Op::Grid: return decide;
-    case Op::Ret: case Op::Halt: return end;
-    default: return isa::info(i.op).unit == isa::Unit::Scalar ? arithmetic : nullptr;
+    case Op::SLi:
+      return constant;
+    case Op::SSext32:
+      return unary;
+    case Op::SSel:
+      return select;
+    case Op::SLdw:
+      return load<4>;
+    case Op::SLdd:
+      return load<8>;
+    case Op::SStw:
+      return store<4>;
+    case Op::SStd:
+      return store<8>;
+    case Op::Bz:
+    case Op::Bnz:
+    case Op::Loop:
+    case Op::Grid:
+      return decide;
+    case Op::Ret:
+    case Op::Halt:
+      return end;
+    default:
+      return isa::info(i.op).unit == isa::Unit::Scalar ? arithmetic : nullptr;
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checking mode: vector ALU, transcendental and cross-lane units. Shadows are bits of the same lanes.
 #include <algorithm>
 #include <cstring>
@@ -19,7 +20,8 @@ uint32_t whole(uint32_t bits) { return bits ? ~0u : 0; }
 uint32_t upward(uint32_t bits) { return bits | (0 - bits); }
 
 // Lane by lane from the shadows of a, b and c (0 for absent ones).
-template <typename Fn> const DInst *lanes(Core &core, const DInst *i, Fn fn) {
+template <typename Fn>
+const DInst *lanes(Core &core, const DInst *i, Fn fn) {
   Checker &c = *core.checker;
   static const uint32_t clean[kLanes] = {};
   const isa::InstInfo &info = isa::info(i->op);
@@ -49,10 +51,14 @@ const DInst *carries(Core &core, const DInst *i) {
 }
 // A clean zero bit makes an AND clean, a clean one bit an OR.
 const DInst *andBits(Core &core, const DInst *i) {
-  return lanes(core, i, [](int l, Sources s, Sources v) { return (s[0][l] | s[1][l]) & (s[0][l] | v[0][l]) & (s[1][l] | v[1][l]); });
+  return lanes(core, i, [](int l, Sources s, Sources v) {
+    return (s[0][l] | s[1][l]) & (s[0][l] | v[0][l]) & (s[1][l] | v[1][l]);
+  });
 }
 const DInst *orBits(Core &core, const DInst *i) {
-  return lanes(core, i, [](int l, Sources s, Sources v) { return (s[0][l] | s[1][l]) & (s[0][l] | ~v[0][l]) & (s[1][l] | ~v[1][l]); });
+  return lanes(core, i, [](int l, Sources s, Sources v) {
+    return (s[0][l] | s[1][l]) & (s[0][l] | ~v[0][l]) & (s[1][l] | ~v[1][l]);
+  });
 }
 const DInst *xorBits(Core &core, const DInst *i) {
   return lanes(core, i, [](int l, Sources s, Sources) { return s[0][l] | s[1][l]; });
@@ -155,8 +161,8 @@ const DInst *permute(Core &core, const DInst *i) {
 // All of a sublane, or of a lane in all sublanes.
 const DInst *reduce(Core &core, const DInst *i) {
   Checker &c = *core.checker;
-  bool alongLanes = i->op == Op::XSumLaneF || i->op == Op::XMinLaneF || i->op == Op::XMaxLaneF || i->op == Op::XSumLaneI ||
-                    i->op == Op::XMinLaneI || i->op == Op::XMaxLaneI;
+  bool alongLanes = i->op == Op::XSumLaneF || i->op == Op::XMinLaneF || i->op == Op::XMaxLaneF ||
+                    i->op == Op::XSumLaneI || i->op == Op::XMinLaneI || i->op == Op::XMaxLaneI;
   uint32_t any[128] = {};
   auto slot = [&](int l) -> uint32_t & { return any[alongLanes ? l / 128 : l % 128]; };
   for (int l = 0; l < kLanes; ++l) slot(l) |= whole(c.vreg(i->a)[l]);
@@ -169,30 +175,71 @@ const DInst *reduce(Core &core, const DInst *i) {
 
 Handler checkedVector(const DInst &i) {
   switch (i.op) {
-    case Op::VLi: case Op::VLaneId: case Op::VSubId: return constant;
-    case Op::VSplat: return splat;
-    case Op::VAddI: case Op::VSubI: case Op::VMulI: return carries;
-    case Op::VAnd: return andBits;
-    case Op::VOr: return orBits;
-    case Op::VXor: return xorBits;
-    case Op::VShl: case Op::VShr: case Op::VShru: return shift;
-    case Op::VF2B: case Op::VF2H: return narrow;
-    case Op::VH2F: return widen;
-    case Op::VSel: return select;
-    case Op::MLi: return maskConstant;
-    case Op::MAnd: case Op::MOr: case Op::MXor: return maskBinary;
-    case Op::VToS: return toScalar;
-    case Op::VPackB: return packBf16;
-    case Op::VMov: case Op::VUnpackB: case Op::VPack16: case Op::VUnpack16: case Op::VPack8: case Op::VUnpack8: case Op::XTrPush: case Op::XTrPop:
+    case Op::VLi:
+    case Op::VLaneId:
+    case Op::VSubId:
+      return constant;
+    case Op::VSplat:
+      return splat;
+    case Op::VAddI:
+    case Op::VSubI:
+    case Op::VMulI:
+      return carries;
+    case Op::VAnd:
+      return andBits;
+    case Op::VOr:
+      return orBits;
+    case Op::VXor:
+      return xorBits;
+    case Op::VShl:
+    case Op::VShr:
+    case Op::VShru:
+      return shift;
+    case Op::VF2B:
+    case Op::VF2H:
+      return narrow;
+    case Op::VH2F:
+      return widen;
+    case Op::VSel:
+      return select;
+    case Op::MLi:
+      return maskConstant;
+    case Op::MAnd:
+    case Op::MOr:
+    case Op::MXor:
+      return maskBinary;
+    case Op::VToS:
+      return toScalar;
+    case Op::VPackB:
+      return packBf16;
+    case Op::VMov:
+    case Op::VUnpackB:
+    case Op::VPack16:
+    case Op::VUnpack16:
+    case Op::VPack8:
+    case Op::VUnpack8:
+    case Op::XTrPush:
+    case Op::XTrPop:
       return moved;
-    case Op::XRotLane: case Op::XRotSub: case Op::XBcastLane: case Op::XBcastSub: return movedBySource;
-    case Op::XPermLane: case Op::XPermSub: return permute;
-    default: break;
+    case Op::XRotLane:
+    case Op::XRotSub:
+    case Op::XBcastLane:
+    case Op::XBcastSub:
+      return movedBySource;
+    case Op::XPermLane:
+    case Op::XPermSub:
+      return permute;
+    default:
+      break;
   }
   switch (isa::info(i.op).unit) {
-    case isa::Unit::VAlu: case isa::Unit::Eup: return anyBit;
-    case isa::Unit::Xlu: return reduce;
-    default: return nullptr;
+    case isa::Unit::VAlu:
+    case isa::Unit::Eup:
+      return anyBit;
+    case isa::Unit::Xlu:
+      return reduce;
+    default:
+      return nullptr;
   }
 }
 

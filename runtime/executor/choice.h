@@ -1,5 +1,6 @@
-// Which of two ways of doing the same takes less time on this machine: both are tried, then the better one is taken, and the other now and then,
-// since how busy the machine is changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which of two ways of doing the same takes less time on this machine: both are tried, then the better one is taken,
+// and the other now and then, since how busy the machine is changes.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches, counted loops, calls, grids.
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/machine.h"
@@ -14,14 +15,16 @@ void record(Core &core, int64_t outcome) {
 
 const DInst *br(Core &, const DInst *i) { return i->target; }
 
-template <bool kZero> const DInst *branch(Core &core, const DInst *i) {
+template <bool kZero>
+const DInst *branch(Core &core, const DInst *i) {
   bool taken = (core.s[i->a] == 0) == kZero;
   record(core, taken);
   return taken ? i->target : i + 1;
 }
 
 // `target` is what follows the loop.end.
-template <bool kImmediate> const DInst *loop(Core &core, const DInst *i) {
+template <bool kImmediate>
+const DInst *loop(Core &core, const DInst *i) {
   int64_t count = kImmediate ? i->imm : core.s[i->a];
   if (!kImmediate) record(core, count);
   if (count <= 0) return i->target;
@@ -43,7 +46,8 @@ const DInst *call(Core &core, const DInst *i) {
   return i->target;
 }
 
-template <bool kImmediate> const DInst *grid(Core &core, const DInst *i) {
+template <bool kImmediate>
+const DInst *grid(Core &core, const DInst *i) {
   return core.machine->runGrid(core, i, kImmediate ? i->imm : core.s[i->a]);
 }
 
@@ -52,7 +56,9 @@ const DInst *ret(Core &core, const DInst *i) {
   return core.calls[--core.callDepth];  // null below a grid's steps: they are done
 }
 
-const DInst *halt(Core &core, const DInst *i) { return core.callDepth ? stop(core, i, "halt inside of a routine") : nullptr; }
+const DInst *halt(Core &core, const DInst *i) {
+  return core.callDepth ? stop(core, i, "halt inside of a routine") : nullptr;
+}
 
 }  // namespace
 
@@ -63,16 +69,26 @@ const DInst *enterBlock(Core &core, const DInst *i) {
 
 Handler controlHandler(Op op, bool immediate) {
   switch (op) {
-    case Op::Br: return br;
-    case Op::Bz: return branch<true>;
-    case Op::Bnz: return branch<false>;
-    case Op::Loop: return immediate ? loop<true> : loop<false>;
-    case Op::LoopEnd: return loopEnd;
-    case Op::Call: return call;
-    case Op::Grid: return immediate ? grid<true> : grid<false>;
-    case Op::Ret: return ret;
-    case Op::Halt: return halt;
-    default: return nullptr;
+    case Op::Br:
+      return br;
+    case Op::Bz:
+      return branch<true>;
+    case Op::Bnz:
+      return branch<false>;
+    case Op::Loop:
+      return immediate ? loop<true> : loop<false>;
+    case Op::LoopEnd:
+      return loopEnd;
+    case Op::Call:
+      return call;
+    case Op::Grid:
+      return immediate ? grid<true> : grid<false>;
+    case Op::Ret:
+      return ret;
+    case Op::Halt:
+      return halt;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions and packing, for one CPU level: included inside the level's namespace.
 TPUC_INLINE int32_t toS32(float a) {
-  float low = a > -2147483648.0f ? a : -2147483648.0f;            // NaN too
-  float in = low < 2147483520.0f ? low : 2147483520.0f;           // the largest f32 below 2^31
+  float low = a > -2147483648.0f ? a : -2147483648.0f;   // NaN too
+  float in = low < 2147483520.0f ? low : 2147483520.0f;  // the largest f32 below 2^31
   int32_t r = static_cast<int32_t>(in);
   r = a >= 2147483648.0f ? 0x7fffffff : r;
   return a == a ? r : 0;
@@ -16,7 +17,10 @@ TPUC_INLINE uint32_t toU32(float a) {
 }
 TPUC_INLINE float fromS32(int32_t a) { return static_cast<float>(a); }
 // Halves are exact, so their sum rounds once.
-TPUC_INLINE float fromU32(uint32_t a) { return static_cast<float>(static_cast<int32_t>(a >> 16)) * 65536.0f + static_cast<float>(static_cast<int32_t>(a & 0xffff)); }
+TPUC_INLINE float fromU32(uint32_t a) {
+  return static_cast<float>(static_cast<int32_t>(a >> 16)) * 65536.0f +
+         static_cast<float>(static_cast<int32_t>(a & 0xffff));
+}
 
 TPUC_INLINE uint32_t toBf16(float a) {
   uint32_t bits = bitsAs<uint32_t>(a);
@@ -41,11 +45,15 @@ TPUC_INLINE float fromF16(uint32_t a) {
   return canonical(bitsAs<float>(r | sign));
 }
 
-template <int kMode> TPUC_INLINE float round1(float a) {
+template <int kMode>
+TPUC_INLINE float round1(float a) {
   float t;
-  if constexpr (kMode == 1) t = __builtin_floorf(a);
-  else if constexpr (kMode == 2) t = __builtin_ceilf(a);
-  else t = __builtin_truncf(a);
+  if constexpr (kMode == 1)
+    t = __builtin_floorf(a);
+  else if constexpr (kMode == 2)
+    t = __builtin_ceilf(a);
+  else
+    t = __builtin_truncf(a);
   if constexpr (kMode == 0 || kMode == 4) {
     float magic = __builtin_copysignf(8388608.0f, a);  // adding 2^23 rounds to nearest even
     float near = __builtin_fabsf(a) < 8388608.0f ? (a + magic) - magic : a;
@@ -60,24 +68,28 @@ TPUC_INLINE const uint32_t *sourceOf(Core &core, const DInst *i, int k, int reg)
 }
 
 // The rows of two vregs to those of one, or one's to two; where a source is the result too, by way of a copy.
-template <typename Body> TPUC_INLINE void viaCopy(Core &core, int dst, bool copies, Body body) {
+template <typename Body>
+TPUC_INLINE void viaCopy(Core &core, int dst, bool copies, Body body) {
   if (!copies) return body(lanesOf<uint32_t>(core, dst));
   alignas(64) uint32_t out[kLaneCount];
   body(out);
   __builtin_memcpy(lanesOf<uint8_t>(core, dst), out, sizeof out);
 }
 
-// Two words' rows to one: `narrow` gives the low bits of each. In place of the first: a word is written when those up to it are read.
-template <uint32_t (*kNarrow)(uint32_t)> const DInst *pack16(Core &core, const DInst *i) {
+// Two words' rows to one: `narrow` gives the low bits of each. In place of the first: a word is written when those up
+// to it are read.
+template <uint32_t (*kNarrow)(uint32_t)>
+const DInst *pack16(Core &core, const DInst *i) {
   const uint32_t *sources[2] = {sourceOf(core, i, 0, i->a), sourceOf(core, i, 1, i->b)};
-  viaCopy(core, i->dst, sources[1] == lanesOf<uint32_t>(core, i->dst), [&](uint32_t *out) __attribute__((always_inline)) {
-    for (int w = 0; w < isa::kSublanes; ++w) {
-      const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
-      uint32_t *to = out + w * isa::kLanes;
+  viaCopy(core, i->dst, sources[1] == lanesOf<uint32_t>(core, i->dst),
+          [&](uint32_t *out) __attribute__((always_inline)) {
+            for (int w = 0; w < isa::kSublanes; ++w) {
+              const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
+              uint32_t *to = out + w * isa::kLanes;
 #pragma GCC ivdep
-      for (int l = 0; l < isa::kLanes; ++l) to[l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
-    }
-  });
+              for (int l = 0; l < isa::kLanes; ++l) to[l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
+            }
+          });
   return i + 1;
 }
 TPUC_INLINE uint32_t narrowBf16(uint32_t bits) { return toBf16(bitsAs<float>(bits)); }
@@ -89,14 +101,17 @@ static const DInst *pack8(Core &core, const DInst *i) {
   for (int w = 0; w < isa::kSublanes; ++w) {
     const uint32_t *x = sources[w / 4] + (2 * w % 8) * isa::kLanes, *y = x + isa::kLanes;
     for (int l = 0; l < isa::kLanes; ++l)
-      out[w * isa::kLanes + l] = (x[l] & 0xff) | (x[l] >> 16 & 0xff) << 8 | (y[l] & 0xff) << 16 | (y[l] >> 16 & 0xff) << 24;
+      out[w * isa::kLanes + l] =
+          (x[l] & 0xff) | (x[l] >> 16 & 0xff) << 8 | (y[l] & 0xff) << 16 | (y[l] >> 16 & 0xff) << 24;
   }
   __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), out, sizeof out);
   return i + 1;
 }
 
-// Rows 8 part .. 8 part + 7 of rows packed kParts a word; kMode 0 zero-extends, 1 sign-extends, 2 makes the bits the high ones.
-template <int kParts, int kMode> TPUC_INLINE const DInst *unpackRows(Core &core, const DInst *i, int part) {
+// Rows 8 part .. 8 part + 7 of rows packed kParts a word; kMode 0 zero-extends, 1 sign-extends, 2 makes the bits the
+// high ones.
+template <int kParts, int kMode>
+TPUC_INLINE const DInst *unpackRows(Core &core, const DInst *i, int part) {
   constexpr int kBits = 32 / kParts;
   const uint32_t *from = sourceOf(core, i, 0, i->a);
   viaCopy(core, i->dst, from == lanesOf<uint32_t>(core, i->dst), [&](uint32_t *out) __attribute__((always_inline)) {
@@ -107,17 +122,23 @@ template <int kParts, int kMode> TPUC_INLINE const DInst *unpackRows(Core &core,
 #pragma GCC ivdep
       for (int l = 0; l < isa::kLanes; ++l) {
         uint32_t top = word[l] << up;
-        if (kMode == 2) to[l] = top & ~(~0u >> kBits);
-        else to[l] = kMode == 1 ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - kBits)) : top >> (32 - kBits);
+        if (kMode == 2)
+          to[l] = top & ~(~0u >> kBits);
+        else
+          to[l] = kMode == 1 ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - kBits)) : top >> (32 - kBits);
       }
     }
   });
   return i + 1;
 }
-static const DInst *unpackBf16(Core &core, const DInst *i) { return unpackRows<2, 2>(core, i, static_cast<int>(i->imm)); }
+static const DInst *unpackBf16(Core &core, const DInst *i) {
+  return unpackRows<2, 2>(core, i, static_cast<int>(i->imm));
+}
 static const DInst *unpack16(Core &core, const DInst *i) {
-  return i->aux ? unpackRows<2, 1>(core, i, static_cast<int>(i->imm)) : unpackRows<2, 0>(core, i, static_cast<int>(i->imm));
+  return i->aux ? unpackRows<2, 1>(core, i, static_cast<int>(i->imm))
+                : unpackRows<2, 0>(core, i, static_cast<int>(i->imm));
 }
 static const DInst *unpack8(Core &core, const DInst *i) {
-  return i->aux ? unpackRows<4, 1>(core, i, static_cast<int>(i->imm)) : unpackRows<4, 0>(core, i, static_cast<int>(i->imm));
+  return i->aux ? unpackRows<4, 1>(core, i, static_cast<int>(i->imm))
+                : unpackRows<4, 0>(core, i, static_cast<int>(i->imm));
 }

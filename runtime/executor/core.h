@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one core, and the decoded instruction that a handler gets. Plain data only: files compiled for different
 // CPU levels share it.
 #pragma once
@@ -20,14 +21,14 @@ using Handler = const DInst *(*)(Core &, const DInst *);
 
 struct DInst {
   Handler fn = nullptr;
-  Handler inner = nullptr;  // checking mode: what fn wraps
+  Handler inner = nullptr;                      // checking mode: what fn wraps
   uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;  // register numbers; the hidden ones included
   uint8_t mxu = 0, flags = 0;
   uint8_t forwarded = 0;  // a bit for each source that is read where its load found it
   isa::Op op = isa::Op::Halt;
   uint32_t bundle = 0;
-  int64_t imm = 0;   // the first field
-  int64_t aux = 0;   // the second, or a count of counted loops
+  int64_t imm = 0;  // the first field
+  int64_t aux = 0;  // the second, or a count of counted loops
   const DInst *target = nullptr;
   const void *data = nullptr;  // DMA: its plan
 };
@@ -48,10 +49,11 @@ inline constexpr int kMaxSlots = 256;
 
 // Registers that only decoding uses, to keep what a bundle reads from what it writes.
 inline constexpr int kHidden = 8;
-inline constexpr int kScalars = isa::kNumScalars + kHidden, kVregs = isa::kNumVregs + kHidden, kMasks = isa::kNumMasks + kHidden;
+inline constexpr int kScalars = isa::kNumScalars + kHidden, kVregs = isa::kNumVregs + kHidden,
+                     kMasks = isa::kNumMasks + kHidden;
 inline constexpr int kMaskBytes = 1024;  // a byte a lane, 0 or 1
-// Registers lie a little further apart than they are long: at multiples of 4096 bytes they would share a few sets of the
-// cache, and stores to one would hold up loads of the next.
+// Registers lie a little further apart than they are long: at multiples of 4096 bytes they would share a few sets of
+// the cache, and stores to one would hold up loads of the next.
 inline constexpr int64_t kVregStride = isa::kVregBytes + 1088, kMaskStride = kMaskBytes + 320;
 inline constexpr int64_t kVregFile = kVregs * kVregStride, kMaskFile = kMasks * kMaskStride;
 inline constexpr int kTransposeBytes = 128 * 128 * 4;
@@ -64,7 +66,8 @@ struct UsedWeights {
   uint16_t columns[8] = {};
   bool finite = true;  // false: perhaps not
   bool absentTransposed = false;
-  uint64_t absent = 0;  // units that are zero, but hold something else until a push has to read them; a bit each as in Mxu::stageLoaded
+  uint64_t absent = 0;  // units that are zero, but hold something else until a push has to read them; a bit each as in
+                        // Mxu::stageLoaded
 };
 inline constexpr int kUsedRows = 32, kUsedColumns = 16;
 
@@ -98,14 +101,14 @@ class Reach;
 
 struct alignas(64) Core {
   int64_t s[kScalars] = {};
-  uint8_t *v = nullptr;      // kVregFile bytes
-  uint8_t *m = nullptr;      // kMaskFile bytes
+  uint8_t *v = nullptr;  // kVregFile bytes
+  uint8_t *m = nullptr;  // kMaskFile bytes
   uint8_t *vmem = nullptr;
   int64_t vmemWords = 0;
   Views *views = nullptr;           // null: transfers are copied
   const uint8_t **pages = nullptr;  // for 8 words of VMEM each: the HBM that they show, or null
   bool hasViews = false;            // some do; or the log refers to VMEM, so that stores have to ask
-  Reach *reach = nullptr;   // of the grid being run, while it is noted: then hasViews is set
+  Reach *reach = nullptr;           // of the grid being run, while it is noted: then hasViews is set
   bool scalarsFromData = false;     // a scalar came from SMEM or a vreg
   uint8_t *smem = nullptr;
   int64_t smemBytes = 0;
@@ -127,16 +130,16 @@ struct alignas(64) Core {
   const DInst **calls = nullptr;
   int loopDepth = 0, callDepth = 0;
 
-  const uint8_t *forwarded[kVregs];  // where loads that only note an address found theirs
-  int64_t slots[kMaxSlots];         // of the strip being run
-  int64_t slotWords[kMaxSlots];     // of its loads and stores: words of VMEM
-  uint8_t *spills = nullptr;        // where generated code keeps what has no register
-  uint64_t *blockCounts = nullptr;  // executions of each basic block
-  int64_t blocksLeft = 0;           // until somebody asks whether to go on
-  int64_t blocksBeyond = 0;         // after those, until the run has taken too long
-  timing::ControlTrace *trace = nullptr;    // null: not recorded
-  Checker *checker = nullptr;       // null: not checking
-  const char *error = nullptr;      // why the core stopped; null at the program's end
+  const uint8_t *forwarded[kVregs];       // where loads that only note an address found theirs
+  int64_t slots[kMaxSlots];               // of the strip being run
+  int64_t slotWords[kMaxSlots];           // of its loads and stores: words of VMEM
+  uint8_t *spills = nullptr;              // where generated code keeps what has no register
+  uint64_t *blockCounts = nullptr;        // executions of each basic block
+  int64_t blocksLeft = 0;                 // until somebody asks whether to go on
+  int64_t blocksBeyond = 0;               // after those, until the run has taken too long
+  timing::ControlTrace *trace = nullptr;  // null: not recorded
+  Checker *checker = nullptr;             // null: not checking
+  const char *error = nullptr;            // why the core stopped; null at the program's end
   const DInst *errorAt = nullptr;
 
   void signal(int64_t semaphore) {
@@ -145,12 +148,15 @@ struct alignas(64) Core {
   }
   uint8_t *vreg(int i) const { return v + i * kVregStride; }
   // Source k of an instruction whose loads may be forwarded: register `reg`.
-  const uint8_t *source(const DInst *i, int k, int reg) const { return i->forwarded >> k & 1 ? forwarded[reg] : vreg(reg); }
+  const uint8_t *source(const DInst *i, int k, int reg) const {
+    return i->forwarded >> k & 1 ? forwarded[reg] : vreg(reg);
+  }
   uint8_t *mask(int i) const { return m + i * kMaskStride; }
 };
 
 // Word base + offset, where it and the 7 after it, `stride` words apart, are all in VMEM; -1 where not.
-static inline __attribute__((always_inline)) int64_t vmemWord(const Core &core, int64_t base, int64_t offset, int64_t stride) {
+static inline __attribute__((always_inline)) int64_t vmemWord(const Core &core, int64_t base, int64_t offset,
+                                                              int64_t stride) {
   int64_t word = static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(offset));
   int64_t span = (isa::kSublanes - 1) * stride, low = span < 0 ? span : 0, high = span < 0 ? 0 : span;
   return word < -low || word >= core.vmemWords - high ? -1 : word;

@@ -39,8 +39,8 @@ MxuLog *Cores::mxuLog() {
 }
 
 bool Cores::fits(const MemorySizes &sizes) const {
-  return sizes.vmemSharedBytes == sizes_.vmemSharedBytes && sizes.vmemBytes <= sizes_.vmemBytes && sizes.smemBytes <= sizes_.smemBytes &&
-         sizes.semaphores <= sizes_.semaphores;
+  return sizes.vmemSharedBytes == sizes_.vmemSharedBytes && sizes.vmemBytes <= sizes_.vmemBytes &&
+         sizes.smemBytes <= sizes_.smemBytes && sizes.semaphores <= sizes_.semaphores;
 }
 
 std::unique_ptr<Cores::Owned> Cores::makeCore() {
@@ -55,7 +55,8 @@ std::unique_ptr<Cores::Owned> Cores::makeCore() {
   owned->transpose = device::Mapping(2 * kTransposeBytes);
   owned->mxu = device::Mapping(static_cast<size_t>(shape_.mxus * (2 * weights + sums)));
   owned->spills = device::Mapping(64 * jit::kSpillSlots);
-  for (const device::Mapping *m : {&owned->spills, &owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
+  for (const device::Mapping *m :
+       {&owned->spills, &owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
     if (!m->data()) return nullptr;
   owned->groupStates.resize(shape_.mxus * groups);
   owned->semaphores.resize(sizes_.semaphores);

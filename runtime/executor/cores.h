@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memories and registers of a device's cores: the program's core and the workers that share a grid's steps. Programs borrow them for a run.
+// The memories and registers of a device's cores: the program's core and the workers that share a grid's steps.
+// Programs borrow them for a run.
 #pragma once
 #include <memory>
 #include <vector>

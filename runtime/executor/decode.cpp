@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Executable -> Program.
 #include <algorithm>
 #include <unordered_map>
@@ -21,8 +22,15 @@ int vregRows(Op op) { return op == Op::MxuLdwB ? 16 : op == Op::MxuLdwI ? 32 : 8
 
 class Decoder {
  public:
-  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program, std::string &error)
-      : exe_(exe), shape_(shape), kernels_(kernels), options_(options), program_(program), error_(error), starts_(exe.bundleStarts()),
+  Decoder(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options,
+          Program &program, std::string &error)
+      : exe_(exe),
+        shape_(shape),
+        kernels_(kernels),
+        options_(options),
+        program_(program),
+        error_(error),
+        starts_(exe.bundleStarts()),
         withoutData_(timing::routinesWithoutData(exe)) {}
 
   bool run() {
@@ -80,7 +88,8 @@ class Decoder {
     for (size_t k = 0; k < blocks_.size(); ++k) {
       const DInst *control = controlOf(blocks_[k]);
       bool goesOn = !control || (control->op != Op::Br && control->op != Op::Ret && control->op != Op::Halt);
-      bool jumps = control && (control->op == Op::Br || control->op == Op::Bz || control->op == Op::Bnz || control->op == Op::Loop || control->op == Op::LoopEnd);
+      bool jumps = control && (control->op == Op::Br || control->op == Op::Bz || control->op == Op::Bnz ||
+                               control->op == Op::Loop || control->op == Op::LoopEnd);
       if (goesOn && k + 1 < blocks_.size()) blocks_[k].successors.push_back(static_cast<int>(k) + 1);
       if (jumps) blocks_[k].successors.push_back(blockOf_.at(targetBundle(*control)));
     }
@@ -102,8 +111,10 @@ class Decoder {
     for (DInst &i : program_.insts)
       if (i.fn != enterBlock && isa::info(i.op).unit == Unit::Control && isa::info(i.op).field("target"))
         i.target = &program_.insts[first[blockOf_.at(targetBundle(i))]];
-    for (const isa::proto::Entry &e : exe_.index.entries()) program_.entries.push_back(&program_.insts[first[blockOf_.at(e.bundle())]]);
-    for (const isa::proto::Buffer &b : exe_.index.buffers()) program_.outer.push_back(b.kind() == isa::proto::ARGUMENT || b.kind() == isa::proto::RESULT);
+    for (const isa::proto::Entry &e : exe_.index.entries())
+      program_.entries.push_back(&program_.insts[first[blockOf_.at(e.bundle())]]);
+    for (const isa::proto::Buffer &b : exe_.index.buffers())
+      program_.outer.push_back(b.kind() == isa::proto::ARGUMENT || b.kind() == isa::proto::RESULT);
   }
 
   bool bundle(uint32_t b) {
@@ -157,7 +168,8 @@ class Decoder {
       if (info.field(name)) out.aux = field(name);
     out.mxu = static_cast<uint8_t>(field("mxu"));
     out.flags = static_cast<uint8_t>(field("xpose") | field("clear"));
-    if (inst.op == Op::Grid) out.flags = withoutData_.count(static_cast<uint32_t>(out.aux)) == 0;  // whether it is recorded
+    if (inst.op == Op::Grid)
+      out.flags = withoutData_.count(static_cast<uint32_t>(out.aux)) == 0;  // whether it is recorded
     if (info.field("desc")) out.data = &program_.plans[field("desc")];
     out.fn = handler(inst, info);
     if (!out.fn) return fail(b, std::string(info.mnemonic) + " is not implemented");
@@ -171,11 +183,18 @@ class Decoder {
       return false;
     };
     switch (info.unit) {
-      case Unit::Scalar: return scalarHandler(inst.op, immediate());
-      case Unit::Control: return controlHandler(inst.op, immediate());
-      case Unit::Dma: return dmaHandler(inst.op);
-      case Unit::MxuWeight: case Unit::MxuPush: case Unit::MxuPop: return mxuHandler(inst.op);
-      default: break;
+      case Unit::Scalar:
+        return scalarHandler(inst.op, immediate());
+      case Unit::Control:
+        return controlHandler(inst.op, immediate());
+      case Unit::Dma:
+        return dmaHandler(inst.op);
+      case Unit::MxuWeight:
+      case Unit::MxuPush:
+      case Unit::MxuPop:
+        return mxuHandler(inst.op);
+      default:
+        break;
     }
     if (inst.op != Op::VRound) return kernels_.handlers[static_cast<int>(inst.op)];
     int64_t mode = isa::getField(inst, "mode");
@@ -188,11 +207,13 @@ class Decoder {
     bool matrix = unit == Unit::MxuWeight || unit == Unit::MxuPush || unit == Unit::MxuPop;
     if (matrix && i.mxu >= shape_.mxus) return fail(b, "the core has no matrix unit " + std::to_string(i.mxu));
     int columns = shape_.mxuSide / isa::kLanes;
-    if (unit == Unit::MxuWeight && i.op != Op::MxuSwap && (i.aux >= columns || (i.imm + 1) * vregRows(i.op) > shape_.mxuSide))
+    if (unit == Unit::MxuWeight && i.op != Op::MxuSwap &&
+        (i.aux >= columns || (i.imm + 1) * vregRows(i.op) > shape_.mxuSide))
       return fail(b, "weights outside of the array");
     if (unit == Unit::MxuPop && i.aux >= columns) return fail(b, "column outside of the array");
     if (unit == Unit::MxuPush && (i.b != kNone) != (columns == 2))
-      return fail(b, "expects " + std::to_string(columns) + " vregs a push on an array of side " + std::to_string(shape_.mxuSide));
+      return fail(b, "expects " + std::to_string(columns) + " vregs a push on an array of side " +
+                         std::to_string(shape_.mxuSide));
     return true;
   }
 
@@ -211,8 +232,8 @@ class Decoder {
 
 }  // namespace
 
-bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options, Program &program,
-            std::string &error) {
+bool decode(const isa::Executable &exe, const MachineShape &shape, const Kernels &kernels, const DecodeOptions &options,
+            Program &program, std::string &error) {
   program = Program();
   return Decoder(exe, shape, kernels, options, program, error).run();
 }

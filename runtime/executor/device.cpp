@@ -21,15 +21,21 @@ MachineShape shapeOf(const target::Target &target) {
 }
 
 Device::Device(const MachineShape &shape, const DeviceOptions &options, std::shared_ptr<device::Hbm> hbm)
-    : shape_(shape), options_(options), level_(options.level.value_or(defaultLevel())), kernels_(kernelsOf(level_)), hbm_(std::move(hbm)),
+    : shape_(shape),
+      options_(options),
+      level_(options.level.value_or(defaultLevel())),
+      kernels_(kernelsOf(level_)),
+      hbm_(std::move(hbm)),
       queue_([hbm = hbm_] { hbm->trim(); }) {
   if (!options_.pool) options_.pool = std::make_shared<device::ThreadPool>(options.threads);
 }
 
 std::shared_ptr<Device> Device::create(const MachineShape &shape, const DeviceOptions &options, std::string &error) {
-  if ((shape.mxuSide != 128 && shape.mxuSide != 256) || shape.mxus < 0 || shape.mxus > isa::kMaxMxus || shape.cores < 1 || shape.cores > kMaxCores ||
-      shape.accumulatorRows % isa::kSublanes || shape.accumulatorRows < 0 || shape.accumulatorRows > kMaxAccumulatorRows) {
-    error = "this executor has arrays of side 128 and 256, at most " + std::to_string(isa::kMaxMxus) + " a core, and at most " + std::to_string(kMaxCores) + " cores";
+  if ((shape.mxuSide != 128 && shape.mxuSide != 256) || shape.mxus < 0 || shape.mxus > isa::kMaxMxus ||
+      shape.cores < 1 || shape.cores > kMaxCores || shape.accumulatorRows % isa::kSublanes ||
+      shape.accumulatorRows < 0 || shape.accumulatorRows > kMaxAccumulatorRows) {
+    error = "this executor has arrays of side 128 and 256, at most " + std::to_string(isa::kMaxMxus) +
+            " a core, and at most " + std::to_string(kMaxCores) + " cores";
     return nullptr;
   }
   std::shared_ptr<device::Hbm> hbm = device::Hbm::create(options.hbmBytes, error);
@@ -42,7 +48,8 @@ std::shared_ptr<Device> Device::create(const target::Target &target, DeviceOptio
 }
 
 Cores *Device::cores(const MemorySizes &sizes) {
-  auto same = std::find_if(cores_.begin(), cores_.end(), [&](const auto &c) { return c->sizes().vmemSharedBytes == sizes.vmemSharedBytes; });
+  auto same = std::find_if(cores_.begin(), cores_.end(),
+                           [&](const auto &c) { return c->sizes().vmemSharedBytes == sizes.vmemSharedBytes; });
   if (same != cores_.end() && (*same)->fits(sizes)) {
     std::rotate(cores_.begin(), same, same + 1);
     return cores_.front().get();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A chip as this host runs it: HBM, the cores' memories, threads, a queue of what it does. Programs and arrays share it.
+// A chip as this host runs it: HBM, the cores' memories, threads, a queue of what it does. Programs and arrays share
+// it.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -21,10 +22,10 @@ using DeviceArray = std::shared_ptr<device::HbmBlock>;
 
 struct DeviceOptions {
   int id = 0, numDevices = 1;
-  int threads = 0;                             // workers that share a grid; 0: as many as the pool has
-  std::shared_ptr<device::ThreadPool> pool;    // null: one of its own
-  std::optional<Level> level;                  // the default: defaultLevel()
-  bool checking = false;                       // find garbage, races and addresses out of range; slow
+  int threads = 0;                           // workers that share a grid; 0: as many as the pool has
+  std::shared_ptr<device::ThreadPool> pool;  // null: one of its own
+  std::optional<Level> level;                // the default: defaultLevel()
+  bool checking = false;                     // find garbage, races and addresses out of range; slow
   uint64_t hbmBytes = uint64_t{16} << 30;
 };
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DMA: performed when it is started; completion is counted on a semaphore. Calls of the host.
-#include "runtime/executor/reach.h"
 #include "runtime/executor/machine.h"
 #include "runtime/executor/program.h"
+#include "runtime/executor/reach.h"
 #include "runtime/executor/views.h"
 
 namespace tpuc::exec {
@@ -17,9 +18,12 @@ struct End {
 
 End endOf(const Core &core, Space space, int32_t buffer) {
   switch (space) {
-    case Space::Hbm: return {core.hbm[buffer].data, core.hbm[buffer].size};
-    case Space::Vmem: return {core.vmem, core.vmemWords * isa::kWordBytes};
-    case Space::Smem: return {core.smem, core.smemBytes};
+    case Space::Hbm:
+      return {core.hbm[buffer].data, core.hbm[buffer].size};
+    case Space::Vmem:
+      return {core.vmem, core.vmemWords * isa::kWordBytes};
+    case Space::Smem:
+      return {core.smem, core.smemBytes};
   }
   return {nullptr, 0};
 }
@@ -37,12 +41,15 @@ const DInst *start(Core &core, const DInst *i) {
   const device::DmaPlan &plan = *static_cast<const device::DmaPlan *>(i->data);
   End src = endOf(core, plan.srcSpace, plan.srcBuffer), dst = endOf(core, plan.dstSpace, plan.dstBuffer);
   int64_t srcAt = add(plan.srcOffset, core.s[i->a]), dstAt = add(plan.dstOffset, core.s[i->b]);
-  if (!device::inside(srcAt, plan.srcLow, plan.srcHigh, src.size)) return stop(core, i, "DMA from outside of its memory or buffer");
-  if (!device::inside(dstAt, plan.dstLow, plan.dstHigh, dst.size)) return stop(core, i, "DMA to outside of its memory or buffer");
+  if (!device::inside(srcAt, plan.srcLow, plan.srcHigh, src.size))
+    return stop(core, i, "DMA from outside of its memory or buffer");
+  if (!device::inside(dstAt, plan.dstLow, plan.dstHigh, dst.size))
+    return stop(core, i, "DMA to outside of its memory or buffer");
   int64_t semaphore = i->c == kNone ? i->imm : core.s[i->c];
   if (semaphore < 0 || semaphore >= core.numSemaphores) return stop(core, i, "unknown semaphore");
   if (core.reach) core.reach->transfer(plan, srcAt, dstAt);
-  if (core.views && plan.srcSpace == Space::Hbm && plan.dstSpace == Space::Vmem && core.views->show(core, plan, src.data + srcAt, dstAt)) {
+  if (core.views && plan.srcSpace == Space::Hbm && plan.dstSpace == Space::Vmem &&
+      core.views->show(core, plan, src.data + srcAt, dstAt)) {
     core.signal(semaphore);
     return i + 1;
   }
@@ -50,9 +57,12 @@ const DInst *start(Core &core, const DInst *i) {
   if (core.hasViews) copyViews(core, plan, srcAt, dst.data + dstAt, dstAt);
   const uint8_t *from = src.data + srcAt;
   uint8_t *to = dst.data + dstAt;
-  if (plan.overlaps(from, to)) plan.move(from, to);
-  else if (core.alone) core.machine->copy(plan, from, to);
-  else plan.copy(from, to);
+  if (plan.overlaps(from, to))
+    plan.move(from, to);
+  else if (core.alone)
+    core.machine->copy(plan, from, to);
+  else
+    plan.copy(from, to);
   core.signal(semaphore);
   return i + 1;
 }
@@ -71,10 +81,14 @@ const DInst *hostCall(Core &core, const DInst *i) { return core.machine->hostCal
 
 Handler dmaHandler(Op op) {
   switch (op) {
-    case Op::DmaStart: return start;
-    case Op::DmaWait: return wait;
-    case Op::HostCall: return hostCall;
-    default: return nullptr;
+    case Op::DmaStart:
+      return start;
+    case Op::DmaWait:
+      return wait;
+    case Op::HostCall:
+      return hostCall;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The transcendental unit's algorithms, part of the instruction set's definition: f32 and integer operations only, each
-// rounded once, so that every CPU level gives the same bits. Written once over T, what lanes are made of: numbers (for loops
-// that the compiler turns into vectors) or nodes of code being generated. Errors stand beside each function in units in the
-// last place, found by walking all 2^32 arguments (test/unit/executor/eup_test.cpp); polynomials are minimax fits (Remez)
-// with coefficients rounded to f32 one after the other.
+// rounded once, so that every CPU level gives the same bits. Written once over T, what lanes are made of: numbers (for
+// loops that the compiler turns into vectors) or nodes of code being generated. Errors stand beside each function in
+// units in the last place, found by walking all 2^32 arguments (test/unit/executor/eup_test.cpp); polynomials are
+// minimax fits (Remez) with coefficients rounded to f32 one after the other.
 //
 // T has: F, I, their operators; fma, select, bits, asFloat, toInt (exact), toFloat, abs, copysign.
-#define TPUC_EUP template <typename T> static inline __attribute__((always_inline)) typename T::F
+#define TPUC_EUP        \
+  template <typename T> \
+  static inline __attribute__((always_inline)) typename T::F
 
-template <typename T> static inline __attribute__((always_inline)) typename T::F powerOf2(T t, typename T::I n) {
+template <typename T>
+static inline __attribute__((always_inline)) typename T::F powerOf2(T t, typename T::I n) {
   return t.asFloat((n + 127) << 23);  // -126 <= n <= 127
 }
 
@@ -70,9 +74,7 @@ TPUC_EUP tanhf1(T t, typename T::F a) {
 }
 
 // Correctly rounded.
-TPUC_EUP rcpf1(T t, typename T::F a) {
-  return t.select(a == a, 1.0f / a, __builtin_nanf(""));
-}
+TPUC_EUP rcpf1(T t, typename T::F a) { return t.select(a == a, 1.0f / a, __builtin_nanf("")); }
 
 // 1 / sqrt a within 0.51 ulp: three Newton steps from the exponent-halving guess, the last with the residual exact.
 TPUC_EUP rsqrtf1(T t, typename T::F a) {

@@ -1,11 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes as numbers, for eup.h at one CPU level: included inside the level's namespace.
 // Modulo 2^32: lanes whose result is not used compute along.
 struct Integer {
   int32_t v;
 };
 TPUC_INLINE Integer wrapped(uint32_t v) { return {static_cast<int32_t>(v)}; }
-TPUC_INLINE Integer operator+(Integer a, int b) { return wrapped(static_cast<uint32_t>(a.v) + static_cast<uint32_t>(b)); }
-TPUC_INLINE Integer operator-(Integer a, Integer b) { return wrapped(static_cast<uint32_t>(a.v) - static_cast<uint32_t>(b.v)); }
+TPUC_INLINE Integer operator+(Integer a, int b) {
+  return wrapped(static_cast<uint32_t>(a.v) + static_cast<uint32_t>(b));
+}
+TPUC_INLINE Integer operator-(Integer a, Integer b) {
+  return wrapped(static_cast<uint32_t>(a.v) - static_cast<uint32_t>(b.v));
+}
 TPUC_INLINE Integer operator-(Integer a, int b) { return a - Integer{b}; }
 TPUC_INLINE Integer operator-(int a, Integer b) { return Integer{a} - b; }
 TPUC_INLINE Integer operator<<(Integer a, int by) { return wrapped(static_cast<uint32_t>(a.v) << by); }

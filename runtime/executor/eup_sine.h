@@ -1,4 +1,6 @@
-// Sine and cosine as eup.h has the other functions, for one CPU level: included inside the level's namespace. a = n pi/2 +
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sine and cosine as eup.h has the other functions, for one CPU level: included inside the level's namespace. a = n
+// pi/2 +
 // (r + low), |r| <= 0.8.
 struct Reduced {
   int32_t n;
@@ -17,8 +19,8 @@ TPUC_INLINE Reduced reduceFast(float a) {
   return {static_cast<int32_t>(n), r, rLow - fma1(n, -0x1.ee59dap-50f, pLow)};
 }
 
-// Payne and Hanek's: |a| = m 2^shift times 2/pi modulo 4. Bits of 2/pi above weight 2^(1 - shift) only make multiples of 4;
-// the 128 from there on, times m modulo 2^128, are the quadrant in two bits and its fraction in the rest.
+// Payne and Hanek's: |a| = m 2^shift times 2/pi modulo 4. Bits of 2/pi above weight 2^(1 - shift) only make multiples
+// of 4; the 128 from there on, times m modulo 2^128, are the quadrant in two bits and its fraction in the rest.
 static Reduced reduceLarge(float a) {
   static const uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
                                         0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
@@ -59,9 +61,12 @@ TPUC_INLINE float sineOf(const Reduced &x, int32_t quadrant) {
 }
 
 // sin a and cos a = sin(a + pi/2), within 0.8 ulp: lanes beyond the fast reduction are reduced one by one.
-template <int kQuarter> struct Sine {
-  template <int kCount, typename I> static void run(Core &core, const I &i, int first) {
-    for (int at = first; at < first + kCount; at += kBlock) block(lanesOf<float>(core, i.a) + at, lanesOf<float>(core, i.dst) + at);
+template <int kQuarter>
+struct Sine {
+  template <int kCount, typename I>
+  static void run(Core &core, const I &i, int first) {
+    for (int at = first; at < first + kCount; at += kBlock)
+      block(lanesOf<float>(core, i.a) + at, lanesOf<float>(core, i.dst) + at);
   }
 
  private:
@@ -80,7 +85,8 @@ template <int kQuarter> struct Sine {
     }
     for (int l = 0; large && l < kBlock; ++l) {
       if (__builtin_fabsf(from[l]) <= kReduceLimit) continue;
-      Reduced x = __builtin_fabsf(from[l]) < __builtin_inff() ? reduceLarge(from[l]) : Reduced{0, __builtin_nanf(""), 0.0f};
+      Reduced x =
+          __builtin_fabsf(from[l]) < __builtin_inff() ? reduceLarge(from[l]) : Reduced{0, __builtin_nanf(""), 0.0f};
       r[l] = x.r;
       low[l] = x.low;
       n[l] = x.n;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/executor.h"
 
 #include <cstring>
@@ -19,12 +20,14 @@ std::shared_ptr<Device> makeDevice(const isa::Executable &exe, const ExecutorOpt
   return Device::create(target, out, error);
 }
 
-std::unique_ptr<Executor> Executor::create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error) {
+std::unique_ptr<Executor> Executor::create(const isa::Executable &exe, const ExecutorOptions &options,
+                                           std::string &error) {
   std::shared_ptr<Device> device = options.device ? options.device : makeDevice(exe, options, error);
   if (!device) return nullptr;
   auto executor = std::make_unique<Executor>();
   std::shared_ptr<const isa::Executable> borrowed(std::shared_ptr<const isa::Executable>(), &exe);
-  executor->program_ = LoadedProgram::load(borrowed, device, {options.hotAfter, options.maxBlocks, options.interrupted}, error);
+  executor->program_ =
+      LoadedProgram::load(borrowed, device, {options.hotAfter, options.maxBlocks, options.interrupted}, error);
   if (!executor->program_) return nullptr;
   executor->run_.arguments.resize(executor->numArguments());
   return executor;
@@ -59,7 +62,8 @@ uint8_t *Executor::placeArgument(int i, std::string &error) {
 
 bool Executor::bindArgument(int i, std::span<const uint8_t> bytes, std::string &error) {
   if (i >= 0 && i < numArguments() && bytes.size() != argument(i).size()) {
-    error = "argument " + std::to_string(i) + " expects " + std::to_string(argument(i).size()) + " bytes, but got " + std::to_string(bytes.size());
+    error = "argument " + std::to_string(i) + " expects " + std::to_string(argument(i).size()) + " bytes, but got " +
+            std::to_string(bytes.size());
     return false;
   }
   uint8_t *to = placeArgument(i, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One program on a device: binds arguments, runs, hands out results. Arguments and results are in the device's layout;
 // runtime/device/pack.h converts.
 #pragma once
@@ -13,23 +14,25 @@
 namespace tpuc::exec {
 
 struct ExecutorOptions {
-  std::shared_ptr<Device> device;      // null: one of its own, as the options and the executable's target say
-  int threads = 0;                     // workers that share a grid; 0: as many as the pool has
-  std::optional<Level> level;          // the default: defaultLevel()
-  bool checking = false;               // find garbage, races and addresses out of range; slow
-  int hotAfter = 16;                   // as in LoadOptions
+  std::shared_ptr<Device> device;  // null: one of its own, as the options and the executable's target say
+  int threads = 0;                 // workers that share a grid; 0: as many as the pool has
+  std::optional<Level> level;      // the default: defaultLevel()
+  bool checking = false;           // find garbage, races and addresses out of range; slow
+  int hotAfter = 16;               // as in LoadOptions
   int64_t maxBlocks = 0;
   const std::atomic<bool> *interrupted = nullptr;
   std::shared_ptr<device::ThreadPool> pool;
-  std::optional<MachineShape> shape;   // the default: the executable's target's
+  std::optional<MachineShape> shape;  // the default: the executable's target's
 };
 
 class Executor {
  public:
   // `exe` stays alive and unchanged as long as the executor. Null with `error`.
-  static std::unique_ptr<Executor> create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error);
+  static std::unique_ptr<Executor> create(const isa::Executable &exe, const ExecutorOptions &options,
+                                          std::string &error);
 
-  // Of a program of open sizes, before anything else: the entry and the true sizes that the arguments' shapes ask for. False with `error`.
+  // Of a program of open sizes, before anything else: the entry and the true sizes that the arguments' shapes ask for.
+  // False with `error`.
   bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
   bool setExtents(const isa::Extents &extents, std::string &error);
   int entry() const { return run_.entry; }
@@ -53,7 +56,9 @@ class Executor {
   // False with `error` when an argument is missing or the machine stopped.
   bool run(RunError &error, ControlTrace *trace = nullptr);
   // Of the last run. The array is the caller's as long as it holds it: a later run writes another one.
-  DeviceArray resultArray(int i) const { return static_cast<size_t>(i) < run_.results.size() ? run_.results[i] : nullptr; }  // null where no run has ended well
+  DeviceArray resultArray(int i) const {
+    return static_cast<size_t>(i) < run_.results.size() ? run_.results[i] : nullptr;
+  }  // null where no run has ended well
 
   Statistics statistics() const { return program_->statistics(); }
   Device &device() const { return program_->device(); }

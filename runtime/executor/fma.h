@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // a * b + c rounded once, for one CPU level: included inside the level's namespace.
 #if defined(__FMA__)
 TPUC_INLINE float fma1(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 #else
-// In double precision, where the product is exact: the sum is rounded to odd, so that rounding it once more to f32 is right
+// In double precision, where the product is exact: the sum is rounded to odd, so that rounding it once more to f32 is
+// right
 // (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
 TPUC_INLINE double sumToOdd(float a, float b, float c) {
   double product = static_cast<double>(a) * b, sum = product + c;

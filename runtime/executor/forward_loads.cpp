@@ -1,4 +1,6 @@
-// A load is forwarded when 1. it reads 8 words in a row, 2. nothing but readers of vregs in memory uses what it loaded, all in its block,
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A load is forwarded when 1. it reads 8 words in a row, 2. nothing but readers of vregs in memory uses what it loaded,
+// all in its block,
 // 3. nothing between it and the last of them may write to VMEM.
 #include "runtime/executor/forward_loads.h"
 
@@ -14,9 +16,20 @@ using isa::Unit;
 // Their handlers find a source by Core::source.
 bool readsMemory(const DInst &i) {
   switch (i.op) {
-    case Op::VPackB: case Op::VPack16: case Op::VUnpackB: case Op::VUnpack16: case Op::XTrPush:
-    case Op::MxuLdwB: case Op::MxuLdwI: case Op::MxuLdwF: case Op::MxuPushB: case Op::MxuPushI: case Op::MxuPushF: return true;
-    default: return false;
+    case Op::VPackB:
+    case Op::VPack16:
+    case Op::VUnpackB:
+    case Op::VUnpack16:
+    case Op::XTrPush:
+    case Op::MxuLdwB:
+    case Op::MxuLdwI:
+    case Op::MxuLdwF:
+    case Op::MxuPushB:
+    case Op::MxuPushI:
+    case Op::MxuPushF:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -30,7 +43,8 @@ uint8_t sourcesOf(const DInst &i, uint8_t reg) {
   const isa::InstInfo &info = isa::info(i.op);
   const uint8_t sources[] = {i.a, i.b, i.c};
   uint8_t found = 0;
-  for (int k = 0; k < info.numSources; ++k) found |= static_cast<uint8_t>((info.sources[k].kind == RegKind::V && sources[k] == reg) << k);
+  for (int k = 0; k < info.numSources; ++k)
+    found |= static_cast<uint8_t>((info.sources[k].kind == RegKind::V && sources[k] == reg) << k);
   return found;
 }
 

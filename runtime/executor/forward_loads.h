@@ -1,4 +1,6 @@
-// Loads of VMEM whose vreg only goes to instructions that take it apart anyway (packing, the matrix unit): they read VMEM themselves.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads of VMEM whose vreg only goes to instructions that take it apart anyway (packing, the matrix unit): they read
+// VMEM themselves.
 #pragma once
 #include <vector>
 

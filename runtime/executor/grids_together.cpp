@@ -1,7 +1,10 @@
-// Grids that follow one another run as soon as those that they meet have ended: a grid of one step leaves the other threads idle.
-//  1. The first execution of a grid notes what it touches, and whether any scalar came from data: without, every execution does the same.
-//     Otherwise, one that only moves arrays about HBM may touch all of their buffers.
-//  2. Each of some grids that follow directly waits for those before it that it is not apart from; found anew when buffers have moved.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Grids that follow one another run as soon as those that they meet have ended: a grid of one step leaves the other
+// threads idle.
+//  1. The first execution of a grid notes what it touches, and whether any scalar came from data: without, every
+//     execution does the same. Otherwise, one that only moves arrays about HBM may touch all of their buffers.
+//  2. Each of some grids that follow directly waits for those before it that it is not apart from; found anew when
+//     buffers have moved.
 //  3. Threads take what is ready, the part with the longest way to the end first (list scheduling by critical path).
 //  4. Whether it pays is measured: a grid alone may share its matrix steps and transfers among the threads.
 #include <algorithm>
@@ -25,14 +28,19 @@ bool hasKnownSteps(const DInst &grid) { return grid.a == kNone && grid.imm > 0; 
 // The grid that follows with nothing but a block's beginning between; null for anything else.
 const DInst *nextGrid(const DInst *grid) {
   const DInst *next = grid + 2;
-  return grid[1].fn == enterBlock && next->op == isa::Op::Grid && next->fn == grid->fn && hasKnownSteps(*next) ? next : nullptr;
+  return grid[1].fn == enterBlock && next->op == isa::Op::Grid && next->fn == grid->fn && hasKnownSteps(*next)
+             ? next
+             : nullptr;
 }
 
 }  // namespace
 
-bool Machine::notesReach() const { return !checking_ && maxBlocks_ == INT64_MAX && pool_.size() > 1 && numWorkers_ >= pool_.size(); }
+bool Machine::notesReach() const {
+  return !checking_ && maxBlocks_ == INT64_MAX && pool_.size() > 1 && numWorkers_ >= pool_.size();
+}
 
-// Buffers that are the same memory as another are so again, or all that was found is of no use. Where they are does not matter.
+// Buffers that are the same memory as another are so again, or all that was found is of no use. Where they are does not
+// matter.
 void Machine::noteBuffers(const std::vector<HbmBuffer> &hbm) {
   std::unordered_map<const uint8_t *, int> first;
   std::vector<int> twice;  // pairs of such buffers
@@ -57,8 +65,10 @@ std::optional<Reach> Machine::reachOfTransfers(const DInst *target) const {
     work.pop_back();
     if (!seen.insert(i).second) continue;
     if (i->fn != enterBlock) {
-      if (i->op == Op::VLd || i->op == Op::VSt || i->op == Op::Call || i->op == Op::Grid || i->op == Op::Halt) return std::nullopt;
-      if (i->op == Op::DmaStart && !reach.transferAnywhere(*static_cast<const device::DmaPlan *>(i->data))) return std::nullopt;
+      if (i->op == Op::VLd || i->op == Op::VSt || i->op == Op::Call || i->op == Op::Grid || i->op == Op::Halt)
+        return std::nullopt;
+      if (i->op == Op::DmaStart && !reach.transferAnywhere(*static_cast<const device::DmaPlan *>(i->data)))
+        return std::nullopt;
       if (i->op == Op::Ret) continue;
       if (i->target) work.push_back(i->target);
       if (i->op == Op::Br) continue;
@@ -105,14 +115,16 @@ void Machine::orderTasks(const Core &core, GridNotes &notes) {
     rest[c] += company[c].notes->alone.best / parts;
     for (int k = 0; k < parts; ++k) notes.tasks.push_back({static_cast<int>(c), k, parts});
   }
-  std::stable_sort(notes.tasks.begin(), notes.tasks.end(), [&](const Task &a, const Task &b) { return rest[a.companion] > rest[b.companion]; });
+  std::stable_sort(notes.tasks.begin(), notes.tasks.end(),
+                   [&](const Task &a, const Task &b) { return rest[a.companion] > rest[b.companion]; });
 }
 
 // Tasks of a company's first members that threads take when what they wait for is done.
 class Machine::Board {
  public:
   Board(const GridNotes &notes, int members) : notes_(notes), members_(members), waits_(members), parts_(members) {
-    std::copy_if(notes.tasks.begin(), notes.tasks.end(), std::back_inserter(tasks_), [&](const Task &t) { return t.companion < members; });
+    std::copy_if(notes.tasks.begin(), notes.tasks.end(), std::back_inserter(tasks_),
+                 [&](const Task &t) { return t.companion < members; });
     taken_ = std::vector<std::atomic<bool>>(tasks_.size());
     left_ = tasks_.size();
     for (int c = 0; c < members; ++c) waits_[c] = notes.company[c].waitsFor;
@@ -125,7 +137,8 @@ class Machine::Board {
   int take() {
     for (int idle = 0; left_.load(std::memory_order_acquire);) {
       for (size_t t = 0; t < tasks_.size(); ++t)
-        if (!taken_[t].load(std::memory_order_relaxed) && !waits_[tasks_[t].companion].load(std::memory_order_acquire) && !taken_[t].exchange(true))
+        if (!taken_[t].load(std::memory_order_relaxed) &&
+            !waits_[tasks_[t].companion].load(std::memory_order_acquire) && !taken_[t].exchange(true))
           return static_cast<int>(t);
       device::relax();
       if (++idle % 4096 == 0) std::this_thread::yield();
@@ -182,8 +195,8 @@ void Machine::endSpan(const DInst *done) {
   span_ = Span();
 }
 
-// Runs `grid` and those after it, in an order that nobody can tell from theirs; null when it should run alone, or with core.error when one of
-// them stopped.
+// Runs `grid` and those after it, in an order that nobody can tell from theirs; null when it should run alone, or with
+// core.error when one of them stopped.
 const DInst *Machine::runTogether(Core &core, const DInst *grid, GridNotes &notes) {
   if (recording_ || threads_ < 2 || !notesReach() || !hasKnownSteps(*grid)) return nullptr;
   if (notes.epoch != epoch_) findCompany(core, grid, notes);

@@ -8,7 +8,9 @@
 namespace tpuc::exec {
 namespace {
 
-size_t hostBytes(const isa::ArrayLayout &layout) { return static_cast<size_t>(layout.elements) * layout.type->hostBytes; }
+size_t hostBytes(const isa::ArrayLayout &layout) {
+  return static_cast<size_t>(layout.elements) * layout.type->hostBytes;
+}
 
 // Memory for dense arrays, each aligned as the widest of elements.
 class Dense {
@@ -54,10 +56,12 @@ bool HostCalls::run(size_t number, const HbmBuffer *hbm, const HostFunction &hos
   for (const Array &a : call.operands) operands.add(a.layout);
   for (const Array &a : call.results) results.add(a.layout);
   for (size_t i = 0; i < call.operands.size(); ++i)
-    device::unpack(call.operands[i].layout, hbm[call.operands[i].buffer].data + call.operands[i].offset, operands.arrays()[i].data);
+    device::unpack(call.operands[i].layout, hbm[call.operands[i].buffer].data + call.operands[i].offset,
+                   operands.arrays()[i].data);
   if (!host(call.id, operands.arrays(), results.arrays(), error)) return false;
   for (size_t i = 0; i < call.results.size(); ++i)
-    device::pack(call.results[i].layout, results.arrays()[i].data, hbm[call.results[i].buffer].data + call.results[i].offset, device::kGarbageFill);
+    device::pack(call.results[i].layout, results.arrays()[i].data,
+                 hbm[call.results[i].buffer].data + call.results[i].offset, device::kGarbageFill);
   return true;
 }
 
@@ -66,7 +70,8 @@ std::string HostCalls::garbage(size_t number, const HbmBuffer *shadows) const {
     const Array &a = calls_[number].operands[i];
     std::vector<uint8_t> bits(hostBytes(a.layout));
     device::unpack(a.layout, shadows[a.buffer].data + a.offset, bits.data());
-    if (std::any_of(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; })) return "operand " + std::to_string(i) + " of the host call has garbage";
+    if (std::any_of(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; }))
+      return "operand " + std::to_string(i) + " of the host call has garbage";
   }
   return {};
 }

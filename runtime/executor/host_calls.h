@@ -19,9 +19,10 @@ struct HostArray {
   void *data = nullptr;
 };
 
-// Reads the operands and writes the results of the call that its program knows by `id`; false with `error` ends the run. Called on the
-// run's thread, which holds nothing that another run needs.
-using HostFunction = std::function<bool(uint64_t id, std::span<const HostArray> operands, std::span<const HostArray> results, std::string &error)>;
+// Reads the operands and writes the results of the call that its program knows by `id`; false with `error` ends the
+// run. Called on the run's thread, which holds nothing that another run needs.
+using HostFunction = std::function<bool(uint64_t id, std::span<const HostArray> operands,
+                                        std::span<const HostArray> results, std::string &error)>;
 
 // The host calls of one program.
 class HostCalls {
@@ -32,7 +33,8 @@ class HostCalls {
   bool empty() const { return calls_.empty(); }
   // Call number `call` on the arrays in `hbm`. False with `error`.
   bool run(size_t call, const HbmBuffer *hbm, const HostFunction &host, std::string &error) const;
-  // Checking mode: what is wrong with an operand whose elements are garbage, "" if none is; afterwards the results' padding alone is.
+  // Checking mode: what is wrong with an operand whose elements are garbage, "" if none is; afterwards the results'
+  // padding alone is.
   std::string garbage(size_t call, const HbmBuffer *shadows) const;
   void clean(size_t call, const HbmBuffer *shadows) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/in_flight.h"
 
 #include <algorithm>
@@ -18,8 +19,10 @@ bool touchesFrom(const device::DmaPlan &plan, bool isDst, int dim, int64_t at, i
     int64_t here = at + k * stride;
     if (here + low >= end || here + high <= begin) {
       // Skip what lies before the range in one step.
-      if (stride > 0 && here + high <= begin) k += std::max<int64_t>(0, (begin - here - high) / stride - 1);
-      else if (stride > 0 && here + low >= end) return false;
+      if (stride > 0 && here + high <= begin)
+        k += std::max<int64_t>(0, (begin - here - high) / stride - 1);
+      else if (stride > 0 && here + low >= end)
+        return false;
       continue;
     }
     if (touchesFrom(plan, isDst, dim + 1, here, begin, end)) return true;
@@ -47,10 +50,13 @@ bool Footprint::overlaps(const Footprint &other) const {
   return false;
 }
 
-template <typename F> void InFlight::forBlocks(const Footprint &f, F visit) {
+template <typename F>
+void InFlight::forBlocks(const Footprint &f, F visit) {
   const int length = lengthOf(f);
   if (f.low() >= f.high()) return;
-  for (uint64_t block = static_cast<uint64_t>(f.low()) >> length; block <= static_cast<uint64_t>(f.high() - 1) >> length; ++block) visit(keyOf(length, block));
+  for (uint64_t block = static_cast<uint64_t>(f.low()) >> length;
+       block <= static_cast<uint64_t>(f.high() - 1) >> length; ++block)
+    visit(keyOf(length, block));
 }
 
 void InFlight::list(const Footprint &f, uint64_t number) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The DMAs that nobody has waited for, found by the bytes they touch.
 #pragma once
 #include <array>
@@ -35,8 +36,9 @@ struct Pending {
   uint32_t bundle;
 };
 
-// A gather of single elements has tens of thousands in flight. Each end of a DMA is listed under the blocks that it lies in, blocks being as
-// long as the smallest power of two that holds it: at most two of them, and a range of bytes asks for those it meets at each length in use.
+// A gather of single elements has tens of thousands in flight. Each end of a DMA is listed under the blocks that it
+// lies in, blocks being as long as the smallest power of two that holds it: at most two of them, and a range of bytes
+// asks for those it meets at each length in use.
 class InFlight {
  public:
   enum End { Source, Destination };
@@ -48,7 +50,8 @@ class InFlight {
   // The oldest one on this semaphore, no longer in flight.
   std::optional<Pending> take(int64_t semaphore);
   // One whose `end` may meet [begin, end) of a memory and for which `is` holds; null where there is none.
-  template <typename F> const Pending *find(isa::Space space, End end, int64_t low, int64_t high, F is) const;
+  template <typename F>
+  const Pending *find(isa::Space space, End end, int64_t low, int64_t high, F is) const;
 
  private:
   static constexpr int kLengths = 56;  // the block's number takes the rest of a word
@@ -58,8 +61,11 @@ class InFlight {
     std::unordered_map<uint64_t, std::vector<uint64_t>> blocks;
   };
   static uint64_t keyOf(int length, uint64_t block) { return block << 6 | static_cast<uint64_t>(length); }
-  static int lengthOf(const Footprint &f) { return f.high() - f.low() < 2 ? 0 : std::bit_width(static_cast<uint64_t>(f.high() - f.low() - 1)); }
-  template <typename F> static void forBlocks(const Footprint &f, F visit);
+  static int lengthOf(const Footprint &f) {
+    return f.high() - f.low() < 2 ? 0 : std::bit_width(static_cast<uint64_t>(f.high() - f.low() - 1));
+  }
+  template <typename F>
+  static void forBlocks(const Footprint &f, F visit);
   Index &indexOf(const Footprint &f) { return indices_[2 * static_cast<int>(f.space) + f.isDst]; }
   void list(const Footprint &f, uint64_t number);
   void unlist(const Footprint &f, uint64_t number);
@@ -70,7 +76,8 @@ class InFlight {
   uint64_t next_ = 0;
 };
 
-template <typename F> const Pending *InFlight::find(isa::Space space, End end, int64_t low, int64_t high, F is) const {
+template <typename F>
+const Pending *InFlight::find(isa::Space space, End end, int64_t low, int64_t high, F is) const {
   auto among = [&](const auto &entries) -> const Pending * {
     for (const auto &[number, p] : entries)
       if ((end == Destination ? p.dst : p.src).space == space && is(p)) return &p;

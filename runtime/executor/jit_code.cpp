@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/jit_code.h"
 
 namespace tpuc::exec::jit {
@@ -53,7 +54,9 @@ void Code::maskMove(int to, int from) {
   byte(0xc0 | to << 3 | from);
 }
 
-void Code::rex(int reg, int index, int base) { byte(0x48 | (reg & 8 ? 4 : 0) | (index >= 0 && index & 8 ? 2 : 0) | (base & 8 ? 1 : 0)); }
+void Code::rex(int reg, int index, int base) {
+  byte(0x48 | (reg & 8 ? 4 : 0) | (index >= 0 && index & 8 ? 2 : 0) | (base & 8 ? 1 : 0));
+}
 
 void Code::loadGpr(int to, const Mem &m) {
   rex(to, m.index, m.base);

@@ -1,5 +1,6 @@
-// x86-64 instructions with AVX-512, as bytes: what generated lane code is made of (Intel's manual, volume 2, "EVEX" and "VEX"
-// prefixes). Registers are numbers: zmm 0-31, k 0-7, general ones as the processor counts them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// x86-64 instructions with AVX-512, as bytes: what generated lane code is made of (Intel's manual, volume 2, "EVEX" and
+// "VEX" prefixes). Registers are numbers: zmm 0-31, k 0-7, general ones as the processor counts them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +17,11 @@ struct Mem {
   int32_t disp = 0;
 };
 
-// An EVEX instruction: opcode map (1: 0F, 2: 0F38, 3: 0F3A), prefix (0: none, 1: 66, 2: F3, 3: F2), width (0: 128 bits, 2: 512).
+// An EVEX instruction: opcode map (1: 0F, 2: 0F38, 3: 0F3A), prefix (0: none, 1: 66, 2: F3, 3: F2), width (0: 128 bits,
+// 2: 512).
 struct Evex {
   uint8_t map, prefix, opcode;
-  int imm = -1;    // a byte behind
+  int imm = -1;  // a byte behind
   int width = 2;
   bool w = false;
 };
@@ -33,7 +35,7 @@ class Code {
   void maskOp(uint8_t opcode, int reg, int vvvv, int rm);
   void maskMove(int to, int from);
 
-  void loadGpr(int to, const Mem &m);       // 64 bits
+  void loadGpr(int to, const Mem &m);  // 64 bits
   void moveGpr(int to, int from);
   void addGpr(int to, int from);
   void addImm(int to, int32_t imm);
@@ -42,7 +44,7 @@ class Code {
   void multiplyImm(int to, int from, int32_t imm);
   void zeroGpr(int to);
   void compareImm(int reg, int32_t imm);
-  void jumpBelow(size_t target);            // to an earlier place
+  void jumpBelow(size_t target);  // to an earlier place
   void zeroUpperAndReturn();
 
   size_t size() const { return bytes_.size(); }

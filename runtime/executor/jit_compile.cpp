@@ -1,9 +1,10 @@
-// One pass over a graph's nodes in program order, with registers given out as they are needed: the one whose next use is
-// furthest goes first (Belady). Values that memory has anyway (registers of the machine, constants, splats) are never
-// spilled, and are operands in memory where they are used once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One pass over a graph's nodes in program order, with registers given out as they are needed: the one whose next use
+// is furthest goes first (Belady). Values that memory has anyway (registers of the machine, constants, splats) are
+// never spilled, and are operands in memory where they are used once.
 //
-// Of the generated function: rdi vregs, rsi spills, rdx slots, rcx constants, r8 masks; rax the byte of the 16 lanes in a
-// vreg, r9 their byte in a mask; zmm31 the canonical NaN, zmm30 and k7 scratch.
+// Of the generated function: rdi vregs, rsi spills, rdx slots, rcx constants, r8 masks; rax the byte of the 16 lanes in
+// a vreg, r9 their byte in a mask; zmm31 the canonical NaN, zmm30 and k7 scratch.
 #include "runtime/executor/jit_compile.h"
 
 #include <sys/mman.h>
@@ -56,7 +57,7 @@ class Emitter {
 
  private:
   struct Place {
-    int reg = kNoReg;      // zmm, or k for masks
+    int reg = kNoReg;  // zmm, or k for masks
     bool isMask = false;
     bool inMemory = false, broadcast = false;
     Mem memory{};
@@ -70,7 +71,9 @@ class Emitter {
       const Node &node = nodes_[n];
       for (Value v : {node.a, node.b, node.c, node.mask})
         if (v != kNothing && (places_[v].uses.empty() || places_[v].uses.back() != n)) places_[v].uses.push_back(n);
-      if (node.dst != kNothing) places_[node.dst].isMask = node.kind == Kind::Compare || node.kind == Kind::MaskOp || node.kind == Kind::MaskHome;
+      if (node.dst != kNothing)
+        places_[node.dst].isMask =
+            node.kind == Kind::Compare || node.kind == Kind::MaskOp || node.kind == Kind::MaskHome;
     }
   }
 
@@ -80,7 +83,7 @@ class Emitter {
     return static_cast<int32_t>(it - constants_.begin()) * 4;
   }
 
-  // ---- registers ---------------------------------------------------------------------------------------------------------
+  // ---- registers ----------------------------------------------------------------------------------------------------
   // Owners of zmm 0-29 and of k 1-6.
   Value &owner(bool isMask, int reg) { return isMask ? maskOwner_[reg] : vectorOwner_[reg]; }
 
@@ -107,8 +110,10 @@ class Emitter {
     if (!p.inMemory && p.nextUse() != INT32_MAX) {
       p.memory = Mem{rsi, -1, takeSlot() * 64};
       p.inMemory = true;
-      if (isMask) storeMask(p.memory, reg);
-      else code_.evex(kStorePs, reg, 0, p.memory);
+      if (isMask)
+        storeMask(p.memory, reg);
+      else
+        code_.evex(kStorePs, reg, 0, p.memory);
     }
     p.reg = kNoReg;
     owner(isMask, reg) = kNothing;
@@ -144,8 +149,10 @@ class Emitter {
     Place &p = places_[v];
     if (p.reg == kNoReg) {
       int reg = takeRegister(p.isMask);
-      if (p.isMask) loadMask(reg, p.memory);
-      else code_.evex(p.broadcast ? kSplatD : kLoadPs, reg, 0, p.memory);
+      if (p.isMask)
+        loadMask(reg, p.memory);
+      else
+        code_.evex(p.broadcast ? kSplatD : kLoadPs, reg, 0, p.memory);
       put(v, reg);
     }
     pinned_.push_back(v);
@@ -161,8 +168,10 @@ class Emitter {
   // Last operand of an instruction.
   void withOperand(const Evex &e, int reg, int vvvv, Value v, int k = 0) {
     const Place &p = places_[v];
-    if (fromMemory(v)) code_.evex(e, reg, vvvv, p.memory, k, false, p.broadcast);
-    else code_.evex(e, reg, vvvv, inRegister(v), k);
+    if (fromMemory(v))
+      code_.evex(e, reg, vvvv, p.memory, k, false, p.broadcast);
+    else
+      code_.evex(e, reg, vvvv, inRegister(v), k);
   }
 
   // Values whose last use this node is give their registers back.
@@ -188,28 +197,47 @@ class Emitter {
     return reg;
   }
 
-  // ---- nodes ---------------------------------------------------------------------------------------------------------------
+  // ---- nodes --------------------------------------------------------------------------------------------------------
   void node(const Node &n) {
     switch (n.kind) {
-      case Kind::Home: return inMemory(n.dst, Mem{rdi, rax, static_cast<int32_t>(n.imm * kVregStride)}, false);
-      case Kind::MaskHome: return inMemory(n.dst, Mem{r8, r9, static_cast<int32_t>(n.imm * kMaskStride)}, false);
-      case Kind::Constant: return inMemory(n.dst, Mem{rcx, -1, constant(static_cast<uint32_t>(n.imm))}, true);
-      case Kind::Splat: return inMemory(n.dst, Mem{rdx, -1, static_cast<int32_t>(n.imm * 8)}, true);
-      case Kind::LaneId: return laneId(n);
-      case Kind::SublaneId: return sublaneId(n);
-      case Kind::Load: return load(n);
-      case Kind::Store: return store(n);
-      case Kind::HomeStore: return homeStore(n);
-      case Kind::MaskStore: return maskStore(n);
-      case Kind::Binary: return binary(n);
-      case Kind::Unary: return unary(n);
-      case Kind::ShiftImm: return shiftImm(n);
-      case Kind::Fma: return fma(n);
-      case Kind::Select: return select(n);
-      case Kind::Compare: return compare(n);
-      case Kind::MaskOp: return maskOp(n);
-      case Kind::Canonical: return canonical(n);
-      case Kind::MinMax: return minMax(n);
+      case Kind::Home:
+        return inMemory(n.dst, Mem{rdi, rax, static_cast<int32_t>(n.imm * kVregStride)}, false);
+      case Kind::MaskHome:
+        return inMemory(n.dst, Mem{r8, r9, static_cast<int32_t>(n.imm * kMaskStride)}, false);
+      case Kind::Constant:
+        return inMemory(n.dst, Mem{rcx, -1, constant(static_cast<uint32_t>(n.imm))}, true);
+      case Kind::Splat:
+        return inMemory(n.dst, Mem{rdx, -1, static_cast<int32_t>(n.imm * 8)}, true);
+      case Kind::LaneId:
+        return laneId(n);
+      case Kind::SublaneId:
+        return sublaneId(n);
+      case Kind::Load:
+        return load(n);
+      case Kind::Store:
+        return store(n);
+      case Kind::HomeStore:
+        return homeStore(n);
+      case Kind::MaskStore:
+        return maskStore(n);
+      case Kind::Binary:
+        return binary(n);
+      case Kind::Unary:
+        return unary(n);
+      case Kind::ShiftImm:
+        return shiftImm(n);
+      case Kind::Fma:
+        return fma(n);
+      case Kind::Select:
+        return select(n);
+      case Kind::Compare:
+        return compare(n);
+      case Kind::MaskOp:
+        return maskOp(n);
+      case Kind::Canonical:
+        return canonical(n);
+      case Kind::MinMax:
+        return minMax(n);
     }
   }
 
@@ -286,11 +314,13 @@ class Emitter {
 
   static bool commutes(const Evex &e) {
     if (e.map == 1 && e.prefix == 0) return e.opcode == 0x58 || e.opcode == 0x59;
-    return e.opcode != 0xfa && !(e.map == 2 && e.opcode >= 0x45 && e.opcode <= 0x47) && !(e.map == 1 && e.opcode == 0x5e);
+    return e.opcode != 0xfa && !(e.map == 2 && e.opcode >= 0x45 && e.opcode <= 0x47) &&
+           !(e.map == 1 && e.opcode == 0x5e);
   }
 
   // Operands are pinned first; the result may then take the register of one that ends here.
-  template <typename Emit> void withTwo(const Node &n, bool swappable, Emit emit) {
+  template <typename Emit>
+  void withTwo(const Node &n, bool swappable, Emit emit) {
     Value a = n.a, b = n.b;
     if (swappable && fromMemory(a) && !fromMemory(b)) std::swap(a, b);
     int left = inRegister(a);
@@ -298,8 +328,10 @@ class Emitter {
     Place saved = places_[b];
     int right = memory ? kNoReg : inRegister(b);
     emit(left, [&](const Evex &e, int reg, int vvvv, int k) {
-      if (memory) code_.evex(e, reg, vvvv, saved.memory, k, false, saved.broadcast);
-      else code_.evex(e, reg, vvvv, right, k);
+      if (memory)
+        code_.evex(e, reg, vvvv, saved.memory, k, false, saved.broadcast);
+      else
+        code_.evex(e, reg, vvvv, right, k);
     });
   }
 
@@ -359,8 +391,10 @@ class Emitter {
 
   void emitFma213(int target, int factor, int sum, bool memory, const Place &place) {
     constexpr Evex k213{2, 1, 0xa8};
-    if (memory) code_.evex(k213, target, factor, place.memory, 0, false, place.broadcast);
-    else code_.evex(k213, target, factor, sum);
+    if (memory)
+      code_.evex(k213, target, factor, place.memory, 0, false, place.broadcast);
+    else
+      code_.evex(k213, target, factor, sum);
   }
 
   // The result is where `value`, which ends here, was.
@@ -377,8 +411,10 @@ class Emitter {
     Place saved = places_[n.a];
     int chosen = memory ? kNoReg : inRegister(n.a);
     int reg = result(n);
-    if (memory) code_.evex(kBlend, reg, other, saved.memory, k, false, saved.broadcast);
-    else code_.evex(kBlend, reg, other, chosen, k);
+    if (memory)
+      code_.evex(kBlend, reg, other, saved.memory, k, false, saved.broadcast);
+    else
+      code_.evex(kBlend, reg, other, chosen, k);
   }
 
   void compare(const Node &n) {

@@ -1,5 +1,6 @@
-// Machine code of runs of lane-by-lane instructions, for CPUs with AVX-512: values stay in registers from instruction to
-// instruction. The bytes that a run leaves are those of its instructions one after the other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Machine code of runs of lane-by-lane instructions, for CPUs with AVX-512: values stay in registers from instruction
+// to instruction. The bytes that a run leaves are those of its instructions one after the other.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/jit_graph.h"
 
 #include "runtime/executor/jit_lanes.h"
@@ -18,9 +19,12 @@ constexpr Evex kToInt{1, 2, 0x5b}, kToUint{1, 0, 0x78}, kFromInt{1, 0, 0x5b}, kF
 constexpr Evex range(bool max) { return {3, 1, 0x50, max ? 5 : 4}; }
 constexpr Evex round(int mode) { return {3, 1, 0x08, 8 | mode}; }
 constexpr Evex compareF(int predicate) { return {1, 0, 0xc2, predicate}; }
-constexpr Evex compareI(int predicate, bool isSigned) { return {3, 1, static_cast<uint8_t>(isSigned ? 0x1f : 0x1e), predicate}; }
+constexpr Evex compareI(int predicate, bool isSigned) {
+  return {3, 1, static_cast<uint8_t>(isSigned ? 0x1f : 0x1e), predicate};
+}
 // Predicates: quiet, and as vpcmpd counts them.
-constexpr int kEqF = 0, kUnordered = 3, kNeF = 4, kGeF = 0x1d, kLtF = 0x11, kLeF = 0x12, kEqI = 0, kLtI = 1, kLeI = 2, kNeI = 4;
+constexpr int kEqF = 0, kUnordered = 3, kNeF = 4, kGeF = 0x1d, kLtF = 0x11, kLeF = 0x12, kEqI = 0, kLtI = 1, kLeI = 2,
+              kNeI = 4;
 
 }  // namespace
 
@@ -32,16 +36,24 @@ Value Graph::push(Node node, bool raw) {
   return node.dst;
 }
 
-Value Graph::binary(const Evex &code, Value a, Value b, bool raw) { return push({Kind::Binary, 0, a, b, kNothing, kNothing, code}, raw); }
-Value Graph::unary(const Evex &code, Value a, bool raw) { return push({Kind::Unary, 0, a, kNothing, kNothing, kNothing, code}, raw); }
+Value Graph::binary(const Evex &code, Value a, Value b, bool raw) {
+  return push({Kind::Binary, 0, a, b, kNothing, kNothing, code}, raw);
+}
+Value Graph::unary(const Evex &code, Value a, bool raw) {
+  return push({Kind::Unary, 0, a, kNothing, kNothing, kNothing, code}, raw);
+}
 Value Graph::shift(uint8_t opcode, int extension, Value a, int by) {
   Node n{Kind::ShiftImm, 0, a, kNothing, kNothing, kNothing, {1, 1, opcode, by}};
   n.imm = extension;
   return push(n, false);
 }
 Value Graph::fma(Value a, Value b, Value c) { return push({Kind::Fma, 0, a, b, c}, true); }
-Value Graph::select(Value mask, Value a, Value b) { return push({Kind::Select, 0, a, b, kNothing, mask}, raw_[a] || raw_[b]); }
-Value Graph::compare(const Evex &code, Value a, Value b) { return push({Kind::Compare, 0, a, b, kNothing, kNothing, code}, false); }
+Value Graph::select(Value mask, Value a, Value b) {
+  return push({Kind::Select, 0, a, b, kNothing, mask}, raw_[a] || raw_[b]);
+}
+Value Graph::compare(const Evex &code, Value a, Value b) {
+  return push({Kind::Compare, 0, a, b, kNothing, kNothing, code}, false);
+}
 
 Value Graph::constant(uint32_t bits) {
   auto [it, added] = constants_.emplace(bits, kNothing);
@@ -77,7 +89,8 @@ Value Graph::mask(uint8_t reg) {
 }
 
 void Graph::finish(const LiveRegisters &live) {
-  auto store = [&](Kind kind, const std::map<uint8_t, Value> &now, const std::map<uint8_t, Value> &before, const auto &needed) {
+  auto store = [&](Kind kind, const std::map<uint8_t, Value> &now, const std::map<uint8_t, Value> &before,
+                   const auto &needed) {
     for (auto [reg, value] : std::map<uint8_t, Value>(now)) {
       auto it = before.find(reg);
       if (!needed[reg] || (it != before.end() && it->second == value)) continue;
@@ -106,11 +119,21 @@ bool Graph::addMove(const DInst &i, int slot) {
       if (i.m != exec::kNone) n.mask = mask(i.m);
       nodes_.push_back(n);
       return true;
-    case Op::VSplat: n.kind = Kind::Splat; break;
-    case Op::VLaneId: n.kind = Kind::LaneId; break;
-    case Op::VSubId: n.kind = Kind::SublaneId; break;
-    case Op::VLi: setVreg(i.dst, constant(static_cast<uint32_t>(i.imm))); return true;
-    case Op::VMov: setVreg(i.dst, vreg(i.a)); return true;
+    case Op::VSplat:
+      n.kind = Kind::Splat;
+      break;
+    case Op::VLaneId:
+      n.kind = Kind::LaneId;
+      break;
+    case Op::VSubId:
+      n.kind = Kind::SublaneId;
+      break;
+    case Op::VLi:
+      setVreg(i.dst, constant(static_cast<uint32_t>(i.imm)));
+      return true;
+    case Op::VMov:
+      setVreg(i.dst, vreg(i.a));
+      return true;
     case Op::VSel: {
       // Bits that only look like a NaN stay what they are, so a raw side is made canonical before it joins others.
       Value a = vreg(i.b), b = vreg(i.c);
@@ -118,7 +141,8 @@ bool Graph::addMove(const DInst &i, int slot) {
       setVreg(i.dst, select(mask(i.a), a, b));
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
   setVreg(i.dst, push(n, false));
   return true;
@@ -126,14 +150,25 @@ bool Graph::addMove(const DInst &i, int slot) {
 
 bool Graph::addFloat(const DInst &i) {
   switch (i.op) {
-    case Op::VFAdd: setVreg(i.dst, binary(kAdd, vreg(i.a), vreg(i.b), true)); return true;
-    case Op::VFSub: setVreg(i.dst, binary(kSub, vreg(i.a), vreg(i.b), true)); return true;
-    case Op::VFMul: setVreg(i.dst, binary(kMul, vreg(i.a), vreg(i.b), true)); return true;
-    case Op::VFma: setVreg(i.dst, fma(vreg(i.a), vreg(i.b), vreg(i.c))); return true;
-    case Op::VFMin: case Op::VFMax:
-      setVreg(i.dst, push({Kind::MinMax, 0, vreg(i.a), vreg(i.b), kNothing, kNothing, range(i.op == Op::VFMax)}, false));
+    case Op::VFAdd:
+      setVreg(i.dst, binary(kAdd, vreg(i.a), vreg(i.b), true));
       return true;
-    default: return false;
+    case Op::VFSub:
+      setVreg(i.dst, binary(kSub, vreg(i.a), vreg(i.b), true));
+      return true;
+    case Op::VFMul:
+      setVreg(i.dst, binary(kMul, vreg(i.a), vreg(i.b), true));
+      return true;
+    case Op::VFma:
+      setVreg(i.dst, fma(vreg(i.a), vreg(i.b), vreg(i.c)));
+      return true;
+    case Op::VFMin:
+    case Op::VFMax:
+      setVreg(i.dst,
+              push({Kind::MinMax, 0, vreg(i.a), vreg(i.b), kNothing, kNothing, range(i.op == Op::VFMax)}, false));
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -143,21 +178,37 @@ bool Graph::addInteger(const DInst &i) {
     return true;
   };
   switch (i.op) {
-    case Op::VAddI: return set(kAddI);
-    case Op::VSubI: return set(kSubI);
-    case Op::VMulI: return set(kMulI);
-    case Op::VMinI: return set(kMinS);
-    case Op::VMaxI: return set(kMaxS);
-    case Op::VMinU: return set(kMinU);
-    case Op::VMaxU: return set(kMaxU);
-    case Op::VAnd: return set(kAnd);
-    case Op::VOr: return set(kOr);
-    case Op::VXor: return set(kXor);
-    case Op::VShl: return set(kShl);
-    case Op::VShr: return set(kShrs);
-    case Op::VShru: return set(kShru);
-    case Op::VClz: setVreg(i.dst, unary(kClz, canonical(vreg(i.a)))); return true;
-    default: return false;
+    case Op::VAddI:
+      return set(kAddI);
+    case Op::VSubI:
+      return set(kSubI);
+    case Op::VMulI:
+      return set(kMulI);
+    case Op::VMinI:
+      return set(kMinS);
+    case Op::VMaxI:
+      return set(kMaxS);
+    case Op::VMinU:
+      return set(kMinU);
+    case Op::VMaxU:
+      return set(kMaxU);
+    case Op::VAnd:
+      return set(kAnd);
+    case Op::VOr:
+      return set(kOr);
+    case Op::VXor:
+      return set(kXor);
+    case Op::VShl:
+      return set(kShl);
+    case Op::VShr:
+      return set(kShrs);
+    case Op::VShru:
+      return set(kShru);
+    case Op::VClz:
+      setVreg(i.dst, unary(kClz, canonical(vreg(i.a))));
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -175,25 +226,39 @@ bool Graph::addCompare(const DInst &i) {
     return true;
   };
   switch (i.op) {
-    case Op::VEqF: return floats(kEqF);
-    case Op::VNeF: return floats(kNeF);
-    case Op::VLtF: return floats(kLtF);
-    case Op::VLeF: return floats(kLeF);
-    case Op::VEqI: return ints(kEqI, true);
-    case Op::VNeI: return ints(kNeI, true);
-    case Op::VLtI: return ints(kLtI, true);
-    case Op::VLeI: return ints(kLeI, true);
-    case Op::VLtU: return ints(kLtI, false);
-    case Op::VLeU: return ints(kLeI, false);
-    case Op::MAnd: return masks(0x41);
-    case Op::MOr: return masks(0x45);
-    case Op::MXor: return masks(0x47);
+    case Op::VEqF:
+      return floats(kEqF);
+    case Op::VNeF:
+      return floats(kNeF);
+    case Op::VLtF:
+      return floats(kLtF);
+    case Op::VLeF:
+      return floats(kLeF);
+    case Op::VEqI:
+      return ints(kEqI, true);
+    case Op::VNeI:
+      return ints(kNeI, true);
+    case Op::VLtI:
+      return ints(kLtI, true);
+    case Op::VLeI:
+      return ints(kLeI, true);
+    case Op::VLtU:
+      return ints(kLtI, false);
+    case Op::VLeU:
+      return ints(kLeI, false);
+    case Op::MAnd:
+      return masks(0x41);
+    case Op::MOr:
+      return masks(0x45);
+    case Op::MXor:
+      return masks(0x47);
     case Op::MLi: {
       Value zero = constant(0u);
       setMask(i.dst, compare(compareI(i.imm ? kEqI : kNeI, true), zero, zero));
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -204,8 +269,12 @@ bool Graph::addConversion(const DInst &i) {
       if (i.imm > 3) return false;
       setVreg(i.dst, unary(round(static_cast<int>(i.imm)), a, true));
       return true;
-    case Op::VI2F: setVreg(i.dst, unary(kFromInt, canonical(a))); return true;
-    case Op::VU2F: setVreg(i.dst, unary(kFromUint, canonical(a))); return true;
+    case Op::VI2F:
+      setVreg(i.dst, unary(kFromInt, canonical(a)));
+      return true;
+    case Op::VU2F:
+      setVreg(i.dst, unary(kFromUint, canonical(a)));
+      return true;
     case Op::VF2I: {  // the processor gives 2^31 for NaN and whatever is too large
       Value large = compare(compareF(kGeF), a, constant(2147483648.0f)), nan = compare(compareF(kUnordered), a, a);
       Value r = select(large, constant(0x7fffffffu), unary(kToInt, a));
@@ -221,7 +290,8 @@ bool Graph::addConversion(const DInst &i) {
       setVreg(i.dst, select(compare(compareF(kUnordered), a, a), constant(0x7fc0u), rounded));
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -230,12 +300,23 @@ bool Graph::addTranscendental(const DInst &i) {
   Lanes::F a{this, vreg(i.a)};
   Value r = kNothing;
   switch (i.op) {
-    case Op::EExp2: r = exp2f1(t, a).id; break;
-    case Op::ELog2: r = log2f1(t, a).id; break;
-    case Op::ETanh: r = tanhf1(t, a).id; break;
-    case Op::ERcp: r = rcpf1(t, a).id; break;
-    case Op::ERsqrt: r = rsqrtf1(t, a).id; break;
-    default: return false;
+    case Op::EExp2:
+      r = exp2f1(t, a).id;
+      break;
+    case Op::ELog2:
+      r = log2f1(t, a).id;
+      break;
+    case Op::ETanh:
+      r = tanhf1(t, a).id;
+      break;
+    case Op::ERcp:
+      r = rcpf1(t, a).id;
+      break;
+    case Op::ERsqrt:
+      r = rsqrtf1(t, a).id;
+      break;
+    default:
+      return false;
   }
   raw_[r] = false;  // each ends with a select of the canonical NaN
   setVreg(i.dst, r);
@@ -248,9 +329,17 @@ bool Graph::add(const DInst &i, int slot) {
 
 bool Graph::supports(const DInst &i) {
   switch (i.op) {
-    case Op::VMulhU: case Op::VPopcnt: case Op::VF2H: case Op::VH2F: case Op::ESin: case Op::ECos: return false;
-    case Op::VRound: return i.imm < 4;
-    default: return true;
+    case Op::VMulhU:
+    case Op::VPopcnt:
+    case Op::VF2H:
+    case Op::VH2F:
+    case Op::ESin:
+    case Op::ECos:
+      return false;
+    case Op::VRound:
+      return i.imm < 4;
+    default:
+      return true;
   }
 }
 

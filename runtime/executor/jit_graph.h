@@ -1,5 +1,6 @@
-// A run of lane-by-lane instructions as values: what 16 lanes of it compute. Built from the run's instructions, compiled by
-// jit_compile.cpp.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A run of lane-by-lane instructions as values: what 16 lanes of it compute. Built from the run's instructions,
+// compiled by jit_compile.cpp.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -15,11 +16,14 @@ namespace tpuc::exec::jit {
 enum class Kind : uint8_t {
   Home,       // vreg `imm` as it was before the run
   HomeStore,  // vreg `imm` = a
-  MaskHome, MaskStore,
-  Constant,   // `imm` in every lane
-  Splat,      // the low half of slot `imm` in every lane
-  LaneId, SublaneId,
-  Load, Store,  // VMEM at slot `imm`, `stride` words apart; a store has a mask or none
+  MaskHome,
+  MaskStore,
+  Constant,  // `imm` in every lane
+  Splat,     // the low half of slot `imm` in every lane
+  LaneId,
+  SublaneId,
+  Load,
+  Store,      // VMEM at slot `imm`, `stride` words apart; a store has a mask or none
   Binary,     // by `code`: a, b
   Unary,      // a
   ShiftImm,   // by `code`, whose register field is `imm`: a
@@ -79,7 +83,7 @@ class Graph {
   bool addTranscendental(const DInst &i);
 
   std::vector<Node> nodes_;
-  std::vector<bool> raw_;              // of each value: may hold NaNs that are not canonical
+  std::vector<bool> raw_;  // of each value: may hold NaNs that are not canonical
   std::vector<Value> canonicalOf_;
   std::map<uint32_t, Value> constants_;
   std::map<uint8_t, Value> vregs_, masks_, homes_, maskHomes_;

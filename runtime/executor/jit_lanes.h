@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes as nodes of a graph, for eup.h.
 #pragma once
 #include "runtime/executor/jit_graph.h"
@@ -28,7 +29,10 @@ struct Lanes {
   F select(M m, F a, F b) const { return {graph, graph->select(m.id, a.id, b.id)}; }
   F select(M m, F a, float b) const { return select(m, a, constant(b)); }
   F select(M m, float a, F b) const { return select(m, constant(a), b); }
-  I select(M m, int a, int b) const { return {graph, graph->select(m.id, graph->constant(static_cast<uint32_t>(a)), graph->constant(static_cast<uint32_t>(b)))}; }
+  I select(M m, int a, int b) const {
+    return {graph,
+            graph->select(m.id, graph->constant(static_cast<uint32_t>(a)), graph->constant(static_cast<uint32_t>(b)))};
+  }
   I bits(F a) const { return {graph, a.id}; }
   F asFloat(I a) const { return {graph, a.id}; }
   I toInt(F a) const { return {graph, graph->unary({1, 2, 0x5b}, a.id)}; }
@@ -39,7 +43,9 @@ struct Lanes {
   F copysign(float a, F sign) const { return copysign(constant(a), sign); }
 };
 
-inline Lanes::F arithmetic(uint8_t opcode, Lanes::F a, Lanes::F b) { return {a.graph, a.graph->binary({1, 0, opcode}, a.id, b.id, true)}; }
+inline Lanes::F arithmetic(uint8_t opcode, Lanes::F a, Lanes::F b) {
+  return {a.graph, a.graph->binary({1, 0, opcode}, a.id, b.id, true)};
+}
 inline Lanes::F number(Graph *g, float f) { return {g, g->constant(f)}; }
 inline Lanes::F operator+(Lanes::F a, Lanes::F b) { return arithmetic(0x58, a, b); }
 inline Lanes::F operator-(Lanes::F a, Lanes::F b) { return arithmetic(0x5c, a, b); }
@@ -50,9 +56,13 @@ inline Lanes::F operator-(Lanes::F a, float b) { return a - number(a.graph, b); 
 inline Lanes::F operator*(Lanes::F a, float b) { return a * number(a.graph, b); }
 inline Lanes::F operator-(float a, Lanes::F b) { return number(b.graph, a) - b; }
 inline Lanes::F operator/(float a, Lanes::F b) { return number(b.graph, a) / b; }
-inline Lanes::F operator-(Lanes::F a) { return {a.graph, a.graph->binary({1, 1, 0xef}, a.id, a.graph->constant(0x80000000u))}; }
+inline Lanes::F operator-(Lanes::F a) {
+  return {a.graph, a.graph->binary({1, 1, 0xef}, a.id, a.graph->constant(0x80000000u))};
+}
 
-inline Lanes::M comparison(int predicate, Lanes::F a, Lanes::F b) { return {a.graph, a.graph->compare({1, 0, 0xc2, predicate}, a.id, b.id)}; }
+inline Lanes::M comparison(int predicate, Lanes::F a, Lanes::F b) {
+  return {a.graph, a.graph->compare({1, 0, 0xc2, predicate}, a.id, b.id)};
+}
 inline Lanes::M operator==(Lanes::F a, Lanes::F b) { return comparison(0, a, b); }
 inline Lanes::M operator==(Lanes::F a, float b) { return comparison(0, a, number(a.graph, b)); }
 inline Lanes::M operator<(Lanes::F a, float b) { return comparison(0x11, a, number(a.graph, b)); }
@@ -60,7 +70,9 @@ inline Lanes::M operator>(Lanes::F a, float b) { return comparison(0x1e, a, numb
 inline Lanes::M operator>=(Lanes::F a, float b) { return comparison(0x1d, a, number(a.graph, b)); }
 
 inline Lanes::I integer(Graph *g, int v) { return {g, g->constant(static_cast<uint32_t>(v))}; }
-inline Lanes::I operator+(Lanes::I a, int b) { return {a.graph, a.graph->binary({1, 1, 0xfe}, a.id, integer(a.graph, b).id)}; }
+inline Lanes::I operator+(Lanes::I a, int b) {
+  return {a.graph, a.graph->binary({1, 1, 0xfe}, a.id, integer(a.graph, b).id)};
+}
 inline Lanes::I operator-(Lanes::I a, Lanes::I b) { return {a.graph, a.graph->binary({1, 1, 0xfa}, a.id, b.id)}; }
 inline Lanes::I operator-(Lanes::I a, int b) { return a - integer(a.graph, b); }
 inline Lanes::I operator-(int a, Lanes::I b) { return integer(b.graph, a) - b; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a CPU level provides.
 #pragma once
 #include "runtime/executor/core.h"
@@ -6,16 +7,18 @@ namespace tpuc::exec {
 
 // The matrix unit's inner loops. `weights` is in the level's own form: zero bytes are zero weights.
 struct MxuKernels {
-  // Stages a vreg of weights: rows `row`.. (in units of the type's rows a vreg) x columns 128 col.., as mxu.ldw says, and
-  // notes in `used` where they are not all zero.
-  using Load = void (*)(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed, UsedWeights &used);
+  // Stages a vreg of weights: rows `row`.. (in units of the type's rows a vreg) x columns 128 col.., as mxu.ldw says,
+  // and notes in `used` where they are not all zero.
+  using Load = void (*)(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed,
+                        UsedWeights &used);
   // Units become zero: a bit each, ascending along columns first, in the direction that they are loaded in.
   using Zero = void (*)(uint8_t *weights, int side, uint64_t units, bool transposed);
   // After the last load: whatever is derived from all weights.
   using Finish = void (*)(uint8_t *weights, int side);
-  // accumulators: the first group's rows, side f32 or int32 each. b is null on a 128 x 128 array. Absent weights become zeros where they
-  // matter.
-  using Push = void (*)(float *accumulators, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used);
+  // accumulators: the first group's rows, side f32 or int32 each. b is null on a 128 x 128 array. Absent weights become
+  // zeros where they matter.
+  using Push = void (*)(float *accumulators, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side,
+                        UsedWeights &used);
   // A group's 128 columns from `accumulators` on into a vreg; NaNs made canonical for f32; zeroed when `clear`.
   using Pop = void (*)(float *accumulators, int side, uint8_t *vreg, bool isInt, bool clear);
   Load loadBf16, loadInt8, loadF32;
@@ -32,7 +35,7 @@ struct Kernels {
   Handler round[5];                // v.round.f32 by mode
   StripFn strips[isa::kNumOps];    // of those that work lane by lane; null elsewhere
   StripFn roundStrips[5];
-  bool generates;                  // the level has what jit_compile.h needs
+  bool generates;  // the level has what jit_compile.h needs
   MxuKernels mxu;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/level.h"
 
 #include <cstdlib>
@@ -17,12 +18,13 @@ constexpr std::string_view kNames[] = {"portable", "avx2", "avx512", "avx512bf16
 
 #if defined(__x86_64__)
 bool hasAvx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+         __builtin_cpu_supports("bmi2");
 }
 
 bool hasAvx512() {
-  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
 }
 
 // The tile registers, and the kernel's permission to use them.
@@ -43,7 +45,8 @@ bool dotRoundsTwice() {
   UsedWeights used[2];
   uint32_t random = 1;
   for (uint8_t &byte : vreg) byte = static_cast<uint8_t>((random = random * 1664525 + 1013904223) >> 24);
-  for (int i = 1; i < isa::kVregBytes; i += 2) vreg[i] = static_cast<uint8_t>((vreg[i] & 0x83) | 0x3c);  // of like magnitude
+  for (int i = 1; i < isa::kVregBytes; i += 2)
+    vreg[i] = static_cast<uint8_t>((vreg[i] & 0x83) | 0x3c);  // of like magnitude
   for (int row = 0; row < 8; ++row) {
     one.loadBf16(weights[0], vreg, 128, row, 0, row & 1, used[0]);
     other.loadBf16(weights[1], vreg, 128, row, 0, row & 1, used[1]);
@@ -58,12 +61,17 @@ bool dotRoundsTwice() {
 bool available(Level level) {
 #if defined(__x86_64__)
   switch (level) {
-    case Level::Portable: return true;
-    case Level::Avx2: return hasAvx2() && avx2Kernels();
-    case Level::Avx512: return hasAvx512() && avx512Kernels();
+    case Level::Portable:
+      return true;
+    case Level::Avx2:
+      return hasAvx2() && avx2Kernels();
+    case Level::Avx512:
+      return hasAvx512() && avx512Kernels();
     case Level::Avx512Bf16:
-      return hasAvx512() && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni") && avx512Bf16Kernels() && dotRoundsTwice();
-    case Level::Amx: return hasAvx512() && hasAmx() && amxKernels();
+      return hasAvx512() && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni") &&
+             avx512Bf16Kernels() && dotRoundsTwice();
+    case Level::Amx:
+      return hasAvx512() && hasAmx() && amxKernels();
   }
 #endif
   return level == Level::Portable;
@@ -103,14 +111,18 @@ const Kernels &kernelsOf(Level level) {
     k.name = name;
     k.mxu = *mxu;
 #if defined(__x86_64__)
-    if (Handler pack = avx512Bf16Pack(); pack && __builtin_cpu_supports("avx512bf16")) k.handlers[static_cast<int>(isa::Op::VPackB)] = pack;
+    if (Handler pack = avx512Bf16Pack(); pack && __builtin_cpu_supports("avx512bf16"))
+      k.handlers[static_cast<int>(isa::Op::VPackB)] = pack;
 #endif
     return k;
   };
   switch (level) {
-    case Level::Portable: return *portableKernels();
-    case Level::Avx2: return *avx2Kernels();
-    case Level::Avx512: return *avx512Kernels();
+    case Level::Portable:
+      return *portableKernels();
+    case Level::Avx2:
+      return *avx2Kernels();
+    case Level::Avx512:
+      return *avx512Kernels();
     case Level::Avx512Bf16: {
       static const Kernels k = with(avx512Bf16Kernels(), "avx512bf16");
       return k;

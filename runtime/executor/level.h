@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CPU levels: which implementation of the vector and matrix units this machine can run.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CPUs with AVX2 and FMA.
 #if defined(__AVX2__) && defined(__FMA__)
 #define TPUC_LEVEL avx2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CPUs with AVX-512 (F, BW, CD, DQ, VL).
 #if defined(__AVX512F__)
 #define TPUC_LEVEL avx512

@@ -1,4 +1,6 @@
-// Everything a CPU level implements, for one level: included by level_*.cpp after defining TPUC_LEVEL, the namespace's name.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Everything a CPU level implements, for one level: included by level_*.cpp after defining TPUC_LEVEL, the namespace's
+// name.
 #include <algorithm>
 
 #include "runtime/executor/core.h"
@@ -32,19 +34,25 @@ inline constexpr int kBlockRows = 1, kChainRows = 1, kBlockVecs = 1;
 #endif
 
 static void pieceF32(const Piece &p) { accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma, add>(p); }
-static void pieceInt8(const Piece &p) { accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs, addNothing>(p); }
-static void pieceBf16(const Piece &p) { accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, stepFlushFma>(p); }
+static void pieceInt8(const Piece &p) {
+  accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs, addNothing>(p);
+}
+static void pieceBf16(const Piece &p) {
+  accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, stepFlushFma>(p);
+}
 static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
   FlushDenormals flush;
   push<WideBf16Form, kChainRows, kBlockVecs * kWidth, pieceBf16>(acc, weights, a, b, side, used);
 }
 static void finishNothing(uint8_t *, int) {}
 
-template <typename Operation> void lanewise(Kernels &k, isa::Op op) {
+template <typename Operation>
+void lanewise(Kernels &k, isa::Op op) {
   k.handlers[static_cast<int>(op)] = whole<Operation>;
   k.strips[static_cast<int>(op)] = strip<Operation>;
 }
-template <int kMode> void setRound(Kernels &k) {
+template <int kMode>
+void setRound(Kernels &k) {
   using Round = Unary<float, float, round1<kMode>>;
   k.round[kMode] = whole<Round>;
   k.roundStrips[kMode] = strip<Round>;
@@ -162,9 +170,16 @@ static Kernels makeKernels(const char *name) {
   k.strips[static_cast<int>(isa::Op::VLd)] = loadStrip;
   k.strips[static_cast<int>(isa::Op::VSt)] = storeStrip;
   k.strips[static_cast<int>(isa::Op::VSplat)] = splatStrip;
-  k.mxu = {loadWeights<WideBf16Form>, loadWeights<PairInt16Form>, loadWeights<F32Form>,
-           zeroUnits<WideBf16Form>, zeroUnits<PairInt16Form>, zeroUnits<F32Form>, finishNothing, pushBf16,
-           push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, pieceInt8>, push<F32Form, kBlockRows, kBlockVecs * kWidth, pieceF32>,
+  k.mxu = {loadWeights<WideBf16Form>,
+           loadWeights<PairInt16Form>,
+           loadWeights<F32Form>,
+           zeroUnits<WideBf16Form>,
+           zeroUnits<PairInt16Form>,
+           zeroUnits<F32Form>,
+           finishNothing,
+           pushBf16,
+           push<PairInt16Form, kBlockRows, kBlockVecs * kWidth, pieceInt8>,
+           push<F32Form, kBlockRows, kBlockVecs * kWidth, pieceF32>,
            popGroup};
   return k;
 }

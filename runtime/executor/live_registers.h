@@ -1,5 +1,6 @@
-// Which vregs and masks are read later: a run of lane-by-lane instructions leaves only those behind. What a routine leaves in
-// its vregs and masks is undefined for its caller, so nothing is live at a `ret`.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which vregs and masks are read later: a run of lane-by-lane instructions leaves only those behind. What a routine
+// leaves in its vregs and masks is undefined for its caller, so nothing is live at a `ret`.
 #pragma once
 #include <bitset>
 #include <vector>

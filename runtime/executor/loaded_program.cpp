@@ -26,7 +26,9 @@ std::string RunError::text() const {
   if (bundle >= 0) out += ", bundle " + std::to_string(bundle);
   if (!instruction.empty()) out += ": " + instruction;
   if (!location.empty()) out += " (" + location + ")";
-  if (rounds > 1) out += "; the loop at " + (loopLocation.empty() ? "an unknown place" : loopLocation) + " has gone round " + std::to_string(rounds) + " times";
+  if (rounds > 1)
+    out += "; the loop at " + (loopLocation.empty() ? "an unknown place" : loopLocation) + " has gone round " +
+           std::to_string(rounds) + " times";
   return out;
 }
 
@@ -36,12 +38,15 @@ bool layoutOf(const isa::proto::Array &array, isa::ArrayLayout &layout, std::str
   return isa::makeLayout(array.type(), dims, order, layout, error);
 }
 
-std::shared_ptr<LoadedProgram> LoadedProgram::load(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options, std::string &error) {
+std::shared_ptr<LoadedProgram> LoadedProgram::load(std::shared_ptr<const isa::Executable> exe,
+                                                   std::shared_ptr<Device> device, const LoadOptions &options,
+                                                   std::string &error) {
   std::shared_ptr<LoadedProgram> program(new LoadedProgram(std::move(exe), std::move(device), options));
   return program->init(error) ? program : nullptr;
 }
 
-LoadedProgram::LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options)
+LoadedProgram::LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device,
+                             const LoadOptions &options)
     : exe_(std::move(exe)), device_(std::move(device)), options_(options) {}
 LoadedProgram::~LoadedProgram() = default;
 
@@ -49,20 +54,23 @@ bool LoadedProgram::init(std::string &error) {
   error = isa::validate(*exe_);
   if (!error.empty() || !checkTarget(error)) return false;
   const isa::proto::Index &index = exe_->index;
-  if (!decode(*exe_, device_->shape(), device_->kernels(), {device_->checking(), options_.hotAfter}, program_, error)) return false;
+  if (!decode(*exe_, device_->shape(), device_->kernels(), {device_->checking(), options_.hotAfter}, program_, error))
+    return false;
   entries_.resize(index.entries_size());
   for (int e = 0; e < index.entries_size(); ++e)
     if (!findBuffers(e, error)) return false;
   if (!checkWrites(error)) return false;
   if (!exe_->constants.empty()) {
-    constants_ = device_->hbm().allocate(exe_->constants.size(), std::make_shared<const std::string>("constants of " + index.module_name()), error);
+    constants_ = device_->hbm().allocate(
+        exe_->constants.size(), std::make_shared<const std::string>("constants of " + index.module_name()), error);
     if (!constants_) return false;
   }
   hbm_.resize(index.buffers_size());
   for (int e = 0; e < index.entries_size(); ++e) {
     const isa::proto::Entry &entry = index.entries(e);
     const bool own = entry.vmem_bytes() > 0;
-    entries_[e].sizes = {static_cast<int64_t>(own ? entry.vmem_bytes() : index.vmem_bytes()), static_cast<int64_t>(own ? entry.vmem_shared_bytes() : index.vmem_shared_bytes()),
+    entries_[e].sizes = {static_cast<int64_t>(own ? entry.vmem_bytes() : index.vmem_bytes()),
+                         static_cast<int64_t>(own ? entry.vmem_shared_bytes() : index.vmem_shared_bytes()),
                          static_cast<int64_t>(index.smem_bytes()), static_cast<int>(index.semaphores())};
     makeMachine(entries_[e]);
   }
@@ -72,7 +80,8 @@ bool LoadedProgram::init(std::string &error) {
 bool LoadedProgram::checkTarget(std::string &error) const {
   const isa::proto::Index &index = exe_->index;
   if (index.num_devices() > static_cast<uint32_t>(device_->numDevices())) {
-    error = "the program is for " + std::to_string(index.num_devices()) + " devices, but there are " + std::to_string(device_->numDevices());
+    error = "the program is for " + std::to_string(index.num_devices()) + " devices, but there are " +
+            std::to_string(device_->numDevices());
     return false;
   }
   if (index.target().empty()) return true;  // assembly that names none
@@ -100,7 +109,9 @@ bool LoadedProgram::findBuffers(int e, std::string &error) {
       if (!b.extent()) continue;
       extents_.resize(exe_->index.symbols_size());
       DeviceArray &extent = extents_[b.extent() - 1];
-      if (!extent) extent = device_->hbm().allocate(b.size(), std::make_shared<const std::string>("a size of " + exe_->index.module_name()), error);
+      if (!extent)
+        extent = device_->hbm().allocate(
+            b.size(), std::make_shared<const std::string>("a size of " + exe_->index.module_name()), error);
       if (!extent) return false;
     } else if (b.kind() == isa::proto::RESULT) {
       if (entry.results.size() < needed) entry.results.resize(needed);
@@ -111,8 +122,10 @@ bool LoadedProgram::findBuffers(int e, std::string &error) {
     if (entry.arguments[i] < 0) error = which("argument", static_cast<int>(i)) + " has no buffer";
   for (size_t i = 0; i < entry.results.size(); ++i) {
     const Result &r = entry.results[i];
-    if (r.buffer < 0) error = which("result", static_cast<int>(i)) + " has no buffer";
-    else if (r.alias >= static_cast<int>(entry.arguments.size()) || (r.alias >= 0 && argument(r.alias, e).size() != exe_->index.buffers(r.buffer).size()))
+    if (r.buffer < 0)
+      error = which("result", static_cast<int>(i)) + " has no buffer";
+    else if (r.alias >= static_cast<int>(entry.arguments.size()) ||
+             (r.alias >= 0 && argument(r.alias, e).size() != exe_->index.buffers(r.buffer).size()))
       error = which("result", static_cast<int>(i)) + " takes over an argument of another size";
   }
   return error.empty();
@@ -137,11 +150,13 @@ bool LoadedProgram::checkWrites(std::string &error) const {
 void LoadedProgram::makeMachine(Entry &entry) {
   HostCalls hostCalls(*exe_);
   callsHost_ = !hostCalls.empty();
-  entry.machine = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), entry.sizes, device_->kernels(), device_->pool(), device_->threads(), device_->checking(),
-                                       options_.maxBlocks, options_.interrupted);
+  entry.machine = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), entry.sizes,
+                                            device_->kernels(), device_->pool(), device_->threads(),
+                                            device_->checking(), options_.maxBlocks, options_.interrupted);
   std::vector<ResidentRange> residents;
   for (const isa::proto::Resident &r : exe_->index.residents())
-    residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()), exe_->index.routines(r.first_routine()).bundle(),
+    residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()),
+                         exe_->index.routines(r.first_routine()).bundle(),
                          exe_->index.routines(r.last_routine()).bundle()});
   entry.machine->setResidents(std::move(residents));
 }

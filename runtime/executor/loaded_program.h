@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program ready to run: decoded once, its generated code shared by all runs. Arrays stay on the device from one program to the next.
+// A program ready to run: decoded once, its generated code shared by all runs. Arrays stay on the device from one
+// program to the next.
 #pragma once
 #include <array>
 #include <atomic>
@@ -34,8 +35,8 @@ struct RunError {
 // Counters of all runs since loading.
 struct Statistics {
   uint64_t runs = 0, bundles = 0, loopIterations = 0;
-  std::array<uint64_t, 11> issues{};  // by isa::Unit
-  std::array<uint64_t, 3> pushes{};   // bf16, int8, f32
+  std::array<uint64_t, 11> issues{};                  // by isa::Unit
+  std::array<uint64_t, 3> pushes{};                   // bf16, int8, f32
   std::array<std::array<uint64_t, 3>, 3> dmaBytes{};  // [source isa::Space][destination isa::Space]
 };
 
@@ -65,7 +66,8 @@ struct Run {
 class LoadedProgram {
  public:
   // Null with `error`.
-  static std::shared_ptr<LoadedProgram> load(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options, std::string &error);
+  static std::shared_ptr<LoadedProgram> load(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device,
+                                             const LoadOptions &options, std::string &error);
   ~LoadedProgram();
 
   const isa::Executable &executable() const { return *exe_; }
@@ -73,8 +75,12 @@ class LoadedProgram {
   // The caller's: those of true sizes come behind them.
   int numArguments(int entry = 0) const { return entries_[entry].ownArguments; }
   int numResults(int entry = 0) const { return static_cast<int>(entries_[entry].results.size()); }
-  const isa::proto::Buffer &argument(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].arguments[i]); }
-  const isa::proto::Buffer &result(int i, int entry = 0) const { return exe_->index.buffers(entries_[entry].results[i].buffer); }
+  const isa::proto::Buffer &argument(int i, int entry = 0) const {
+    return exe_->index.buffers(entries_[entry].arguments[i]);
+  }
+  const isa::proto::Buffer &result(int i, int entry = 0) const {
+    return exe_->index.buffers(entries_[entry].results[i].buffer);
+  }
   // The argument that result i takes over; -1 for none.
   int aliasOf(int i, int entry = 0) const { return entries_[entry].results[i].alias; }
 
@@ -110,7 +116,9 @@ class LoadedProgram {
   bool placeArena(const Run &run, RunError &error);
   bool placeResults(Run &run, RunError &error);
   // True sizes of the run's arrays.
-  isa::Extents extentsOf(const Run &run) const { return run.extents.empty() ? isa::extentsOf(exe_->index.entries(run.entry)) : run.extents; }
+  isa::Extents extentsOf(const Run &run) const {
+    return run.extents.empty() ? isa::extentsOf(exe_->index.entries(run.entry)) : run.extents;
+  }
   SystemWords systemWords(const Run &run) const;
   void locate(const DInst &at, RunError &error, const Machine &machine) const;
   void findLoop(RunError &error, const Machine &machine) const;
@@ -124,8 +132,8 @@ class LoadedProgram {
   const LoadOptions options_;
   Program program_;
   std::vector<Entry> entries_;
-  std::vector<DeviceArray> extents_;  // arguments of true sizes, by symbol
-  DeviceArray constants_;  // their place; the host keeps them where they were loaded
+  std::vector<DeviceArray> extents_;           // arguments of true sizes, by symbol
+  DeviceArray constants_;                      // their place; the host keeps them where they were loaded
   bool callsHost_ = false, withHost_ = false;  // has host calls; is in one
   std::shared_ptr<LoadedProgram> twin_;        // for runs that begin meanwhile
   // Of the present run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/machine.h"
 
 #include <algorithm>
@@ -28,10 +29,20 @@ void setBlocksLeft(Core &core, int64_t total, int64_t atATime = kBlocksAtATime) 
 const char kTooManyBlocks[] = "the program runs longer than the run's limit";
 const char kInterrupted[] = "interrupted";
 
-Machine::Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels,
-                 device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted)
-    : program_(program), hostCalls_(std::move(hostCalls)), shape_(shape), sizes_(sizes), kernels_(kernels), pool_(pool), numWorkers_(workers), checking_(checking),
-      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX), interrupted_(interrupted), threads_(std::min(workers, pool.size())) {}
+Machine::Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes,
+                 const Kernels &kernels, device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks,
+                 const std::atomic<bool> *interrupted)
+    : program_(program),
+      hostCalls_(std::move(hostCalls)),
+      shape_(shape),
+      sizes_(sizes),
+      kernels_(kernels),
+      pool_(pool),
+      numWorkers_(workers),
+      checking_(checking),
+      maxBlocks_(maxBlocks > 0 ? maxBlocks : INT64_MAX),
+      interrupted_(interrupted),
+      threads_(std::min(workers, pool.size())) {}
 
 // The core is as the program asks for it.
 void Machine::lend(Core &core, std::vector<uint64_t> &blockCounts) {
@@ -45,7 +56,9 @@ void Machine::lend(Core &core, std::vector<uint64_t> &blockCounts) {
 }
 
 void Machine::lendWorkers() {
-  for (int k = 0; k < cores_->numWorkers(); ++k) lend(cores_->worker(k), workerCounts_.size() > static_cast<size_t>(k) ? workerCounts_[k] : workerCounts_.emplace_back());
+  for (int k = 0; k < cores_->numWorkers(); ++k)
+    lend(cores_->worker(k),
+         workerCounts_.size() > static_cast<size_t>(k) ? workerCounts_[k] : workerCounts_.emplace_back());
 }
 
 void Machine::execute(Core &core, const DInst *at) {
@@ -71,8 +84,9 @@ static void resetUnits(Core &core) {
   core.semaphoresUsed = 0;
 }
 
-const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
-                          const SystemWords &system, ControlTrace *trace, const Host &host, std::string &why) {
+const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm,
+                          const std::vector<HbmBuffer> &shadows, const SystemWords &system, ControlTrace *trace,
+                          const Host &host, std::string &why) {
   cores_ = &cores;
   host_ = &host;
   Core &core = cores.main();
@@ -152,7 +166,8 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     core.trace = trace;
     return next;
   }
-  if (checking_ && !core.checker->pending.empty()) return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
+  if (checking_ && !core.checker->pending.empty())
+    return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   GridNotes &notes = notes_[i];
   if (const DInst *next = runTogether(core, i, notes); next || core.error) return next;
@@ -162,7 +177,9 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   const bool notesNothing = notes.alone.times > 0 || !notesReach();
   const bool oneLeft = notesNothing && !recording_ && parts > 1 && steps % parts == 1 && steps < 4 * parts && mxuLog();
   auto start = std::chrono::steady_clock::now();
-  if (!shareSteps(core, i, notes, 0, steps - oneLeft, parts) || (oneLeft && !shareSteps(core, i, notes, steps - 1, 1, 1))) return nullptr;
+  if (!shareSteps(core, i, notes, 0, steps - oneLeft, parts) ||
+      (oneLeft && !shareSteps(core, i, notes, steps - 1, 1, 1)))
+    return nullptr;
   if (threads_ > 1) {
     notes.alone.add(std::chrono::steady_clock::now() - start);
     if (notes.alone.times <= Choice::kTries) ++epoch_;  // who may keep it company is to be found again
@@ -188,13 +205,14 @@ bool Machine::makeWorkers(int count) {
   return made;
 }
 
-// What the routine at `bundle` makes is not there yet, unless it lies over what it reads last; what it reads last is gone afterwards,
-// unless what it makes lies there.
+// What the routine at `bundle` makes is not there yet, unless it lies over what it reads last; what it reads last is
+// gone afterwards, unless what it makes lies there.
 void Machine::spoil(Checker &checker, uint32_t bundle, bool after) {
   for (const ResidentRange &r : residents_) {
     if ((after ? r.lastBundle : r.firstBundle) != bundle) continue;
     bool shares = std::any_of(residents_.begin(), residents_.end(), [&](const ResidentRange &o) {
-      return (after ? o.firstBundle : o.lastBundle) == bundle && &o != &r && o.offset < r.offset + r.size && r.offset < o.offset + o.size;
+      return (after ? o.firstBundle : o.lastBundle) == bundle && &o != &r && o.offset < r.offset + r.size &&
+             r.offset < o.offset + o.size;
     });
     if (!shares) checker.spoilVmem(r.offset, r.size);
   }
@@ -239,8 +257,10 @@ bool Machine::shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t b
     bool known = true;
     for (int k = 0; k < parts; ++k) known &= cores_->worker(k).views && !cores_->worker(k).scalarsFromData;
     for (int k = 1; k < parts; ++k) reaches[0].merge(reaches[k]);
-    if (known) notes.reach = std::move(reaches[0]);
-    else notes.reach = reachOfTransfers(i->target);
+    if (known)
+      notes.reach = std::move(reaches[0]);
+    else
+      notes.reach = reachOfTransfers(i->target);
   }
   const int64_t before = blocksLeft(core);
   int64_t left = before;
@@ -261,7 +281,8 @@ void Machine::runPart(Core &worker, const DInst *target, int thread) {
   if (worker.views) worker.views->clear(worker);  // what they show may change from here on
 }
 
-// Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing to win.
+// Where a core that runs alone collects steps of its arrays for the other threads to share; null when there is nothing
+// to win.
 MxuLog *Machine::mxuLog() {
   if (threads_ < 2 || checking_ || shape_.mxus < 2) return nullptr;
   return cores_->mxuLog();

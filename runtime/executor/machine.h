@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The running machine: a program on the cores of a device, and what earlier runs of it showed. One run at a time.
 #pragma once
 #include <algorithm>
@@ -15,8 +16,8 @@
 #include "runtime/executor/control_trace.h"
 #include "runtime/executor/cores.h"
 #include "runtime/executor/host_calls.h"
-#include "runtime/executor/reach.h"
 #include "runtime/executor/program.h"
+#include "runtime/executor/reach.h"
 
 namespace tpuc::exec {
 
@@ -45,14 +46,17 @@ class ThreadSetup;
 
 class Machine {
  public:
-  Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes, const Kernels &kernels, device::ThreadPool &pool,
-          int workers, bool checking, int64_t maxBlocks, const std::atomic<bool> *interrupted);
+  Machine(const Program &program, HostCalls hostCalls, const MachineShape &shape, const MemorySizes &sizes,
+          const Kernels &kernels, device::ThreadPool &pool, int workers, bool checking, int64_t maxBlocks,
+          const std::atomic<bool> *interrupted);
   // Checking mode: what lies there before and after an array's life is garbage.
   void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
-  // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking mode.
-  const DInst *run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
-                   const SystemWords &system, ControlTrace *trace, const Host &host, std::string &why);
+  // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking
+  // mode.
+  const DInst *run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm,
+                   const std::vector<HbmBuffer> &shadows, const SystemWords &system, ControlTrace *trace,
+                   const Host &host, std::string &why);
 
   // From the handler of `host.call`; the next instruction.
   const DInst *hostCall(Core &core, const DInst *i);
@@ -82,8 +86,8 @@ class Machine {
   struct Companion {
     const DInst *grid;
     GridNotes *notes;
-    int waitsFor = 0;            // earlier ones that it does not keep apart from
-    std::vector<int> waited{};   // later ones that wait for it
+    int waitsFor = 0;           // earlier ones that it does not keep apart from
+    std::vector<int> waited{};  // later ones that wait for it
   };
   struct Task {
     int companion, part, parts;
@@ -99,7 +103,8 @@ class Machine {
     uint64_t epoch = 0;
     std::vector<Companion> company;
     std::vector<Task> tasks;
-    Choice chain;   // all of them one after the other (0), of which the first `apart` may still run at once, or each when it can (1)
+    Choice chain;   // all of them one after the other (0), of which the first `apart` may still run at once, or each
+                    // when it can (1)
     int apart = 0;  // of the first that wait for nobody
     RecentBest together;
     int64_t turns = 0;
@@ -116,13 +121,16 @@ class Machine {
   // Threads that wake up, and fetch what others wrote, may be felt in such a run.
   bool isShort() const { return whole_.way(0).best < std::chrono::milliseconds(5); }
   // Over before another thread is awake.
-  bool isTiny() const { return whole_.way(1).times >= Choice::kTries && whole_.way(1).best < std::chrono::microseconds(50); }
+  bool isTiny() const {
+    return whole_.way(1).times >= Choice::kTries && whole_.way(1).best < std::chrono::microseconds(50);
+  }
   std::optional<Reach> reachOfTransfers(const DInst *target) const;
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
   void orderTasks(const Core &core, GridNotes &notes);
-  // The first `members` of a company; null with core.error when one stopped, or without where there is no memory for workers.
+  // The first `members` of a company; null with core.error when one stopped, or without where there is no memory for
+  // workers.
   const DInst *runTasks(Core &core, GridNotes &notes, int members);
   void endSpan(const DInst *done);
   const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);
@@ -141,16 +149,16 @@ class Machine {
   const bool checking_;
   const int64_t maxBlocks_;
   const std::atomic<bool> *const interrupted_;
-  int threads_;    // that the present run uses
+  int threads_;             // that the present run uses
   bool recording_ = false;  // the present run's control flow, of grids too that take nothing from data
-  Choice whole_;   // of a short run: all threads (0), or the caller's alone
+  Choice whole_;            // of a short run: all threads (0), or the caller's alone
   std::vector<ResidentRange> residents_;
   Cores *cores_ = nullptr;  // of the present run
   const Host *host_ = nullptr;
   ThreadSetup *setup_ = nullptr;
   std::string hostError_;
   std::vector<uint64_t> mainCounts_;
-  std::deque<std::vector<uint64_t>> workerCounts_;  // by worker
+  std::deque<std::vector<uint64_t>> workerCounts_;      // by worker
   std::unordered_map<const DInst *, GridNotes> notes_;  // by the instruction that starts it
   // Grids that run one after the other to say how long that takes.
   struct Span {

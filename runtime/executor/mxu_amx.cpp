@@ -1,13 +1,14 @@
-// The matrix unit on CPUs with AMX: a tile instruction multiplies 16 rows by 64 bytes of k and 16 columns, which for bf16 is
-// the definition of the matrix unit's sum over a block of 32 products.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The matrix unit on CPUs with AMX: a tile instruction multiplies 16 rows by 64 bytes of k and 16 columns, which for
+// bf16 is the definition of the matrix unit's sum over a block of 32 products.
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AMX_INT8__) && defined(__AVX512F__)
 #define TPUC_LEVEL amx
+#include <immintrin.h>
+
 #include <algorithm>
 
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
-
-#include <immintrin.h>
 
 namespace tpuc::exec::TPUC_LEVEL {
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit's loops over AMX tiles, for mxu_amx.cpp and, over a model of tiles, for its test: included inside a
 // namespace that has mxu_forms.h and the tile intrinsics.
 
-// 16 rows, 128 k: activations [16][kDwords], weights [kDwords][side]. Tiles 0 and 1 accumulate two blocks of 16 columns,
-// 2 and 3 hold weights, 4 to 7 the activations, kDwords / 16 of them.
+// 16 rows, 128 k: activations [16][kDwords], weights [kDwords][side]. Tiles 0 and 1 accumulate two blocks of 16
+// columns, 2 and 3 hold weights, 4 to 7 the activations, kDwords / 16 of them.
 static void rowsBf16(float *acc, const uint32_t *w, const uint32_t *a, int side) {
   constexpr int kStride = PairBf16Form::kDwords * 4;
   const int line = side * 4;

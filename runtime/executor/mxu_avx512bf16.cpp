@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit on CPUs with AVX512_BF16 and VNNI. vdpbf16ps adds two products a lane, the high halves' first, each a
 // rounded FMA with denormals as zeros: two links of one chain of the bf16 mode, when the operands are in ChainBf16Form.
 #if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
 #define TPUC_LEVEL avx512bf16
+#include <immintrin.h>
+
 #include <algorithm>
 
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
-
-#include <immintrin.h>
 
 namespace tpuc::exec::TPUC_LEVEL {
 
@@ -37,7 +38,8 @@ struct OffsetInt8Form : QuadInt8Form {
   }
 };
 TPUC_INLINE Vec stepQuads(Vec sum, Vec a, Vec w) {
-  return _mm512_castsi512_ps(_mm512_dpbusd_epi32(_mm512_castps_si512(sum), _mm512_castps_si512(a), _mm512_castps_si512(w)));
+  return _mm512_castsi512_ps(
+      _mm512_dpbusd_epi32(_mm512_castps_si512(sum), _mm512_castps_si512(a), _mm512_castps_si512(w)));
 }
 static void pieceInt8(const Piece &p) { accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads, addNothing>(p); }
 static void finishInt8(uint8_t *weights, int side) {
@@ -71,14 +73,18 @@ TPUC_INLINE __m512i narrowPair(const uint32_t *low, const uint32_t *high, __m512
   return _mm512_permutexvar_epi16(interleave, bitsAs<__m512i>(_mm512_cvtne2ps_pbh(h, l)));
 }
 static const DInst *packBf16(Core &core, const DInst *i) {
-  const uint32_t *sources[2] = {reinterpret_cast<const uint32_t *>(core.source(i, 0, i->a)), reinterpret_cast<const uint32_t *>(core.source(i, 1, i->b))};
+  const uint32_t *sources[2] = {reinterpret_cast<const uint32_t *>(core.source(i, 0, i->a)),
+                                reinterpret_cast<const uint32_t *>(core.source(i, 1, i->b))};
   __m512i interleave = _mm512_set1_epi32(16 << 16);
-  interleave = _mm512_add_epi32(interleave, _mm512_mullo_epi32(_mm512_set1_epi32(0x10001), _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+  interleave = _mm512_add_epi32(
+      interleave, _mm512_mullo_epi32(_mm512_set1_epi32(0x10001),
+                                     _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
   alignas(64) uint32_t copy[isa::kVregBytes / 4];
   uint32_t *result = lanesOf<uint32_t>(core, i->dst), *out = sources[1] == result ? copy : result;
   for (int w = 0; w < isa::kSublanes; ++w) {
     const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
-    for (int l = 0; l < isa::kLanes; l += 16) _mm512_store_si512(out + w * isa::kLanes + l, narrowPair(low + l, high + l, interleave));
+    for (int l = 0; l < isa::kLanes; l += 16)
+      _mm512_store_si512(out + w * isa::kLanes + l, narrowPair(low + l, high + l, interleave));
   }
   if (out != result) __builtin_memcpy(result, copy, sizeof copy);
   return i + 1;

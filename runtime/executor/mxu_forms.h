@@ -1,12 +1,15 @@
-// Forms of matrix operands, for one CPU level: included inside the level's namespace. A form says how the 128 values of a
-// row along k become kDwords 32-bit words; activations lie as [row][dword], weights as [dword][column], so that a kernel
-// combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forms of matrix operands, for one CPU level: included inside the level's namespace. A form says how the 128 values of
+// a row along k become kDwords 32-bit words; activations lie as [row][dword], weights as [dword][column], so that a
+// kernel combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
 
 // What zero weights add is known when the activations are finite: addsZeros() says so, with the sum's zero for each row
-// and 32 of k. Activations that are zero add +0 to any finite weights where kZeroRows says how to know them: no bit of it is set.
+// and 32 of k. Activations that are zero add +0 to any finite weights where kZeroRows says how to know them: no bit of
+// it is set.
 inline constexpr int kUsedBlocks = isa::kLanes / kUsedRows;
 
-template <uint32_t... kExponents> TPUC_INLINE bool allFinite(const uint32_t *words, int count) {
+template <uint32_t... kExponents>
+TPUC_INLINE bool allFinite(const uint32_t *words, int count) {
   uint32_t found = 0;
   for (int i = 0; i < count; ++i) found |= ((static_cast<uint32_t>((words[i] & kExponents) == kExponents)) | ...);
   return !found;
@@ -83,12 +86,13 @@ struct PairBf16Form {
       }
   }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
-    for (int w = 0; w < isa::kSublanes; ++w) __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
+    for (int w = 0; w < isa::kSublanes; ++w)
+      __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
   }
 };
 
-// bf16 pairs that follow one another in the chain of even products (words 0, 2, ...) or of odd ones (1, 3, ...): words 2 j
-// and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
+// bf16 pairs that follow one another in the chain of even products (words 0, 2, ...) or of odd ones (1, 3, ...): words
+// 2 j and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
 struct ChainBf16Form {
   static constexpr int kDwords = 64, kRows = 16;
   static constexpr uint32_t kZeroRows = 0x7fff7fff;
@@ -118,7 +122,9 @@ struct ChainBf16Form {
   }
 };
 
-TPUC_INLINE uint32_t signedByte(uint32_t word, int part) { return static_cast<uint32_t>(static_cast<int8_t>(word >> (8 * part))); }
+TPUC_INLINE uint32_t signedByte(uint32_t word, int part) {
+  return static_cast<uint32_t>(static_cast<int8_t>(word >> (8 * part)));
+}
 
 // int8 widened to int16 pairs k, k + 1.
 struct PairInt16Form {
@@ -134,7 +140,8 @@ struct PairInt16Form {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
       for (int part = 0; part < 4; ++part, out += kDwords)
-        for (int i = 0; i < kDwords; ++i) out[i] = pair(signedByte(words[2 * i], part), signedByte(words[2 * i + 1], part));
+        for (int i = 0; i < kDwords; ++i)
+          out[i] = pair(signedByte(words[2 * i], part), signedByte(words[2 * i + 1], part));
   }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
@@ -161,7 +168,8 @@ struct QuadInt8Form {
       }
   }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
-    for (int w = 0; w < isa::kSublanes; ++w) __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
+    for (int w = 0; w < isa::kSublanes; ++w)
+      __builtin_memcpy(out + w * stride, vreg + w * isa::kWordBytes, isa::kWordBytes);
   }
 };
 
@@ -181,7 +189,8 @@ TPUC_INLINE uint32_t anyBit(const uint32_t *words) {
 #endif
 
 // Notes where a vreg of weights, kRows rows of it, is not all zero.
-template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeights &used) {
+template <int kRows>
+void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeights &used) {
   constexpr int kGroups = isa::kLanes / kUsedColumns;
   const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
   uint32_t any[kGroups] = {};
@@ -195,31 +204,40 @@ template <int kRows> void noteUsed(const uint8_t *vreg, int row, int col, bool t
   }
   for (int g = 0; g < kGroups; ++g) {
     if (!any[g]) continue;
-    if (transposed) used.columns[(col * isa::kLanes + g * kUsedColumns) / kUsedRows] |= (kRows > kUsedColumns ? 3 : 1) << row * kRows / kUsedColumns;
-    else used.columns[row * kRows / kUsedRows] |= 1 << (col * kGroups + g);
+    if (transposed)
+      used.columns[(col * isa::kLanes + g * kUsedColumns) / kUsedRows] |= (kRows > kUsedColumns ? 3 : 1)
+                                                                          << row * kRows / kUsedColumns;
+    else
+      used.columns[row * kRows / kUsedRows] |= 1 << (col * kGroups + g);
   }
 }
 
 // Units of weights become zero.
-template <typename Form> void zeroUnits(uint8_t *weights, int side, uint64_t units, bool transposed) {
+template <typename Form>
+void zeroUnits(uint8_t *weights, int side, uint64_t units, bool transposed) {
   constexpr int kUnitDwords = Form::kRows * Form::kDwords / isa::kLanes;
   for (const int columns = side / isa::kLanes; units; units &= units - 1) {
     const int unit = __builtin_ctzll(units), row = unit / columns, col = unit % columns;
-    uint32_t *to = reinterpret_cast<uint32_t *>(weights) + (transposed ? col * Form::kDwords * side + row * Form::kRows : row * kUnitDwords * side + col * isa::kLanes);
+    uint32_t *to = reinterpret_cast<uint32_t *>(weights) + (transposed ? col * Form::kDwords * side + row * Form::kRows
+                                                                       : row * kUnitDwords * side + col * isa::kLanes);
     for (int d = 0; d < (transposed ? Form::kDwords : kUnitDwords); ++d, to += side) {
-      if (transposed) __builtin_memset(to, 0, Form::kRows * 4);
-      else __builtin_memset(to, 0, isa::kWordBytes);
+      if (transposed)
+        __builtin_memset(to, 0, Form::kRows * 4);
+      else
+        __builtin_memset(to, 0, isa::kWordBytes);
     }
   }
 }
 
-template <typename Form> void zeroAbsent(uint8_t *weights, int side, UsedWeights &used) {
+template <typename Form>
+void zeroAbsent(uint8_t *weights, int side, UsedWeights &used) {
   if (!used.absent) return;
   zeroUnits<Form>(weights, side, used.absent, used.absentTransposed);
   used.absent = 0;
 }
 
-// Rows of words as columns: 16 by 16, `from` and `to` the first words, each followed by the next row that many words on.
+// Rows of words as columns: 16 by 16, `from` and `to` the first words, each followed by the next row that many words
+// on.
 #if defined(__AVX512F__)
 TPUC_INLINE void transpose16x16(const uint32_t *from, int64_t fromRow, uint32_t *to, int64_t toRow) {
   __m512i r[16], t[16];
@@ -254,7 +272,9 @@ TPUC_INLINE void transpose16x16(const uint32_t *from, int64_t fromRow, uint32_t 
 #endif
 
 // mxu.ldw: a vreg's rows are rows of k, or, transposed, columns of the weights with their lanes along k.
-template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed, UsedWeights &used) {
+template <typename Form>
+void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int col, bool transposed,
+                 UsedWeights &used) {
   noteUsed<Form::kRows>(vreg, row, col, transposed, used);
   used.finite &= Form::isFinite(vreg);
   uint32_t *w = reinterpret_cast<uint32_t *>(weights);
@@ -267,7 +287,8 @@ template <typename Form> void loadWeights(uint8_t *weights, const uint8_t *vreg,
   uint32_t *to = w + col * Form::kDwords * side + Form::kRows * row;
   if constexpr (Form::kRows % 16 == 0) {
     for (int d = 0; d < Form::kDwords; d += 16)
-      for (int r = 0; r < Form::kRows; r += 16) transpose16x16(rows + r * Form::kDwords + d, Form::kDwords, to + d * side + r, side);
+      for (int r = 0; r < Form::kRows; r += 16)
+        transpose16x16(rows + r * Form::kDwords + d, Form::kDwords, to + d * side + r, side);
     return;
   }
   for (int d = 0; d < Form::kDwords; ++d, to += side)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit's state: staged and active weights, accumulators. What happens to the data are steps of mxu_steps.h.
 #include <algorithm>
 #include <cstring>
@@ -20,7 +21,9 @@ struct TypeFacts {
 };
 constexpr TypeFacts kBf16{WeightType::Bf16, 16, 2}, kInt8{WeightType::Int8, 32, 4}, kF32{WeightType::F32, 8, 1};
 
-TypeFacts factsOf(WeightType type) { return type == WeightType::Bf16 ? kBf16 : type == WeightType::Int8 ? kInt8 : kF32; }
+TypeFacts factsOf(WeightType type) {
+  return type == WeightType::Bf16 ? kBf16 : type == WeightType::Int8 ? kInt8 : kF32;
+}
 
 // Does the step, or has it wait; `at` reads the step's vregs.
 void submit(Core &core, const Mxu &mxu, const MxuStep &step, const DInst *at) {
@@ -62,7 +65,8 @@ uint64_t wholeBlocks(const Core &core, WeightType type, uint64_t units) {
   return whole;
 }
 
-// What no load has touched since the last swap is zero. Blocks that pushes mostly pass over may stay as they are until one does not.
+// What no load has touched since the last swap is zero. Blocks that pushes mostly pass over may stay as they are until
+// one does not.
 void zeroTheRest(Core &core, Mxu &mxu, bool mayWait) {
   const uint64_t all = allUnits(core, mxu.stageType), rest = all & ~mxu.stageLoaded;
   if (!rest) return;
@@ -73,12 +77,15 @@ void zeroTheRest(Core &core, Mxu &mxu, bool mayWait) {
   mxu.stageLoaded = all;
 }
 
-template <WeightType kType> const DInst *loadWeights(Core &core, const DInst *i) {
+template <WeightType kType>
+const DInst *loadWeights(Core &core, const DInst *i) {
   Mxu &mxu = core.mxu[i->mxu];
   bool transposed = i->flags;
-  if (mxu.stageType != WeightType::None && mxu.stageType != kType) return stop(core, i, "the stage holds weights of another type");
+  if (mxu.stageType != WeightType::None && mxu.stageType != kType)
+    return stop(core, i, "the stage holds weights of another type");
   mxu.stageType = kType;
-  if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType)) zeroTheRest(core, mxu, /*mayWait=*/false);
+  if (mxu.stageLoaded && transposed != mxu.stageTransposed && mxu.stageLoaded != allUnits(core, kType))
+    zeroTheRest(core, mxu, /*mayWait=*/false);
   mxu.stageTransposed = transposed;
   mxu.stageLoaded |= uint64_t{1} << (i->imm * (core.side / isa::kLanes) + i->aux);
   stageLoad(core, mxu, core.source(i, 0, i->a), static_cast<int>(i->imm), static_cast<int>(i->aux), i);
@@ -100,7 +107,8 @@ const DInst *swap(Core &core, const DInst *i) {
   return i + 1;
 }
 
-template <WeightType kType> const DInst *push(Core &core, const DInst *i) {
+template <WeightType kType>
+const DInst *push(Core &core, const DInst *i) {
   constexpr TypeFacts facts = kType == WeightType::Bf16 ? kBf16 : kType == WeightType::Int8 ? kInt8 : kF32;
   Mxu &mxu = core.mxu[i->mxu];
   int64_t group = i->c == kNone ? i->imm : core.s[i->c];
@@ -141,15 +149,24 @@ const DInst *pop(Core &core, const DInst *i) {
 
 Handler mxuHandler(Op op) {
   switch (op) {
-    case Op::MxuLdwB: return loadWeights<WeightType::Bf16>;
-    case Op::MxuLdwI: return loadWeights<WeightType::Int8>;
-    case Op::MxuLdwF: return loadWeights<WeightType::F32>;
-    case Op::MxuSwap: return swap;
-    case Op::MxuPushB: return push<WeightType::Bf16>;
-    case Op::MxuPushI: return push<WeightType::Int8>;
-    case Op::MxuPushF: return push<WeightType::F32>;
-    case Op::MxuPop: return pop;
-    default: return nullptr;
+    case Op::MxuLdwB:
+      return loadWeights<WeightType::Bf16>;
+    case Op::MxuLdwI:
+      return loadWeights<WeightType::Int8>;
+    case Op::MxuLdwF:
+      return loadWeights<WeightType::F32>;
+    case Op::MxuSwap:
+      return swap;
+    case Op::MxuPushB:
+      return push<WeightType::Bf16>;
+    case Op::MxuPushI:
+      return push<WeightType::Int8>;
+    case Op::MxuPushF:
+      return push<WeightType::F32>;
+    case Op::MxuPop:
+      return pop;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/mxu_steps.h"
 
 #include <algorithm>
@@ -17,16 +18,25 @@ constexpr int64_t kWorthThreads = 4, kWorthWakingFor = 32;  // pushes, of a micr
 void apply(const MxuStep &s, const MxuKernels &k, int side) {
   const bool bf16 = s.type == WeightType::Bf16, int8 = s.type == WeightType::Int8;
   switch (s.kind) {
-    case MxuStep::Kind::Load: return (bf16 ? k.loadBf16 : int8 ? k.loadInt8 : k.loadF32)(s.weights, s.a, side, s.row, s.col, s.transposed, *s.used);
+    case MxuStep::Kind::Load:
+      return (bf16   ? k.loadBf16
+              : int8 ? k.loadInt8
+                     : k.loadF32)(s.weights, s.a, side, s.row, s.col, s.transposed, *s.used);
     case MxuStep::Kind::Rest:
       (bf16 ? k.zeroBf16 : int8 ? k.zeroInt8 : k.zeroF32)(s.weights, side, s.zeroed, s.transposed);
       s.used->absent = s.absent;
       s.used->absentTransposed = s.transposed;
       return;
-    case MxuStep::Kind::Finish: return k.finishInt8(s.weights, side);
-    case MxuStep::Kind::Zero: std::memset(s.weights, 0, weightBytes(side)); [[fallthrough]];
-    case MxuStep::Kind::Forget: *s.used = UsedWeights(); return;
-    case MxuStep::Kind::Push: return (bf16 ? k.pushBf16 : int8 ? k.pushInt8 : k.pushF32)(s.accumulators, s.weights, s.a, s.b, side, *s.used);
+    case MxuStep::Kind::Finish:
+      return k.finishInt8(s.weights, side);
+    case MxuStep::Kind::Zero:
+      std::memset(s.weights, 0, weightBytes(side));
+      [[fallthrough]];
+    case MxuStep::Kind::Forget:
+      *s.used = UsedWeights();
+      return;
+    case MxuStep::Kind::Push:
+      return (bf16 ? k.pushBf16 : int8 ? k.pushInt8 : k.pushF32)(s.accumulators, s.weights, s.a, s.b, side, *s.used);
   }
 }
 
@@ -82,13 +92,16 @@ void MxuLog::catchUp(const MxuKernels &kernels, int side, device::ThreadPool &po
     threadOf[m] = static_cast<int>(std::min_element(load.begin(), load.begin() + threads) - load.begin());
     load[threadOf[m]] += pushes_[m];
   }
-  pool.run(threads, [&](int part, int thread) {
-    std::optional<ThreadSetup> setup;
-    if (thread > 0) setup.emplace(kernels);
-    for (int m = 0; m < isa::kMaxMxus; ++m)
-      if (threadOf[m] == part)
-        for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
-  }, all >= kWorthWakingFor);
+  pool.run(
+      threads,
+      [&](int part, int thread) {
+        std::optional<ThreadSetup> setup;
+        if (thread > 0) setup.emplace(kernels);
+        for (int m = 0; m < isa::kMaxMxus; ++m)
+          if (threadOf[m] == part)
+            for (const MxuStep &step : steps_[m]) apply(step, kernels, side);
+      },
+      all >= kWorthWakingFor);
   for (int m = 0; m < isa::kMaxMxus; ++m) steps_[m].clear(), pushes_[m] = 0;
   vmem_ = hbm_ = Span();
   used_ = 0;

@@ -1,5 +1,7 @@
-// What the matrix units do to their data, as steps that can wait: a core alone in its grid collects them, and when results
-// are asked for, the arrays catch up on several host threads. Steps of one array keep their order; arrays share nothing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the matrix units do to their data, as steps that can wait: a core alone in its grid collects them, and when
+// results are asked for, the arrays catch up on several host threads. Steps of one array keep their order; arrays share
+// nothing.
 #pragma once
 #include <utility>
 #include <vector>
@@ -12,7 +14,14 @@
 namespace tpuc::exec {
 
 struct MxuStep {
-  enum class Kind : uint8_t { Load, Rest, Finish, Forget, Zero, Push };  // Forget: no weight is used; Zero: and all are zero
+  enum class Kind : uint8_t {
+    Load,
+    Rest,
+    Finish,
+    Forget,
+    Zero,
+    Push
+  };  // Forget: no weight is used; Zero: and all are zero
   Kind kind;
   WeightType type = WeightType::None;
   bool transposed = false;
@@ -21,18 +30,20 @@ struct MxuStep {
   UsedWeights *used = nullptr;
   float *accumulators = nullptr;
   const uint8_t *a = nullptr, *b = nullptr;  // vregs
-  uint64_t zeroed = 0, absent = 0;           // Rest: units that become zero, and that need to only once a push reads them
+  uint64_t zeroed = 0, absent = 0;  // Rest: units that become zero, and that need to only once a push reads them
 };
 
 void apply(const MxuStep &step, const MxuKernels &kernels, int side);
 
-// Steps that wait, with copies of the vregs that they read; what was read from memory stays there: whoever writes asks refersTo().
+// Steps that wait, with copies of the vregs that they read; what was read from memory stays there: whoever writes asks
+// refersTo().
 class MxuLog {
  public:
   // False when the system refuses memory.
   bool init();
 
-  // Makes the vregs of `step` copies, unless `at` belongs to the bundle of the instruction before and reads the same one.
+  // Makes the vregs of `step` copies, unless `at` belongs to the bundle of the instruction before and reads the same
+  // one.
   void add(const Core &core, int mxu, MxuStep step, const DInst *at);
   bool refersTo(const uint8_t *begin, const uint8_t *end) const {
     return (begin < vmem_.end && vmem_.begin < end) || (begin < hbm_.end && hbm_.begin < end);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/reach.h"
 
 #include <algorithm>
@@ -5,7 +6,8 @@
 namespace tpuc::exec {
 
 void Reach::hbm(int32_t buffer, int64_t low, int64_t high, bool writes) {
-  auto it = std::find_if(ranges_.begin(), ranges_.end(), [&](const Range &r) { return r.buffer == buffer && r.writes == writes; });
+  auto it = std::find_if(ranges_.begin(), ranges_.end(),
+                         [&](const Range &r) { return r.buffer == buffer && r.writes == writes; });
   if (it == ranges_.end()) {
     ranges_.push_back({buffer, writes, low, high});
     return;
@@ -38,7 +40,8 @@ bool Reach::transferAnywhere(const device::DmaPlan &plan) {
 
 void Reach::words(int64_t word, int64_t stride, bool writes) {
   const int64_t span = (isa::kSublanes - 1) * stride;
-  vmem((word + std::min<int64_t>(span, 0)) * isa::kWordBytes, (word + std::max<int64_t>(span, 0) + 1) * isa::kWordBytes, writes);
+  vmem((word + std::min<int64_t>(span, 0)) * isa::kWordBytes, (word + std::max<int64_t>(span, 0) + 1) * isa::kWordBytes,
+       writes);
 }
 
 void Reach::merge(const Reach &other) {

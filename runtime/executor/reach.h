@@ -1,5 +1,6 @@
-// What the steps of a grid touch of the memories that all cores see: buffers of HBM, and VMEM that stays between grids. Noted in one
-// execution; where no scalar came from data, it is the same in every other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the steps of a grid touch of the memories that all cores see: buffers of HBM, and VMEM that stays between grids.
+// Noted in one execution; where no scalar came from data, it is the same in every other.
 #pragma once
 #include <vector>
 

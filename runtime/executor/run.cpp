@@ -23,13 +23,15 @@ bool LoadedProgram::run(Run &run, RunError &error) {
     error.outOfMemory = true;
     return false;
   }
-  const bool placed = placeArena(run, error) && placeResults(run, error) && (!device_->checking() || placeShadows(run, error.message));
+  const bool placed =
+      placeArena(run, error) && placeResults(run, error) && (!device_->checking() || placeShadows(run, error.message));
   bool ok = false;
   if (placed) {
     ++runs_;
     if (options_.interrupted || options_.maxBlocks) countsBefore_ = entry.machine->mainBlockCounts();
     const Host host = hostOf(run, lock);
-    const DInst *at = entry.machine->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run), run.trace, host, error.message);
+    const DInst *at = entry.machine->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run),
+                                         run.trace, host, error.message);
     ok = !at && (!device_->checking() || checkResults(run, error.message));
     if (at) locate(*at, error, *entry.machine);
     error.ofHost = at && at->op == isa::Op::HostCall && run.host;
@@ -77,12 +79,16 @@ bool LoadedProgram::checkArguments(const Run &run, std::string &error) const {
     const DeviceArray array = i < static_cast<int>(run.arguments.size()) ? run.arguments[i].array : nullptr;
     const uint64_t size = argument(i, run.entry).size();
     if (array ? array->size() == size : size == 0) continue;
-    error = "argument " + std::to_string(i) + (array ? " expects " + std::to_string(size) + " bytes, but got " + std::to_string(array->size()) : " is not bound");
+    error = "argument " + std::to_string(i) +
+            (array ? " expects " + std::to_string(size) + " bytes, but got " + std::to_string(array->size())
+                   : " is not bound");
     return false;
   }
   const isa::proto::Entry &entry = exe_->index.entries(run.entry);
   for (size_t s = 0; s < run.extents.size(); ++s) {
-    if (run.extents.size() == static_cast<size_t>(entry.extents_size()) && run.extents[s] >= 0 && run.extents[s] <= entry.extents(static_cast<int>(s))) continue;
+    if (run.extents.size() == static_cast<size_t>(entry.extents_size()) && run.extents[s] >= 0 &&
+        run.extents[s] <= entry.extents(static_cast<int>(s)))
+      continue;
     error = "the entry does not hold these extents";
     return false;
   }
@@ -109,9 +115,12 @@ bool LoadedProgram::placeArena(const Run &run, RunError &error) {
     hbm_[i] = {};
     if (!isa::Executable::has(b, run.entry)) continue;
     if (b.kind() == isa::proto::ARENA && arena) hbm_[i] = {arena + b.offset(), size, true};
-    if (b.kind() == isa::proto::CONSTANT) hbm_[i] = {const_cast<uint8_t *>(exe_->constants.data()) + b.offset(), size, false};
-    if (b.extent()) hbm_[i] = {extents_[b.extent() - 1]->data(), size, false};
-    else if (b.kind() == isa::proto::ARGUMENT && size) hbm_[i] = {run.arguments[b.index()].array->data(), size, false};
+    if (b.kind() == isa::proto::CONSTANT)
+      hbm_[i] = {const_cast<uint8_t *>(exe_->constants.data()) + b.offset(), size, false};
+    if (b.extent())
+      hbm_[i] = {extents_[b.extent() - 1]->data(), size, false};
+    else if (b.kind() == isa::proto::ARGUMENT && size)
+      hbm_[i] = {run.arguments[b.index()].array->data(), size, false};
   }
   return true;
 }

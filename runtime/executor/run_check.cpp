@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The checking mode's part of a run: which bytes of HBM are garbage before a run, and which may not be after it.
 #include <algorithm>
 #include <cstring>
@@ -32,8 +33,10 @@ bool LoadedProgram::placeShadows(const Run &run, std::string &error) {
     }
     isa::ArrayLayout layout;
     std::string unknown;
-    if (b.kind() == isa::proto::RESULT) std::memset(shadows_[i].data, 0xff, b.size());
-    else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size) device::packShadow(layout, isa::trueDims(b.array(), extents), shadows_[i].data);
+    if (b.kind() == isa::proto::RESULT)
+      std::memset(shadows_[i].data, 0xff, b.size());
+    else if (layoutOf(b.array(), layout, unknown) && layout.bytes == shadows_[i].size)
+      device::packShadow(layout, isa::trueDims(b.array(), extents), shadows_[i].data);
   }
   const Entry &entry = entries_[run.entry];
   for (const Result &r : entry.results)
@@ -48,7 +51,8 @@ bool LoadedProgram::checkResults(const Run &run, std::string &error) const {
     const HbmBuffer &shadow = shadows_[entries_[run.entry].results[i].buffer];
     if (!layoutOf(result(i, run.entry).array(), layout, unknown) || layout.bytes != shadow.size) continue;
     const std::vector<int64_t> dims = isa::trueDims(result(i, run.entry).array(), extentsOf(run));
-    std::vector<uint8_t> bits(std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()) * layout.type->hostBytes);
+    std::vector<uint8_t> bits(std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()) *
+                              layout.type->hostBytes);
     device::unpackTrue(layout, dims, shadow.data, bits.data());
     auto it = std::find_if(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; });
     if (it == bits.end()) continue;

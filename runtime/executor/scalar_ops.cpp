@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar unit.
 #include <cmath>
 #include <cstring>
@@ -9,7 +10,8 @@ namespace {
 
 using isa::Op;
 
-template <int64_t (*kFn)(int64_t, int64_t), bool kImmediate> const DInst *binary(Core &core, const DInst *i) {
+template <int64_t (*kFn)(int64_t, int64_t), bool kImmediate>
+const DInst *binary(Core &core, const DInst *i) {
   core.s[i->dst] = kFn(core.s[i->a], kImmediate ? i->imm : core.s[i->b]);
   return i + 1;
 }
@@ -65,7 +67,8 @@ const DInst *sel(Core &core, const DInst *i) {
   return i + 1;
 }
 
-template <typename T> const DInst *load(Core &core, const DInst *i) {
+template <typename T>
+const DInst *load(Core &core, const DInst *i) {
   int64_t at = add(core.s[i->a], i->imm);
   if (at < 0 || at > core.smemBytes - static_cast<int64_t>(sizeof(T))) return stop(core, i, "load outside of SMEM");
   T value;
@@ -74,7 +77,8 @@ template <typename T> const DInst *load(Core &core, const DInst *i) {
   core.scalarsFromData = true;
   return i + 1;
 }
-template <typename T> const DInst *store(Core &core, const DInst *i) {
+template <typename T>
+const DInst *store(Core &core, const DInst *i) {
   int64_t at = add(core.s[i->b], i->imm);
   if (at < 0 || at > core.smemBytes - static_cast<int64_t>(sizeof(T))) return stop(core, i, "store outside of SMEM");
   T value = static_cast<T>(core.s[i->a]);
@@ -82,27 +86,47 @@ template <typename T> const DInst *store(Core &core, const DInst *i) {
   return i + 1;
 }
 
-template <bool kImmediate> Handler binaryHandler(Op op) {
+template <bool kImmediate>
+Handler binaryHandler(Op op) {
   switch (op) {
-    case Op::SAdd: return binary<add, kImmediate>;
-    case Op::SSub: return binary<sub, kImmediate>;
-    case Op::SMul: return binary<mul, kImmediate>;
-    case Op::SDiv: return binary<div, kImmediate>;
-    case Op::SRem: return binary<rem, kImmediate>;
-    case Op::SAnd: return binary<andOp, kImmediate>;
-    case Op::SOr: return binary<orOp, kImmediate>;
-    case Op::SXor: return binary<xorOp, kImmediate>;
-    case Op::SShl: return binary<shl, kImmediate>;
-    case Op::SShr: return binary<shr, kImmediate>;
-    case Op::SShru: return binary<shru, kImmediate>;
-    case Op::SMin: return binary<min, kImmediate>;
-    case Op::SMax: return binary<max, kImmediate>;
-    case Op::SEq: return binary<eq, kImmediate>;
-    case Op::SNe: return binary<ne, kImmediate>;
-    case Op::SLt: return binary<lt, kImmediate>;
-    case Op::SLe: return binary<le, kImmediate>;
-    case Op::SLtu: return binary<ltu, kImmediate>;
-    default: return nullptr;
+    case Op::SAdd:
+      return binary<add, kImmediate>;
+    case Op::SSub:
+      return binary<sub, kImmediate>;
+    case Op::SMul:
+      return binary<mul, kImmediate>;
+    case Op::SDiv:
+      return binary<div, kImmediate>;
+    case Op::SRem:
+      return binary<rem, kImmediate>;
+    case Op::SAnd:
+      return binary<andOp, kImmediate>;
+    case Op::SOr:
+      return binary<orOp, kImmediate>;
+    case Op::SXor:
+      return binary<xorOp, kImmediate>;
+    case Op::SShl:
+      return binary<shl, kImmediate>;
+    case Op::SShr:
+      return binary<shr, kImmediate>;
+    case Op::SShru:
+      return binary<shru, kImmediate>;
+    case Op::SMin:
+      return binary<min, kImmediate>;
+    case Op::SMax:
+      return binary<max, kImmediate>;
+    case Op::SEq:
+      return binary<eq, kImmediate>;
+    case Op::SNe:
+      return binary<ne, kImmediate>;
+    case Op::SLt:
+      return binary<lt, kImmediate>;
+    case Op::SLe:
+      return binary<le, kImmediate>;
+    case Op::SLtu:
+      return binary<ltu, kImmediate>;
+    default:
+      return nullptr;
   }
 }
 
@@ -120,19 +144,32 @@ const DInst *copyMask(Core &core, const DInst *i) {
 
 Handler scalarHandler(Op op, bool immediate) {
   switch (op) {
-    case Op::SLi: return li;
-    case Op::SSext32: return sext32;
-    case Op::SSel: return sel;
-    case Op::SFAdd: return binary<fadd, false>;
-    case Op::SFSub: return binary<fsub, false>;
-    case Op::SFMul: return binary<fmul, false>;
-    case Op::SFLt: return binary<flt, false>;
-    case Op::SFEq: return binary<feq, false>;
-    case Op::SLdw: return load<int32_t>;
-    case Op::SLdd: return load<int64_t>;
-    case Op::SStw: return store<int32_t>;
-    case Op::SStd: return store<int64_t>;
-    default: return immediate ? binaryHandler<true>(op) : binaryHandler<false>(op);
+    case Op::SLi:
+      return li;
+    case Op::SSext32:
+      return sext32;
+    case Op::SSel:
+      return sel;
+    case Op::SFAdd:
+      return binary<fadd, false>;
+    case Op::SFSub:
+      return binary<fsub, false>;
+    case Op::SFMul:
+      return binary<fmul, false>;
+    case Op::SFLt:
+      return binary<flt, false>;
+    case Op::SFEq:
+      return binary<feq, false>;
+    case Op::SLdw:
+      return load<int32_t>;
+    case Op::SLdd:
+      return load<int64_t>;
+    case Op::SStw:
+      return store<int32_t>;
+    case Op::SStd:
+      return store<int64_t>;
+    default:
+      return immediate ? binaryHandler<true>(op) : binaryHandler<false>(op);
   }
 }
 

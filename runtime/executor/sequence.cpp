@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A bundle reads before it writes; one instruction after the other has to be put in an order where that holds.
 #include <algorithm>
 
@@ -11,17 +12,37 @@ using isa::RegKind;
 using isa::Unit;
 
 // Memories and units with state: what reads goes before what writes, lower steps first.
-//   0 wait; 1 loads, pops; 2 arithmetic; 3 pushes (before a swap of the weights); 4 stores, swap; 5 loads of weights (after
-//   the swap); 6 DMA starts, host calls; 7 control
+//   0 wait; 1 loads, pops; 2 arithmetic; 3 pushes (before a swap of the weights); 4 stores, swap; 5 loads of weights
+//   (after the swap); 6 DMA starts, host calls; 7 control
 int step(Op op) {
   switch (op) {
-    case Op::DmaWait: return 0;
-    case Op::VLd: case Op::SLdw: case Op::SLdd: case Op::MxuPop: case Op::XTrPop: return 1;
-    case Op::MxuPushB: case Op::MxuPushI: case Op::MxuPushF: return 3;
-    case Op::VSt: case Op::SStw: case Op::SStd: case Op::MxuSwap: case Op::XTrPush: return 4;
-    case Op::MxuLdwB: case Op::MxuLdwI: case Op::MxuLdwF: return 5;
-    case Op::DmaStart: case Op::HostCall: return 6;
-    default: return isa::info(op).unit == Unit::Control ? 7 : 2;
+    case Op::DmaWait:
+      return 0;
+    case Op::VLd:
+    case Op::SLdw:
+    case Op::SLdd:
+    case Op::MxuPop:
+    case Op::XTrPop:
+      return 1;
+    case Op::MxuPushB:
+    case Op::MxuPushI:
+    case Op::MxuPushF:
+      return 3;
+    case Op::VSt:
+    case Op::SStw:
+    case Op::SStd:
+    case Op::MxuSwap:
+    case Op::XTrPush:
+      return 4;
+    case Op::MxuLdwB:
+    case Op::MxuLdwI:
+    case Op::MxuLdwF:
+      return 5;
+    case Op::DmaStart:
+    case Op::HostCall:
+      return 6;
+    default:
+      return isa::info(op).unit == Unit::Control ? 7 : 2;
   }
 }
 
@@ -71,7 +92,9 @@ bool registerBefore(const DInst &x, const DInst &y) {
 DInst copyTo(RegKind kind, uint8_t to, uint8_t from, uint32_t bundle) {
   DInst copy;
   copy.op = Op::VMov;
-  copy.fn = kind == RegKind::S ? copyScalar : kind == RegKind::M ? copyMask : nullptr;  // null: filled in by the decoder
+  copy.fn = kind == RegKind::S   ? copyScalar
+            : kind == RegKind::M ? copyMask
+                                 : nullptr;  // null: filled in by the decoder
   copy.dst = to;
   copy.a = from;
   copy.bundle = bundle;
@@ -99,7 +122,9 @@ bool sequenceBundle(std::vector<DInst> &bundle) {
     }
     // A cycle: one whose only obstacle are readers of its result; they get the old value from a hidden register.
     k = 0;
-    auto waitsForMemory = [&](size_t x) { return std::any_of(rest.begin(), rest.end(), [&](const DInst &j) { return memoryBefore(j, rest[x]); }); };
+    auto waitsForMemory = [&](size_t x) {
+      return std::any_of(rest.begin(), rest.end(), [&](const DInst &j) { return memoryBefore(j, rest[x]); });
+    };
     while (k < rest.size() && waitsForMemory(k)) ++k;
     RegKind kind = isa::info(rest[k].op).result;
     int base = kind == RegKind::S ? isa::kNumScalars : kind == RegKind::V ? isa::kNumVregs : isa::kNumMasks;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps: 1. find runs of lane-by-lane instructions with only scalar arithmetic between them; 2. move the scalar half to
 // the front, where each load, store and splat leaves its address or value in a slot; 3. know which accesses of VMEM
 // could meet in different lanes: decided here for accesses off one base register, at run time for the rest.
@@ -128,9 +129,12 @@ class Run {
     const isa::InstInfo &info = isa::info(i.op);
     bool step = (i.op == Op::SAdd || i.op == Op::SSub) && i.b == kNone;
     Value old = i.a < kScalars ? value_[i.a] : Value{0, 0};
-    if (i.fn == copyScalar) value_[i.dst] = old;
-    else if (step) value_[i.dst] = {old.root, old.offset + (i.op == Op::SAdd ? i.imm : -i.imm)};
-    else if (info.result == isa::RegKind::S) value_[i.dst] = {nextRoot_++, 0};
+    if (i.fn == copyScalar)
+      value_[i.dst] = old;
+    else if (step)
+      value_[i.dst] = {old.root, old.offset + (i.op == Op::SAdd ? i.imm : -i.imm)};
+    else if (info.result == isa::RegKind::S)
+      value_[i.dst] = {nextRoot_++, 0};
   }
 
   void vector(const DInst &i, StripFn fn) {
@@ -155,7 +159,8 @@ class Run {
     p.hotAfter = hotAfter;
     for (size_t i = 0; i < p.accesses.size(); ++i)
       for (size_t j = 0; j < i; ++j)
-        p.ordered |= p.accesses[i].root == p.accesses[j].root && meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
+        p.ordered |= p.accesses[i].root == p.accesses[j].root &&
+                     meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
     for (const Access &a : p.accesses) addToRoot(a);
     DInst run;
     run.fn = runStrips;
@@ -210,7 +215,8 @@ class Run {
 
 }  // namespace
 
-void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter, std::vector<std::unique_ptr<StripProgram>> &programs) {
+void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter,
+                std::vector<std::unique_ptr<StripProgram>> &programs) {
   std::vector<DInst> &block = liveBlock.insts, out;
   std::vector<LiveRegisters> before(block.size() + 1, liveBlock.out);
   for (size_t k = block.size(); k-- > 0;) {
@@ -227,8 +233,10 @@ void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter, std:
     }
     Run run(out);
     for (; at < end; ++at) {
-      if (StripFn fn = stripOf(block[at], kernels)) run.vector(block[at], fn);
-      else run.scalar(block[at]);
+      if (StripFn fn = stripOf(block[at], kernels))
+        run.vector(block[at], fn);
+      else
+        run.scalar(block[at]);
     }
     run.finish(before[end], kernels.generates ? hotAfter : 0, programs);
   }

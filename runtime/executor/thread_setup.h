@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A host thread that executes instructions: IEEE arithmetic with denormals, whatever the thread was set to, and the CPU
 // level's own setup.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/views.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace {
 
 constexpr int64_t kPage = isa::kVregBytes;
 
-template <typename Body> void forRuns(const device::DmaPlan &plan, Body body) {
+template <typename Body>
+void forRuns(const device::DmaPlan &plan, Body body) {
   const auto &d = plan.dims;
   for (int64_t i0 = 0; i0 < d[0].count; ++i0)
     for (int64_t i1 = 0; i1 < d[1].count; ++i1)
@@ -23,7 +25,8 @@ template <typename Body> void forRuns(const device::DmaPlan &plan, Body body) {
 
 bool isWholePages(const device::DmaPlan &plan, const uint8_t *src, int64_t dst) {
   if ((plan.runBytes | dst) % kPage || reinterpret_cast<uintptr_t>(src) % alignof(uint32_t)) return false;
-  return std::all_of(plan.dims.begin(), plan.dims.end(), [](const auto &d) { return d.count == 1 || (d.dstStride % kPage == 0 && d.srcStride % 4 == 0); });
+  return std::all_of(plan.dims.begin(), plan.dims.end(),
+                     [](const auto &d) { return d.count == 1 || (d.dstStride % kPage == 0 && d.srcStride % 4 == 0); });
 }
 
 }  // namespace
@@ -40,10 +43,14 @@ bool Views::show(Core &core, const device::DmaPlan &plan, const uint8_t *src, in
   View v{&plan, (dst + plan.dstLow) / kPage, (dst + plan.dstHigh) / kPage, src + plan.srcLow, src + plan.srcHigh};
   if (v.begin < sharedPages_) return false;
   // The next block of the same array mostly takes the place of one before.
-  auto it = std::find_if(views_.begin(), views_.end(), [&](const View &o) { return o.plan == v.plan && o.begin == v.begin; });
-  if (it != views_.end()) *it = v;
-  else if (views_.size() == kMost) return false;
-  else views_.push_back(v);
+  auto it =
+      std::find_if(views_.begin(), views_.end(), [&](const View &o) { return o.plan == v.plan && o.begin == v.begin; });
+  if (it != views_.end())
+    *it = v;
+  else if (views_.size() == kMost)
+    return false;
+  else
+    views_.push_back(v);
   forRuns(plan, [&](int64_t from, int64_t to) {
     const uint8_t **page = core.pages + (dst + to) / kPage;
     for (int64_t at = 0; at < plan.runBytes; at += kPage) *page++ = src + from + at;
@@ -61,7 +68,8 @@ void Views::copyPage(Core &core, int64_t page) {
 
 void Views::copyPages(Core &core, int64_t begin, int64_t end) {
   for (const View &v : views_)
-    for (int64_t page = std::max(v.begin, begin / kPage); page < std::min(v.end, (end + kPage - 1) / kPage); ++page) copyPage(core, page);
+    for (int64_t page = std::max(v.begin, begin / kPage); page < std::min(v.end, (end + kPage - 1) / kPage); ++page)
+      copyPage(core, page);
 }
 
 void Views::copySources(Core &core, const uint8_t *begin, const uint8_t *end) {
@@ -85,7 +93,8 @@ static uint8_t *writableWords(Core &core, int64_t word, int64_t stride, bool who
     core.pages[word / isa::kSublanes] = nullptr;
   } else {
     for (int s = 0; s < isa::kSublanes; ++s, word += stride)
-      if (core.pages[word / isa::kSublanes]) core.views->copyPages(core, word * isa::kWordBytes, (word + 1) * isa::kWordBytes);
+      if (core.pages[word / isa::kSublanes])
+        core.views->copyPages(core, word * isa::kWordBytes, (word + 1) * isa::kWordBytes);
     word -= isa::kSublanes * stride;
   }
   return core.vmem + word * isa::kWordBytes;
@@ -109,7 +118,8 @@ const uint8_t *viewedSource(Core &core, int64_t word, int64_t stride) {
 uint8_t *viewedTarget(Core &core, int64_t word, int64_t stride, bool whole) {
   if (core.reach) core.reach->words(word, stride, /*writes=*/true);
   const int64_t other = word + (isa::kSublanes - 1) * stride;
-  core.machine->catchUpBefore(core, core.vmem + std::min(word, other) * isa::kWordBytes, core.vmem + (std::max(word, other) + 1) * isa::kWordBytes);
+  core.machine->catchUpBefore(core, core.vmem + std::min(word, other) * isa::kWordBytes,
+                              core.vmem + (std::max(word, other) + 1) * isa::kWordBytes);
   return writableWords(core, word, stride, whole);
 }
 

@@ -1,5 +1,7 @@
-// Blocks that a DMA brought from HBM to VMEM without copying them: pages of VMEM that show the memory they come from. Whoever would see a
-// difference makes them copies first: stores, transfers from and to these pages, transfers to the HBM that they show.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks that a DMA brought from HBM to VMEM without copying them: pages of VMEM that show the memory they come from.
+// Whoever would see a difference makes them copies first: stores, transfers from and to these pages, transfers to the
+// HBM that they show.
 #pragma once
 #include <vector>
 

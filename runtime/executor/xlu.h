@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cross-lane unit's instructions, for one CPU level: included inside the level's namespace.
 TPUC_INLINE int64_t amount(Core &core, const DInst *i) { return i->b == kNone ? i->imm : core.s[i->b]; }
 
@@ -37,7 +38,8 @@ static const DInst *bcastSub(Core &core, const DInst *i) {
   uint32_t s = static_cast<uint32_t>(amount(core, i)) % isa::kSublanes;
   alignas(64) uint8_t word[isa::kWordBytes];
   __builtin_memcpy(word, lanesOf<uint8_t>(core, i->a) + s * isa::kWordBytes, sizeof word);
-  for (int t = 0; t < isa::kSublanes; ++t) __builtin_memcpy(lanesOf<uint8_t>(core, i->dst) + t * isa::kWordBytes, word, sizeof word);
+  for (int t = 0; t < isa::kSublanes; ++t)
+    __builtin_memcpy(lanesOf<uint8_t>(core, i->dst) + t * isa::kWordBytes, word, sizeof word);
   return i + 1;
 }
 
@@ -46,12 +48,15 @@ static const DInst *bcastSub(Core &core, const DInst *i) {
 TPUC_INLINE __m512i pick(const __m512i *row, __m512i index) {
   __m512i q[4];
   for (int k = 0; k < 4; ++k) q[k] = _mm512_permutex2var_epi32(row[2 * k], index, row[2 * k + 1]);
-  __mmask16 odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), upper = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
-  return _mm512_mask_blend_epi32(upper, _mm512_mask_blend_epi32(odd, q[0], q[1]), _mm512_mask_blend_epi32(odd, q[2], q[3]));
+  __mmask16 odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32)),
+            upper = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
+  return _mm512_mask_blend_epi32(upper, _mm512_mask_blend_epi32(odd, q[0], q[1]),
+                                 _mm512_mask_blend_epi32(odd, q[2], q[3]));
 }
 static const DInst *permLane(Core &core, const DInst *i) {
   for (int s = 0; s < isa::kSublanes; ++s) {
-    const uint32_t *a = lanesOf<uint32_t>(core, i->a) + s * isa::kLanes, *b = lanesOf<uint32_t>(core, i->b) + s * isa::kLanes;
+    const uint32_t *a = lanesOf<uint32_t>(core, i->a) + s * isa::kLanes,
+                   *b = lanesOf<uint32_t>(core, i->b) + s * isa::kLanes;
     __m512i row[8], out[8];
     for (int k = 0; k < 8; ++k) row[k] = _mm512_load_si512(a + 16 * k);
     for (int k = 0; k < 8; ++k) out[k] = pick(row, _mm512_load_si512(b + 16 * k));
@@ -64,7 +69,8 @@ static const DInst *permLane(Core &core, const DInst *i) {
   alignas(64) uint32_t out[kLaneCount];
   const uint32_t *a = lanesOf<uint32_t>(core, i->a), *b = lanesOf<uint32_t>(core, i->b);
   for (int s = 0; s < isa::kSublanes; ++s)
-    for (int l = 0; l < isa::kLanes; ++l) out[s * isa::kLanes + l] = a[s * isa::kLanes + b[s * isa::kLanes + l] % isa::kLanes];
+    for (int l = 0; l < isa::kLanes; ++l)
+      out[s * isa::kLanes + l] = a[s * isa::kLanes + b[s * isa::kLanes + l] % isa::kLanes];
   __builtin_memcpy(lanesOf<uint8_t>(core, i->dst), out, sizeof out);
   return i + 1;
 }
@@ -79,14 +85,16 @@ static const DInst *permSub(Core &core, const DInst *i) {
 }
 
 // Contiguous lanes by halves: v[l] = fn(v[l], v[l + kHalf]) for l < kHalf.
-template <int kHalf, typename T, T (*kFn)(T, T)> TPUC_INLINE void halve(T *v) {
+template <int kHalf, typename T, T (*kFn)(T, T)>
+TPUC_INLINE void halve(T *v) {
 #pragma GCC ivdep
   for (int l = 0; l < kHalf; ++l) v[l] = kFn(v[l], v[l + kHalf]);
 }
 
-// By halving: lane l + lane l + 64, then + 32, ... The result is in every lane. From 16 lanes on the sublanes lie beside
-// one another, [lane][sublane], so that there are always enough for a vector.
-template <typename T, T (*kFn)(T, T)> const DInst *reduceLanes(Core &core, const DInst *i) {
+// By halving: lane l + lane l + 64, then + 32, ... The result is in every lane. From 16 lanes on the sublanes lie
+// beside one another, [lane][sublane], so that there are always enough for a vector.
+template <typename T, T (*kFn)(T, T)>
+const DInst *reduceLanes(Core &core, const DInst *i) {
   alignas(64) T turned[16 * isa::kSublanes];
   for (int s = 0; s < isa::kSublanes; ++s) {
     alignas(64) T part[64];
@@ -107,7 +115,8 @@ template <typename T, T (*kFn)(T, T)> const DInst *reduceLanes(Core &core, const
   return i + 1;
 }
 
-template <typename T, T (*kFn)(T, T)> const DInst *reduceSublanes(Core &core, const DInst *i) {
+template <typename T, T (*kFn)(T, T)>
+const DInst *reduceSublanes(Core &core, const DInst *i) {
   alignas(64) T part[kLaneCount / 2];
   const T *a = lanesOf<T>(core, i->a);
   for (int l = 0; l < kLaneCount / 2; ++l) part[l] = kFn(a[l], a[l + kLaneCount / 2]);
@@ -153,7 +162,8 @@ TPUC_INLINE void transpose8x8(const float *from, int stride, float *to) {
 #endif
 
 static const DInst *transposePop(Core &core, const DInst *i) {
-  const float *from = reinterpret_cast<const float *>(core.transpose + i->aux * kTransposeBytes) + i->imm * isa::kSublanes;
+  const float *from =
+      reinterpret_cast<const float *>(core.transpose + i->aux * kTransposeBytes) + i->imm * isa::kSublanes;
   float *to = lanesOf<float>(core, i->dst);
   for (int l = 0; l < isa::kLanes; l += 8) transpose8x8(from + l * isa::kLanes, isa::kLanes, to + l);
   return i + 1;

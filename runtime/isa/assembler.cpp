@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly text to executables; the inverse of disassembler.cpp.
 #include <charconv>
 #include <map>
@@ -41,7 +42,8 @@ bool parseNumber(std::string_view text, int64_t &value) {
 bool parseReg(std::string_view text, RegKind kind, uint8_t &reg) {
   char prefix = kind == RegKind::S ? 's' : kind == RegKind::V ? 'v' : 'm';
   int64_t value;
-  if (text.size() < 2 || text[0] != prefix || text[1] < '0' || text[1] > '9' || !parseNumber(text.substr(1), value)) return false;
+  if (text.size() < 2 || text[0] != prefix || text[1] < '0' || text[1] > '9' || !parseNumber(text.substr(1), value))
+    return false;
   if (value < 0 || value >= kNoReg) return false;
   reg = static_cast<uint8_t>(value);
   return true;
@@ -80,7 +82,8 @@ class InstParser {
 
   bool registers() {
     if (info_->result != RegKind::None && !parseReg(peek(), info_->result, inst_.dst))
-      return fail(std::string(info_->mnemonic) + " expects a destination register, but got '" + std::string(peek()) + "'");
+      return fail(std::string(info_->mnemonic) + " expects a destination register, but got '" + std::string(peek()) +
+                  "'");
     if (info_->result != RegKind::None) next(rest_, ',');
     bool hasX = false;
     for (int k = 0; k < info_->numSources; ++k) {
@@ -89,7 +92,9 @@ class InstParser {
       std::string_view word = next(rest_, ',');
       if (parseReg(word, s.kind, inst_.source(k)) || (s.optional && word == "-")) continue;
       if (s.orImm && setNamed("imm", word)) continue;
-      return error_.empty() ? fail(std::string(info_->mnemonic) + " expects a source operand, but got '" + std::string(word) + "'") : false;
+      return error_.empty()
+                 ? fail(std::string(info_->mnemonic) + " expects a source operand, but got '" + std::string(word) + "'")
+                 : false;
     }
     if (info_->field("imm") && !hasX) return setNamed("imm", next(rest_, ','));
     return true;
@@ -113,7 +118,8 @@ class InstParser {
     if (!f) return fail(std::string(info_->mnemonic) + " has no field '" + std::string(name) + "'");
     int64_t value;
     if (!parseNumber(text, value)) {
-      if (name != "target" || text.empty()) return fail("expects a number for '" + std::string(name) + "', but got '" + std::string(text) + "'");
+      if (name != "target" || text.empty())
+        return fail("expects a number for '" + std::string(name) + "', but got '" + std::string(text) + "'");
       label_ = text;
       return true;
     }
@@ -139,7 +145,8 @@ bool parseEndpoint(std::string_view text, Space &space, int32_t &buffer, int64_t
   if (space == Space::Hbm) {
     size_t close = text.find(']');
     int64_t index;
-    if (text[0] != '[' || close == std::string_view::npos || !parseNumber(text.substr(1, close - 1), index)) return false;
+    if (text[0] != '[' || close == std::string_view::npos || !parseNumber(text.substr(1, close - 1), index))
+      return false;
     if (index < INT32_MIN || index > INT32_MAX) return false;
     buffer = static_cast<int32_t>(index);
     text.remove_prefix(close + 1);
@@ -180,9 +187,12 @@ class Assembler {
   static std::string_view withoutComment(std::string_view line) {
     bool quoted = false;
     for (size_t i = 0; i < line.size(); ++i) {
-      if (line[i] == '\\' && quoted) ++i;
-      else if (line[i] == '"') quoted = !quoted;
-      else if (!quoted && line.substr(i, 2) == "//") return line.substr(0, i);
+      if (line[i] == '\\' && quoted)
+        ++i;
+      else if (line[i] == '"')
+        quoted = !quoted;
+      else if (!quoted && line.substr(i, 2) == "//")
+        return line.substr(0, i);
     }
     return line;
   }
@@ -191,13 +201,15 @@ class Assembler {
     if (line.empty()) return true;
     if (line.front() == '{') return parseBundle(line);
     if (line.back() == ':') return defineLabel(trim(line.substr(0, line.size() - 1)));
-    if (line.front() != '.') return fail("expects a bundle, a label or a directive, but got '" + std::string(line.substr(0, 40)) + "'");
+    if (line.front() != '.')
+      return fail("expects a bundle, a label or a directive, but got '" + std::string(line.substr(0, 40)) + "'");
     size_t space = line.find(' ');
     return parseDirective(line.substr(0, space), space == std::string_view::npos ? "" : trim(line.substr(space)));
   }
 
   bool defineLabel(std::string_view name) {
-    return labels_.emplace(std::string(name), bundles_).second || fail("label '" + std::string(name) + "' is defined twice");
+    return labels_.emplace(std::string(name), bundles_).second ||
+           fail("label '" + std::string(name) + "' is defined twice");
   }
 
   bool parseBundle(std::string_view line) {
@@ -216,7 +228,8 @@ class Assembler {
     return true;
   }
 
-  template <typename Message> bool parseMessage(std::string_view text, Message *message) {
+  template <typename Message>
+  bool parseMessage(std::string_view text, Message *message) {
     schema::TextError why;
     return schema::parseText(text, *message, why) || fail("column " + std::to_string(why.column) + ": " + why.message);
   }
@@ -239,7 +252,8 @@ class Assembler {
     int64_t at;
     if (!parseNumber(next(rest, ' '), at) || at < 0) return fail("expects an offset");
     rest = trim(rest);
-    if (rest.size() % 2 || static_cast<uint64_t>(at) + rest.size() / 2 > exe_.ownedConstants.size()) return fail("data beyond the constants");
+    if (rest.size() % 2 || static_cast<uint64_t>(at) + rest.size() / 2 > exe_.ownedConstants.size())
+      return fail("data beyond the constants");
     for (size_t i = 0; i < rest.size(); i += 2) {
       uint8_t byte;
       auto [end, ec] = std::from_chars(rest.data() + i, rest.data() + i + 2, byte, 16);
@@ -325,7 +339,8 @@ bool parseDescriptor(std::string_view text, DmaDescriptor &d, std::string &error
   error = "expects 'space+offset -> space+offset, run=bytes, dim=count:stride:stride, ...'";
   std::string_view ends = next(text, ',');
   size_t arrow = ends.find("->");
-  if (arrow == std::string_view::npos || !parseEndpoint(trim(ends.substr(0, arrow)), d.srcSpace, d.srcBuffer, d.srcOffset) ||
+  if (arrow == std::string_view::npos ||
+      !parseEndpoint(trim(ends.substr(0, arrow)), d.srcSpace, d.srcBuffer, d.srcOffset) ||
       !parseEndpoint(trim(ends.substr(arrow + 2)), d.dstSpace, d.dstBuffer, d.dstOffset))
     return false;
   std::string_view run = next(text, ',');
@@ -335,7 +350,9 @@ bool parseDescriptor(std::string_view text, DmaDescriptor &d, std::string &error
     if (dim.substr(0, 4) != "dim=" || d.numDims == d.dims.size()) return false;
     dim.remove_prefix(4);
     DmaDescriptor::Dim &out = d.dims[d.numDims++];
-    if (!parseNumber(next(dim, ':'), out.count) || !parseNumber(next(dim, ':'), out.srcStride) || !parseNumber(dim, out.dstStride)) return false;
+    if (!parseNumber(next(dim, ':'), out.count) || !parseNumber(next(dim, ':'), out.srcStride) ||
+        !parseNumber(dim, out.dstStride))
+      return false;
   }
   error.clear();
   return true;

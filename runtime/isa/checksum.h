@@ -1,5 +1,7 @@
-// FNV-1a over 64-bit little-endian words in eight interleaved lanes, the last word filled up with zeros, the length mixed
-// in at the end: as fast as memory, where the byte-wise form would take seconds for the constants of a large model.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FNV-1a over 64-bit little-endian words in eight interleaved lanes, the last word filled up with zeros, the length
+// mixed in at the end: as fast as memory, where the byte-wise form would take seconds for the constants of a large
+// model.
 #pragma once
 #include <algorithm>
 #include <cstdint>

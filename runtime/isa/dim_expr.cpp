@@ -35,7 +35,8 @@ class DimParser {
   }
   std::optional<DimExpr> fail(const std::string &expected) {
     if (error_.empty())
-      error_ = "expects " + expected + " at character " + std::to_string(whole_.size() - text_.size() + 1) + " of '" + std::string(whole_.substr(0, 200)) + "'";
+      error_ = "expects " + expected + " at character " + std::to_string(whole_.size() - text_.size() + 1) + " of '" +
+               std::string(whole_.substr(0, 200)) + "'";
     return std::nullopt;
   }
   const std::string &error() const { return error_; }
@@ -103,11 +104,11 @@ class DimParser {
   std::optional<DimExpr> call(std::string_view name) {
     using Kind = DimExpr::Kind;
     const bool one = name == "non_negative";
-    std::optional<Kind> kind = name == "floordiv"              ? std::optional(Kind::FloorDiv)
-                               : name == "mod"                 ? std::optional(Kind::Mod)
-                               : name == "max" || one          ? std::optional(Kind::Max)
-                               : name == "min"                 ? std::optional(Kind::Min)
-                                                               : std::nullopt;
+    std::optional<Kind> kind = name == "floordiv"     ? std::optional(Kind::FloorDiv)
+                               : name == "mod"        ? std::optional(Kind::Mod)
+                               : name == "max" || one ? std::optional(Kind::Max)
+                               : name == "min"        ? std::optional(Kind::Min)
+                                                      : std::nullopt;
     if (!kind) return fail("floordiv, mod, max, min or non_negative instead of '" + std::string(name) + "'");
     take('(');
     auto left = sum();
@@ -182,18 +183,26 @@ std::optional<int64_t> DimExpr::evaluate(const Sizes &sizes) const {
   if (!a || !b) return std::nullopt;
   int64_t result = 0;
   switch (kind_) {
-    case Kind::Add: return __builtin_add_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
-    case Kind::Subtract: return __builtin_sub_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
-    case Kind::Multiply: return __builtin_mul_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
-    case Kind::Power: return powerOf(*a, *b);
-    case Kind::FloorDiv: return floorDiv(*a, *b);
+    case Kind::Add:
+      return __builtin_add_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
+    case Kind::Subtract:
+      return __builtin_sub_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
+    case Kind::Multiply:
+      return __builtin_mul_overflow(*a, *b, &result) ? std::nullopt : std::optional(result);
+    case Kind::Power:
+      return powerOf(*a, *b);
+    case Kind::FloorDiv:
+      return floorDiv(*a, *b);
     case Kind::Mod: {
       auto quotient = floorDiv(*a, *b);
       return quotient ? std::optional(*a - *quotient * *b) : std::nullopt;
     }
-    case Kind::Max: return std::max(*a, *b);
-    case Kind::Min: return std::min(*a, *b);
-    default: return std::nullopt;
+    case Kind::Max:
+      return std::max(*a, *b);
+    case Kind::Min:
+      return std::min(*a, *b);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes as expressions of symbols, as JAX writes the symbolic dimensions of an export: "b", "2*s + 1", "floordiv(b, 2)", "max(s, 4)", "b^2".
-// Source of the grammar: JAX's documentation of shape polymorphism (jax.export.symbolic_shape) and what jax 0.10.2 prints.
+// Sizes as expressions of symbols, as JAX writes the symbolic dimensions of an export: "b", "2*s + 1", "floordiv(b,
+// 2)", "max(s, 4)", "b^2". Source of the grammar: JAX's documentation of shape polymorphism (jax.export.symbolic_shape)
+// and what jax 0.10.2 prints.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -23,7 +24,8 @@ class DimExpr {
   // Nothing, and what was expected where in `error`, for a text that is none.
   static std::optional<DimExpr> parse(std::string_view text, std::string &error);
 
-  // Division and remainder round to negative infinity, as Python's. Nothing where a symbol has no size, a divisor is 0 or a value leaves 64 bits.
+  // Division and remainder round to negative infinity, as Python's. Nothing where a symbol has no size, a divisor is 0
+  // or a value leaves 64 bits.
   std::optional<int64_t> evaluate(const Sizes &sizes) const;
   void collectSymbols(Symbols &symbols) const;
   std::optional<int64_t> asNumber() const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Executables as assembly text; assembler.cpp reads it back.
 #include <cstdio>
 #include <map>
@@ -56,8 +57,10 @@ std::string formatWith(const Inst &inst, const Labels *labels) {
     const Field &f = i.fields[k];
     int64_t value = getField(inst, f);
     if (f.name == "imm") {
-      if (!hasX) operand(number(f, value));
-      else if (!immShown && value != 0) operand("imm=" + number(f, value));
+      if (!hasX)
+        operand(number(f, value));
+      else if (!immShown && value != 0)
+        operand("imm=" + number(f, value));
     } else if (f.name == "target" || f.name == "desc" || value != 0) {
       auto it = labels && f.name == "target" ? labels->find(static_cast<uint32_t>(value)) : Labels::const_iterator();
       bool named = labels && f.name == "target" && it != labels->end();
@@ -84,7 +87,10 @@ Labels labelsOf(const Executable &exe) {
   return labels;
 }
 
-template <typename Message> std::string oneLine(const Message &message) { return schema::toText(message, /*oneLine=*/true); }
+template <typename Message>
+std::string oneLine(const Message &message) {
+  return schema::toText(message, /*oneLine=*/true);
+}
 
 void appendHeader(const Executable &exe, std::string &out) {
   const schema::Type &type = proto::Index::messageType();
@@ -165,8 +171,8 @@ void appendTarget(const Executable &exe, std::string &out) {
 std::string format(const Inst &inst) { return formatWith(inst, nullptr); }
 
 std::string format(const DmaDescriptor &d) {
-  std::string text = endpoint(d.srcSpace, d.srcBuffer, d.srcOffset) + " -> " + endpoint(d.dstSpace, d.dstBuffer, d.dstOffset) +
-                     ", run=" + std::to_string(d.runBytes);
+  std::string text = endpoint(d.srcSpace, d.srcBuffer, d.srcOffset) + " -> " +
+                     endpoint(d.dstSpace, d.dstBuffer, d.dstOffset) + ", run=" + std::to_string(d.runBytes);
   for (int i = 0; i < d.numDims; ++i)
     text += ", dim=" + std::to_string(d.dims[i].count) + ":" + std::to_string(d.dims[i].srcStride) + ":" +
             std::to_string(d.dims[i].dstStride);

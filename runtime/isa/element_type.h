@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element types as StableHLO spells them, and how memory holds them.
 #pragma once
 #include <cstdint>

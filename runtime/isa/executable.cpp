@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The executable file: magic, the index's length, the index, then aligned sections with checksums.
 #include "runtime/isa/executable.h"
 
@@ -22,9 +23,13 @@ constexpr size_t kHeaderBytes = 24;  // magic, version, zero, length of the inde
 constexpr size_t kDescriptorBytes = 16 + 3 * 8 + 4 * 24;
 constexpr size_t kInstBytes = 16;
 
-template <typename T> void put(std::string &out, T value) { out.append(reinterpret_cast<const char *>(&value), sizeof value); }
+template <typename T>
+void put(std::string &out, T value) {
+  out.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
 
-template <typename T> T get(std::string_view bytes, size_t at) {
+template <typename T>
+T get(std::string_view bytes, size_t at) {
   T value;
   std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
@@ -60,7 +65,8 @@ bool decodeDescriptors(std::string_view bytes, std::vector<DmaDescriptor> &out) 
   for (size_t at = 0; at < bytes.size(); at += kDescriptorBytes) {
     std::string_view one = bytes.substr(at, kDescriptorBytes);
     uint16_t numDims = get<uint16_t>(one, 2);
-    if (one[0] < 0 || one[0] > 2 || one[1] < 0 || one[1] > 2 || numDims > 4 || get<uint32_t>(one, 12) != 0) return false;
+    if (one[0] < 0 || one[0] > 2 || one[1] < 0 || one[1] > 2 || numDims > 4 || get<uint32_t>(one, 12) != 0)
+      return false;
     DmaDescriptor &d = out.emplace_back();
     d.srcSpace = static_cast<Space>(one[0]);
     d.dstSpace = static_cast<Space>(one[1]);
@@ -111,7 +117,7 @@ uint64_t alignUp(uint64_t n) { return (n + kAlign - 1) / kAlign * kAlign; }
 // Reads and writes files; a friend of Executable for its mapping.
 struct ExecutableIo {
   struct Parts {
-    std::string head;  // everything before the first section, padded
+    std::string head;                                             // everything before the first section, padded
     std::vector<std::pair<uint64_t, std::string_view>> sections;  // offset and bytes
     std::string code, descriptors, sourceMap;
     uint64_t fileBytes = 0;
@@ -129,8 +135,10 @@ struct ExecutableIo {
     index.set_table_hash(tableHash());
     index.clear_sections();
     uint64_t at = 0;
-    const std::pair<const char *, std::string_view> all[] = {
-        {"code", parts.code}, {"descriptors", parts.descriptors}, {"source_map", parts.sourceMap}, {"constants", constants}};
+    const std::pair<const char *, std::string_view> all[] = {{"code", parts.code},
+                                                             {"descriptors", parts.descriptors},
+                                                             {"source_map", parts.sourceMap},
+                                                             {"constants", constants}};
     for (const auto &[name, bytes] : all) {
       proto::Section *s = index.add_sections();
       s->set_name(name);
@@ -157,7 +165,8 @@ struct ExecutableIo {
       error = std::move(what);
       return false;
     };
-    if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) return fail("not a tpuc executable");
+    if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+      return fail("not a tpuc executable");
     uint32_t version = get<uint32_t>(bytes, 8);
     if (version != kFormatVersion)
       return fail("expects format version " + std::to_string(kFormatVersion) + ", but got " + std::to_string(version));
@@ -165,15 +174,16 @@ struct ExecutableIo {
     if (bytes.size() - kHeaderBytes < 8 || length > bytes.size() - kHeaderBytes - 8)
       return fail("the index is cut off");
     std::string_view encoded = bytes.substr(kHeaderBytes, length);
-    if (checksum(encoded) != get<uint64_t>(bytes, kHeaderBytes + length)) return fail("the index is corrupt: wrong checksum");
+    if (checksum(encoded) != get<uint64_t>(bytes, kHeaderBytes + length))
+      return fail("the index is corrupt: wrong checksum");
     if (!schema::parse(encoded, exe.index)) return fail("the index is corrupt");
     if (exe.index.table_hash() != tableHash()) return fail("made with another instruction table");
     base = alignUp(kHeaderBytes + length + 8);
     return true;
   }
 
-  static bool section(std::string_view file, const Executable &exe, uint64_t base, const char *name, std::string_view &bytes,
-                      std::string &error) {
+  static bool section(std::string_view file, const Executable &exe, uint64_t base, const char *name,
+                      std::string_view &bytes, std::string &error) {
     for (const proto::Section &s : exe.index.sections()) {
       if (s.name() != name) continue;
       if (base > file.size() || s.offset() > file.size() - base || s.size() > file.size() - base - s.offset()) {
@@ -195,11 +205,13 @@ struct ExecutableIo {
     uint64_t base = 0;
     std::string_view code, descriptors, sourceMap, constants;
     if (!readIndex(file, exe, base, error) || !section(file, exe, base, "code", code, error) ||
-        !section(file, exe, base, "descriptors", descriptors, error) || !section(file, exe, base, "source_map", sourceMap, error) ||
+        !section(file, exe, base, "descriptors", descriptors, error) ||
+        !section(file, exe, base, "source_map", sourceMap, error) ||
         !section(file, exe, base, "constants", constants, error))
       return false;
     error = "malformed section";
-    if (code.size() % kInstBytes || !decodeDescriptors(descriptors, exe.descriptors) || !decodeSourceMap(sourceMap, exe.sourceMap))
+    if (code.size() % kInstBytes || !decodeDescriptors(descriptors, exe.descriptors) ||
+        !decodeSourceMap(sourceMap, exe.sourceMap))
       return false;
     exe.code.resize(code.size() / kInstBytes);
     std::memcpy(static_cast<void *>(exe.code.data()), code.data(), code.size());
@@ -215,7 +227,8 @@ struct ExecutableIo {
 
 bool Executable::has(const proto::Buffer &buffer, int entry) {
   if (buffer.entries_size() == 0) return true;
-  return std::find(buffer.entries().begin(), buffer.entries().end(), static_cast<uint32_t>(entry)) != buffer.entries().end();
+  return std::find(buffer.entries().begin(), buffer.entries().end(), static_cast<uint32_t>(entry)) !=
+         buffer.entries().end();
 }
 
 std::vector<uint32_t> Executable::bundleStarts() const {
@@ -237,7 +250,9 @@ std::string serialize(const Executable &exe) {
   return out;
 }
 
-bool parse(std::string_view bytes, Executable &exe, std::string &error) { return ExecutableIo::read(bytes, nullptr, exe, error); }
+bool parse(std::string_view bytes, Executable &exe, std::string &error) {
+  return ExecutableIo::read(bytes, nullptr, exe, error);
+}
 
 bool save(const Executable &exe, const std::string &path, std::string &error) {
   ExecutableIo::Parts parts;

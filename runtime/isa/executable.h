@@ -1,4 +1,6 @@
-// The executable file: an index (executable.proto) and raw, aligned sections. Saved by the encoder, mapped by the runtime.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The executable file: an index (executable.proto) and raw, aligned sections. Saved by the encoder, mapped by the
+// runtime.
 #pragma once
 #include <memory>
 #include <span>
@@ -26,7 +28,7 @@ class Executable {
   std::vector<Inst> code;
   std::vector<DmaDescriptor> descriptors;
   std::vector<SourceLine> sourceMap;
-  std::span<const uint8_t> constants;   // view of ownedConstants or of the mapping
+  std::span<const uint8_t> constants;  // view of ownedConstants or of the mapping
   std::vector<uint8_t> ownedConstants;
 
   Executable() = default;
@@ -63,7 +65,8 @@ std::string format(const DmaDescriptor &d);
 // "v.add.f32 v1, v2, v3" -> inst; false with `error`.
 bool parseInst(std::string_view text, Inst &inst, std::string &error);
 bool parseDescriptor(std::string_view text, DmaDescriptor &d, std::string &error);
-// The inverse of disassemble for code and descriptors; the index's buffers and sizes come from `.buffer` and `.set` lines.
+// The inverse of disassemble for code and descriptors; the index's buffers and sizes come from `.buffer` and `.set`
+// lines.
 bool assemble(std::string_view text, Executable &exe, std::string &error);
 
 // docs/isa.md from the table.

@@ -1,18 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the instruction table from instructions.def.
-#include "runtime/isa/isa.h"
-
 #include <cassert>
 #include <unordered_map>
+
+#include "runtime/isa/isa.h"
 
 namespace tpuc::isa {
 namespace {
 
 RegKind kindOf(char c) {
   switch (c) {
-    case 's': case 'S': case 'x': return RegKind::S;
-    case 'v': case 'V': return RegKind::V;
-    case 'm': case 'M': return RegKind::M;
-    default: return RegKind::None;
+    case 's':
+    case 'S':
+    case 'x':
+      return RegKind::S;
+    case 'v':
+    case 'V':
+      return RegKind::V;
+    case 'm':
+    case 'M':
+      return RegKind::M;
+    default:
+      return RegKind::None;
   }
 }
 
@@ -40,8 +49,10 @@ void parseFields(InstInfo &info, std::string_view text) {
     f.name = one.substr(0, colon);
     f.shift = shift;
     for (char c : one.substr(colon + 1)) {
-      if (c == 's') f.isSigned = true;
-      else f.bits = f.bits * 10 + (c - '0');
+      if (c == 's')
+        f.isSigned = true;
+      else
+        f.bits = f.bits * 10 + (c - '0');
     }
     shift += f.bits;
   }
@@ -57,8 +68,8 @@ struct Table {
     hash = (hash ^ 0xff) * 0x100000001b3ull;
   }
 
-  void add(Op op, std::string_view ident, std::string_view mnemonic, Unit unit, Latency latency, std::string_view results,
-           std::string_view sources, std::string_view fields, std::string_view summary) {
+  void add(Op op, std::string_view ident, std::string_view mnemonic, Unit unit, Latency latency,
+           std::string_view results, std::string_view sources, std::string_view fields, std::string_view summary) {
     InstInfo &info = infos[static_cast<int>(op)];
     info.ident = ident;
     info.mnemonic = mnemonic;
@@ -87,10 +98,14 @@ const Table &table() {
 
 int registerCount(RegKind kind) {
   switch (kind) {
-    case RegKind::S: return kNumScalars;
-    case RegKind::V: return kNumVregs;
-    case RegKind::M: return kNumMasks;
-    case RegKind::None: return 0;
+    case RegKind::S:
+      return kNumScalars;
+    case RegKind::V:
+      return kNumVregs;
+    case RegKind::M:
+      return kNumMasks;
+    case RegKind::None:
+      return 0;
   }
   return 0;
 }
@@ -151,7 +166,8 @@ std::string validate(const Inst &inst) {
   const InstInfo &i = info(inst.op);
   auto bad = [&](std::string what) { return std::string(i.mnemonic) + ": " + what; };
   if (inst.last > 1) return bad("bad bundle mark");
-  if (i.result == RegKind::None ? inst.dst != kNoReg : inst.dst >= registerCount(i.result)) return bad("bad destination register");
+  if (i.result == RegKind::None ? inst.dst != kNoReg : inst.dst >= registerCount(i.result))
+    return bad("bad destination register");
   for (int k = 0; k < 3; ++k) {
     uint8_t reg = inst.source(k);
     const Source &s = i.sources[k];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The instruction set as data: opcodes, operand kinds, the fixed-size encoding. Derived from instructions.def.
 #pragma once
 #include <array>
@@ -11,7 +12,7 @@ namespace tpuc::isa {
 
 inline constexpr int kLanes = 128;
 inline constexpr int kSublanes = 8;
-inline constexpr int kWordBytes = 512;   // a sublane word of VMEM: 128 lanes of 4 bytes
+inline constexpr int kWordBytes = 512;  // a sublane word of VMEM: 128 lanes of 4 bytes
 inline constexpr int kVregBytes = 4096;
 inline constexpr int kNumVregs = 64;
 inline constexpr int kNumMasks = 16;
@@ -31,8 +32,29 @@ inline constexpr int kNumOps = static_cast<int>(Op::kCount);
 enum class Unit : uint8_t { Scalar, Control, Dma, VLoad, VStore, VAlu, Eup, Xlu, MxuWeight, MxuPush, MxuPop };
 // Latency classes; a target gives cycles to each (runtime/target).
 enum class Latency : uint8_t {
-  Scalar, ScalarMul, ScalarDiv, ScalarFloat, SmemLoad, Branch, LoopBack, DmaIssue, VLoad, VStore, VAlu, VFma, VMulI, VToS,
-  Eup, Xlu, XluReduce, XluTr, XluTrPop, MxuWeight, MxuSwap, MxuPush, MxuPop
+  Scalar,
+  ScalarMul,
+  ScalarDiv,
+  ScalarFloat,
+  SmemLoad,
+  Branch,
+  LoopBack,
+  DmaIssue,
+  VLoad,
+  VStore,
+  VAlu,
+  VFma,
+  VMulI,
+  VToS,
+  Eup,
+  Xlu,
+  XluReduce,
+  XluTr,
+  XluTrPop,
+  MxuWeight,
+  MxuSwap,
+  MxuPush,
+  MxuPop
 };
 
 enum class RegKind : uint8_t { None, S, V, M };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/isa/layout.h"
 
 #include <algorithm>
@@ -50,8 +51,8 @@ bool countWords(ArrayLayout &l) {
 
 }  // namespace
 
-bool makeLayout(std::string_view type, std::span<const int64_t> dims, std::span<const int32_t> order, ArrayLayout &layout,
-                std::string &error) {
+bool makeLayout(std::string_view type, std::span<const int64_t> dims, std::span<const int32_t> order,
+                ArrayLayout &layout, std::string &error) {
   layout = ArrayLayout();
   layout.type = elementType(type);
   if (!layout.type) {

@@ -1,9 +1,10 @@
-// Where the elements of a logical array lie in HBM: a pure function of type, extents and physical order. Compiler, executor
-// and host conversion all use this definition.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the elements of a logical array lie in HBM: a pure function of type, extents and physical order. Compiler,
+// executor and host conversion all use this definition.
 //
-// Rank 2 and more: the last two physical dims [R, C] are padded to tiles of 8p x 128 elements, p the type's packing. A tile
-// is 8 words of 512 bytes; tiles are row-major, leading dims row-major outside. In a tile, element (row, column) is in word
-// row / p, lane column, part row % p of the lane's 4 bytes.
+// Rank 2 and more: the last two physical dims [R, C] are padded to tiles of 8p x 128 elements, p the type's packing. A
+// tile is 8 words of 512 bytes; tiles are row-major, leading dims row-major outside. In a tile, element (row, column)
+// is in word row / p, lane column, part row % p of the lane's 4 bytes.
 // Rank 0 and 1: rows of 128 lanes packed likewise, padded to a whole word only: element i is in word i / (128 p), lane
 // i % 128, part i / 128 % p.
 // Types of several planes are as many 32-bit arrays, one after the other.
@@ -42,15 +43,16 @@ struct ArrayLayout {
 
 // False with `error` for an unknown type, a negative extent, an order that is no permutation, or more than 2^44 bytes.
 // An empty `order` is the identity.
-bool makeLayout(std::string_view type, std::span<const int64_t> dims, std::span<const int32_t> order, ArrayLayout &layout,
-                std::string &error);
+bool makeLayout(std::string_view type, std::span<const int64_t> dims, std::span<const int32_t> order,
+                ArrayLayout &layout, std::string &error);
 
 // Bytes of the array with its padding; -1 where makeLayout fails.
 int64_t paddedBytes(std::string_view type, std::span<const int64_t> dims, std::span<const int32_t> order = {});
 
 // The order of an array that programs share, a function of its type and dims alone; empty: the dims' own. Another one
-// puts two other dims under the tiles, the rest outside as they were: where that takes an eighth of the bytes, which pays
-// for the transposes of programs that want the dims' own. Of arrays of three dims or more, with elements of 8 to 32 bits.
+// puts two other dims under the tiles, the rest outside as they were: where that takes an eighth of the bytes, which
+// pays for the transposes of programs that want the dims' own. Of arrays of three dims or more, with elements of 8 to
+// 32 bits.
 std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t> dims);
 
 }  // namespace tpuc::isa

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // docs/isa.md: the instruction table as a page for people.
 #include "runtime/isa/executable.h"
 
@@ -6,17 +7,28 @@ namespace {
 
 const char *unitTitle(Unit unit) {
   switch (unit) {
-    case Unit::Scalar: return "Scalar unit";
-    case Unit::Control: return "Control";
-    case Unit::Dma: return "DMA";
-    case Unit::VLoad: return "Vector loads";
-    case Unit::VStore: return "Vector stores";
-    case Unit::VAlu: return "Vector ALU";
-    case Unit::Eup: return "Transcendental unit";
-    case Unit::Xlu: return "Cross-lane unit";
-    case Unit::MxuWeight: return "Matrix unit: weights";
-    case Unit::MxuPush: return "Matrix unit: pushes";
-    case Unit::MxuPop: return "Matrix unit: results";
+    case Unit::Scalar:
+      return "Scalar unit";
+    case Unit::Control:
+      return "Control";
+    case Unit::Dma:
+      return "DMA";
+    case Unit::VLoad:
+      return "Vector loads";
+    case Unit::VStore:
+      return "Vector stores";
+    case Unit::VAlu:
+      return "Vector ALU";
+    case Unit::Eup:
+      return "Transcendental unit";
+    case Unit::Xlu:
+      return "Cross-lane unit";
+    case Unit::MxuWeight:
+      return "Matrix unit: weights";
+    case Unit::MxuPush:
+      return "Matrix unit: pushes";
+    case Unit::MxuPop:
+      return "Matrix unit: results";
   }
   return "";
 }
@@ -37,7 +49,8 @@ std::string operands(const InstInfo &i) {
     bool inSource = false;
     for (int s = 0; s < i.numSources; ++s) inSource |= i.sources[s].orImm;
     if (f.name == "imm" && inSource) continue;
-    add((f.name == "imm" ? "" : std::string(f.name) + "=") + "*" + (f.isSigned ? "s" : "u") + std::to_string(f.bits) + "*");
+    add((f.name == "imm" ? "" : std::string(f.name) + "=") + "*" + (f.isSigned ? "s" : "u") + std::to_string(f.bits) +
+        "*");
   }
   if (i.masked) add("?mM");
   return text;
@@ -67,7 +80,8 @@ Latencies interlock, so numbers never depend on timing.
 std::string isaPage() {
   std::string out = kIntroduction;
   for (int unit = 0; unit <= static_cast<int>(Unit::MxuPop); ++unit) {
-    out += std::string("\n## ") + unitTitle(static_cast<Unit>(unit)) + "\n\n| instruction | operands | what it does |\n| --- | --- | --- |\n";
+    out += std::string("\n## ") + unitTitle(static_cast<Unit>(unit)) +
+           "\n\n| instruction | operands | what it does |\n| --- | --- | --- |\n";
     for (int op = 0; op < kNumOps; ++op) {
       const InstInfo &i = info(static_cast<Op>(op));
       if (static_cast<int>(i.unit) != unit) continue;

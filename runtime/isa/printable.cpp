@@ -8,7 +8,8 @@
 namespace tpuc::isa {
 namespace {
 
-// Bytes of the code point at the beginning, and the code point; 0 for what is no UTF-8, with its shortest form asked for.
+// Bytes of the code point at the beginning, and the code point; 0 for what is no UTF-8, with its shortest form asked
+// for.
 int decodeUtf8(std::string_view text, uint32_t &point) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
@@ -23,18 +24,25 @@ int decodeUtf8(std::string_view text, uint32_t &point) {
   return point < kLeast[length] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? 0 : length;
 }
 
-bool isControl(uint32_t point) { return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029; }
+bool isControl(uint32_t point) {
+  return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029;
+}
 // Marks that reorder what follows them, and those without any width.
 bool isInvisible(uint32_t point) {
-  return (point >= 0x200b && point <= 0x200f) || (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
+  return (point >= 0x200b && point <= 0x200f) || (point >= 0x202a && point <= 0x202e) ||
+         (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
 }
 
 void appendEscape(uint32_t point, std::string &out) {
   char text[16];
-  if (point == '\n') std::snprintf(text, sizeof text, "\\n");
-  else if (point == '\t') std::snprintf(text, sizeof text, "\\t");
-  else if (point == '\r') std::snprintf(text, sizeof text, "\\r");
-  else std::snprintf(text, sizeof text, point < 0x100 ? "\\x%02x" : "\\u%04x", point);
+  if (point == '\n')
+    std::snprintf(text, sizeof text, "\\n");
+  else if (point == '\t')
+    std::snprintf(text, sizeof text, "\\t");
+  else if (point == '\r')
+    std::snprintf(text, sizeof text, "\\r");
+  else
+    std::snprintf(text, sizeof text, point < 0x100 ? "\\x%02x" : "\\u%04x", point);
   out += text;
 }
 

@@ -6,8 +6,8 @@
 
 namespace tpuc::isa {
 
-// UTF-8 stays; control characters, those that turn the direction of writing, and bytes that are no UTF-8 become \n, \t, \x1b, \u202e.
-// With `keepLines`, ends of lines and tabs stay too.
+// UTF-8 stays; control characters, those that turn the direction of writing, and bytes that are no UTF-8 become \n, \t,
+// \x1b, \u202e. With `keepLines`, ends of lines and tabs stay too.
 std::string printable(std::string_view text, bool keepLines = false);
 
 }  // namespace tpuc::isa

@@ -27,25 +27,32 @@ struct Given {
 };
 
 // What an argument's shape says of symbols; false with `error` where it is no shape of the argument.
-bool compareShape(const proto::Index &index, const proto::Buffer &b, const std::vector<int64_t> &shape, std::vector<Given> &given, std::string &error) {
+bool compareShape(const proto::Index &index, const proto::Buffer &b, const std::vector<int64_t> &shape,
+                  std::vector<Given> &given, std::string &error) {
   const proto::Array &array = b.array();
   bool fits = static_cast<int>(shape.size()) == array.dims_size();
   for (int d = 0; fits && d < array.dims_size(); ++d) {
     const uint32_t symbol = array.symbols_size() ? array.symbols(d) : 0;
-    if (symbol) given.push_back({b.index(), d, &index.symbols(static_cast<int>(symbol) - 1), shape[d]});
-    else fits = shape[d] == array.dims(d);
+    if (symbol)
+      given.push_back({b.index(), d, &index.symbols(static_cast<int>(symbol) - 1), shape[d]});
+    else
+      fits = shape[d] == array.dims(d);
   }
   if (fits) return true;
   std::string expected;
   for (int d = 0; d < array.dims_size(); ++d) {
     const uint32_t symbol = array.symbols_size() ? array.symbols(d) : 0;
-    expected += (d ? "x" : "") + (symbol ? index.symbols(static_cast<int>(symbol) - 1).name() : std::to_string(array.dims(d)));
+    expected +=
+        (d ? "x" : "") + (symbol ? index.symbols(static_cast<int>(symbol) - 1).name() : std::to_string(array.dims(d)));
   }
-  error = "argument " + std::to_string(b.index()) + " expects " + (expected.empty() ? "no dimensions" : expected) + ", but got " + shapeText(shape);
+  error = "argument " + std::to_string(b.index()) + " expects " + (expected.empty() ? "no dimensions" : expected) +
+          ", but got " + shapeText(shape);
   return false;
 }
 
-std::string dimText(const Given &g) { return "dimension " + std::to_string(g.dim) + " of argument " + std::to_string(g.argument); }
+std::string dimText(const Given &g) {
+  return "dimension " + std::to_string(g.dim) + " of argument " + std::to_string(g.argument);
+}
 
 // One unknown at a time.
 bool solve(const proto::Index &index, const std::vector<Given> &given, DimExpr::Sizes &sizes) {
@@ -70,11 +77,13 @@ bool solve(const proto::Index &index, const std::vector<Given> &given, DimExpr::
 
 }  // namespace
 
-bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents, std::string &error) {
+bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents,
+               std::string &error) {
   std::vector<Given> given;
   for (const proto::Buffer &b : index.buffers()) {
     if (b.kind() != proto::ARGUMENT || b.extent() || !Executable::has(b, 0)) continue;
-    if (b.index() < static_cast<int>(shapes.size()) && !compareShape(index, b, shapes[b.index()], given, error)) return false;
+    if (b.index() < static_cast<int>(shapes.size()) && !compareShape(index, b, shapes[b.index()], given, error))
+      return false;
   }
   DimExpr::Sizes sizes;
   solve(index, given, sizes);
@@ -82,7 +91,9 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
   for (const proto::Symbol &symbol : index.symbols()) {
     const auto known = sizes.find(symbol.name());
     const std::optional<DimExpr> expression = symbol.value().empty() ? std::nullopt : parsed(symbol.value());
-    const std::optional<int64_t> size = known != sizes.end() ? std::optional(known->second) : expression ? expression->evaluate(sizes) : std::nullopt;
+    const std::optional<int64_t> size = known != sizes.end() ? std::optional(known->second)
+                                        : expression         ? expression->evaluate(sizes)
+                                                             : std::nullopt;
     if (!size) {
       error = "no argument's shape says the size of " + symbol.name();
       return false;
@@ -92,7 +103,8 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
   }
   for (const Given &g : given) {
     if (sizes[g.symbol->name()] == g.size) continue;
-    error = dimText(g) + " expects " + g.symbol->name() + ", which is " + std::to_string(sizes[g.symbol->name()]) + " as the other sizes have it, but got " + std::to_string(g.size);
+    error = dimText(g) + " expects " + g.symbol->name() + ", which is " + std::to_string(sizes[g.symbol->name()]) +
+            " as the other sizes have it, but got " + std::to_string(g.size);
     return false;
   }
   for (const proto::SizeCondition &condition : index.conditions()) {
@@ -116,7 +128,8 @@ int entryFor(const proto::Index &index, const Extents &extents, std::string &err
     double size = 1;
     for (int s = 0; s < index.symbols_size(); ++s) {
       if (!index.symbols(s).value().empty()) continue;
-      holds &= extents[s] <= entry.extents(s) && extents[s] >= (entry.least_size() ? entry.least(s) : index.symbols(s).least());
+      holds &= extents[s] <= entry.extents(s) &&
+               extents[s] >= (entry.least_size() ? entry.least(s) : index.symbols(s).least());
       size *= static_cast<double>(entry.extents(s));
     }
     if (!holds || (best >= 0 && size >= bestSize)) continue;
@@ -125,10 +138,12 @@ int entryFor(const proto::Index &index, const Extents &extents, std::string &err
   }
   if (best >= 0) return best;
   error = "no bucket holds " + textOf(index, extents) + ": they are for ";
-  for (int e = 0; e < std::min(index.entries_size(), 8); ++e) error += (e ? "; " : "") + textOf(index, extentsOf(index.entries(e)));
+  for (int e = 0; e < std::min(index.entries_size(), 8); ++e)
+    error += (e ? "; " : "") + textOf(index, extentsOf(index.entries(e)));
   if (index.entries_size() > 8) error += "; ...; " + textOf(index, extentsOf(index.entries(index.entries_size() - 1)));
   for (int s = 0; s < index.symbols_size(); ++s)
-    if (index.symbols(s).value().empty() && extents[s] < index.symbols(s).least()) error += "; " + index.symbols(s).name() + " is " + std::to_string(index.symbols(s).least()) + " at least";
+    if (index.symbols(s).value().empty() && extents[s] < index.symbols(s).least())
+      error += "; " + index.symbols(s).name() + " is " + std::to_string(index.symbols(s).least()) + " at least";
   return -1;
 }
 
@@ -142,7 +157,8 @@ std::vector<int64_t> trueDims(const proto::Array &array, const Extents &extents)
 std::string textOf(const proto::Index &index, const Extents &extents) {
   std::string text;
   for (int s = 0; s < index.symbols_size(); ++s)
-    if (index.symbols(s).value().empty()) text += (text.empty() ? "" : ", ") + index.symbols(s).name() + "=" + std::to_string(extents[s]);
+    if (index.symbols(s).value().empty())
+      text += (text.empty() ? "" : ", ") + index.symbols(s).name() + "=" + std::to_string(extents[s]);
   return text;
 }
 

@@ -10,9 +10,10 @@ namespace tpuc::isa {
 // By symbol of the index.
 using Extents = std::vector<int64_t>;
 
-// Sizes that follow from the shapes of the caller's arguments: each symbol's, and that no two contradict each other, or the program's conditions. False
-// with `error`.
-bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents, std::string &error);
+// Sizes that follow from the shapes of the caller's arguments: each symbol's, and that no two contradict each other, or
+// the program's conditions. False with `error`.
+bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents,
+               std::string &error);
 // The smallest entry that holds them; -1 with `error`.
 int entryFor(const proto::Index &index, const Extents &extents, std::string &error);
 // An entry's own sizes, the largest that it holds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the assembler and the disassembler must agree on: labels, quoted strings, derived fields of the index.
 #pragma once
 #include <cctype>
@@ -11,7 +12,8 @@ namespace tpuc::isa {
 
 // Letters, digits, '_', '.', '$', '-', not starting with a digit.
 inline bool isLabel(std::string_view text) {
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-' || text.substr(0, 2) == ".L") return false;
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-' || text.substr(0, 2) == ".L")
+    return false;
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '$' && c != '-') return false;
   return true;
@@ -34,7 +36,8 @@ inline std::string quote(std::string_view text) {
       continue;
     }
     const auto byte = static_cast<unsigned char>(c);
-    const bool control = byte < 0x20 || byte == 0x7f || (byte >= 0x80 && byte < 0xa0 && out.back() == '\xc2');  // of U+0080 to U+009f too
+    const bool control = byte < 0x20 || byte == 0x7f ||
+                         (byte >= 0x80 && byte < 0xa0 && out.back() == '\xc2');  // of U+0080 to U+009f too
     if (control) {
       constexpr char kHex[] = "0123456789abcdef";
       out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
@@ -57,7 +60,8 @@ inline bool unquote(std::string_view text, std::string &out) {
     if (escaped && ++i == text.size()) return false;
     if (escaped && text[i] == 'x') {
       unsigned value;
-      if (i + 2 >= text.size() || std::from_chars(&text[i + 1], &text[i + 1] + 2, value, 16).ptr != &text[i + 1] + 2) return false;
+      if (i + 2 >= text.size() || std::from_chars(&text[i + 1], &text[i + 1] + 2, value, 16).ptr != &text[i + 1] + 2)
+        return false;
       out += static_cast<char>(value);
       i += 2;
       continue;

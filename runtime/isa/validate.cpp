@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether an executable is well-formed: what the executor and the timing model take for granted afterwards.
 #include <set>
 
@@ -44,7 +45,8 @@ class ControlFlow {
     for (uint32_t b = 0; b < numBundles_; ++b)
       if (std::string why = bundle(b); !why.empty()) return at("bundle", b, why);
     const Inst *end = control_.back();
-    if (!end || (end->op != Op::Br && end->op != Op::Ret && end->op != Op::Halt)) return "control runs past the last bundle";
+    if (!end || (end->op != Op::Br && end->op != Op::Ret && end->op != Op::Halt))
+      return "control runs past the last bundle";
     if (std::string why = nestLoops(); !why.empty()) return why;
     return branches();
   }
@@ -57,13 +59,15 @@ class ControlFlow {
       const Inst &inst = exe_.code[i];
       if (std::string why = validate(inst); !why.empty()) return why;
       const InstInfo &what = info(inst.op);
-      if (what.result != RegKind::None && !written.insert({what.result, inst.dst}).second) return "a register is written twice";
+      if (what.result != RegKind::None && !written.insert({what.result, inst.dst}).second)
+        return "a register is written twice";
       if (what.unit == Unit::Control) {
         if (control_[b]) return "two control instructions";
         control_[b] = &inst;
       }
       if (what.field("target") && getField(inst, "target") >= numBundles_) return "branch target outside of the code";
-      if (what.field("desc") && getField(inst, "desc") >= static_cast<int64_t>(exe_.descriptors.size())) return "unknown DMA descriptor";
+      if (what.field("desc") && getField(inst, "desc") >= static_cast<int64_t>(exe_.descriptors.size()))
+        return "unknown DMA descriptor";
       if (inst.op == Op::HostCall) {
         if (getField(inst, "imm") >= exe_.index.host_calls_size()) return "unknown host call";
         if (inKernel(b)) return "a host call outside of an entry routine";
@@ -88,10 +92,12 @@ class ControlFlow {
       if (!control_[b]) continue;
       uint32_t target = targetOf(b);
       if (control_[b]->op == Op::Loop) {
-        if (target <= b || !control_[target] || control_[target]->op != Op::LoopEnd) return at("bundle", b, "loop without its end");
+        if (target <= b || !control_[target] || control_[target]->op != Op::LoopEnd)
+          return at("bundle", b, "loop without its end");
         open.push_back(b);
       } else if (control_[b]->op == Op::LoopEnd) {
-        if (open.empty() || open.back() != target || targetOf(target) != b) return at("bundle", b, "loop.end without its loop");
+        if (open.empty() || open.back() != target || targetOf(target) != b)
+          return at("bundle", b, "loop.end without its loop");
         open.pop_back();
       }
     }
@@ -102,16 +108,20 @@ class ControlFlow {
     for (uint32_t b = 0; b < numBundles_; ++b) {
       if (!control_[b]) continue;
       switch (control_[b]->op) {
-        case Op::Br: case Op::Bz: case Op::Bnz:
+        case Op::Br:
+        case Op::Bz:
+        case Op::Bnz:
           if (loopOf_[b] != loopOf_[targetOf(b)]) return at("bundle", b, "a branch into or out of a loop");
           break;
-        case Op::Call: case Op::Grid:
+        case Op::Call:
+        case Op::Grid:
           if (loopOf_[targetOf(b)] != -1) return at("bundle", b, "a call into a loop");
           break;
         case Op::Ret:
           if (loopOf_[b] != -1) return at("bundle", b, "a return out of a loop");
           break;
-        default: break;
+        default:
+          break;
       }
     }
     return {};
@@ -135,7 +145,8 @@ std::string validate(const Executable &exe) {
   if (exe.code.empty() || !exe.code.back().last) return "the last bundle is not closed";
   if (std::string why = validateIndex(exe); !why.empty()) return why;
   for (size_t i = 0; i < exe.descriptors.size(); ++i)
-    if (std::string why = validateDescriptor(exe.descriptors[i], exe.index.buffers_size()); !why.empty()) return at("descriptor", i, why);
+    if (std::string why = validateDescriptor(exe.descriptors[i], exe.index.buffers_size()); !why.empty())
+      return at("descriptor", i, why);
   for (size_t i = 1; i < exe.sourceMap.size(); ++i)
     if (exe.sourceMap[i].bundle <= exe.sourceMap[i - 1].bundle) return "the source map is not sorted";
   return ControlFlow(exe).run();

@@ -30,10 +30,12 @@ std::string validateSymbols(const proto::Index &index) {
     const proto::Symbol &s = index.symbols(i);
     if (s.least() < 0 || s.most() < s.least() || s.most() > kMaxExtent) return at("symbol", i, "bad bounds");
     if (s.multiple() < 0 || s.multiple() > kMaxExtent) return at("symbol", i, "bad multiple");
-    if (!s.value().empty() && !followsFrom(index, s.value(), i)) return at("symbol", i, "a value that does not follow from symbols before it");
+    if (!s.value().empty() && !followsFrom(index, s.value(), i))
+      return at("symbol", i, "a value that does not follow from symbols before it");
   }
   for (int i = 0; i < index.conditions_size(); ++i)
-    if (!followsFrom(index, index.conditions(i).size(), index.symbols_size())) return at("condition", i, "a size that does not follow from symbols");
+    if (!followsFrom(index, index.conditions(i).size(), index.symbols_size()))
+      return at("condition", i, "a size that does not follow from symbols");
   return {};
 }
 
@@ -44,13 +46,18 @@ std::string validateEntries(const proto::Index &index) {
     if (e.bundle() >= index.num_bundles()) return at("entry", i, "outside of the code");
     if (e.arena_bytes() > static_cast<uint64_t>(kMaxBytes) || e.hbm_peak_bytes() > static_cast<uint64_t>(kMaxBytes))
       return at("entry", i, "takes too much memory");
-    if (e.vmem_bytes() > index.vmem_bytes() || e.vmem_shared_bytes() > e.vmem_bytes() || e.vmem_shared_bytes() % kVregBytes) return at("entry", i, "bad VMEM");
+    if (e.vmem_bytes() > index.vmem_bytes() || e.vmem_shared_bytes() > e.vmem_bytes() ||
+        e.vmem_shared_bytes() % kVregBytes)
+      return at("entry", i, "bad VMEM");
     if (e.extents_size() != index.symbols_size()) return at("entry", i, "expects an extent for each symbol");
-    if (e.least_size() && e.least_size() != e.extents_size()) return at("entry", i, "expects a smallest size for each symbol, or none");
+    if (e.least_size() && e.least_size() != e.extents_size())
+      return at("entry", i, "expects a smallest size for each symbol, or none");
     for (int s = 0; s < e.least_size(); ++s)
-      if (e.least(s) < index.symbols(s).least() || e.least(s) > e.extents(s)) return at("entry", i, "a smallest size outside of its symbol's bounds");
+      if (e.least(s) < index.symbols(s).least() || e.least(s) > e.extents(s))
+        return at("entry", i, "a smallest size outside of its symbol's bounds");
     for (int s = 0; s < e.extents_size(); ++s)
-      if (e.extents(s) < index.symbols(s).least() || e.extents(s) > index.symbols(s).most()) return at("entry", i, "an extent outside of its symbol's bounds");
+      if (e.extents(s) < index.symbols(s).least() || e.extents(s) > index.symbols(s).most())
+        return at("entry", i, "an extent outside of its symbol's bounds");
   }
   return {};
 }
@@ -58,19 +65,23 @@ std::string validateEntries(const proto::Index &index) {
 std::string validateSystem(const proto::Index &index) {
   if (index.num_devices() > kMaxDevices) return "too many devices";
   const std::string &precision = index.matmul_precision();
-  if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest") return "unknown matmul precision";
+  if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest")
+    return "unknown matmul precision";
   if (!index.has_system()) return index.symbols_size() ? "symbols, but no system area" : "";
   const proto::SystemArea &area = index.system();
   if (area.offset() % kSystemWord || area.size() % kSystemWord) return "the system area is no whole number of words";
-  if (area.size() < (2 + static_cast<uint64_t>(index.symbols_size())) * kSystemWord) return "the system area is too small";
-  if (area.size() > index.smem_bytes() || area.offset() > index.smem_bytes() - area.size()) return "the system area is outside of SMEM";
+  if (area.size() < (2 + static_cast<uint64_t>(index.symbols_size())) * kSystemWord)
+    return "the system area is too small";
+  if (area.size() > index.smem_bytes() || area.offset() > index.smem_bytes() - area.size())
+    return "the system area is outside of SMEM";
   return {};
 }
 
 std::string validateArray(const proto::Index &index, const proto::Array &array) {
   for (int64_t dim : array.dims())
     if (dim < 0) return "negative extent";
-  if (array.symbols_size() && array.symbols_size() != array.dims_size()) return "expects a symbol for each dim, or none";
+  if (array.symbols_size() && array.symbols_size() != array.dims_size())
+    return "expects a symbol for each dim, or none";
   for (uint32_t symbol : array.symbols())
     if (symbol > static_cast<uint32_t>(index.symbols_size())) return "unknown symbol";
   return {};
@@ -85,7 +96,8 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
     if (e >= static_cast<uint32_t>(index.entries_size()) || !entries.insert(e).second) return "bad entries";
   if (b.kind() == proto::ARENA)
     for (int e = 0; e < index.entries_size(); ++e)
-      if (Executable::has(b, e) && b.offset() + b.size() > index.entries(e).arena_bytes()) return "outside of the arena";
+      if (Executable::has(b, e) && b.offset() + b.size() > index.entries(e).arena_bytes())
+        return "outside of the arena";
   if (b.kind() == proto::CONSTANT && b.offset() + b.size() > exe.constants.size()) return "outside of the constants";
   const bool outer = b.kind() == proto::ARGUMENT || b.kind() == proto::RESULT;
   if (outer && (b.index() < 0 || b.index() >= index.buffers_size())) return "bad argument or result number";
@@ -98,7 +110,8 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
   return validateArray(index, b.array());
 }
 
-// The arguments and results that entry `e` has: each number once, results over arguments that there are, each taken once.
+// The arguments and results that entry `e` has: each number once, results over arguments that there are, each taken
+// once.
 std::string validateOuter(const proto::Index &index, int e) {
   std::set<std::pair<int, int>> seen;
   std::set<int> taken;
@@ -113,10 +126,13 @@ std::string validateOuter(const proto::Index &index, int e) {
     const proto::Buffer &b = index.buffers(i);
     if ((b.kind() != proto::ARGUMENT && b.kind() != proto::RESULT) || !Executable::has(b, e)) continue;
     if (!seen.insert({b.kind(), b.index()}).second) return at("buffer", i, "bad argument or result number");
-    if (b.extent()) firstExtent = std::min(firstExtent, b.index());
-    else if (b.kind() == proto::ARGUMENT) lastOwn = std::max(lastOwn, b.index());
+    if (b.extent())
+      firstExtent = std::min(firstExtent, b.index());
+    else if (b.kind() == proto::ARGUMENT)
+      lastOwn = std::max(lastOwn, b.index());
     if (b.alias_argument() < 0 || b.alias_argument() > arguments) return at("buffer", i, "bad alias");
-    if (b.alias_argument() && !taken.insert(b.alias_argument()).second) return at("buffer", i, "takes over an argument that another result has");
+    if (b.alias_argument() && !taken.insert(b.alias_argument()).second)
+      return at("buffer", i, "takes over an argument that another result has");
   }
   if (firstExtent < lastOwn) return "an argument behind those of true sizes";
   return {};
@@ -125,12 +141,15 @@ std::string validateOuter(const proto::Index &index, int e) {
 std::string validateRoutines(const proto::Index &index) {
   for (int i = 0; i < index.routines_size(); ++i) {
     const proto::Routine &r = index.routines(i);
-    if (r.bundle() > index.num_bundles() || r.bundles() > index.num_bundles() - r.bundle()) return at("routine", i, "outside of the code");
+    if (r.bundle() > index.num_bundles() || r.bundles() > index.num_bundles() - r.bundle())
+      return at("routine", i, "outside of the code");
   }
   for (int i = 0; i < index.residents_size(); ++i) {
     const proto::Resident &r = index.residents(i);
-    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset()) return at("resident array", i, "outside of the shared VMEM");
-    if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) || r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
+    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset())
+      return at("resident array", i, "outside of the shared VMEM");
+    if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) ||
+        r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
       return at("resident array", i, "of an unknown routine");
     if (std::string why = validateArray(index, r.array()); !why.empty()) return at("resident array", i, why);
   }
@@ -146,7 +165,8 @@ std::string validateHostArray(const proto::Index &index, const proto::HostArray 
   const std::vector<int64_t> dims(a.array().dims().begin(), a.array().dims().end());
   const std::vector<int32_t> order(a.array().order().begin(), a.array().order().end());
   if (!makeLayout(a.array().type(), dims, order, layout, error)) return error;
-  if (a.offset() > b.size() || static_cast<uint64_t>(layout.bytes) > b.size() - a.offset()) return "an array outside of its buffer";
+  if (a.offset() > b.size() || static_cast<uint64_t>(layout.bytes) > b.size() - a.offset())
+    return "an array outside of its buffer";
   return {};
 }
 
@@ -157,7 +177,9 @@ std::string validateHostCall(const proto::Index &index, const proto::HostCall &c
     if (std::string why = validateHostArray(index, a); !why.empty()) return why;
     const proto::Buffer &b = index.buffers(static_cast<int>(a.buffer()));
     if (b.kind() == proto::CONSTANT) return "writes a constant";
-    const bool taken = std::any_of(index.buffers().begin(), index.buffers().end(), [&](const proto::Buffer &r) { return r.kind() == proto::RESULT && r.alias_argument() == b.index() + 1; });
+    const bool taken = std::any_of(index.buffers().begin(), index.buffers().end(), [&](const proto::Buffer &r) {
+      return r.kind() == proto::RESULT && r.alias_argument() == b.index() + 1;
+    });
     if (b.kind() == proto::ARGUMENT && !taken) return "writes an argument that no result takes over";
   }
   return {};
@@ -167,7 +189,8 @@ std::string validateHostCall(const proto::Index &index, const proto::HostCall &c
 
 std::string validateIndex(const Executable &exe) {
   const proto::Index &index = exe.index;
-  if (index.vmem_bytes() > (uint64_t{1} << 40) || index.smem_bytes() > (uint64_t{1} << 32)) return "a memory is too large";
+  if (index.vmem_bytes() > (uint64_t{1} << 40) || index.smem_bytes() > (uint64_t{1} << 32))
+    return "a memory is too large";
   if (index.vmem_shared_bytes() > index.vmem_bytes()) return "more shared VMEM than VMEM";
   if (index.vmem_shared_bytes() % kVregBytes) return "shared VMEM is no multiple of 4096 bytes";
   if (index.semaphores() > kMaxSemaphores) return "too many semaphores";
@@ -178,7 +201,8 @@ std::string validateIndex(const Executable &exe) {
   for (int i = 0; i < index.host_calls_size(); ++i)
     if (std::string why = validateHostCall(index, index.host_calls(i)); !why.empty()) return at("host call", i, why);
   for (int e = 0; e < index.entries_size(); ++e)
-    if (std::string why = validateOuter(index, e); !why.empty()) return index.entries_size() > 1 ? at("entry", e, why) : why;
+    if (std::string why = validateOuter(index, e); !why.empty())
+      return index.entries_size() > 1 ? at("entry", e, why) : why;
   return {};
 }
 

@@ -2,8 +2,8 @@
 // Files as a command should write them.
 //
 // 1. Follow links by hand: what lies in /dev or /proc, as /dev/stdout does, is written into whatever it leads to.
-// 2. A regular file of one name, or none yet: a new file beside it, which takes its name when it is whole. Until then it has none, where the
-//    file system can do so: whoever ends the process leaves nothing behind.
+// 2. A regular file of one name, or none yet: a new file beside it, which takes its name when it is whole. Until then
+//    it has none, where the file system can do so: whoever ends the process leaves nothing behind.
 // 3. Anything else, and where the folder takes no new file: open and write.
 #include "runtime/isa/write_file.h"
 
@@ -19,7 +19,9 @@
 namespace tpuc::isa {
 namespace {
 
-bool startsWith(const std::string &text, const char *prefix) { return text.compare(0, std::strlen(prefix), prefix) == 0; }
+bool startsWith(const std::string &text, const char *prefix) {
+  return text.compare(0, std::strlen(prefix), prefix) == 0;
+}
 
 // Where the chain of links ends; `special` when it goes through /dev or /proc.
 std::string followLinks(std::string path, bool &special) {
@@ -31,7 +33,9 @@ std::string followLinks(std::string path, bool &special) {
     if (length < 0) break;
     std::string next(target, static_cast<size_t>(length));
     size_t slash = path.rfind('/');
-    path = !next.empty() && next[0] == '/' ? next : slash == std::string::npos ? next : path.substr(0, slash + 1) + next;
+    path = !next.empty() && next[0] == '/' ? next
+           : slash == std::string::npos    ? next
+                                           : path.substr(0, slash + 1) + next;
   }
   return path;
 }
@@ -78,7 +82,8 @@ Replaced replace(const std::string &path, const struct stat *old, std::span<cons
   if (fd < 0) return Replaced::NoPlace;
   bool good = writeAll(fd, pieces) && (!old || fchmod(fd, old->st_mode & 07777) == 0);
   // Another owner's file would become ours.
-  if (good && old && (old->st_uid != geteuid() || old->st_gid != getegid())) (void)!fchown(fd, old->st_uid, old->st_gid);
+  if (good && old && (old->st_uid != geteuid() || old->st_gid != getegid()))
+    (void)!fchown(fd, old->st_uid, old->st_gid);
   if (good && nameless && !nameFile(fd, temp)) {
     close(fd);
     return Replaced::NoPlace;
@@ -114,6 +119,8 @@ bool writeFile(const std::string &path, std::span<const std::string_view> pieces
   return false;
 }
 
-bool writeFile(const std::string &path, std::string_view text, std::string &error) { return writeFile(path, std::span(&text, 1), error); }
+bool writeFile(const std::string &path, std::string_view text, std::string &error) {
+  return writeFile(path, std::span(&text, 1), error);
+}
 
 }  // namespace tpuc::isa

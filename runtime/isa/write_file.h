@@ -7,9 +7,9 @@
 
 namespace tpuc::isa {
 
-// The pieces one after the other. A regular file is replaced at once, so that a reader sees the old one or the new one, and keeps its
-// mode; a link is followed; into a device, a FIFO or a file of several names the bytes are written. False with `error`, which names
-// the path.
+// The pieces one after the other. A regular file is replaced at once, so that a reader sees the old one or the new one,
+// and keeps its mode; a link is followed; into a device, a FIFO or a file of several names the bytes are written. False
+// with `error`, which names the path.
 bool writeFile(const std::string &path, std::span<const std::string_view> pieces, std::string &error);
 bool writeFile(const std::string &path, std::string_view text, std::string &error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages of plain C++ members, described by tables that cmake/messages.py makes of .proto files: their form in bytes is protobuf's,
-// their form as text protobuf's text format, without its library (docs/rationale/executable.md).
+// Messages of plain C++ members, described by tables that cmake/messages.py makes of .proto files: their form in bytes
+// is protobuf's, their form as text protobuf's text format, without its library (docs/rationale/executable.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ struct Enum {
 };
 
 // A message in a message, and whether there is one.
-template <typename T> struct Part {
+template <typename T>
+struct Part {
   bool set = false;
   T value;
 };
@@ -35,9 +36,10 @@ struct List {
   void *(*add)(void *list);
 };
 template <typename T>
-inline constexpr List listOf = {[](const void *list) { return static_cast<const std::vector<T> *>(list)->size(); },
-                                [](void *list, size_t i) -> void * { return &(*static_cast<std::vector<T> *>(list))[i]; },
-                                [](void *list) -> void * { return &static_cast<std::vector<T> *>(list)->emplace_back(); }};
+inline constexpr List listOf = {
+    [](const void *list) { return static_cast<const std::vector<T> *>(list)->size(); },
+    [](void *list, size_t i) -> void * { return &(*static_cast<std::vector<T> *>(list))[i]; },
+    [](void *list) -> void * { return &static_cast<std::vector<T> *>(list)->emplace_back(); }};
 
 struct Type;
 struct Field {
@@ -45,11 +47,11 @@ struct Field {
   uint32_t number;
   Kind kind;
   bool repeated;
-  void *(*at)(void *message);         // the member; that of a part is there afterwards
-  bool (*has)(const void *message);   // of a part
-  const Type &(*message)();           // of messages
-  const Enum *values;                 // of enums
-  const List *list;                   // of repeated messages
+  void *(*at)(void *message);        // the member; that of a part is there afterwards
+  bool (*has)(const void *message);  // of a part
+  const Type &(*message)();          // of messages
+  const Enum *values;                // of enums
+  const List *list;                  // of repeated messages
 };
 struct Type {
   const char *name;
@@ -65,14 +67,21 @@ struct Ref {
   const Type *type;
   void *message;
 };
-template <typename T> Ref refOf(const T &message) { return {&T::messageType(), const_cast<T *>(&message)}; }
+template <typename T>
+Ref refOf(const T &message) {
+  return {&T::messageType(), const_cast<T *>(&message)};
+}
 
 // As protobuf's wire format has it: fields in the order of the table, defaults left out, numbers in lists packed.
 std::string serialize(Ref message);
 // Adds to what the message holds. Fields that the table does not know are skipped. False for what is damaged.
 bool parse(std::string_view bytes, Ref message);
-template <typename T> std::string serialize(const T &message) { return serialize(refOf(message)); }
-template <typename T> bool parse(std::string_view bytes, T &message) {
+template <typename T>
+std::string serialize(const T &message) {
+  return serialize(refOf(message));
+}
+template <typename T>
+bool parse(std::string_view bytes, T &message) {
   message = T();
   return parse(bytes, refOf(message));
 }
@@ -80,7 +89,10 @@ template <typename T> bool parse(std::string_view bytes, T &message) {
 // Protobuf's text format; one line each field, or all in one line.
 std::string toText(Ref message, bool oneLine = false);
 std::string valueText(Ref message, const Field &field);  // of a single value
-template <typename T> std::string toText(const T &message, bool oneLine = false) { return toText(refOf(message), oneLine); }
+template <typename T>
+std::string toText(const T &message, bool oneLine = false) {
+  return toText(refOf(message), oneLine);
+}
 
 struct TextError {
   int line = 0, column = 0;  // from 1
@@ -88,6 +100,9 @@ struct TextError {
 };
 // Adds to what the message holds.
 bool parseText(std::string_view text, Ref message, TextError &error);
-template <typename T> bool parseText(std::string_view text, T &message, TextError &error) { return parseText(text, refOf(message), error); }
+template <typename T>
+bool parseText(std::string_view text, T &message, TextError &error) {
+  return parseText(text, refOf(message), error);
+}
 
 }  // namespace tpuc::schema

@@ -32,11 +32,13 @@ class Tokenizer {
     const char c = text_[at_];
     if (c == '"' || c == '\'') return string(token);
     auto inWord = [](char x) { return std::isalnum(static_cast<unsigned char>(x)) || x == '_'; };
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])));
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) ||
+                       (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])));
     token.kind = digit ? Token::Number : inWord(c) ? Token::Word : Token::Sign;
     do {
       token.text += step();
-    } while (token.kind != Token::Sign && at_ < text_.size() && (inWord(text_[at_]) || (digit && (text_[at_] == '.' || isExponentSign()))));
+    } while (token.kind != Token::Sign && at_ < text_.size() &&
+             (inWord(text_[at_]) || (digit && (text_[at_] == '.' || isExponentSign()))));
     return true;
   }
 
@@ -63,9 +65,12 @@ class Tokenizer {
     while (at_ < text_.size() && text_[at_] != '\n') {
       char c = step();
       if (c == quote) return true;
-      if (c != '\\') token.text += c;
-      else if (at_ == text_.size()) return false;
-      else token.text += escape();
+      if (c != '\\')
+        token.text += c;
+      else if (at_ == text_.size())
+        return false;
+      else
+        token.text += escape();
     }
     return false;
   }
@@ -80,7 +85,8 @@ class Tokenizer {
         if (c == kNames[i]) return kValues[i];
       return c;
     }
-    auto [end, ec] = std::from_chars(text_.data() + first, text_.data() + std::min(text_.size(), first + most), value, base);
+    auto [end, ec] =
+        std::from_chars(text_.data() + first, text_.data() + std::min(text_.size(), first + most), value, base);
     while (ec == std::errc() && text_.data() + at_ < end) step();
     return static_cast<char>(value);
   }
@@ -119,7 +125,9 @@ class Parser {
   bool field(Ref ref, std::set<const Field *> &seen, int depth) {
     if (token_.kind != Token::Word) return fail("expects a field's name, but got " + found());
     const Field *f = ref.type->find(token_.text);
-    if (!f) return fail("unknown field '" + token_.text + "'; the fields of " + ref.type->name + " are " + ref.type->fieldNames());
+    if (!f)
+      return fail("unknown field '" + token_.text + "'; the fields of " + ref.type->name + " are " +
+                  ref.type->fieldNames());
     const bool many = f->repeated || f->kind == Kind::StringMap;
     if (!seen.insert(f).second && !many) return fail("field '" + token_.text + "' is given twice");
     bool colon, listed, was;
@@ -154,7 +162,8 @@ class Parser {
     std::string key, value;
     bool was;
     while (!is(close.c_str())) {
-      if (token_.kind != Token::Word || (token_.text != "key" && token_.text != "value")) return fail("expects 'key' or 'value', but got " + found());
+      if (token_.kind != Token::Word || (token_.text != "key" && token_.text != "value"))
+        return fail("expects 'key' or 'value', but got " + found());
       std::string &to = token_.text == "key" ? key : value;
       if (!advance()) return false;
       if (!is(":")) return fail("expects ':', but got " + found());
@@ -175,34 +184,47 @@ class Parser {
 
   bool scalar(const Field &f, void *at) {
     switch (f.kind) {
-      case Kind::Bool: return put<bool>(f, at, [&](bool &v) { return boolean(v); });
-      case Kind::Int32: return put<int32_t>(f, at, [&](int32_t &v) { return integer(v); });
-      case Kind::Int64: return put<int64_t>(f, at, [&](int64_t &v) { return integer(v); });
-      case Kind::Uint32: return put<uint32_t>(f, at, [&](uint32_t &v) { return integer(v); });
-      case Kind::Uint64: return put<uint64_t>(f, at, [&](uint64_t &v) { return integer(v); });
-      case Kind::Double: return put<double>(f, at, [&](double &v) { return real(v); });
-      case Kind::Enum: return put<int32_t>(f, at, [&](int32_t &v) { return enumerator(*f.values, v); });
-      default: return put<std::string>(f, at, [&](std::string &v) { return string(v); });
+      case Kind::Bool:
+        return put<bool>(f, at, [&](bool &v) { return boolean(v); });
+      case Kind::Int32:
+        return put<int32_t>(f, at, [&](int32_t &v) { return integer(v); });
+      case Kind::Int64:
+        return put<int64_t>(f, at, [&](int64_t &v) { return integer(v); });
+      case Kind::Uint32:
+        return put<uint32_t>(f, at, [&](uint32_t &v) { return integer(v); });
+      case Kind::Uint64:
+        return put<uint64_t>(f, at, [&](uint64_t &v) { return integer(v); });
+      case Kind::Double:
+        return put<double>(f, at, [&](double &v) { return real(v); });
+      case Kind::Enum:
+        return put<int32_t>(f, at, [&](int32_t &v) { return enumerator(*f.values, v); });
+      default:
+        return put<std::string>(f, at, [&](std::string &v) { return string(v); });
     }
   }
 
-  template <typename T, typename Read> bool put(const Field &f, void *at, Read read) {
+  template <typename T, typename Read>
+  bool put(const Field &f, void *at, Read read) {
     T value{};
     if (!read(value)) return false;
-    if (f.repeated) static_cast<std::vector<T> *>(at)->push_back(std::move(value));
-    else *static_cast<T *>(at) = std::move(value);
+    if (f.repeated)
+      static_cast<std::vector<T> *>(at)->push_back(std::move(value));
+    else
+      *static_cast<T *>(at) = std::move(value);
     return true;
   }
 
   bool boolean(bool &v) {
     const std::string &t = token_.text;
-    const bool yes = t == "true" || t == "True" || t == "t" || t == "1", no = t == "false" || t == "False" || t == "f" || t == "0";
+    const bool yes = t == "true" || t == "True" || t == "t" || t == "1",
+               no = t == "false" || t == "False" || t == "f" || t == "0";
     if (token_.kind == Token::String || (!yes && !no)) return fail("expects true or false, but got " + found());
     v = yes;
     return advance();
   }
 
-  template <typename T> bool integer(T &v) {
+  template <typename T>
+  bool integer(T &v) {
     bool negative;
     if (!accept("-", negative)) return false;
     std::string_view digits = token_.text;
@@ -213,10 +235,13 @@ class Parser {
     }
     uint64_t magnitude = 0;
     auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
-    if (token_.kind != Token::Number || digits.empty() || end != digits.data() + digits.size()) return fail("expects a whole number, but got " + found());
+    if (token_.kind != Token::Number || digits.empty() || end != digits.data() + digits.size())
+      return fail("expects a whole number, but got " + found());
     constexpr bool isSigned = std::is_signed_v<T>;
-    const uint64_t most = negative ? (isSigned ? uint64_t{1} << (8 * sizeof(T) - 1) : 0) : static_cast<uint64_t>(std::numeric_limits<T>::max());
-    if (ec != std::errc() || magnitude > most) return fail("the number " + std::string(negative ? "-" : "") + token_.text + " is out of range");
+    const uint64_t most = negative ? (isSigned ? uint64_t{1} << (8 * sizeof(T) - 1) : 0)
+                                   : static_cast<uint64_t>(std::numeric_limits<T>::max());
+    if (ec != std::errc() || magnitude > most)
+      return fail("the number " + std::string(negative ? "-" : "") + token_.text + " is out of range");
     v = static_cast<T>(negative ? 0 - magnitude : magnitude);
     return advance();
   }
@@ -227,7 +252,8 @@ class Parser {
     std::string text = token_.text;
     for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const bool word = token_.kind == Token::Word && (text == "inf" || text == "infinity" || text == "nan");
-    if (token_.kind == Token::Number && text.size() > 1 && text.back() == 'f' && text.compare(0, 2, "0x") != 0) text.pop_back();
+    if (token_.kind == Token::Number && text.size() > 1 && text.back() == 'f' && text.compare(0, 2, "0x") != 0)
+      text.pop_back();
     char *end = nullptr;
     v = std::strtod(text.c_str(), &end);
     if ((token_.kind != Token::Number && !word) || *end) return fail("expects a number, but got " + found());

@@ -15,12 +15,19 @@ std::string quote(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else if (c == '"' || c == '\'' || c == '\\') (out += '\\') += c;
-    else if (byte >= 0x20 && byte < 0x7f) out += c;
-    else for (int part : {int{'\\'}, '0' + (byte >> 6), '0' + (byte >> 3 & 7), '0' + (byte & 7)}) out += static_cast<char>(part);
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '"' || c == '\'' || c == '\\')
+      (out += '\\') += c;
+    else if (byte >= 0x20 && byte < 0x7f)
+      out += c;
+    else
+      for (int part : {int{'\\'}, '0' + (byte >> 6), '0' + (byte >> 3 & 7), '0' + (byte & 7)})
+        out += static_cast<char>(part);
   }
   return out + "\"";
 }
@@ -42,35 +49,53 @@ std::string name(const Enum &values, int32_t v) {
 }
 
 // Value i of a list, or a single one.
-template <typename T> T value(const Field &f, void *at, size_t i) {
+template <typename T>
+T value(const Field &f, void *at, size_t i) {
   if (f.repeated) return (*static_cast<std::vector<T> *>(at))[i];
   return *static_cast<T *>(at);
 }
 
 std::string scalar(const Field &f, void *at, size_t i) {
   switch (f.kind) {
-    case Kind::Bool: return value<bool>(f, at, i) ? "true" : "false";
-    case Kind::Int32: return std::to_string(value<int32_t>(f, at, i));
-    case Kind::Int64: return std::to_string(value<int64_t>(f, at, i));
-    case Kind::Uint32: return std::to_string(value<uint32_t>(f, at, i));
-    case Kind::Uint64: return std::to_string(value<uint64_t>(f, at, i));
-    case Kind::Double: return number(value<double>(f, at, i));
-    case Kind::Enum: return name(*f.values, value<int32_t>(f, at, i));
-    default: return quote(value<std::string>(f, at, i));
+    case Kind::Bool:
+      return value<bool>(f, at, i) ? "true" : "false";
+    case Kind::Int32:
+      return std::to_string(value<int32_t>(f, at, i));
+    case Kind::Int64:
+      return std::to_string(value<int64_t>(f, at, i));
+    case Kind::Uint32:
+      return std::to_string(value<uint32_t>(f, at, i));
+    case Kind::Uint64:
+      return std::to_string(value<uint64_t>(f, at, i));
+    case Kind::Double:
+      return number(value<double>(f, at, i));
+    case Kind::Enum:
+      return name(*f.values, value<int32_t>(f, at, i));
+    default:
+      return quote(value<std::string>(f, at, i));
   }
 }
 
 size_t countOf(const Field &f, void *at) {
   if (!f.repeated) return 1;
   switch (f.kind) {
-    case Kind::Bool: return static_cast<std::vector<bool> *>(at)->size();
-    case Kind::Int32: case Kind::Enum: return static_cast<std::vector<int32_t> *>(at)->size();
-    case Kind::Int64: return static_cast<std::vector<int64_t> *>(at)->size();
-    case Kind::Uint32: return static_cast<std::vector<uint32_t> *>(at)->size();
-    case Kind::Uint64: return static_cast<std::vector<uint64_t> *>(at)->size();
-    case Kind::Double: return static_cast<std::vector<double> *>(at)->size();
-    case Kind::String: return static_cast<std::vector<std::string> *>(at)->size();
-    default: return f.list->size(at);
+    case Kind::Bool:
+      return static_cast<std::vector<bool> *>(at)->size();
+    case Kind::Int32:
+    case Kind::Enum:
+      return static_cast<std::vector<int32_t> *>(at)->size();
+    case Kind::Int64:
+      return static_cast<std::vector<int64_t> *>(at)->size();
+    case Kind::Uint32:
+      return static_cast<std::vector<uint32_t> *>(at)->size();
+    case Kind::Uint64:
+      return static_cast<std::vector<uint64_t> *>(at)->size();
+    case Kind::Double:
+      return static_cast<std::vector<double> *>(at)->size();
+    case Kind::String:
+      return static_cast<std::vector<std::string> *>(at)->size();
+    default:
+      return f.list->size(at);
   }
 }
 
@@ -78,14 +103,23 @@ size_t countOf(const Field &f, void *at) {
 bool isDefault(const Field &f, void *at) {
   if (f.repeated) return false;
   switch (f.kind) {
-    case Kind::Bool: return !*static_cast<bool *>(at);
-    case Kind::Int32: case Kind::Enum: return !*static_cast<int32_t *>(at);
-    case Kind::Int64: return !*static_cast<int64_t *>(at);
-    case Kind::Uint32: return !*static_cast<uint32_t *>(at);
-    case Kind::Uint64: return !*static_cast<uint64_t *>(at);
-    case Kind::Double: return *static_cast<double *>(at) == 0;
-    case Kind::String: return static_cast<std::string *>(at)->empty();
-    default: return false;
+    case Kind::Bool:
+      return !*static_cast<bool *>(at);
+    case Kind::Int32:
+    case Kind::Enum:
+      return !*static_cast<int32_t *>(at);
+    case Kind::Int64:
+      return !*static_cast<int64_t *>(at);
+    case Kind::Uint32:
+      return !*static_cast<uint32_t *>(at);
+    case Kind::Uint64:
+      return !*static_cast<uint64_t *>(at);
+    case Kind::Double:
+      return *static_cast<double *>(at) == 0;
+    case Kind::String:
+      return static_cast<std::string *>(at)->empty();
+    default:
+      return false;
   }
 }
 
@@ -107,7 +141,8 @@ class Printer {
     out_ += text;
     out_ += oneLine_ ? ' ' : '\n';
   }
-  template <typename Body> void block(const char *name, Body body) {
+  template <typename Body>
+  void block(const char *name, Body body) {
     line(std::string(name) + " {");
     ++depth_;
     body();
@@ -128,8 +163,10 @@ class Printer {
     }
     if (isDefault(f, at)) return;
     for (size_t i = 0; i < countOf(f, at); ++i) {
-      if (f.kind == Kind::Message) block(f.name, [&] { message({&f.message(), f.repeated ? f.list->get(at, i) : at}); });
-      else line(std::string(f.name) + ": " + scalar(f, at, i));
+      if (f.kind == Kind::Message)
+        block(f.name, [&] { message({&f.message(), f.repeated ? f.list->get(at, i) : at}); });
+      else
+        line(std::string(f.name) + ": " + scalar(f, at, i));
     }
   }
 

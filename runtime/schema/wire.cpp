@@ -17,15 +17,24 @@ using protozero::pbf_writer;
 constexpr int kDeepest = 100;
 
 // Calls body with the C++ type that a number is kept as.
-template <typename Body> void withNumber(Kind kind, Body body) {
+template <typename Body>
+void withNumber(Kind kind, Body body) {
   switch (kind) {
-    case Kind::Bool: return body(bool());
-    case Kind::Int32: case Kind::Enum: return body(int32_t());
-    case Kind::Int64: return body(int64_t());
-    case Kind::Uint32: return body(uint32_t());
-    case Kind::Uint64: return body(uint64_t());
-    case Kind::Double: return body(double());
-    default: return;
+    case Kind::Bool:
+      return body(bool());
+    case Kind::Int32:
+    case Kind::Enum:
+      return body(int32_t());
+    case Kind::Int64:
+      return body(int64_t());
+    case Kind::Uint32:
+      return body(uint32_t());
+    case Kind::Uint64:
+      return body(uint64_t());
+    case Kind::Double:
+      return body(double());
+    default:
+      return;
   }
 }
 
@@ -36,12 +45,30 @@ void put(pbf_writer &out, uint32_t tag, uint32_t v) { out.add_uint32(tag, v); }
 void put(pbf_writer &out, uint32_t tag, uint64_t v) { out.add_uint64(tag, v); }
 void put(pbf_writer &out, uint32_t tag, double v) { out.add_double(tag, v); }
 
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, bool, It b, It e) { out.add_packed_bool(tag, b, e); }
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, int32_t, It b, It e) { out.add_packed_int32(tag, b, e); }
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, int64_t, It b, It e) { out.add_packed_int64(tag, b, e); }
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, uint32_t, It b, It e) { out.add_packed_uint32(tag, b, e); }
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, uint64_t, It b, It e) { out.add_packed_uint64(tag, b, e); }
-template <typename It> void putAll(pbf_writer &out, uint32_t tag, double, It b, It e) { out.add_packed_double(tag, b, e); }
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, bool, It b, It e) {
+  out.add_packed_bool(tag, b, e);
+}
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, int32_t, It b, It e) {
+  out.add_packed_int32(tag, b, e);
+}
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, int64_t, It b, It e) {
+  out.add_packed_int64(tag, b, e);
+}
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, uint32_t, It b, It e) {
+  out.add_packed_uint32(tag, b, e);
+}
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, uint64_t, It b, It e) {
+  out.add_packed_uint64(tag, b, e);
+}
+template <typename It>
+void putAll(pbf_writer &out, uint32_t tag, double, It b, It e) {
+  out.add_packed_double(tag, b, e);
+}
 
 void writeField(const Field &f, void *message, pbf_writer &out) {
   if (f.has && !f.has(message)) return;
@@ -56,7 +83,8 @@ void writeField(const Field &f, void *message, pbf_writer &out) {
     }
   } else if (f.kind == Kind::Message) {
     if (!f.repeated) return out.add_message(f.number, serialize(Ref{&f.message(), at}));
-    for (size_t i = 0; i < f.list->size(at); ++i) out.add_message(f.number, serialize(Ref{&f.message(), f.list->get(at, i)}));
+    for (size_t i = 0; i < f.list->size(at); ++i)
+      out.add_message(f.number, serialize(Ref{&f.message(), f.list->get(at, i)}));
   } else if (f.kind == Kind::String) {
     if (f.repeated)
       for (const std::string &s : *static_cast<std::vector<std::string> *>(at)) out.add_bytes(f.number, s);
@@ -75,12 +103,16 @@ void writeField(const Field &f, void *message, pbf_writer &out) {
   }
 }
 
-template <typename T> T take(pbf_reader &in) {
-  if constexpr (std::is_same_v<T, double>) return in.get_double();
-  else return static_cast<T>(in.get_uint64());  // a negative int32 is a varint of 64 bits
+template <typename T>
+T take(pbf_reader &in) {
+  if constexpr (std::is_same_v<T, double>)
+    return in.get_double();
+  else
+    return static_cast<T>(in.get_uint64());  // a negative int32 is a varint of 64 bits
 }
 
-template <typename T> bool takeAll(std::string_view bytes, std::vector<T> &list) {
+template <typename T>
+bool takeAll(std::string_view bytes, std::vector<T> &list) {
   const char *at = bytes.data(), *end = at + bytes.size();
   while (at != end) {
     if constexpr (std::is_same_v<T, double>) {
@@ -107,9 +139,12 @@ bool readPair(std::string_view bytes, Map &map) {
   pbf_reader in(bytes.data(), bytes.size());
   std::string key, value;
   while (in.next()) {
-    if (in.wire_type() != pbf_wire_type::length_delimited || in.tag() > 2) in.skip();
-    else if (in.tag() == 1) key = view(in);  // before the view is taken: protozero forgets the tag then
-    else value = view(in);
+    if (in.wire_type() != pbf_wire_type::length_delimited || in.tag() > 2)
+      in.skip();
+    else if (in.tag() == 1)
+      key = view(in);  // before the view is taken: protozero forgets the tag then
+    else
+      value = view(in);
   }
   map[key] = value;
   return true;
@@ -121,8 +156,10 @@ bool readBytes(pbf_reader &in, const Field &f, void *at, int depth) {
   if (f.kind == Kind::Message)
     return read(pbf_reader(bytes.data(), bytes.size()), {&f.message(), f.repeated ? f.list->add(at) : at}, depth + 1);
   if (f.kind == Kind::String) {
-    if (f.repeated) static_cast<std::vector<std::string> *>(at)->emplace_back(bytes);
-    else static_cast<std::string *>(at)->assign(bytes);
+    if (f.repeated)
+      static_cast<std::vector<std::string> *>(at)->emplace_back(bytes);
+    else
+      static_cast<std::string *>(at)->assign(bytes);
     return true;
   }
   bool whole = false;  // a number is no bytes, unless many are packed
@@ -137,8 +174,10 @@ bool readNumber(pbf_reader &in, const Field &f, void *at) {
     using T = decltype(zero);
     fits = in.wire_type() == (std::is_same_v<T, double> ? pbf_wire_type::fixed64 : pbf_wire_type::varint);
     if (!fits) return;
-    if (f.repeated) static_cast<std::vector<T> *>(at)->push_back(take<T>(in));
-    else *static_cast<T *>(at) = take<T>(in);
+    if (f.repeated)
+      static_cast<std::vector<T> *>(at)->push_back(take<T>(in));
+    else
+      *static_cast<T *>(at) = take<T>(in);
   });
   return fits;
 }
@@ -149,7 +188,8 @@ bool read(pbf_reader in, Ref ref, int depth) {
     const Field *f = ref.type->find(static_cast<uint32_t>(in.tag()));
     if (!f) {
       in.skip();
-    } else if (in.wire_type() == pbf_wire_type::length_delimited ? !readBytes(in, *f, f->at(ref.message), depth) : !readNumber(in, *f, f->at(ref.message))) {
+    } else if (in.wire_type() == pbf_wire_type::length_delimited ? !readBytes(in, *f, f->at(ref.message), depth)
+                                                                 : !readNumber(in, *f, f->at(ref.message))) {
       return false;
     }
   }

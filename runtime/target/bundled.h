@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The targets/*.textproto files as compiled in by cmake/embed.cmake.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants of a description by path: listing them, changing one.
 #include <cmath>
 #include <cstdlib>
@@ -18,8 +19,10 @@ void collect(const schema::Type &type, const FieldPath &prefix, std::vector<Fiel
     FieldPath path = prefix;
     path.path += (path.path.empty() ? "" : ".") + std::string(field.name);
     path.steps.push_back(&field);
-    if (field.kind == Kind::Message) collect(field.message(), path, out);
-    else out.push_back(path);
+    if (field.kind == Kind::Message)
+      collect(field.message(), path, out);
+    else
+      out.push_back(path);
   }
 }
 
@@ -89,7 +92,8 @@ std::string assign(void *at, Kind kind, const std::string &value) {
     *static_cast<double *>(at) = number;
     return "";
   }
-  if (number < 0 || number != std::floor(number) || number > 4294967295.0) return "expects a whole number up to 4294967295";
+  if (number < 0 || number != std::floor(number) || number > 4294967295.0)
+    return "expects a whole number up to 4294967295";
   *static_cast<uint32_t *>(at) = static_cast<uint32_t>(number);
   return "";
 }

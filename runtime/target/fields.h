@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The constants of a description by path ("memory.hbm_granule_bytes"), from the schema.
 #pragma once
 #include <string>

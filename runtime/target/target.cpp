@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads hardware descriptions: bundled ones by name, a user's own from a file, with located errors.
 #include "runtime/target/target.h"
 
@@ -45,7 +46,8 @@ bool loadTarget(const std::string &nameOrPath, Target &target, std::string &erro
   std::ifstream file(nameOrPath, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf())) {
-    error = "unknown target '" + nameOrPath + "': expects one of " + join(bundledTargets()) + " or a readable textproto file";
+    error = "unknown target '" + nameOrPath + "': expects one of " + join(bundledTargets()) +
+            " or a readable textproto file";
     return false;
   }
   return parseText(text.str(), nameOrPath, target, error);

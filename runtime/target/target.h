@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hardware descriptions: loading targets/*.textproto or a user's own file, and changing single constants.
 #pragma once
 #include <cstdint>
@@ -37,7 +38,7 @@ std::string toText(const Target &target);
 uint64_t digest(const Target &target);
 
 // Derived figures. Peak of one core: multiply-adds count 2.
-double bf16FlopsPerCycle(const Target &target);           // all arrays of a core
-double hbmBytesPerCycle(const Target &target);            // usable, of a chip, per core clock
+double bf16FlopsPerCycle(const Target &target);  // all arrays of a core
+double hbmBytesPerCycle(const Target &target);   // usable, of a chip, per core clock
 
 }  // namespace tpuc::target

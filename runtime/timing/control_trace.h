@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a run tells the timing walk about control flow that depends on data, and how a grid's steps fall to cores.
 #pragma once
 #include <cstdint>
@@ -6,7 +7,8 @@
 
 namespace tpuc::timing {
 
-// Outcomes in program order. Without it the walk interprets the scalar unit and refuses to guess what came from tensors.
+// Outcomes in program order. Without it the walk interprets the scalar unit and refuses to guess what came from
+// tensors.
 struct ControlTrace {
   // Of each bz and bnz: 1 taken, 0 not; of each loop with a register count: the count.
   std::vector<int64_t> outcomes;

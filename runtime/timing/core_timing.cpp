@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One core in time.
 #include "runtime/timing/core_timing.h"
 
@@ -8,12 +9,18 @@ namespace tpuc::timing {
 using isa::Op;
 using isa::Unit;
 
-CoreTiming::CoreTiming(const DecodedProgram &program, const MachineModel &model, int semaphores, int id, Counters &counters,
-                       TimingObserver *observer)
-    : program_(program), model_(model), counters_(counters), observer_(observer), id_(id),
+CoreTiming::CoreTiming(const DecodedProgram &program, const MachineModel &model, int semaphores, int id,
+                       Counters &counters, TimingObserver *observer)
+    : program_(program),
+      model_(model),
+      counters_(counters),
+      observer_(observer),
+      id_(id),
       groups_(model.target().core().mxu_accumulator_rows() / isa::kSublanes),
-      xluFree_(static_cast<size_t>(model.slots().xlu)), mxus_(static_cast<size_t>(model.slots().mxuPush), MxuTiming(model)),
-      dma_(semaphores), semaphores_(semaphores) {}
+      xluFree_(static_cast<size_t>(model.slots().xlu)),
+      mxus_(static_cast<size_t>(model.slots().mxuPush), MxuTiming(model)),
+      dma_(semaphores),
+      semaphores_(semaphores) {}
 
 int64_t CoreTiming::operandsAt(const DecodedBundle &d, const DecodedBundle &next, Stall &cause) const {
   int64_t t = now_;
@@ -31,7 +38,9 @@ int64_t CoreTiming::operandsAt(const DecodedBundle &d, const DecodedBundle &next
 int64_t CoreTiming::unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar, Stall &cause) {
   int64_t at = t;
   switch (op.unit) {
-    case Unit::Eup: at = std::max(t, eupFree_), cause = at > t ? Stall::EupBusy : cause; break;
+    case Unit::Eup:
+      at = std::max(t, eupFree_), cause = at > t ? Stall::EupBusy : cause;
+      break;
     case Unit::MxuPush:
       at = mxus_[op.array].pushAt(t, op.op, valueOf(op, scalar));
       if (at > t) cause = mxus_[op.array].waitsForWeights(t) ? Stall::MxuWeight : Stall::MxuBusy;
@@ -48,10 +57,12 @@ int64_t CoreTiming::unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar
       }
       if (op.op != Op::DmaWait) break;
       at = dma_.waitAt(t, semaphore, op.count), cause = at > t ? Stall::Dma : cause;
-      if (at < 0) error_ = "waits for semaphore " + std::to_string(semaphore) + ", which no transfer under way will raise enough";
+      if (at < 0)
+        error_ = "waits for semaphore " + std::to_string(semaphore) + ", which no transfer under way will raise enough";
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return at;
 }
@@ -86,12 +97,17 @@ bool CoreTiming::issue(uint32_t bundle, const ScalarUnit &scalar) {
 
 bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
   switch (op.unit) {
-    case Unit::Eup: eupFree_ = t + model_.occupancy(op.op); return true;
-    case Unit::MxuWeight:
-      if (op.op == Op::MxuSwap) mxus_[op.array].swap(t);
-      else mxus_[op.array].stage(t, op.op), ++counters_.weightLoads;
+    case Unit::Eup:
+      eupFree_ = t + model_.occupancy(op.op);
       return true;
-    case Unit::MxuPush: case Unit::MxuPop: {
+    case Unit::MxuWeight:
+      if (op.op == Op::MxuSwap)
+        mxus_[op.array].swap(t);
+      else
+        mxus_[op.array].stage(t, op.op), ++counters_.weightLoads;
+      return true;
+    case Unit::MxuPush:
+    case Unit::MxuPop: {
       int64_t group = valueOf(op, scalar), count = op.unit == Unit::MxuPush ? pushGroups(op.op) : 1;
       if (group < 0 || group + count > groups_) {
         error_ = "accumulator group " + std::to_string(group) + " of " + std::to_string(groups_);
@@ -99,17 +115,23 @@ bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
       }
       if (op.unit == Unit::MxuPop) return true;
       mxus_[op.array].push(t, op.op, group);
-      ++(op.op == Op::MxuPushB ? counters_.pushesBf16 : op.op == Op::MxuPushI ? counters_.pushesInt8 : counters_.pushesF32);
+      ++(op.op == Op::MxuPushB   ? counters_.pushesBf16
+         : op.op == Op::MxuPushI ? counters_.pushesInt8
+                                 : counters_.pushesF32);
       counters_.mxuBusyCycles += model_.occupancy(op.op);
       if (observer_ && observer_->active()) observer_->push(id_, op.array, t, model_.occupancy(op.op));
       return true;
     }
     case Unit::Dma:
-      if (op.op == Op::HostCall) ++counters_.hostCalls;
-      else if (op.op == Op::DmaWait) dma_.wait(t, valueOf(op, scalar), op.count);
-      else startDma(t, op, valueOf(op, scalar));
+      if (op.op == Op::HostCall)
+        ++counters_.hostCalls;
+      else if (op.op == Op::DmaWait)
+        dma_.wait(t, valueOf(op, scalar), op.count);
+      else
+        startDma(t, op, valueOf(op, scalar));
       return true;
-    default: return true;
+    default:
+      return true;
   }
 }
 

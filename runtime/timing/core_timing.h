@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One core in time: in-order issue of bundles against the scoreboard and the units.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel will cost, in closed form.
 #include "runtime/timing/cost_model.h"
 
@@ -26,7 +27,8 @@ class Matmul {
     int64_t down = tiles >= arrays_ ? 1 : std::max<int64_t>(1, arrays_ / tiles);
     int64_t share = ceilDiv(rows, down);
     Op stage = stageOf(b_.push);
-    int64_t loads = ceilDiv(std::min<int64_t>(side_, depth), mxuRows(stage)) * std::max<int64_t>(1, side_ / isa::kLanes);
+    int64_t loads =
+        ceilDiv(std::min<int64_t>(side_, depth), mxuRows(stage)) * std::max<int64_t>(1, side_ / isa::kLanes);
     double staging = static_cast<double>(loads * model_.stageCycles(stage));
     double issue = static_cast<double>(loads * std::min(tiles * down, arrays_)) / model_.slots().vload;
     double pushes = static_cast<double>(ceilDiv(share, mxuRows(b_.push)) * model_.occupancy(b_.push));
@@ -36,7 +38,8 @@ class Matmul {
   }
 
   double pushCycles(int64_t rows, int64_t cols, int64_t depth) const {
-    return static_cast<double>(ceilDiv(rows, mxuRows(b_.push)) * model_.occupancy(b_.push) * ceilDiv(cols, side_) * ceilDiv(depth, side_) * b_.passes) /
+    return static_cast<double>(ceilDiv(rows, mxuRows(b_.push)) * model_.occupancy(b_.push) * ceilDiv(cols, side_) *
+                               ceilDiv(depth, side_) * b_.passes) /
            static_cast<double>(arrays_);
   }
 
@@ -47,7 +50,8 @@ class Matmul {
     double stores = vregs * std::min<double>(1, static_cast<double>(b_.outBytes) / 4);
     double ops = vregs * (b_.epilogueOps + (b_.outBytes < 4 ? 0.5 : 0)) / model_.slots().valu;
     double drain = model_.latency(b_.push) - model_.occupancy(b_.push) + model_.latency(Op::MxuPop);
-    return static_cast<double>(groups) * drain + std::max({stores / model_.slots().vstore, ops, vregs / static_cast<double>(arrays_)});
+    return static_cast<double>(groups) * drain +
+           std::max({stores / model_.slots().vstore, ops, vregs / static_cast<double>(arrays_)});
   }
 
   const MachineModel &model_;
@@ -58,7 +62,8 @@ class Matmul {
 // Blocks along one dim: `count` of `size`, the last of them of `rest`.
 struct Extent {
   int64_t size, count, rest;
-  Extent(int64_t total, int64_t block) : size(std::min(total, block)), count(ceilDiv(total, size)), rest(total - (count - 1) * size) {}
+  Extent(int64_t total, int64_t block)
+      : size(std::min(total, block)), count(ceilDiv(total, size)), rest(total - (count - 1) * size) {}
   template <class F>
   void each(F &&f) const {  // f(extent, times)
     if (rest == size) return f(size, count);
@@ -101,7 +106,8 @@ MatmulCost matmulCost(const MachineModel &model, const MatmulBlocks &b) {
   });
   cost.mxuCycles *= share, cost.transferCycles *= share;
   cost.computeCycles = compute * share;
-  double first = static_cast<double>(model.hbmCycles(rowBlock + weightBlock, cores)), latency = static_cast<double>(model.dmaLatency(true));
+  double first = static_cast<double>(model.hbmCycles(rowBlock + weightBlock, cores)),
+         latency = static_cast<double>(model.dmaLatency(true));
   double last = static_cast<double>(model.hbmCycles(m.rest * n.rest * b.outBytes, cores));
   cost.cycles = static_cast<double>(model.launchCycles()) + 2 * latency + first + bound * share + last;
   bool moves = outer * k.count > 1;
@@ -133,8 +139,9 @@ double streamCycles(const MachineModel &model, int64_t bytes, int64_t stepBytes)
 
 double vectorCycles(const MachineModel &model, int64_t vregs, const VectorWork &work) {
   const SlotLimits &s = model.slots();
-  double bound = std::max({(work.alu + work.eup) / s.valu, work.loads / s.vload, work.stores / s.vstore,
-                           work.eup * model.occupancy(Op::EExp2) / s.eup, work.xlu * model.occupancy(Op::XRotLane) / s.xlu});
+  double bound =
+      std::max({(work.alu + work.eup) / s.valu, work.loads / s.vload, work.stores / s.vstore,
+                work.eup * model.occupancy(Op::EExp2) / s.eup, work.xlu * model.occupancy(Op::XRotLane) / s.xlu});
   return static_cast<double>(vregs) * bound;
 }
 

@@ -1,5 +1,6 @@
-// What a kernel will cost, in closed form: for choosing blocks before there is code. The walk over the code is the judge;
-// test/unit/timing/cost_model_test.cpp holds the two together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a kernel will cost, in closed form: for choosing blocks before there is code. The walk over the code is the
+// judge; test/unit/timing/cost_model_test.cpp holds the two together.
 #pragma once
 #include <cstdint>
 
@@ -14,17 +15,17 @@ struct MatmulBlocks {
   int64_t bm = 0, bn = 0, bk = 0;
   int64_t rowBytes = 2, weightBytes = 2, outBytes = 2;  // of an element in HBM
   isa::Op push = isa::Op::MxuPushB;
-  int passes = 1;           // pushes of each row and tile: 3 for HIGH
-  double epilogueOps = 0;   // vector operations on each vreg of the result
+  int passes = 1;          // pushes of each row and tile: 3 for HIGH
+  double epilogueOps = 0;  // vector operations on each vreg of the result
 };
 
 struct MatmulCost {
-  double cycles = 0;      // of the kernel, launch included
-  double mxuCycles = 0;   // pushes of one core, nothing else
+  double cycles = 0;                             // of the kernel, launch included
+  double mxuCycles = 0;                          // pushes of one core, nothing else
   double computeCycles = 0, transferCycles = 0;  // of one core, as if the other were free
-  int64_t hbmBytes = 0;   // all blocks of the grid
-  int64_t vmemBytes = 0;  // two slots for what moves
-  int64_t accumulatorRows = 0;  // most that an array holds
+  int64_t hbmBytes = 0;                          // all blocks of the grid
+  int64_t vmemBytes = 0;                         // two slots for what moves
+  int64_t accumulatorRows = 0;                   // most that an array holds
 };
 
 MatmulCost matmulCost(const MachineModel &model, const MatmulBlocks &blocks);

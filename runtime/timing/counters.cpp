@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums and differences of counters, and the causes' names.
 #include "runtime/timing/timing.h"
 
@@ -9,9 +10,10 @@ template <class F>
 void zip(Counters &to, const Counters &from, F &&f) {
   for (int i = 0; i < kNumUnits; ++i) f(to.issues[i], from.issues[i]);
   for (int i = 0; i < kNumStalls; ++i) f(to.stalls[i], from.stalls[i]);
-  for (auto member : {&Counters::bundles, &Counters::pushesBf16, &Counters::pushesInt8, &Counters::pushesF32, &Counters::weightLoads,
-                      &Counters::mxuBusyCycles, &Counters::dmaTransfers, &Counters::hbmReadBytes, &Counters::hbmWriteBytes,
-                      &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels, &Counters::hostCalls})
+  for (auto member :
+       {&Counters::bundles, &Counters::pushesBf16, &Counters::pushesInt8, &Counters::pushesF32, &Counters::weightLoads,
+        &Counters::mxuBusyCycles, &Counters::dmaTransfers, &Counters::hbmReadBytes, &Counters::hbmWriteBytes,
+        &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels, &Counters::hostCalls})
     f(to.*member, from.*member);
 }
 
@@ -29,21 +31,36 @@ void addScaled(Counters &to, const Counters &delta, int64_t times) {
 
 const char *stallName(Stall cause) {
   switch (cause) {
-    case Stall::Scalar: return "scalar";
-    case Stall::Load: return "load";
-    case Stall::Vector: return "vector";
-    case Stall::Eup: return "eup";
-    case Stall::Xlu: return "xlu";
-    case Stall::MxuResult: return "mxu result";
-    case Stall::EupBusy: return "eup busy";
-    case Stall::XluBusy: return "xlu busy";
-    case Stall::MxuBusy: return "mxu busy";
-    case Stall::MxuWeight: return "mxu weights";
-    case Stall::Dma: return "dma";
-    case Stall::Branch: return "branch";
-    case Stall::Launch: return "launch";
-    case Stall::Join: return "join";
-    case Stall::kCount: break;
+    case Stall::Scalar:
+      return "scalar";
+    case Stall::Load:
+      return "load";
+    case Stall::Vector:
+      return "vector";
+    case Stall::Eup:
+      return "eup";
+    case Stall::Xlu:
+      return "xlu";
+    case Stall::MxuResult:
+      return "mxu result";
+    case Stall::EupBusy:
+      return "eup busy";
+    case Stall::XluBusy:
+      return "xlu busy";
+    case Stall::MxuBusy:
+      return "mxu busy";
+    case Stall::MxuWeight:
+      return "mxu weights";
+    case Stall::Dma:
+      return "dma";
+    case Stall::Branch:
+      return "branch";
+    case Stall::Launch:
+      return "launch";
+    case Stall::Join:
+      return "join";
+    case Stall::kCount:
+      break;
   }
   return "";
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Executable -> DecodedProgram.
 #include "runtime/timing/decode.h"
 
@@ -20,18 +21,25 @@ int scoreIndex(RegKind kind, uint8_t reg) {
 // What a consumer of this instruction's result would be waiting for.
 Stall causeOf(const isa::InstInfo &info) {
   switch (info.unit) {
-    case Unit::VLoad: return Stall::Load;
-    case Unit::VAlu: return Stall::Vector;
-    case Unit::Eup: return Stall::Eup;
-    case Unit::Xlu: return Stall::Xlu;
-    case Unit::MxuPop: return Stall::MxuResult;
-    default: return Stall::Scalar;
+    case Unit::VLoad:
+      return Stall::Load;
+    case Unit::VAlu:
+      return Stall::Vector;
+    case Unit::Eup:
+      return Stall::Eup;
+    case Unit::Xlu:
+      return Stall::Xlu;
+    case Unit::MxuPop:
+      return Stall::MxuResult;
+    default:
+      return Stall::Scalar;
   }
 }
 
 class Decoder {
  public:
-  Decoder(const isa::Executable &exe, const MachineModel &model, DecodedProgram &out) : exe_(exe), model_(model), out_(out) {}
+  Decoder(const isa::Executable &exe, const MachineModel &model, DecodedProgram &out)
+      : exe_(exe), model_(model), out_(out) {}
 
   std::string run() {
     starts_ = exe_.bundleStarts();
@@ -63,12 +71,16 @@ class Decoder {
     for (int i = 0; i < count; ++i) {
       const Inst &inst = first[i];
       const isa::InstInfo &info = isa::info(inst.op);
-      if (!model_.supports(inst.op)) return "target " + model_.target().name() + " has no " + std::string(info.mnemonic);
+      if (!model_.supports(inst.op))
+        return "target " + model_.target().name() + " has no " + std::string(info.mnemonic);
       ++d.unitCounts[static_cast<int>(info.unit)];
       operands(inst, info);
-      if (info.unit == Unit::Control) control(b, inst, d);
-      else if (info.unit == Unit::Scalar || inst.op == Op::VToS) out_.scalars.push_back(inst), d.hasScalar = true;
-      else if (info.unit >= Unit::Eup || info.unit == Unit::Dma) out_.ops.push_back(unitOp(inst, info.unit));
+      if (info.unit == Unit::Control)
+        control(b, inst, d);
+      else if (info.unit == Unit::Scalar || inst.op == Op::VToS)
+        out_.scalars.push_back(inst), d.hasScalar = true;
+      else if (info.unit >= Unit::Eup || info.unit == Unit::Dma)
+        out_.ops.push_back(unitOp(inst, info.unit));
     }
     dedupeReads(d.reads);
     orderOps(d.ops);
@@ -78,13 +90,16 @@ class Decoder {
 
   void operands(const Inst &inst, const isa::InstInfo &info) {
     for (int k = 0; k < info.numSources; ++k)
-      if (inst.source(k) != kNoReg) out_.reads.push_back(static_cast<uint8_t>(scoreIndex(info.sources[k].kind, inst.source(k))));
+      if (inst.source(k) != kNoReg)
+        out_.reads.push_back(static_cast<uint8_t>(scoreIndex(info.sources[k].kind, inst.source(k))));
     if (info.masked && inst.m != kNoReg) out_.reads.push_back(static_cast<uint8_t>(kMaskBase + inst.m));
     uint16_t latency = static_cast<uint16_t>(model_.latency(inst.op));
     if (inst.op == Op::XTrPush || inst.op == Op::XTrPop) {
       uint8_t buffer = static_cast<uint8_t>(kTransposeBase + isa::getField(inst, "buf"));
-      if (inst.op == Op::XTrPush) out_.writes.push_back({buffer, Stall::Xlu, latency});
-      else out_.reads.push_back(buffer);
+      if (inst.op == Op::XTrPush)
+        out_.writes.push_back({buffer, Stall::Xlu, latency});
+      else
+        out_.reads.push_back(buffer);
     }
     if (info.result != RegKind::None)
       out_.writes.push_back({static_cast<uint8_t>(scoreIndex(info.result, inst.dst)), causeOf(info), latency});
@@ -109,7 +124,8 @@ class Decoder {
     if (unit >= Unit::MxuWeight) op.array = static_cast<uint8_t>(isa::getField(inst, "mxu"));
     if (unit == Unit::MxuPush) op.reg = inst.c;
     if (unit == Unit::MxuPop) op.reg = inst.a;
-    if (unit == Unit::MxuPush || unit == Unit::MxuPop || unit == Unit::Dma) op.imm = static_cast<int32_t>(isa::getField(inst, "imm"));
+    if (unit == Unit::MxuPush || unit == Unit::MxuPop || unit == Unit::Dma)
+      op.imm = static_cast<int32_t>(isa::getField(inst, "imm"));
     if (inst.op == Op::DmaStart) {
       op.reg = inst.c;
       op.dstReg = inst.b;
@@ -129,9 +145,8 @@ class Decoder {
 
   // Pushes before swaps: a push of the same bundle still sees the old weights.
   void orderOps(uint32_t from) {
-    std::stable_sort(out_.ops.begin() + from, out_.ops.end(), [](const UnitOp &a, const UnitOp &b) {
-      return (a.op == Op::MxuSwap) < (b.op == Op::MxuSwap);
-    });
+    std::stable_sort(out_.ops.begin() + from, out_.ops.end(),
+                     [](const UnitOp &a, const UnitOp &b) { return (a.op == Op::MxuSwap) < (b.op == Op::MxuSwap); });
   }
 
   void descriptors() {
@@ -157,7 +172,8 @@ class Decoder {
     }
   }
   bool isEntry(uint32_t bundle) const {
-    return std::any_of(exe_.index.entries().begin(), exe_.index.entries().end(), [&](const isa::proto::Entry &e) { return e.bundle() == bundle; });
+    return std::any_of(exe_.index.entries().begin(), exe_.index.entries().end(),
+                       [&](const isa::proto::Entry &e) { return e.bundle() == bundle; });
   }
 
   const isa::Executable &exe_;

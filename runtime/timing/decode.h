@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program made ready for the walk: per bundle what it waits for, what it occupies, and what the scalar unit does.
 #pragma once
 #include <memory>
@@ -30,8 +31,8 @@ struct UnitOp {
   uint8_t reg = isa::kNoReg;     // accumulator group, or semaphore: this register, or else `imm`
   uint8_t dstReg = isa::kNoReg;  // dma.start: added to the destination's offset
   int32_t imm = 0;
-  int32_t desc = -1;             // dma.start
-  int64_t count = 0;             // dma.wait
+  int32_t desc = -1;  // dma.start
+  int64_t count = 0;  // dma.wait
 };
 
 struct DecodedBundle {
@@ -41,14 +42,14 @@ struct DecodedBundle {
   bool hasScalar = false;
   uint32_t target = 0;
   int64_t controlImm = 0;
-  int32_t loop = -1;                     // `loop`: index of it
-  uint8_t unitCounts[16] = {};           // instructions by unit
+  int32_t loop = -1;            // `loop`: index of it
+  uint8_t unitCounts[16] = {};  // instructions by unit
 };
 
 struct DecodedDma {
   int64_t bytes = 0, channelBytes = 0;
   bool hbm = false, reads = false, writes = false, toSmem = false;
-  int64_t cycles = 0;                    // alone on the channel
+  int64_t cycles = 0;  // alone on the channel
 };
 
 // A counted loop whose body has no other control, no DMA, no data into the scalar unit and no SMEM stores, and whose
@@ -67,9 +68,9 @@ struct SimpleLoop {
     Slope step;
   };
   std::vector<Induction> inductions;
-  int depth = 1;  // iterations after which every other register is a function of the inductions alone
+  int depth = 1;                // iterations after which every other register is a function of the inductions alone
   Slope slopes[isa::kMaxMxus];  // of the accumulator groups that an array's pushes and pops name: one slope an array
-  std::vector<uint8_t> groupInputs;   // registers at entry that the groups depend on
+  std::vector<uint8_t> groupInputs;  // registers at entry that the groups depend on
 };
 
 struct DecodedLoop {
@@ -85,8 +86,8 @@ struct DecodedProgram {
   std::vector<isa::Inst> scalars;
   std::vector<DecodedLoop> loops;
   std::vector<DecodedDma> descriptors;
-  std::vector<int32_t> routineAt;      // by bundle: index of the routine that begins there, or -1
-  std::vector<bool> isKernel;          // by routine
+  std::vector<int32_t> routineAt;  // by bundle: index of the routine that begins there, or -1
+  std::vector<bool> isKernel;      // by routine
 };
 
 // False with `error` when the target cannot run the program: slots, arrays, instructions it lacks.

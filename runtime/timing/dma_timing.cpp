@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A core's DMA in time.
 #include "runtime/timing/dma_timing.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A core's DMA in time: the HBM channel serves transfers in order of their start, at the core's share of the chip's
 // bandwidth; completions come a latency later and count up semaphores.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What repeats is added, not walked: regions in states that were seen before, and loops without control.
 #include <algorithm>
 
@@ -10,9 +11,9 @@ using isa::Op;
 
 namespace {
 
-constexpr int64_t kWorthwhile = 40;     // bundles; a shorter region is walked in the time that its state takes to hash
+constexpr int64_t kWorthwhile = 40;  // bundles; a shorter region is walked in the time that its state takes to hash
 constexpr int64_t kMaxCycles = int64_t{1} << 50;  // so that no counter overflows
-constexpr size_t kMaxOutcomes = 1024;   // of a region
+constexpr size_t kMaxOutcomes = 1024;             // of a region
 constexpr int64_t kNoBases[isa::kMaxMxus] = {};
 
 uint64_t hashOf(const std::vector<int64_t> &words) {
@@ -146,7 +147,8 @@ Walk::Status Walk::simpleLoop(const DecodedLoop &loop, int64_t count) {
   int64_t slopes[isa::kMaxMxus];
   for (int i = 0; i < isa::kMaxMxus; ++i) {
     const SimpleLoop::Slope &s = loop.simple.slopes[i];
-    slopes[i] = static_cast<int64_t>(static_cast<uint64_t>(s.imm) + (s.reg == kNoReg ? 0 : static_cast<uint64_t>(scalar_.value(s.reg))));
+    slopes[i] = static_cast<int64_t>(static_cast<uint64_t>(s.imm) +
+                                     (s.reg == kNoReg ? 0 : static_cast<uint64_t>(scalar_.value(s.reg))));
   }
   last_.iteration = -1;
   int64_t cycles = -1, nextTry = loop.simple.depth;
@@ -181,7 +183,9 @@ bool Walk::walkIteration(const DecodedLoop &loop, bool last) {
 int64_t Walk::tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t iteration, int64_t ahead) {
   int64_t moved[isa::kMaxMxus];
   // Modulo 2^64: a group that leaves the accumulators is an error of its own.
-  auto times = [](int64_t slope, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(slope) * static_cast<uint64_t>(n)); };
+  auto times = [](int64_t slope, int64_t n) {
+    return static_cast<int64_t>(static_cast<uint64_t>(slope) * static_cast<uint64_t>(n));
+  };
   for (int i = 0; i < isa::kMaxMxus; ++i) moved[i] = times(slopes[i], iteration);
   core_->save(moved, current_.state);
   current_.counters = result_.counters;

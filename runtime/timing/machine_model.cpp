@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Latencies, occupancies and slots of a target.
 #include "runtime/timing/machine_model.h"
 
@@ -11,18 +12,34 @@ using isa::Unit;
 
 int mxuRows(Op op) {
   switch (op) {
-    case Op::MxuLdwF: case Op::MxuPushF: return 8;
-    case Op::MxuLdwB: case Op::MxuPushB: return 16;
-    case Op::MxuLdwI: case Op::MxuPushI: return 32;
-    default: return 0;
+    case Op::MxuLdwF:
+    case Op::MxuPushF:
+      return 8;
+    case Op::MxuLdwB:
+    case Op::MxuPushB:
+      return 16;
+    case Op::MxuLdwI:
+    case Op::MxuPushI:
+      return 32;
+    default:
+      return 0;
   }
 }
 
 MachineModel::MachineModel(const target::Target &target) : target_(target) {
   const target::Core &core = target_.core();
   int arrays = static_cast<int>(core.mxus());
-  slots_ = {static_cast<int>(core.scalar_slots()), 1, 1, static_cast<int>(core.vload_slots()), static_cast<int>(core.vstore_slots()),
-            static_cast<int>(core.valu_slots()), 1, static_cast<int>(core.xlu_slots()), arrays, arrays, arrays};
+  slots_ = {static_cast<int>(core.scalar_slots()),
+            1,
+            1,
+            static_cast<int>(core.vload_slots()),
+            static_cast<int>(core.vstore_slots()),
+            static_cast<int>(core.valu_slots()),
+            1,
+            static_cast<int>(core.xlu_slots()),
+            arrays,
+            arrays,
+            arrays};
   double clock = target_.clock_ghz();
   dmaLatency_ = std::llround(target_.memory().dma_latency_ns() * clock);
   localLatency_ = std::llround(target_.memory().local_latency_ns() * clock);
@@ -38,27 +55,50 @@ void MachineModel::setLatencies() {
   auto cycles = [&](isa::Latency c) -> uint32_t {
     using C = isa::Latency;
     switch (c) {
-      case C::Scalar: return l.scalar();
-      case C::ScalarMul: return l.scalar_mul();
-      case C::ScalarDiv: return l.scalar_div();
-      case C::ScalarFloat: return l.scalar_float();
-      case C::SmemLoad: return l.smem_load();
-      case C::Branch: return l.branch();
-      case C::LoopBack: return l.loop_back();
-      case C::DmaIssue: return l.dma_issue();
-      case C::VLoad: return l.vload();
-      case C::VStore: return l.vstore();
-      case C::VAlu: return l.valu();
-      case C::VFma: return l.vfma();
-      case C::VMulI: return l.vmul_i();
-      case C::VToS: return l.v_to_s();
-      case C::Eup: return l.eup();
-      case C::Xlu: return l.xlu();
-      case C::XluReduce: return l.xlu_reduce();
-      case C::XluTr: return l.xlu_tr();
-      case C::XluTrPop: return l.xlu_tr_pop();
-      case C::MxuPop: return l.mxu_pop();
-      case C::MxuWeight: case C::MxuSwap: case C::MxuPush: return 1;  // setMxu
+      case C::Scalar:
+        return l.scalar();
+      case C::ScalarMul:
+        return l.scalar_mul();
+      case C::ScalarDiv:
+        return l.scalar_div();
+      case C::ScalarFloat:
+        return l.scalar_float();
+      case C::SmemLoad:
+        return l.smem_load();
+      case C::Branch:
+        return l.branch();
+      case C::LoopBack:
+        return l.loop_back();
+      case C::DmaIssue:
+        return l.dma_issue();
+      case C::VLoad:
+        return l.vload();
+      case C::VStore:
+        return l.vstore();
+      case C::VAlu:
+        return l.valu();
+      case C::VFma:
+        return l.vfma();
+      case C::VMulI:
+        return l.vmul_i();
+      case C::VToS:
+        return l.v_to_s();
+      case C::Eup:
+        return l.eup();
+      case C::Xlu:
+        return l.xlu();
+      case C::XluReduce:
+        return l.xlu_reduce();
+      case C::XluTr:
+        return l.xlu_tr();
+      case C::XluTrPop:
+        return l.xlu_tr_pop();
+      case C::MxuPop:
+        return l.mxu_pop();
+      case C::MxuWeight:
+      case C::MxuSwap:
+      case C::MxuPush:
+        return 1;  // setMxu
     }
     return 1;
   };
@@ -83,7 +123,8 @@ void MachineModel::setMxu() {
     occupancy_[i] = std::max(1, static_cast<int>(std::ceil(mxuRows(op) * beats / rate)));
     double cross = 2.0 * core.mxu_side() - 2;  // beats from the last row's first element to its last result
     latency_[i] = static_cast<int>(std::ceil((mxuRows(op) + cross) * beats / rate)) + static_cast<int>(l.mxu_fill());
-    if (op == Op::MxuPushF) chainCycles_ = static_cast<int64_t>(std::ceil(core.mxu_side() * beats / rate)) + l.mxu_fill();
+    if (op == Op::MxuPushF)
+      chainCycles_ = static_cast<int64_t>(std::ceil(core.mxu_side() * beats / rate)) + l.mxu_fill();
   };
   setPush(Op::MxuPushB, 1);
   setPush(Op::MxuPushI, core.mxu_int8_rate() > 0 ? 1 / core.mxu_int8_rate() : 1);
@@ -91,7 +132,8 @@ void MachineModel::setMxu() {
   double wide = std::min(1.0, double(isa::kLanes) / core.mxu_side());  // of an array's row, what a vreg's lanes are
   int next = 0;
   for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF})
-    stageCycles_[next++] = std::max(1, static_cast<int>(std::ceil(mxuRows(op) * wide / core.mxu_weight_rows_per_cycle())));
+    stageCycles_[next++] =
+        std::max(1, static_cast<int>(std::ceil(mxuRows(op) * wide / core.mxu_weight_rows_per_cycle())));
   int swap = static_cast<int>(Op::MxuSwap);
   occupancy_[swap] = static_cast<int>(l.mxu_swap());
   latency_[swap] = std::max(1, occupancy_[swap]);
@@ -100,10 +142,17 @@ void MachineModel::setMxu() {
 bool MachineModel::supports(Op op) const {
   const target::Core &core = target_.core();
   switch (op) {
-    case Op::MxuLdwI: case Op::MxuPushI: return core.mxu_int8_rate() > 0;
-    case Op::MxuLdwF: case Op::MxuPushF: return !target_.int8_only() && core.mxu_f32_passes() > 0;
-    case Op::MxuLdwB: case Op::MxuPushB: return !target_.int8_only();
-    default: return true;
+    case Op::MxuLdwI:
+    case Op::MxuPushI:
+      return core.mxu_int8_rate() > 0;
+    case Op::MxuLdwF:
+    case Op::MxuPushF:
+      return !target_.int8_only() && core.mxu_f32_passes() > 0;
+    case Op::MxuLdwB:
+    case Op::MxuPushB:
+      return !target_.int8_only();
+    default:
+      return true;
   }
 }
 
@@ -166,10 +215,17 @@ std::string checkSlots(const MachineModel &model, const isa::Inst *first, int co
   }
   auto n = [&](Unit unit) { return used[static_cast<int>(unit)]; };
   const SlotLimits &s = model.slots();
-  struct { int used, limit; const char *name; } rows[] = {
-      {n(Unit::Scalar) + n(Unit::Dma), s.scalar, "scalar"}, {n(Unit::Control), s.control, "control"},
-      {n(Unit::Dma), s.dma, "dma"}, {n(Unit::VLoad), s.vload, "vector load"}, {n(Unit::VStore), s.vstore, "vector store"},
-      {n(Unit::VAlu) + n(Unit::Eup), s.valu, "vector"}, {n(Unit::Eup), s.eup, "transcendental"}, {n(Unit::Xlu), s.xlu, "cross-lane"}};
+  struct {
+    int used, limit;
+    const char *name;
+  } rows[] = {{n(Unit::Scalar) + n(Unit::Dma), s.scalar, "scalar"},
+              {n(Unit::Control), s.control, "control"},
+              {n(Unit::Dma), s.dma, "dma"},
+              {n(Unit::VLoad), s.vload, "vector load"},
+              {n(Unit::VStore), s.vstore, "vector store"},
+              {n(Unit::VAlu) + n(Unit::Eup), s.valu, "vector"},
+              {n(Unit::Eup), s.eup, "transcendental"},
+              {n(Unit::Xlu), s.xlu, "cross-lane"}};
   for (const auto &row : rows)
     if (row.used > row.limit)
       return std::to_string(row.used) + " " + row.name + " instructions for " + std::to_string(row.limit) + " slots";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What each instruction occupies and when its result is ready on a target: the one cost model that the scheduler, the
 // static timing and the executor's counters share.
 #pragma once
@@ -31,7 +32,9 @@ class MachineModel {
   // mxu.swap occupies the push port, from when the rows before it have entered. mxu.ldw.* go into the weight FIFO.
   int occupancy(isa::Op op) const { return occupancy_[static_cast<int>(op)]; }
   // Cycles that a mxu.ldw.* takes to go from the weight FIFO into the array's stage.
-  int stageCycles(isa::Op op) const { return stageCycles_[op == isa::Op::MxuLdwB ? 0 : op == isa::Op::MxuLdwI ? 1 : 2]; }
+  int stageCycles(isa::Op op) const {
+    return stageCycles_[op == isa::Op::MxuLdwB ? 0 : op == isa::Op::MxuLdwI ? 1 : 2];
+  }
   // Cycles between two f32 pushes to one accumulator group: the second's chains start from the first's results.
   int64_t chainCycles() const { return chainCycles_; }
   // Whether the target has the instruction (int8 pushes need an int8 array, v1 has nothing else).

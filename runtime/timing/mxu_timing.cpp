@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast model of one systolic array.
 #include "runtime/timing/mxu_timing.h"
 
@@ -21,7 +22,9 @@ MxuTiming::MxuTiming(const MachineModel &model) {
   swap_ = model.occupancy(Op::MxuSwap);
 }
 
-const PushCycles &MxuTiming::cycles(Op op) const { return op == Op::MxuPushB ? bf16_ : op == Op::MxuPushI ? int8_ : f32_; }
+const PushCycles &MxuTiming::cycles(Op op) const {
+  return op == Op::MxuPushB ? bf16_ : op == Op::MxuPushI ? int8_ : f32_;
+}
 
 int64_t MxuTiming::pushAt(int64_t t, Op op, int64_t group) const {
   t = std::max(t, pushFree_);
@@ -39,7 +42,8 @@ int64_t MxuTiming::popAt(int64_t t, int64_t group) const {
   for (size_t i = flights_.size(); i-- > head_;) {
     const Flight &f = flights_[i];
     if (f.ready <= t) break;
-    if (group >= f.first && group < f.first + f.count) return std::max(t, f.ready - (f.first + f.count - 1 - group) * f.step);
+    if (group >= f.first && group < f.first + f.count)
+      return std::max(t, f.ready - (f.first + f.count - 1 - group) * f.step);
   }
   return t;
 }

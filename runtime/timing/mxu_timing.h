@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast model of one systolic array: when its ports are free and its results there. runtime/timing/wave.h walks the
 // same array cell by cell and agrees in every cycle.
 #pragma once
@@ -36,7 +37,8 @@ class MxuTiming {
   bool waitsForWeights(int64_t t) const { return t < weightsBy_; }
 
   void push(int64_t t, isa::Op op, int64_t group);
-  // Weights wait in a FIFO until the stage is free; it is taken to be deep enough (four tiles on v1), as code swaps once a tile.
+  // Weights wait in a FIFO until the stage is free; it is taken to be deep enough (four tiles on v1), as code swaps
+  // once a tile.
   void stage(int64_t t, isa::Op op);
   // Never stalls: it takes effect once the rows before it have entered and the staged weights are there.
   void swap(int64_t t);
@@ -55,10 +57,10 @@ class MxuTiming {
   int64_t stage_[3];
   int64_t swap_ = 0, weightLatency_ = 0;
   int64_t pushFree_ = 0;
-  int64_t stageFree_ = 0;  // all weights so far have left the FIFO
-  int64_t staged_ = 0;     // and those of the next swap are in place
-  int64_t weightsBy_ = 0;  // pushFree_ is at least this because of weights
-  int64_t drained_ = 0;    // results of all pushes so far
+  int64_t stageFree_ = 0;         // all weights so far have left the FIFO
+  int64_t staged_ = 0;            // and those of the next swap are in place
+  int64_t weightsBy_ = 0;         // pushFree_ is at least this because of weights
+  int64_t drained_ = 0;           // results of all pushes so far
   isa::Op last_ = isa::Op::Halt;  // the last push: another type waits for the array to drain
   std::vector<Flight> flights_;   // oldest first; from flights_[head_]
   size_t head_ = 0;

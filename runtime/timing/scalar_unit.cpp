@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar unit in function.
 #include "runtime/timing/scalar_unit.h"
 
@@ -16,7 +17,9 @@ namespace {
 
 float asFloat(int64_t v) { return std::bit_cast<float>(static_cast<uint32_t>(v)); }
 int64_t fromFloat(float f) { return std::isnan(f) ? 0x7fc00000 : std::bit_cast<uint32_t>(f); }
-int64_t divide(int64_t a, int64_t b) { return b == 0 || b == -1 ? (b ? static_cast<int64_t>(0 - static_cast<uint64_t>(a)) : -1) : a / b; }
+int64_t divide(int64_t a, int64_t b) {
+  return b == 0 || b == -1 ? (b ? static_cast<int64_t>(0 - static_cast<uint64_t>(a)) : -1) : a / b;
+}
 int64_t remainder(int64_t a, int64_t b) { return b == 0 ? a : b == -1 ? 0 : a % b; }
 
 // The field of s.* that stands for a missing b, decoded without a look-up: 32 signed bits from bit 0.
@@ -47,35 +50,61 @@ int64_t ScalarUnit::compute(const Inst &inst, bool &known) {
   const uint64_t ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   known = (inst.a == kNoReg || this->known(inst.a)) && (inst.b == kNoReg || this->known(inst.b));
   switch (inst.op) {
-    case Op::SLi: return inst.imm;
-    case Op::SAdd: return static_cast<int64_t>(ua + ub);
-    case Op::SSub: return static_cast<int64_t>(ua - ub);
-    case Op::SMul: return static_cast<int64_t>(ua * ub);
-    case Op::SDiv: return divide(a, b);
-    case Op::SRem: return remainder(a, b);
-    case Op::SAnd: return a & b;
-    case Op::SOr: return a | b;
-    case Op::SXor: return a ^ b;
-    case Op::SShl: return static_cast<int64_t>(ua << (ub & 63));
-    case Op::SShr: return a >> (ub & 63);
-    case Op::SShru: return static_cast<int64_t>(ua >> (ub & 63));
-    case Op::SMin: return std::min(a, b);
-    case Op::SMax: return std::max(a, b);
-    case Op::SEq: return a == b;
-    case Op::SNe: return a != b;
-    case Op::SLt: return a < b;
-    case Op::SLe: return a <= b;
-    case Op::SLtu: return ua < ub;
-    case Op::SSext32: return static_cast<int32_t>(a);
+    case Op::SLi:
+      return inst.imm;
+    case Op::SAdd:
+      return static_cast<int64_t>(ua + ub);
+    case Op::SSub:
+      return static_cast<int64_t>(ua - ub);
+    case Op::SMul:
+      return static_cast<int64_t>(ua * ub);
+    case Op::SDiv:
+      return divide(a, b);
+    case Op::SRem:
+      return remainder(a, b);
+    case Op::SAnd:
+      return a & b;
+    case Op::SOr:
+      return a | b;
+    case Op::SXor:
+      return a ^ b;
+    case Op::SShl:
+      return static_cast<int64_t>(ua << (ub & 63));
+    case Op::SShr:
+      return a >> (ub & 63);
+    case Op::SShru:
+      return static_cast<int64_t>(ua >> (ub & 63));
+    case Op::SMin:
+      return std::min(a, b);
+    case Op::SMax:
+      return std::max(a, b);
+    case Op::SEq:
+      return a == b;
+    case Op::SNe:
+      return a != b;
+    case Op::SLt:
+      return a < b;
+    case Op::SLe:
+      return a <= b;
+    case Op::SLtu:
+      return ua < ub;
+    case Op::SSext32:
+      return static_cast<int32_t>(a);
     case Op::SSel:
       known = this->known(inst.a) && this->known(a ? inst.b : inst.c);
       return a ? s_[inst.b] : s_[inst.c];
-    case Op::SFAdd: return fromFloat(asFloat(a) + asFloat(b));
-    case Op::SFSub: return fromFloat(asFloat(a) - asFloat(b));
-    case Op::SFMul: return fromFloat(asFloat(a) * asFloat(b));
-    case Op::SFLt: return asFloat(a) < asFloat(b);
-    case Op::SFEq: return asFloat(a) == asFloat(b);
-    default: return 0;
+    case Op::SFAdd:
+      return fromFloat(asFloat(a) + asFloat(b));
+    case Op::SFSub:
+      return fromFloat(asFloat(a) - asFloat(b));
+    case Op::SFMul:
+      return fromFloat(asFloat(a) * asFloat(b));
+    case Op::SFLt:
+      return asFloat(a) < asFloat(b);
+    case Op::SFEq:
+      return asFloat(a) == asFloat(b);
+    default:
+      return 0;
   }
 }
 
@@ -90,21 +119,27 @@ bool ScalarUnit::execute(const Inst *first, const Inst *last) {
     bool known = true;
     int64_t value = 0;
     switch (inst->op) {
-      case Op::SLdw: case Op::SLdd:
-        if (!this->known(inst->a)) known = false;
-        else if (!load(s_[inst->a] + imm32(*inst), inst->op == Op::SLdw ? 4 : 8, value, known)) return false;
+      case Op::SLdw:
+      case Op::SLdd:
+        if (!this->known(inst->a))
+          known = false;
+        else if (!load(s_[inst->a] + imm32(*inst), inst->op == Op::SLdw ? 4 : 8, value, known))
+          return false;
         break;
-      case Op::SStw: case Op::SStd:
+      case Op::SStw:
+      case Op::SStd:
         if (!this->known(inst->b)) {
           error_ = "a store to SMEM at an address that depends on data";
           return false;
         }
-        if (!store(s_[inst->b] + imm32(*inst), inst->op == Op::SStw ? 4 : 8, s_[inst->a], this->known(inst->a))) return false;
+        if (!store(s_[inst->b] + imm32(*inst), inst->op == Op::SStw ? 4 : 8, s_[inst->a], this->known(inst->a)))
+          return false;
         continue;
       case Op::VToS:
         known = false;
         break;
-      default: value = compute(*inst, known);
+      default:
+        value = compute(*inst, known);
     }
     pending[count++] = {inst->dst, known, value};
   }
@@ -124,8 +159,10 @@ bool ScalarUnit::outside(int64_t at, int64_t bytes) {
 bool ScalarUnit::load(int64_t at, int bytes, int64_t &value, bool &known) {
   if (outside(at, bytes)) return false;
   int32_t word;
-  if (bytes == 4) std::memcpy(&word, &smem_[at], 4), value = word;
-  else std::memcpy(&value, &smem_[at], 8);
+  if (bytes == 4)
+    std::memcpy(&word, &smem_[at], 4), value = word;
+  else
+    std::memcpy(&value, &smem_[at], 8);
   for (int i = 0; i < bytes; ++i) known = known && !smemUnknown_[at + i];
   return true;
 }
@@ -159,14 +196,15 @@ bool ScalarUnit::receive(const isa::DmaDescriptor &d, int64_t offset) {
 bool ScalarUnit::advance(const DecodedProgram &program, const DecodedLoop &loop, int64_t count) {
   int64_t ahead = std::max<int64_t>(0, count - loop.simple.depth);
   for (const SimpleLoop::Induction &i : loop.simple.inductions) {
-    uint64_t step = static_cast<uint64_t>(i.step.imm) + (i.step.reg == kNoReg ? 0 : static_cast<uint64_t>(s_[i.step.reg]));
+    uint64_t step =
+        static_cast<uint64_t>(i.step.imm) + (i.step.reg == kNoReg ? 0 : static_cast<uint64_t>(s_[i.step.reg]));
     s_[i.reg] = static_cast<int64_t>(static_cast<uint64_t>(s_[i.reg]) + step * static_cast<uint64_t>(ahead));
     if (ahead && i.step.reg != kNoReg && !known(i.step.reg)) unknown_ |= 1u << i.reg;
   }
   for (int64_t n = ahead; n < count; ++n)
     for (uint32_t b = loop.begin + 1; b <= loop.end; ++b)
-      if (program.bundles[b].hasScalar &&
-          !execute(&program.scalars[program.bundles[b].scalars], program.scalars.data() + program.bundles[b + 1].scalars))
+      if (program.bundles[b].hasScalar && !execute(&program.scalars[program.bundles[b].scalars],
+                                                   program.scalars.data() + program.bundles[b + 1].scalars))
         return false;
   return true;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar unit in function: registers and SMEM, without tensor data. What comes from data is marked unknown.
 #pragma once
 #include <cstdint>

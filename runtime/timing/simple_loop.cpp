@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which loops' scalar registers can be known n iterations ahead, and how their accumulator groups advance.
 //
 // 1. A register that the body writes once, as r = r +- (immediate or a register that the body does not write), is an
@@ -23,7 +24,8 @@ using Slope = SimpleLoop::Slope;
 
 class LoopAnalysis {
  public:
-  LoopAnalysis(const DecodedProgram &program, uint32_t begin, uint32_t end) : program_(program), begin_(begin), end_(end) {}
+  LoopAnalysis(const DecodedProgram &program, uint32_t begin, uint32_t end)
+      : program_(program), begin_(begin), end_(end) {}
 
   SimpleLoop run() {
     SimpleLoop out;
@@ -140,7 +142,8 @@ class LoopAnalysis {
   void inputs(uint8_t reg, uint32_t b, std::set<uint8_t> &out, std::set<size_t> &visited) {
     if (!written(reg) || inductions_.count(reg)) {
       out.insert(reg);
-      if (auto it = inductions_.find(reg); it != inductions_.end() && it->second.reg != kNoReg) out.insert(it->second.reg);
+      if (auto it = inductions_.find(reg); it != inductions_.end() && it->second.reg != kNoReg)
+        out.insert(it->second.reg);
       return;
     }
     Seen s = seen(reg, b);

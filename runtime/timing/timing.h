@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many cycles a program takes on a target: the walk over its instruction stream, without tensor data.
 #pragma once
 #include <array>
@@ -13,7 +14,23 @@
 namespace tpuc::timing {
 
 // Why a bundle could not issue in the cycle after the one before it. The first six wait for an operand.
-enum class Stall : uint8_t { Scalar, Load, Vector, Eup, Xlu, MxuResult, EupBusy, XluBusy, MxuBusy, MxuWeight, Dma, Branch, Launch, Join, kCount };
+enum class Stall : uint8_t {
+  Scalar,
+  Load,
+  Vector,
+  Eup,
+  Xlu,
+  MxuResult,
+  EupBusy,
+  XluBusy,
+  MxuBusy,
+  MxuWeight,
+  Dma,
+  Branch,
+  Launch,
+  Join,
+  kCount
+};
 inline constexpr int kNumStalls = static_cast<int>(Stall::kCount);
 const char *stallName(Stall cause);
 
@@ -25,13 +42,13 @@ struct Counters {
   std::array<int64_t, kNumUnits> issues{};   // by isa::Unit
   std::array<int64_t, kNumStalls> stalls{};  // cycles by cause
   int64_t pushesBf16 = 0, pushesInt8 = 0, pushesF32 = 0, weightLoads = 0;
-  int64_t mxuBusyCycles = 0;      // cycles that the push ports of all arrays were taken
+  int64_t mxuBusyCycles = 0;  // cycles that the push ports of all arrays were taken
   int64_t dmaTransfers = 0;
   int64_t hbmReadBytes = 0, hbmWriteBytes = 0;  // as programmed
-  int64_t hbmChannelBytes = 0;    // with short runs rounded up to the granule
-  int64_t localBytes = 0;         // copies that stay in a core
-  int64_t kernels = 0;            // calls of kernels
-  int64_t hostCalls = 0;          // what the host does then takes no cycles
+  int64_t hbmChannelBytes = 0;                  // with short runs rounded up to the granule
+  int64_t localBytes = 0;                       // copies that stay in a core
+  int64_t kernels = 0;                          // calls of kernels
+  int64_t hostCalls = 0;                        // what the host does then takes no cycles
 
   bool operator==(const Counters &) const = default;
 };
@@ -50,9 +67,10 @@ struct TimingResult {
   double seconds = 0;
   Counters counters;
   std::vector<RoutineTime> routines;  // as in the index
-  std::map<uint32_t, RoutineTime> copies;  // bundles of waits for transfers outside of kernels: how often, and how long they took
+  std::map<uint32_t, RoutineTime>
+      copies;  // bundles of waits for transfers outside of kernels: how often, and how long they took
   std::vector<uint32_t> assumed;  // branches of kernels on data, at which nothing was left out; sorted
-  int64_t bundlesWalked = 0;   // of counters.bundles: the others were added from repeating states
+  int64_t bundlesWalked = 0;      // of counters.bundles: the others were added from repeating states
 };
 
 // Told of what happens in which cycle; while it is active, nothing is extrapolated.
@@ -67,10 +85,10 @@ class TimingObserver {
 
 struct TimingOptions {
   const ControlTrace *trace = nullptr;
-  int entry = 0;                       // of the executable
-  bool extrapolate = true;             // false: walk every bundle
+  int entry = 0;            // of the executable
+  bool extrapolate = true;  // false: walk every bundle
   int64_t maxBundles = int64_t{1} << 40;
-  std::vector<uint8_t> smem;           // SMEM's first bytes at the start: device number, true extents; the rest is zero
+  std::vector<uint8_t> smem;  // SMEM's first bytes at the start: device number, true extents; the rest is zero
   TimingObserver *observer = nullptr;
 };
 

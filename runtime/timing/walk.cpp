@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The walk over a program: bundles, branches, calls and grids.
 #include "runtime/timing/walk.h"
 
@@ -15,16 +16,21 @@ namespace {
 constexpr int kMaxDepth = 512;  // of calls and loops within one another
 }
 
-Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options)
-    : exe_(exe), program_(program), model_(model), options_(options),
+Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model,
+           const TimingOptions &options)
+    : exe_(exe),
+      program_(program),
+      model_(model),
+      options_(options),
       scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem),
-      main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer), core_(&main_),
+      main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer),
+      core_(&main_),
       withoutData_(routinesWithoutData(exe)) {
   trace_.trace = options.trace;
   result_.routines.resize(exe.index.routines_size());
   for (uint32_t i = 0; i < model.target().cores(); ++i)
-    workers_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()), static_cast<int>(i),
-                                                    result_.counters, options.observer));
+    workers_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()),
+                                                    static_cast<int>(i), result_.counters, options.observer));
 }
 
 TimingResult Walk::run() {
@@ -44,13 +50,17 @@ Walk::Status Walk::fail(uint32_t pc, const std::string &why) {
   return Status::Error;
 }
 
-Walk::Status Walk::tooDeep(uint32_t pc) { return fail(pc, "calls and loops nest deeper than " + std::to_string(kMaxDepth)); }
+Walk::Status Walk::tooDeep(uint32_t pc) {
+  return fail(pc, "calls and loops nest deeper than " + std::to_string(kMaxDepth));
+}
 
 Walk::Status Walk::dataDependent(uint32_t pc, const std::string &what) {
   result_.dataDependent = true;
-  auto after = std::upper_bound(exe_.sourceMap.begin(), exe_.sourceMap.end(), pc, [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
+  auto after = std::upper_bound(exe_.sourceMap.begin(), exe_.sourceMap.end(), pc,
+                                [](uint32_t b, const isa::SourceLine &line) { return b < line.bundle; });
   std::string line = after == exe_.sourceMap.begin() ? "" : std::prev(after)->location;
-  return fail(pc, "data dependent: " + what + " comes from tensor data" + (line.empty() ? "" : ", at " + line) + "; run the program to record a control trace");
+  return fail(pc, "data dependent: " + what + " comes from tensor data" + (line.empty() ? "" : ", at " + line) +
+                      "; run the program to record a control trace");
 }
 
 // The registers that decide what an instruction does in time.
@@ -116,7 +126,8 @@ bool Walk::bundle(uint32_t pc) {
       fail(pc, core_->error());
       return false;
     }
-    if (!inKernel_ && d.unitCounts[static_cast<int>(Unit::Dma)]) noteTime(-1 - static_cast<int>(pc), {1, core_->now() - begin});
+    if (!inKernel_ && d.unitCounts[static_cast<int>(Unit::Dma)])
+      noteTime(-1 - static_cast<int>(pc), {1, core_->now() - begin});
   }
   if (d.control != Op::kCount && !controlValue(pc, d)) return false;
   bool fine = true;
@@ -142,12 +153,20 @@ Walk::Status Walk::range(uint32_t pc) {
     if (!bundle<mode>(pc)) return Status::Error;
     Status status = Status::Done;
     switch (d.control) {
-      case Op::kCount: continue;
-      case Op::LoopEnd: return Status::Done;
-      case Op::Halt: return Status::Halt;
-      case Op::Ret: redirect(); return Status::Return;
-      case Op::Br: redirect(), pc = d.target - 1; continue;
-      case Op::Bz: case Op::Bnz: {
+      case Op::kCount:
+        continue;
+      case Op::LoopEnd:
+        return Status::Done;
+      case Op::Halt:
+        return Status::Halt;
+      case Op::Ret:
+        redirect();
+        return Status::Return;
+      case Op::Br:
+        redirect(), pc = d.target - 1;
+        continue;
+      case Op::Bz:
+      case Op::Bnz: {
         bool taken = (controlValue_ == 0) == (d.control == Op::Bz);
         log_.add(taken);
         if (taken) redirect(), pc = d.target - 1;
@@ -157,16 +176,21 @@ Walk::Status Walk::range(uint32_t pc) {
         int64_t count = std::max<int64_t>(0, controlValue_);
         log_.add(static_cast<uint64_t>(count));
         pc = d.target;
-        if (count == 0) redirect();
-        else status = loop<mode>(program_.loops[d.loop], count);
+        if (count == 0)
+          redirect();
+        else
+          status = loop<mode>(program_.loops[d.loop], count);
         break;
       }
-      case Op::Call: redirect(), status = call<mode>(d.target); break;
+      case Op::Call:
+        redirect(), status = call<mode>(d.target);
+        break;
       case Op::Grid:
         log_.add(static_cast<uint64_t>(controlValue_));
         redirect(), status = grid<mode>(d.target, std::max<int64_t>(0, controlValue_));
         break;
-      default: break;
+      default:
+        break;
     }
     if (status != Status::Done) return status;
   }
@@ -275,7 +299,8 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
 
 void Walk::finishRoutine(int routine, bool kernel, int64_t begin) {
   noteTime(routine, {1, core_->now() - begin});
-  if (kernel && options_.observer && options_.observer->active()) options_.observer->kernel(routine, begin, core_->now());
+  if (kernel && options_.observer && options_.observer->active())
+    options_.observer->kernel(routine, begin, core_->now());
 }
 
 template Walk::Status Walk::range<Walk::Mode::Time>(uint32_t);

@@ -1,4 +1,6 @@
-// The walk: control flow of a program over one core's timing at a time, with repeating stretches added instead of walked.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The walk: control flow of a program over one core's timing at a time, with repeating stretches added instead of
+// walked.
 //
 // A region is an iteration of a counted loop, or a call. What a region does in time is a function of two things: the
 // core's state relative to now when it begins, and the values that the scalar unit hands to control, semaphores and
@@ -28,7 +30,8 @@ struct Signature {
 
 class Walk {
  public:
-  Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model, const TimingOptions &options);
+  Walk(const isa::Executable &exe, const DecodedProgram &program, const MachineModel &model,
+       const TimingOptions &options);
   TimingResult run();
 
  private:
@@ -40,13 +43,20 @@ class Walk {
     size_t outcome = 0, grid = 0;
   };
 
-  template <Mode mode> Status range(uint32_t pc);
-  template <Mode mode> bool bundle(uint32_t pc);
-  template <Mode mode> Status loop(const DecodedLoop &loop, int64_t count);
-  template <Mode mode> Status simpleLoop(const DecodedLoop &loop, int64_t count);
-  template <Mode mode> Status call(uint32_t target);
-  template <Mode mode> Status grid(uint32_t target, int64_t steps);
-  template <Mode mode> Status signedRange(uint32_t pc);
+  template <Mode mode>
+  Status range(uint32_t pc);
+  template <Mode mode>
+  bool bundle(uint32_t pc);
+  template <Mode mode>
+  Status loop(const DecodedLoop &loop, int64_t count);
+  template <Mode mode>
+  Status simpleLoop(const DecodedLoop &loop, int64_t count);
+  template <Mode mode>
+  Status call(uint32_t target);
+  template <Mode mode>
+  Status grid(uint32_t target, int64_t steps);
+  template <Mode mode>
+  Status signedRange(uint32_t pc);
   bool controlValue(uint32_t pc, const DecodedBundle &d);
   const ControlTrace *coreTrace(const TraceCursor &at, int core) const;
   bool logOperands(const DecodedBundle &d, const DecodedBundle &next);
@@ -68,7 +78,7 @@ class Walk {
     Signature values;
     Status status;
     int64_t cycles;
-    Counters counters;  // differences
+    Counters counters;                   // differences
     std::vector<int64_t> before, after;  // states
     std::vector<std::pair<int, RoutineTime>> routines;
   };
@@ -109,7 +119,6 @@ class Walk {
   };
   Snapshot last_, current_;
 };
-
 
 void addRoutine(RoutineTime &to, const RoutineTime &time);
 

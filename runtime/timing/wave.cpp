@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A product on one array: the steps, the walk cell by cell, the fast model, and their comparison.
 #include "runtime/timing/wave.h"
 
@@ -21,9 +22,12 @@ struct Ops {
 };
 Ops opsOf(WaveType type) {
   switch (type) {
-    case WaveType::Bf16: return {Op::MxuLdwB, Op::MxuPushB};
-    case WaveType::Int8: return {Op::MxuLdwI, Op::MxuPushI};
-    case WaveType::F32: return {Op::MxuLdwF, Op::MxuPushF};
+    case WaveType::Bf16:
+      return {Op::MxuLdwB, Op::MxuPushB};
+    case WaveType::Int8:
+      return {Op::MxuLdwI, Op::MxuPushI};
+    case WaveType::F32:
+      return {Op::MxuLdwF, Op::MxuPushF};
   }
   return {};
 }
@@ -84,9 +88,12 @@ WaveRun runWave(const MachineModel &model, const WaveProblem &problem) {
   for (const ArrayStep &s : arraySteps(model, problem)) {
     auto ready = [&] {
       switch (s.kind) {
-        case ArrayStep::Push: return array.canPush(s.group);
-        case ArrayStep::Pop: return array.canPop(s.group);
-        default: return true;
+        case ArrayStep::Push:
+          return array.canPush(s.group);
+        case ArrayStep::Pop:
+          return array.canPop(s.group);
+        default:
+          return true;
       }
       return true;
     };
@@ -106,7 +113,8 @@ WaveRun runWave(const MachineModel &model, const WaveProblem &problem) {
       array.push(rows, s.group);
     } else {
       for (int j = 0; j < isa::kSublanes; ++j)
-        for (int n = 0; n < t.side; ++n) store(run, problem, s.row + j, s.nTile * t.side + n, array.accumulator(s.row + j, n));
+        for (int n = 0; n < t.side; ++n)
+          store(run, problem, s.row + j, s.nTile * t.side + n, array.accumulator(s.row + j, n));
       array.clear(s.group);
     }
     array.step();
@@ -154,10 +162,18 @@ WaveRun runFast(const MachineModel &model, const WaveProblem &problem) {
   int64_t now = 0;
   for (const ArrayStep &s : arraySteps(model, problem)) {
     switch (s.kind) {
-      case ArrayStep::Stage: mxu.stage(now, ops.stage); break;
-      case ArrayStep::Swap: mxu.swap(now); break;
-      case ArrayStep::Push: now = mxu.pushAt(now, ops.push, s.group), mxu.push(now, ops.push, s.group); break;
-      case ArrayStep::Pop: now = mxu.popAt(now, s.group); break;
+      case ArrayStep::Stage:
+        mxu.stage(now, ops.stage);
+        break;
+      case ArrayStep::Swap:
+        mxu.swap(now);
+        break;
+      case ArrayStep::Push:
+        now = mxu.pushAt(now, ops.push, s.group), mxu.push(now, ops.push, s.group);
+        break;
+      case ArrayStep::Pop:
+        now = mxu.popAt(now, s.group);
+        break;
     }
     run.issued.push_back(now);
     ++now;
@@ -191,14 +207,17 @@ WaveProblem randomProblem(WaveType type, int m, int k, int n, uint64_t seed) {
 std::string compareRuns(const WaveRun &wave, const WaveRun &fast) {
   for (size_t i = 0; i < wave.issued.size() && i < fast.issued.size(); ++i)
     if (wave.issued[i] != fast.issued[i])
-      return "step " + std::to_string(i) + " in cycle " + std::to_string(wave.issued[i]) + " cell by cell, " + std::to_string(fast.issued[i]) + " in the fast model";
-  if (wave.cycles != fast.cycles) return "cycles " + std::to_string(wave.cycles) + " and " + std::to_string(fast.cycles);
+      return "step " + std::to_string(i) + " in cycle " + std::to_string(wave.issued[i]) + " cell by cell, " +
+             std::to_string(fast.issued[i]) + " in the fast model";
+  if (wave.cycles != fast.cycles)
+    return "cycles " + std::to_string(wave.cycles) + " and " + std::to_string(fast.cycles);
   for (size_t i = 0; i < wave.result.size(); ++i)
     if (wave.result[i] != fast.result[i]) return "result " + std::to_string(i) + " differs";
   return "";
 }
 
-bool checkWave(const target::Target &target, int side, WaveType type, int m, int k, int n, WaveCheck &check, std::string &error) {
+bool checkWave(const target::Target &target, int side, WaveType type, int m, int k, int n, WaveCheck &check,
+               std::string &error) {
   target::Target changed = target;
   if (!target::setConstant(changed, "core.mxu_side=" + std::to_string(side), error)) return false;
   MachineModel model(changed);

@@ -1,5 +1,6 @@
-// The matrix unit alone, element by element and cycle by cycle: a systolic array of any small side, walked cell by cell,
-// and the fast model of the same array, in numbers and in cycles. That both agree is the proof of the fast model.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The matrix unit alone, element by element and cycle by cycle: a systolic array of any small side, walked cell by
+// cell, and the fast model of the same array, in numbers and in cycles. That both agree is the proof of the fast model.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -21,17 +22,17 @@ struct WaveProblem {
 // What an array is told to do, in order; one instruction a cycle at most.
 struct ArrayStep {
   enum Kind { Stage, Swap, Push, Pop } kind;
-  int row = 0;         // Stage: first row of the tile's weights; Push: first row of a
-  int col = 0;         // Stage: block of 128 columns
+  int row = 0;  // Stage: first row of the tile's weights; Push: first row of a
+  int col = 0;  // Stage: block of 128 columns
   int kTile = 0, nTile = 0;
-  int group = 0;       // Push, Pop: accumulator group of 8 rows
+  int group = 0;  // Push, Pop: accumulator group of 8 rows
 };
 
 struct WaveRun {
   std::vector<uint32_t> result;  // m x n: bits of f32, or int32
   std::vector<int64_t> issued;   // the cycle of each step
   int64_t cycles = 0;
-  int64_t cells = 0;             // wave only: cell updates
+  int64_t cells = 0;  // wave only: cell updates
 };
 
 // The steps of a product: while one tile's rows are pushed the next tile's weights are staged; a k tile adds to the
@@ -57,7 +58,8 @@ struct WaveCheck {
   std::string difference;  // empty: they agree
 };
 // False with `error` when the target has no such array.
-bool checkWave(const target::Target &target, int side, WaveType type, int m, int k, int n, WaveCheck &check, std::string &error);
+bool checkWave(const target::Target &target, int side, WaveType type, int m, int k, int n, WaveCheck &check,
+               std::string &error);
 
 // Numbers of a push. bf16: in each block of 32 products one chain of the even and one of the odd ones, their sum added
 // to the accumulator; denormals are zero. An array of a side below 32 is one block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A systolic array in registers.
 #include "runtime/timing/wave_array.h"
 
@@ -32,8 +33,11 @@ bool waveSupports(const MachineModel &model, WaveType type) {
 }
 
 WaveArray::WaveArray(const MachineModel &model, WaveType type, int groups)
-    : type_(type), side_(static_cast<int>(model.target().core().mxu_side())), fill_(model.target().latency().mxu_fill()),
-      swapCycles_(model.occupancy(Op::MxuSwap)), weightLatency_(model.target().latency().mxu_weight()) {
+    : type_(type),
+      side_(static_cast<int>(model.target().core().mxu_side())),
+      fill_(model.target().latency().mxu_fill()),
+      swapCycles_(model.occupancy(Op::MxuSwap)),
+      weightLatency_(model.target().latency().mxu_weight()) {
   double rate = beatRate(model, type);
   beats_ = static_cast<int>(std::max(1.0, rate));
   planes_.resize(static_cast<size_t>(std::max(1.0, 1 / rate)));
@@ -67,7 +71,8 @@ bool WaveArray::canPush(int group) const {
 
 void WaveArray::push(const Rows &rows, int group) {
   portBegin_ = now_;
-  for (size_t j = 0; j < rows.size(); ++j) port_.push_back({rows[j], group * isa::kSublanes + static_cast<int32_t>(j), false});
+  for (size_t j = 0; j < rows.size(); ++j)
+    port_.push_back({rows[j], group * isa::kSublanes + static_cast<int32_t>(j), false});
   for (size_t g = 0; g < rows.size() / isa::kSublanes; ++g) {
     missing_[group + g] += isa::kSublanes * side_;
     firstAt_[group + g] = kNever;
@@ -87,8 +92,8 @@ void WaveArray::swap() {
   serveWeights();
 }
 
-// The head of the weight FIFO: a load enters once the one before it has; a swap takes effect in the first cycle in which
-// the rows before it have entered and its weights are in place.
+// The head of the weight FIFO: a load enters once the one before it has; a swap takes effect in the first cycle in
+// which the rows before it have entered and its weights are in place.
 void WaveArray::serveWeights() {
   while (!queue_.empty() && staging_.empty() && now_ >= stageFreeAt_) {
     if (queue_.front().load.empty()) {
@@ -188,7 +193,8 @@ void WaveArray::moveWeights(Plane &plane, int k, int n) {
     } else if (static_cast<size_t>(n) < plane.weightFronts[c].size()) {
       const WeightFront &front = plane.weightFronts[c][n];
       int column = n - front.firstCol;
-      if (front.target >= 0 && column >= 0 && column < static_cast<int>(front.values.size())) weight = {front.values[column], front.target};
+      if (front.target >= 0 && column >= 0 && column < static_cast<int>(front.values.size()))
+        weight = {front.values[column], front.target};
     }
     if (weight.target == k) staged_[i] = weight.value, weight.target = -1;
   }
@@ -197,11 +203,14 @@ void WaveArray::moveWeights(Plane &plane, int k, int n) {
 void WaveArray::multiply(Plane &plane, Cell &cell, int k, int n) {
   size_t i = at(k, n);
   Cell above;
-  if (k > 0) above = plane.cells[i - side_];
-  else if (type_ == WaveType::F32) above.even = std::bit_cast<float>(acc_[at(cell.row, n)]);
+  if (k > 0)
+    above = plane.cells[i - side_];
+  else if (type_ == WaveType::F32)
+    above.even = std::bit_cast<float>(acc_[at(cell.row, n)]);
   float x = cell.activation, w = active_[i];
   if (type_ == WaveType::Int8) {
-    cell.sum = static_cast<int32_t>(static_cast<uint32_t>(above.sum) + static_cast<uint32_t>(static_cast<int32_t>(x) * static_cast<int32_t>(w)));
+    cell.sum = static_cast<int32_t>(static_cast<uint32_t>(above.sum) +
+                                    static_cast<uint32_t>(static_cast<int32_t>(x) * static_cast<int32_t>(w)));
   } else if (type_ == WaveType::F32) {
     cell.even = std::fma(x, w, above.even);
   } else {
@@ -219,10 +228,13 @@ void WaveArray::multiply(Plane &plane, Cell &cell, int k, int n) {
 void WaveArray::retire(Cell &cell, int n) {
   size_t i = at(cell.row, n);
   uint32_t &acc = acc_[i];
-  if (type_ == WaveType::Int8) acc += static_cast<uint32_t>(cell.sum);
-  else if (type_ == WaveType::F32) acc = std::bit_cast<uint32_t>(cell.even);
+  if (type_ == WaveType::Int8)
+    acc += static_cast<uint32_t>(cell.sum);
+  else if (type_ == WaveType::F32)
+    acc = std::bit_cast<uint32_t>(cell.even);
   else
-    for (int b = 0; b < numBlocks_; ++b) acc = std::bit_cast<uint32_t>(flush(std::bit_cast<float>(acc) + blocks_[i * numBlocks_ + b]));
+    for (int b = 0; b < numBlocks_; ++b)
+      acc = std::bit_cast<uint32_t>(flush(std::bit_cast<float>(acc) + blocks_[i * numBlocks_ + b]));
   int group = cell.row / isa::kSublanes;
   int64_t seen = now_ + static_cast<int64_t>(planes_.size()) + fill_;
   visibleAt_[group] = std::max(visibleAt_[group], seen);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A systolic array in registers. Activations move right, partial sums and weights move down, one cell a beat; a swap
 // moves with the activations' front. An f32 beat takes several cycles: as many wavefronts are under way in each cell,
 // each in a plane of its own. bf16 and int8 arrays can do several beats a cycle.
@@ -13,7 +14,8 @@ class WaveArray {
   using Rows = std::vector<std::vector<float>>;
   WaveArray(const MachineModel &model, WaveType type, int groups);
 
-  // Ports. Rows wait in the push port until they have entered. Weights and swaps queue; a swap waits for the rows before it.
+  // Ports. Rows wait in the push port until they have entered. Weights and swaps queue; a swap waits for the rows
+  // before it.
   bool canPush(int group) const;
   bool canPop(int group) const { return missing_[group] == 0 && now_ >= visibleAt_[group]; }
   void push(const Rows &rows, int group);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strings as JSON has them.
 #include "runtime/trace/json.h"
 
@@ -11,7 +12,11 @@ namespace {
 size_t sequenceLength(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   uint8_t first = byte(0);
-  size_t n = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  size_t n = first < 0x80                    ? 1
+             : first >= 0xc2 && first < 0xe0 ? 2
+             : first >= 0xe0 && first < 0xf0 ? 3
+             : first >= 0xf0 && first < 0xf5 ? 4
+                                             : 0;
   if (n == 0 || n > text.size()) return 0;
   for (size_t i = 1; i < n; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes slices as the walk tells of them.
 #include "runtime/trace/perfetto.h"
 
@@ -27,7 +28,8 @@ class Writer : public timing::TimingObserver {
       std::string prefix = target.cores() > 1 ? "core " + std::to_string(core) + " " : "";
       meta("thread_name", dmaTrack(static_cast<int>(core)), prefix + "DMA");
       for (uint32_t a = 0; a < target.core().mxus(); ++a)
-        meta("thread_name", arrayTrack(static_cast<int>(core), static_cast<int>(a)), prefix + "MXU " + std::to_string(a));
+        meta("thread_name", arrayTrack(static_cast<int>(core), static_cast<int>(a)),
+             prefix + "MXU " + std::to_string(a));
     }
   }
 
@@ -36,7 +38,8 @@ class Writer : public timing::TimingObserver {
   void kernel(int routine, int64_t begin, int64_t end) override {
     const isa::proto::Routine &r = exe_.index.routines(routine);
     slice(kKernelTrack, r.name(), begin, end,
-          "\"kind\":" + quoted(r.kind()) + ",\"location\":" + quoted(r.location()) + ",\"flops\":" + std::to_string(r.flops()));
+          "\"kind\":" + quoted(r.kind()) + ",\"location\":" + quoted(r.location()) +
+              ",\"flops\":" + std::to_string(r.flops()));
   }
 
   void dma(int core, int32_t descriptor, int64_t issue, int64_t begin, int64_t end) override {
@@ -56,7 +59,8 @@ class Writer : public timing::TimingObserver {
   void finish(const TimingResult &result) {
     for (auto &[track, busy] : busy_)
       if (busy.pushes) flush(track, busy);
-    out_ << "\n],\"otherData\":{\"cycles\":" << result.cycles << ",\"complete\":" << (active() && result.ok ? "true" : "false");
+    out_ << "\n],\"otherData\":{\"cycles\":" << result.cycles
+         << ",\"complete\":" << (active() && result.ok ? "true" : "false");
     for (int i = 0; i < timing::kNumStalls; ++i) {
       const char *cause = timing::stallName(static_cast<timing::Stall>(i));
       out_ << ",\"stall " << cause << "\":" << result.counters.stalls[i];
@@ -80,16 +84,20 @@ class Writer : public timing::TimingObserver {
     return "HBM buffer " + std::to_string(buffer);
   }
 
-  std::string microseconds(int64_t cycles) const { return std::to_string(static_cast<double>(cycles) / (target_.clock_ghz() * 1e3)); }
+  std::string microseconds(int64_t cycles) const {
+    return std::to_string(static_cast<double>(cycles) / (target_.clock_ghz() * 1e3));
+  }
 
   void meta(const char *what, int track, const std::string &name) {
-    event() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track << ",\"name\":\"" << what << "\",\"args\":{\"name\":" << quoted(name) << "}}";
+    event() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track << ",\"name\":\"" << what
+            << "\",\"args\":{\"name\":" << quoted(name) << "}}";
   }
 
   void slice(int track, const std::string &name, int64_t begin, int64_t end, const std::string &args) {
     ++slices_;
-    event() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << track << ",\"name\":" << quoted(name) << ",\"ts\":" << microseconds(begin)
-            << ",\"dur\":" << microseconds(end - begin) << ",\"args\":{" << args << "}}";
+    event() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << track << ",\"name\":" << quoted(name)
+            << ",\"ts\":" << microseconds(begin) << ",\"dur\":" << microseconds(end - begin) << ",\"args\":{" << args
+            << "}}";
   }
 
   std::ostream &event() {

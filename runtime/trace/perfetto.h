@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A timed run as a trace that Perfetto (ui.perfetto.dev) and chrome://tracing open: kernels, transfers, the arrays.
 #pragma once
 #include <iosfwd>

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """exits.py CODE COMMAND...: runs the command; succeeds when it ends with CODE. A death by signal is never that."""
+
 import subprocess
 import sys
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementary and special functions are within three numbers of the correctly rounded one, over the whole range.
 #include <gtest/gtest.h>
 

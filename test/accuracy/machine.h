@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One op as a program of the machine, on as many elements as one likes.
 #pragma once
 #include <cstring>
@@ -17,7 +18,8 @@ struct Program {
 };
 Program compile(const std::string &op, const std::string &type, int arity, size_t count);
 
-template <typename E> std::vector<E> run(Program &program, std::span<const E> x, std::span<const E> y, std::string &error) {
+template <typename E>
+std::vector<E> run(Program &program, std::span<const E> x, std::span<const E> y, std::string &error) {
   if (!program.executable) {
     error = program.executable.error().message;
     return {};

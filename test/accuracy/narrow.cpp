@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of bf16 and f16: f32's result, rounded once.
 #include <cmath>
 #include <cstdint>
@@ -19,9 +20,12 @@ constexpr Format kBf16{"bf16", 7, 8}, kF16{"f16", 10, 5};
 double valueOf(const Format &f, uint16_t bits) {
   const int exponent = bits >> f.mantissa & ((1 << f.exponents) - 1), fraction = bits & ((1 << f.mantissa) - 1);
   double value;
-  if (exponent == (1 << f.exponents) - 1) value = fraction ? NAN : INFINITY;
-  else if (exponent == 0) value = std::ldexp(fraction, 1 - f.bias() - f.mantissa);
-  else value = std::ldexp(fraction + (1 << f.mantissa), exponent - f.bias() - f.mantissa);
+  if (exponent == (1 << f.exponents) - 1)
+    value = fraction ? NAN : INFINITY;
+  else if (exponent == 0)
+    value = std::ldexp(fraction, 1 - f.bias() - f.mantissa);
+  else
+    value = std::ldexp(fraction + (1 << f.mantissa), exponent - f.bias() - f.mantissa);
   return bits >> 15 ? -value : value;
 }
 
@@ -33,7 +37,9 @@ double rounded(const Format &f, double x) {
   return std::fabs(value) < std::ldexp(1, f.bias() + 1) ? value : std::copysign(INFINITY, x);
 }
 
-bool same(double a, double b) { return std::isnan(a) || std::isnan(b) ? std::isnan(a) == std::isnan(b) : a == b && std::signbit(a) == std::signbit(b); }
+bool same(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::isnan(a) == std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
 
 }  // namespace
 
@@ -61,7 +67,8 @@ Worst walkNarrow(const RealFunction &f, bool bfloat) {
     if (same(value, wanted)) continue;
     worst.ulps = ++worst.steps;  // how many differ
     auto spell = [](double v) { return std::to_string(v); };
-    worst.where = f.name + "(" + spell(wideX[i]) + (f.arity == 2 ? ", " + spell(wideY[i]) : "") + ") of " + format.name + " = " + spell(value) + ", expected " + spell(wanted);
+    worst.where = f.name + "(" + spell(wideX[i]) + (f.arity == 2 ? ", " + spell(wideY[i]) : "") + ") of " +
+                  format.name + " = " + spell(value) + ", expected " + spell(wanted);
   }
   return worst;
 }

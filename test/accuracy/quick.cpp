@@ -1,4 +1,6 @@
-// By the C library's functions, those on vectors where it has them (glibc's libmvec, from 2.35 on: within four last places of a double).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// By the C library's functions, those on vectors where it has them (glibc's libmvec, from 2.35 on: within four last
+// places of a double).
 #include "test/accuracy/quick.h"
 
 #include <cmath>
@@ -7,9 +9,12 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GLIBC_PREREQ(2, 35)
 extern "C" {
 #define TPUC_SIMD(NAME) __attribute__((simd("notinbranch"), const, nothrow, leaf)) double NAME(double);
-TPUC_SIMD(cbrt) TPUC_SIMD(exp) TPUC_SIMD(expm1) TPUC_SIMD(log) TPUC_SIMD(log1p) TPUC_SIMD(sin) TPUC_SIMD(cos) TPUC_SIMD(tan)
-TPUC_SIMD(tanh) TPUC_SIMD(asin) TPUC_SIMD(acos) TPUC_SIMD(atan) TPUC_SIMD(sinh) TPUC_SIMD(cosh) TPUC_SIMD(asinh) TPUC_SIMD(acosh)
-TPUC_SIMD(atanh) TPUC_SIMD(erf) TPUC_SIMD(erfc)
+TPUC_SIMD(cbrt)
+// clang-format off
+TPUC_SIMD(exp) TPUC_SIMD(expm1) TPUC_SIMD(log) TPUC_SIMD(log1p) TPUC_SIMD(sin) TPUC_SIMD(cos)
+TPUC_SIMD(tan) TPUC_SIMD(tanh) TPUC_SIMD(asin) TPUC_SIMD(acos) TPUC_SIMD(atan) TPUC_SIMD(sinh)
+TPUC_SIMD(cosh) TPUC_SIMD(asinh) TPUC_SIMD(acosh) TPUC_SIMD(atanh) TPUC_SIMD(erf) TPUC_SIMD(erfc)
+// clang-format on
 #undef TPUC_SIMD
 }
 #endif
@@ -17,14 +22,15 @@ TPUC_SIMD(atanh) TPUC_SIMD(erf) TPUC_SIMD(erfc)
 namespace tpuc::accuracy {
 namespace {
 
-constexpr double kPi = 3.141592653589793, kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kPi = 3.141592653589793, kNan = std::numeric_limits<double>::quiet_NaN(),
+                 kInfinity = std::numeric_limits<double>::infinity();
 
-#define TPUC_QUICK(NAME, VALUE)                                                            \
+#define TPUC_QUICK(NAME, VALUE)                                                               \
   TPUC_VECTORS void NAME##All(const float *values, const float *, double *to, size_t count) { \
-    for (size_t i = 0; i < count; ++i) {                                                   \
-      const double x = values[i];                                                          \
-      to[i] = VALUE;                                                                       \
-    }                                                                                      \
+    for (size_t i = 0; i < count; ++i) {                                                      \
+      const double x = values[i];                                                             \
+      to[i] = VALUE;                                                                          \
+    }                                                                                         \
   }
 TPUC_QUICK(sqrt, __builtin_sqrt(x))
 TPUC_QUICK(rsqrt, 1 / __builtin_sqrt(x))
@@ -82,7 +88,9 @@ TPUC_VECTORS void digammaAll(const float *values, const float *, double *to, siz
       a += low ? 1 : 0;
     }
     const double r = 1 / a, s = r * r;
-    const double series = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s / 12))))));
+    const double series =
+        s * (1.0 / 12 -
+             s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s / 12))))));
     double value = (::log(a) - r / 2 - series) + sum;
     const double fraction = x - __builtin_floor(x + 0.5);
     value = x < 0 ? value - kPi / ::tan(kPi * fraction) : value;
@@ -93,7 +101,8 @@ TPUC_VECTORS void digammaAll(const float *values, const float *, double *to, siz
 // exp(-a) I1(a): the power series up to 24, Hankel's beyond.
 TPUC_VECTORS void besselAll(const float *values, const float *, double *to, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const double x = values[i], a = __builtin_fabs(x), h = a < 24 ? a / 2 : 12, z = h * h, r = a < 24 ? 1.0 / 24 : 1 / a;
+    const double x = values[i], a = __builtin_fabs(x), h = a < 24 ? a / 2 : 12, z = h * h,
+                 r = a < 24 ? 1.0 / 24 : 1 / a;
     double near = 0, far = 0;
     for (int k = 60; k > 0; --k) near = (near + 1) * (z / (k * (k + 1.0)));
     for (int k = 24; k > 0; --k) far = (far + 1) * (((2 * k - 1) * (2 * k - 1) - 4) * r / (8 * k));
@@ -107,11 +116,36 @@ struct Named {
   Quick quick;
 };
 constexpr Named kTable[] = {
-    {"sqrt", sqrtAll}, {"rsqrt", rsqrtAll}, {"cbrt", cbrtAll}, {"exp", expAll}, {"expm1", expm1All}, {"log", logAll}, {"log1p", log1pAll},
-    {"sine", sineAll}, {"cosine", cosineAll}, {"tan", tanAll}, {"tanh", tanhAll}, {"logistic", logisticAll}, {"floor", floorAll},
-    {"ceil", ceilAll}, {"round_nearest_even", roundEvenAll}, {"round_nearest_afz", roundAwayAll}, {"asin", asinAll}, {"acos", acosAll},
-    {"atan", atanAll}, {"sinh", sinhAll}, {"cosh", coshAll}, {"asinh", asinhAll}, {"acosh", acoshAll}, {"atanh", atanhAll}, {"erf", erfAll},
-    {"erfc", erfcAll}, {"erf_inv", erfInverseAll}, {"lgamma", lgammaAll}, {"digamma", digammaAll}, {"bessel_i1e", besselAll},
+    {"sqrt", sqrtAll},
+    {"rsqrt", rsqrtAll},
+    {"cbrt", cbrtAll},
+    {"exp", expAll},
+    {"expm1", expm1All},
+    {"log", logAll},
+    {"log1p", log1pAll},
+    {"sine", sineAll},
+    {"cosine", cosineAll},
+    {"tan", tanAll},
+    {"tanh", tanhAll},
+    {"logistic", logisticAll},
+    {"floor", floorAll},
+    {"ceil", ceilAll},
+    {"round_nearest_even", roundEvenAll},
+    {"round_nearest_afz", roundAwayAll},
+    {"asin", asinAll},
+    {"acos", acosAll},
+    {"atan", atanAll},
+    {"sinh", sinhAll},
+    {"cosh", coshAll},
+    {"asinh", asinhAll},
+    {"acosh", acoshAll},
+    {"atanh", atanhAll},
+    {"erf", erfAll},
+    {"erfc", erfcAll},
+    {"erf_inv", erfInverseAll},
+    {"lgamma", lgammaAll},
+    {"digamma", digammaAll},
+    {"bessel_i1e", besselAll},
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of f32 in double's precision, many at a time: what a walk of all 2^32 arguments is measured against.
 #pragma once
 #include <cstddef>

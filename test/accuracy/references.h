@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementary and special functions to any precision, by MPFR and MPC: what the machine's results are measured against.
 #pragma once
 #include <mpc.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that MPFR does not have.
 #include <cmath>
 
@@ -42,14 +43,16 @@ void erfInverse(mpfr_ptr result, mpfr_srcptr x) {
   mpfr_copysign(result, y, x, MPFR_RNDN);
 }
 
-// Twenty-four terms, then Euler and Maclaurin's series with the Bernoulli numbers from the zeta function of even numbers.
+// Twenty-four terms, then Euler and Maclaurin's series with the Bernoulli numbers from the zeta function of even
+// numbers.
 void hurwitzZeta(mpfr_ptr result, mpfr_srcptr s, mpfr_srcptr q) {
   if (mpfr_nan_p(s) || mpfr_nan_p(q) || mpfr_cmp_ui(s, 1) < 0) return mpfr_set_nan(result);
   if (mpfr_cmp_ui(s, 1) == 0 || mpfr_zero_p(q)) return mpfr_set_inf(result, 1);
   if (mpfr_inf_p(s) || mpfr_inf_p(q)) return mpfr_set_nan(result);
   constexpr mpfr_prec_t kPrecision = 224;
   constexpr int kDirect = 24, kTerms = 30;
-  Real sum(0, kPrecision), term(0, kPrecision), a(0, kPrecision), minus(0, kPrecision), factor(0, kPrecision), b(0, kPrecision);
+  Real sum(0, kPrecision), term(0, kPrecision), a(0, kPrecision), minus(0, kPrecision), factor(0, kPrecision),
+      b(0, kPrecision);
   mpfr_neg(minus, s, MPFR_RNDN);
   for (int k = 0; k < kDirect; ++k) {
     mpfr_add_ui(a, q, k, MPFR_RNDN);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/accuracy/walk.h"
 
 #include <bit>
@@ -13,15 +14,25 @@ namespace tpuc::accuracy {
 namespace {
 
 using Random = std::mt19937_64;
-template <typename T> using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-template <typename T> T fromBits(uint64_t bits) { return std::bit_cast<T>(static_cast<BitsOf<T>>(bits)); }
-template <typename T> BitsOf<T> bitsOf(T x) { return std::bit_cast<BitsOf<T>>(x); }
-template <typename T> constexpr int kMantissa = std::numeric_limits<T>::digits - 1;
-template <typename T> constexpr int kExponents = 1 << (8 * sizeof(T) - 1 - kMantissa<T>);
+template <typename T>
+using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+template <typename T>
+T fromBits(uint64_t bits) {
+  return std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
+}
+template <typename T>
+BitsOf<T> bitsOf(T x) {
+  return std::bit_cast<BitsOf<T>>(x);
+}
+template <typename T>
+constexpr int kMantissa = std::numeric_limits<T>::digits - 1;
+template <typename T>
+constexpr int kExponents = 1 << (8 * sizeof(T) - 1 - kMantissa<T>);
 
-// ---- arguments -----------------------------------------------------------------------------------------------------------
+// ---- arguments ------------------------------------------------------------------------------------------------------
 
-template <typename T> void addNeighbours(std::vector<T> &to, double at, int count) {
+template <typename T>
+void addNeighbours(std::vector<T> &to, double at, int count) {
   T up = static_cast<T>(at), down = up;
   to.push_back(up);
   for (int i = 0; i < count; ++i) {
@@ -30,7 +41,8 @@ template <typename T> void addNeighbours(std::vector<T> &to, double at, int coun
   }
 }
 
-template <typename T> std::vector<T> specials() {
+template <typename T>
+std::vector<T> specials() {
   using L = std::numeric_limits<T>;
   std::vector<T> result;
   for (T x : {T(0), L::denorm_min(), L::min(), T(0.5), T(1), T(2), T(3), L::max(), L::infinity()}) {
@@ -41,18 +53,23 @@ template <typename T> std::vector<T> specials() {
   return result;
 }
 
-template <typename T> T anyFloat(Random &random) { return fromBits<T>(random()); }
-template <typename T> T between(Random &random, double low, double high) {
+template <typename T>
+T anyFloat(Random &random) {
+  return fromBits<T>(random());
+}
+template <typename T>
+T between(Random &random, double low, double high) {
   return static_cast<T>(low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53);
 }
 
-template <typename T> std::vector<T> unaryArguments(const RealFunction &f, int density) {
+template <typename T>
+std::vector<T> unaryArguments(const RealFunction &f, int density) {
   Random random(1);
   std::vector<T> result = specials<T>();
   for (int sign = 0; sign < 2; ++sign)
     for (int exponent = 0; exponent < kExponents<T>; ++exponent) {
       const uint64_t base = static_cast<uint64_t>(sign * kExponents<T> + exponent) << kMantissa<T>;
-      const uint64_t mask = (uint64_t{1} << kMantissa<T>) - 1;
+      const uint64_t mask = (uint64_t{1} << kMantissa<T>)-1;
       for (uint64_t edge : {uint64_t{0}, uint64_t{1}, mask}) result.push_back(fromBits<T>(base | edge));
       for (int i = 0; i < density; ++i) result.push_back(fromBits<T>(base | (random() & mask)));
     }
@@ -65,7 +82,8 @@ template <typename T> std::vector<T> unaryArguments(const RealFunction &f, int d
   return result;
 }
 
-template <typename T> void binaryArguments(const RealFunction &f, int density, std::vector<T> &x, std::vector<T> &y) {
+template <typename T>
+void binaryArguments(const RealFunction &f, int density, std::vector<T> &x, std::vector<T> &y) {
   Random random(2);
   auto add = [&](T a, T b) { x.push_back(a), y.push_back(b); };
   for (T a : specials<T>())
@@ -79,20 +97,23 @@ template <typename T> void binaryArguments(const RealFunction &f, int density, s
     add(static_cast<T>(first(between<T>(random, f.low, f.high))), std::exp2(between<T>(random, -12, 12)));
     add(static_cast<T>(first(std::exp2(between<T>(random, -4, 4)))), between<T>(random, 0, 4));
     // Close to one another, and to one.
-    if (!whole) add(a, a * between<T>(random, 0.5, 2)), add(between<T>(random, 0.9, 1.1), between<T>(random, -1e4, 1e4));
+    if (!whole)
+      add(a, a * between<T>(random, 0.5, 2)), add(between<T>(random, 0.9, 1.1), between<T>(random, -1e4, 1e4));
   }
 }
 
-// ---- errors --------------------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------------------
 
 // In units of the last place of T at the exact value.
-template <typename T> double ulpsOf(T got, Exact exact) {
+template <typename T>
+double ulpsOf(T got, Exact exact) {
   constexpr double kWrong = std::numeric_limits<double>::infinity();
   const T rounded = static_cast<T>(exact.high);
   if (std::isnan(rounded) || std::isnan(got)) return std::isnan(rounded) == std::isnan(got) ? 0 : kWrong;
   if (std::signbit(got) != std::signbit(rounded)) return kWrong;
   if (bitsOf(got) == bitsOf(rounded) && (std::isinf(got) || got == 0)) return 0;
-  if (std::isinf(got) || std::isinf(rounded)) return std::fabs(static_cast<double>(bitsOf(got)) - static_cast<double>(bitsOf(rounded)));
+  if (std::isinf(got) || std::isinf(rounded))
+    return std::fabs(static_cast<double>(bitsOf(got)) - static_cast<double>(bitsOf(rounded)));
   constexpr int kLeast = 2 - kExponents<T> / 2;  // of normal numbers
   const int exponent = exact.high == 0 ? kLeast : std::max(std::ilogb(exact.high), kLeast);
   const double difference = (static_cast<double>(got) - exact.high) - exact.low;
@@ -100,21 +121,26 @@ template <typename T> double ulpsOf(T got, Exact exact) {
 }
 
 // In numbers of T from the nearest one.
-template <typename T> double stepsOf(T got, Exact exact) {
+template <typename T>
+double stepsOf(T got, Exact exact) {
   const T rounded = static_cast<T>(exact.high);
-  if (!std::isfinite(rounded) || !std::isfinite(got) || got == 0 || std::signbit(got) != std::signbit(rounded)) return ulpsOf(got, exact);
+  if (!std::isfinite(rounded) || !std::isfinite(got) || got == 0 || std::signbit(got) != std::signbit(rounded))
+    return ulpsOf(got, exact);
   return std::fabs(static_cast<double>(static_cast<int64_t>(bitsOf(got)) - static_cast<int64_t>(bitsOf(rounded))));
 }
 
 // In units of the last place of the larger part.
-template <typename T> double complexUlps(T gotRe, T gotIm, Exact re, Exact im) {
+template <typename T>
+double complexUlps(T gotRe, T gotIm, Exact re, Exact im) {
   const T wantRe = static_cast<T>(re.high), wantIm = static_cast<T>(im.high);
   // As C has it, a complex number is infinite when a part is, whatever the other.
-  if (std::isinf(wantRe) || std::isinf(wantIm)) return std::isinf(gotRe) || std::isinf(gotIm) ? 0 : std::numeric_limits<double>::infinity();
+  if (std::isinf(wantRe) || std::isinf(wantIm))
+    return std::isinf(gotRe) || std::isinf(gotIm) ? 0 : std::numeric_limits<double>::infinity();
   if (std::isnan(wantRe) || std::isnan(wantIm)) return 0;
   if (!std::isfinite(gotRe) || !std::isfinite(gotIm)) return std::numeric_limits<double>::infinity();
   const int exponent = std::max(std::ilogb(std::max(std::fabs(re.high), std::fabs(im.high))), 2 - kExponents<T> / 2);
-  const double error = std::hypot((static_cast<double>(gotRe) - re.high) - re.low, (static_cast<double>(gotIm) - im.high) - im.low);
+  const double error =
+      std::hypot((static_cast<double>(gotRe) - re.high) - re.low, (static_cast<double>(gotIm) - im.high) - im.low);
   return std::ldexp(std::ldexp(error, kMantissa<T> - 500), 500 - exponent);
 }
 
@@ -131,7 +157,8 @@ void note(Worst &worst, double ulps, const std::function<std::string()> &where) 
   worst.where = where();
 }
 
-template <typename T> class Measure {
+template <typename T>
+class Measure {
  public:
   explicit Measure(const RealFunction &f) : f_(f) {}
   void operator()(T x, T y, T got) {
@@ -139,7 +166,8 @@ template <typename T> class Measure {
     Exact exact = expected(x, y);
     worst.steps = std::max(worst.steps, stepsOf(got, exact));
     note(worst, ulpsOf(got, exact), [&] {
-      return f_.name + "(" + spell(x) + (f_.arity == 2 ? ", " + spell(y) : "") + ") = " + spell(got) + ", expected " + spell(static_cast<T>(exact.high));
+      return f_.name + "(" + spell(x) + (f_.arity == 2 ? ", " + spell(y) : "") + ") = " + spell(got) + ", expected " +
+             spell(static_cast<T>(exact.high));
     });
   }
   Worst worst;
@@ -155,7 +183,8 @@ template <typename T> class Measure {
   Real x_, y_, result_;
 };
 
-// How far `got` is from `exact`: in last places, and in numbers from the nearest one; all else is infinitely far, or the same. For vectors.
+// How far `got` is from `exact`: in last places, and in numbers from the nearest one; all else is infinitely far, or
+// the same. For vectors.
 struct Distance {
   double ulps;
   uint32_t steps;
@@ -163,7 +192,8 @@ struct Distance {
 inline Distance distance(float got, double exact) {
   const float rounded = static_cast<float>(exact);
   const uint32_t a = std::bit_cast<uint32_t>(got), b = std::bit_cast<uint32_t>(rounded);
-  const bool same = (a == b && ((a & 0x7fffffff) == 0 || (a & 0x7fffffff) == 0x7f800000)) || ((got != got) & (rounded != rounded));
+  const bool same =
+      (a == b && ((a & 0x7fffffff) == 0 || (a & 0x7fffffff) == 0x7f800000)) || ((got != got) & (rounded != rounded));
   const bool far = (got != got) | (rounded != rounded) | ((a ^ b) >> 31);
   const uint64_t exponent = std::max<uint64_t>(std::bit_cast<uint64_t>(exact) >> 52 & 0x7ff, 1023 - 126);
   const double ulps = std::fabs(got - exact) * std::bit_cast<double>((uint64_t{2 * 1023 + 23} - exponent) << 52);
@@ -171,7 +201,8 @@ inline Distance distance(float got, double exact) {
   return {same ? 0 : far ? std::numeric_limits<double>::infinity() : ulps, same ? 0 : far ? ~0u : steps};
 }
 
-TPUC_VECTORS bool anyBeyond(const float *got, const double *exact, size_t count, double ulps, double steps, double nearZero) {
+TPUC_VECTORS bool anyBeyond(const float *got, const double *exact, size_t count, double ulps, double steps,
+                            double nearZero) {
   int found = 0;
   for (size_t i = 0; i < count; ++i) {
     const Distance d = distance(got[i], exact[i]);
@@ -183,7 +214,8 @@ TPUC_VECTORS bool anyBeyond(const float *got, const double *exact, size_t count,
 // All at a time in double's precision; what may be worse than what was found is looked at by MPFR.
 class QuickMeasure {
  public:
-  QuickMeasure(const RealFunction &f, Measure<float> &slow) : slow_(slow), quick_(quickly(f.name)), nearZero_(f.nearZero) {}
+  QuickMeasure(const RealFunction &f, Measure<float> &slow)
+      : slow_(slow), quick_(quickly(f.name)), nearZero_(f.nearZero) {}
 
   void operator()(const float *x, const float *got, size_t count) {
     for (size_t i = 0; i < count; i += kBlock) block(x + i, got + i, std::min(kBlock, count - i));
@@ -208,8 +240,10 @@ class QuickMeasure {
     --worst.arguments;
     for (size_t i = 0; i < count; ++i) {
       const Distance d = distance(got[i], exact_[i]);
-      if (d.ulps > worst.ulps || d.steps > worst.steps || std::fabs(exact_[i]) < nearZero_) slow_(x[i], 0, got[i]);
-      else ++worst.arguments;
+      if (d.ulps > worst.ulps || d.steps > worst.steps || std::fabs(exact_[i]) < nearZero_)
+        slow_(x[i], 0, got[i]);
+      else
+        ++worst.arguments;
     }
   }
 
@@ -218,10 +252,13 @@ class QuickMeasure {
   double nearZero_, exact_[kBlock];
 };
 
-template <typename T> Worst walkSample(const RealFunction &f, int density) {
+template <typename T>
+Worst walkSample(const RealFunction &f, int density) {
   std::vector<T> x, y;
-  if (f.arity == 2) binaryArguments<T>(f, density, x, y);
-  else x = unaryArguments<T>(f, density);
+  if (f.arity == 2)
+    binaryArguments<T>(f, density, x, y);
+  else
+    x = unaryArguments<T>(f, density);
   Program program = compile(f.op, sizeof(T) == 4 ? "f32" : "f64", f.arity, x.size());
   Measure<T> measure(f);
   std::vector<T> got = run<T>(program, x, y, measure.worst.error);
@@ -234,7 +271,8 @@ template <typename T> Worst walkSample(const RealFunction &f, int density) {
   return measure.worst;
 }
 
-template <typename T> Worst walkComplex(const ComplexFunction &f, int count, int exponents) {
+template <typename T>
+Worst walkComplex(const ComplexFunction &f, int count, int exponents) {
   struct Element {
     T re, im;
   };
@@ -260,8 +298,8 @@ template <typename T> Worst walkComplex(const ComplexFunction &f, int count, int
     worst.steps = std::max({worst.steps, stepsOf(got[i].re, re), stepsOf(got[i].im, im)});
     note(worst, complexUlps(got[i].re, got[i].im, re, im), [&] {
       auto pair = [](double p, double q) { return "(" + spell(p) + ", " + spell(q) + ")"; };
-      return f.name + pair(x[i].re, x[i].im) + (f.arity == 2 ? pair(y[i].re, y[i].im) : "") + " = " + pair(got[i].re, got[i].im) +
-             ", expected " + pair(static_cast<T>(re.high), static_cast<T>(im.high));
+      return f.name + pair(x[i].re, x[i].im) + (f.arity == 2 ? pair(y[i].re, y[i].im) : "") + " = " +
+             pair(got[i].re, got[i].im) + ", expected " + pair(static_cast<T>(re.high), static_cast<T>(im.high));
     });
   }
   for (mpc_ptr z : {a, b, r}) mpc_clear(z);
@@ -270,7 +308,9 @@ template <typename T> Worst walkComplex(const ComplexFunction &f, int count, int
 
 }  // namespace
 
-Worst walk(const RealFunction &f, bool isDouble, int density) { return isDouble ? walkSample<double>(f, density) : walkSample<float>(f, density); }
+Worst walk(const RealFunction &f, bool isDouble, int density) {
+  return isDouble ? walkSample<double>(f, density) : walkSample<float>(f, density);
+}
 
 Worst walk(const ComplexFunction &f, bool isDouble, int count, int exponents) {
   return isDouble ? walkComplex<double>(f, count, exponents) : walkComplex<float>(f, count, exponents);

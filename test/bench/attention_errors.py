@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients of attention in bf16 with f32 scores against those of f32: how far off XLA on this CPU is, and tpuc at each precision.
+"""Gradients of attention in bf16 with f32 scores against those of f32: how far off XLA on this CPU is, and tpuc at each
+precision.
 
   attention_errors.py TPUC [--positions 1024] [--heads 1] [--width 64]
 
 Largest difference of dq, dk and dv over the largest magnitude of each. TPUC is the built command.
 """
+
 import argparse
 import os
 import pathlib
@@ -29,7 +31,11 @@ def gradients(q, k, v, g):
 
 
 def run(tpuc, folder, precision):
-    subprocess.run([tpuc, "run", folder, f"--save={folder}", f"--matmul-precision={precision}"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [tpuc, "run", folder, f"--save={folder}", f"--matmul-precision={precision}"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     return [np.load(folder / f"output.{i}.npy").view(ml_dtypes.bfloat16) for i in range(3)]
 
 

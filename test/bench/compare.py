@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares tpuc's speed with XLA's on this CPU: the same programs, side by side in one process tree.
 
   compare.py STEPPER [--programs REGEX] [--what run,compile,time] [--threads 2] [--rounds 15] [--corpus make.py]
 
-STEPPER is the built tpuc_bench_stepper. Every round measures one after the other, inputs resident on both sides; the ratio is
-the median over rounds of XLA's seconds by tpuc's, so that a ratio above 1 means tpuc is faster and a busy machine slows both.
+STEPPER is the built tpuc_bench_stepper. Every round measures one after the other, inputs resident on both sides; the
+ratio is the median over rounds of XLA's seconds by tpuc's, so that a ratio above 1 means tpuc is faster and a busy
+machine slows both.
 --corpus adds the one-device programs of a file that registers them as REGISTRY[name]["build"]() -> function, arguments.
 """
+
 import argparse
 import os
 import pathlib
@@ -24,11 +27,13 @@ def program(precision=None):
     def register(build):
         PROGRAMS[build.__name__] = (build, precision)
         return build
+
     return register
 
 
 def normal(seed, shape, dtype):
     import jax
+
     return jax.random.normal(jax.random.PRNGKey(seed), shape).astype(dtype)
 
 
@@ -45,18 +50,21 @@ def matmul_f32_2048():
 @program()
 def gelu_f32_16m():
     import jax
+
     return jax.nn.gelu, (normal(0, (4096, 4096), "float32"),)
 
 
 @program()
 def gelu_erf_f32_16m():
     import jax
+
     return (lambda x: jax.nn.gelu(x, approximate=False)), (normal(0, (4096, 4096), "float32"),)
 
 
 @program()
 def softmax_f32_16m():
     import jax
+
     return jax.nn.softmax, (normal(0, (4096, 4096), "float32"),)
 
 
@@ -68,6 +76,7 @@ def layer_norm_f32_16m():
         m = x.mean(-1, keepdims=True)
         v = ((x - m) ** 2).mean(-1, keepdims=True)
         return (x - m) / jnp.sqrt(v + 1e-5) * g + b
+
     return f, (normal(0, (4096, 4096), "float32"), normal(1, (4096,), "float32"), normal(2, (4096,), "float32"))
 
 
@@ -81,6 +90,7 @@ def transformer_4_layers_4096():
     """Shapes only: to be timed, not run."""
     import jax
     import jax.numpy as jnp
+
     d, heads, batch, length = 4096, 32, 4, 2048
 
     def norm(x, scale):
@@ -103,12 +113,21 @@ def transformer_4_layers_4096():
 
     def a(*shape):
         return jax.ShapeDtypeStruct(shape, jnp.bfloat16)
-    weights = {"n1": a(d), "n2": a(d), "qkv": [a(d, heads, d // heads)] * 3, "out": a(heads, d // heads, d), "up": a(d, 4 * d), "down": a(4 * d, d)}
+
+    weights = {
+        "n1": a(d),
+        "n2": a(d),
+        "qkv": [a(d, heads, d // heads)] * 3,
+        "out": a(heads, d // heads, d),
+        "up": a(d, 4 * d),
+        "down": a(4 * d, d),
+    }
     return forward, ([weights] * 4, a(batch, length, d))
 
 
 def add_corpus(path):
     import importlib.util
+
     spec = importlib.util.spec_from_file_location("corpus", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -119,8 +138,12 @@ def add_corpus(path):
 
 class Stepper:
     def __init__(self, command, mlir, precision, threads, target):
-        flags = [f"--threads={threads}", f"--target={target}"] + ([f"--matmul-precision={precision}"] if precision else [])
-        self.process = subprocess.Popen([command, mlir, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        flags = [f"--threads={threads}", f"--target={target}"] + (
+            [f"--matmul-precision={precision}"] if precision else []
+        )
+        self.process = subprocess.Popen(
+            [command, mlir, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def ask(self, command):
         self.process.stdin.write(command + "\n")
@@ -137,9 +160,11 @@ class Stepper:
 
 def measure(rounds, ours, theirs):
     """Medians of both, and of the ratio of neighbours."""
+
     def quiet(step):  # XLA's threads wait awake for a while after their work
         time.sleep(0.02)
         return step()
+
     pairs = []
     for _ in range(rounds):
         pairs.append((quiet(ours), quiet(theirs)))
@@ -150,12 +175,15 @@ def measure(rounds, ours, theirs):
 def compare(name, args, folder):
     import jax
     import numpy as np
+
     build, precision = PROGRAMS[name]
     function, inputs = build()
     leaves = jax.tree_util.tree_leaves(inputs)
     mlir = folder / f"{name}.mlir"
     # Arguments that nothing reads stay, so that argument K is leaf K.
-    mlir.write_text(jax.jit(function, keep_unused=True).trace(*inputs).lower(lowering_platforms=("tpu",)).as_text(debug_info=True))
+    mlir.write_text(
+        jax.jit(function, keep_unused=True).trace(*inputs).lower(lowering_platforms=("tpu",)).as_text(debug_info=True)
+    )
     stepper = Stepper(args.stepper, str(mlir), args.precision or precision, args.threads, args.target)
 
     def xla_compile():
@@ -166,16 +194,21 @@ def compare(name, args, folder):
         return time.perf_counter() - start
 
     def report(what, m):
-        print(f"{name:28} {what:8} tpuc {m[0] * 1e3:9.3f} ms  XLA {m[1] * 1e3:9.3f} ms  ratio {m[2]:6.2f}"
-              f"   best {m[3] * 1e3:9.3f} {m[4] * 1e3:9.3f}  {m[4] / m[3]:6.2f}", flush=True)
+        print(
+            f"{name:28} {what:8} tpuc {m[0] * 1e3:9.3f} ms  XLA {m[1] * 1e3:9.3f} ms  ratio {m[2]:6.2f}"
+            f"   best {m[3] * 1e3:9.3f} {m[4] * 1e3:9.3f}  {m[4] / m[3]:6.2f}",
+            flush=True,
+        )
 
     if "compile" in args.what:
         xla_compile()
         report("compile", measure(args.rounds, lambda: stepper.ask("compile"), xla_compile))
     if "time" in args.what:
         seconds = [stepper.ask("compile") + stepper.ask("time") for _ in range(args.rounds)]
-        print(f"{name:28} timed    {statistics.median(seconds) * 1e3:9.3f} ms, compilation included; {stepper.ask('cycles'):.0f} cycles, "
-              f"{stepper.ask('bundles'):.0f} bundles, {stepper.ask('pushes'):.0f} pushes")
+        print(
+            f"{name:28} timed    {statistics.median(seconds) * 1e3:9.3f} ms, compilation included; {stepper.ask('cycles'):.0f} cycles, "
+            f"{stepper.ask('bundles'):.0f} bundles, {stepper.ask('pushes'):.0f} pushes"
+        )
     if "run" in args.what and not isinstance(leaves[0], jax.ShapeDtypeStruct):
         for k, leaf in enumerate(leaves):
             raw = folder / "input"
@@ -198,7 +231,11 @@ def compare(name, args, folder):
             stepper.ask(f"result {k} {raw}")
             leaf = np.asarray(leaf)
             got = np.frombuffer(raw.read_bytes(), leaf.dtype).reshape(leaf.shape).astype("float64")
-            error = np.abs(got - leaf.astype("float64")).max() / max(np.abs(leaf.astype("float64")).max(), 1e-30) if leaf.size else 0
+            error = (
+                np.abs(got - leaf.astype("float64")).max() / max(np.abs(leaf.astype("float64")).max(), 1e-30)
+                if leaf.size
+                else 0
+            )
             if not error < 2e-2:
                 print(f"{name}: result {k} differs by {error:.2g} of its largest value")
     stepper.close()
@@ -216,7 +253,7 @@ def main():
     parser.add_argument("--corpus")
     args = parser.parse_args()
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:args.threads])  # XLA takes a thread a CPU
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: args.threads])  # XLA takes a thread a CPU
     if args.corpus:
         add_corpus(args.corpus)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles, times and runs one program step by step, so that another process can put its own measurements between:
 //   tpuc_bench_stepper PROGRAM.mlir [--target=T] [--matmul-precision=P] [--threads=N] [--set=C=V]
 // reads commands from its input, one a line, and answers each with seconds (or a number):
@@ -15,15 +16,16 @@
 #include "compiler/frontend/import.h"
 #include "compiler/pipeline/compile.h"
 #include "compiler/pipeline/registry.h"
-#include "mlir/IR/AsmState.h"
 #include "llvm/Support/SourceMgr.h"
+#include "mlir/IR/AsmState.h"
 #include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
 #include "runtime/timing/timing.h"
 
 namespace {
 
-template <typename Body> double seconds(Body body) {
+template <typename Body>
+double seconds(Body body) {
   auto start = std::chrono::steady_clock::now();
   body();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -36,7 +38,8 @@ template <typename Body> double seconds(Body body) {
 
 class Stepper {
  public:
-  Stepper(std::string path, const tpuc::CompileOptions &options, int threads) : path_(std::move(path)), options_(options), threads_(threads) {
+  Stepper(std::string path, const tpuc::CompileOptions &options, int threads)
+      : path_(std::move(path)), options_(options), threads_(threads) {
     tpuc::registerAllDialects(registry_);
     context_ = std::make_unique<mlir::MLIRContext>(registry_, mlir::MLIRContext::Threading::DISABLED);
     compile();
@@ -63,7 +66,8 @@ class Stepper {
     std::ifstream in(file, std::ios::binary);
     std::vector<uint8_t> raw((std::istreambuf_iterator<char>(in)), {});
     tpuc::isa::ArrayLayout layout = layoutOf(executor().argument(k).array());
-    if (raw.size() != static_cast<size_t>(layout.elements * layout.type->hostBytes)) fail("argument " + std::to_string(k) + " has another size");
+    if (raw.size() != static_cast<size_t>(layout.elements * layout.type->hostBytes))
+      fail("argument " + std::to_string(k) + " has another size");
     held_.resize(std::max<size_t>(held_.size(), k + 1));
     held_[k] = tpuc::device::Mapping(layout.bytes);
     tpuc::device::pack(layout, raw.data(), held_[k].data(), tpuc::device::kGarbageFill);
@@ -75,7 +79,8 @@ class Stepper {
     tpuc::isa::ArrayLayout layout = layoutOf(executor().result(k).array());
     std::vector<uint8_t> raw(layout.elements * layout.type->hostBytes);
     tpuc::device::unpack(layout, executor().resultArray(k)->data(), raw.data());
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char *>(raw.data()), static_cast<std::streamsize>(raw.size()));
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char *>(raw.data()), static_cast<std::streamsize>(raw.size()));
   }
 
   double run() {
@@ -134,11 +139,16 @@ int main(int argc, char **argv) {
     std::string arg = argv[i];
     size_t at = arg.find('=');
     std::string flag = arg.substr(0, at), value = at == std::string::npos ? "" : arg.substr(at + 1);
-    if (flag == "--target") options.target = value;
-    else if (flag == "--matmul-precision") options.matmulPrecision = value;
-    else if (flag == "--set") options.sets.push_back(value);
-    else if (flag == "--threads") threads = std::stoi(value);
-    else fail("unknown flag " + arg);
+    if (flag == "--target")
+      options.target = value;
+    else if (flag == "--matmul-precision")
+      options.matmulPrecision = value;
+    else if (flag == "--set")
+      options.sets.push_back(value);
+    else if (flag == "--threads")
+      threads = std::stoi(value);
+    else
+      fail("unknown flag " + arg);
   }
   if (argc < 2) fail("tpuc_bench_stepper PROGRAM.mlir [flags]");
   Stepper stepper(argv[1], options, threads);
@@ -148,15 +158,24 @@ int main(int argc, char **argv) {
     std::string command, file;
     int k = 0;
     words >> command >> k >> file;
-    if (command == "compile") std::cout << stepper.compile();
-    else if (command == "time") std::cout << stepper.time();
-    else if (command == "run") std::cout << stepper.run();
-    else if (command == "bind") stepper.bind(k, file);
-    else if (command == "result") stepper.result(k, file);
-    else if (command == "bundles") std::cout << stepper.bundles();
-    else if (command == "cycles") std::cout << stepper.cycles();
-    else if (command == "pushes") std::cout << stepper.pushes();
-    else fail("unknown command " + line);
+    if (command == "compile")
+      std::cout << stepper.compile();
+    else if (command == "time")
+      std::cout << stepper.time();
+    else if (command == "run")
+      std::cout << stepper.run();
+    else if (command == "bind")
+      stepper.bind(k, file);
+    else if (command == "result")
+      stepper.result(k, file);
+    else if (command == "bundles")
+      std::cout << stepper.bundles();
+    else if (command == "cycles")
+      std::cout << stepper.cycles();
+    else if (command == "pushes")
+      std::cout << stepper.pushes();
+    else
+      fail("unknown command " + line);
     std::cout << std::endl;
   }
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """links.py ROOT: every relative link of the project's pages leads to a file or folder."""
+
 import pathlib
 import re
 import sys

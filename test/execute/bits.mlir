@@ -7,8 +7,10 @@ func.func @main() {
   %again = stablehlo.bitcast_convert %bits : (tensor<2x16xi1>) -> tensor<2xui16>
   check.expect_eq %again, %word : tensor<2xui16>
   // 3, 2, 1, 0: the lowest bit of each nibble first.
-  check.expect_eq_const %bits, dense<[[true, true, false, false, false, true, false, false, true, false, false, false, false, false, false, false],
-                                      [false, false, true, true, true, false, true, true, false, true, true, true, true, true, true, true]]> : tensor<2x16xi1>
+  check.expect_eq_const %bits, dense<[[true, true, false, false, false, true, false, false, true, false, false, false,
+      false, false, false, false],
+                                      [false, false, true, true, true, false, true, true, false, true, true, true, true,
+                                          true, true, true]]> : tensor<2x16xi1>
   %wide = stablehlo.constant dense<[0x0123456789ABCDEF, 0xFEDCBA9876543210]> : tensor<2xui64>
   %wideBits = stablehlo.bitcast_convert %wide : (tensor<2xui64>) -> tensor<2x64xi1>
   %wideAgain = stablehlo.bitcast_convert %wideBits : (tensor<2x64xi1>) -> tensor<2xui64>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A small MLP at many batches: its buckets against programs of those very sizes. buckets.py TPUC DIR"""
+
 import pathlib
 import random
 import struct
@@ -14,7 +15,9 @@ BATCHES = (1, 2, 3, 4, 7, 8, 12, 13, 19, 20)
 def save(path, shape, numbers):
     text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({''.join(f'{d}, ' for d in shape)}), }}"
     text += " " * (-(len(text) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{len(numbers)}f", *numbers))
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{len(numbers)}f", *numbers)
+    )
 
 
 def run(*command, code=0):
@@ -52,8 +55,15 @@ def main():
     save(bad / "input.1.npy", (5, 8), [0.0] * 40)
     said = run(tpuc, "run", listed, "--data", bad, code=2)
     assert "argument 1 expects 6x8, but got 5x8" in said, said
-    for sizes, message in (("b=5,4", "ascending order"), ("b=0,4", "sizes of 1 at least"), ("b=pow2:9..2", "pow2:LEAST..MOST"), ("c=1,2", "expects sizes for 'b'"), ("b=-3", "sizes of 1 at least"),
-                           ("b=third:1..2", "pow2, multiples or each"), ("b=", "NAME=SIZES")):
+    for sizes, message in (
+        ("b=5,4", "ascending order"),
+        ("b=0,4", "sizes of 1 at least"),
+        ("b=pow2:9..2", "pow2:LEAST..MOST"),
+        ("c=1,2", "expects sizes for 'b'"),
+        ("b=-3", "sizes of 1 at least"),
+        ("b=third:1..2", "pow2, multiples or each"),
+        ("b=", "NAME=SIZES"),
+    ):
         said = run(tpuc, "compile", program, "-o", out / "no.tpuc", f"--bucket={sizes}", code=2)
         assert message in said and "TPUC-SHAPES-001" in said, said
     print("ok")

@@ -1,13 +1,17 @@
-// Complex quotients whose powers of two are far apart, and powers of numbers of magnitude 1 by large exponents: they keep it.
+// Complex quotients whose powers of two are far apart, and powers of numbers of magnitude 1 by large exponents: they
+// keep it.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --constants=arrays
 func.func @main() {
   // 1.7e38 / 2^-149 and 2^-149 / 1.7e38 are out of range, 2^126 / 2^-1 is not.
-  %a = stablehlo.constant dense<[(1.7e38, 0.0), (0x00000001, 0.0), (0x7E800000, 0.0), (0x7E800000, 0.0), (0x00000008, 0x00000010)]> : tensor<5xcomplex<f32>>
-  %b = stablehlo.constant dense<[(0x00000001, 0.0), (1.7e38, 0.0), (0.5, 0.0), (0x00040000, 0.0), (0x00000002, 0.0)]> : tensor<5xcomplex<f32>>
+  %a = stablehlo.constant dense<[(1.7e38, 0.0), (0x00000001, 0.0), (0x7E800000, 0.0), (0x7E800000, 0.0), (0x00000008,
+      0x00000010)]> : tensor<5xcomplex<f32>>
+  %b = stablehlo.constant dense<[(0x00000001, 0.0), (1.7e38, 0.0), (0.5, 0.0), (0x00040000, 0.0), (0x00000002,
+      0.0)]> : tensor<5xcomplex<f32>>
   %quotient = stablehlo.divide %a, %b : tensor<5xcomplex<f32>>
-  %expected = stablehlo.constant dense<[(0x7F800000, 0.0), (0.0, 0.0), (0x7F000000, 0.0), (0x7F800000, 0.0), (4.0, 8.0)]> : tensor<5xcomplex<f32>>
+  %expected = stablehlo.constant dense<[(0x7F800000, 0.0), (0.0, 0.0), (0x7F000000, 0.0), (0x7F800000, 0.0), (4.0,
+      8.0)]> : tensor<5xcomplex<f32>>
   check.expect_eq %quotient, %expected : tensor<5xcomplex<f32>>
 
   // By zero: infinities of the numerator's signs.

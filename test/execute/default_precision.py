@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""default_precision.py MAKE TPUC NAME...: errors at default precision against f64, beside those of a reference whose matmuls take bf16 inputs.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""default_precision.py MAKE TPUC NAME...: errors at default precision against f64, beside those of a reference whose
+matmuls take bf16 inputs.
 
-MAKE is a module of programs (REGISTRY: NAME -> build, which returns a function and its arguments) as makes folders for `tpuc run`. The f64 values
-are those of the function's jaxpr with every float widened; the reference is the jaxpr as it stands, f32 operands of matmuls and convolutions
-rounded to bf16. Prints a line an output, and fails where tpuc's error is more than 1.5 times
-the reference's, and more than the rounding of an f32.
+MAKE is a module of programs (REGISTRY: NAME -> build, which returns a function and its arguments) as makes folders for
+`tpuc run`. The f64 values are those of the function's jaxpr with every float widened; the reference is the jaxpr as it
+stands, f32 operands of matmuls and convolutions rounded to bf16. Prints a line an output, and fails where tpuc's error
+is more than 1.5 times the reference's, and more than the rounding of an f32.
 """
+
 import importlib.util
 import pathlib
 import subprocess

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """execute.py TPUC FOLDER: a program's results against its folder's outputs, in checking mode, on targets whose arrays,
 slots, cores and memories differ; at highest precision within the folder's tolerance, at default precision at most 1.5
-times the error that XLA's results have when its matmuls take bf16 inputs. What the walk counts is what the run counted."""
+times the error that XLA's results have when its matmuls take bf16 inputs. What the walk counts is what the run
+counted."""
+
 import json
 import pathlib
 import subprocess
@@ -11,7 +14,11 @@ TARGETS = ["v2", "v4", "v5e", "v6e"]
 
 
 def run(tpuc, folder, *flags):
-    done = subprocess.run([tpuc, "run", str(folder), "--check", "--threads=2", "--stats", "--json", *flags], capture_output=True, text=True)
+    done = subprocess.run(
+        [tpuc, "run", str(folder), "--check", "--threads=2", "--stats", "--json", *flags],
+        capture_output=True,
+        text=True,
+    )
     print(" ".join(done.args), "->", done.returncode, file=sys.stderr)
     if done.returncode not in (0, 1):
         sys.exit(done.stderr or f"died with {done.returncode}")
@@ -36,7 +43,9 @@ def main(tpuc, folder):
             continue
         limit = 1.5 * error + info["tolerance"]
         if output["largest_error"] is None or output["largest_error"] > limit:
-            sys.exit(f"{output['what']}: error {output['largest_error']:.2e} at default precision, but bf16 inputs explain {limit:.2e}")
+            sys.exit(
+                f"{output['what']}: error {output['largest_error']:.2e} at default precision, but bf16 inputs explain {limit:.2e}"
+            )
 
 
 if __name__ == "__main__":

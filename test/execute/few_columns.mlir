@@ -1,5 +1,6 @@
-// Batches of products of a vector and a few columns, whose contracted dims lie in another order than in memory: v4's VMEM did not hold
-// an array of the matrix unit for each. Whole numbers, against products summed one by one; more columns stay on the matrix unit.
+// Batches of products of a vector and a few columns, whose contracted dims lie in another order than in memory: v4's
+// VMEM did not hold an array of the matrix unit for each. Whole numbers, against products summed one by one; more
+// columns stay on the matrix unit.
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v6e
 // RUN: tpuc run %s --target=v6e --constants=arrays
@@ -23,7 +24,8 @@ func.func @main() {
   %repeated = stablehlo.broadcast_in_dim %xi, dims = [0, 2, 3] : (tensor<33x6x16xi32>) -> tensor<33x40x6x16xi32>
   %products = stablehlo.multiply %repeated, %yi : tensor<33x40x6x16xi32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %sums = stablehlo.reduce(%products init: %zero) applies stablehlo.add across dimensions = [2, 3] : (tensor<33x40x6x16xi32>, tensor<i32>) -> tensor<33x40xi32>
+  %sums = stablehlo.reduce(%products init: %zero) applies stablehlo.add across dimensions = [2, 3]
+      : (tensor<33x40x6x16xi32>, tensor<i32>) -> tensor<33x40xi32>
   %expected = stablehlo.convert %sums : (tensor<33x40xi32>) -> tensor<33x40xf32>
   %few = stablehlo.slice %expected [0:33, 3:5] : (tensor<33x40xf32>) -> tensor<33x2xf32>
   %fewi = stablehlo.slice %sums [0:33, 3:5] : (tensor<33x40xi32>) -> tensor<33x2xi32>
@@ -31,15 +33,18 @@ func.func @main() {
   %x = stablehlo.convert %xi : (tensor<33x6x16xi32>) -> tensor<33x6x16xf32>
   %y = stablehlo.convert %yi : (tensor<33x40x6x16xi32>) -> tensor<33x40x6x16xf32>
   %y2f = stablehlo.slice %y [0:33, 3:5, 0:6, 0:16] : (tensor<33x40x6x16xf32>) -> tensor<33x2x6x16xf32>
-  %left = stablehlo.dot_general %x, %y2f, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
+  %left = stablehlo.dot_general %x, %y2f, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2]
+      : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
   check.expect_eq %left, %few : tensor<33x2xf32>
-  %all = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>
+  %all = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2]
+      : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>
   check.expect_eq %all, %expected : tensor<33x40xf32>
 
   %xb = stablehlo.convert %xi : (tensor<33x6x16xi32>) -> tensor<33x6x16xi8>
   %yb = stablehlo.convert %yi : (tensor<33x40x6x16xi32>) -> tensor<33x40x6x16xi8>
   %yb2 = stablehlo.slice %yb [0:33, 3:5, 0:6, 0:16] : (tensor<33x40x6x16xi8>) -> tensor<33x2x6x16xi8>
-  %right = stablehlo.dot_general %yb2, %xb, batching_dims = [0] x [0], contracting_dims = [2, 3] x [1, 2] : (tensor<33x2x6x16xi8>, tensor<33x6x16xi8>) -> tensor<33x2xi32>
+  %right = stablehlo.dot_general %yb2, %xb, batching_dims = [0] x [0], contracting_dims = [2, 3] x [1, 2]
+      : (tensor<33x2x6x16xi8>, tensor<33x6x16xi8>) -> tensor<33x2xi32>
   check.expect_eq %right, %fewi : tensor<33x2xi32>
   return
 }

@@ -1,5 +1,5 @@
-// The first of equal largest numbers beside a row's peak, the first of several NaNs in every third row: rows long enough for several sums
-// that take the vregs in turn, of a multiple of them and not.
+// The first of equal largest numbers beside a row's peak, the first of several NaNs in every third row: rows long
+// enough for several sums that take the vregs in turn, of a multiple of them and not.
 // RUN: tpuc run --split-input-file --check %s
 // RUN: tpuc run --split-input-file --check --target=v4 %s
 // RUN: tpuc run %s --split-input-file --constants=arrays
@@ -33,7 +33,8 @@ func.func @main() -> tensor<40xi32> {
   %x = stablehlo.optimization_barrier %12 : tensor<40x3072xf32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<i32>
-  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1] : (tensor<40x3072xf32>, tensor<40x3072xi32>, tensor<f32>, tensor<i32>) -> (tensor<40xf32>, tensor<40xi32>)
+  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1]
+      : (tensor<40x3072xf32>, tensor<40x3072xi32>, tensor<f32>, tensor<i32>) -> (tensor<40xf32>, tensor<40xi32>)
     reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>)  {
     %14 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     %15 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -95,7 +96,8 @@ func.func @main() -> tensor<24xi32> {
   %x = stablehlo.optimization_barrier %12 : tensor<24x1408xf32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<i32>
-  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1] : (tensor<24x1408xf32>, tensor<24x1408xi32>, tensor<f32>, tensor<i32>) -> (tensor<24xf32>, tensor<24xi32>)
+  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1]
+      : (tensor<24x1408xf32>, tensor<24x1408xi32>, tensor<f32>, tensor<i32>) -> (tensor<24xf32>, tensor<24xi32>)
     reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>)  {
     %14 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     %15 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -157,7 +159,8 @@ func.func @main() -> tensor<17xi32> {
   %x = stablehlo.optimization_barrier %12 : tensor<17x1100xf32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<i32>
-  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1] : (tensor<17x1100xf32>, tensor<17x1100xi32>, tensor<f32>, tensor<i32>) -> (tensor<17xf32>, tensor<17xi32>)
+  %13:2 = stablehlo.reduce(%x init: %least), (%column init: %first) across dimensions = [1]
+      : (tensor<17x1100xf32>, tensor<17x1100xi32>, tensor<f32>, tensor<i32>) -> (tensor<17xf32>, tensor<17xi32>)
     reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>)  {
     %14 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     %15 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>

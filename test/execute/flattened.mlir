@@ -2,7 +2,8 @@
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --check --target=v5e
 // RUN: tpuc run %s --target=v2 --constants=arrays
-func.func private @numbers(%along: tensor<703103xi32>) -> (tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>) {
+func.func private @numbers(%along: tensor<703103xi32>)
+    -> (tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>) {
   %i = stablehlo.optimization_barrier %along : tensor<703103xi32>
   %prime = stablehlo.constant dense<251> : tensor<703103xi32>
   %half = stablehlo.constant dense<125> : tensor<703103xi32>
@@ -12,12 +13,15 @@ func.func private @numbers(%along: tensor<703103xi32>) -> (tensor<703103xi32>, t
   %byte = stablehlo.convert %s : (tensor<703103xi32>) -> tensor<703103xi8>
   %bit = stablehlo.compare LT, %r, %half : (tensor<703103xi32>, tensor<703103xi32>) -> tensor<703103xi1>
   %float = stablehlo.convert %s : (tensor<703103xi32>) -> tensor<703103xbf16>
-  %all:5 = stablehlo.optimization_barrier %i, %short, %byte, %bit, %float : tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>
-  return %all#0, %all#1, %all#2, %all#3, %all#4 : tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>
+  %all:5 = stablehlo.optimization_barrier %i, %short, %byte, %bit, %float
+      : tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>
+  return %all#0, %all#1, %all#2, %all#3, %all#4
+      : tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>
 }
 func.func @main() {
   %along = stablehlo.iota dim = 0 : tensor<703103xi32>
-  %line:5 = func.call @numbers(%along) : (tensor<703103xi32>) -> (tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>)
+  %line:5 = func.call @numbers(%along) : (tensor<703103xi32>)
+      -> (tensor<703103xi32>, tensor<703103xi16>, tensor<703103xi8>, tensor<703103xi1>, tensor<703103xbf16>)
 
   // Rows: 701 * row + column, made without a reshape.
   %row = stablehlo.iota dim = 0 : tensor<1003x701xi32>
@@ -33,7 +37,8 @@ func.func @main() {
   %byte = stablehlo.convert %s : (tensor<1003x701xi32>) -> tensor<1003x701xi8>
   %bit = stablehlo.compare LT, %r, %half : (tensor<1003x701xi32>, tensor<1003x701xi32>) -> tensor<1003x701xi1>
   %float = stablehlo.convert %s : (tensor<1003x701xi32>) -> tensor<1003x701xbf16>
-  %rows:5 = stablehlo.optimization_barrier %at, %short, %byte, %bit, %float : tensor<1003x701xi32>, tensor<1003x701xi16>, tensor<1003x701xi8>, tensor<1003x701xi1>, tensor<1003x701xbf16>
+  %rows:5 = stablehlo.optimization_barrier %at, %short, %byte, %bit, %float
+      : tensor<1003x701xi32>, tensor<1003x701xi16>, tensor<1003x701xi8>, tensor<1003x701xi1>, tensor<1003x701xbf16>
 
   %0 = stablehlo.reshape %rows#0 : (tensor<1003x701xi32>) -> tensor<703103xi32>
   %1 = stablehlo.reshape %rows#1 : (tensor<1003x701xi16>) -> tensor<703103xi16>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled programs with wrong bytes in them: refused, or run to their end or to a located error. Built with
 // -DTPUC_SANITIZE=ON, this also shows that nothing outside of the machine's memories is touched.
 #include <gtest/gtest.h>
@@ -31,8 +32,10 @@ void mutate(isa::Executable &exe, Random &random) {
     switch (random() % 8) {
       case 0: {
         isa::DmaDescriptor &d = exe.descriptors[random() % exe.descriptors.size()];
-        int64_t *parts[] = {&d.srcOffset, &d.dstOffset, &d.runBytes, &d.dims[0].count, &d.dims[0].srcStride, &d.dims[1].dstStride};
-        *parts[random() % std::size(parts)] = random() % 2 ? static_cast<int64_t>(random() % 65536) - 32768 : static_cast<int64_t>(random());
+        int64_t *parts[] = {&d.srcOffset,     &d.dstOffset,         &d.runBytes,
+                            &d.dims[0].count, &d.dims[0].srcStride, &d.dims[1].dstStride};
+        *parts[random() % std::size(parts)] =
+            random() % 2 ? static_cast<int64_t>(random() % 65536) - 32768 : static_cast<int64_t>(random());
         break;
       }
       case 1: {
@@ -42,14 +45,20 @@ void mutate(isa::Executable &exe, Random &random) {
         if (schema::parse(index, changed)) exe.index = changed;
         break;
       }
-      case 2: std::swap(exe.code[random() % exe.code.size()], exe.code[random() % exe.code.size()]); break;
-      case 3: reinterpret_cast<uint8_t *>(&exe.code[random() % exe.code.size()])[random() % 16] ^= static_cast<uint8_t>(1u << random() % 8); break;
+      case 2:
+        std::swap(exe.code[random() % exe.code.size()], exe.code[random() % exe.code.size()]);
+        break;
+      case 3:
+        reinterpret_cast<uint8_t *>(&exe.code[random() % exe.code.size()])[random() % 16] ^=
+            static_cast<uint8_t>(1u << random() % 8);
+        break;
       default: {  // well-formed on its own
         isa::Inst &inst = exe.code[random() % exe.code.size()];
         const isa::InstInfo &info = isa::info(inst.op);
         if (info.numFields && random() % 3) {
           const isa::Field &field = info.fields[random() % info.numFields];
-          if (!isa::setField(inst, field, isa::getField(inst, field) ^ (int64_t{1} << random() % 24))) isa::setField(inst, field, static_cast<int64_t>(random() % 64));
+          if (!isa::setField(inst, field, isa::getField(inst, field) ^ (int64_t{1} << random() % 24)))
+            isa::setField(inst, field, static_cast<int64_t>(random() % 64));
         } else {
           uint8_t *registers[] = {&inst.dst, &inst.a, &inst.b, &inst.c};
           uint8_t &reg = *registers[random() % 4];
@@ -116,8 +125,11 @@ TEST_P(Fuzz, MutatedExecutables) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Fuzz,
-                         testing::Combine(testing::Values("mlp", "attention", "convolution", "quantised", "reductions"), testing::Values("v4", "v6e")),
-                         [](const auto &info) { return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param); });
+                         testing::Combine(testing::Values("mlp", "attention", "convolution", "quantised", "reductions"),
+                                          testing::Values("v4", "v6e")),
+                         [](const auto &info) {
+                           return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
+                         });
 
 }  // namespace
 }  // namespace tpuc

@@ -5,13 +5,15 @@
 module {
   func.func @padded(%x: tensor<2x3xf32>) -> (tensor<4x5xf32>, tensor<2x3xf32>) {
     %c = stablehlo.constant dense<0.0> : tensor<f32>
-    %0 = stablehlo.pad %x, %c, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x5xf32>
+    %0 = stablehlo.pad %x, %c, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>)
+        -> tensor<4x5xf32>
     return %0, %x : tensor<4x5xf32>, tensor<2x3xf32>
   }
   func.func @main() {
     %x = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
     %0:2 = func.call @padded(%x) : (tensor<2x3xf32>) -> (tensor<4x5xf32>, tensor<2x3xf32>)
-    check.expect_eq_const %0#0, dense<[[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<4x5xf32>
+    check.expect_eq_const %0#0, dense<[[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<4x5xf32>
     check.expect_eq_const %0#1, dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
     return
   }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a reduction, a window or a conversion depends on where it starts: initial values that change the result, and computations
-// that read another block's argument.
+// What is known of a reduction, a window or a conversion depends on where it starts: initial values that change the
+// result, and computations that read another block's argument.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --no-fuse
 // RUN: tpuc run %s --check --target=v2
 func.func @main() {
-  // A softmax of -95 whose maximum starts at 0: 300 exponentials of -95, of which none is exp(0). All quotients are 1/300.
+  // A softmax of -95 whose maximum starts at 0: 300 exponentials of -95, of which none is exp(0). All quotients are
+  // 1/300.
   %x = stablehlo.constant dense<-95.0> : tensor<16x300xf32>
   %y = stablehlo.optimization_barrier %x : tensor<16x300xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.maximum across dimensions = [1] : (tensor<16x300xf32>, tensor<f32>) -> tensor<16xf32>
+  %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<16x300xf32>, tensor<f32>) -> tensor<16xf32>
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<16xf32>) -> tensor<16x300xf32>
   %2 = stablehlo.subtract %y, %1 : tensor<16x300xf32>
   %3 = stablehlo.exponential %2 : tensor<16x300xf32>
-  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x300xf32>, tensor<f32>) -> tensor<16xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<16x300xf32>, tensor<f32>) -> tensor<16xf32>
   %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<16xf32>) -> tensor<16x300xf32>
   %6 = stablehlo.divide %3, %5 : tensor<16x300xf32>
   check.expect_almost_eq_const %6, dense<0.00333333341> : tensor<16x300xf32>
@@ -33,7 +36,8 @@ func.func @main() {
   // Of 64 bits too; and of both dims.
   %wide = stablehlo.convert %j : (tensor<4x130xi32>) -> tensor<4x130xi64>
   %five64 = stablehlo.constant dense<5> : tensor<i64>
-  %8 = stablehlo.reduce(%wide init: %five64) across dimensions = [0, 1] : (tensor<4x130xi64>, tensor<i64>) -> tensor<i64>
+  %8 = stablehlo.reduce(%wide init: %five64) across dimensions = [0, 1] : (tensor<4x130xi64>, tensor<i64>)
+      -> tensor<i64>
    reducer(%a: tensor<i64>, %b: tensor<i64>) {
     %most = stablehlo.constant dense<90000> : tensor<i64>
     %s = stablehlo.add %a, %b : tensor<i64>
@@ -45,7 +49,8 @@ func.func @main() {
   // The least and its place start from one that is less than all.
   %low = stablehlo.constant dense<-3> : tensor<i32>
   %nowhere = stablehlo.constant dense<777> : tensor<i32>
-  %9:2 = stablehlo.reduce(%j init: %low), (%j init: %nowhere) across dimensions = [1] : (tensor<4x130xi32>, tensor<4x130xi32>, tensor<i32>, tensor<i32>) -> (tensor<4xi32>, tensor<4xi32>)
+  %9:2 = stablehlo.reduce(%j init: %low), (%j init: %nowhere) across dimensions = [1]
+      : (tensor<4x130xi32>, tensor<4x130xi32>, tensor<i32>, tensor<i32>) -> (tensor<4xi32>, tensor<4xi32>)
    reducer(%a: tensor<i32>, %c: tensor<i32>) (%b: tensor<i32>, %d: tensor<i32>) {
     %lt = stablehlo.compare LT, %a, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %a, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -63,7 +68,8 @@ func.func @main() {
   %no = stablehlo.constant dense<[[true, false, false], [false, false, false]]> : tensor<2x3xi1>
   %ones = stablehlo.constant dense<1> : tensor<2x3xi32>
   %false = stablehlo.constant dense<false> : tensor<i1>
-  %10:2 = stablehlo.reduce(%no init: %false), (%ones init: %five) across dimensions = [1] : (tensor<2x3xi1>, tensor<2x3xi32>, tensor<i1>, tensor<i32>) -> (tensor<2xi1>, tensor<2xi32>)
+  %10:2 = stablehlo.reduce(%no init: %false), (%ones init: %five) across dimensions = [1]
+      : (tensor<2x3xi1>, tensor<2x3xi32>, tensor<i1>, tensor<i32>) -> (tensor<2xi1>, tensor<2xi32>)
    reducer(%a: tensor<i1>, %c: tensor<i1>) (%b: tensor<i32>, %d: tensor<i32>) {
     %m = stablehlo.maximum %a, %c : tensor<i1>
     %s = stablehlo.add %b, %d : tensor<i32>
@@ -83,7 +89,8 @@ func.func @main() {
     %go = stablehlo.compare LT, %n, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %go : tensor<i1>
   } do {
-    %w = "stablehlo.reduce_window"(%v, %least) <{window_dimensions = array<i64: 20>, padding = dense<[[19, 0]]> : tensor<1x2xi64>}> ({
+    %w = "stablehlo.reduce_window"(%v, %least) <{window_dimensions = array<i64: 20>, padding = dense<[[19, 0]]>
+        : tensor<1x2xi64>}> ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):
       %s = stablehlo.maximum %b, %n : tensor<i32>
       stablehlo.return %s : tensor<i32>
@@ -96,18 +103,21 @@ func.func @main() {
   %12 = stablehlo.maximum %k, %two : tensor<20xi32>
   check.expect_eq %11#1, %12 : tensor<20xi32>
 
-  // Padding counts, in a window's kernel, in a scan, between elements that are set apart: 10 + 10 + 1, 10 + 1 + 2, 10 + 2 + 3.
+  // Padding counts, in a window's kernel, in a scan, between elements that are set apart: 10 + 10 + 1, 10 + 1 + 2, 10 +
+  // 2 + 3.
   %few = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   %q = stablehlo.optimization_barrier %few : tensor<3xf32>
   %ten = stablehlo.constant dense<10.0> : tensor<f32>
-  %padded = "stablehlo.reduce_window"(%q, %ten) <{window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
+  %padded = "stablehlo.reduce_window"(%q, %ten) <{window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]>
+      : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
   }) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   check.expect_eq_const %padded, dense<[21.0, 13.0, 15.0]> : tensor<3xf32>
   %square = stablehlo.broadcast_in_dim %q, dims = [1] : (tensor<3xf32>) -> tensor<2x3x4xf32>
-  %pool = "stablehlo.reduce_window"(%square, %ten) <{window_dimensions = array<i64: 1, 2, 1>, padding = dense<[[0, 0], [1, 0], [0, 0]]> : tensor<3x2xi64>}> ({
+  %pool = "stablehlo.reduce_window"(%square, %ten) <{window_dimensions = array<i64: 1, 2, 1>, padding = dense<[[0, 0],
+      [1, 0], [0, 0]]> : tensor<3x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -115,12 +125,14 @@ func.func @main() {
   %pooled = stablehlo.broadcast_in_dim %padded, dims = [1] : (tensor<3xf32>) -> tensor<2x3x4xf32>
   check.expect_eq %pool, %pooled : tensor<2x3x4xf32>
   // 19 - k elements of padding before element k, 2 each, and 2 once more, under the running sum.
-  %scan = "stablehlo.reduce_window"(%k, %start2) <{window_dimensions = array<i64: 20>, padding = dense<[[19, 0]]> : tensor<1x2xi64>}> ({
+  %scan = "stablehlo.reduce_window"(%k, %start2) <{window_dimensions = array<i64: 20>, padding = dense<[[19,
+      0]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %s = stablehlo.add %a, %b : tensor<i32>
     stablehlo.return %s : tensor<i32>
   }) : (tensor<20xi32>, tensor<i32>) -> tensor<20xi32>
-  check.expect_eq_const %scan, dense<[40, 39, 39, 40, 42, 45, 49, 54, 60, 67, 75, 84, 94, 105, 117, 130, 144, 159, 175, 192]> : tensor<20xi32>
+  check.expect_eq_const %scan, dense<[40, 39, 39, 40, 42, 45, 49, 54, 60, 67, 75, 84, 94, 105, 117, 130, 144, 159, 175,
+      192]> : tensor<20xi32>
   %apart = "stablehlo.reduce_window"(%q, %ten) <{window_dimensions = array<i64: 2>, base_dilations = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>

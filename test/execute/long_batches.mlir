@@ -41,11 +41,14 @@ func.func @main() {
   %f3 = stablehlo.constant dense<11> : tensor<33x16x3001xi32>
   %f4 = stablehlo.remainder %f2, %f3 : tensor<33x16x3001xi32>
   %f = stablehlo.convert %f4 : (tensor<33x16x3001xi32>) -> tensor<33x16x3001xf32>
-  %left = stablehlo.dot_general %a, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : (tensor<3001x33x16xf32>, tensor<3001x16xf32>) -> tensor<3001x33xf32>
-  %right = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<3001x16xf32>, tensor<3001x16x33xf32>) -> tensor<3001x33xf32>
+  %left = stablehlo.dot_general %a, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST,
+      HIGHEST] : (tensor<3001x33x16xf32>, tensor<3001x16xf32>) -> tensor<3001x33xf32>
+  %right = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [HIGHEST,
+      HIGHEST] : (tensor<3001x16xf32>, tensor<3001x16x33xf32>) -> tensor<3001x33xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %products = stablehlo.multiply %e, %f : tensor<33x16x3001xf32>
-  %sums = stablehlo.reduce(%products init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<33x16x3001xf32>, tensor<f32>) -> tensor<33x3001xf32>
+  %sums = stablehlo.reduce(%products init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<33x16x3001xf32>, tensor<f32>) -> tensor<33x3001xf32>
   %expected = stablehlo.transpose %sums, dims = [1, 0] : (tensor<33x3001xf32>) -> tensor<3001x33xf32>
   check.expect_eq %left, %expected : tensor<3001x33xf32>
   check.expect_eq %right, %expected : tensor<3001x33xf32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of a matrix and a vector of packed elements, in blocks that end between words: a word of bf16 has elements 128 apart.
-// A vector that stays while the grid goes on along it is converted anew for each of its blocks.
+// Products of a matrix and a vector of packed elements, in blocks that end between words: a word of bf16 has elements
+// 128 apart. A vector that stays while the grid goes on along it is converted anew for each of its blocks.
 // RUN: tpuc run %s --check
 func.func @main() {
   // 520 of bf16, the vector last.

@@ -1,4 +1,5 @@
-// Single elements of tables of one row, of some and of many, and what is put and summed into small ones: against products with what they name.
+// Single elements of tables of one row, of some and of many, and what is put and summed into small ones: against
+// products with what they name.
 // RUN: tpuc run %s --check --target=v4
 // RUN: tpuc run %s --check --target=v6e
 // RUN: tpuc run %s --target=v4 --constants=arrays
@@ -15,7 +16,9 @@ func.func @main() {
   %start = stablehlo.constant dense<305> : tensor<3000xi32>
   %i = stablehlo.subtract %far, %start : tensor<3000xi32>
   %i1 = stablehlo.reshape %i : (tensor<3000xi32>) -> tensor<3000x1xi32>
-  %taken = "stablehlo.gather"(%table, %i1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<40000xf32>, tensor<3000x1xi32>) -> tensor<3000xf32>
+  %taken = "stablehlo.gather"(%table, %i1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+      : (tensor<40000xf32>, tensor<3000x1xi32>) -> tensor<3000xf32>
   %zero = stablehlo.constant dense<0> : tensor<3000xi32>
   %last = stablehlo.constant dense<39999> : tensor<3000xi32>
   %clamped = stablehlo.clamp %zero, %i, %last : tensor<3000xi32>
@@ -30,7 +33,9 @@ func.func @main() {
   %rows = stablehlo.constant dense<700> : tensor<3000xi32>
   %r = stablehlo.remainder %n7, %rows : tensor<3000xi32>
   %r1 = stablehlo.reshape %r : (tensor<3000xi32>) -> tensor<3000x1xi32>
-  %pairs = "stablehlo.gather"(%bytes, %r1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<700x2xui8>, tensor<3000x1xi32>) -> tensor<3000x2xui8>
+  %pairs = "stablehlo.gather"(%bytes, %r1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}>
+      : (tensor<700x2xui8>, tensor<3000x1xi32>) -> tensor<3000x2xui8>
   %r2 = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<3000xi32>) -> tensor<3000x2xi32>
   %c2 = stablehlo.iota dim = 1 : tensor<3000x2xi32>
   %s2 = stablehlo.add %r2, %c2 : tensor<3000x2xi32>
@@ -43,7 +48,9 @@ func.func @main() {
   %h1 = stablehlo.reshape %h : (tensor<3000xi32>) -> tensor<3000x1xi32>
   %none = stablehlo.constant dense<0.0> : tensor<600xf32>
   %one = stablehlo.constant dense<1.0> : tensor<3000xf32>
-  %counts = "stablehlo.scatter"(%none, %h1, %one) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %counts = "stablehlo.scatter"(%none, %h1, %one) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -62,7 +69,9 @@ func.func @main() {
   %m = stablehlo.remainder %n, %fifty : tensor<3000xi32>
   %m1 = stablehlo.reshape %m : (tensor<3000xi32>) -> tensor<3000x1xi32>
   %old = stablehlo.constant dense<-1> : tensor<60xi32>
-  %put = "stablehlo.scatter"(%old, %m1, %n) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %put = "stablehlo.scatter"(%old, %m1, %n) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     stablehlo.return %b : tensor<i32>
   }) : (tensor<60xi32>, tensor<3000x1xi32>, tensor<3000xi32>) -> tensor<60xi32>

@@ -1,5 +1,5 @@
-// Loops in the computations of maps, reductions, windows, scatters and sorts: greatest common divisors, and an order by the steps that
-// halving even and tripling odd numbers takes down to 1.
+// Loops in the computations of maps, reductions, windows, scatters and sorts: greatest common divisors, and an order by
+// the steps that halving even and tripling odd numbers takes down to 1.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --constants=arrays
@@ -38,7 +38,9 @@ func.func @main() {
   // 48, 36 and 27; 84, 56 and 21; 81 and 54; place 9 is none.
   %indices = stablehlo.constant dense<[[0], [3], [0], [9], [7], [3]]> : tensor<6x1xi32>
   %updates = stablehlo.constant dense<[36, 56, 27, 5, 54, 21]> : tensor<6xi32>
-  %divided = "stablehlo.scatter"(%x, %indices, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %divided = "stablehlo.scatter"(%x, %indices,
+      %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %none = stablehlo.constant dense<0> : tensor<i32>
     %w:2 = stablehlo.while(%s = %a, %t = %b) : tensor<i32>, tensor<i32>
@@ -52,11 +54,15 @@ func.func @main() {
     stablehlo.return %w#0 : tensor<i32>
   }) : (tensor<8xi32>, tensor<6x1xi32>, tensor<6xi32>) -> tensor<8xi32>
   check.expect_eq_const %divided, dense<[3, 36, 60, 7, 90, 100, 64, 27]> : tensor<8xi32>
-  // Each row's windows of two, one row a batch: [48, 36], [60, 84], [90, 100], [64, 81] with updates of two from place 0 or 2, which is outside.
+  // Each row's windows of two, one row a batch: [48, 36], [60, 84], [90, 100], [64, 81] with updates of two from place
+  // 0 or 2, which is outside.
   %rows = stablehlo.reshape %x : (tensor<8xi32>) -> tensor<4x2xi32>
   %starts = stablehlo.constant dense<[[[0], [2]], [[0], [0]], [[1], [0]], [[0], [-1]]]> : tensor<4x2x1xi8>
-  %wide = stablehlo.constant dense<[[[36, 24], [1, 1]], [[40, 21], [50, 14]], [[7, 7], [27, 15]], [[24, 6], [1, 1]]]> : tensor<4x2x2xi32>
-  %batched = "stablehlo.scatter"(%rows, %starts, %wide) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  %wide = stablehlo.constant dense<[[[36, 24], [1, 1]], [[40, 21], [50, 14]], [[7, 7], [27, 15]], [[24, 6], [1,
+      1]]]> : tensor<4x2x2xi32>
+  %batched = "stablehlo.scatter"(%rows, %starts,
+      %wide) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %none = stablehlo.constant dense<0> : tensor<i32>
     %w:2 = stablehlo.while(%s = %a, %t = %b) : tensor<i32>, tensor<i32>
@@ -71,7 +77,8 @@ func.func @main() {
   }) : (tensor<4x2xi32>, tensor<4x2x1xi8>, tensor<4x2x2xi32>) -> tensor<4x2xi32>
   check.expect_eq_const %batched, dense<[[12, 12], [10, 7], [9, 5], [8, 3]]> : tensor<4x2xi32>
 
-  %numbers = stablehlo.constant dense<[21, 23, 25, 4, 24, 7, 5, 40, 29, 6, 1, 27, 3, 35, 39, 26, 20, 11, 37, 19]> : tensor<20xi32>
+  %numbers = stablehlo.constant dense<[21, 23, 25, 4, 24, 7, 5, 40, 29, 6, 1, 27, 3, 35, 39, 26, 20, 11, 37,
+      19]> : tensor<20xi32>
   %steps = "stablehlo.map"(%numbers) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<i32>):
     %none = stablehlo.constant dense<0> : tensor<i32>
@@ -96,7 +103,8 @@ func.func @main() {
     }
     stablehlo.return %w#1 : tensor<i32>
   }) : (tensor<20xi32>) -> tensor<20xi32>
-  check.expect_eq_const %steps, dense<[7, 15, 23, 2, 10, 16, 5, 8, 18, 8, 0, 111, 7, 13, 34, 10, 7, 14, 21, 20]> : tensor<20xi32>
+  check.expect_eq_const %steps, dense<[7, 15, 23, 2, 10, 16, 5, 8, 18, 8, 0, 111, 7, 13, 34, 10, 7, 14, 21, 20]>
+      : tensor<20xi32>
   // Who gets to 1 first, with both going on together; numbers of as many steps stay in order.
   %sorted = "stablehlo.sort"(%numbers) <{dimension = 0 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
@@ -135,6 +143,7 @@ func.func @main() {
     %lt = stablehlo.and %first, %later : tensor<i1>
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<20xi32>) -> tensor<20xi32>
-  check.expect_eq_const %sorted, dense<[1, 4, 5, 21, 3, 20, 40, 6, 24, 26, 35, 11, 23, 7, 29, 19, 37, 25, 39, 27]> : tensor<20xi32>
+  check.expect_eq_const %sorted, dense<[1, 4, 5, 21, 3, 20, 40, 6, 24, 26, 35, 11, 23, 7, 29, 19, 37, 25, 39,
+      27]> : tensor<20xi32>
   return
 }

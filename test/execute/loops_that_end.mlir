@@ -1,4 +1,5 @@
-// Loops in computations that end for the elements there are, powers of two halved until 1, but not for 0, which stands where no element is.
+// Loops in computations that end for the elements there are, powers of two halved until 1, but not for 0, which stands
+// where no element is.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --constants=arrays
@@ -8,7 +9,9 @@ func.func @main() {
   // The window of 0 is outside. 8 + 4 + 1, 4 + 2 + 1.
   %indices = stablehlo.constant dense<[[0], [7], [2]]> : tensor<3x1xi32>
   %updates = stablehlo.constant dense<[4, 0, 2]> : tensor<3xi32>
-  %put = "stablehlo.scatter"(%x, %indices, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %put = "stablehlo.scatter"(%x, %indices,
+      %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %one = stablehlo.constant dense<1> : tensor<i32>
     %w = stablehlo.while(%t = %b) : tensor<i32>
@@ -26,7 +29,8 @@ func.func @main() {
   check.expect_eq_const %put, dense<[13, 2, 7, 16, 1]> : tensor<5xi32>
   // Windows [padding, 8, 2], [2, 4, 16] and [16, 1, padding]: 8 takes 8; 16 takes 2 and 4; each 1 more.
   %source = stablehlo.constant dense<[8, 2, 4]> : tensor<3xi32>
-  %pool = "stablehlo.select_and_scatter"(%x, %source, %init) <{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, padding = dense<1> : tensor<1x2xi64>}> ({
+  %pool = "stablehlo.select_and_scatter"(%x, %source, %init) <{window_dimensions = array<i64: 3>,
+      window_strides = array<i64: 2>, padding = dense<1> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %one = stablehlo.constant dense<1> : tensor<i32>
     %w = stablehlo.while(%t = %b) : tensor<i32>
@@ -56,7 +60,8 @@ func.func @main() {
     stablehlo.return %e : tensor<i32>
   }) : (tensor<5xi32>, tensor<3xi32>, tensor<i32>) -> tensor<5xi32>
   check.expect_eq_const %pool, dense<[109, 100, 100, 108, 100]> : tensor<5xi32>
-  // The loop's operands are the same with the sides exchanged; what it reads of outside is not: the last of each column.
+  // The loop's operands are the same with the sides exchanged; what it reads of outside is not: the last of each
+  // column.
   %y = stablehlo.constant dense<[[3, 9], [4, 16], [1, 7]]> : tensor<3x2xi32>
   %last = "stablehlo.reduce"(%y, %init) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):

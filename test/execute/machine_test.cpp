@@ -1,5 +1,6 @@
-// Compiled programs on the machine: the same bits at every CPU level, number of threads and in the checking mode, and the
-// static timing equal to what a run counts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiled programs on the machine: the same bits at every CPU level, number of threads and in the checking mode, and
+// the static timing equal to what a run counts.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -27,8 +28,10 @@ Bytes madeUp(const isa::proto::Buffer &buffer, std::mt19937 &random) {
   for (size_t i = 0; i + 4 <= out.size(); i += 4) {
     float f = static_cast<float>(static_cast<int>(random() % 2001) - 1000) * 0.001f;
     uint32_t word = std::bit_cast<uint32_t>(f);
-    if (type == "bf16") word = word >> 16 | (random() & 0x80003f) << 16 | 0x3e000000;
-    else if (type != "f32") word = random() & 0x07070707;
+    if (type == "bf16")
+      word = word >> 16 | (random() & 0x80003f) << 16 | 0x3e000000;
+    else if (type != "f32")
+      word = random() & 0x07070707;
     std::memcpy(&out[i], &word, 4);
   }
   return out;
@@ -56,19 +59,22 @@ Program compiled(const std::string &name, const std::string &target, const std::
 }
 
 // Runs it `runs` times; the results' elements after the last (what lies in their padding is undefined).
-std::vector<Bytes> run(const Program &p, const exec::ExecutorOptions &options, timing::ControlTrace *trace, exec::Statistics &statistics, int runs = 1) {
+std::vector<Bytes> run(const Program &p, const exec::ExecutorOptions &options, timing::ControlTrace *trace,
+                       exec::Statistics &statistics, int runs = 1) {
   std::string error;
   auto executor = exec::Executor::create(p.exe, options, error);
   EXPECT_TRUE(executor) << error;
   if (!executor) return {};
-  for (size_t i = 0; i < p.arguments.size(); ++i) EXPECT_TRUE(executor->bindArgument(static_cast<int>(i), p.arguments[i], error)) << error;
+  for (size_t i = 0; i < p.arguments.size(); ++i)
+    EXPECT_TRUE(executor->bindArgument(static_cast<int>(i), p.arguments[i], error)) << error;
   exec::RunError stopped;
   for (int k = 0; k < runs; ++k) EXPECT_TRUE(executor->run(stopped, trace)) << stopped.text();
   std::vector<Bytes> out;
   for (int i = 0; i < executor->numResults(); ++i) {
     isa::ArrayLayout layout;
     EXPECT_TRUE(exec::layoutOf(executor->result(i).array(), layout, error)) << error;
-    device::unpack(layout, executor->resultArray(i)->data(), out.emplace_back(layout.elements * layout.type->hostBytes).data());
+    device::unpack(layout, executor->resultArray(i)->data(),
+                   out.emplace_back(layout.elements * layout.type->hostBytes).data());
   }
   statistics = executor->statistics();
   return out;
@@ -82,7 +88,8 @@ TEST_P(Machine, StaticTimingEqualsTheRun) {
   timing::ControlTrace trace;
   exec::Statistics counted;
   run(p, {}, &trace, counted);
-  timing::TimingResult guessed = timing::timeProgram(p.exe, p.target), traced = timing::timeProgram(p.exe, p.target, &trace);
+  timing::TimingResult guessed = timing::timeProgram(p.exe, p.target),
+                       traced = timing::timeProgram(p.exe, p.target, &trace);
   ASSERT_TRUE(guessed.ok) << guessed.error;
   ASSERT_TRUE(traced.ok) << traced.error;
   EXPECT_EQ(guessed.cycles, traced.cycles);
@@ -124,10 +131,11 @@ TEST_P(Machine, SameBitsAtEveryLevelAndThreadCount) {
   same(checking, 1, "checking");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Machine,
-                         testing::Combine(testing::Values("mlp", "attention", "convolution", "train_step", "quantised", "reductions"),
-                                          testing::Values("v2", "v4", "v5e", "v6e")),
-                         [](const auto &info) { return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param); });
+INSTANTIATE_TEST_SUITE_P(
+    All, Machine,
+    testing::Combine(testing::Values("mlp", "attention", "convolution", "train_step", "quantised", "reductions"),
+                     testing::Values("v2", "v4", "v5e", "v6e")),
+    [](const auto &info) { return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param); });
 
 }  // namespace
 }  // namespace tpuc

@@ -11,7 +11,9 @@ func.func @main() {
   %j = stablehlo.multiply %i, %seven : tensor<6000xi32>
   %k = stablehlo.remainder %j, %many : tensor<6000xi32>
   %at = stablehlo.optimization_barrier %k : tensor<6000xi32>
-  %rows = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 5>}> : (tensor<300x5xi32>, tensor<6000xi32>) -> tensor<6000x5xi32>
+  %rows = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 5>}>
+      : (tensor<300x5xi32>, tensor<6000xi32>) -> tensor<6000x5xi32>
   %wanted = stablehlo.broadcast_in_dim %k, dims = [0] : (tensor<6000xi32>) -> tensor<6000x5xi32>
   check.expect_eq %rows, %wanted : tensor<6000x5xi32>
 
@@ -21,7 +23,9 @@ func.func @main() {
   %column = stablehlo.slice %table [0:300, 0:1] : (tensor<300x5xi32>) -> tensor<300x1xi32>
   %line = stablehlo.reshape %column : (tensor<300x1xi32>) -> tensor<300xi32>
   %numbers = stablehlo.optimization_barrier %line : tensor<300xi32>
-  %found = "stablehlo.gather"(%numbers, %points) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>}> : (tensor<300xi32>, tensor<40x150xi32>) -> tensor<40x150xi32>
+  %found = "stablehlo.gather"(%numbers, %points) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>}>
+      : (tensor<300xi32>, tensor<40x150xi32>) -> tensor<40x150xi32>
   check.expect_eq %found, %square : tensor<40x150xi32>
 
   // Pairs: a row and the fourth or fifth element of it; how often each was named.
@@ -35,7 +39,9 @@ func.func @main() {
   %pairs = stablehlo.optimization_barrier %both : tensor<6000x2xi32>
   %ones = stablehlo.constant dense<1> : tensor<6000xi32>
   %none = stablehlo.constant dense<0> : tensor<300x5xi32>
-  %counts = "stablehlo.scatter"(%none, %pairs, %ones) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({
+  %counts = "stablehlo.scatter"(%none, %pairs,
+      %ones) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1],
+      scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %sum = stablehlo.add %a, %b : tensor<i32>
     stablehlo.return %sum : tensor<i32>

@@ -6,14 +6,19 @@ func.func @main() {
   // A convolution without spatial dims is a matrix product.
   %x = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
   %w = stablehlo.constant dense<[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]> : tensor<3x2xf32>
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64,
+      feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]
+      } : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   check.expect_eq_const %0, dense<[[4.0, 5.0], [10.0, 11.0]]> : tensor<2x2xf32>
   // Of groups: three features by one weight each.
   %g = stablehlo.constant dense<[[2.0, 3.0, 4.0]]> : tensor<1x3xf32>
-  %1 = stablehlo.convolution(%x, %g) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 3 : i64} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.convolution(%x, %g) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64,
+      feature_group_count = 3 : i64} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
   check.expect_eq_const %1, dense<[[2.0, 6.0, 12.0], [8.0, 15.0, 24.0]]> : tensor<2x3xf32>
   // Of groups of the batch.
-  %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 2 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+  %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 2 : i64,
+      feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]
+      } : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
   check.expect_eq_const %2, dense<[[4.0, 11.0]]> : tensor<1x2xf32>
 
   // Reductions over no dims combine each element with the initial value.
@@ -29,7 +34,8 @@ func.func @main() {
   check.expect_eq %re, %minus : tensor<2x3xf32>
   %d = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xf64>
   %di = stablehlo.constant dense<0.5> : tensor<f64>
-  %4 = stablehlo.reduce(%d init: %di) applies stablehlo.add across dimensions = [] : (tensor<2x3xf64>, tensor<f64>) -> tensor<2x3xf64>
+  %4 = stablehlo.reduce(%d init: %di) applies stablehlo.add across dimensions = [] : (tensor<2x3xf64>, tensor<f64>)
+      -> tensor<2x3xf64>
   check.expect_eq_const %4, dense<[[1.5, 2.5, 3.5], [4.5, 5.5, 6.5]]> : tensor<2x3xf64>
   %i = stablehlo.constant dense<7> : tensor<i32>
   %ii = stablehlo.constant dense<5> : tensor<i32>

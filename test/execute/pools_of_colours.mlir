@@ -6,7 +6,8 @@ module {
   func.func @main() {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %x = stablehlo.iota dim = 2 : tensor<2x9x70x3xf32>
-    %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 2, 1>, window_strides = array<i64: 1, 1, 2, 1>}> ({
+    %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 2, 1>,
+        window_strides = array<i64: 1, 1, 2, 1>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %s = stablehlo.add %a, %b : tensor<f32>
       stablehlo.return %s : tensor<f32>

@@ -1,4 +1,5 @@
-// Computations on wider elements than the arrays': 300 bytes of 100 are 30000, 2000 ones of bf16 are 2000 (and not 256), what is put beyond a byte stays.
+// Computations on wider elements than the arrays': 300 bytes of 100 are 30000, 2000 ones of bf16 are 2000 (and not
+// 256), what is put beyond a byte stays.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v4
 // RUN: tpuc run %s --constants=arrays
@@ -24,7 +25,9 @@ func.func @main() {
   %places = stablehlo.constant dense<0> : tensor<100x1xi32>
   %updates = stablehlo.constant dense<100> : tensor<100xi8>
   %old = stablehlo.constant dense<7> : tensor<2xi8>
-  %put = "stablehlo.scatter"(%old, %places, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %put = "stablehlo.scatter"(%old, %places,
+      %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i64>, %b: tensor<i64>):
     %r = stablehlo.add %a, %b : tensor<i64>
     stablehlo.return %r : tensor<i64>

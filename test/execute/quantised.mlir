@@ -17,8 +17,10 @@ func.func @main() {
 
 // Each row has its scale and zero point; the transposed array has them by column.
 func.func @main() {
-  %q = stablehlo.constant() <{value = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>}> : () -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 2.0}>>
-  %t = stablehlo.transpose %q, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 2.0}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 2.0}>>
+  %q = stablehlo.constant() <{value = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>}> : ()
+      -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 2.0}>>
+  %t = stablehlo.transpose %q, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 2.0}>>)
+      -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 2.0}>>
   %d = stablehlo.uniform_dequantize %t : (tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 2.0}>>) -> tensor<3x2xf32>
   check.expect_eq_const %d, dense<[[0.0, 8.0], [0.5, 10.0], [1.0, 12.0]]> : tensor<3x2xf32>
   return
@@ -26,12 +28,16 @@ func.func @main() {
 
 // -----
 
-// [1, -1] x [[3, 1], [2, 4]] with scales 0.5 and, by column, 0.25 and 1: 0.125 (3 - 2) and 0.5 (1 - 4); 0.125 / 0.125 + 1 = 2
-// and -1.5 / 0.125 + 1 = -11.
+// [1, -1] x [[3, 1], [2, 4]] with scales 0.5 and, by column, 0.25 and 1: 0.125 (3 - 2) and 0.5 (1 - 4); 0.125 / 0.125 +
+// 1 = 2 and -1.5 / 0.125 + 1 = -11.
 func.func @main() {
-  %x = stablehlo.constant() <{value = dense<[[2, 0]]> : tensor<1x2xi8>}> : () -> tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>
-  %w = stablehlo.constant() <{value = dense<[[3, 1], [2, 4]]> : tensor<2x2xi8>}> : () -> tensor<2x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>) -> tensor<1x2x!quant.uniform<i8:f32, 0.125:1>>
+  %x = stablehlo.constant() <{value = dense<[[2, 0]]> : tensor<1x2xi8>}> : ()
+      -> tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>
+  %w = stablehlo.constant() <{value = dense<[[3, 1], [2, 4]]> : tensor<2x2xi8>}> : ()
+      -> tensor<2x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<1x2x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>)
+      -> tensor<1x2x!quant.uniform<i8:f32, 0.125:1>>
   %b = stablehlo.bitcast_convert %0 : (tensor<1x2x!quant.uniform<i8:f32, 0.125:1>>) -> tensor<1x2xi8>
   check.expect_eq_const %b, dense<[[2, -11]]> : tensor<1x2xi8>
   return
@@ -42,7 +48,8 @@ func.func @main() {
 // A sum in another scale; four bits saturate at 7.
 func.func @main() {
   %a = stablehlo.constant() <{value = dense<[1, 2, 7]> : tensor<3xi4>}> : () -> tensor<3x!quant.uniform<i4:f32, 1.0>>
-  %s = stablehlo.add %a, %a : (tensor<3x!quant.uniform<i4:f32, 1.0>>, tensor<3x!quant.uniform<i4:f32, 1.0>>) -> tensor<3x!quant.uniform<i4:f32, 0.5>>
+  %s = stablehlo.add %a, %a : (tensor<3x!quant.uniform<i4:f32, 1.0>>, tensor<3x!quant.uniform<i4:f32, 1.0>>)
+      -> tensor<3x!quant.uniform<i4:f32, 0.5>>
   %b = stablehlo.bitcast_convert %s : (tensor<3x!quant.uniform<i4:f32, 0.5>>) -> tensor<3xi4>
   check.expect_eq_const %b, dense<[4, 7, 7]> : tensor<3xi4>
   return

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bf16 inside a kernel is f32, unless the program says where it is to be rounded: (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14 becomes 1 + 2^-6.
+// bf16 inside a kernel is f32, unless the program says where it is to be rounded: (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14
+// becomes 1 + 2^-6.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --constants=arrays
 func.func @main() {
@@ -16,7 +17,8 @@ func.func @main() {
   // So does a matmul's epilogue.
   %a = stablehlo.constant dense<1.0078125> : tensor<8x1xbf16>
   %b = stablehlo.constant dense<1.0078125> : tensor<1x128xbf16>
-  %dot = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x1xbf16>, tensor<1x128xbf16>) -> tensor<8x128xbf16>
+  %dot = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x1xbf16>, tensor<1x128xbf16>)
+      -> tensor<8x128xbf16>
   %sum = stablehlo.reduce_precision %dot, format = e8m7 : tensor<8x128xbf16>
   %2 = stablehlo.convert %sum : (tensor<8x128xbf16>) -> tensor<8x128xf32>
   check.expect_eq_const %2, dense<1.015625> : tensor<8x128xf32>

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """scans.py TPUC FOLDER: running sums, products and extremes along each kind of dim, against loops over whole numbers.
 
-Every case is a module with its operand and what it expects inside; FOLDER is where they are written. Some are so long that a grid walks
-the scan in several steps. Small whole numbers are exact in every type, so results are compared for equality."""
+Every case is a module with its operand and what it expects inside; FOLDER is where they are written. Some are so long
+that a grid walks the scan in several steps. Small whole numbers are exact in every type, so results are compared for
+equality."""
+
 import pathlib
 import random
 import sys
@@ -40,7 +43,14 @@ CASES = [
     ("steps_leading", "add", "f32", [400, 2, 3], 0, True, False),
     ("steps_leading_rows", "add", "i16", [500, 20, 2], 0, False, True),
 ]
-OPS = {"add": lambda a, b: a + b, "multiply": lambda a, b: a * b, "maximum": max, "minimum": min, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
+OPS = {
+    "add": lambda a, b: a + b,
+    "multiply": lambda a, b: a * b,
+    "maximum": max,
+    "minimum": min,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+}
 EXACT = {"bf16": 128, "f16": 1024}  # sums beyond are rounded
 
 
@@ -60,7 +70,7 @@ def start(op, element):
 
 def scan(values, shape, dim, reverse, op):
     stride = 1
-    for extent in shape[dim + 1:]:
+    for extent in shape[dim + 1 :]:
         stride *= extent
     out = list(values)
     for first in range(len(values)):

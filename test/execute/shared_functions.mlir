@@ -8,7 +8,8 @@ module {
     %one = stablehlo.constant dense<1> : tensor<i32>
     %x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
     %y = stablehlo.constant dense<[3.0, 2.0, -1.0]> : tensor<3xf64>
-    %0:4 = stablehlo.while(%i = %zero, %a = %two, %b = %two, %c = %two) : tensor<i32>, tensor<f64>, tensor<f64>, tensor<f64>
+    %0:4 = stablehlo.while(%i = %zero, %a = %two, %b = %two, %c = %two)
+        : tensor<i32>, tensor<f64>, tensor<f64>, tensor<f64>
       cond {
         %1 = stablehlo.compare LT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
         stablehlo.return %1 : tensor<i1>

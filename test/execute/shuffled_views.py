@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""shuffled_views.py TPUC FOLDER: slices, reversals and pads of rows and lanes, read in place by a loop, against what Python's slices give.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""shuffled_views.py TPUC FOLDER: slices, reversals and pads of rows and lanes, read in place by a loop, against what
+Python's slices give.
 
-Every case is a module with its operand and what it expects inside; FOLDER is where they are written. Some are so long that grids cut rows or
-lanes, with the array held whole along the dims that move."""
+Every case is a module with its operand and what it expects inside; FOLDER is where they are written. Some are so long
+that grids cut rows or lanes, with the array held whole along the dims that move."""
+
 import pathlib
 import random
 import sys
 
 import cases
 
-# name, type, rows, lanes, (start, limit, stride) along both, reversed dims, padding (low, high, interior) along both: one of the three
+# name, type, rows, lanes, (start, limit, stride) along both, reversed dims, padding (low, high, interior) along both:
+# one of the three
 CASES = [
     ("odd_start", "f32", 20, 300, ((0, 20, 1), (1, 299, 1)), None, None),
     ("odd_start_bf16", "bf16", 40, 300, ((0, 40, 1), (3, 290, 1)), None, None),

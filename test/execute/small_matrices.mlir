@@ -1,4 +1,5 @@
-// Factorisations of many small matrices, whose batch goes to the lanes, and of some of them by themselves: the same bits.
+// Factorisations of many small matrices, whose batch goes to the lanes, and of some of them by themselves: the same
+// bits.
 // RUN: tpuc run %s --target=v4 --check
 // RUN: tpuc run %s --target=v5e
 // RUN: tpuc run %s --target=v5e --constants=arrays
@@ -17,8 +18,10 @@ func.func @main() {
   %m = stablehlo.convert %2 : (tensor<600x3x3xi32>) -> tensor<600x3x3xf32>
   %few = stablehlo.slice %m [290:298, 0:3, 0:3] : (tensor<600x3x3xf32>) -> tensor<8x3x3xf32>
 
-  %lu:3 = stablehlo.custom_call @LuDecomposition(%m) : (tensor<600x3x3xf32>) -> (tensor<600x3x3xf32>, tensor<600x3xi32>, tensor<600x3xi32>)
-  %fewlu:3 = stablehlo.custom_call @LuDecomposition(%few) : (tensor<8x3x3xf32>) -> (tensor<8x3x3xf32>, tensor<8x3xi32>, tensor<8x3xi32>)
+  %lu:3 = stablehlo.custom_call @LuDecomposition(%m) : (tensor<600x3x3xf32>)
+      -> (tensor<600x3x3xf32>, tensor<600x3xi32>, tensor<600x3xi32>)
+  %fewlu:3 = stablehlo.custom_call @LuDecomposition(%few) : (tensor<8x3x3xf32>)
+      -> (tensor<8x3x3xf32>, tensor<8x3xi32>, tensor<8x3xi32>)
   %lu0 = stablehlo.slice %lu#0 [290:298, 0:3, 0:3] : (tensor<600x3x3xf32>) -> tensor<8x3x3xf32>
   %lu2 = stablehlo.slice %lu#2 [290:298, 0:3] : (tensor<600x3xi32>) -> tensor<8x3xi32>
   check.expect_eq %lu0, %fewlu#0 : tensor<8x3x3xf32>

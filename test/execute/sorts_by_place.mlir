@@ -1,5 +1,5 @@
-// A key that is the place itself, the last first: what fills a sequence up does not come before it. A key whose formula shares its values,
-// as f64's do: the compiler's walks look at each once.
+// A key that is the place itself, the last first: what fills a sequence up does not come before it. A key whose formula
+// shares its values, as f64's do: the compiler's walks look at each once.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --constants=arrays

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""sorts_of_shapes.py TPUC FOLDER: sorts along each kind of dim, alone and with others that follow, against Python's stable sort.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""sorts_of_shapes.py TPUC FOLDER: sorts along each kind of dim, alone and with others that follow, against Python's
+stable sort.
 
-Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Operands are bits: the order is that
-of the comparator, ties keep theirs, and no element changes."""
+Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Operands are
+bits: the order is that of the comparator, ties keep theirs, and no element changes."""
+
 import pathlib
 import random
 import subprocess
@@ -97,16 +100,18 @@ def sample(element, how, rng):
 
 def lines(shape, dim):
     stride, count = 1, 1
-    for extent in shape[dim + 1:]:
+    for extent in shape[dim + 1 :]:
         stride *= extent
     for extent in shape:
         count *= extent
-    return [range(first, first + stride * shape[dim], stride) for first in range(count) if first // stride % shape[dim] == 0], count
+    return [
+        range(first, first + stride * shape[dim], stride) for first in range(count) if first // stride % shape[dim] == 0
+    ], count
 
 
 def encode(values, element):
     width = BITS[element] // 8
-    return "dense<\"0x" + b"".join(v.to_bytes(width, "little") for v in values).hex().upper() + "\">"
+    return 'dense<"0x' + b"".join(v.to_bytes(width, "little") for v in values).hex().upper() + '">'
 
 
 def comparator(types, how):
@@ -127,7 +132,9 @@ def comparator(types, how):
 def module(case, rng):
     name, shape, dim, types, how, kept = case
     along, count = lines(shape, dim)
-    operands = [[sample(t, how if i == 0 or how == "pair" else "total", rng) for _ in range(count)] for i, t in enumerate(types)]
+    operands = [
+        [sample(t, how if i == 0 or how == "pair" else "total", rng) for _ in range(count)] for i, t in enumerate(types)
+    ]
     sources = list(range(count))
     for line in along:
         ordered = sorted(line, key=lambda at: key([o[at] for o in operands], types, how))
@@ -146,7 +153,7 @@ def module(case, rng):
         text += f"  %c{i} = stablehlo.constant {encode(o, t)} : {whole[i]}\n  %x{i} = stablehlo.optimization_barrier %c{i} : {whole[i]}\n"
     text += f"  %x{len(operands)} = stablehlo.iota dim = {dim} : {whole[-1]}\n"
     results = ", ".join(whole)
-    text += f"  %s:{len(types)} = \"stablehlo.sort\"({', '.join(f'%x{i}' for i in range(len(types)))}) <{{dimension = {dim} : i64}}> ({{\n{comparator(types, how)}"
+    text += f'  %s:{len(types)} = "stablehlo.sort"({", ".join(f"%x{i}" for i in range(len(types)))}) <{{dimension = {dim} : i64}}> ({{\n{comparator(types, how)}'
     text += f"  }}) : ({results}) -> ({results})\n"
     for i, (w, t) in enumerate(zip(wanted, types)):
         result, kind = f"%s#{i}", f"tensor<{'x'.join(map(str, few))}x{t}>"
@@ -154,7 +161,7 @@ def module(case, rng):
             text += f"  %f{i} = stablehlo.slice %s#{i} [{', '.join(f'0:{e}' for e in few)}] : ({whole[i]}) -> {kind}\n"
             result = f"%f{i}"
         if t[0] in "fb":  # bits, so that NaNs and zeros are told apart
-            bits = kind[:-len(t) - 1] + f"ui{BITS[t]}>"
+            bits = kind[: -len(t) - 1] + f"ui{BITS[t]}>"
             text += f"  %b{i} = stablehlo.bitcast_convert {result} : ({kind}) -> {bits}\n"
             if BITS[t] == 16:  # which a bitcast gives one NaN
                 w = [QUIET[t] if v & 0x7FFF > INFINITY[t] else v for v in w]
@@ -172,7 +179,9 @@ def main(tpuc, folder):
             path.write_text(module(case, rng))
             files.append(str(path))
         for target in targets:
-            done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check", *constants], capture_output=True, text=True)
+            done = subprocess.run(
+                [tpuc, "run", *files, f"--target={target}", "--check", *constants], capture_output=True, text=True
+            )
             if done.returncode:
                 sys.exit(f"{target}: {done.stderr or done.stdout}")
 

@@ -1,4 +1,5 @@
-// Transposes that put another dim along lanes: whole and ragged tiles, packed types, masks, dims of the other array's tile.
+// Transposes that put another dim along lanes: whole and ragged tiles, packed types, masks, dims of the other array's
+// tile.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e --set core.vmem_bytes=1048576
 // RUN: tpuc run %s --constants=arrays

@@ -27,7 +27,8 @@ func.func @main() {
   check.expect_eq %oddInts, %wantedOdd : tensor<160x125xi32>
 
   %minus = stablehlo.constant dense<-1.0> : tensor<bf16>
-  %spread = stablehlo.pad %odd, %minus, low = [0, 1], high = [1, 2], interior = [0, 1] : (tensor<160x125xbf16>, tensor<bf16>) -> tensor<161x252xbf16>
+  %spread = stablehlo.pad %odd, %minus, low = [0, 1], high = [1, 2], interior = [0, 1]
+      : (tensor<160x125xbf16>, tensor<bf16>) -> tensor<161x252xbf16>
   %again = stablehlo.slice %spread [0:160, 1:251:2] : (tensor<161x252xbf16>) -> tensor<160x125xbf16>
   check.expect_eq %again, %odd : tensor<160x125xbf16>
   %gaps = stablehlo.slice %spread [0:161, 0:252:2] : (tensor<161x252xbf16>) -> tensor<161x126xbf16>

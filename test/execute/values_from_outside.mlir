@@ -1,4 +1,5 @@
-// Computations that read a value of the program around them, one that is no constant; scattered arrays of several widths.
+// Computations that read a value of the program around them, one that is no constant; scattered arrays of several
+// widths.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --check --target=v2
 // RUN: tpuc run %s --constants=arrays
@@ -31,7 +32,9 @@ func.func @main() {
   // 4 * 3 more at 0, 2 * 3 more at 2, 5 * 3 more there.
   %indices = stablehlo.constant dense<[[0], [2], [7], [2]]> : tensor<4x1xi32>
   %updates = stablehlo.constant dense<[4, 2, 9, 5]> : tensor<4xi32>
-  %put = "stablehlo.scatter"(%x, %indices, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %put = "stablehlo.scatter"(%x, %indices,
+      %updates) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %m = stablehlo.multiply %b, %c : tensor<i32>
     %n = stablehlo.add %a, %m : tensor<i32>
@@ -44,13 +47,16 @@ func.func @main() {
   %more = stablehlo.constant dense<[250, 9, 9, 1]> : tensor<4xui8>
   %no = stablehlo.constant dense<false> : tensor<5xi1>
   %yes = stablehlo.constant dense<[true, false, true, true]> : tensor<4xi1>
-  %all:3 = "stablehlo.scatter"(%x, %bytes, %no, %indices, %updates, %more, %yes) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %all:3 = "stablehlo.scatter"(%x, %bytes, %no, %indices, %updates, %more,
+      %yes) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %s: tensor<ui8>, %p: tensor<i1>, %b: tensor<i32>, %t: tensor<ui8>, %q: tensor<i1>):
     %n = stablehlo.add %a, %b : tensor<i32>
     %m = stablehlo.add %s, %t : tensor<ui8>
     %o = stablehlo.or %p, %q : tensor<i1>
     stablehlo.return %n, %m, %o : tensor<i32>, tensor<ui8>, tensor<i1>
-  }) : (tensor<5xi32>, tensor<5xui8>, tensor<5xi1>, tensor<4x1xi32>, tensor<4xi32>, tensor<4xui8>, tensor<4xi1>) -> (tensor<5xi32>, tensor<5xui8>, tensor<5xi1>)
+  }) : (tensor<5xi32>, tensor<5xui8>, tensor<5xi1>, tensor<4x1xi32>, tensor<4xi32>, tensor<4xui8>, tensor<4xi1>)
+      -> (tensor<5xi32>, tensor<5xui8>, tensor<5xi1>)
   check.expect_eq_const %all#0, dense<[12, 2, 11, 16, 1]> : tensor<5xi32>
   check.expect_eq_const %all#1, dense<[194, 3, 14, 5, 6]> : tensor<5xui8>
   check.expect_eq_const %all#2, dense<[true, false, true, false, false]> : tensor<5xi1>

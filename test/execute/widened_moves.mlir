@@ -13,7 +13,8 @@ func.func @main() {
   %isPad = stablehlo.compare EQ, %less, %last : (tensor<129x136xi32>, tensor<129x136xi32>) -> tensor<129x136xi1>
   %wantedPad = stablehlo.select %isPad, %minus, %less : tensor<129x136xi1>, tensor<129x136xi32>
   %padding = stablehlo.constant dense<-1.0> : tensor<bf16>
-  %pad = stablehlo.pad %x, %padding, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<127x136xbf16>, tensor<bf16>) -> tensor<129x136xbf16>
+  %pad = stablehlo.pad %x, %padding, low = [1, 0], high = [1, 0], interior = [0, 0]
+      : (tensor<127x136xbf16>, tensor<bf16>) -> tensor<129x136xbf16>
   %padInts = stablehlo.convert %pad : (tensor<129x136xbf16>) -> tensor<129x136xi32>
   check.expect_eq %padInts, %wantedPad : tensor<129x136xi32>
 
@@ -43,7 +44,8 @@ func.func @main() {
   %at = stablehlo.constant dense<5> : tensor<i32>
   %start = stablehlo.optimization_barrier %at : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %part = stablehlo.dynamic_slice %x, %start, %zero, sizes = [100, 136] : (tensor<127x136xbf16>, tensor<i32>, tensor<i32>) -> tensor<100x136xbf16>
+  %part = stablehlo.dynamic_slice %x, %start, %zero, sizes = [100, 136]
+      : (tensor<127x136xbf16>, tensor<i32>, tensor<i32>) -> tensor<100x136xbf16>
   %partInts = stablehlo.convert %part : (tensor<100x136xbf16>) -> tensor<100x136xi32>
   %r100 = stablehlo.iota dim = 0 : tensor<100x136xi32>
   %five = stablehlo.constant dense<5> : tensor<100x136xi32>
@@ -54,7 +56,9 @@ func.func @main() {
   %top = stablehlo.constant dense<125> : tensor<126x1xi32>
   %down = stablehlo.subtract %top, %count : tensor<126x1xi32>
   %which = stablehlo.optimization_barrier %down : tensor<126x1xi32>
-  %gathered = "stablehlo.gather"(%x, %which) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 136>}> : (tensor<127x136xbf16>, tensor<126x1xi32>) -> tensor<126x136xbf16>
+  %gathered = "stablehlo.gather"(%x, %which) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 136>}>
+      : (tensor<127x136xbf16>, tensor<126x1xi32>) -> tensor<126x136xbf16>
   %gatheredInts = stablehlo.convert %gathered : (tensor<126x136xbf16>) -> tensor<126x136xi32>
   %r126 = stablehlo.iota dim = 0 : tensor<126x136xi32>
   %t126 = stablehlo.constant dense<125> : tensor<126x136xi32>

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""windows.py TPUC FOLDER: convolutions, their gradients, pooling and its gradient, of odd shapes, against sums over whole numbers.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""windows.py TPUC FOLDER: convolutions, their gradients, pooling and its gradient, of odd shapes, against sums over
+whole numbers.
 
-Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Small whole numbers
-are exact in bf16 and their sums in f32, so results are compared for equality, on targets that differ in arrays and memory."""
+Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Small whole
+numbers are exact in bf16 and their sums in f32, so results are compared for equality, on targets that differ in arrays
+and memory."""
+
 import itertools
 import pathlib
 import random
@@ -10,9 +14,14 @@ import sys
 
 import cases
 
-NUMBERS = {"fwd": "[b, {s}, f]x[{s}, i, o]->[b, {s}, f]", "input": "[b, {s}, f]x[{s}, o, i]->[b, {s}, f]", "weights": "[f, {s}, b]x[i, {s}, o]->[{s}, b, f]",
-           "first": "[b, f, {s}]x[o, i, {s}]->[b, f, {s}]"}
-# name, numbers, types, batch, in, out, per axis (size, window, stride, low, high, base dilation, window dilation), groups, reversed
+NUMBERS = {
+    "fwd": "[b, {s}, f]x[{s}, i, o]->[b, {s}, f]",
+    "input": "[b, {s}, f]x[{s}, o, i]->[b, {s}, f]",
+    "weights": "[f, {s}, b]x[i, {s}, o]->[{s}, b, f]",
+    "first": "[b, f, {s}]x[o, i, {s}]->[b, f, {s}]",
+}
+# name, numbers, types, batch, in, out, per axis (size, window, stride, low, high, base dilation, window dilation),
+# groups, reversed
 CONVOLUTIONS = [
     ("square", "fwd", "f32", 2, 5, 7, [(6, 3, 1, 1, 1, 1, 1), (9, 3, 1, 1, 1, 1, 1)], 1, False),
     ("bf16", "fwd", "bf16", 1, 64, 16, [(5, 3, 1, 1, 1, 1, 1), (17, 3, 1, 1, 1, 1, 1)], 1, False),
@@ -23,7 +32,17 @@ CONVOLUTIONS = [
     ("cropped", "fwd", "f32", 1, 8, 5, [(9, 3, 1, -1, -2, 1, 1), (10, 3, 1, -2, 1, 1, 1)], 1, False),
     ("one_column", "fwd", "f32", 4, 6, 20, [(5, 3, 1, 0, 0, 1, 1), (3, 3, 1, 0, 0, 1, 1)], 1, False),
     ("one_axis", "fwd", "bf16", 2, 3, 9, [(40, 7, 2, 3, 3, 1, 1)], 1, False),
-    ("three_axes", "fwd", "f32", 1, 4, 6, [(4, 2, 1, 1, 0, 1, 1), (5, 3, 2, 1, 1, 1, 1), (6, 2, 1, 0, 0, 1, 1)], 1, False),
+    (
+        "three_axes",
+        "fwd",
+        "f32",
+        1,
+        4,
+        6,
+        [(4, 2, 1, 1, 0, 1, 1), (5, 3, 2, 1, 1, 1, 1), (6, 2, 1, 0, 0, 1, 1)],
+        1,
+        False,
+    ),
     ("features_first", "first", "f32", 2, 3, 4, [(6, 3, 1, 1, 1, 1, 1), (7, 3, 1, 1, 1, 1, 1)], 1, False),
     ("of_input", "input", "bf16", 2, 40, 24, [(5, 3, 1, 1, 2, 2, 1), (6, 3, 1, 1, 1, 2, 1)], 1, True),
     ("of_input_wide", "input", "f32", 1, 140, 5, [(4, 3, 1, 1, 1, 1, 1), (4, 3, 1, 1, 1, 1, 1)], 1, True),
@@ -37,7 +56,17 @@ CONVOLUTIONS = [
 # name, body, start, type, shape, window, strides, padding
 POOLS = [
     ("largest", "maximum", max, -100, "f32", [2, 6, 9, 20], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
-    ("overlapping", "maximum", max, -100, "bf16", [1, 7, 10, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
+    (
+        "overlapping",
+        "maximum",
+        max,
+        -100,
+        "bf16",
+        [1, 7, 10, 3],
+        [1, 3, 3, 1],
+        [1, 2, 2, 1],
+        [(0, 0), (1, 1), (0, 1), (0, 0)],
+    ),
     ("sums", "add", lambda a, b: a + b, 0, "f32", [9, 130], [4, 1], [2, 1], [(1, 2), (0, 0)]),
     ("least", "minimum", min, 100, "i32", [3, 8, 9], [2, 3, 1], [1, 1, 1], [(1, 0), (1, 1), (0, 0)]),
     ("features_first", "maximum", max, -100, "f32", [1, 3, 6, 8], [1, 1, 2, 2], [1, 1, 2, 2], [(0, 0)] * 4),
@@ -75,17 +104,33 @@ def convolution(case, rng):
     n = len(axes)
 
     def order(batch_, feature, space):  # of the dimension numbers' sides
-        return {"fwd": (batch_, *space, feature), "input": (batch_, *space, feature), "weights": (feature, *space, batch_), "first": (batch_, feature, *space)}[kind]
+        return {
+            "fwd": (batch_, *space, feature),
+            "input": (batch_, *space, feature),
+            "weights": (feature, *space, batch_),
+            "first": (batch_, feature, *space),
+        }[kind]
 
     def weights_order(i, o, space):
-        return {"fwd": (*space, i, o), "input": (*space, o, i), "weights": (i, *space, o), "first": (o, i, *space)}[kind]
+        return {"fwd": (*space, i, o), "input": (*space, o, i), "weights": (i, *space, o), "first": (o, i, *space)}[
+            kind
+        ]
 
     def result_order(batch_, feature, space):
-        return {"fwd": (batch_, *space, feature), "input": (batch_, *space, feature), "weights": (*space, batch_, feature), "first": (batch_, feature, *space)}[kind]
+        return {
+            "fwd": (batch_, *space, feature),
+            "input": (batch_, *space, feature),
+            "weights": (*space, batch_, feature),
+            "first": (batch_, feature, *space),
+        }[kind]
 
     if kind == "weights":  # the contracted extent is `batch`, the rows are `in`
         batch, inputs = inputs, batch
-    lhs_shape, rhs_shape, shape = order(batch, inputs, sizes), weights_order(inputs // groups, outputs, windows), result_order(batch, outputs, out)
+    lhs_shape, rhs_shape, shape = (
+        order(batch, inputs, sizes),
+        weights_order(inputs // groups, outputs, windows),
+        result_order(batch, outputs, out),
+    )
     lhs, rhs, result = fill(lhs_shape, rng), fill(rhs_shape, rng), {}
     for b, o, at in itertools.product(range(batch), range(outputs), itertools.product(*map(range, out))):
         total, first = 0, o // (outputs // groups) * (inputs // groups)
@@ -100,6 +145,7 @@ def convolution(case, rng):
         result[result_order(b, o, at)] = total
     integer, to = element == "i8", "i32" if element == "i8" else "f32"
     space = ", ".join(map(str, range(n)))
+
     def text(values):
         return "[" + ", ".join(map(str, values)) + "]"
 

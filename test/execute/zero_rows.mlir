@@ -1,4 +1,5 @@
-// Rows of zeros on the matrix unit, which its pushes may pass over: not where a weight is infinite or a NaN, and with +0 where none is.
+// Rows of zeros on the matrix unit, which its pushes may pass over: not where a weight is infinite or a NaN, and with
+// +0 where none is.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --cpu-level=portable
 // RUN: tpuc run %s --target=v6e --cpu-level=portable
@@ -18,9 +19,12 @@ func.func @main() {
   %nan = stablehlo.constant dense<0x7FC0> : tensor<128x128xbf16>
   %wInf = stablehlo.select %isSeven, %inf, %minus : tensor<128x128xi1>, tensor<128x128xbf16>
   %wNan = stablehlo.select %isSeven, %nan, %minus : tensor<128x128xi1>, tensor<128x128xbf16>
-  %finite = stablehlo.dot_general %x, %minus, contracting_dims = [1] x [0] : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
-  %withInf = stablehlo.dot_general %x, %wInf, contracting_dims = [1] x [0] : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
-  %withNan = stablehlo.dot_general %x, %wNan, contracting_dims = [1] x [0] : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
+  %finite = stablehlo.dot_general %x, %minus, contracting_dims = [1] x [0]
+      : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
+  %withInf = stablehlo.dot_general %x, %wInf, contracting_dims = [1] x [0]
+      : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
+  %withNan = stablehlo.dot_general %x, %wNan, contracting_dims = [1] x [0]
+      : (tensor<24x128xbf16>, tensor<128x128xbf16>) -> tensor<24x128xf32>
 
   // 1 / +0 is infinite.
   %sum = stablehlo.constant dense<-128.0> : tensor<24x128xf32>

@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arrays of .npy files without numpy, and how far two of them are apart."""
+
 import array
 import ast
 import math
 import struct
 
-CODES = {"f4": "f", "f8": "d", "c8": "f", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "b1": "B"}
+CODES = {
+    "f4": "f",
+    "f8": "d",
+    "c8": "f",
+    "i1": "b",
+    "u1": "B",
+    "i2": "h",
+    "u2": "H",
+    "i4": "i",
+    "u4": "I",
+    "i8": "q",
+    "u8": "Q",
+    "b1": "B",
+}
 
 
 def load(path):
     """The elements in order, two for a complex number."""
     data = path.read_bytes()
     size = struct.unpack_from("<H", data, 8)[0]
-    kind = ast.literal_eval(data[10:10 + size].decode())["descr"].lstrip("<|")
-    body = data[10 + size:]
+    kind = ast.literal_eval(data[10 : 10 + size].decode())["descr"].lstrip("<|")
+    body = data[10 + size :]
     if kind == "V2":  # bf16
         wide = array.array("I", [h << 16 for h in array.array("H", body)])
         return array.array("f", wide.tobytes())

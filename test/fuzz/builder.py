@@ -1,15 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A random module of StableHLO as it grows: what is known of its values, the lines so far, the types.
 
-A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order of
-operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only: elsewhere
-a rounding could change a result altogether, on either side. `ways` are the types of the floats that are not exact
-on the way to it.
+A value carries what is known of it: `bound` on its magnitude and, for floats, `exact`: a whole number that every order
+of operations gives. Ops with steps (comparisons, floor, sort, conversions to integers) take exact floats only:
+elsewhere a rounding could change a result altogether, on either side. `ways` are the types of the floats that are not
+exact on the way to it.
 
 A module can be written once more for a reference to run, of the same ops on the same values:
- * `apart`: windows over padding that is an op of its own. XLA leaves it out, and tpuc has it count (docs/rationale/stablehlo.md).
- * `noise`: what an op may round wrongly as a factor of its results, or of the operands that it sums. Two further arguments say how
+ * `apart`: windows over padding that is an op of its own. XLA leaves it out, and tpuc has it count
+   (docs/rationale/stablehlo.md).
+ * `noise`: what an op may round wrongly as a factor of its results, or of the operands that it sums. Two further
+   arguments say how
    much of it (0: none) and which.
 """
+
 import math
 
 FLOATS = ("f32", "bf16", "f16", "f64")
@@ -24,8 +28,10 @@ SIGN = {element: 1 << (bits - 1) for element, bits in (("f32", 32), ("bf16", 16)
 EXTENTS = (1, 5, 8, 9, 16, 31, 64, 100, 127, 128, 129, 200, 256, 300, 513, 1000, 1024, 3000)
 # What an op may be off by, of its result.
 ROUNDING = {"f32": 2.0**-22, "bf16": 2.0**-8, "f16": 2.0**-10, "f64": 2.0**-50, COMPLEX: 2.0**-22}
-MOVES = frozenset("""broadcast_in_dim reshape transpose slice pad concatenate reverse dynamic_slice dynamic_update_slice gather select clamp maximum minimum negate abs
-    optimization_barrier constant real imag complex""".split())
+MOVES = frozenset(
+    """broadcast_in_dim reshape transpose slice pad concatenate reverse dynamic_slice dynamic_update_slice gather select
+    clamp maximum minimum negate abs optimization_barrier constant real imag complex""".split()
+)
 LARGEST = {"f16": 2.0**14}  # what sums may come to; the other floats go far enough
 
 
@@ -80,7 +86,7 @@ class Builder:
         self.lines, self.values = [], list(parent.values) if parent else []
         self.counter = parent.counter if parent else [0]
 
-    # ---- writing -------------------------------------------------------------------------------------------------------
+    # ---- writing -----------------------------------------------------------------------------------------------------
 
     def fresh(self):
         self.counter[0] += 1
@@ -91,8 +97,10 @@ class Builder:
 
     def op(self, name, operands, element, shape, attributes="", regions="", exact=False, bound=math.inf):
         result = Value(self.fresh(), element, shape, exact, bound, ways_of(operands))
-        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
-                  f'{regions} : ({", ".join(v.type for v in operands)}) -> {result.type}')
+        self.line(
+            f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
+            f"{regions} : ({', '.join(v.type for v in operands)}) -> {result.type}"
+        )
         return result if name in MOVES or result.exact else self.noisy(result)
 
     def noisy(self, v, terms=1):
@@ -108,17 +116,35 @@ class Builder:
 
     def raw(self, name, operands, element, shape, attributes=""):
         result = Value(self.fresh(), element, shape)
-        self.line(f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
-                  f' : ({", ".join(v.type for v in operands)}) -> {result.type}')
+        self.line(
+            f'{result.name} = "stablehlo.{name}"({", ".join(v.name for v in operands)}){f" <{{{attributes}}}>" if attributes else ""}'
+            f" : ({', '.join(v.type for v in operands)}) -> {result.type}"
+        )
         return result
 
     def factor(self, v, element, terms):
         """v (1 + amount sin(i f + seed g)), i the element's number, of an amount that is the type's."""
         flat, number = (v.size,), self.counter[0]
         amount, seed = Value("%amount", "f64", ()), Value("%seed", "f64", ())
-        number_of = lambda value, shape: self.raw("constant", [], "f64", shape, f"value = dense<{value:e}> : {tensor('f64', shape)}")
-        spread = lambda x, by: self.raw("broadcast_in_dim", [self.raw("multiply", [x, number_of(by, ())], "f64", ())], "f64", flat, "broadcast_dimensions = array<i64>")
-        place = self.raw("multiply", [self.raw("iota", [], "f64", flat, "iota_dimension = 0 : i64"), number_of(12.9898 + number % 97 * 0.731, flat)], "f64", flat)
+        number_of = lambda value, shape: self.raw(
+            "constant", [], "f64", shape, f"value = dense<{value:e}> : {tensor('f64', shape)}"
+        )
+        spread = lambda x, by: self.raw(
+            "broadcast_in_dim",
+            [self.raw("multiply", [x, number_of(by, ())], "f64", ())],
+            "f64",
+            flat,
+            "broadcast_dimensions = array<i64>",
+        )
+        place = self.raw(
+            "multiply",
+            [
+                self.raw("iota", [], "f64", flat, "iota_dimension = 0 : i64"),
+                number_of(12.9898 + number % 97 * 0.731, flat),
+            ],
+            "f64",
+            flat,
+        )
         wave = self.raw("sine", [self.raw("add", [place, spread(seed, 1.7 + number * 0.37)], "f64", flat)], "f64", flat)
         part = self.raw("multiply", [wave, spread(amount, ROUNDING[element] * math.sqrt(max(terms, 1)))], "f64", flat)
         scale = self.raw("reshape", [self.raw("add", [part, number_of(1, flat)], "f64", flat)], "f64", v.shape)
@@ -127,14 +153,29 @@ class Builder:
     def constant(self, element, shape, value):
         """`value` is a number, or the bits of one."""
         plain = element in FLOATS and not isinstance(value, str)
-        text = f"({value:e}, {value + 1:e})" if element == COMPLEX else f"{float(value):e}" if plain else str(value).lower() if element == "i1" else str(value)
-        return self.op("constant", [], element, shape, f"value = dense<{text}> : {tensor(element, shape)}", exact=True,
-                       bound=0 if isinstance(value, str) else abs(value))
+        text = (
+            f"({value:e}, {value + 1:e})"
+            if element == COMPLEX
+            else f"{float(value):e}"
+            if plain
+            else str(value).lower()
+            if element == "i1"
+            else str(value)
+        )
+        return self.op(
+            "constant",
+            [],
+            element,
+            shape,
+            f"value = dense<{text}> : {tensor(element, shape)}",
+            exact=True,
+            bound=0 if isinstance(value, str) else abs(value),
+        )
 
     def filled(self, like, value):
         return self.constant(like.element, like.shape, value)
 
-    # ---- sizes ---------------------------------------------------------------------------------------------------------
+    # ---- sizes -------------------------------------------------------------------------------------------------------
 
     @property
     def limit(self):
@@ -149,7 +190,7 @@ class Builder:
         """Whether a contraction of so many products is quick enough."""
         return products <= (1e8 if self.large else 1e7)
 
-    # ---- choosing ------------------------------------------------------------------------------------------------------
+    # ---- choosing ----------------------------------------------------------------------------------------------------
 
     def pick(self, test=lambda v: True):
         """A value that satisfies the test, later ones more often; nothing when there is none."""
@@ -174,7 +215,11 @@ class Builder:
         rules, weights = zip(*RULES)
         while count:
             made = self.rng.choices(rules, weights)[0](self)
-            made = [v for v in (made if isinstance(made, list) else [made]) if v is not None and v.finite and v.size <= self.limit]
+            made = [
+                v
+                for v in (made if isinstance(made, list) else [made])
+                if v is not None and v.finite and v.size <= self.limit
+            ]
             self.values += made
             count -= bool(made)
 
@@ -182,7 +227,7 @@ class Builder:
 RULES = []  # (function of a builder, weight): its values, or nothing where it finds no operands
 
 
-# ---- regions -----------------------------------------------------------------------------------------------------------
+# ---- regions ---------------------------------------------------------------------------------------------------------
 
 
 def least(element):
@@ -194,19 +239,30 @@ def greatest(element):
 
 
 def reducer(b, element):
-    """The op of a reduction, the value that it starts from, and whether its bound grows with the number of elements. Mostly that value changes
-    nothing; of others it counts that each is there once."""
+    """The op of a reduction, the value that it starts from, and whether its bound grows with the number of elements.
+    Mostly that value changes nothing; of others it counts that each is there once."""
     other, some = b.rng.random() < 0.35, b.rng.randint(0, 3)
     if element == "i1":
         name = b.rng.choice(["and", "or"])
         return name, (name == "and") != other, False
     if element in FLOATS:
         infinity, sign = INFINITY[element], SIGN[element]
-        name, first, grows = b.rng.choice([("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)])
+        name, first, grows = b.rng.choice(
+            [("add", 0, True), ("maximum", f"0x{infinity | sign:X}", False), ("minimum", f"0x{infinity:X}", False)]
+        )
         return name, some if other else first, grows
     ones = -1 if element in SIGNED else greatest(element)
-    name, first, grows = b.rng.choice([("add", 0, True), ("maximum", least(element), False), ("minimum", greatest(element), False), ("and", ones, False),
-                                       ("or", 0, False), ("xor", 0, False), ("multiply", 1, True)])
+    name, first, grows = b.rng.choice(
+        [
+            ("add", 0, True),
+            ("maximum", least(element), False),
+            ("minimum", greatest(element), False),
+            ("and", ones, False),
+            ("or", 0, False),
+            ("xor", 0, False),
+            ("multiply", 1, True),
+        ]
+    )
     return name, some if other else first, grows
 
 
@@ -224,6 +280,18 @@ def body_of(b, name, element):
         # Branches that do the same. No loops: XLA:CPU ends the process.
         flag, here, there = (b.fresh() for _ in range(3))
         close = lambda result: f'"stablehlo.return"({result}) : ({t}) -> ()'
-        lines = [f'{flag} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>',
-                 f'{z} = "stablehlo.if"({flag}) ({{', combined(here, x, y), close(here), "}, {", combined(there, y, x), close(there), f"}}) : (tensor<i1>) -> {t}"]
-    return f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      " + "\n      ".join(lines) + f"\n      \"stablehlo.return\"({z}) : ({t}) -> ()\n    }})"
+        lines = [
+            f'{flag} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>',
+            f'{z} = "stablehlo.if"({flag}) ({{',
+            combined(here, x, y),
+            close(here),
+            "}, {",
+            combined(there, y, x),
+            close(there),
+            f"}}) : (tensor<i1>) -> {t}",
+        ]
+    return (
+        f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      "
+        + "\n      ".join(lines)
+        + f'\n      "stablehlo.return"({z}) : ({t}) -> ()\n    }})'
+    )

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_alike.py TPUC DIR: each module's results with fusion and pipelining are those without, as far as the floats on the way to a result allow."""
+
 import pathlib
 import subprocess
 import sys
@@ -14,7 +15,15 @@ UNITS = {"bf16": 2.0**-6, "f16": 2.0**-9, "f32": 2.0**-18, "complex<f32>": 2.0**
 
 def run(tpuc, folder, name, *flags):
     inputs = [f"--input={folder}/input.{i}.npy" for i in range(len(list(folder.glob("input.*.npy"))))]
-    command = [tpuc, "run", f"{folder}/program.mlir", *inputs, *flags, "--matmul-precision=highest", f"--save={folder}/{name}"]
+    command = [
+        tpuc,
+        "run",
+        f"{folder}/program.mlir",
+        *inputs,
+        *flags,
+        "--matmul-precision=highest",
+        f"--save={folder}/{name}",
+    ]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return folder / name
 
@@ -28,7 +37,9 @@ def main(tpuc, root):
             allowed = max((UNITS[way] for way in result.ways), default=0.0)
             if worst > allowed * scale:
                 failed += 1
-                print(f"seed {folder.name}: output {i} of {result.type} is off by {worst:.3g} of {scale:.3g}, allowed is {allowed:.3g} of it")
+                print(
+                    f"seed {folder.name}: output {i} of {result.type} is off by {worst:.3g} of {scale:.3g}, allowed is {allowed:.3g} of it"
+                )
     return failed != 0
 
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random modules on tpuc and on XLA:CPU: compare_xla.py TPUC FIRST COUNT [DIR] (pip install jax==0.10.2; not part of the tests).
+"""Random modules on tpuc and on XLA:CPU: compare_xla.py TPUC FIRST COUNT [DIR] (pip install jax==0.10.2; not part of
+the tests).
 
-tpuc runs each seed's module with fusion and without, XLA as it is and with its floats in f64. Integers and booleans are XLA's. A float result may be
-off from the f64 one by what the ops on the way to it explain: the module runs in f64 with each op's rounding as a factor of its result, or of
-what it sums, of several seeds (builder.py), and a result may be off by some times the largest difference that this makes (Parker, Monte Carlo
-arithmetic, 1997). Prints the seeds that differ, are refused or end the process, and leaves their folders.
-"""
+tpuc runs each seed's module with fusion and without, XLA as it is and with its floats in f64. Integers and booleans are
+XLA's. A float result may be off from the f64 one by what the ops on the way to it explain: the module runs in f64 with
+each op's rounding as a factor of its result, or of what it sums, of several seeds (builder.py), and a result may be off
+by some times the largest difference that this makes (Parker, Monte Carlo arithmetic, 1997). Prints the seeds that
+differ, are refused or end the process, and leaves their folders. """
+
 import os
 import pathlib
 import re
@@ -16,9 +18,13 @@ import sys
 
 os.environ.setdefault("JAX_ENABLE_X64", "1")
 os.environ["JAX_PLATFORMS"] = "cpu"
-# XLA:CPU's fusions update an array in place while they still read a slice of it, and without them its simplified transposes
-# followed by reshapes are wrong; it splits large reductions into parts that each start from the initial value: numbers of ops as they are written.
-os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_disable_hlo_passes=fusion,algsimp,simplify-while-loops,tree_reduction_rewriter --xla_backend_optimization_level=0"
+# XLA:CPU's fusions update an array in place while they still read a slice of it, and without them its simplified
+# transposes followed by reshapes are wrong; it splits large reductions into parts that each start from the initial
+# value: numbers of ops as they are written.
+os.environ["XLA_FLAGS"] = (
+    os.environ.get("XLA_FLAGS", "")
+    + " --xla_disable_hlo_passes=fusion,algsimp,simplify-while-loops,tree_reduction_rewriter --xla_backend_optimization_level=0"
+)
 
 import jax
 import ml_dtypes
@@ -28,8 +34,13 @@ from jax._src import compiler, xla_bridge
 import modules
 from builder import INFINITY, ROUNDING, SIGN
 
-DOUBLES = {np.dtype(np.float32): np.float64, np.dtype(ml_dtypes.bfloat16): np.float64, np.dtype(np.float16): np.float64, np.dtype(np.float64): np.float64,
-           np.dtype(np.complex64): np.complex128}
+DOUBLES = {
+    np.dtype(np.float32): np.float64,
+    np.dtype(ml_dtypes.bfloat16): np.float64,
+    np.dtype(np.float16): np.float64,
+    np.dtype(np.float64): np.float64,
+    np.dtype(np.complex64): np.complex128,
+}
 FACTOR = 16.0  # how many times the largest difference of some samples
 FEW, MANY = 3, 24  # samples; many before a module counts as different
 SMALLEST = {"f32": 2.0**-126, "bf16": 2.0**-126, "f16": 2.0**-14, "f64": 2.0**-1022, "complex<f32>": 2.0**-126}
@@ -123,7 +134,15 @@ class Reference:
 def run(tpuc, folder, name, count, *flags):
     """The outputs, or what tpuc says."""
     inputs = [f"--input={folder}/input.{i}.npy" for i in range(count)]
-    command = [tpuc, "run", f"{folder}/program.mlir", *inputs, *flags, "--matmul-precision=highest", f"--save={folder}/{name}"]
+    command = [
+        tpuc,
+        "run",
+        f"{folder}/program.mlir",
+        *inputs,
+        *flags,
+        "--matmul-precision=highest",
+        f"--save={folder}/{name}",
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     except subprocess.TimeoutExpired:
@@ -131,7 +150,10 @@ def run(tpuc, folder, name, count, *flags):
     if done.returncode:
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "error" in line or "ssert" in line]
         return f"exit {done.returncode}: {(lines or [''])[0][:240]}"
-    return [load(pathlib.Path(folder, name, f"output.{i}.npy")) for i in range(len(list(pathlib.Path(folder, name).iterdir())))]
+    return [
+        load(pathlib.Path(folder, name, f"output.{i}.npy"))
+        for i in range(len(list(pathlib.Path(folder, name).iterdir())))
+    ]
 
 
 def compare(tpuc, seed, root):

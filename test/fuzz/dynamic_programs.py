@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs of open sizes, bucketed and refined: dynamic_programs.py TPUC FIRST COUNT DIR [--check] [--keep].
 
-Each program runs at three sizes, once as an executable of one bucket that holds them all (padding is NaN there), once compiled for that very size. Prints
-what differs and what was compiled for exact sizes only, and counts; exits 1 when anything differs or fails.
-"""
+Each program runs at three sizes, once as an executable of one bucket that holds them all (padding is NaN there), once
+compiled for that very size. Prints what differs and what was compiled for exact sizes only, and counts; exits 1 when
+anything differs or fails. """
+
 import ast
 import pathlib
 import random
@@ -67,7 +68,11 @@ class Program:
     def op(self, name, operands, dims, element="f32", attributes=""):
         types = ", ".join(v.type for v in operands)
         properties = f"<{{{attributes}}}>" if attributes else ""
-        return self.line(f"\"stablehlo.{name}\"({', '.join(v.name for v in operands)}) {properties} : ({types}) -> {typed(dims, element)}", dims, element)
+        return self.line(
+            f'"stablehlo.{name}"({", ".join(v.name for v in operands)}) {properties} : ({types}) -> {typed(dims, element)}',
+            dims,
+            element,
+        )
 
     def constant(self, value, element="f32", shape=()):
         text = "".join(f"{d}x" for d in shape)
@@ -85,7 +90,9 @@ class Program:
         elif dim in ("b", "s"):
             source = self.arguments[0]
             at = source.dims.index(dim)
-            value = self.line(f"stablehlo.get_dimension_size {source.name}, dim = {at} : ({source.type}) -> tensor<i32>", (), "i32")
+            value = self.line(
+                f"stablehlo.get_dimension_size {source.name}, dim = {at} : ({source.type}) -> tensor<i32>", (), "i32"
+            )
         else:
             value = self.tree(ast.parse(dim, mode="eval").body)
         self.known[dim] = value
@@ -119,7 +126,13 @@ class Program:
         return self.op("tanh", [v], v.dims)
 
     def broadcast(self, v, dims, to):
-        return self.op("dynamic_broadcast_in_dim", [v, self.vector(to)], to, v.element, f"broadcast_dimensions = array<i64: {', '.join(map(str, dims))}>".replace("array<i64: >", "array<i64>"))
+        return self.op(
+            "dynamic_broadcast_in_dim",
+            [v, self.vector(to)],
+            to,
+            v.element,
+            f"broadcast_dimensions = array<i64: {', '.join(map(str, dims))}>".replace("array<i64: >", "array<i64>"),
+        )
 
     def least(self, dim):
         return size_of(dim, {"b": LEAST, "s": LEAST})
@@ -127,10 +140,16 @@ class Program:
     def reduce(self, v, dims, name, initial):
         kept = [d for i, d in enumerate(v.dims) if i not in dims]
         init = self.constant(initial)
-        return self.line(f"stablehlo.reduce({v.name} init: {init.name}) applies stablehlo.{name} across dimensions = [{', '.join(map(str, dims))}] : ({v.type}, tensor<f32>) -> {typed(kept)}", kept)
+        return self.line(
+            f"stablehlo.reduce({v.name} init: {init.name}) applies stablehlo.{name} across dimensions = [{', '.join(map(str, dims))}] : ({v.type}, tensor<f32>) -> {typed(kept)}",
+            kept,
+        )
 
     def text(self):
-        arguments = ", ".join(f"{a.name}: {a.type} {{shapes.dims = [{', '.join(chr(34) + str(d) + chr(34) for d in a.dims)}]}}" for a in self.arguments)
+        arguments = ", ".join(
+            f"{a.name}: {a.type} {{shapes.dims = [{', '.join(chr(34) + str(d) + chr(34) for d in a.dims)}]}}"
+            for a in self.arguments
+        )
         body = "\n  ".join(self.lines)
         results = ", ".join(v.name for v in self.results)
         types = ", ".join(v.type for v in self.results)
@@ -154,7 +173,16 @@ def binary(p):
 def reduction(p):
     v = p.pick()
     dims = sorted(p.rng.sample(range(len(v.dims)), p.rng.randint(1, len(v.dims))))
-    name, initial = p.rng.choice([("add", "0.0"), ("maximum", "0xFF800000"), ("minimum", "0x7F800000"), ("multiply", "1.0"), ("add", "0.5"), ("maximum", "0.25")])
+    name, initial = p.rng.choice(
+        [
+            ("add", "0.0"),
+            ("maximum", "0xFF800000"),
+            ("minimum", "0x7F800000"),
+            ("multiply", "1.0"),
+            ("add", "0.5"),
+            ("maximum", "0.25"),
+        ]
+    )
     made = p.tame(p.reduce(v, dims, name, initial))
     if p.rng.random() < 0.5:
         return made
@@ -186,7 +214,12 @@ def dot(p):
     dim = p.rng.randrange(2)
     w = p.pick(lambda w: len(w.dims) == 2 and w.dims[dim] == v.dims[dim], rank=2)
     dims = (v.dims[1 - dim], w.dims[1 - dim])
-    return p.tame(p.line(f"stablehlo.dot_general {v.name}, {w.name}, contracting_dims = [{dim}] x [{dim}] : ({v.type}, {w.type}) -> {typed(dims)}", dims))
+    return p.tame(
+        p.line(
+            f"stablehlo.dot_general {v.name}, {w.name}, contracting_dims = [{dim}] x [{dim}] : ({v.type}, {w.type}) -> {typed(dims)}",
+            dims,
+        )
+    )
 
 
 def merge(p):
@@ -196,7 +229,7 @@ def merge(p):
     at = p.rng.randrange(len(v.dims) - 1)
     a, b = v.dims[at], v.dims[at + 1]
     joined = a * b if isinstance(a, int) and isinstance(b, int) else f"({a})*({b})"
-    dims = v.dims[:at] + (joined,) + v.dims[at + 2:]
+    dims = v.dims[:at] + (joined,) + v.dims[at + 2 :]
     made = p.op("dynamic_reshape", [v, p.vector(dims)], dims)
     if p.rng.random() < 0.5:
         return made
@@ -209,17 +242,19 @@ def transpose(p):
         return None
     order = list(range(len(v.dims)))
     p.rng.shuffle(order)
-    return p.op("transpose", [v], [v.dims[i] for i in order], "f32", f"permutation = array<i64: {', '.join(map(str, order))}>")
+    return p.op(
+        "transpose", [v], [v.dims[i] for i in order], "f32", f"permutation = array<i64: {', '.join(map(str, order))}>"
+    )
 
 
 def concatenate(p):
     v = p.pick()
     dim = p.rng.randrange(len(v.dims))
-    rest = lambda dims: dims[:dim] + dims[dim + 1:]
+    rest = lambda dims: dims[:dim] + dims[dim + 1 :]
     w = p.pick(lambda w: len(w.dims) == len(v.dims) and rest(w.dims) == rest(v.dims))
     a, b = v.dims[dim], w.dims[dim]
     joined = a + b if isinstance(a, int) and isinstance(b, int) else f"({a}) + ({b})"
-    return p.op("concatenate", [v, w], v.dims[:dim] + (joined,) + v.dims[dim + 1:], "f32", f"dimension = {dim} : i64")
+    return p.op("concatenate", [v, w], v.dims[:dim] + (joined,) + v.dims[dim + 1 :], "f32", f"dimension = {dim} : i64")
 
 
 def reverse(p):
@@ -233,11 +268,13 @@ def pad(p):
     dim = p.rng.randrange(len(v.dims))
     low, high, inner = p.rng.choice([(1, 2, 0), (0, 3, 0), (2, -1, 0), (-1, 1, 0), (1, 1, 1), (0, 0, 2)])
     old = v.dims[dim]
-    new = old + low + high + (old - 1) * inner if isinstance(old, int) else f"({old})*{inner + 1} + {low + high - inner}"
+    new = (
+        old + low + high + (old - 1) * inner if isinstance(old, int) else f"({old})*{inner + 1} + {low + high - inner}"
+    )
     lists = [[x if i == dim else 0 for i in range(len(v.dims))] for x in (low, high, inner)]
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     text = ", ".join(f"{n} = array<i64: {', '.join(map(str, l))}>" for n, l in zip(names, lists))
-    return p.op("pad", [v, p.constant("0.75")], v.dims[:dim] + (new,) + v.dims[dim + 1:], "f32", text)
+    return p.op("pad", [v, p.constant("0.75")], v.dims[:dim] + (new,) + v.dims[dim + 1 :], "f32", text)
 
 
 def cut(p):
@@ -253,14 +290,18 @@ def cut(p):
         limits = v.dims
     else:
         new, begin = f"floordiv(({old}) - {end + start} + {stride - 1}, {stride})", start
-        limits = v.dims[:dim] + (f"({old}) - {end}",) + v.dims[dim + 1:]
+        limits = v.dims[:dim] + (f"({old}) - {end}",) + v.dims[dim + 1 :]
     at = lambda x, other: [x if i == dim else other for i in range(len(v.dims))]
-    dims = v.dims[:dim] + (new,) + v.dims[dim + 1:]
+    dims = v.dims[:dim] + (new,) + v.dims[dim + 1 :]
     return p.op("real_dynamic_slice", [v, p.vector(at(begin, 0)), p.vector(limits), p.vector(at(stride, 1))], dims)
 
 
 def index(p):
-    first = p.line(f"stablehlo.slice {p.indices.name} [{p.rng.randrange(ROWS)}:{ROWS}:{ROWS}] : ({p.indices.type}) -> tensor<1xi32>", (1,), "i32")
+    first = p.line(
+        f"stablehlo.slice {p.indices.name} [{p.rng.randrange(ROWS)}:{ROWS}:{ROWS}] : ({p.indices.type}) -> tensor<1xi32>",
+        (1,),
+        "i32",
+    )
     return p.op("reshape", [first], (), "i32")
 
 
@@ -274,14 +315,21 @@ def piece(p):
     dims = tuple(p.rng.randint(1, max(1, min(3, p.least(d)))) for d in v.dims)
     if any(p.least(d) < 1 for d in v.dims):
         return None
-    return p.op("dynamic_slice", [v] + starts(p, v), dims, "f32", f"slice_sizes = array<i64: {', '.join(map(str, dims))}>")
+    return p.op(
+        "dynamic_slice", [v] + starts(p, v), dims, "f32", f"slice_sizes = array<i64: {', '.join(map(str, dims))}>"
+    )
 
 
 def update(p):
     v = p.pick()
     if any(p.least(d) < 3 for d in v.dims):
         return None
-    w = p.pick(lambda w: len(w.dims) == len(v.dims) and all(a == b or (isinstance(a, int) and a <= p.least(b)) for a, b in zip(w.dims, v.dims)))
+    w = p.pick(
+        lambda w: (
+            len(w.dims) == len(v.dims)
+            and all(a == b or (isinstance(a, int) and a <= p.least(b)) for a, b in zip(w.dims, v.dims))
+        )
+    )
     if w is None:
         return None
     return p.op("dynamic_update_slice", [v, w] + starts(p, v), v.dims)
@@ -293,7 +341,9 @@ def gather(p):
         return None
     sizes = (1,) + v.dims[1:]
     numbers = f"#stablehlo.gather<offset_dims = [{', '.join(str(i) for i in range(1, len(v.dims)))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>"
-    return p.op("dynamic_gather", [v, p.indices, p.vector(sizes)], (ROWS,) + v.dims[1:], "f32", f"dimension_numbers = {numbers}")
+    return p.op(
+        "dynamic_gather", [v, p.indices, p.vector(sizes)], (ROWS,) + v.dims[1:], "f32", f"dimension_numbers = {numbers}"
+    )
 
 
 def scatter(p):
@@ -304,7 +354,10 @@ def scatter(p):
     windows = ", ".join(str(i) for i in range(1, len(v.dims)))
     numbers = f"#stablehlo.scatter<update_window_dims = [{windows}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
     body = "({ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %t = stablehlo.add %l, %r : tensor<f32> stablehlo.return %t : tensor<f32> })"
-    return p.line(f"\"stablehlo.scatter\"({v.name}, {p.indices.name}, {updates.name}) <{{scatter_dimension_numbers = {numbers}}}> {body} : ({v.type}, {p.indices.type}, {updates.type}) -> {v.type}", v.dims)
+    return p.line(
+        f'"stablehlo.scatter"({v.name}, {p.indices.name}, {updates.name}) <{{scatter_dimension_numbers = {numbers}}}> {body} : ({v.type}, {p.indices.type}, {updates.type}) -> {v.type}',
+        v.dims,
+    )
 
 
 def sort(p):
@@ -312,7 +365,10 @@ def sort(p):
     dim = p.rng.randrange(len(v.dims))
     order = p.rng.choice(["LT", "GT"])
     body = f"({{ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %t = stablehlo.compare {order}, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %t : tensor<i1> }})"
-    return p.line(f"\"stablehlo.sort\"({v.name}) <{{dimension = {dim} : i64, is_stable = true}}> {body} : ({v.type}) -> {v.type}", v.dims)
+    return p.line(
+        f'"stablehlo.sort"({v.name}) <{{dimension = {dim} : i64, is_stable = true}}> {body} : ({v.type}) -> {v.type}',
+        v.dims,
+    )
 
 
 def window(p):
@@ -322,15 +378,22 @@ def window(p):
     old = v.dims[dim]
     if p.least(old) + low + high < size:
         return None
-    new = (old + low + high - size) // stride + 1 if isinstance(old, int) else f"floordiv(({old}) + {low + high - size}, {stride}) + 1"
+    new = (
+        (old + low + high - size) // stride + 1
+        if isinstance(old, int)
+        else f"floordiv(({old}) + {low + high - size}, {stride}) + 1"
+    )
     at = lambda x, other: ", ".join(str(x if i == dim else other) for i in range(len(v.dims)))
     name, initial = p.rng.choice([("add", "0.0"), ("maximum", "0xFF800000"), ("maximum", "0.125")])
     init = p.constant(initial)
     padding = ", ".join(f"[{low}, {high}]" if i == dim else "[0, 0]" for i in range(len(v.dims)))
     body = f"({{ ^bb0(%l: tensor<f32>, %r: tensor<f32>): %t = stablehlo.{name} %l, %r : tensor<f32> stablehlo.return %t : tensor<f32> }})"
     attributes = f"window_dimensions = array<i64: {at(size, 1)}>, window_strides = array<i64: {at(stride, 1)}>, padding = dense<[{padding}]> : tensor<{len(v.dims)}x2xi64>"
-    dims = v.dims[:dim] + (new,) + v.dims[dim + 1:]
-    return p.line(f"\"stablehlo.reduce_window\"({v.name}, {init.name}) <{{{attributes}}}> {body} : ({v.type}, tensor<f32>) -> {typed(dims)}", dims)
+    dims = v.dims[:dim] + (new,) + v.dims[dim + 1 :]
+    return p.line(
+        f'"stablehlo.reduce_window"({v.name}, {init.name}) <{{{attributes}}}> {body} : ({v.type}, tensor<f32>) -> {typed(dims)}',
+        dims,
+    )
 
 
 def places(p):
@@ -355,7 +418,8 @@ def loop(p):
   }} do {{
     %one = stablehlo.constant dense<1> : tensor<i32>
     %from = stablehlo.constant dense<0> : tensor<i32>
-    %row = stablehlo.dynamic_slice %all, %i, %from, sizes = [1, {v.dims[1]}] : ({v.type}, tensor<i32>, tensor<i32>) -> tensor<1x{v.dims[1]}xf32>
+    %row = stablehlo.dynamic_slice %all, %i, %from, sizes = [1, {v.dims[1]}]
+      : ({v.type}, tensor<i32>, tensor<i32>) -> tensor<1x{v.dims[1]}xf32>
     %flat = stablehlo.reshape %row : (tensor<1x{v.dims[1]}xf32>) -> {row}
     %next = stablehlo.add %sum, %flat : {row}
     %then = stablehlo.add %i, %one : tensor<i32>
@@ -365,7 +429,29 @@ def loop(p):
     return p.tame(made)
 
 
-RULES = [unary, binary, reduction, reduction, mean, softmax, dot, merge, transpose, concatenate, reverse, pad, cut, piece, update, gather, scatter, sort, window, places, loop]
+RULES = [
+    unary,
+    binary,
+    reduction,
+    reduction,
+    mean,
+    softmax,
+    dot,
+    merge,
+    transpose,
+    concatenate,
+    reverse,
+    pad,
+    cut,
+    piece,
+    update,
+    gather,
+    scatter,
+    sort,
+    window,
+    places,
+    loop,
+]
 
 
 # ---- running ----
@@ -374,7 +460,12 @@ RULES = [unary, binary, reduction, reduction, mean, softmax, dot, merge, transpo
 def save(path, shape, numbers, kind):
     text = f"{{'descr': '<{kind}4', 'fortran_order': False, 'shape': ({''.join(f'{d}, ' for d in shape)}), }}"
     text += " " * (-(len(text) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{len(numbers)}{'f' if kind == 'f' else 'i'}", *numbers))
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(text))
+        + text.encode()
+        + struct.pack(f"<{len(numbers)}{'f' if kind == 'f' else 'i'}", *numbers)
+    )
 
 
 def write_inputs(program, sizes, folder, rng):
@@ -393,25 +484,42 @@ def run(*command):
 
 
 def try_program(tpuc, seed, folder, check):
-    """"ok", "exact" or what went wrong."""
+    """ "ok", "exact" or what went wrong."""
     program = Program(seed)
     folder.mkdir(parents=True)
     (folder / "program.mlir").write_text(program.text())
     precision = "--matmul-precision=highest"
-    code, said = run(tpuc, "compile", folder / "program.mlir", "-o", folder / "all.tpuc", f"--bucket=b={LEAST}..{MOST}", f"--bucket=s={LEAST}..{MOST}", precision)
+    code, said = run(
+        tpuc,
+        "compile",
+        folder / "program.mlir",
+        "-o",
+        folder / "all.tpuc",
+        f"--bucket=b={LEAST}..{MOST}",
+        f"--bucket=s={LEAST}..{MOST}",
+        precision,
+    )
     if code:
         return said
     if "remark:" in said:
         return "exact"
     rng = random.Random(seed)
-    for number, sizes in enumerate(({"b": LEAST, "s": MOST}, {"b": MOST, "s": rng.randint(LEAST, MOST)}, {"b": rng.randint(LEAST, MOST), "s": rng.randint(LEAST, MOST)})):
+    for number, sizes in enumerate(
+        (
+            {"b": LEAST, "s": MOST},
+            {"b": MOST, "s": rng.randint(LEAST, MOST)},
+            {"b": rng.randint(LEAST, MOST), "s": rng.randint(LEAST, MOST)},
+        )
+    ):
         data = folder / f"{number}-{sizes['b']}-{sizes['s']}"
         data.mkdir()
         write_inputs(program, sizes, data, rng)
         code, said = run(tpuc, "run", folder / "program.mlir", "--data", data, "--save", data, precision)
         if code:
             return f"refined at {sizes}: {said}"
-        code, said = run(tpuc, "run", folder / "all.tpuc", "--data", data, "--tolerance=2e-5", *(["--check"] if check else []))
+        code, said = run(
+            tpuc, "run", folder / "all.tpuc", "--data", data, "--tolerance=2e-5", *(["--check"] if check else [])
+        )
         if code:
             return f"at {sizes}: {said}"
     return "ok"

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Random valid modules of StableHLO: modules.py FIRST COUNT DIR writes DIR/SEED/program.mlir and its inputs for each seed.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random valid modules of StableHLO: modules.py FIRST COUNT DIR writes DIR/SEED/program.mlir and its inputs for each
+seed.
 
-The rules that add an op each, over the values of builder.py; those of regions.py and wide.py join them. Domains are kept by
-what is added in front (log of |x| + 1).
+The rules that add an op each, over the values of builder.py; those of regions.py and wide.py join them. Domains are
+kept by what is added in front (log of |x| + 1).
 """
+
 import math
 import pathlib
 import random
@@ -13,7 +16,25 @@ import sys
 import builder
 import regions
 import wide
-from builder import COMPLEX, EXACT_LIMIT, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Builder, Value, bits, body_of, dense, numbers, reduced_bound, reducer, tensor, ways_of
+from builder import (
+    COMPLEX,
+    EXACT_LIMIT,
+    FLOATS,
+    INTEGERS,
+    REALS,
+    SIGNED,
+    UNSIGNED,
+    Builder,
+    Value,
+    bits,
+    body_of,
+    dense,
+    numbers,
+    reduced_bound,
+    reducer,
+    tensor,
+    ways_of,
+)
 
 
 # ---- elementwise -----------------------------------------------------------------------------------------------------
@@ -24,8 +45,23 @@ def unary(b):
     if not v:
         return None
     v = b.tame(v)
-    name = b.rng.choice(["negate", "abs", "tanh", "logistic", "sine", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one",
-                         "sqrt", "rsqrt", "cbrt"])
+    name = b.rng.choice(
+        [
+            "negate",
+            "abs",
+            "tanh",
+            "logistic",
+            "sine",
+            "cosine",
+            "exponential",
+            "exponential_minus_one",
+            "log",
+            "log_plus_one",
+            "sqrt",
+            "rsqrt",
+            "cbrt",
+        ]
+    )
     if name in ("negate", "abs"):
         return b.op(name, [v], v.element, v.shape, exact=v.exact, bound=v.bound)
     if name in ("exponential", "exponential_minus_one"):
@@ -43,8 +79,17 @@ def unary_exact(b):
     if not v:
         return None
     if v.element in FLOATS:
-        return b.op(b.rng.choice(["floor", "ceil", "round_nearest_even", "round_nearest_afz", "sign"]), [v], v.element, v.shape, exact=True, bound=v.bound)
-    name = b.rng.choice(["not", "popcnt", "count_leading_zeros", "negate"] + (["abs", "sign"] if v.element in SIGNED else []))
+        return b.op(
+            b.rng.choice(["floor", "ceil", "round_nearest_even", "round_nearest_afz", "sign"]),
+            [v],
+            v.element,
+            v.shape,
+            exact=True,
+            bound=v.bound,
+        )
+    name = b.rng.choice(
+        ["not", "popcnt", "count_leading_zeros", "negate"] + (["abs", "sign"] if v.element in SIGNED else [])
+    )
     return b.op(name, [v], v.element, v.shape)
 
 
@@ -71,8 +116,23 @@ def binary(b):
 
 
 def integer_binary(b, v, w):
-    name = b.rng.choice(["add", "subtract", "multiply", "maximum", "minimum", "and", "or", "xor", "divide", "remainder", "shift_left",
-                         "shift_right_logical", "shift_right_arithmetic"])
+    name = b.rng.choice(
+        [
+            "add",
+            "subtract",
+            "multiply",
+            "maximum",
+            "minimum",
+            "and",
+            "or",
+            "xor",
+            "divide",
+            "remainder",
+            "shift_left",
+            "shift_right_logical",
+            "shift_right_arithmetic",
+        ]
+    )
     if name in ("divide", "remainder"):
         w = b.filled(v, b.rng.randint(1, 9))  # the quotient of the least number by -1 is not defined
     if name.startswith("shift"):
@@ -97,7 +157,9 @@ def compare(b):
     if not w.exact and v.element in FLOATS:
         return None
     direction = b.rng.choice(["EQ", "NE", "GE", "GT", "LE", "LT"])
-    return b.op("compare", [v, w], "i1", v.shape, f"comparison_direction = #stablehlo<comparison_direction {direction}>")
+    return b.op(
+        "compare", [v, w], "i1", v.shape, f"comparison_direction = #stablehlo<comparison_direction {direction}>"
+    )
 
 
 def select(b):
@@ -126,7 +188,7 @@ def convert(b):
     return b.op("convert", [v], to, v.shape, exact=True, bound=99)
 
 
-# ---- shapes ------------------------------------------------------------------------------------------------------------
+# ---- shapes ----------------------------------------------------------------------------------------------------------
 
 
 def same(v, **more):
@@ -183,7 +245,14 @@ def slice_(b):
         limit = b.rng.randint(start, s) if b.rng.random() < 0.05 else b.rng.randint(min(start + 1, s), s)
         stride = b.rng.choice([1, 1, 1, 2, 3])
         starts.append(start), limits.append(limit), strides.append(stride), shape.append(-(-(limit - start) // stride))
-    return b.op("slice", [v], v.element, shape, f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers(strides)}", **same(v))
+    return b.op(
+        "slice",
+        [v],
+        v.element,
+        shape,
+        f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers(strides)}",
+        **same(v),
+    )
 
 
 def pad(b):
@@ -200,8 +269,14 @@ def pad(b):
     if math.prod(shape) > b.limit:
         return None
     fill = b.constant(v.element, [], b.rng.randint(0, 3))
-    return b.op("pad", [v, fill], v.element, shape,
-                f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers(inner)}", **same(v))
+    return b.op(
+        "pad",
+        [v, fill],
+        v.element,
+        shape,
+        f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers(inner)}",
+        **same(v),
+    )
 
 
 def concatenate(b):
@@ -211,7 +286,13 @@ def concatenate(b):
     d = b.rng.randrange(len(v.shape))
     parts = [v]
     while len(parts) < 3:
-        w = b.pick(lambda w: w.element == v.element and len(w.shape) == len(v.shape) and all(i == d or x == y for i, (x, y) in enumerate(zip(w.shape, v.shape))))
+        w = b.pick(
+            lambda w: (
+                w.element == v.element
+                and len(w.shape) == len(v.shape)
+                and all(i == d or x == y for i, (x, y) in enumerate(zip(w.shape, v.shape)))
+            )
+        )
         parts.append(w)
         if b.rng.random() < 0.5:
             break
@@ -219,7 +300,15 @@ def concatenate(b):
     shape[d] = sum(p.shape[d] for p in parts)
     if math.prod(shape) > b.limit:
         return None
-    return b.op("concatenate", parts, v.element, shape, f"dimension = {d} : i64", exact=all(p.exact for p in parts), bound=max(p.bound for p in parts))
+    return b.op(
+        "concatenate",
+        parts,
+        v.element,
+        shape,
+        f"dimension = {d} : i64",
+        exact=all(p.exact for p in parts),
+        bound=max(p.bound for p in parts),
+    )
 
 
 def reverse(b):
@@ -233,10 +322,12 @@ def reverse(b):
 def iota(b):
     shape = [b.extent([1, 2, 3, 5, 8, 17]) for _ in range(b.rng.randint(1, 3))]
     d = b.rng.randrange(len(shape))
-    return b.op("iota", [], b.rng.choice(("f32",) + INTEGERS), shape, f"iota_dimension = {d} : i64", exact=True, bound=shape[d])
+    return b.op(
+        "iota", [], b.rng.choice(("f32",) + INTEGERS), shape, f"iota_dimension = {d} : i64", exact=True, bound=shape[d]
+    )
 
 
-# ---- reductions --------------------------------------------------------------------------------------------------------
+# ---- reductions ------------------------------------------------------------------------------------------------------
 
 
 def summed(b, v, bound, terms):
@@ -250,13 +341,31 @@ def windowed(b, v, init, bound, window, strides, padding, dilation, shape, name)
     terms, padded = math.prod(window), v
     if b.apart and any(sum(p) for p in padding):
         low, high = [p[0] for p in padding], [p[1] for p in padding]
-        padded = b.op("pad", [v, init], v.element, [s + sum(p) for s, p in zip(v.shape, padding)],
-                      f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers([0] * len(low))}", exact=v.exact, bound=v.bound)
+        padded = b.op(
+            "pad",
+            [v, init],
+            v.element,
+            [s + sum(p) for s, p in zip(v.shape, padding)],
+            f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers([0] * len(low))}",
+            exact=v.exact,
+            bound=v.bound,
+        )
         padding = [[0, 0] for _ in padding]
     padded = summed(b, padded, bound, terms)
-    attributes = (f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
-                  f"padding = {dense(padding, [len(padding), 2])}")
-    return b.op("reduce_window", [padded, init], v.element, shape, attributes, body_of(b, name, v.element), exact=v.exact, bound=bound)
+    attributes = (
+        f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
+        f"padding = {dense(padding, [len(padding), 2])}"
+    )
+    return b.op(
+        "reduce_window",
+        [padded, init],
+        v.element,
+        shape,
+        attributes,
+        body_of(b, name, v.element),
+        exact=v.exact,
+        bound=bound,
+    )
 
 
 def reduce(b):
@@ -271,7 +380,16 @@ def reduce(b):
     bound = reduced_bound(v, first, grows, count)
     shape = [s for d, s in enumerate(v.shape) if d not in dims]
     v = summed(b, v, bound, count)
-    return b.op("reduce", [v, init], v.element, shape, f"dimensions = {numbers(dims)}", body_of(b, name, v.element), exact=v.exact, bound=bound)
+    return b.op(
+        "reduce",
+        [v, init],
+        v.element,
+        shape,
+        f"dimensions = {numbers(dims)}",
+        body_of(b, name, v.element),
+        exact=v.exact,
+        bound=bound,
+    )
 
 
 def reduce_window(b):
@@ -287,7 +405,13 @@ def reduce_window(b):
         if reach > lo + s + hi:
             d, w, reach, lo, hi = 1, 1, 1, 0, 0
         stride = b.rng.choice([1, 1, 2])
-        window.append(w), strides.append(stride), padding.append([lo, hi]), dilation.append(d), shape.append((lo + s + hi - reach) // stride + 1)
+        (
+            window.append(w),
+            strides.append(stride),
+            padding.append([lo, hi]),
+            dilation.append(d),
+            shape.append((lo + s + hi - reach) // stride + 1),
+        )
     name, first, grows = reducer(b, v.element)
     if name == "multiply":
         name, first = "add", 0
@@ -315,7 +439,7 @@ def cumulative(b):
     return windowed(b, v, b.constant(v.element, [], first), bound, window, ones, padding, ones, v.shape, name)
 
 
-# ---- contractions ------------------------------------------------------------------------------------------------------
+# ---- contractions ----------------------------------------------------------------------------------------------------
 
 HIGHEST = "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
 
@@ -328,18 +452,28 @@ def dot(b):
     batch = list(range(b.rng.randint(0, min(1, len(v.shape) - 1))))
     free = [d for d in range(len(v.shape)) if d not in batch]
     contract = sorted(b.rng.sample(free, b.rng.randint(1, min(2, len(free)))))
-    other = [v.shape[d] for d in batch] + [v.shape[d] for d in contract] + [b.extent([1, 3, 8, 20]) for _ in range(b.rng.randint(0, 1))]
+    other = (
+        [v.shape[d] for d in batch]
+        + [v.shape[d] for d in contract]
+        + [b.extent([1, 3, 8, 20]) for _ in range(b.rng.randint(0, 1))]
+    )
     w = b.pick(lambda w: w.element == v.element and w.shape == tuple(other))
     if not w:
-        w = b.op("iota", [], v.element, other, f"iota_dimension = {len(other) - 1} : i64", exact=True, bound=other[-1]) if other else None
+        w = (
+            b.op("iota", [], v.element, other, f"iota_dimension = {len(other) - 1} : i64", exact=True, bound=other[-1])
+            if other
+            else None
+        )
     if not w:
         return None
     w = b.tame(w)
     rhs_contract = list(range(len(batch), len(batch) + len(contract)))
-    rest = [v.shape[d] for d in free if d not in contract] + other[len(batch) + len(contract):]
+    rest = [v.shape[d] for d in free if d not in contract] + other[len(batch) + len(contract) :]
     element = {"i8": "i32", "bf16": b.rng.choice(["bf16", "f32"])}.get(v.element, v.element)
-    dims = (f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = [{', '.join(map(str, batch))}], "
-            f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = [{', '.join(map(str, rhs_contract))}]>")
+    dims = (
+        f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = [{', '.join(map(str, batch))}], "
+        f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = [{', '.join(map(str, rhs_contract))}]>"
+    )
     shape = [v.shape[d] for d in batch] + rest
     if math.prod(shape) > b.limit:
         return None
@@ -348,7 +482,15 @@ def dot(b):
         return None
     bound = v.bound * w.bound * count
     exact = v.exact and w.exact
-    return b.op("dot_general", [v if exact else summed(b, v, bound, count), w], element, shape, f"dot_dimension_numbers = {dims}, {HIGHEST}", exact=exact, bound=bound)
+    return b.op(
+        "dot_general",
+        [v if exact else summed(b, v, bound, count), w],
+        element,
+        shape,
+        f"dot_dimension_numbers = {dims}, {HIGHEST}",
+        exact=exact,
+        bound=bound,
+    )
 
 
 def convolution(b):
@@ -362,18 +504,30 @@ def convolution(b):
     kernel_shape = window + [c // groups, out]
     if math.prod(kernel_shape) > b.limit or not b.affords(v.size * math.prod(window) * out):
         return None
-    kernel = b.op("iota", [], v.element, kernel_shape, f"iota_dimension = {b.rng.randrange(4)} : i64", exact=True, bound=max(kernel_shape))
+    kernel = b.op(
+        "iota",
+        [],
+        v.element,
+        kernel_shape,
+        f"iota_dimension = {b.rng.randrange(4)} : i64",
+        exact=True,
+        bound=max(kernel_shape),
+    )
     strides = [b.rng.choice([1, 2]) for _ in range(2)]
     padding = [[b.rng.randint(0, k - 1) for _ in range(2)] for k in window]
     shape = [n] + [(s + sum(p) - k) // st + 1 for s, p, k, st in zip((h, w), padding, window, strides)] + [out]
-    attributes = ("dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, batch_group_count = 1 : i64, "
-                  f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = {dense(padding, [2, 2])}, {HIGHEST}")
+    attributes = (
+        "dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, batch_group_count = 1 : i64, "
+        f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = {dense(padding, [2, 2])}, {HIGHEST}"
+    )
     count = math.prod(window) * (c // groups)
     bound = v.bound * kernel.bound * count
-    return b.op("convolution", [summed(b, v, bound, count), kernel], v.element, shape, attributes, exact=v.exact, bound=bound)
+    return b.op(
+        "convolution", [summed(b, v, bound, count), kernel], v.element, shape, attributes, exact=v.exact, bound=bound
+    )
 
 
-# ---- indices -----------------------------------------------------------------------------------------------------------
+# ---- indices ---------------------------------------------------------------------------------------------------------
 
 
 def index_scalar(b):
@@ -389,8 +543,14 @@ def dynamic_slice(b):
     starts = [index_scalar(b) for _ in v.shape]
     if b.rng.random() < 0.5:
         return b.op("dynamic_slice", [v] + starts, v.element, sizes, f"slice_sizes = {numbers(sizes)}", **same(v))
-    part = b.op("slice", [v], v.element, sizes, f"limit_indices = {numbers(sizes)}, start_indices = {numbers([0] * len(sizes))}, strides = {numbers([1] * len(sizes))}",
-                **same(v))
+    part = b.op(
+        "slice",
+        [v],
+        v.element,
+        sizes,
+        f"limit_indices = {numbers(sizes)}, start_indices = {numbers([0] * len(sizes))}, strides = {numbers([1] * len(sizes))}",
+        **same(v),
+    )
     return b.op("dynamic_update_slice", [v, part] + starts, v.element, v.shape, **same(v))
 
 
@@ -410,11 +570,18 @@ def gather(b):
     if not v:
         return None
     rank = len(v.shape)
-    dims = (f"#stablehlo.gather<offset_dims = [{', '.join(str(d) for d in range(1, rank))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>")
+    dims = f"#stablehlo.gather<offset_dims = [{', '.join(str(d) for d in range(1, rank))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>"
     shape = (index.shape[0],) + v.shape[1:]
     if math.prod(shape) > b.limit:
         return None
-    return b.op("gather", [v, index], v.element, shape, f"dimension_numbers = {dims}, slice_sizes = {numbers((1,) + v.shape[1:])}", **same(v))
+    return b.op(
+        "gather",
+        [v, index],
+        v.element,
+        shape,
+        f"dimension_numbers = {dims}, slice_sizes = {numbers((1,) + v.shape[1:])}",
+        **same(v),
+    )
 
 
 def scatter(b):
@@ -424,14 +591,24 @@ def scatter(b):
     updates = b.pick(lambda w: w.element == v.element and w.shape == (index.shape[0],) + v.shape[1:])
     updates = updates or b.constant(v.element, (index.shape[0],) + v.shape[1:], 1)
     rank = len(v.shape)
-    dims = (f"#stablehlo.scatter<update_window_dims = [{', '.join(str(d) for d in range(1, rank))}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
-            "index_vector_dim = 1>")
+    dims = (
+        f"#stablehlo.scatter<update_window_dims = [{', '.join(str(d) for d in range(1, rank))}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+        "index_vector_dim = 1>"
+    )
     name = b.rng.choice(["add", "maximum", "minimum"])
     bound = v.bound + updates.bound * index.shape[0]
     if not (v.exact and updates.exact):
         v, updates = summed(b, v, bound, 1), summed(b, updates, bound, index.shape[0])
-    return b.op("scatter", [v, index, updates], v.element, v.shape, f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
-                body_of(b, name, v.element), exact=v.exact and updates.exact, bound=bound)
+    return b.op(
+        "scatter",
+        [v, index, updates],
+        v.element,
+        v.shape,
+        f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
+        body_of(b, name, v.element),
+        exact=v.exact and updates.exact,
+        bound=bound,
+    )
 
 
 def sort(b):
@@ -440,12 +617,22 @@ def sort(b):
         return None
     x, y, z, t = b.fresh(), b.fresh(), b.fresh(), tensor(v.element, [])
     direction = b.rng.choice(["LT", "GT"])
-    region = (f" ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = \"stablehlo.compare\"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction {direction}>}}> "
-              f": ({t}, {t}) -> tensor<i1>\n      \"stablehlo.return\"({z}) : (tensor<i1>) -> ()\n    }})")
-    return b.op("sort", [v], v.element, v.shape, f"dimension = {b.rng.randrange(len(v.shape))} : i64, is_stable = true", region, **same(v))
+    region = (
+        f' ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction {direction}>}}> '
+        f': ({t}, {t}) -> tensor<i1>\n      "stablehlo.return"({z}) : (tensor<i1>) -> ()\n    }})'
+    )
+    return b.op(
+        "sort",
+        [v],
+        v.element,
+        v.shape,
+        f"dimension = {b.rng.randrange(len(v.shape))} : i64, is_stable = true",
+        region,
+        **same(v),
+    )
 
 
-# ---- control flow ------------------------------------------------------------------------------------------------------
+# ---- control flow ----------------------------------------------------------------------------------------------------
 
 
 def nested(b, count, wanted):
@@ -486,21 +673,52 @@ def loop(b):
     result = inner.tame(inner.pick(lambda w: w.type == v.type))
     counter = Value(i, "i32", [])
     indent = "  " * (b.depth + 2)
-    condition = (f"{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{indent}  {n} = \"stablehlo.constant\"() <{{value = dense<{trips}> : {t}}}> : () -> {t}\n"
-                 f"{indent}  {go} = \"stablehlo.compare\"({i}, {n}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>\n"
-                 f"{indent}  \"stablehlo.return\"({go}) : (tensor<i1>) -> ()\n{indent}}}")
+    condition = (
+        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{indent}  {n} = "stablehlo.constant"() <{{value = dense<{trips}> : {t}}}> : () -> {t}\n'
+        f'{indent}  {go} = "stablehlo.compare"({i}, {n}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>\n'
+        f'{indent}  "stablehlo.return"({go}) : (tensor<i1>) -> ()\n{indent}}}'
+    )
     lines = "\n".join(inner.lines)
-    body = (f"{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{lines}\n{indent}  {one} = \"stablehlo.constant\"() <{{value = dense<1> : {t}}}> : () -> {t}\n"
-            f"{indent}  {more} = \"stablehlo.add\"({counter.name}, {one}) : ({t}, {t}) -> {t}\n"
-            f"{indent}  \"stablehlo.return\"({more}, {result.name}) : ({t}, {v.type}) -> ()\n{indent}}}")
+    body = (
+        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{lines}\n{indent}  {one} = "stablehlo.constant"() <{{value = dense<1> : {t}}}> : () -> {t}\n'
+        f'{indent}  {more} = "stablehlo.add"({counter.name}, {one}) : ({t}, {t}) -> {t}\n'
+        f'{indent}  "stablehlo.return"({more}, {result.name}) : ({t}, {v.type}) -> ()\n{indent}}}'
+    )
     name = b.fresh()
-    b.line(f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, {v.type})')
+    b.line(
+        f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, {v.type})'
+    )
     return Value(name + "#1", v.element, v.shape, False, 1e3, ways_of([v, result]))
 
 
-builder.RULES += [(unary, 6), (unary_exact, 2), (binary, 8), (logic, 2), (compare, 3), (select, 3), (convert, 3), (broadcast, 4), (reshape, 3), (transpose, 3),
-         (slice_, 3), (pad, 2), (concatenate, 3), (reverse, 1), (iota, 1), (reduce, 4), (reduce_window, 2), (cumulative, 1), (dot, 4), (convolution, 2), (dynamic_slice, 2),
-         (gather, 2), (scatter, 2), (sort, 1), (conditional, 1), (loop, 1)]
+builder.RULES += [
+    (unary, 6),
+    (unary_exact, 2),
+    (binary, 8),
+    (logic, 2),
+    (compare, 3),
+    (select, 3),
+    (convert, 3),
+    (broadcast, 4),
+    (reshape, 3),
+    (transpose, 3),
+    (slice_, 3),
+    (pad, 2),
+    (concatenate, 3),
+    (reverse, 1),
+    (iota, 1),
+    (reduce, 4),
+    (reduce_window, 2),
+    (cumulative, 1),
+    (dot, 4),
+    (convolution, 2),
+    (dynamic_slice, 2),
+    (gather, 2),
+    (scatter, 2),
+    (sort, 1),
+    (conditional, 1),
+    (loop, 1),
+]
 builder.RULES += regions.RULES + wide.RULES
 
 
@@ -510,7 +728,10 @@ def generate(seed, apart=False, noise=False):
     b = Builder(rng, large=seed % 5 == 0, apart=apart, noise=noise)
     arguments = []
     for _ in range(rng.randint(1, 4)):
-        element = rng.choice(["f32"] * 8 + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32", "f16", "f64", "ui16", "ui64", COMPLEX])
+        element = rng.choice(
+            ["f32"] * 8
+            + ["bf16", "i32", "i32", "i8", "ui8", "i64", "i1", "i16", "ui32", "f16", "f64", "ui16", "ui64", COMPLEX]
+        )
         shape = [b.extent([1, 2, 3, 4, 7, 8, 16, 33, 130]) for _ in range(rng.choice([0, 1, 2, 2, 3, 3, 4, 4, 5, 6]))]
         if shape and rng.random() < 0.02:
             shape[rng.randrange(len(shape))] = 0
@@ -518,20 +739,43 @@ def generate(seed, apart=False, noise=False):
         while math.prod(shape) > limit:
             shape[shape.index(max(shape))] = max(shape) // 7 or 1 if b.large else 2
         exact = element not in FLOATS + (COMPLEX,) or rng.random() < 0.4
-        arguments.append(Value(f"%arg{len(arguments)}", element, shape, exact, 1 if element == "i1" else 6 if exact else 2))
+        arguments.append(
+            Value(f"%arg{len(arguments)}", element, shape, exact, 1 if element == "i1" else 6 if exact else 2)
+        )
     b.values += arguments
     b.grow(rng.randint(2, 7 if b.large else 16))
-    made = b.values[len(arguments):]
+    made = b.values[len(arguments) :]
     results = [v for v in made if v.element in FORMATS and v.size][-4:] or [arguments[0]]
     heads = [f"{v.name}: {v.type}" for v in arguments] + ["%amount: tensor<f64>", "%seed: tensor<f64>"] * noise
-    text = ["module @fuzz {", f"  func.func public @main({', '.join(heads)}) -> ({', '.join(v.type for v in results)}) {{"]
-    text += b.lines + [f"    return {', '.join(v.name for v in results)} : {', '.join(v.type for v in results)}", "  }", "}", ""]
+    text = [
+        "module @fuzz {",
+        f"  func.func public @main({', '.join(heads)}) -> ({', '.join(v.type for v in results)}) {{",
+    ]
+    text += b.lines + [
+        f"    return {', '.join(v.name for v in results)} : {', '.join(v.type for v in results)}",
+        "  }",
+        "}",
+        "",
+    ]
     return "\n".join(text), arguments, results
 
 
-FORMATS = {"f32": ("<f4", "f"), "bf16": ("|V2", "H"), "i1": ("|b1", "?"), "i8": ("|i1", "b"), "ui8": ("|u1", "B"), "i16": ("<i2", "h"),
-           "i32": ("<i4", "i"), "ui32": ("<u4", "I"), "i64": ("<i8", "q"), "f16": ("<f2", "e"), "f64": ("<f8", "d"), "ui16": ("<u2", "H"), "ui64": ("<u8", "Q"),
-           COMPLEX: ("<c8", "f")}
+FORMATS = {
+    "f32": ("<f4", "f"),
+    "bf16": ("|V2", "H"),
+    "i1": ("|b1", "?"),
+    "i8": ("|i1", "b"),
+    "ui8": ("|u1", "B"),
+    "i16": ("<i2", "h"),
+    "i32": ("<i4", "i"),
+    "ui32": ("<u4", "I"),
+    "i64": ("<i8", "q"),
+    "f16": ("<f2", "e"),
+    "f64": ("<f8", "d"),
+    "ui16": ("<u2", "H"),
+    "ui64": ("<u8", "Q"),
+    COMPLEX: ("<c8", "f"),
+}
 
 
 def write_array(path, rng, element, shape, bound, exact):
@@ -548,7 +792,12 @@ def write_array(path, rng, element, shape, bound, exact):
     descr, code = FORMATS[element]
     header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{count}{code}", *values))
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + struct.pack(f"<{count}{code}", *values)
+    )
 
 
 def write(seed, folder):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small changes to texts and bytes, reproducible from a seed.
 #pragma once
 #include <random>

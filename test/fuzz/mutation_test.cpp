@@ -1,24 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Changed programs are refused or imported and simplified; none ends or holds up the process.
 //
 // TPUC_FUZZ=FIRST:COUNT chooses the seeds, a seed being one changed text or file. A failing one is written to
-// mutation.SEED in the working directory before it runs, and removed after. With TPUC_FUZZ_KEEP those that were imported stay.
+// mutation.SEED in the working directory before it runs, and removed after. With TPUC_FUZZ_KEEP those that were
+// imported stay.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
 #include "compiler/frontend/import.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/simplify/passes.h"
-#include "test/fuzz/mutate.h"
-
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-
-#include <cstdlib>
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "passes/simplify/passes.h"
+#include "test/fuzz/mutate.h"
 
 namespace {
 
@@ -60,7 +62,8 @@ Strings seedFiles() {
 
 Strings seedProtos() {
   Strings files;
-  for (const std::string &path : filesUnder(std::string(TPUC_TEST_DIR) + "/compiler/frontend/hlo/Inputs", ".pb")) files.push_back(contents(path));
+  for (const std::string &path : filesUnder(std::string(TPUC_TEST_DIR) + "/compiler/frontend/hlo/Inputs", ".pb"))
+    files.push_back(contents(path));
   return files;
 }
 
@@ -81,7 +84,8 @@ class Subject {
       errors += d.getSeverity() == mlir::DiagnosticSeverity::Error;
       return mlir::success();
     });
-    auto imported = tpuc::frontend::importBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, "mutated"), sources, context);
+    auto imported =
+        tpuc::frontend::importBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, "mutated"), sources, context);
     if (!imported) {
       EXPECT_TRUE(imported.failure);
       EXPECT_GT(errors, 0);
@@ -89,8 +93,10 @@ class Subject {
     }
     mlir::PassManager pm(&context);
     tpuc::simplify::buildSimplifyPipeline(pm);
-    if (mlir::failed(pm.run(*imported.module))) EXPECT_GT(errors, 0);
-    else EXPECT_TRUE(mlir::succeeded(mlir::verify(*imported.module)));
+    if (mlir::failed(pm.run(*imported.module)))
+      EXPECT_GT(errors, 0);
+    else
+      EXPECT_TRUE(mlir::succeeded(mlir::verify(*imported.module)));
     return true;
   }
 
@@ -102,7 +108,8 @@ std::pair<uint64_t, uint64_t> seeds() {
   llvm::StringRef text = std::getenv("TPUC_FUZZ") ? std::getenv("TPUC_FUZZ") : "1:400";
   auto [first, count] = text.split(':');
   std::pair<uint64_t, uint64_t> range{1, 400};
-  if (first.getAsInteger(10, range.first) || count.getAsInteger(10, range.second)) ADD_FAILURE() << "TPUC_FUZZ=FIRST:COUNT";
+  if (first.getAsInteger(10, range.first) || count.getAsInteger(10, range.second))
+    ADD_FAILURE() << "TPUC_FUZZ=FIRST:COUNT";
   return range;
 }
 

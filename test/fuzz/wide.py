@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rules of ops in their generality: any dimension numbers of dots, convolutions, gathers and scatters; complex numbers; bits."""
+
 import math
 
 from builder import COMPLEX, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Value, bits, body_of, dense, numbers, tensor
@@ -27,7 +29,7 @@ def counted(b, element, shape, limit=5):
     return b.op("reshape", [small], element, shape, exact=True, bound=limit)
 
 
-# ---- contractions ------------------------------------------------------------------------------------------------------
+# ---- contractions ----------------------------------------------------------------------------------------------------
 
 
 def dot(b):
@@ -40,8 +42,12 @@ def dot(b):
     b.rng.shuffle(dims)
     batches = b.rng.randint(0, min(2, len(dims)))
     contracts = b.rng.randint(0, min(2, len(dims) - batches))
-    batch, contract = dims[:batches], dims[batches:batches + contracts]
-    kinds = [("b", d) for d in batch] + [("c", d) for d in contract] + [("f", b.extent([1, 2, 3, 8, 17])) for _ in range(b.rng.randint(0, 2))]
+    batch, contract = dims[:batches], dims[batches : batches + contracts]
+    kinds = (
+        [("b", d) for d in batch]
+        + [("c", d) for d in contract]
+        + [("f", b.extent([1, 2, 3, 8, 17])) for _ in range(b.rng.randint(0, 2))]
+    )
     b.rng.shuffle(kinds)
     other = [v.shape[d] if k != "f" else d for k, d in kinds]
     if math.prod(other) > b.limit:
@@ -49,16 +55,30 @@ def dot(b):
     w = b.pick(lambda w: w.element == v.element and w.shape == tuple(other)) or counted(b, v.element, other)
     w = b.tame(w)
     at = {(k, d): i for i, (k, d) in enumerate(kinds) if k != "f"}
-    shape = [v.shape[d] for d in batch] + [v.shape[d] for d in range(len(v.shape)) if d not in batch + contract] + [d for k, d in kinds if k == "f"]
-    numbers_ = (f"#stablehlo.dot<lhs_batching_dimensions = {listed(batch)}, rhs_batching_dimensions = {listed([at['b', d] for d in batch])}, "
-                f"lhs_contracting_dimensions = {listed(contract)}, rhs_contracting_dimensions = {listed([at['c', d] for d in contract])}>")
+    shape = (
+        [v.shape[d] for d in batch]
+        + [v.shape[d] for d in range(len(v.shape)) if d not in batch + contract]
+        + [d for k, d in kinds if k == "f"]
+    )
+    numbers_ = (
+        f"#stablehlo.dot<lhs_batching_dimensions = {listed(batch)}, rhs_batching_dimensions = {listed([at['b', d] for d in batch])}, "
+        f"lhs_contracting_dimensions = {listed(contract)}, rhs_contracting_dimensions = {listed([at['c', d] for d in contract])}>"
+    )
     count = math.prod(v.shape[d] for d in contract)
     bound = v.bound * w.bound * count
     if math.prod(shape) > b.limit or not b.affords(math.prod(shape) * count) or v.element == "f16" and bound > 2**14:
         return None
     element = {"i8": "i32", "ui8": "ui32"}.get(v.element, v.element)
     exact = v.exact and w.exact
-    return b.op("dot_general", [v if exact else b.noisy(v, count), w], element, shape, f"dot_dimension_numbers = {numbers_}, {HIGHEST}", exact=exact, bound=bound)
+    return b.op(
+        "dot_general",
+        [v if exact else b.noisy(v, count), w],
+        element,
+        shape,
+        f"dot_dimension_numbers = {numbers_}, {HIGHEST}",
+        exact=exact,
+        bound=bound,
+    )
 
 
 def layout_of(rng, first, second, spatial):
@@ -101,18 +121,34 @@ def convolution(b):
     shape = [{"b": extent["b"] // batches, "f": out}[k] if isinstance(k, str) else places[k] for k in res]
     bound = v.bound * 5 * math.prod(window) * extent["f"]
     products = math.prod(shape) * math.prod(window) * (extent["f"] // groups)
-    if math.prod(shape) > b.limit or math.prod(kernel_shape) > b.limit // 6 or not b.affords(products) or v.element == "f16" and bound > 2**14:
+    if (
+        math.prod(shape) > b.limit
+        or math.prod(kernel_shape) > b.limit // 6
+        or not b.affords(products)
+        or v.element == "f16"
+        and bound > 2**14
+    ):
         return None
     kernel = counted(b, v.element, kernel_shape)
     flags = ", ".join(str(r).lower() for r in reverse)
-    attributes = (f"dimension_numbers = #stablehlo.conv<{listed(lhs)}x{listed(rhs)}->{listed(res)}>, batch_group_count = {batches} : i64, feature_group_count = {groups} : i64, "
-                  f"window_strides = {numbers(strides)}, padding = {dense(padding, [spatial, 2])}, lhs_dilation = {numbers(dilate)}, rhs_dilation = {numbers(within)}, "
-                  f"window_reversal = array<i1: {flags}>, {HIGHEST}")
+    attributes = (
+        f"dimension_numbers = #stablehlo.conv<{listed(lhs)}x{listed(rhs)}->{listed(res)}>, batch_group_count = {batches} : i64, feature_group_count = {groups} : i64, "
+        f"window_strides = {numbers(strides)}, padding = {dense(padding, [spatial, 2])}, lhs_dilation = {numbers(dilate)}, rhs_dilation = {numbers(within)}, "
+        f"window_reversal = array<i1: {flags}>, {HIGHEST}"
+    )
     element = "i32" if v.element == "i8" else v.element
-    return b.op("convolution", [v if v.exact else b.noisy(v, math.prod(kernel_shape)), kernel], element, shape, attributes, exact=v.exact, bound=bound)
+    return b.op(
+        "convolution",
+        [v if v.exact else b.noisy(v, math.prod(kernel_shape)), kernel],
+        element,
+        shape,
+        attributes,
+        exact=v.exact,
+        bound=bound,
+    )
 
 
-# ---- indices -----------------------------------------------------------------------------------------------------------
+# ---- indices ---------------------------------------------------------------------------------------------------------
 
 
 def places(b, shape, reach, longest):
@@ -153,8 +189,19 @@ def access(b, v):
     shape = [next(inside) if i in offsets else next(rest) for i in range(rank_out)]
     extent = [v.shape[d] for d in mapped]
     collapsed = [d for d in range(rank) if kind[d] == "c"]
-    return dict(sizes=sizes, mapped=mapped, batching=batching, at=[at[d] for d in batching], where=where, offsets=offsets, collapsed=collapsed, shape=shape,
-                index=index_shape, reach=min(extent, default=1), longest=max(extent, default=1))
+    return dict(
+        sizes=sizes,
+        mapped=mapped,
+        batching=batching,
+        at=[at[d] for d in batching],
+        where=where,
+        offsets=offsets,
+        collapsed=collapsed,
+        shape=shape,
+        index=index_shape,
+        reach=min(extent, default=1),
+        longest=max(extent, default=1),
+    )
 
 
 def gather(b):
@@ -164,10 +211,18 @@ def gather(b):
     a = access(b, v)
     if math.prod(a["shape"]) > b.limit or math.prod(a["index"]) > b.limit // 6 or not math.prod(a["index"]):
         return None
-    dims = (f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, operand_batching_dims = {listed(a['batching'])}, "
-            f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
-    return b.op("gather", [v, places(b, a["index"], a["reach"], a["longest"])], v.element, a["shape"], f"dimension_numbers = {dims}, slice_sizes = {numbers(a['sizes'])}, indices_are_sorted = false",
-                **same(v))
+    dims = (
+        f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, operand_batching_dims = {listed(a['batching'])}, "
+        f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim = {a['where']}>"
+    )
+    return b.op(
+        "gather",
+        [v, places(b, a["index"], a["reach"], a["longest"])],
+        v.element,
+        a["shape"],
+        f"dimension_numbers = {dims}, slice_sizes = {numbers(a['sizes'])}, indices_are_sorted = false",
+        **same(v),
+    )
 
 
 def scatter(b):
@@ -177,20 +232,33 @@ def scatter(b):
     a = access(b, v)
     if math.prod(a["shape"]) > b.limit // 6 or math.prod(a["index"]) > b.limit // 6 or not math.prod(a["index"]):
         return None
-    updates = b.pick(lambda w: w.element == v.element and w.shape == tuple(a["shape"]) and (w.exact or not v.exact)) or counted(b, v.element, a["shape"])
-    dims = (f"#stablehlo.scatter<update_window_dims = {listed(a['offsets'])}, inserted_window_dims = {listed(a['collapsed'])}, input_batching_dims = {listed(a['batching'])}, "
-            f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, index_vector_dim = {a['where']}>")
-    name = b.rng.choice(["add", "maximum", "minimum"] + (["multiply", "and", "or", "xor"] if v.element in INTEGERS else []))
+    updates = b.pick(
+        lambda w: w.element == v.element and w.shape == tuple(a["shape"]) and (w.exact or not v.exact)
+    ) or counted(b, v.element, a["shape"])
+    dims = (
+        f"#stablehlo.scatter<update_window_dims = {listed(a['offsets'])}, inserted_window_dims = {listed(a['collapsed'])}, input_batching_dims = {listed(a['batching'])}, "
+        f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, index_vector_dim = {a['where']}>"
+    )
+    name = b.rng.choice(
+        ["add", "maximum", "minimum"] + (["multiply", "and", "or", "xor"] if v.element in INTEGERS else [])
+    )
     bound = v.bound + updates.bound * max(1, math.prod(a["index"]))
     index = places(b, a["index"], a["reach"], a["longest"])
     if not (v.exact and updates.exact):
         v, updates = b.noisy(v), b.noisy(updates, max(1, math.prod(a["index"])))
-    return b.op("scatter", [v, index, updates], v.element, v.shape,
-                f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false", body_of(b, name, v.element),
-                exact=v.exact and updates.exact, bound=bound)
+    return b.op(
+        "scatter",
+        [v, index, updates],
+        v.element,
+        v.shape,
+        f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
+        body_of(b, name, v.element),
+        exact=v.exact and updates.exact,
+        bound=bound,
+    )
 
 
-# ---- complex numbers, bits, the rest -------------------------------------------------------------------------------------
+# ---- complex numbers, bits, the rest ---------------------------------------------------------------------------------
 
 
 def complexes(b):
@@ -199,7 +267,22 @@ def complexes(b):
         v = b.pick(lambda v: v.element == "f32")
         w = v and b.pick(lambda w: w.type == v.type)
         return v and b.op("complex", [b.tame(v), b.tame(w)], COMPLEX, v.shape, exact=v.exact and w.exact, bound=1e3)
-    name = b.rng.choice(["real", "imag", "abs", "negate", "add", "subtract", "multiply", "fft", "ifft", "exponential", "tanh", "reverse"])
+    name = b.rng.choice(
+        [
+            "real",
+            "imag",
+            "abs",
+            "negate",
+            "add",
+            "subtract",
+            "multiply",
+            "fft",
+            "ifft",
+            "exponential",
+            "tanh",
+            "reverse",
+        ]
+    )
     if name in ("real", "imag"):
         return b.op(name, [c], "f32", c.shape, **same(c))
     if name == "abs":
@@ -209,13 +292,24 @@ def complexes(b):
     if name in ("fft", "ifft"):
         if not c.shape or not c.size or c.bound > 1e6:
             return None
-        return b.op("fft", [b.noisy(c, c.shape[-1])], COMPLEX, c.shape, f"fft_type = #stablehlo<fft_type {name.upper()}>, fft_length = array<i64: {c.shape[-1]}>", bound=c.bound * c.shape[-1])
+        return b.op(
+            "fft",
+            [b.noisy(c, c.shape[-1])],
+            COMPLEX,
+            c.shape,
+            f"fft_type = #stablehlo<fft_type {name.upper()}>, fft_length = array<i64: {c.shape[-1]}>",
+            bound=c.bound * c.shape[-1],
+        )
     if name in ("exponential", "tanh"):
         if c.bound > 20:
             return None
         return b.op(name, [b.noisy(c)], COMPLEX, c.shape, bound=4e8)
     if name == "reverse":
-        return c.shape and b.op("reverse", [c], COMPLEX, c.shape, f"dimensions = array<i64: {len(c.shape) - 1}>", **same(c)) or None
+        return (
+            c.shape
+            and b.op("reverse", [c], COMPLEX, c.shape, f"dimensions = array<i64: {len(c.shape) - 1}>", **same(c))
+            or None
+        )
     d = b.pick(lambda v: v.type == c.type)
     if name == "multiply" and c.bound * d.bound > 1e12:
         return None
@@ -249,14 +343,20 @@ def narrow(b):
     if v.element == "f32":
         if v.bound > 1e6:
             return None
-        low = b.op("clamp", [b.constant("f32", [], -7), v, b.constant("f32", [], 7)], "f32", v.shape, exact=True, bound=7)
+        low = b.op(
+            "clamp", [b.constant("f32", [], -7), v, b.constant("f32", [], 7)], "f32", v.shape, exact=True, bound=7
+        )
         kind = b.rng.choice(["i4", "f8E4M3FN", "f8E5M2", "ui4"])
         if kind == "ui4":
             low = b.op("abs", [low], "f32", v.shape, exact=True, bound=7)
         if kind == "f8E5M2":
-            low = b.op("clamp", [b.constant("f32", [], -4), low, b.constant("f32", [], 4)], "f32", v.shape, exact=True, bound=4)
+            low = b.op(
+                "clamp", [b.constant("f32", [], -4), low, b.constant("f32", [], 4)], "f32", v.shape, exact=True, bound=4
+            )
     else:
-        low = b.op("clamp", [b.constant(v.element, [], 0), v, b.constant(v.element, [], 7)], v.element, v.shape, bound=7)
+        low = b.op(
+            "clamp", [b.constant(v.element, [], 0), v, b.constant(v.element, [], 7)], v.element, v.shape, bound=7
+        )
         kind = b.rng.choice(["i4", "ui4"])
     packed = Value(b.op("convert", [low], kind, v.shape).name, kind, v.shape)
     if v.shape and b.rng.random() < 0.5:
@@ -290,8 +390,15 @@ def remainder(b):
 
 def reduce_precision(b):
     v = b.pick(lambda v: v.element == "f32" and v.exact)
-    return v and b.op("reduce_precision", [v], "f32", v.shape, f"exponent_bits = {b.rng.randint(6, 8)} : i32, mantissa_bits = {b.rng.randint(2, 20)} : i32", exact=True,
-                      bound=v.bound * 1.5)
+    return v and b.op(
+        "reduce_precision",
+        [v],
+        "f32",
+        v.shape,
+        f"exponent_bits = {b.rng.randint(6, 8)} : i32, mantissa_bits = {b.rng.randint(2, 20)} : i32",
+        exact=True,
+        bound=v.bound * 1.5,
+    )
 
 
 def normalise(b):
@@ -302,7 +409,14 @@ def normalise(b):
     v, d = b.tame(v), b.rng.randrange(len(v.shape))
     scale, offset, mean = (counted(b, "f32", [v.shape[d]]) for _ in range(3))
     variance = b.op("add", [mean, b.filled(mean, 1)], "f32", mean.shape, exact=True, bound=6)
-    return b.op("batch_norm_inference", [v, scale, offset, mean, variance], "f32", v.shape, f"epsilon = 1.000000e-03 : f32, feature_index = {d} : i64", bound=1e3)
+    return b.op(
+        "batch_norm_inference",
+        [v, scale, offset, mean, variance],
+        "f32",
+        v.shape,
+        f"epsilon = 1.000000e-03 : f32, feature_index = {d} : i64",
+        bound=1e3,
+    )
 
 
 def roll(b):
@@ -316,9 +430,31 @@ def roll(b):
         starts, limits = [0] * len(v.shape), list(v.shape)
         starts[d], limits[d] = lo, hi
         shape = [h - l for l, h in zip(starts, limits)]
-        parts.append(b.op("slice", [v], v.element, shape, f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers([1] * len(shape))}", **same(v)))
+        parts.append(
+            b.op(
+                "slice",
+                [v],
+                v.element,
+                shape,
+                f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers([1] * len(shape))}",
+                **same(v),
+            )
+        )
     return b.op("concatenate", parts, v.element, v.shape, f"dimension = {d} : i64", **same(v))
 
 
-RULES = [(dot, 3), (convolution, 4), (gather, 3), (scatter, 3), (complexes, 3), (bitcast, 1), (narrow, 1), (clamp, 1), (barrier, 1), (remainder, 1),
-         (reduce_precision, 1), (normalise, 1), (roll, 1)]
+RULES = [
+    (dot, 3),
+    (convolution, 4),
+    (gather, 3),
+    (scatter, 3),
+    (complexes, 3),
+    (bitcast, 1),
+    (narrow, 1),
+    (clamp, 1),
+    (barrier, 1),
+    (remainder, 1),
+    (reduce_precision, 1),
+    (normalise, 1),
+    (roll, 1),
+]

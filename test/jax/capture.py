@@ -9,15 +9,16 @@
     test/jax/compare.py build/compiler/tools/tpuc programs                      runs them all
 
 Not part of the tests: it needs JAX and its test files. Each file runs under pytest in a process of its own on the CPU
-backend. A program is kept when it first executes: a folder has program.mlir as XLA got it, input.K.npy, output.K.npy and
-info.json:
+backend. A program is kept when it first executes: a folder has program.mlir as XLA got it, input.K.npy, output.K.npy
+and info.json:
   tolerance  the largest of all below, which `tpuc run` allows of an output's largest magnitude
   atol, rtol what the test allows, by type: JAX's defaults, or more where the test passes more
   test, x64  where it comes from
 
-Programs of the same text are kept once, of those that differ in sizes only --alike. OUT/left_out.jsonl has those that are not kept and why: several devices,
-callbacks and other effects, more than --max-bytes of arrays. A folder's name is the file's and a digest of the text.
-"""
+Programs of the same text are kept once, of those that differ in sizes only --alike. OUT/left_out.jsonl has those that
+are not kept and why: several devices, callbacks and other effects, more than --max-bytes of arrays. A folder's name is
+the file's and a digest of the text. """
+
 import argparse
 import collections
 import hashlib
@@ -51,11 +52,17 @@ def flags():
     parser.add_argument("--tests", required=True, type=pathlib.Path, help="JAX's folder of tests")
     parser.add_argument("--x64", choices=["0", "1", "both"], default="both", help="JAX_ENABLE_X64")
     parser.add_argument("--cases", type=int, default=3, help="JAX_NUM_GENERATED_CASES: variants of a test")
-    parser.add_argument("--programs", type=int, default=60, help="new programs a file and mode; then the next file starts")
+    parser.add_argument(
+        "--programs", type=int, default=60, help="new programs a file and mode; then the next file starts"
+    )
     parser.add_argument("--per-test", type=int, default=4, help="new programs a test")
     parser.add_argument("--alike", type=int, default=2, help="programs that differ in sizes only")
-    parser.add_argument("--seconds", type=float, default=60, help="a file and mode takes no longer than this and its last test")
-    parser.add_argument("--max-bytes", type=int, default=1 << 21, help="of a program's inputs and outputs, and of its text")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="a file and mode takes no longer than this and its last test"
+    )
+    parser.add_argument(
+        "--max-bytes", type=int, default=1 << 21, help="of a program's inputs and outputs, and of its text"
+    )
     parser.add_argument("--seed", type=int, default=0, help="chooses the order of a file's tests")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -73,7 +80,7 @@ class Capture:
         self.kept = 0
         self.test, self.of_test, self.tolerances = "", [], {}
 
-    # ---- what is compiled and executed --------------------------------------------------------------------------------
+    # ---- what is compiled and executed -------------------------------------------------------------------------------
     def install(self):
         from jax._src import compiler
         from jax._src import test_util
@@ -85,7 +92,11 @@ class Capture:
         def compiled(backend, module, devices, *args, **kwargs):
             executable = compile_and_load(backend, module, devices, *args, **kwargs)
             if backend.platform == "cpu":
-                texts[id(executable)] = (executable, module.operation.get_asm(enable_debug_info=True), module.operation.get_asm())
+                texts[id(executable)] = (
+                    executable,
+                    module.operation.get_asm(enable_debug_info=True),
+                    module.operation.get_asm(),
+                )
             return executable
 
         compiler.backend_compile_and_load = compiled
@@ -96,7 +107,9 @@ class Capture:
             found = texts.pop(id(executable), None)
             if found:
                 effects = self.ordered_effects or self.has_unordered_effects or self.has_host_callbacks
-                reason = "several devices" if len(self._local_devices) > 1 else "effects or callbacks" if effects else None
+                reason = (
+                    "several devices" if len(self._local_devices) > 1 else "effects or callbacks" if effects else None
+                )
                 if reason:
                     capture.leave_out(reason)
                 else:
@@ -121,7 +134,7 @@ class Capture:
 
         test_util.JaxTestCase.assertArraysAllClose = compared
 
-    # ---- folders --------------------------------------------------------------------------------------------------------
+    # ---- folders -----------------------------------------------------------------------------------------------------
     def leave_out(self, reason, digest=None):
         with open(self.options.out / "left_out.jsonl", "a") as file:
             file.write(json.dumps({"test": self.test, "reason": reason, "digest": digest}) + "\n")
@@ -162,12 +175,17 @@ class Capture:
         for folder, types in self.of_test:
             atol = {t: max(defaults.get(t, 0.0), self.tolerances.get(t, [0, 0])[0]) for t in types}
             rtol = {t: max(defaults.get(t, 0.0), self.tolerances.get(t, [0, 0])[1]) for t in types}
-            info = {"tolerance": max([0.0, *atol.values(), *rtol.values()]), "atol": atol, "rtol": rtol, "test": self.test,
-                    "x64": os.environ["JAX_ENABLE_X64"] == "1"}
+            info = {
+                "tolerance": max([0.0, *atol.values(), *rtol.values()]),
+                "atol": atol,
+                "rtol": rtol,
+                "test": self.test,
+                "x64": os.environ["JAX_ENABLE_X64"] == "1",
+            }
             (folder / "info.json").write_text(json.dumps(info) + "\n")
         self.of_test, self.tolerances = [], {}
 
-    # ---- pytest ---------------------------------------------------------------------------------------------------------
+    # ---- pytest ------------------------------------------------------------------------------------------------------
     def pytest_collection_modifyitems(self, items):
         self.deadline = time.monotonic() + self.options.seconds
         random.Random(f"{self.options.seed} {self.options.one} {os.environ['JAX_ENABLE_X64']}").shuffle(items)
@@ -200,7 +218,10 @@ class Watched:
         if not folder:
             return self.executable.execute_sharded(arrays, **kwargs)
         inputs = [np.array(a, copy=True) for a in arrays]  # before a donation takes them
-        return Results(self.executable.execute_sharded(arrays, **kwargs), lambda outputs: self.capture.keep(folder, text, inputs, outputs))
+        return Results(
+            self.executable.execute_sharded(arrays, **kwargs),
+            lambda outputs: self.capture.keep(folder, text, inputs, outputs),
+        )
 
 
 class Results:
@@ -225,7 +246,9 @@ def run_file(options):
     capture.install()
     path = options.tests / f"{options.one}.py"
     sys.argv = [str(path)]  # JAX's tests parse it
-    pytest.main([str(path), "-q", "-p", "no:cacheprovider", "--tb=no", "-W", "ignore", "--no-header"], plugins=[capture])
+    pytest.main(
+        [str(path), "-q", "-p", "no:cacheprovider", "--tb=no", "-W", "ignore", "--no-header"], plugins=[capture]
+    )
     print(f"{options.one} x64={os.environ['JAX_ENABLE_X64']}: {capture.kept} programs", flush=True)
 
 
@@ -236,14 +259,25 @@ def main():
         return run_file(options)
     for name in options.files:
         for x64 in ("0", "1") if options.x64 == "both" else options.x64:
-            environment = dict(os.environ, JAX_PLATFORMS="cpu", JAX_ENABLE_X64=x64, JAX_NUM_GENERATED_CASES=str(options.cases), JAX_SKIP_SLOW_TESTS="1",
-                               PYTHONDONTWRITEBYTECODE="1")
+            environment = dict(
+                os.environ,
+                JAX_PLATFORMS="cpu",
+                JAX_ENABLE_X64=x64,
+                JAX_NUM_GENERATED_CASES=str(options.cases),
+                JAX_SKIP_SLOW_TESTS="1",
+                PYTHONDONTWRITEBYTECODE="1",
+            )
             command = [sys.executable, __file__, f"--one={name}", f"--out={options.out}", f"--tests={options.tests}"]
-            command += [f"--{flag}={getattr(options, flag.replace('-', '_'))}" for flag in ("programs", "per-test", "alike", "seconds", "max-bytes", "seed")]
+            command += [
+                f"--{flag}={getattr(options, flag.replace('-', '_'))}"
+                for flag in ("programs", "per-test", "alike", "seconds", "max-bytes", "seed")
+            ]
             log = options.out / f"{name.replace('/', '-')}.{x64}.log"
             with open(log, "w") as file:
                 try:
-                    subprocess.run(command, env=environment, stdout=file, stderr=file, timeout=options.seconds * 3 + 120)
+                    subprocess.run(
+                        command, env=environment, stdout=file, stderr=file, timeout=options.seconds * 3 + 120
+                    )
                 except subprocess.TimeoutExpired:
                     file.write("killed: a test takes too long\n")
             last = collections.deque(log.read_text(errors="replace").splitlines(), 1)

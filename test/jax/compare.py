@@ -10,8 +10,9 @@
 Each program runs with --matmul-precision=highest in a process of its own. The rule for "right", element by element:
   1. Booleans and integers are equal.
   2. Floats x against XLA's y: |x - y| <= atol + rtol |y| with the test's tolerances (info.json), NaN is like NaN and an
-     infinity like itself: what JAX's assertAllClose asks. Complex numbers by their magnitude, as there. The sign of a zero
-     counts where the program looks at it, in an integer or a boolean; results.jsonl has how many differ as "zeros".
+     infinity like itself: what JAX's assertAllClose asks. Complex numbers by their magnitude, as there. The sign of a
+     zero counts where the program looks at it, in an integer or a boolean; results.jsonl has how many differ as
+     "zeros".
   3. Elsewhere the same module with its floats in f64 is asked, where XLA takes that: x may be off from its result by as
      much as in 2, or by no more than XLA's own largest error in that output. A program in f64 has no such judge, except
      for erf_inv, where XLA is off by 40 last places: one step of Newton's method mends that.
@@ -22,6 +23,7 @@ Each program runs with --matmul-precision=highest in a process of its own. The r
      and V^H have, are each other's inverses. Such a program is listed apart as "phases" and counts as right.
 Prints the counts, then what is not right, by cause. PROGRAMS/results.jsonl has a line a program.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -43,25 +45,39 @@ import numpy as np
 
 RIGHT = ("right", "denormals", "phases")
 VECTORS = re.compile(r"lapack_[sdcz](gesdd|gesvd|syevd|heevd|geev|gees)_ffi")
-RAW = {"bf16": ml_dtypes.bfloat16, "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
-       "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz, "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz, "f8E3M4": ml_dtypes.float8_e3m4, "f8E4M3": ml_dtypes.float8_e4m3,
-       "f8E8M0FNU": ml_dtypes.float8_e8m0fnu, "f4E2M1FN": ml_dtypes.float4_e2m1fn, "i4": ml_dtypes.int4, "ui4": ml_dtypes.uint4, "i2": ml_dtypes.int2,
-       "ui2": ml_dtypes.uint2}
+RAW = {
+    "bf16": ml_dtypes.bfloat16,
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E5M2": ml_dtypes.float8_e5m2,
+    "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
+    "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
+    "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz,
+    "f8E3M4": ml_dtypes.float8_e3m4,
+    "f8E4M3": ml_dtypes.float8_e4m3,
+    "f8E8M0FNU": ml_dtypes.float8_e8m0fnu,
+    "f4E2M1FN": ml_dtypes.float4_e2m1fn,
+    "i4": ml_dtypes.int4,
+    "ui4": ml_dtypes.uint4,
+    "i2": ml_dtypes.int2,
+    "ui2": ml_dtypes.uint2,
+}
 FLOATS = {"bf16", "f16", "f32"}
 
 
-# ---- arrays -------------------------------------------------------------------------------------------------------------
+# ---- arrays ----------------------------------------------------------------------------------------------------------
 def types_of(text):
     """Element types of main's arguments and results."""
-    header = text[text.index("func.func public @main("):]
-    header = header[:header.index("{\n")]
+    header = text[text.index("func.func public @main(") :]
+    header = header[: header.index("{\n")]
     split = header.rindex("->") if "->" in header else len(header)
     return [re.findall(r"tensor<(?:\d+x)*([A-Za-z0-9]+(?:<\w+>)?)>", part) for part in (header[:split], header[split:])]
 
 
 def load(path, element):
     content = path.read_bytes() if element == "f8E5M2" else None
-    array = np.load(io.BytesIO(content.replace(b"'|f1'", b"'|V1'", 1).replace(b"'<f1'", b"'|V1'", 1)) if content else path)
+    array = np.load(
+        io.BytesIO(content.replace(b"'|f1'", b"'|V1'", 1).replace(b"'<f1'", b"'|V1'", 1)) if content else path
+    )
     raw = RAW.get(element)
     return array.view(raw) if raw and array.dtype != raw else array
 
@@ -88,7 +104,7 @@ def without_denormals(array):
     return np.where(np.abs(array) < least, np.copysign(array.dtype.type(0), array), array).astype(array.dtype)
 
 
-# ---- right or wrong -------------------------------------------------------------------------------------------------------
+# ---- right or wrong --------------------------------------------------------------------------------------------------
 def beyond(got, want, atol, rtol):
     """Which elements rule 1 or 2 does not hold for."""
     if not is_float(want):
@@ -130,7 +146,11 @@ def judge(folder, gots, wants, info, truths=None):
 def execute(command, errors, timeout):
     """(exit code, None for one that takes too long; what it wrote to stderr; seconds of CPU time)."""
     with open(errors, "w") as file:
-        child = subprocess.Popen(["prlimit", f"--cpu={math.ceil(timeout)}:{math.ceil(timeout) + 1}", *command], stdout=subprocess.DEVNULL, stderr=file)
+        child = subprocess.Popen(
+            ["prlimit", f"--cpu={math.ceil(timeout)}:{math.ceil(timeout) + 1}", *command],
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+        )
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     exit = None if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else child.returncode
@@ -210,7 +230,15 @@ def judge_up_to_phases(folder, gots, wants, info, truths):
 def run(options, folder, inputs=None):
     """(kind, text, outputs, seconds of CPU time) of a program."""
     saved = tempfile.mkdtemp(prefix="compare.")
-    command = [options.tpuc, "run", str(folder), "--matmul-precision=highest", "--threads=1", f"--save={saved}", *options.flag]
+    command = [
+        options.tpuc,
+        "run",
+        str(folder),
+        "--matmul-precision=highest",
+        "--threads=1",
+        f"--save={saved}",
+        *options.flag,
+    ]
     try:
         if inputs is not None:
             shutil.copy(folder / "program.mlir", saved)
@@ -224,7 +252,12 @@ def run(options, folder, inputs=None):
         results = types_of(text)[1]
         lines = [line for line in errors.splitlines() if "error:" in line] or errors.splitlines() or [""]
         if exit in (0, 1) and all(os.path.exists(f"{saved}/output.{i}.npy") for i in range(len(results))):
-            return "ran", "", [load(pathlib.Path(f"{saved}/output.{i}.npy"), element) for i, element in enumerate(results)], seconds
+            return (
+                "ran",
+                "",
+                [load(pathlib.Path(f"{saved}/output.{i}.npy"), element) for i, element in enumerate(results)],
+                seconds,
+            )
         kind = {1: "stopped", 2: "usage", 3: "invalid", 4: "refused", 5: "does not fit"}.get(exit, "crashed")
         return kind, re.sub(r"^.*?error: ", "", lines[0]) or f"exit {exit}", None, seconds
     finally:
@@ -234,7 +267,12 @@ def run(options, folder, inputs=None):
 def compare(options, folder):
     info = json.loads((folder / "info.json").read_text())
     kind, text, gots, seconds = run(options, folder)
-    record = {"program": folder.name, "test": info.get("test", ""), "x64": info.get("x64", False), "seconds": round(seconds, 2)}
+    record = {
+        "program": folder.name,
+        "test": info.get("test", ""),
+        "x64": info.get("x64", False),
+        "seconds": round(seconds, 2),
+    }
     if gots is None:
         return dict(record, kind=kind, text=text)
     elements = types_of((folder / "program.mlir").read_text())
@@ -261,7 +299,7 @@ def compare(options, folder):
     return dict(record, kind="wrong", text=wrong)
 
 
-# ---- rule 3 -----------------------------------------------------------------------------------------------------------------
+# ---- rule 3 ----------------------------------------------------------------------------------------------------------
 def exact_outputs(folder, elements):
     """The outputs with all floats in f64, from a process of its own; None where XLA does not take that."""
     narrow = any(e in FLOATS or e == "complex<f32>" for e in elements[0] + elements[1])
@@ -269,7 +307,9 @@ def exact_outputs(folder, elements):
         return None
     with tempfile.TemporaryDirectory(prefix="exact.") as saved:
         environment = dict(os.environ, JAX_ENABLE_X64="1", JAX_PLATFORMS="cpu")
-        subprocess.run([sys.executable, __file__, "--exact", str(folder), saved], env=environment, capture_output=True, timeout=300)
+        subprocess.run(
+            [sys.executable, __file__, "--exact", str(folder), saved], env=environment, capture_output=True, timeout=300
+        )
         if not os.path.exists(f"{saved}/done"):
             return None
         return [np.load(f"{saved}/output.{i}.npy") for i in range(len(elements[1]))]
@@ -280,7 +320,9 @@ NARROW = {"f32": "F_32", "bf16": "BF_16", "f16": "F_16"}  # names that stay as t
 
 def bits_kept(line):
     """A bitcast of narrow floats, with a conversion from or to f64."""
-    m = re.match(r"( +)(%\S+) = stablehlo.bitcast_convert (%\S+) : \((tensor<[^>]*>)\) -> (tensor<[^>]*>)(.*)$", line[0])
+    m = re.match(
+        r"( +)(%\S+) = stablehlo.bitcast_convert (%\S+) : \((tensor<[^>]*>)\) -> (tensor<[^>]*>)(.*)$", line[0]
+    )
     if not m:
         return line[0]
     indent, result, operand, source, target, location = m.groups()
@@ -291,7 +333,9 @@ def bits_kept(line):
         operand = f"%narrow{line.start()}"
     if narrow(target) != target:
         bits = f"%bits{line.start()}"
-    lines.append(f"{indent}{bits} = stablehlo.bitcast_convert {operand} : ({narrow(source)}) -> {narrow(target)}{location}")
+    lines.append(
+        f"{indent}{bits} = stablehlo.bitcast_convert {operand} : ({narrow(source)}) -> {narrow(target)}{location}"
+    )
     if bits != result:
         lines.append(f"{indent}{result} = stablehlo.convert {bits} : ({narrow(target)}) -> {target}")
     return "\n".join(lines)
@@ -334,7 +378,10 @@ def refine_erf_inv(text):
         return f"{match[1]} = func.call @{name}({match[2]}) : ({match[3]}) -> {match[3]}"
 
     text = re.sub(r"(%\S+) = chlo.erf_inv (%\S+) : (tensor<[^>]*>) -> tensor<[^>]*>", call, text)
-    bodies = [REFINED.replace("NAME", name).replace("TYPE", kind).replace("BOOLS", kind.replace("f64>", "i1>")) for kind, name in functions.items()]
+    bodies = [
+        REFINED.replace("NAME", name).replace("TYPE", kind).replace("BOOLS", kind.replace("f64>", "i1>"))
+        for kind, name in functions.items()
+    ]
     return re.sub(r"^module .*\{\n", lambda m: m[0] + "".join(bodies), text, count=1, flags=re.M)
 
 
@@ -347,9 +394,15 @@ def write_exact(folder, saved):
 
     text = (folder / "program.mlir").read_text()
     inputs = arrays_of(folder, "input", types_of(text)[0])
-    for element, digits, infinity, wide in (("f32", 8, 0x7F800000, 0x7FF0000000000000), ("bf16", 4, 0x7F80, 0x7FF0000000000000), ("f16", 4, 0x7C00, 0x7FF0000000000000)):
+    for element, digits, infinity, wide in (
+        ("f32", 8, 0x7F800000, 0x7FF0000000000000),
+        ("bf16", 4, 0x7F80, 0x7FF0000000000000),
+        ("f16", 4, 0x7C00, 0x7FF0000000000000),
+    ):
         sign = 1 << (4 * digits - 1)
-        text = text.replace(f"0x{infinity:0{digits}X}>", f"0x{wide:X}>").replace(f"0x{infinity | sign:0{digits}X}>", f"0x{wide | 1 << 63:X}>")
+        text = text.replace(f"0x{infinity:0{digits}X}>", f"0x{wide:X}>").replace(
+            f"0x{infinity | sign:0{digits}X}>", f"0x{wide | 1 << 63:X}>"
+        )
     text = re.sub(r"lapack_([sc])(?=\w+_ffi)", lambda m: "lapack_" + {"s": "d", "c": "z"}[m[1]], text)
     text = re.sub(r"^ +%\S+ = stablehlo.bitcast_convert .*$", bits_kept, text, flags=re.M)
     text = re.sub(r"\b(f32|bf16|f16)\b", "f64", text)
@@ -366,16 +419,23 @@ def write_exact(folder, saved):
     (saved / "done").touch()
 
 
-# ---- the command --------------------------------------------------------------------------------------------------------------
+# ---- the command -----------------------------------------------------------------------------------------------------
 def cause(record):
-    text = re.sub(r"\d+", "#", record["text"]) if record["kind"] != "wrong" else re.sub(r"[\d_]*$", "", record["test"].split("::")[-1])
+    text = (
+        re.sub(r"\d+", "#", record["text"])
+        if record["kind"] != "wrong"
+        else re.sub(r"[\d_]*$", "", record["test"].split("::")[-1])
+    )
     return f"{record['kind']}: {text[:160]}"
 
 
 def summary(records, slow):
     counts = collections.Counter(r["kind"] for r in records)
     right = sum(counts[k] for k in RIGHT)
-    print(f"{len(records)} programs, {right} right ({100 * right / max(1, len(records)):.2f}%): " + ", ".join(f"{n} {k}" for k, n in counts.most_common()))
+    print(
+        f"{len(records)} programs, {right} right ({100 * right / max(1, len(records)):.2f}%): "
+        + ", ".join(f"{n} {k}" for k, n in counts.most_common())
+    )
     groups = collections.defaultdict(list)
     for r in records:
         if r["kind"] not in RIGHT:
@@ -410,7 +470,11 @@ def main():
         known = {r["program"]: r for r in map(json.loads, path.read_text().splitlines())}
     folders = sorted(f for f in options.programs.iterdir() if (f / "info.json").exists())
     if options.only:
-        folders = [f for f in folders if re.search(options.only, f.name + " " + json.loads((f / "info.json").read_text())["test"])]
+        folders = [
+            f
+            for f in folders
+            if re.search(options.only, f.name + " " + json.loads((f / "info.json").read_text())["test"])
+        ]
     if options.again:
         folders = [f for f in folders if known.get(f.name, {}).get("kind") not in RIGHT]
     if options.new:

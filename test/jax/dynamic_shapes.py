@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exports of JAX with symbolic sizes, in buckets, against JAX itself at several sizes: dynamic_shapes.py TPUC DIR [NAME ...] [--check]
+"""Exports of JAX with symbolic sizes, in buckets, against JAX itself at several sizes: dynamic_shapes.py TPUC DIR [NAME
+...] [--check]
 
-Inputs are padded with NaN. Integers are equal; floats within 2e-5, since sums may change their order. Needs a Python with JAX 0.10.
-"""
+Inputs are padded with NaN. Integers are equal; floats within 2e-5, since sums may change their order. Needs a Python
+with JAX 0.10."""
+
 import os
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -66,10 +68,19 @@ def _(x):
     return *sums, jnp.sort(x, 1), jnp.sort(x, 0), jnp.argsort(x, 1), jnp.median(x, 1)
 
 
-@case("convolutions", [("1,3,h,w", F), ("4,3,3,3", F)], dict(h=(7, 20), w=(7, 24)), dict(h=9, w=11), dict(h=20, w=13), dict(h=7, w=24))
+@case(
+    "convolutions",
+    [("1,3,h,w", F), ("4,3,3,3", F)],
+    dict(h=(7, 20), w=(7, 24)),
+    dict(h=9, w=11),
+    dict(h=20, w=13),
+    dict(h=7, w=24),
+)
 def _(x, k):
     y, z = jax.lax.conv_general_dilated(x, k, (2, 2), "SAME"), jax.lax.conv_general_dilated(x, k, (1, 1), "VALID")
-    pool = lambda a, start, op, size, stride, padding: jax.lax.reduce_window(a, start, op, (1, 1, size, size), (1, 1, stride, stride), padding)
+    pool = lambda a, start, op, size, stride, padding: jax.lax.reduce_window(
+        a, start, op, (1, 1, size, size), (1, 1, stride, stride), padding
+    )
     return pool(y, -jnp.inf, jax.lax.max, 2, 2, "VALID"), pool(z, 0.0, jax.lax.add, 3, 2, "SAME"), z, z.mean((2, 3))
 
 
@@ -81,7 +92,18 @@ def _(x):
 @case("moves", [("b,4", F), ("b,4", F)], dict(b=(2, 8)), dict(b=3), dict(b=8), dict(b=2))
 def _(x, y):
     joined = jnp.concatenate([x, y]), jnp.concatenate([x, jnp.ones((2, 4)), y]).sum(0)
-    return *joined, x[::-1], x.reshape(-1), jnp.pad(x, ((1, 2), (0, 0))), x[1:], x[:-1], x[::2], jax.lax.rev(x, (0,)), jnp.flip(x, 0).cumsum(0), jnp.roll(x, 1, 0)
+    return (
+        *joined,
+        x[::-1],
+        x.reshape(-1),
+        jnp.pad(x, ((1, 2), (0, 0))),
+        x[1:],
+        x[:-1],
+        x[::2],
+        jax.lax.rev(x, (0,)),
+        jnp.flip(x, 0).cumsum(0),
+        jnp.roll(x, 1, 0),
+    )
 
 
 @case("scan", [("s,4", F)], dict(s=(1, 8)), dict(s=5), dict(s=1))
@@ -119,12 +141,20 @@ def _(x, w):
 
 @case("pool_gradient", [("1,h,w,2", F)], dict(h=(4, 9), w=(4, 9)), dict(h=5, w=7), dict(h=9, w=4))
 def _(x):
-    return jax.grad(lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID").sum())(x)
+    return jax.grad(
+        lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID").sum()
+    )(x)
 
 
 @case("expressions", [("2*b+1,4", F), ("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
 def _(x, y):
-    return x[: y.shape[0]] + y, x.reshape(-1, 2), jnp.concatenate([x, y]).mean(0), x.sum(), jnp.zeros((y.shape[0] // 2 + 1,)) + y.shape[0]
+    return (
+        x[: y.shape[0]] + y,
+        x.reshape(-1, 2),
+        jnp.concatenate([x, y]).mean(0),
+        x.sum(),
+        jnp.zeros((y.shape[0] // 2 + 1,)) + y.shape[0],
+    )
 
 
 @case("random", [("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
@@ -135,19 +165,36 @@ def _(x):
 @case("classes", [("b", I), ("b,6", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
 def _(i, x):
     loss = -(jax.nn.log_softmax(x) * jax.nn.one_hot(i, 6)).sum() / i.shape[0]
-    return jax.nn.one_hot(i, 6), loss, jnp.take_along_axis(x, i[:, None], 1), jax.ops.segment_sum(x, i, 6), jnp.bincount(i, length=6)
+    return (
+        jax.nn.one_hot(i, 6),
+        loss,
+        jnp.take_along_axis(x, i[:, None], 1),
+        jax.ops.segment_sum(x, i, 6),
+        jnp.bincount(i, length=6),
+    )
 
 
 @case("norms", [("b,s,4", F)], dict(b=(1, 4), s=(2, 8)), dict(b=3, s=5))
 def _(x):
     batch = (x - x.mean((0, 1))) / jnp.sqrt(x.var((0, 1)) + 1e-5)
     products = jax.vmap(lambda a: a @ a.T)(x), jnp.tril(jnp.einsum("bsd,btd->bst", x, x))
-    return batch, *products, jnp.linalg.norm(x), jax.nn.logsumexp(x, axis=1), jnp.split(x, [1], axis=1)[1], jnp.stack([x, x], 1).reshape(-1, 4), jnp.tile(x, (1, 2, 1)), jnp.repeat(x, 2, axis=0)
+    return (
+        batch,
+        *products,
+        jnp.linalg.norm(x),
+        jax.nn.logsumexp(x, axis=1),
+        jnp.split(x, [1], axis=1)[1],
+        jnp.stack([x, x], 1).reshape(-1, 4),
+        jnp.tile(x, (1, 2, 1)),
+        jnp.repeat(x, 2, axis=0),
+    )
 
 
 @case("recurrent", [("b,s,4", F), ("4,4", F)], dict(b=(1, 4), s=(2, 8)), dict(b=3, s=5), dict(b=4, s=2))
 def _(x, w):
-    steps = jax.lax.scan(lambda h, r: (jnp.tanh(h @ w + r), h.sum(-1)), jnp.zeros((x.shape[0], 4)), jnp.swapaxes(x, 0, 1))
+    steps = jax.lax.scan(
+        lambda h, r: (jnp.tanh(h @ w + r), h.sum(-1)), jnp.zeros((x.shape[0], 4)), jnp.swapaxes(x, 0, 1)
+    )
     return steps, jax.lax.fori_loop(0, x.shape[1], lambda i, a: a + x[:, i].sum(), 0.0)
 
 
@@ -169,14 +216,18 @@ def differences(want, folder):
 
 def try_case(tpuc, name, out, flags):
     f, specs, ranges, tried, constraints, ints = CASES[name]
-    scope = export.SymbolicScope(list(constraints) + [f"{s}>={least}" for s, (least, most) in ranges.items() if least > 1])
+    scope = export.SymbolicScope(
+        list(constraints) + [f"{s}>={least}" for s, (least, most) in ranges.items() if least > 1]
+    )
     args = [jax.ShapeDtypeStruct(export.symbolic_shape(spec, scope=scope), dtype) for spec, dtype in specs]
     folder = out / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "program.mlir").write_text(export.export(jax.jit(f), platforms=["tpu"])(*args).mlir_module())
     buckets = [f"--bucket={s}={least}..{most}" for s, (least, most) in ranges.items()]
-    code, said = run(tpuc, "compile", folder / "program.mlir", "-o", folder / "all.tpuc", "--matmul-precision=highest", *buckets)
+    code, said = run(
+        tpuc, "compile", folder / "program.mlir", "-o", folder / "all.tpuc", "--matmul-precision=highest", *buckets
+    )
     if code or "remark:" in said:
         return [said.strip()]
     problems = []
@@ -184,11 +235,18 @@ def try_case(tpuc, name, out, flags):
         data = folder / "_".join(map(str, sizes.values()))
         data.mkdir()
         rng = np.random.RandomState(1)
-        inputs = [rng.randint(*ints, size=size_of(s, sizes)).astype(np.int32) if d == I else rng.randn(*size_of(s, sizes)).astype(np.float32) for s, d in specs]
+        inputs = [
+            rng.randint(*ints, size=size_of(s, sizes)).astype(np.int32)
+            if d == I
+            else rng.randn(*size_of(s, sizes)).astype(np.float32)
+            for s, d in specs
+        ]
         for k, x in enumerate(inputs):
             np.save(data / f"input.{k}.npy", x)
         code, said = run(tpuc, "run", folder / "all.tpuc", "--data", data, "--save", data / "out", *flags)
-        found = [said.strip()] if code else list(differences(jax.tree.leaves(f(*map(jnp.asarray, inputs))), data / "out"))
+        found = (
+            [said.strip()] if code else list(differences(jax.tree.leaves(f(*map(jnp.asarray, inputs))), data / "out"))
+        )
         problems += [f"{sizes}: {problem}" for problem in found]
     return problems
 

@@ -4,10 +4,11 @@
 
     PYTHONPATH=SITE test/jax/stress.py --minutes=10              4 threads; SITE has the installed package
 
-Each thread compiles programs of its own, runs them and ones that all threads share, uploads, fetches, donates, is called back, and deletes what others
-may not have waited for; every number is compared with NumPy's. It ends with the first that is wrong, and when the process has grown by more than --grow.
-For a sanitizer, TPUC_PLUGIN_PATH names a plugin of the preset `threads` or `sanitize`, and LD_PRELOAD the sanitizer's library.
-"""
+Each thread compiles programs of its own, runs them and ones that all threads share, uploads, fetches, donates, is
+called back, and deletes what others may not have waited for; every number is compared with NumPy's. It ends with the
+first that is wrong, and when the process has grown by more than --grow. For a sanitizer, TPUC_PLUGIN_PATH names a
+plugin of the preset `threads` or `sanitize`, and LD_PRELOAD the sanitizer's library."""
+
 import argparse
 import gc
 import os
@@ -29,7 +30,9 @@ def flags():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--threads", type=int, default=4)
-    parser.add_argument("--grow", type=int, default=64, help="MiB that the process may grow by after the first tenth of the time")
+    parser.add_argument(
+        "--grow", type=int, default=64, help="MiB that the process may grow by after the first tenth of the time"
+    )
     return parser.parse_args()
 
 
@@ -51,7 +54,10 @@ def compiles(random):
     """A program that nobody has compiled."""
     k, rows, columns = float(random.normal()), int(random.integers(1, 40)), int(random.integers(1, 300))
     x = random.normal(size=(rows, columns)).astype(np.float32)
-    expect(jax.jit(lambda x: jnp.where(x > k, x * k, x).sum(1))(x), np.where(x > np.float32(k), x * np.float32(k), x).sum(1))
+    expect(
+        jax.jit(lambda x: jnp.where(x > k, x * k, x).sum(1))(x),
+        np.where(x > np.float32(k), x * np.float32(k), x).sum(1),
+    )
 
 
 def shares(random):
@@ -85,6 +91,7 @@ def is_called_back(random):
 
 def fails(_):
     """Errors are one thread's own."""
+
     def host(x):
         raise ValueError("as it should")
 

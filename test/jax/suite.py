@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""JAX's own test files on tpuc, beside JAX's CPU backend: how many of the tests that pass there pass here, and how long they take.
+"""JAX's own test files on tpuc, beside JAX's CPU backend: how many of the tests that pass there pass here, and how long
+they take.
 
     pip install jax==0.10.2 pytest hypothesis scipy opt_einsum mpmath
     git clone --depth=1 --branch=jax-v0.10.2 https://github.com/jax-ml/jax DIR/jax
-    PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results               the files below; SITE has the installed package
-    PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results fft_test      the named files
-    ... suite.py ... --every=10                a tenth of each file's tests
-    ... suite.py ... --quick                   on the CPU only those that do not pass on tpuc; no ratios of time then
-    ... suite.py ... --as=cpu                  tells the tests that they run on a CPU: some skip platforms that they do not know
-    ... suite.py ... --again                   those alone that did not pass on tpuc last time
-    ... suite.py ... --print                   what is known, without running anything
+    PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results           the files below; SITE has tpuc
+    PYTHONPATH=SITE test/jax/suite.py --tests DIR/jax/tests --out results fft_test  the named files
+    ... suite.py ... --every=10   a tenth of each file's tests
+    ... suite.py ... --quick      on the CPU only those that do not pass on tpuc; no ratios of time then
+    ... suite.py ... --as=cpu     tells the tests that they run on a CPU: some skip platforms that they do not know
+    ... suite.py ... --again      those alone that did not pass on tpuc last time
+    ... suite.py ... --print      what is known, without running anything
 
-Not part of the tests: it needs JAX's files and hours. A file runs in a process of its own, on JAX_PLATFORMS=cpu, then those of its tests that pass
-there on JAX_PLATFORMS=tpuc with TPUC_MATMUL_PRECISION=highest. A test that takes longer than --timeout hangs, and is killed with its process; one that
-takes its process down has crashed; the rest of the file goes on in a new process. OUT/cpu/FILE.jsonl and OUT/tpuc/FILE.jsonl have a line for each test;
-results on the CPU are kept for the next time. OUT/failures.txt has what failed on tpuc alone, with the first line of its error.
-"""
+Not part of the tests: it needs JAX's files and hours. A file runs in a process of its own, on JAX_PLATFORMS=cpu, then
+those of its tests that pass there on JAX_PLATFORMS=tpuc with TPUC_MATMUL_PRECISION=highest. A test that takes longer
+than --timeout hangs, and is killed with its process; one that takes its process down has crashed; the rest of the file
+goes on in a new process. OUT/cpu/FILE.jsonl and OUT/tpuc/FILE.jsonl have a line for each test; results on the CPU are
+kept for the next time. OUT/failures.txt has what failed on tpuc alone, with the first line of its error."""
+
 import argparse
 import collections
 import json
@@ -27,9 +29,9 @@ import subprocess
 import sys
 import time
 
-FILES = """debug_nans_test python_callback_test aot_test fft_test stax_test dtypes_test nn_test api_test export_test lax_control_flow_test lax_vmap_test
-linalg_test random_test lax_autodiff_test lax_numpy_reducers_test lax_numpy_indexing_test lax_numpy_einsum_test lax_test lax_numpy_test
-lax_numpy_operators_test""".split()
+FILES = """debug_nans_test python_callback_test aot_test fft_test stax_test dtypes_test nn_test api_test export_test
+lax_control_flow_test lax_vmap_test linalg_test random_test lax_autodiff_test lax_numpy_reducers_test
+lax_numpy_indexing_test lax_numpy_einsum_test lax_test lax_numpy_test lax_numpy_operators_test""".split()
 PASSED, BAD = "passed", ("failed", "crash", "hang")
 
 
@@ -44,17 +46,23 @@ def flags():
     parser.add_argument("--again", action="store_true", help="those that did not pass on tpuc last time")
     parser.add_argument("--new", action="store_true", help="those that have no result on tpuc yet")
     parser.add_argument("--quick", action="store_true", help="on the CPU only those that do not pass on tpuc")
-    parser.add_argument("--as", dest="known_as", default="", metavar="PLATFORM", help="what the tests think that they run on")
+    parser.add_argument(
+        "--as", dest="known_as", default="", metavar="PLATFORM", help="what the tests think that they run on"
+    )
     parser.add_argument("--cpu-only", action="store_true", help="makes the CPU's results")
-    parser.add_argument("--cache", default="off", metavar="FOLDER", help="where compiled programs are kept; off if not given")
+    parser.add_argument(
+        "--cache", default="off", metavar="FOLDER", help="where compiled programs are kept; off if not given"
+    )
     parser.add_argument("--print", action="store_true", help="runs nothing")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="a file takes no longer than this on a platform")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="a file takes no longer than this on a platform"
+    )
     parser.add_argument("--timeout", type=float, default=120, help="seconds of one test")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
-# ---- the process that runs tests ------------------------------------------------------------------------------------------
+# ---- the process that runs tests -------------------------------------------------------------------------------------
 class Recorder:
     """A pytest plugin: runs the tests of the plan, and writes a line when one starts and when it ends."""
 
@@ -87,7 +95,13 @@ class Recorder:
 
     def pytest_runtest_logfinish(self, nodeid):
         wall, cpu = time.monotonic() - self.began[0], cpu_seconds() - self.began[1]
-        self.write(test=short(nodeid), outcome=self.outcome or "skipped", error=self.error, wall=round(wall, 4), cpu=round(cpu, 4))
+        self.write(
+            test=short(nodeid),
+            outcome=self.outcome or "skipped",
+            error=self.error,
+            wall=round(wall, 4),
+            cpu=round(cpu, 4),
+        )
 
 
 def short(nodeid):
@@ -120,13 +134,24 @@ def work(options):
 
         assert test_util
         jax.config.update("jax_test_dut", options.known_as)
-    arguments = [str(path), "-q", "-p", "no:cacheprovider", "-p", "no:timeout", "--tb=short", "-W", "ignore", "--no-header"]
+    arguments = [
+        str(path),
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:timeout",
+        "--tb=short",
+        "-W",
+        "ignore",
+        "--no-header",
+    ]
     with open(options.out / platform / f"{name}.events", "a") as results:
         code = pytest.main(arguments, plugins=[Recorder(options, plan, results)])
         results.write(json.dumps({"done": int(code)}) + "\n")
 
 
-# ---- the process that watches ---------------------------------------------------------------------------------------------
+# ---- the process that watches ----------------------------------------------------------------------------------------
 class Store:
     """The results of a file on a platform."""
 
@@ -177,8 +202,14 @@ class Store:
         passed_on = [f"--{flag}={getattr(self.options, flag)}" for flag in ("tests", "out", "every", "offset", "only")]
         passed_on.append(f"--as={self.options.known_as if self.platform == 'tpuc' else ''}")
         command = [sys.executable, __file__, self.name, *passed_on, f"--worker={planned}"]
-        environment = dict(os.environ, JAX_PLATFORMS=self.platform, TPUC_MATMUL_PRECISION="highest", JAX_NUM_GENERATED_CASES="1",
-                           TPUC_CACHE=self.options.cache, PYTHONDONTWRITEBYTECODE="1")
+        environment = dict(
+            os.environ,
+            JAX_PLATFORMS=self.platform,
+            TPUC_MATMUL_PRECISION="highest",
+            JAX_NUM_GENERATED_CASES="1",
+            TPUC_CACHE=self.options.cache,
+            PYTHONDONTWRITEBYTECODE="1",
+        )
         running, began, done, text = None, time.monotonic(), False, ""
         with open(self.folder / f"{self.name}.log", "a") as log, open(self.events) as events:
             process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
@@ -193,15 +224,32 @@ class Store:
                     yield event
                 if ended:
                     break
-                if running and time.monotonic() - began > self.options.timeout or time.monotonic() > deadline and not running:
+                if (
+                    running
+                    and time.monotonic() - began > self.options.timeout
+                    or time.monotonic() > deadline
+                    and not running
+                ):
                     process.kill()
                     process.wait()
                     if running:
-                        yield {"test": running, "outcome": "hang", "error": f"more than {self.options.timeout:g} s", "wall": self.options.timeout, "cpu": 0}
+                        yield {
+                            "test": running,
+                            "outcome": "hang",
+                            "error": f"more than {self.options.timeout:g} s",
+                            "wall": self.options.timeout,
+                            "cpu": 0,
+                        }
                     return
                 if done and time.monotonic() - began > self.options.timeout:
                     process.kill()  # it does not end
-                    yield {"test": f"{self.name} (exit)", "outcome": "hang", "error": "the process does not end", "wall": self.options.timeout, "cpu": 0}
+                    yield {
+                        "test": f"{self.name} (exit)",
+                        "outcome": "hang",
+                        "error": "the process does not end",
+                        "wall": self.options.timeout,
+                        "cpu": 0,
+                    }
                     return
                 time.sleep(0.05)
         if running:
@@ -209,7 +257,11 @@ class Store:
 
 
 def chosen(options, tests):
-    return [test for i, test in enumerate(tests) if i % options.every == options.offset % options.every and options.only in test]
+    return [
+        test
+        for i, test in enumerate(tests)
+        if i % options.every == options.offset % options.every and options.only in test
+    ]
 
 
 def run_file(options, name):
@@ -220,7 +272,11 @@ def run_file(options, name):
     tests = chosen(options, first.collected() or [])
     if not options.quick:
         cpu.run([test for test in tests if test not in cpu.tests] if tests else None)
-        tests = [test for test in tests or chosen(options, cpu.collected() or []) if cpu.tests.get(test, {}).get("outcome") == PASSED]
+        tests = [
+            test
+            for test in tests or chosen(options, cpu.collected() or [])
+            if cpu.tests.get(test, {}).get("outcome") == PASSED
+        ]
     if options.cpu_only:
         return cpu, tpuc
     if options.again:
@@ -229,7 +285,13 @@ def run_file(options, name):
         tests = [test for test in tests if test not in tpuc.tests]
     tpuc.run(tests if tests or first.collected() is not None else None)
     if options.quick:
-        cpu.run([test for test in chosen(options, tpuc.collected() or []) if tpuc.tests.get(test, {}).get("outcome") in BAD and test not in cpu.tests])
+        cpu.run(
+            [
+                test
+                for test in chosen(options, tpuc.collected() or [])
+                if tpuc.tests.get(test, {}).get("outcome") in BAD and test not in cpu.tests
+            ]
+        )
     return cpu, tpuc
 
 
@@ -247,8 +309,11 @@ def count(cpu, tpuc):
 
 def show(name, counts):
     ratio = lambda kind: counts[f"tpuc {kind}"] / max(counts[f"cpu {kind}"], 1e-9)
-    print(f"{name:28} {counts['all']:7} {counts[PASSED]:7} {100 * counts[PASSED] / max(1, counts['all'] - counts['skipped']):6.2f}% {counts['failed']:7} {counts['crash']:6} {counts['hang']:5} "
-          f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('wall'):6.2f} {counts['tpuc cpu']:8.1f} s {ratio('cpu'):6.2f}", flush=True)
+    print(
+        f"{name:28} {counts['all']:7} {counts[PASSED]:7} {100 * counts[PASSED] / max(1, counts['all'] - counts['skipped']):6.2f}% {counts['failed']:7} {counts['crash']:6} {counts['hang']:5} "
+        f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('wall'):6.2f} {counts['tpuc cpu']:8.1f} s {ratio('cpu'):6.2f}",
+        flush=True,
+    )
 
 
 def main():
@@ -256,7 +321,9 @@ def main():
     if options.worker:
         return work(options)
     options.out.mkdir(parents=True, exist_ok=True)
-    print(f"{'':28} {'on CPU':>7} {'on tpuc':>15} {'failed':>7} {'crash':>6} {'hang':>5} {'skipped':>7} {'wall time':>10} {'ratio':>6} {'CPU time':>10} {'ratio':>6}")
+    print(
+        f"{'':28} {'on CPU':>7} {'on tpuc':>15} {'failed':>7} {'crash':>6} {'hang':>5} {'skipped':>7} {'wall time':>10} {'ratio':>6} {'CPU time':>10} {'ratio':>6}"
+    )
     total, failures = collections.Counter(), {}
     for name in options.files:
         counts, failures[name] = count(*run_file(options, name))

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """format.py ROOT: a line for each file of the sources without an SPDX line, and for each line of more than 120 columns.
 
-Left out: programs as data (program.mlir, recorded ones), lit's checks, Markdown's tables, and lines that a string makes long. Where clang-format 22
-is installed, C++ is as .clang-format has it.
+Left out: programs as data (program.mlir, recorded ones), lit's checks, Markdown's tables, and lines that a string makes
+long. Where clang-format 22 is installed, C++ is as .clang-format has it.
 """
+
 import pathlib
 import re
 import shutil

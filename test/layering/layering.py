@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """layering.py ROOT: reads every #include of the project and prints a line for each that uses a door that isn't there."""
+
 import pathlib
 import re
 import sys
 
 # Who may include whom, by folder; the longest name that fits decides. A folder may always include itself.
-SHARED = ["runtime/schema", "runtime/isa", "runtime/target", "runtime/timing"]  # describe the machine, for compiler and runtime
+SHARED = [
+    "runtime/schema",
+    "runtime/isa",
+    "runtime/target",
+    "runtime/timing",
+]  # describe the machine, for compiler and runtime
 DOORS = {
     "runtime/schema": [],
     "runtime/isa": ["runtime/schema"],
@@ -23,7 +30,15 @@ DOORS = {
     "compiler/pipeline": SHARED + ["dialects", "passes", "compiler/frontend", "compiler/encoder", "compiler/report"],
     "compiler/report": SHARED + ["runtime/trace"],
     "compiler/cache": SHARED + ["compiler/pipeline"],
-    "compiler/embed": ["dialects", "runtime", "compiler/frontend", "compiler/pipeline", "compiler/report", "compiler/cache", "compiler/embed"],
+    "compiler/embed": [
+        "dialects",
+        "runtime",
+        "compiler/frontend",
+        "compiler/pipeline",
+        "compiler/report",
+        "compiler/cache",
+        "compiler/embed",
+    ],
     "compiler/tools": ["dialects", "passes", "runtime", "compiler"],
     "examples": [],
     "test": ["dialects", "passes", "runtime", "compiler", "test"],

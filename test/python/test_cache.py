@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The plugin's compile cache, from process to process."""
+
 import os
 import subprocess
 import sys
@@ -24,8 +25,17 @@ np.testing.assert_allclose(model(x), np.tanh(x) * scale, rtol=1e-5)
 
 def compiles(folder, *args, **environment):
     """What is said of `model`."""
-    environment = {**os.environ, "JAX_PLATFORMS": "tpuc", "TPUC_CACHE": str(folder), "TPUC_LOG": "compiles", "TPUC_MATMUL_PRECISION": "default", **environment}
-    done = subprocess.run([sys.executable, "-c", SCRIPT, *map(str, args)], env=environment, capture_output=True, text=True, check=True)
+    environment = {
+        **os.environ,
+        "JAX_PLATFORMS": "tpuc",
+        "TPUC_CACHE": str(folder),
+        "TPUC_LOG": "compiles",
+        "TPUC_MATMUL_PRECISION": "default",
+        **environment,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *map(str, args)], env=environment, capture_output=True, text=True, check=True
+    )
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("tpuc: jit_model")]
     return line
 
@@ -57,7 +67,10 @@ def test_broken_files_are_made_again(tmp_path):
 
 def test_processes_that_start_at_once_compile_once(tmp_path):
     environment = {**os.environ, "JAX_PLATFORMS": "tpuc", "TPUC_CACHE": str(tmp_path), "TPUC_LOG": "compiles"}
-    started = [subprocess.Popen([sys.executable, "-c", SCRIPT, "8", "2"], env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    started = [
+        subprocess.Popen([sys.executable, "-c", SCRIPT, "8", "2"], env=environment, stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
     said = [process.communicate()[1] for process in started]
     assert [process.returncode for process in started] == [0] * 4
     assert sum("jit_model: compiled in" in text for text in said) == 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of Python that programs call, on the installed package's platform; skipped where JAX is not installed."""
+
 import gc
 import os
 import threading
@@ -34,7 +35,9 @@ def test_pure_callback_computes():
     np.testing.assert_allclose(f(x), np.sin(x) + 1, rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int32", "float16", "bfloat16", "float32", "complex64", "float8_e4m3fn", "int4"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint16", "int32", "float16", "bfloat16", "float32", "complex64", "float8_e4m3fn", "int4"]
+)
 @pytest.mark.parametrize("dims", [(), (1,), (0, 3), (3, 130), (2, 1, 5)])
 def test_every_type_and_shape_goes_both_ways(dtype, dims):
     dtype = jnp.dtype(dtype)
@@ -55,7 +58,9 @@ def test_wide_types_go_both_ways():
     with jax.enable_x64(True):
         for dtype in ["int64", "uint64", "float64", "complex128"]:
             x = (np.arange(12) * 3 + 2**33).astype(dtype).reshape(3, 4)
-            y = jax.jit(lambda x: jax.pure_callback(lambda v: np.asarray(v) + 1, jax.ShapeDtypeStruct(x.shape, x.dtype), x + x))(x)
+            y = jax.jit(
+                lambda x: jax.pure_callback(lambda v: np.asarray(v) + 1, jax.ShapeDtypeStruct(x.shape, x.dtype), x + x)
+            )(x)
             np.testing.assert_array_equal(np.asarray(y), x + x + 1)
 
 
@@ -69,8 +74,22 @@ def test_calls_come_in_the_programs_order(ordered):
 
     def f(x):
         x = lax.fori_loop(0, 3, body, x)
-        x = lax.cond(x > 5, lambda x: io_callback(lambda v: calls.append(("large", float(v))) or np.float32(v + 1), shape(), x, ordered=ordered), lambda x: x, x)
-        _, ys = lax.scan(lambda c, k: (c, io_callback(lambda k: calls.append(int(k)) or np.float32(-k), shape(), k, ordered=ordered)), 0.0, jnp.arange(3))
+        x = lax.cond(
+            x > 5,
+            lambda x: io_callback(
+                lambda v: calls.append(("large", float(v))) or np.float32(v + 1), shape(), x, ordered=ordered
+            ),
+            lambda x: x,
+            x,
+        )
+        _, ys = lax.scan(
+            lambda c, k: (
+                c,
+                io_callback(lambda k: calls.append(int(k)) or np.float32(-k), shape(), k, ordered=ordered),
+            ),
+            0.0,
+            jnp.arange(3),
+        )
         return x, ys
 
     x, ys = jax.jit(f)(jnp.float32(1))
@@ -153,7 +172,9 @@ def test_callbacks_wait_for_other_threads():
 
     def host(x):
         out = []
-        thread = threading.Thread(target=lambda: out.append(np.asarray(double(jax.device_put(np.asarray(x), jax.devices()[0])))))
+        thread = threading.Thread(
+            target=lambda: out.append(np.asarray(double(jax.device_put(np.asarray(x), jax.devices()[0]))))
+        )
         thread.start()
         thread.join()
         return out[0]

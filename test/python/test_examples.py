@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The examples in Python, as users run them."""
+
 import os
 import pathlib
 import re

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """JAX on the installed package's platform; skipped where JAX is not installed."""
+
 import os
 
 os.environ.setdefault("JAX_PLATFORMS", "tpuc")
@@ -101,6 +102,10 @@ def test_refusals_name_the_line_and_the_op():
 
 
 def test_reports_take_functions_and_shapes():
-    report = tpuc.report(jax.jit(lambda x, w: jax.nn.relu(x @ w)), jax.ShapeDtypeStruct((64, 256), "float32"),
-                         jax.ShapeDtypeStruct((256, 512), "float32"), target="v5e")
+    report = tpuc.report(
+        jax.jit(lambda x, w: jax.nn.relu(x @ w)),
+        jax.ShapeDtypeStruct((64, 256), "float32"),
+        jax.ShapeDtypeStruct((256, 512), "float32"),
+        target="v5e",
+    )
     assert report.flops == 2 * 64 * 256 * 512

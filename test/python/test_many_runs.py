@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs leave nothing behind."""
+
 import os
 
 os.environ.setdefault("JAX_PLATFORMS", "tpuc")

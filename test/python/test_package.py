@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The installed package without JAX: compile, run, report, errors."""
+
 import json
 import pathlib
 import subprocess
@@ -86,5 +87,7 @@ def test_executables_are_saved_and_loaded(tmp_path):
 
 
 def test_command_is_installed():
-    done = subprocess.run([sys.executable, "-c", "from tpuc._command import main; main()", "--version"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "from tpuc._command import main; main()", "--version"], capture_output=True, text=True
+    )
     assert done.returncode == 0 and done.stdout.startswith("tpuc ")

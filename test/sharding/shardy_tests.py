@@ -3,8 +3,9 @@
 """shardy_tests.py SNAPSHOT TPUC_OPT [--filter=RE] [--verbose]: openxla/shardy's propagation tests with tpuc-opt.
 
 SNAPSHOT is a copy of its repository. Each file is cut where its test cuts it (`// -----`), a file that is one module at
-its functions; each piece is compared by FileCheck alone, as its RUN line asks. Counts the labelled functions (CHECK-LABEL) of pieces that agree.
-"""
+its functions; each piece is compared by FileCheck alone, as its RUN line asks. Counts the labelled functions
+(CHECK-LABEL) of pieces that agree."""
+
 import argparse
 import concurrent.futures
 import pathlib

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Matmuls of many sizes, compiled and timed, never run: code does not grow with them, and aligned ones push as often as they must.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Matmuls of many sizes, compiled and timed, never run: code does not grow with them, and aligned ones push as often as
+they must.
 
   matmul_sizes.py TPUC [--full] [--target v5e] [--factor 2]
 
-For each size and precision: bundles of code, and pushes against ceil(M / rows) ceil(K / side) ceil(N / side) passes. Fails where
+For each size and precision: bundles of code, and pushes against ceil(M / rows) ceil(K / side) ceil(N / side) passes.
+Fails where
   * an aligned size pushes more often,
-  * aligned sizes whose dims are 1024 or more, so that no loop is short enough to be straight code, differ by more than the factor,
+  * aligned sizes whose dims are 1024 or more, so that no loop is short enough to be straight code, differ by more than
+    the factor,
   * any code is longer than 1,400 bundles.
 """
+
 import argparse
 import json
 import re
@@ -17,19 +22,59 @@ import tempfile
 
 SIDE = {"v2": 128, "v3": 128, "v4": 128, "v5e": 128, "v5p": 128, "v6e": 256}
 ROWS = {"bf16": 16, "f32": 8}  # of a push
-MODES = (("bf16", "bf16", 1, []), ("f32", "bf16", 3, ["--matmul-precision=high"]), ("f32", "f32", 1, ["--matmul-precision=highest"]))
+MODES = (
+    ("bf16", "bf16", 1, []),
+    ("f32", "bf16", 3, ["--matmul-precision=high"]),
+    ("f32", "f32", 1, ["--matmul-precision=highest"]),
+)
 FEW = [(n, n, n) for n in (128, 512, 1000, 1024, 2048, 8192)]
 # 30 from 128 to 16384.
-FULL = [(n, n, n) for n in (128, 160, 256, 300, 384, 512, 640, 768, 1000, 1024, 1280, 1536, 2000, 2048, 3072, 4096, 4100, 6144, 8192, 12288, 16384)]
-FULL += [(128, 16384, 128), (16384, 128, 128), (128, 128, 16384), (256, 4096, 1024), (1024, 256, 4096), (4096, 1024, 256),
-         (16384, 512, 2048), (512, 16384, 512), (2048, 2048, 16384)]
+FULL = [
+    (n, n, n)
+    for n in (
+        128,
+        160,
+        256,
+        300,
+        384,
+        512,
+        640,
+        768,
+        1000,
+        1024,
+        1280,
+        1536,
+        2000,
+        2048,
+        3072,
+        4096,
+        4100,
+        6144,
+        8192,
+        12288,
+        16384,
+    )
+]
+FULL += [
+    (128, 16384, 128),
+    (16384, 128, 128),
+    (128, 128, 16384),
+    (256, 4096, 1024),
+    (1024, 256, 4096),
+    (4096, 1024, 256),
+    (16384, 512, 2048),
+    (512, 16384, 512),
+    (2048, 2048, 16384),
+]
 
 
 def program(m, k, n, element):
     lhs, rhs, out = (f"tensor<{a}x{b}x{element}>" for a, b in ((m, k), (k, n), (m, n)))
-    return (f"func.func @main(%x: {lhs}, %w: {rhs}) -> {out} {{\n"
-            f"  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({lhs}, {rhs}) -> {out}\n"
-            f"  return %0 : {out}\n}}\n")
+    return (
+        f"func.func @main(%x: {lhs}, %w: {rhs}) -> {out} {{\n"
+        f"  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({lhs}, {rhs}) -> {out}\n"
+        f"  return %0 : {out}\n}}\n"
+    )
 
 
 def measure(tpuc, target, text, flags):
@@ -39,7 +84,9 @@ def measure(tpuc, target, text, flags):
         file.flush()
 
         def output(*args):
-            return subprocess.run([tpuc, *args, file.name, "--target=" + target, *flags], check=True, capture_output=True, text=True).stdout
+            return subprocess.run(
+                [tpuc, *args, file.name, "--target=" + target, *flags], check=True, capture_output=True, text=True
+            ).stdout
 
         bundles = len(re.findall(r"^  \{", output("disasm"), re.M))
         pushes = json.loads(output("report", "--json"))["counters"]["timed"]["mxu_pushes"]

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares tpuc's times with the production compiler's estimates for the same programs.
 
   reference.py REFERENCE TPUC [--target v5e] [--set CONSTANT=VALUE]... [--only REGEX] [--half] [--within FACTOR]
 
 REFERENCE holds records.jsonl and stablehlo/*.mlir, TPUC is the command that prints a line with "cycles N" for
-`TPUC FILE --target=T --time`. Per generation: every record's ratio, the median |ln ratio| of the MXU-bound matmuls and of
-the HBM-bound programs, and the geometric mean of the other matmul, convolution, attention and normalisation records.
---half: only the records that constants were fitted on (docs/rationale/timing.md). --within: fail where a ratio is further off.
-"""
+`TPUC FILE --target=T --time`. Per generation: every record's ratio, the median |ln ratio| of the MXU-bound matmuls and
+of the HBM-bound programs, and the geometric mean of the other matmul, convolution, attention and normalisation records.
+--half: only the records that constants were fitted on (docs/rationale/timing.md). --within: fail where a ratio is
+further off."""
+
 import argparse
 import json
 import math
@@ -21,7 +23,8 @@ OTHER = ("matmul", "matmul_batched", "conv", "attention", "normalisation")
 # Fitted on: every second one of each class, in the order of their names.
 FITTED = re.compile(
     r"matmul_bf16_(128x128x128|1000x1000x1000|2048x2048x2048|4096x4096x4096|16384x16384x16384)$"
-    r"|ew_(add_bf16_8192x8192|gelu_bf16_16384x4096)$|reduce_(all_bf16_8192x8192|row_f32_16384x4096)$")
+    r"|ew_(add_bf16_8192x8192|gelu_bf16_16384x4096)$|reduce_(all_bf16_8192x8192|row_f32_16384x4096)$"
+)
 
 
 def sizes(name):
@@ -50,7 +53,9 @@ def kind(record):
 
 def run(args, record):
     path = f"{args.reference}/{record['stablehlo']}"
-    command = [args.tpuc, "report", path, f"--target={record['generation']}", "--json"] + [f"--set={s}" for s in args.set]
+    command = [args.tpuc, "report", path, f"--target={record['generation']}", "--json"] + [
+        f"--set={s}" for s in args.set
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:
@@ -83,18 +88,27 @@ def main():
                 continue
             mine, why = run(args, r)
             compared += 1
-            off += mine is None or bool(args.within) and abs(math.log(mine / reference_seconds(r))) > math.log(args.within)
+            off += (
+                mine is None or bool(args.within) and abs(math.log(mine / reference_seconds(r))) > math.log(args.within)
+            )
             if mine is None:
                 print(f"{target:4} {what:5} {r['name']:44} {why}")
                 continue
             theirs = reference_seconds(r)
             logs[what].append(math.log(mine / theirs))
-            print(f"{target:4} {what:5} {r['name']:44} {mine * 1e6:10.1f} us, reference {theirs * 1e6:10.1f}, ratio {mine / theirs:.3f}", flush=True)
+            print(
+                f"{target:4} {what:5} {r['name']:44} {mine * 1e6:10.1f} us, reference {theirs * 1e6:10.1f}, ratio {mine / theirs:.3f}",
+                flush=True,
+            )
         for what in ("mxu", "hbm"):
             if logs[what]:
-                print(f"{target:4} {what}: median |ln ratio| {statistics.median(abs(x) for x in logs[what]):.3f} of {len(logs[what])}")
+                print(
+                    f"{target:4} {what}: median |ln ratio| {statistics.median(abs(x) for x in logs[what]):.3f} of {len(logs[what])}"
+                )
         if logs["other"]:
-            print(f"{target:4} other: geometric mean {math.exp(statistics.mean(logs['other'])):.3f}, largest {math.exp(max(logs['other'])):.2f} of {len(logs['other'])}")
+            print(
+                f"{target:4} other: geometric mean {math.exp(statistics.mean(logs['other'])):.3f}, largest {math.exp(max(logs['other'])):.2f} of {len(logs['other'])}"
+            )
     if args.within and (off or not compared):
         print(f"{off} of {compared} records are further off than {args.within:g}", file=sys.stderr)
         return 1

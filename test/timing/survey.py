@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reports on every one-device program of a reference, without inputs: how long a report takes on this host, and how much memory.
+"""Reports on every one-device program of a reference, without inputs: how long a report takes on this host, and how
+much memory.
 
   survey.py REFERENCE TPUC [--target v5e] [--only REGEX] [--seconds 10] [--bytes 1e9] [--jobs 1]
 
-REFERENCE holds records.jsonl and stablehlo/*.mlir. A line a program and generation: seconds of the processor, megabytes, exit code and, where it was timed,
-the step. Fails where a program is not timed although the reference's compiler fits it into memory, and above the limits.
-"""
+REFERENCE holds records.jsonl and stablehlo/*.mlir. A line a program and generation: seconds of the processor,
+megabytes, exit code and, where it was timed, the step. Fails where a program is not timed although the reference's
+compiler fits it into memory, and above the limits. """
+
 import argparse
 import concurrent.futures
 import json
@@ -26,11 +28,19 @@ def report(tpuc, path, target):
         seconds = usage.ru_utime + usage.ru_stime  # of the processor: others may be busy with it
         out.seek(0), err.seek(0)
         text = out.read()
-        return process.returncode, seconds, usage.ru_maxrss * 1024, json.loads(text) if text.startswith("{") else {}, err.read().strip()
+        return (
+            process.returncode,
+            seconds,
+            usage.ru_maxrss * 1024,
+            json.loads(text) if text.startswith("{") else {},
+            err.read().strip(),
+        )
 
 
 def survey(args, record):
-    exit_code, seconds, size, report_json, error = report(args.tpuc, f"{args.reference}/{record['stablehlo']}", record["generation"])
+    exit_code, seconds, size, report_json, error = report(
+        args.tpuc, f"{args.reference}/{record['stablehlo']}", record["generation"]
+    )
     line = f"{record['generation']:4} {record['name']:40} {seconds:6.1f} s {size / 1e6:6.0f} MB  exit {exit_code}"
     problems = []
     if "step_seconds" in report_json:
@@ -61,7 +71,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args()
     records = [json.loads(line) for line in open(f"{args.reference}/records.jsonl")]
-    wanted = [r for r in records if r["num_devices"] == 1 and (not args.target or r["generation"] in args.target) and re.search(args.only, r["name"])]
+    wanted = [
+        r
+        for r in records
+        if r["num_devices"] == 1
+        and (not args.target or r["generation"] in args.target)
+        and re.search(args.only, r["name"])
+    ]
     wanted.sort(key=lambda r: (r["name"], r["generation"]))
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

@@ -22,7 +22,8 @@ func.func @main(%x: tensor<8x128xf32>) -> tensor<3xf64> {
       %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
     } do {
-      %1 = stablehlo.custom_call @tpuc.host_call(%x) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = 41 : ui64}} : (tensor<8x128xf32>) -> tensor<3xf64>
+      %1 = stablehlo.custom_call @tpuc.host_call(%x) {api_version = 4 : i32, has_side_effect = true,
+          mhlo.backend_config = {index = 41 : ui64}} : (tensor<8x128xf32>) -> tensor<3xf64>
       %2 = stablehlo.add %v, %1 : tensor<3xf64>
       %3 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %3, %2 : tensor<i32>, tensor<3xf64>

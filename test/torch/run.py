@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs PyTorch's tests on the plugin, with what is installed of torch_xla and torchax; exit code 77 where neither is.
 
-    test/torch/run.py --plugin build/compiler/embed/pjrt/pjrt_tpuc.so [--python PYTHON] [--examples] [TEST...]
+test/torch/run.py --plugin build/compiler/embed/pjrt/pjrt_tpuc.so [--python PYTHON] [--examples] [TEST...]
 """
+
 import argparse
 import os
 import pathlib
@@ -57,9 +58,15 @@ def main():
     failed, ran = [], 0
     with tempfile.TemporaryDirectory() as folder:
         entry_point(folder)
-        base = dict(os.environ, PJRT_DEVICE="TPUC", JAX_PLATFORMS="tpuc", TPUC_MATMUL_PRECISION="highest",
-                    TPUC_PLUGIN_PATH=str(args.plugin.resolve()), TPUC_CACHE=os.path.join(folder, "cache"),
-                    PYTHONPATH=os.pathsep.join([folder, str(ROOT / "compiler" / "embed" / "python")]))
+        base = dict(
+            os.environ,
+            PJRT_DEVICE="TPUC",
+            JAX_PLATFORMS="tpuc",
+            TPUC_MATMUL_PRECISION="highest",
+            TPUC_PLUGIN_PATH=str(args.plugin.resolve()),
+            TPUC_CACHE=os.path.join(folder, "cache"),
+            PYTHONPATH=os.pathsep.join([folder, str(ROOT / "compiler" / "embed" / "python")]),
+        )
         for name, command, extra in commands(args):
             print(f"== {name}", flush=True)
             ran += 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch_xla on tpuc against eager PyTorch on the CPU. run.py starts it."""
+
 import io
 import os
 import unittest
@@ -12,8 +13,18 @@ from torch.nn import functional as F
 
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 IN_STABLEHLO = os.environ.get("XLA_STABLEHLO_COMPILE") == "1"
-DTYPES = [torch.bool, torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64,
-          torch.bfloat16, torch.float16, torch.float32, torch.float64]
+DTYPES = [
+    torch.bool,
+    torch.int8,
+    torch.uint8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.bfloat16,
+    torch.float16,
+    torch.float32,
+    torch.float64,
+]
 
 
 def on_device(values):
@@ -60,6 +71,7 @@ class TorchXla(unittest.TestCase):
                 x = x @ x * 0.1
                 torch_xla.sync()
             return x
+
         self.same(powers, self.normal(5, 5))
 
     def test_autograd(self):
@@ -68,6 +80,7 @@ class TorchXla(unittest.TestCase):
             loss = (w @ w.T).tanh().sum()
             loss.backward()
             return loss, w.grad
+
         self.same(gradient, self.normal(3, 4))
 
     def test_views(self):
@@ -78,6 +91,7 @@ class TorchXla(unittest.TestCase):
             y[::2, 1] = 7
             y.select(0, 1).zero_()
             return y, y.unfold(1, 2, 1), y.permute(1, 0)[2:]
+
         self.same(edit, self.normal(4, 6))
 
     def test_in_place(self):
@@ -88,6 +102,7 @@ class TorchXla(unittest.TestCase):
             y.scatter_(1, index([0], [1], [2], [0]), 9.0)
             y.index_add_(0, index(1, 1), torch.ones(2, 6, device=x.device))
             return y.clamp_(-1, 1)
+
         self.same(edit, self.normal(4, 6))
 
     def test_values_decide_shapes(self):
@@ -99,6 +114,7 @@ class TorchXla(unittest.TestCase):
         def draw():
             torch_xla.manual_seed(5)
             return torch.rand(1000, device=self.device).cpu()
+
         first = draw()
         torch.testing.assert_close(first, draw())
         self.assertTrue(0.4 < first.mean() < 0.6 and first.min() >= 0 and first.max() < 1)
@@ -123,10 +139,16 @@ class TorchXla(unittest.TestCase):
         convolve = lambda a, w: F.conv2d(a, w, padding=1, stride=2, dilation=2)
         self.same(convolve, x, self.normal(4, 3, 3, 3), tolerance=1e-4)
         self.same(lambda a, w: F.conv_transpose2d(a, w, stride=2), x, self.normal(3, 4, 3, 3), tolerance=1e-4)
-        for layer in (lambda a: F.max_pool2d(a, 2), lambda a: F.avg_pool2d(a, 3, 2, 1), lambda a: F.group_norm(a, 3),
-                      F.gelu, lambda a: F.layer_norm(a, [8]), lambda a: F.softmax(a, -1),
-                      lambda a: F.pad(a, (1, 2, 3, 0), mode="reflect"),
-                      lambda a: F.interpolate(a, scale_factor=2.0, mode="bilinear")):
+        for layer in (
+            lambda a: F.max_pool2d(a, 2),
+            lambda a: F.avg_pool2d(a, 3, 2, 1),
+            lambda a: F.group_norm(a, 3),
+            F.gelu,
+            lambda a: F.layer_norm(a, [8]),
+            lambda a: F.softmax(a, -1),
+            lambda a: F.pad(a, (1, 2, 3, 0), mode="reflect"),
+            lambda a: F.interpolate(a, scale_factor=2.0, mode="bilinear"),
+        ):
             self.same(layer, x)
         attend = lambda q: F.scaled_dot_product_attention(q, q, q, is_causal=True)
         self.same(attend, self.normal(2, 2, 6, 8), tolerance=1e-4)
@@ -142,8 +164,13 @@ class TorchXla(unittest.TestCase):
 
     def test_orders(self):
         x = self.normal(5, 9)
-        for function in (lambda a: torch.sort(a, 1), lambda a: torch.topk(a, 3), lambda a: a.argmax(1),
-                         lambda a: a.cumsum(1), lambda a: a.median(1)):
+        for function in (
+            lambda a: torch.sort(a, 1),
+            lambda a: torch.topk(a, 3),
+            lambda a: a.argmax(1),
+            lambda a: a.cumsum(1),
+            lambda a: a.median(1),
+        ):
             self.same(function, x)
 
     def test_many_dims(self):
@@ -181,6 +208,7 @@ class TorchXla(unittest.TestCase):
 
     def test_loop(self):
         from torch_xla.experimental.scan import scan
+
         zeros, ones = torch.zeros(3, device=self.device), torch.ones(4, 3, device=self.device)
         total, products = scan(lambda c, x: (c + x, c * x), zeros, ones)
         torch.testing.assert_close(total.cpu(), torch.full((3,), 4.0))

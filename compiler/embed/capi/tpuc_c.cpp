@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library over the C++ one.
 #include <algorithm>
 #include <cstring>
@@ -23,18 +24,21 @@ namespace {
 tpuc_error *fail(const api::Error &error) { return new tpuc_error{error}; }
 tpuc_error *usage(const char *what) {
   const tpuc::DiagnosticCode &code = tpuc::codes::kUsage;
-  return fail({static_cast<int>(code.exit), code.name.str(), std::string("error: ") + what + " [" + code.name.str() + "]\n"});
+  return fail(
+      {static_cast<int>(code.exit), code.name.str(), std::string("error: ") + what + " [" + code.name.str() + "]\n"});
 }
 
 // The caller's struct, of whatever size its version has, with the rest at its defaults.
-template <typename T> T grown(const T *given) {
+template <typename T>
+T grown(const T *given) {
   T out;
   std::memset(&out, 0, sizeof out);
   if (given) std::memcpy(&out, given, std::min(sizeof out, given->struct_size));
   return out;
 }
 
-template <typename T> tpuc_error *deliver(api::Result<api::Executable> made, T **out) {
+template <typename T>
+tpuc_error *deliver(api::Result<api::Executable> made, T **out) {
   if (!out) return usage("expects a place for the executable");
   *out = nullptr;
   if (!made) return fail(made.error());
@@ -45,7 +49,12 @@ template <typename T> tpuc_error *deliver(api::Result<api::Executable> made, T *
 int fill(const std::vector<api::ArrayType> &types, size_t index, tpuc_array_type *type) {
   if (index >= types.size() || !type) return 0;
   const api::ArrayType &t = types[index];
-  tpuc_array_type full{std::min(type->struct_size, sizeof full), t.element.c_str(), t.name.c_str(), t.dims.data(), t.dims.size(), t.bytes};
+  tpuc_array_type full{std::min(type->struct_size, sizeof full),
+                       t.element.c_str(),
+                       t.name.c_str(),
+                       t.dims.data(),
+                       t.dims.size(),
+                       t.bytes};
   std::memcpy(type, &full, full.struct_size);
   return 1;
 }
@@ -77,10 +86,13 @@ tpuc_error *tpuc_compile(const char *text, size_t size, const tpuc_compile_optio
   return deliver(api::compile({text, size}, to), out);
 }
 
-tpuc_error *tpuc_executable_load(const char *path, tpuc_executable **out) { return path ? deliver(api::Executable::load(path), out) : usage("expects a path"); }
+tpuc_error *tpuc_executable_load(const char *path, tpuc_executable **out) {
+  return path ? deliver(api::Executable::load(path), out) : usage("expects a path");
+}
 
 tpuc_error *tpuc_executable_parse(const void *bytes, size_t size, tpuc_executable **out) {
-  return bytes ? deliver(api::Executable::parse({static_cast<const char *>(bytes), size}), out) : usage("expects bytes");
+  return bytes ? deliver(api::Executable::parse({static_cast<const char *>(bytes), size}), out)
+               : usage("expects bytes");
 }
 
 tpuc_error *tpuc_executable_save(const tpuc_executable *executable, const char *path) {
@@ -89,12 +101,20 @@ tpuc_error *tpuc_executable_save(const tpuc_executable *executable, const char *
   return error ? fail(*error) : nullptr;
 }
 
-tpuc_text *tpuc_executable_serialize(const tpuc_executable *executable) { return new tpuc_text{executable->executable.serialize()}; }
-tpuc_text *tpuc_executable_disassemble(const tpuc_executable *executable) { return new tpuc_text{executable->executable.disassemble()}; }
+tpuc_text *tpuc_executable_serialize(const tpuc_executable *executable) {
+  return new tpuc_text{executable->executable.serialize()};
+}
+tpuc_text *tpuc_executable_disassemble(const tpuc_executable *executable) {
+  return new tpuc_text{executable->executable.disassemble()};
+}
 void tpuc_executable_destroy(tpuc_executable *executable) { delete executable; }
 
-size_t tpuc_executable_num_arguments(const tpuc_executable *executable) { return executable->executable.arguments().size(); }
-size_t tpuc_executable_num_results(const tpuc_executable *executable) { return executable->executable.results().size(); }
+size_t tpuc_executable_num_arguments(const tpuc_executable *executable) {
+  return executable->executable.arguments().size();
+}
+size_t tpuc_executable_num_results(const tpuc_executable *executable) {
+  return executable->executable.results().size();
+}
 
 int tpuc_executable_argument(const tpuc_executable *executable, size_t index, tpuc_array_type *type) {
   return fill(executable->executable.arguments(), index, type);
@@ -106,12 +126,14 @@ int tpuc_executable_result(const tpuc_executable *executable, size_t index, tpuc
 
 tpuc_error *tpuc_executable_configure(tpuc_executable *executable, const tpuc_run_options *options) {
   const tpuc_run_options given = grown(options);
-  auto error = executable->executable.configure({given.threads, given.cpu_level ? given.cpu_level : "", given.checking != 0});
+  auto error =
+      executable->executable.configure({given.threads, given.cpu_level ? given.cpu_level : "", given.checking != 0});
   return error ? fail(*error) : nullptr;
 }
 
-tpuc_error *tpuc_executable_run(tpuc_executable *executable, const void *const *inputs, const size_t *input_bytes, size_t num_inputs,
-                                void *const *outputs, const size_t *output_bytes, size_t num_outputs) {
+tpuc_error *tpuc_executable_run(tpuc_executable *executable, const void *const *inputs, const size_t *input_bytes,
+                                size_t num_inputs, void *const *outputs, const size_t *output_bytes,
+                                size_t num_outputs) {
   const std::vector<api::ArrayType> &results = executable->executable.results();
   if (num_outputs != results.size()) return usage("expects a place for each result");
   for (size_t i = 0; i < num_outputs; ++i)

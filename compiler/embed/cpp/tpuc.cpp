@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C++ library over the session, the executor and the timing walk.
 #include "compiler/embed/cpp/tpuc.h"
 
@@ -7,9 +8,9 @@
 
 #include "compiler/pipeline/registry.h"
 #include "compiler/pipeline/session.h"
-#include "dialects/diagnostics/codes.h"
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
+#include "dialects/diagnostics/codes.h"
 #include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
 
@@ -42,7 +43,8 @@ std::optional<Error> check(const CompileOptions &options) {
 
 void addShared(std::vector<Counter> &out, const report::SharedCounters &c) {
   out.push_back({"bundles", c.bundles});
-  for (int u = 0; u < timing::kNumUnits; ++u) out.push_back({std::string("issues.") + report::unitName(u), c.issues[u]});
+  for (int u = 0; u < timing::kNumUnits; ++u)
+    out.push_back({std::string("issues.") + report::unitName(u), c.issues[u]});
   out.push_back({"mxu_pushes.bf16", c.pushesBf16});
   out.push_back({"mxu_pushes.int8", c.pushesInt8});
   out.push_back({"mxu_pushes.f32", c.pushesF32});
@@ -61,7 +63,8 @@ struct Executable::State {
   std::mutex running;  // one run binds and fetches at a time
 
   std::optional<Error> init();
-  std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts);
+  std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types,
+                                std::vector<isa::ArrayLayout> &layouts);
   std::optional<Error> prepare(const RunOptions &options);
   Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
 };
@@ -74,12 +77,15 @@ static Error errorOf(const exec::RunError &stopped) {
 }
 
 // Programs of one target that run in the same way share a device: its memory and its threads.
-static std::shared_ptr<exec::Device> sharedDevice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error) {
+static std::shared_ptr<exec::Device> sharedDevice(const isa::Executable &exe, const exec::ExecutorOptions &options,
+                                                  std::string &error) {
   using Key = std::tuple<uint64_t, int, int, bool>;
   static std::mutex mutex;
   static std::map<Key, std::weak_ptr<exec::Device>> devices;
   std::lock_guard lock(mutex);
-  std::weak_ptr<exec::Device> &known = devices[{exe.index.target_digest(), options.threads, options.level ? static_cast<int>(*options.level) : -1, options.checking}];
+  std::weak_ptr<exec::Device> &known =
+      devices[{exe.index.target_digest(), options.threads, options.level ? static_cast<int>(*options.level) : -1,
+               options.checking}];
   std::shared_ptr<exec::Device> device = known.lock();
   if (!device) known = device = exec::makeDevice(exe, options, error);
   return device;
@@ -97,12 +103,14 @@ struct Access {
 
 std::optional<Error> Executable::State::init() {
   std::string error;
-  if (!target::parseTarget(exe.index.target(), target, error)) return errorOf(codes::kBadExecutable, "the executable's target cannot be read: " + error);
+  if (!target::parseTarget(exe.index.target(), target, error))
+    return errorOf(codes::kBadExecutable, "the executable's target cannot be read: " + error);
   if (auto bad = describe(isa::proto::ARGUMENT, arguments, argumentLayouts)) return bad;
   return describe(isa::proto::RESULT, results, resultLayouts);
 }
 
-std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types, std::vector<isa::ArrayLayout> &layouts) {
+std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types,
+                                                 std::vector<isa::ArrayLayout> &layouts) {
   for (const isa::proto::Buffer &b : exe.index.buffers()) {
     if (b.kind() != kind || b.extent() || !isa::Executable::has(b, 0)) continue;
     if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1), layouts.resize(b.index() + 1);
@@ -127,8 +135,10 @@ std::optional<Error> Executable::State::prepare(const RunOptions &options) {
   out.checking = options.checking;
   for (exec::Level level : exec::availableLevels())
     if (exec::levelName(level) == options.cpuLevel) out.level = level;
-  if (options.threads < 0) return errorOf(codes::kUsage, "threads expects a number from 0 on, but got " + std::to_string(options.threads));
-  if (!options.cpuLevel.empty() && !out.level) return errorOf(codes::kUsage, "this CPU has no level '" + options.cpuLevel + "'");
+  if (options.threads < 0)
+    return errorOf(codes::kUsage, "threads expects a number from 0 on, but got " + std::to_string(options.threads));
+  if (!options.cpuLevel.empty() && !out.level)
+    return errorOf(codes::kUsage, "this CPU has no level '" + options.cpuLevel + "'");
   std::string error;
   out.device = sharedDevice(exe, out, error);
   executor = out.device ? exec::Executor::create(exe, out, error) : nullptr;
@@ -165,14 +175,18 @@ std::string Executable::disassemble() const { return isa::disassemble(state_->ex
 Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std::span<const std::byte>> inputs) {
   State &s = *state_;
   std::lock_guard lock(s.running);
-  if (s.exe.index.symbols_size()) return errorOf(codes::kWrongArray, "the program's sizes are open: runSized takes inputs with their dims");
+  if (s.exe.index.symbols_size())
+    return errorOf(codes::kWrongArray, "the program's sizes are open: runSized takes inputs with their dims");
   if (!s.executor)
     if (auto error = s.prepare({})) return *error;
   if (inputs.size() != s.arguments.size())
-    return errorOf(codes::kWrongCount, "expects " + std::to_string(s.arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
+    return errorOf(codes::kWrongCount, "expects " + std::to_string(s.arguments.size()) + " inputs, but got " +
+                                           std::to_string(inputs.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].size() != s.arguments[i].bytes)
-      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(s.arguments[i].bytes) + " bytes, but got " + std::to_string(inputs[i].size()));
+      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " +
+                                             std::to_string(s.arguments[i].bytes) + " bytes, but got " +
+                                             std::to_string(inputs[i].size()));
     std::string error;
     uint8_t *to = s.executor->placeArgument(static_cast<int>(i), error);
     if (!to) return errorOf(codes::kOverHbm, error);
@@ -191,7 +205,9 @@ Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std:
 Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const SizedArray> inputs) {
   if (!executor)
     if (auto error = prepare({})) return *error;
-  if (inputs.size() != arguments.size()) return errorOf(codes::kWrongCount, "expects " + std::to_string(arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
+  if (inputs.size() != arguments.size())
+    return errorOf(codes::kWrongCount,
+                   "expects " + std::to_string(arguments.size()) + " inputs, but got " + std::to_string(inputs.size()));
   std::string error;
   std::vector<std::vector<int64_t>> shapes;
   for (const SizedArray &input : inputs) shapes.push_back(input.dims);
@@ -206,7 +222,8 @@ Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const Size
     const std::vector<int64_t> dims = executor->argumentDims(i);
     if (!exec::layoutOf(executor->argument(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
     if (inputs[i].dims != dims || inputs[i].bytes.size() != bytesOf(dims))
-      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(bytesOf(dims)) + " bytes, but got " + std::to_string(inputs[i].bytes.size()));
+      return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(bytesOf(dims)) +
+                                             " bytes, but got " + std::to_string(inputs[i].bytes.size()));
     uint8_t *to = executor->placeArgument(i, error);
     if (!to) return errorOf(codes::kOverHbm, error);
     device::packTrue(layout, dims, inputs[i].bytes.data(), to);
@@ -243,14 +260,16 @@ Result<Timing> Executable::time() const {
   Timing out{timed.cycles, timed.seconds, {}};
   addShared(out.counters, report::shared(timed.counters));
   for (int i = 0; i < timing::kNumStalls; ++i)
-    out.counters.push_back({std::string("stall_cycles.") + timing::stallName(static_cast<timing::Stall>(i)), timed.counters.stalls[i]});
+    out.counters.push_back(
+        {std::string("stall_cycles.") + timing::stallName(static_cast<timing::Stall>(i)), timed.counters.stalls[i]});
   return out;
 }
 
 namespace {
 
 // The report of a program whose time does not depend on data, in the form that `print` gives it.
-template <typename Print> Result<std::string> reported(const isa::Executable &exe, const target::Target &target, Print print) {
+template <typename Print>
+Result<std::string> reported(const isa::Executable &exe, const target::Target &target, Print print) {
   timing::TimingResult timed = timing::timeProgram(exe, target);
   if (!timed.ok) return errorOf(timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable, timed.error);
   return print(report::makeReport(exe, target, timed, exe.index.module_name()));

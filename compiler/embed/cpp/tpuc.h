@@ -1,4 +1,6 @@
-// tpuc as a library: compile StableHLO, run it, and learn how long the chip would take. Needs nothing but the standard library.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tpuc as a library: compile StableHLO, run it, and learn how long the chip would take. Needs nothing but the standard
+// library.
 //
 //   auto exe = tpuc::api::compile(text, {.target = "v5e"});
 //   if (!exe) { std::cerr << exe.error().message; return exe.error().exit; }
@@ -19,12 +21,12 @@
 namespace mlir {
 class DialectRegistry;
 class ModuleOp;
-}
+}  // namespace mlir
 
 namespace tpuc::api {
 
-// What went wrong. `exit` is how the command would end: 1 the machine stopped, 2 usage, 3 invalid program, 4 unsupported,
-// 5 does not fit the target.
+// What went wrong. `exit` is how the command would end: 1 the machine stopped, 2 usage, 3 invalid program, 4
+// unsupported, 5 does not fit the target.
 struct Error {
   int exit = 0;
   std::string code;     // "TPUC-FIT-001"; `tpuc explain` says more; empty for none
@@ -32,7 +34,8 @@ struct Error {
 };
 
 // A value or an error.
-template <typename T> class Result {
+template <typename T>
+class Result {
  public:
   Result(T value) : state_(std::move(value)) {}
   Result(Error error) : state_(std::move(error)) {}
@@ -48,24 +51,25 @@ template <typename T> class Result {
 };
 
 struct CompileOptions {
-  std::string target = "v5e";        // a bundled name, or the path of a description
-  std::vector<std::string> sets;     // "hbm_bandwidth_gbps=900"
-  std::string matmulPrecision;       // "default", "high", "highest"; empty: as the program says
-  std::string name = "program.mlir"; // of the text, in diagnostics
-  std::vector<std::string> buckets;  // of a program that leaves sizes open: "b=1,8,64", "s=pow2:1..512"; a program for each in one executable
+  std::string target = "v5e";         // a bundled name, or the path of a description
+  std::vector<std::string> sets;      // "hbm_bandwidth_gbps=900"
+  std::string matmulPrecision;        // "default", "high", "highest"; empty: as the program says
+  std::string name = "program.mlir";  // of the text, in diagnostics
+  std::vector<std::string> buckets;   // of a program that leaves sizes open: "b=1,8,64", "s=pow2:1..512"; a program for
+                                      // each in one executable
 };
 
 struct RunOptions {
-  int threads = 0;       // 0: all of the host's
-  std::string cpuLevel;  // "portable" ... "amx"; empty: the best
-  bool checking = false; // look for garbage, races and addresses out of range; slow
+  int threads = 0;        // 0: all of the host's
+  std::string cpuLevel;   // "portable" ... "amx"; empty: the best
+  bool checking = false;  // look for garbage, races and addresses out of range; slow
 };
 
 // Arrays are dense and row-major. Element types as StableHLO spells them; those below 8 bits take a byte an element.
 struct ArrayType {
   std::string element;
   std::vector<int64_t> dims;  // -1 where a size is open
-  std::string name;  // the user's, where the program has one
+  std::string name;           // the user's, where the program has one
   int64_t elements = 0;
   size_t bytes = 0;  // of the whole array; 0 where a size is open
 };
@@ -76,7 +80,8 @@ struct SizedArray {
   std::vector<std::byte> bytes;
 };
 
-// A number that the machine counted: "cycles", "issues.valu", "mxu_pushes.bf16", "dma_bytes.hbm_read", "stall_cycles.dma", ...
+// A number that the machine counted: "cycles", "issues.valu", "mxu_pushes.bf16", "dma_bytes.hbm_read",
+// "stall_cycles.dma", ...
 struct Counter {
   std::string name;
   int64_t value = 0;
@@ -115,7 +120,7 @@ class Executable {
 
   // How long the chip takes, without running. An error with code TPUC-RUN-003 where that depends on data.
   Result<Timing> time() const;
-  Result<std::string> report() const;      // one screen
+  Result<std::string> report() const;  // one screen
   Result<std::string> reportJson() const;
   Result<std::string> reportHtml() const;  // a page that stands alone
   std::string disassemble() const;

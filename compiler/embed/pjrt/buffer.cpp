@@ -14,17 +14,21 @@ namespace {
 
 constexpr int64_t kWorthSharing = int64_t{1} << 20;  // bytes that several threads convert
 
-device::ThreadPool *poolFor(const PJRT_Client &client, const isa::ArrayLayout &layout) { return layout.bytes >= kWorthSharing ? client.pool.get() : nullptr; }
+device::ThreadPool *poolFor(const PJRT_Client &client, const isa::ArrayLayout &layout) {
+  return layout.bytes >= kWorthSharing ? client.pool.get() : nullptr;
+}
 
 }  // namespace
 
 std::string_view nameOf(PJRT_Buffer_Type type) {
   switch (type) {
 #define PJRT_ELEMENT(suffix, number, name) \
-  case PJRT_Buffer_Type_##suffix: return name;
+  case PJRT_Buffer_Type_##suffix:          \
+    return name;
 #include "compiler/embed/pjrt/abi/elements.def"
 #undef PJRT_ELEMENT
-  default: return "";
+    default:
+      return "";
   }
 }
 
@@ -40,7 +44,8 @@ std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
   return absl::StrCat(std::string(nameOf(type)), "[", absl::StrJoin(dims, ","), "]");
 }
 
-StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
+StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type type,
+                                          const std::vector<int64_t> &dims) {
   isa::ArrayLayout layout;
   std::string error;
   if (nameOf(type).empty())
@@ -73,9 +78,7 @@ void Held::set(std::shared_ptr<Array> made) {
   array = std::move(made);
 }
 
-void PJRT_Buffer::setReady(std::shared_ptr<Event> event) {
-  held_->ready = ready_ = std::move(event);
-}
+void PJRT_Buffer::setReady(std::shared_ptr<Event> event) { held_->ready = ready_ = std::move(event); }
 
 std::shared_ptr<Held> PJRT_Buffer::hold() const {
   std::lock_guard lock(mutex_);
@@ -103,11 +106,13 @@ int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {
   return std::accumulate(dims.begin(), dims.end(), static_cast<int64_t>(element->hostBytes), std::multiplies<>());
 }
 
-StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const void *host) {
+StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims,
+                                          const void *host) {
   auto array = allocate(memory, type, dims);
   if (!array.ok()) return array.status();
   const isa::ArrayLayout &layout = (*array)->layout();
-  if (layout.elements) device::pack(layout, host, (*array)->data(), device::kZeroFill, poolFor(*memory->client, layout));
+  if (layout.elements)
+    device::pack(layout, host, (*array)->data(), device::kZeroFill, poolFor(*memory->client, layout));
   return array;
 }
 
@@ -119,7 +124,8 @@ Status upload(PJRT_Buffer &buffer, const void *host) {
 }
 
 Status download(const Array &array, void *host, device::ThreadPool *pool) {
-  if (array.layout().elements) device::unpack(array.layout(), array.data(), host, array.layout().bytes >= kWorthSharing ? pool : nullptr);
+  if (array.layout().elements)
+    device::unpack(array.layout(), array.data(), host, array.layout().bytes >= kWorthSharing ? pool : nullptr);
   return okStatus();
 }
 

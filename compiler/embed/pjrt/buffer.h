@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/embed/pjrt/status_or.h"
 #include "compiler/embed/pjrt/client.h"
 #include "compiler/embed/pjrt/status.h"
+#include "compiler/embed/pjrt/status_or.h"
 #include "runtime/executor/executor.h"
 #include "runtime/isa/layout.h"
 
@@ -79,7 +79,8 @@ struct PJRT_Buffer {
 // Dense and row-major on the host.
 int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 Status upload(PJRT_Buffer &buffer, const void *host);
-StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const void *host);
+StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims,
+                                          const void *host);
 Status download(const Array &array, void *host, device::ThreadPool *pool);
 
 }  // namespace tpuc::pjrt

@@ -23,12 +23,15 @@ Status checkDims(const int64_t *dims, size_t count) {
 // A dense row-major copy where the caller's array is none.
 Status uploadStrided(PJRT_Buffer &buffer, const PJRT_Client_BufferFromHostBuffer_Args &args) {
   const isa::ElementType *element = isa::elementType(nameOf(buffer.type));
-  if (!element) return unimplemented(absl::StrCat("arrays of PJRT's element type ", static_cast<int>(args.type), " are not supported"));
+  if (!element)
+    return unimplemented(
+        absl::StrCat("arrays of PJRT's element type ", static_cast<int>(args.type), " are not supported"));
   std::vector<int64_t> dense = denseStrides(buffer.dims, {}, element->hostBytes);
   std::span<const int64_t> strides = dense;
   if (args.num_byte_strides) {
     if (args.num_byte_strides != args.num_dims)
-      return invalidArgument(absl::StrCat("byte_strides expects ", args.num_dims, " of them, but got ", args.num_byte_strides));
+      return invalidArgument(
+          absl::StrCat("byte_strides expects ", args.num_dims, " of them, but got ", args.num_byte_strides));
     strides = {args.byte_strides, args.num_byte_strides};
   }
   const bool ready = isRowMajor(buffer.dims, strides, element->hostBytes);
@@ -38,8 +41,8 @@ Status uploadStrided(PJRT_Buffer &buffer, const PJRT_Client_BufferFromHostBuffer
   return upload(buffer, copy.data());
 }
 
-Status downloadStrided(PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const Array &array, std::span<const int64_t> strides, void *dst,
-                       device::ThreadPool *pool) {
+Status downloadStrided(PJRT_Buffer_Type type, const std::vector<int64_t> &dims, const Array &array,
+                       std::span<const int64_t> strides, void *dst, device::ThreadPool *pool) {
   const int64_t bytes = array.layout().type->hostBytes;
   if (isRowMajor(dims, strides, bytes)) return download(array, dst, pool);
   std::vector<char> dense(hostBytes(type, dims));
@@ -83,7 +86,8 @@ PJRT_Error *Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args *a
   Status status = checkDims(args->dims, args->num_dims);
   if (!status.ok()) return toError(status);
   PJRT_Memory *memory = memoryOf(args->client, args->memory, args->device);
-  auto buffer = std::make_unique<PJRT_Buffer>(memory, args->type, std::vector<int64_t>(args->dims, args->dims + args->num_dims));
+  auto buffer =
+      std::make_unique<PJRT_Buffer>(memory, args->type, std::vector<int64_t>(args->dims, args->dims + args->num_dims));
   status = uploadStrided(*buffer, *args);
   if (!status.ok()) return toError(status);
   buffer->setReady(Event::done());
@@ -96,8 +100,9 @@ PJRT_Error *Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializedBuff
   Status status = checkDims(args->shape_dims, args->shape_num_dims);
   if (!status.ok()) return toError(status);
   PJRT_Memory *memory = memoryOf(args->client, args->memory, args->device);
-  auto buffer = std::make_unique<PJRT_Buffer>(memory, args->shape_element_type,
-                                              std::vector<int64_t>(args->shape_dims, args->shape_dims + args->shape_num_dims));
+  auto buffer =
+      std::make_unique<PJRT_Buffer>(memory, args->shape_element_type,
+                                    std::vector<int64_t>(args->shape_dims, args->shape_dims + args->shape_num_dims));
   auto array = allocate(memory, buffer->type, buffer->dims);
   if (!array.ok()) return toError(array.status());
   buffer->set(std::move(*array));
@@ -197,14 +202,16 @@ PJRT_Error *Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
     return nullptr;
   }
   if (args->dst_size < bytes)
-    return toError(invalidArgument(absl::StrCat("the array takes ", bytes, " bytes on the host, but got room for ", args->dst_size)));
+    return toError(invalidArgument(
+        absl::StrCat("the array takes ", bytes, " bytes on the host, but got room for ", args->dst_size)));
   std::shared_ptr<Held> held = buffer.hold();
   if (!held) return toError(gone());
   auto strides = stridesOf(args->host_layout, buffer.dims, isa::elementType(nameOf(buffer.type))->hostBytes);
   if (!strides.ok()) return toError(strides.status());
   // Fetched as soon as it is there, by whoever makes it.
   auto done = std::make_shared<Event>();
-  auto fetch = [held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides, to = args->dst, done](const Status &made) {
+  auto fetch = [held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides,
+                to = args->dst, done](const Status &made) {
     std::shared_ptr<Array> array = held->get();
     if (!made.ok() || !array) return done->set(made.ok() ? gone() : made);
     Status status = downloadStrided(type, dims, *array, strides, to, memory->client->pool.get());
@@ -237,7 +244,8 @@ PJRT_Error *Buffer_CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args *args) {
   std::vector<char> host(hostBytes(args->buffer->type, args->buffer->dims));
   const auto size = static_cast<int64_t>(host.size());
   if (args->offset < 0 || args->transfer_size < 0 || args->offset > size || args->transfer_size > size - args->offset)
-    return toError(invalidArgument(absl::StrCat("expects a part of ", size, " bytes, but got ", args->transfer_size, " from ", args->offset, " on")));
+    return toError(invalidArgument(absl::StrCat("expects a part of ", size, " bytes, but got ", args->transfer_size,
+                                                " from ", args->offset, " on")));
   Status status = download(**array, host.data(), args->buffer->memory->client->pool.get());
   if (!status.ok()) return toError(status);
   if (args->transfer_size) std::memcpy(args->dst, host.data() + args->offset, args->transfer_size);
@@ -251,7 +259,9 @@ PJRT_Error *Buffer_CopyRawToHostFuture(PJRT_Buffer_CopyRawToHostFuture_Args *) {
 
 namespace {
 
-Status noPointers() { return unimplemented("an array's bytes are in the device's tiles: there is no pointer to them for others"); }
+Status noPointers() {
+  return unimplemented("an array's bytes are in the device's tiles: there is no pointer to them for others");
+}
 
 }  // namespace
 
@@ -269,13 +279,20 @@ PJRT_Error *Buffer_OpaqueDeviceMemoryDataPointer(PJRT_Buffer_OpaqueDeviceMemoryD
   return nullptr;
 }
 
-PJRT_Error *Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *) { return toError(noPointers()); }
+PJRT_Error *Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *) {
+  return toError(noPointers());
+}
 
-PJRT_Error *Buffer_IncreaseExternalReferenceCount(PJRT_Buffer_IncreaseExternalReferenceCount_Args *) { return toError(noPointers()); }
-PJRT_Error *Buffer_DecreaseExternalReferenceCount(PJRT_Buffer_DecreaseExternalReferenceCount_Args *) { return toError(noPointers()); }
+PJRT_Error *Buffer_IncreaseExternalReferenceCount(PJRT_Buffer_IncreaseExternalReferenceCount_Args *) {
+  return toError(noPointers());
+}
+PJRT_Error *Buffer_DecreaseExternalReferenceCount(PJRT_Buffer_DecreaseExternalReferenceCount_Args *) {
+  return toError(noPointers());
+}
 
 PJRT_Error *Buffer_Bitcast(PJRT_Buffer_Bitcast_Args *) {
-  return toError(unimplemented("an array's bytes are in tiles of its type: expects stablehlo.bitcast_convert in a program instead"));
+  return toError(unimplemented(
+      "an array's bytes are in tiles of its type: expects stablehlo.bitcast_convert in a program instead"));
 }
 
 PJRT_Error *Buffer_DonateWithControlDependency(PJRT_Buffer_DonateWithControlDependency_Args *) {

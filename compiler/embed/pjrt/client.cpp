@@ -149,8 +149,9 @@ PJRT_Error *Client_DefaultDeviceAssignment(PJRT_Client_DefaultDeviceAssignment_A
   if (args->num_replicas < 1 || args->num_partitions < 1 || args->default_assignment_size < wanted)
     return toError(invalidArgument("a device assignment expects room for num_replicas x num_partitions devices"));
   if (wanted > args->client->deviceList.size())
-    return toError(invalidArgument(absl::StrCat("a device assignment of ", wanted, " devices expects as many, but there are ",
-                                                           args->client->deviceList.size())));
+    return toError(
+        invalidArgument(absl::StrCat("a device assignment of ", wanted, " devices expects as many, but there are ",
+                                     args->client->deviceList.size())));
   for (size_t i = 0; i < wanted; ++i) args->default_assignment[i] = args->client->deviceList[i]->description->id;
   return nullptr;
 }

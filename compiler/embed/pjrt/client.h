@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "compiler/cache/compile_cache.h"
-#include "compiler/embed/pjrt/status_or.h"
 #include "compiler/embed/pjrt/abi/api.h"
 #include "compiler/embed/pjrt/named_values.h"
+#include "compiler/embed/pjrt/status_or.h"
 #include "compiler/pipeline/session.h"
 #include "runtime/executor/device.h"
 #include "runtime/target/target.h"
@@ -20,11 +20,11 @@ inline constexpr char kPlatformName[] = "tpuc";
 
 // Given at creation by name, or in the environment as TPUC_NAME in capitals; the former wins.
 struct ClientOptions {
-  std::string target = "v5e";     // bundled name or path
-  std::string matmulPrecision;    // "default", "high", "highest"; empty: as the program says
-  int64_t threads = 0;            // of the host; 0: all it has
-  bool checking = false;          // races, garbage and addresses out of range are errors; slow
-  cache::Settings cache;          // of compiled programs; on unless told otherwise
+  std::string target = "v5e";   // bundled name or path
+  std::string matmulPrecision;  // "default", "high", "highest"; empty: as the program says
+  int64_t threads = 0;          // of the host; 0: all it has
+  bool checking = false;        // races, garbage and addresses out of range are errors; slow
+  cache::Settings cache;        // of compiled programs; on unless told otherwise
 
   static StatusOr<ClientOptions> read(const PJRT_NamedValue *values, size_t count);
 };

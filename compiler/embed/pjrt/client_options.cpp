@@ -18,20 +18,25 @@ constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "chec
 // Clients give these to any plugin that may have an allocator of its own.
 constexpr const char *kOfAllocators[] = {"preallocate", "memory_fraction"};
 
-template <size_t N> bool isOneOf(const std::string &name, const char *const (&names)[N]) {
+template <size_t N>
+bool isOneOf(const std::string &name, const char *const (&names)[N]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 // Values come typed or as strings: both become text.
 StatusOr<std::string> textOf(const PJRT_NamedValue &value) {
   switch (value.type) {
-  case PJRT_NamedValue_kString: return std::string(value.string_value, value.value_size);
-  case PJRT_NamedValue_kInt64: return std::to_string(value.int64_value);
-  case PJRT_NamedValue_kBool: return std::string(value.bool_value ? "true" : "false");
-  default: break;
+    case PJRT_NamedValue_kString:
+      return std::string(value.string_value, value.value_size);
+    case PJRT_NamedValue_kInt64:
+      return std::to_string(value.int64_value);
+    case PJRT_NamedValue_kBool:
+      return std::string(value.bool_value ? "true" : "false");
+    default:
+      break;
   }
   return invalidArgument(absl::StrCat("option '", absl::string_view(value.name, value.name_size),
-                                                 "' expects a string, a number or a boolean"));
+                                      "' expects a string, a number or a boolean"));
 }
 
 void readEnvironment(Texts &texts) {
@@ -76,7 +81,8 @@ StatusOr<ClientOptions> ClientOptions::read(const PJRT_NamedValue *values, size_
     std::string name(values[i].name, values[i].name_size);
     if (isOneOf(name, kOfAllocators)) continue;
     if (!isOneOf(name, kNames))
-      return invalidArgument(absl::StrCat("there is no option '", name, "': expects target, matmul_precision, threads, checking or cache"));
+      return invalidArgument(absl::StrCat("there is no option '", name,
+                                          "': expects target, matmul_precision, threads, checking or cache"));
     StatusOr<std::string> text = textOf(values[i]);
     if (!text.ok()) return text.status();
     texts[name] = *text;

@@ -15,11 +15,20 @@ std::string overrideText(pbf_reader value) {
   std::string text;
   while (value.next()) {
     switch (value.tag()) {
-    case 1: text = value.get_string(); break;
-    case 2: text = value.get_bool() ? "true" : "false"; break;
-    case 3: text = std::to_string(value.get_int64()); break;
-    case 4: text = std::to_string(value.get_double()); break;
-    default: value.skip();
+      case 1:
+        text = value.get_string();
+        break;
+      case 2:
+        text = value.get_bool() ? "true" : "false";
+        break;
+      case 3:
+        text = std::to_string(value.get_int64());
+        break;
+      case 4:
+        text = std::to_string(value.get_double());
+        break;
+      default:
+        value.skip();
     }
   }
   return text;
@@ -28,9 +37,12 @@ std::string overrideText(pbf_reader value) {
 void readOverride(pbf_reader entry, std::map<std::string, std::string> &overrides) {
   std::string key, text;
   while (entry.next()) {
-    if (entry.tag() == 1) key = entry.get_string();
-    else if (entry.tag() == 2) text = overrideText(entry.get_message());
-    else entry.skip();
+    if (entry.tag() == 1)
+      key = entry.get_string();
+    else if (entry.tag() == 2)
+      text = overrideText(entry.get_message());
+    else
+      entry.skip();
   }
   overrides[key] = text;
 }
@@ -46,10 +58,12 @@ void readAssignment(pbf_reader assignment, ProgramOptions &options) {
     std::vector<int64_t> &ids = computations.emplace_back();
     pbf_reader computation = assignment.get_message();
     while (computation.next()) {
-      if (computation.tag() != 1) computation.skip();
+      if (computation.tag() != 1)
+        computation.skip();
       else if (computation.wire_type() == protozero::pbf_wire_type::length_delimited)
         for (int64_t id : computation.get_packed_int64()) ids.push_back(id);
-      else ids.push_back(computation.get_int64());
+      else
+        ids.push_back(computation.get_int64());
     }
   }
   options.devices.clear();
@@ -61,10 +75,17 @@ void readAssignment(pbf_reader assignment, ProgramOptions &options) {
 void readBuild(pbf_reader build, ProgramOptions &options) {
   while (build.next()) {
     switch (build.tag()) {
-    case 4: options.replicas = build.get_int64(); break;
-    case 5: options.partitions = build.get_int64(); break;
-    case 9: readAssignment(build.get_message(), options); break;
-    default: build.skip();
+      case 4:
+        options.replicas = build.get_int64();
+        break;
+      case 5:
+        options.partitions = build.get_int64();
+        break;
+      case 9:
+        readAssignment(build.get_message(), options);
+        break;
+      default:
+        build.skip();
     }
   }
 }
@@ -73,10 +94,17 @@ void read(std::string_view bytes, ProgramOptions &options) {
   pbf_reader reader(bytes.data(), bytes.size());
   while (reader.next()) {
     switch (reader.tag()) {
-    case 3: readBuild(reader.get_message(), options); break;
-    case 4: options.portable = reader.get_bool(); break;
-    case 7: readOverride(reader.get_message(), options.overrides); break;
-    default: reader.skip();
+      case 3:
+        readBuild(reader.get_message(), options);
+        break;
+      case 4:
+        options.portable = reader.get_bool();
+        break;
+      case 7:
+        readOverride(reader.get_message(), options.overrides);
+        break;
+      default:
+        reader.skip();
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of loaded programs. What a caller hands over is held at once; the run itself waits for its turn on the device, or is done now when
-// it is short and nothing waits.
+// Runs of loaded programs. What a caller hands over is held at once; the run itself waits for its turn on the device,
+// or is done now when it is short and nothing waits.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -15,7 +15,8 @@
 namespace tpuc::pjrt {
 namespace {
 
-constexpr int64_t kShort = 200000;  // nanoseconds: a few times what handing a run to another thread and hearing of its end takes
+constexpr int64_t kShort =
+    200000;  // nanoseconds: a few times what handing a run to another thread and hearing of its end takes
 
 // A run on its way.
 struct Pending {
@@ -32,7 +33,8 @@ struct Pending {
 };
 
 bool isReady(const Pending &p) {
-  return std::all_of(p.arguments.begin(), p.arguments.end(), [](const Pending::Argument &a) { return a.held->ready->ready(); });
+  return std::all_of(p.arguments.begin(), p.arguments.end(),
+                     [](const Pending::Argument &a) { return a.held->ready->ready(); });
 }
 
 // Calls `then` once, when all arguments are there.
@@ -62,7 +64,8 @@ Status take(Pending &p, size_t i, exec::Run::Argument &out) {
   }
   // From the host's memory; the copy is this run's alone.
   std::string error;
-  out.array = hbm.allocate(array->memory()->size(), std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
+  out.array =
+      hbm.allocate(array->memory()->size(), std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
   out.donated = true;
   if (!out.array) return resourceExhausted(error);
   std::memcpy(out.array->data(), array->data(), out.array->size());
@@ -76,14 +79,16 @@ Status runNow(Pending &p) {
     if (Status status = take(p, i, run.arguments[i]); !status.ok()) return status;
   p.arguments.clear();
   // Python may use the device while it is called.
-  run.host = [&](uint64_t id, std::span<const exec::HostArray> operands, std::span<const exec::HostArray> results, std::string &error) {
+  run.host = [&](uint64_t id, std::span<const exec::HostArray> operands, std::span<const exec::HostArray> results,
+                 std::string &error) {
     p.loaded->device().queue().stepAside();
     return callHost(id, operands, results, error);
   };
   exec::RunError stopped;
   if (!p.loaded->run(run, stopped)) {
     if (stopped.outOfMemory) return resourceExhausted(stopped.message);
-    if (stopped.ofHost) return internal(absl::StrCat(stopped.message, stopped.location.empty() ? "" : "\ncalled at ", stopped.location));
+    if (stopped.ofHost)
+      return internal(absl::StrCat(stopped.message, stopped.location.empty() ? "" : "\ncalled at ", stopped.location));
     return internal(absl::StrCat("the machine stopped: ", stopped.text()));
   }
   for (size_t i = 0; i < p.results.size(); ++i)
@@ -94,12 +99,13 @@ Status runNow(Pending &p) {
 void run(Pending &p) {
   const auto start = std::chrono::steady_clock::now();
   Status status = runNow(p);
-  p.nanoseconds->store(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count(), std::memory_order_relaxed);
+  p.nanoseconds->store(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count(),
+                       std::memory_order_relaxed);
   p.done->set(std::move(status));
 }
 
-// Runs are done as they were asked for. One whose arguments come from a run that has stepped aside, or from another thread, keeps nobody
-// waiting: it comes back when they are there.
+// Runs are done as they were asked for. One whose arguments come from a run that has stepped aside, or from another
+// thread, keeps nobody waiting: it comes back when they are there.
 void runInTurn(const std::shared_ptr<Pending> &p) {
   device::Queue &queue = p->loaded->device().queue();
   const bool isShort = p->nanoseconds->load(std::memory_order_relaxed) < kShort && isReady(*p);
@@ -116,14 +122,17 @@ Status checkDonatedOnce(const std::vector<PJRT_Buffer *> &arguments, const std::
   for (size_t i = 0; i < arguments.size(); ++i) {
     auto [it, added] = seen.emplace(arguments[i], i);
     if (!added && (donated[i] || donated[it->second]))
-      return invalidArgument(absl::StrCat("arguments ", it->second, " and ", i, " are the same array, which is donated: expects another array, or no donation"));
+      return invalidArgument(
+          absl::StrCat("arguments ", it->second, " and ", i,
+                       " are the same array, which is donated: expects another array, or no donation"));
   }
   return okStatus();
 }
 
 }  // namespace
 
-StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJRT_Client *client, std::shared_ptr<CompiledProgram> program) {
+StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJRT_Client *client,
+                                                                             std::shared_ptr<CompiledProgram> program) {
   auto loaded = std::make_unique<PJRT_LoadedExecutable>();
   loaded->client = client;
   loaded->device = client->deviceList.front();
@@ -131,7 +140,8 @@ StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> PJRT_LoadedExecutable::load(PJR
     if (id != loaded->device->description->id)
       return invalidArgument(absl::StrCat("the device assignment names device ", id, ", which is not there"));
   if (target::digest(program->target) != target::digest(client->topology->chip))
-    return failedPrecondition(absl::StrCat("the program is for ", program->target.name(), ", but the device is a ", client->topology->chip.name()));
+    return failedPrecondition(absl::StrCat("the program is for ", program->target.name(), ", but the device is a ",
+                                           client->topology->chip.name()));
   std::string error;
   loaded->loaded_ = exec::LoadedProgram::load(program->exe, loaded->device->chip, {}, error);
   if (!loaded->loaded_) return resourceExhausted(error);
@@ -148,12 +158,13 @@ void PJRT_LoadedExecutable::unload() {
 Status PJRT_LoadedExecutable::checkArgument(size_t i, const PJRT_Buffer &buffer) const {
   const ProgramArray &expected = program->arguments[i];
   if (buffer.type != expected.type || buffer.dims != expected.dims)
-    return invalidArgument(absl::StrCat("argument ", i, " expects ", shapeText(expected.type, expected.dims), ", but got ", shapeText(buffer.type, buffer.dims)));
+    return invalidArgument(absl::StrCat("argument ", i, " expects ", shapeText(expected.type, expected.dims),
+                                        ", but got ", shapeText(buffer.type, buffer.dims)));
   return okStatus();
 }
 
-StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep,
-                                                                               std::shared_ptr<Event> &done) {
+StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(
+    const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep, std::shared_ptr<Event> &done) {
   auto p = std::make_shared<Pending>();
   {
     std::lock_guard lock(mutex_);
@@ -161,7 +172,8 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
   }
   if (!p->loaded) return failedPrecondition("the program was deleted");
   if (arguments.size() != program->arguments.size())
-    return invalidArgument(absl::StrCat("the program expects ", program->arguments.size(), " arguments, but got ", arguments.size()));
+    return invalidArgument(
+        absl::StrCat("the program expects ", program->arguments.size(), " arguments, but got ", arguments.size()));
   std::vector<bool> donated(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) donated[i] = program->arguments[i].donated && !keep[i];
   if (Status status = checkDonatedOnce(arguments, donated); !status.ok()) return status;
@@ -180,7 +192,8 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(c
     if (donated[i]) arguments[i]->release();
   std::vector<std::unique_ptr<PJRT_Buffer>> results;
   for (const ProgramArray &result : program->results) {
-    auto &buffer = results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories.front(), result.type, result.dims));
+    auto &buffer =
+        results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories.front(), result.type, result.dims));
     buffer->setReady(done);
     p->results.push_back(buffer->hold());
   }

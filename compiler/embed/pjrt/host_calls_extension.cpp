@@ -19,11 +19,13 @@ struct Extension : PJRT_Extension_Base {
 }  // namespace
 
 PJRT_Extension_Base *hostCallsExtension(PJRT_Extension_Base *next) {
-  static Extension extension = {{sizeof(Extension), static_cast<PJRT_Extension_Type>(kType), next}, [](HostCallback function) { callback.store(function); }};
+  static Extension extension = {{sizeof(Extension), static_cast<PJRT_Extension_Type>(kType), next},
+                                [](HostCallback function) { callback.store(function); }};
   return &extension;
 }
 
-bool callHost(uint64_t id, std::span<const exec::HostArray> operands, std::span<const exec::HostArray> results, std::string &error) {
+bool callHost(uint64_t id, std::span<const exec::HostArray> operands, std::span<const exec::HostArray> results,
+              std::string &error) {
   HostCallback function = callback.load();
   if (!function) {
     error = "the program calls functions of Python, but JAX's package for tpuc is not there";

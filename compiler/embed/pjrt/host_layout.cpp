@@ -9,8 +9,8 @@
 namespace tpuc::pjrt {
 namespace {
 
-void copyDims(std::span<const int64_t> dims, const char *from, const int64_t *fromStrides, char *to, const int64_t *toStrides,
-              int64_t elementBytes) {
+void copyDims(std::span<const int64_t> dims, const char *from, const int64_t *fromStrides, char *to,
+              const int64_t *toStrides, int64_t elementBytes) {
   if (dims.empty()) {
     std::memcpy(to, from, elementBytes);
     return;
@@ -21,7 +21,8 @@ void copyDims(std::span<const int64_t> dims, const char *from, const int64_t *fr
     return;
   }
   for (int64_t i = 0; i < dims[0]; ++i)
-    copyDims(dims.subspan(1), from + i * fromStrides[0], fromStrides + 1, to + i * toStrides[0], toStrides + 1, elementBytes);
+    copyDims(dims.subspan(1), from + i * fromStrides[0], fromStrides + 1, to + i * toStrides[0], toStrides + 1,
+             elementBytes);
 }
 
 bool isPermutation(const int64_t *values, size_t count) {
@@ -35,7 +36,8 @@ bool isPermutation(const int64_t *values, size_t count) {
 
 }  // namespace
 
-std::vector<int64_t> denseStrides(std::span<const int64_t> dims, std::span<const int64_t> minorToMajor, int64_t elementBytes) {
+std::vector<int64_t> denseStrides(std::span<const int64_t> dims, std::span<const int64_t> minorToMajor,
+                                  int64_t elementBytes) {
   std::vector<int64_t> strides(dims.size());
   int64_t stride = elementBytes;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -58,15 +60,18 @@ bool isRowMajor(std::span<const int64_t> dims, std::span<const int64_t> strides,
 
 void copyStrided(std::span<const int64_t> dims, const void *from, std::span<const int64_t> fromStrides, void *to,
                  std::span<const int64_t> toStrides, int64_t elementBytes) {
-  copyDims(dims, static_cast<const char *>(from), fromStrides.data(), static_cast<char *>(to), toStrides.data(), elementBytes);
+  copyDims(dims, static_cast<const char *>(from), fromStrides.data(), static_cast<char *>(to), toStrides.data(),
+           elementBytes);
 }
 
-StatusOr<std::vector<int64_t>> stridesOf(const PJRT_Buffer_MemoryLayout *layout, std::span<const int64_t> dims, int64_t elementBytes) {
+StatusOr<std::vector<int64_t>> stridesOf(const PJRT_Buffer_MemoryLayout *layout, std::span<const int64_t> dims,
+                                         int64_t elementBytes) {
   if (!layout) return denseStrides(dims, {}, elementBytes);
   if (layout->type == PJRT_Buffer_MemoryLayout_Type_Strides) {
     const PJRT_Buffer_MemoryLayout_Strides &s = layout->strides;
     if (s.num_byte_strides != dims.size())
-      return invalidArgument(absl::StrCat("a layout of ", dims.size(), " dims expects as many strides, but got ", s.num_byte_strides));
+      return invalidArgument(
+          absl::StrCat("a layout of ", dims.size(), " dims expects as many strides, but got ", s.num_byte_strides));
     return std::vector<int64_t>(s.byte_strides, s.byte_strides + s.num_byte_strides);
   }
   const PJRT_Buffer_MemoryLayout_Tiled &t = layout->tiled;

@@ -85,7 +85,8 @@ PJRT_Error *topologyDefaultLayout(Topology_GetDefaultLayout_Args *args) {
   return nullptr;
 }
 
-// The caller destroys each layout and never the list, which lives as long as the process: one for each number of dims' list.
+// The caller destroys each layout and never the list, which lives as long as the process: one for each number of dims'
+// list.
 PJRT_Error *listLayouts(const std::vector<ProgramArray> &arrays, Executable_Layouts_Args *args) {
   args->count = arrays.size();
   args->layouts = new Layout *[arrays.size()];
@@ -93,8 +94,12 @@ PJRT_Error *listLayouts(const std::vector<ProgramArray> &arrays, Executable_Layo
   return nullptr;
 }
 
-PJRT_Error *outputLayouts(Executable_Layouts_Args *args) { return listLayouts(args->executable->program->results, args); }
-PJRT_Error *parameterLayouts(Executable_Layouts_Args *args) { return listLayouts(args->executable->program->arguments, args); }
+PJRT_Error *outputLayouts(Executable_Layouts_Args *args) {
+  return listLayouts(args->executable->program->results, args);
+}
+PJRT_Error *parameterLayouts(Executable_Layouts_Args *args) {
+  return listLayouts(args->executable->program->arguments, args);
+}
 
 struct Extension : PJRT_Extension_Base {
   PJRT_Error *(*memoryLayoutDestroy)(Layout_Destroy_Args *);

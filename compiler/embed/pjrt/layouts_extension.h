@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PJRT's extension for layouts: every array lies on the device as its type and shape say, which callers see as row-major.
+// PJRT's extension for layouts: every array lies on the device as its type and shape say, which callers see as
+// row-major.
 #pragma once
 #include "compiler/embed/pjrt/abi/api.h"
 

@@ -23,7 +23,9 @@ void NamedValues::add(const std::string &name, const std::string &value) {
   v.value_size = kept.size();
 }
 
-void NamedValues::add(const std::string &name, int64_t value) { next(name, PJRT_NamedValue_kInt64).int64_value = value; }
+void NamedValues::add(const std::string &name, int64_t value) {
+  next(name, PJRT_NamedValue_kInt64).int64_value = value;
+}
 
 void NamedValues::add(const std::string &name, std::vector<int64_t> values) {
   PJRT_NamedValue &v = next(name, PJRT_NamedValue_kInt64List);

@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
-#include "runtime/timing/timing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "runtime/timing/timing.h"
 
 namespace tpuc::pjrt {
 namespace {
@@ -24,21 +24,26 @@ constexpr const char *kDeviceKind = "device";
 Status statusOf(const Compiled &compiled, std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   switch (static_cast<Exit>(compiled.exit)) {
-  case Exit::Unsupported: return unimplemented(text);
-  case Exit::DoesNotFit: return resourceExhausted(text);
-  case Exit::Usage:
-  case Exit::Invalid: return invalidArgument(text);
+    case Exit::Unsupported:
+      return unimplemented(text);
+    case Exit::DoesNotFit:
+      return resourceExhausted(text);
+    case Exit::Usage:
+    case Exit::Invalid:
+      return invalidArgument(text);
   }
   return internal(text);
 }
 
-StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_TopologyDescription &topology, const ProgramOptions &options) {
+StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_TopologyDescription &topology,
+                                         const ProgramOptions &options) {
   CompileOptions out;
   out.target = topology.target;
   out.ioLayouts = "default";  // arrays go from program to program
   if (client) out.matmulPrecision = client->options.matmulPrecision;
   for (const auto &[key, value] : options.overrides) {
-    if (key == "tpuc_matmul_precision") out.matmulPrecision = value;
+    if (key == "tpuc_matmul_precision")
+      out.matmulPrecision = value;
     else if (key.rfind("xla_", 0) != 0)  // XLA's own flags mean nothing here
       return invalidArgument(absl::StrCat("No such compile option: '", key, "'; expects tpuc_matmul_precision"));
   }
@@ -49,7 +54,8 @@ Status checkDevices(const PJRT_TopologyDescription &topology, const ProgramOptio
   const int64_t devices = static_cast<int64_t>(topology.descriptions.size());
   if (options.replicas * options.partitions > devices)
     return invalidArgument(absl::StrCat("the program is for ", options.replicas, " replicas of ", options.partitions,
-                                                   " partitions, but there ", devices == 1 ? "is " : "are ", devices, devices == 1 ? " device" : " devices"));
+                                        " partitions, but there ", devices == 1 ? "is " : "are ", devices,
+                                        devices == 1 ? " device" : " devices"));
   return okStatus();
 }
 
@@ -79,11 +85,13 @@ std::string digest(std::string_view bytes) {
 
 }  // namespace
 
-StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client *client, const PJRT_TopologyDescription &topology,
-                                                                          std::string_view source, std::string_view format,
-                                                                          std::string_view options) {
+StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client *client,
+                                                                    const PJRT_TopologyDescription &topology,
+                                                                    std::string_view source, std::string_view format,
+                                                                    std::string_view options) {
   if (format != "mlir" && format != "hlo" && format != "hlo_with_config")  // the bytes say which
-    return unimplemented(absl::StrCat("programs of format '", std::string(format), "' are not supported: expects 'mlir', 'hlo' or 'hlo_with_config'"));
+    return unimplemented(absl::StrCat("programs of format '", std::string(format),
+                                      "' are not supported: expects 'mlir', 'hlo' or 'hlo_with_config'"));
   auto program = std::make_shared<CompiledProgram>();
   program->source = source;
   program->format = format;
@@ -103,7 +111,8 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
     return *session;
   };
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), "program");
-  Compiled compiled = client ? client->cache->compile(taken, std::move(buffer), *pipeline, err) : taken().compileBuffer(std::move(buffer), *pipeline, err);
+  Compiled compiled = client ? client->cache->compile(taken, std::move(buffer), *pipeline, err)
+                             : taken().compileBuffer(std::move(buffer), *pipeline, err);
   if (client && session) client->giveBack(std::move(session));
   if (compiled.exit) return statusOf(compiled, std::move(diagnostics));
   program->exe = std::make_shared<isa::Executable>(std::move(compiled.exe));
@@ -189,7 +198,8 @@ const NamedValues &CompiledProgram::costs() const {
     }
     timing::TimingResult timed = timing::timeProgram(*exe, target);
     costs_.add("flops", flops);
-    costs_.add("bytes accessed", timed.ok ? static_cast<float>(timed.counters.hbmReadBytes + timed.counters.hbmWriteBytes) : bytes);
+    costs_.add("bytes accessed",
+               timed.ok ? static_cast<float>(timed.counters.hbmReadBytes + timed.counters.hbmWriteBytes) : bytes);
     if (timed.ok) costs_.add("optimal_seconds", static_cast<float>(timed.seconds));
   });
   return costs_;

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/embed/pjrt/status_or.h"
 #include "compiler/embed/pjrt/buffer.h"
 #include "compiler/embed/pjrt/client.h"
 #include "compiler/embed/pjrt/compile_options.h"
+#include "compiler/embed/pjrt/status_or.h"
 #include "runtime/executor/loaded_program.h"
 #include "runtime/isa/executable.h"
 
@@ -30,8 +30,10 @@ struct ProgramArray {
 class CompiledProgram {
  public:
   // `source`: the program as it came, in `format`.
-  static StatusOr<std::shared_ptr<CompiledProgram>> compile(PJRT_Client *client, const PJRT_TopologyDescription &topology,
-                                                                  std::string_view source, std::string_view format, std::string_view options);
+  static StatusOr<std::shared_ptr<CompiledProgram>> compile(PJRT_Client *client,
+                                                            const PJRT_TopologyDescription &topology,
+                                                            std::string_view source, std::string_view format,
+                                                            std::string_view options);
   static StatusOr<std::shared_ptr<CompiledProgram>> parse(std::string_view bytes);
   std::string serialize() const;
 
@@ -69,10 +71,13 @@ struct PJRT_LoadedExecutable {
   PJRT_LogicalDeviceIds logicalIds = {0, 0};
   std::atomic<bool> deleted{false};
 
-  static StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> load(PJRT_Client *client, std::shared_ptr<CompiledProgram> program);
+  static StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> load(PJRT_Client *client,
+                                                               std::shared_ptr<CompiledProgram> program);
 
-  // Hands a run to the device, and gives its results, which come with their event. Donated arguments are gone when it returns.
-  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep, std::shared_ptr<Event> &done);
+  // Hands a run to the device, and gives its results, which come with their event. Donated arguments are gone when it
+  // returns.
+  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(const std::vector<PJRT_Buffer *> &arguments,
+                                                          const std::vector<bool> &keep, std::shared_ptr<Event> &done);
   void unload();
 
  private:

@@ -24,8 +24,10 @@ namespace {
 
 std::string_view text(const char *data, size_t size) { return {data ? data : "", data ? size : 0}; }
 
-StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> compileAndLoad(PJRT_Client *client, const PJRT_Program &program, std::string_view options) {
-  auto compiled = CompiledProgram::compile(client, *client->topology, text(program.code, program.code_size), text(program.format, program.format_size), options);
+StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> compileAndLoad(PJRT_Client *client, const PJRT_Program &program,
+                                                                std::string_view options) {
+  auto compiled = CompiledProgram::compile(client, *client->topology, text(program.code, program.code_size),
+                                           text(program.format, program.format_size), options);
   if (!compiled.ok()) return compiled.status();
   return PJRT_LoadedExecutable::load(client, std::move(*compiled));
 }
@@ -51,9 +53,9 @@ PJRT_Error *Client_Compile(PJRT_Client_Compile_Args *args) {
 }
 
 PJRT_Error *Compile(PJRT_Compile_Args *args) {
-  auto program = CompiledProgram::compile(args->client, *args->topology, text(args->program->code, args->program->code_size),
-                                          text(args->program->format, args->program->format_size),
-                                          text(args->compile_options, args->compile_options_size));
+  auto program = CompiledProgram::compile(
+      args->client, *args->topology, text(args->program->code, args->program->code_size),
+      text(args->program->format, args->program->format_size), text(args->compile_options, args->compile_options_size));
   if (!program.ok()) return toError(program.status());
   args->executable = new PJRT_Executable{std::move(*program)};
   return nullptr;
@@ -115,12 +117,14 @@ PJRT_Error *Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryS
   }
   out.temp_size_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).arena_bytes());
   out.peak_memory_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).hbm_peak_bytes());
-  out.total_size_in_bytes = out.argument_size_in_bytes + out.output_size_in_bytes - out.alias_size_in_bytes + out.temp_size_in_bytes;
+  out.total_size_in_bytes =
+      out.argument_size_in_bytes + out.output_size_in_bytes - out.alias_size_in_bytes + out.temp_size_in_bytes;
   out.total_allocation_bytes = out.total_size_in_bytes;
   // The caller's structure may be an older, shorter one.
   const size_t begin = reinterpret_cast<char *>(&out.generated_code_size_in_bytes) - reinterpret_cast<char *>(&out);
   const size_t end = std::min(args->struct_size, sizeof(out));
-  if (end > begin) std::memcpy(reinterpret_cast<char *>(args) + begin, reinterpret_cast<char *>(&out) + begin, end - begin);
+  if (end > begin)
+    std::memcpy(reinterpret_cast<char *>(args) + begin, reinterpret_cast<char *>(&out) + begin, end - begin);
   return nullptr;
 }
 
@@ -250,7 +254,8 @@ PJRT_Error *LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fingerprint_Args 
 
 PJRT_Error *LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
   if (args->num_devices != 1)
-    return toError(invalidArgument(absl::StrCat("the program is loaded on 1 device, but got arguments for ", args->num_devices)));
+    return toError(
+        invalidArgument(absl::StrCat("the program is loaded on 1 device, but got arguments for ", args->num_devices)));
   if (args->execute_device && args->execute_device != args->executable->device)
     return toError(invalidArgument("the program is not loaded on the device that is asked for"));
   std::vector<PJRT_Buffer *> arguments(args->argument_lists[0], args->argument_lists[0] + args->num_args);

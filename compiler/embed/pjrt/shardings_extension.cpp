@@ -21,7 +21,9 @@ PJRT_Error *none(const std::vector<ProgramArray> &arrays, Executable_Shardings_A
   return nullptr;
 }
 
-PJRT_Error *parameterShardings(Executable_Shardings_Args *args) { return none(args->executable->program->arguments, args); }
+PJRT_Error *parameterShardings(Executable_Shardings_Args *args) {
+  return none(args->executable->program->arguments, args);
+}
 PJRT_Error *outputShardings(Executable_Shardings_Args *args) { return none(args->executable->program->results, args); }
 
 struct Extension : PJRT_Extension_Base {
@@ -32,7 +34,8 @@ struct Extension : PJRT_Extension_Base {
 }  // namespace
 
 PJRT_Extension_Base *shardingsExtension(PJRT_Extension_Base *next) {
-  static Extension extension = {{sizeof(Extension), PJRT_Extension_Type_Shardings, next}, parameterShardings, outputShardings};
+  static Extension extension = {
+      {sizeof(Extension), PJRT_Extension_Type_Shardings, next}, parameterShardings, outputShardings};
   return &extension;
 }
 

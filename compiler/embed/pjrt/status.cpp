@@ -95,9 +95,8 @@ PJRT_Error *Event_Error(PJRT_Event_Error_Args *args) {
 PJRT_Error *Event_Await(PJRT_Event_Await_Args *args) { return toError(args->event->event->wait()); }
 
 PJRT_Error *Event_OnReady(PJRT_Event_OnReady_Args *args) {
-  args->event->event->onReady([callback = args->callback, user = args->user_arg](const Status &status) {
-    callback(toError(status), user);
-  });
+  args->event->event->onReady(
+      [callback = args->callback, user = args->user_arg](const Status &status) { callback(toError(status), user); });
   return nullptr;
 }
 

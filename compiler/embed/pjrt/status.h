@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/embed/pjrt/status_or.h"
 #include "compiler/embed/pjrt/abi/api.h"
+#include "compiler/embed/pjrt/status_or.h"
 
 namespace tpuc::pjrt {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A status and a value or a status, with PJRT's codes. (abseil's needs its Cord, whose archive in Debian cannot go into a shared object.)
+// A status and a value or a status, with PJRT's codes. (abseil's needs its Cord, whose archive in Debian cannot go into
+// a shared object.)
 #pragma once
 #include <cassert>
 #include <optional>
@@ -28,8 +29,12 @@ class [[nodiscard]] Status {
 inline Status okStatus() { return {}; }
 inline Status cancelled(std::string message) { return {PJRT_Error_Code_CANCELLED, std::move(message)}; }
 inline Status invalidArgument(std::string message) { return {PJRT_Error_Code_INVALID_ARGUMENT, std::move(message)}; }
-inline Status resourceExhausted(std::string message) { return {PJRT_Error_Code_RESOURCE_EXHAUSTED, std::move(message)}; }
-inline Status failedPrecondition(std::string message) { return {PJRT_Error_Code_FAILED_PRECONDITION, std::move(message)}; }
+inline Status resourceExhausted(std::string message) {
+  return {PJRT_Error_Code_RESOURCE_EXHAUSTED, std::move(message)};
+}
+inline Status failedPrecondition(std::string message) {
+  return {PJRT_Error_Code_FAILED_PRECONDITION, std::move(message)};
+}
 inline Status unimplemented(std::string message) { return {PJRT_Error_Code_UNIMPLEMENTED, std::move(message)}; }
 inline Status internal(std::string message) { return {PJRT_Error_Code_INTERNAL, std::move(message)}; }
 inline Status dataLoss(std::string message) { return {PJRT_Error_Code_DATA_LOSS, std::move(message)}; }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int64_t kMaxDevices = 1 << 16;
 
-// "v5e:2x4" is eight chips of v5e; without sizes it is one. A path may have a colon too: what follows the last one has to be sizes.
+// "v5e:2x4" is eight chips of v5e; without sizes it is one. A path may have a colon too: what follows the last one has
+// to be sizes.
 bool splitName(const std::string &name, std::string &target, int &devices) {
   target = name;
   devices = 1;
@@ -39,7 +40,8 @@ struct PJRT_SerializedTopology {
   std::string bytes;
 };
 
-StatusOr<std::unique_ptr<PJRT_TopologyDescription>> PJRT_TopologyDescription::make(const std::string &target, int devices) {
+StatusOr<std::unique_ptr<PJRT_TopologyDescription>> PJRT_TopologyDescription::make(const std::string &target,
+                                                                                   int devices) {
   auto topology = std::make_unique<PJRT_TopologyDescription>();
   topology->target = target;
   std::string error;
@@ -69,7 +71,8 @@ PJRT_Error *TopologyDescription_Create(PJRT_TopologyDescription_Create_Args *arg
   std::string target;
   int devices = 0;
   if (!splitName(name.empty() ? options->target : name, target, devices))
-    return toError(invalidArgument(absl::StrCat("a topology expects a target and sizes, \"v5e:4x4\", of at most ", kMaxDevices, " chips, but got '", name, "'")));
+    return toError(invalidArgument(absl::StrCat("a topology expects a target and sizes, \"v5e:4x4\", of at most ",
+                                                kMaxDevices, " chips, but got '", name, "'")));
   auto topology = PJRT_TopologyDescription::make(target, devices);
   if (!topology.ok()) return toError(topology.status());
   args->topology = topology->release();
@@ -113,7 +116,8 @@ PJRT_Error *TopologyDescription_Deserialize(PJRT_TopologyDescription_Deserialize
   std::string bytes(args->serialized_topology, args->serialized_topology_size);
   size_t space = bytes.find(' ');
   int devices = 0;
-  if (space == std::string::npos || !absl::SimpleAtoi(absl::string_view(bytes.data(), space), &devices) || devices < 1 || devices > kMaxDevices)
+  if (space == std::string::npos || !absl::SimpleAtoi(absl::string_view(bytes.data(), space), &devices) ||
+      devices < 1 || devices > kMaxDevices)
     return toError(invalidArgument("expects a topology that tpuc wrote, but got other bytes"));
   auto topology = PJRT_TopologyDescription::make(bytes.substr(space + 1), devices);
   if (!topology.ok()) return toError(topology.status());
@@ -133,7 +137,8 @@ PJRT_Error *TopologyDescription_Fingerprint(PJRT_TopologyDescription_Fingerprint
   return nullptr;
 }
 
-PJRT_Error *TopologyDescription_MakeCanonicalShapeForMemorySpace(PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args *) {
+PJRT_Error *TopologyDescription_MakeCanonicalShapeForMemorySpace(
+    PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args *) {
   return toError(unimplemented("canonical shapes of memory spaces: every shape is one"));
 }
 

@@ -36,8 +36,10 @@ struct PJRT_AsyncHostToDeviceTransferManager {
     slot.done = true;
     if (status.ok()) {
       auto array = uploaded(slot.memory, slot.type, slot.dims, slot.bytes.data());
-      if (array.ok()) slot.held->set(std::move(*array));
-      else status = array.status();
+      if (array.ok())
+        slot.held->set(std::move(*array));
+      else
+        status = array.status();
     }
     slot.bytes = {};
     slot.ready->set(std::move(status));
@@ -46,14 +48,16 @@ struct PJRT_AsyncHostToDeviceTransferManager {
 
 namespace {
 
-Status put(PJRT_AsyncHostToDeviceTransferManager &manager, int index, const void *data, int64_t offset, int64_t size, bool last) {
+Status put(PJRT_AsyncHostToDeviceTransferManager &manager, int index, const void *data, int64_t offset, int64_t size,
+           bool last) {
   std::lock_guard lock(manager.mutex);
   auto slot = manager.slot(index);
   if (!slot.ok()) return slot.status();
   if ((*slot)->done) return failedPrecondition(absl::StrCat("array ", index, " has had its last transfer"));
   const auto bytes = static_cast<int64_t>((*slot)->bytes.size());
   if (offset < 0 || size < 0 || offset > bytes || size > bytes - offset)
-    return invalidArgument(absl::StrCat("array ", index, " has ", bytes, " bytes, but got ", size, " from ", offset, " on"));
+    return invalidArgument(
+        absl::StrCat("array ", index, " has ", bytes, " bytes, but got ", size, " from ", offset, " on"));
   if (size) std::memcpy((*slot)->bytes.data() + offset, data, size);
   if (last) manager.finish(**slot, okStatus());
   return okStatus();
@@ -68,9 +72,11 @@ PJRT_Error *Client_CreateBuffersForAsyncHostToDevice(PJRT_Client_CreateBuffersFo
   for (size_t i = 0; i < args->num_shape_specs; ++i) {
     const PJRT_ShapeSpec &spec = args->shape_specs[i];
     auto &slot = manager->slots.emplace_back();
-    slot.buffer = std::make_unique<PJRT_Buffer>(memory, spec.element_type, std::vector<int64_t>(spec.dims, spec.dims + spec.num_dims));
+    slot.buffer = std::make_unique<PJRT_Buffer>(memory, spec.element_type,
+                                                std::vector<int64_t>(spec.dims, spec.dims + spec.num_dims));
     if (!isa::elementType(nameOf(spec.element_type)))
-      return toError(unimplemented(absl::StrCat("arrays of PJRT's element type ", static_cast<int>(spec.element_type), " are not supported")));
+      return toError(unimplemented(
+          absl::StrCat("arrays of PJRT's element type ", static_cast<int>(spec.element_type), " are not supported")));
     slot.memory = memory;
     slot.type = spec.element_type;
     slot.dims = slot.buffer->dims;
@@ -91,26 +97,32 @@ PJRT_Error *AsyncHostToDeviceTransferManager_Destroy(PJRT_AsyncHostToDeviceTrans
   return nullptr;
 }
 
-PJRT_Error *AsyncHostToDeviceTransferManager_TransferData(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args) {
-  Status status = put(*args->transfer_manager, args->buffer_index, args->data, args->offset, args->transfer_size, args->is_last_transfer);
+PJRT_Error *AsyncHostToDeviceTransferManager_TransferData(
+    PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args) {
+  Status status = put(*args->transfer_manager, args->buffer_index, args->data, args->offset, args->transfer_size,
+                      args->is_last_transfer);
   if (!status.ok()) return toError(status);
   args->done_with_h2d_transfer = new PJRT_Event{Event::done()};
   return nullptr;
 }
 
-PJRT_Error *AsyncHostToDeviceTransferManager_TransferLiteral(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args) {
+PJRT_Error *AsyncHostToDeviceTransferManager_TransferLiteral(
+    PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args) {
   std::vector<int64_t> dims(args->shape_dims, args->shape_dims + args->shape_num_dims);
-  Status status = put(*args->transfer_manager, args->buffer_index, args->data, 0, hostBytes(args->shape_element_type, dims), true);
+  Status status =
+      put(*args->transfer_manager, args->buffer_index, args->data, 0, hostBytes(args->shape_element_type, dims), true);
   if (!status.ok()) return toError(status);
   args->done_with_h2d_transfer = new PJRT_Event{Event::done()};
   return nullptr;
 }
 
-PJRT_Error *AsyncHostToDeviceTransferManager_RetrieveBuffer(PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args) {
+PJRT_Error *AsyncHostToDeviceTransferManager_RetrieveBuffer(
+    PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args) {
   std::lock_guard lock(args->transfer_manager->mutex);
   auto slot = args->transfer_manager->slot(args->buffer_index);
   if (!slot.ok()) return toError(slot.status());
-  if (!(*slot)->buffer) return toError(failedPrecondition(absl::StrCat("array ", args->buffer_index, " is retrieved already")));
+  if (!(*slot)->buffer)
+    return toError(failedPrecondition(absl::StrCat("array ", args->buffer_index, " is retrieved already")));
   args->buffer_out = (*slot)->buffer.release();
   return nullptr;
 }
@@ -132,7 +144,8 @@ PJRT_Error *AsyncHostToDeviceTransferManager_BufferSize(PJRT_AsyncHostToDeviceTr
   return nullptr;
 }
 
-PJRT_Error *AsyncHostToDeviceTransferManager_SetBufferError(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args) {
+PJRT_Error *AsyncHostToDeviceTransferManager_SetBufferError(
+    PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args) {
   std::lock_guard lock(args->transfer_manager->mutex);
   auto slot = args->transfer_manager->slot(args->buffer_index);
   if (!slot.ok()) return toError(slot.status());
@@ -140,7 +153,9 @@ PJRT_Error *AsyncHostToDeviceTransferManager_SetBufferError(PJRT_AsyncHostToDevi
   return nullptr;
 }
 
-PJRT_Error *AsyncHostToDeviceTransferManager_AddMetadata(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args *) { return nullptr; }
+PJRT_Error *AsyncHostToDeviceTransferManager_AddMetadata(PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args *) {
+  return nullptr;
+}
 
 // Streams belong to receives from the host, which no program has.
 namespace {
@@ -151,6 +166,8 @@ PJRT_Error *CopyToDeviceStream_Destroy(PJRT_CopyToDeviceStream_Destroy_Args *) {
 PJRT_Error *CopyToDeviceStream_AddChunk(PJRT_CopyToDeviceStream_AddChunk_Args *) { return toError(noStreams()); }
 PJRT_Error *CopyToDeviceStream_TotalBytes(PJRT_CopyToDeviceStream_TotalBytes_Args *) { return toError(noStreams()); }
 PJRT_Error *CopyToDeviceStream_GranuleSize(PJRT_CopyToDeviceStream_GranuleSize_Args *) { return toError(noStreams()); }
-PJRT_Error *CopyToDeviceStream_CurrentBytes(PJRT_CopyToDeviceStream_CurrentBytes_Args *) { return toError(noStreams()); }
+PJRT_Error *CopyToDeviceStream_CurrentBytes(PJRT_CopyToDeviceStream_CurrentBytes_Args *) {
+  return toError(noStreams());
+}
 
 }  // namespace tpuc::pjrt

@@ -26,7 +26,8 @@ using tpuc::api::Executable;
   throw nb::python_error();
 }
 
-template <typename T> T valueOf(tpuc::api::Result<T> result) {
+template <typename T>
+T valueOf(tpuc::api::Result<T> result) {
   if (!result) raise(result.error());
   return std::move(*result);
 }
@@ -54,7 +55,8 @@ BytesOut handOver(std::vector<std::byte> bytes) {
 // One run at a time: an executable has one machine.
 std::vector<BytesOut> run(Executable &exe, const std::vector<BytesIn> &arrays) {
   std::vector<std::span<const std::byte>> inputs;
-  for (const BytesIn &array : arrays) inputs.emplace_back(reinterpret_cast<const std::byte *>(array.data()), array.size());
+  for (const BytesIn &array : arrays)
+    inputs.emplace_back(reinterpret_cast<const std::byte *>(array.data()), array.size());
   auto results = [&] {
     nb::gil_scoped_release released;
     return exe.run(inputs);
@@ -108,6 +110,8 @@ NB_MODULE(_native, m) {
   m.def("load", [](const std::string &path) { return valueOf(Executable::load(path)); });
   m.def("parse", [](const nb::bytes &bytes) { return valueOf(Executable::parse({bytes.c_str(), bytes.size()})); });
   m.def("targets", &tpuc::api::targets, "Names of the bundled targets, oldest first.");
-  m.def("explain", [](const std::string &code) { return tpuc::api::explain(code); }, "What a code means and what to do; empty for none.");
+  m.def(
+      "explain", [](const std::string &code) { return tpuc::api::explain(code); },
+      "What a code means and what to do; empty for none.");
   m.def("version", [] { return std::string(tpuc::api::version()); });
 }

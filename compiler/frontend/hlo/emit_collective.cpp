@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Communication between devices.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
@@ -14,12 +12,14 @@ namespace {
 constexpr int64_t kMostDevices = 1 << 20;
 
 // Devices in the order of their numbers, as an array of this shape, transposed, and cut in groups.
-LogicalResult iotaGroups(Emitter &e, const Instruction &i, const Message &iota, SmallVectorImpl<SmallVector<int64_t>> &groups) {
+LogicalResult iotaGroups(Emitter &e, const Instruction &i, const Message &iota,
+                         SmallVectorImpl<SmallVector<int64_t>> &groups) {
   const int64_t count = iota.number(kIotaGroups), size = iota.number(kIotaGroupSize);
   SmallVector<int64_t> shape = iota.numbers(kIotaReshape), order = iota.numbers(kIotaTranspose);
-  std::optional<int64_t> devices = llvm::all_of(shape, [](int64_t d) { return d > 0; }) ? stablehlo::numElements(shape) : std::nullopt;
-  if (count <= 0 || size <= 0 || !devices || *devices > kMostDevices || stablehlo::checkedMul(count, size) != devices || !isPermutationVector(order) ||
-      order.size() != shape.size())
+  std::optional<int64_t> devices =
+      llvm::all_of(shape, [](int64_t d) { return d > 0; }) ? stablehlo::numElements(shape) : std::nullopt;
+  if (count <= 0 || size <= 0 || !devices || *devices > kMostDevices || stablehlo::checkedMul(count, size) != devices ||
+      !isPermutationVector(order) || order.size() != shape.size())
     return e.malformed(i) << "expects groups of all devices";
   SmallVector<int64_t> strides(shape.size(), 1), at(shape.size(), 0);
   for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
@@ -34,7 +34,8 @@ LogicalResult iotaGroups(Emitter &e, const Instruction &i, const Message &iota, 
 }
 
 LogicalResult readGroups(Emitter &e, const Instruction &i, SmallVectorImpl<SmallVector<int64_t>> &groups) {
-  if (i.fields.has(kMeshAxesDeviceList)) return e.refuse(i, codes::kUnknownOp) << "with groups along the axes of a mesh is not supported";
+  if (i.fields.has(kMeshAxesDeviceList))
+    return e.refuse(i, codes::kUnknownOp) << "with groups along the axes of a mesh is not supported";
   if (i.fields.has(kIotaDeviceList)) return iotaGroups(e, i, i.fields.message(kIotaDeviceList), groups);
   Message list = i.fields.message(kDeviceList);
   if (list.has(kListIota)) return iotaGroups(e, i, list.message(kListIota), groups);
@@ -47,11 +48,13 @@ LogicalResult readGroups(Emitter &e, const Instruction &i, SmallVectorImpl<Small
 void addChannel(Emitter &e, const Instruction &i, SmallVectorImpl<NamedAttribute> &attributes) {
   constexpr int64_t kDeviceToDevice = 1;
   if (int64_t channel = i.fields.number(kChannelId); channel > 0)
-    attributes.push_back(e.attribute("channel_handle", stablehlo::ChannelHandleAttr::get(e.b.getContext(), channel, kDeviceToDevice)));
+    attributes.push_back(
+        e.attribute("channel_handle", stablehlo::ChannelHandleAttr::get(e.b.getContext(), channel, kDeviceToDevice)));
 }
 
 // The dim along which the arrays are joined or cut.
-LogicalResult addDim(Emitter &e, const Instruction &i, StringRef op, ArrayRef<SmallVector<int64_t>> groups, SmallVectorImpl<NamedAttribute> &attributes) {
+LogicalResult addDim(Emitter &e, const Instruction &i, StringRef op, ArrayRef<SmallVector<int64_t>> groups,
+                     SmallVectorImpl<NamedAttribute> &attributes) {
   const bool isAllToAll = op == "stablehlo.all_to_all";
   if (!isAllToAll && op != "stablehlo.all_gather" && op != "stablehlo.reduce_scatter") return success();
   SmallVector<int64_t> dims = i.fields.numbers(kDimensions);
@@ -65,7 +68,8 @@ LogicalResult addDim(Emitter &e, const Instruction &i, StringRef op, ArrayRef<Sm
   return success();
 }
 
-// Those of the operation itself: what a start says besides is bookkeeping. A tuple of operands and results has the results last.
+// Those of the operation itself: what a start says besides is bookkeeping. A tuple of operands and results has the
+// results last.
 SmallVector<Type> resultTypes(const Instruction &i) {
   StringRef opcode = i.fields.bytes(kOpcode);
   const bool hasOperands = opcode == "all-gather-start" || opcode == "collective-permute-start";
@@ -91,7 +95,8 @@ TPUC_HLO_EMIT(emitCollective) {
 
 TPUC_HLO_EMIT(emitCollectivePermute) {
   SmallVector<SmallVector<int64_t>> pairs;
-  for (const Message &pair : i.fields.messages(kSourceTargetPairs)) pairs.push_back({pair.number(kSource), pair.number(kTarget)});
+  for (const Message &pair : i.fields.messages(kSourceTargetPairs))
+    pairs.push_back({pair.number(kSource), pair.number(kTarget)});
   SmallVector<NamedAttribute> attributes{e.table("source_target_pairs", pairs)};
   addChannel(e, i, attributes);
   OperationState state(i.location, op, i.values(), resultTypes(i), attributes);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls, loops, branches, and what orders them.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -10,7 +9,8 @@ namespace tpuc::frontend::hlo {
 
 // HLO names the body first.
 TPUC_HLO_EMIT(emitWhile) {
-  if (TypeRange(ValueRange(*i.operands[0])) != TypeRange(i.shape.types())) return e.malformed(i) << "expects the shape of its operand";
+  if (TypeRange(ValueRange(*i.operands[0])) != TypeRange(i.shape.types()))
+    return e.malformed(i) << "expects the shape of its operand";
   Operation *made = e.create(i, op, *i.operands[0], {}, results, 2);
   return success(succeeded(e.emitRegion(*i.computations[1], i, made->getRegion(0))) &&
                  succeeded(e.emitRegion(*i.computations[0], i, made->getRegion(1))));
@@ -35,16 +35,15 @@ TPUC_HLO_EMIT(emitCall) {
   if (failed(callee)) return failure();
   SmallVector<mlir::Value> operands = i.values();
   FunctionType type = callee->getFunctionType();
-  if (TypeRange(ValueRange(operands)) != TypeRange(type.getInputs()) || TypeRange(type.getResults()) != TypeRange(i.shape.types()))
+  if (TypeRange(ValueRange(operands)) != TypeRange(type.getInputs()) ||
+      TypeRange(type.getResults()) != TypeRange(i.shape.types()))
     return e.malformed(i) << "expects operands and a result as its computation has them";
   llvm::append_range(results, func::CallOp::create(e.b, i.location, *callee, operands).getResults());
   return success();
 }
 
 // A fusion, and what runs beside the others: its lines in this place.
-TPUC_HLO_EMIT(emitInlined) {
-  return e.emitInline(*i.computations[0], i, i.operands, results);
-}
+TPUC_HLO_EMIT(emitInlined) { return e.emitInline(*i.computations[0], i, i.operands, results); }
 
 TPUC_HLO_EMIT(emitAfterAll) {
   e.create(i, i.operands.empty() ? "stablehlo.create_token" : op, i.values(), {}, results);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of code that is not in the program.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
@@ -16,7 +14,8 @@ using stablehlo::CustomCallApiVersion;
 // Each leaf's dims from minor to major.
 Attribute layoutOf(Emitter &e, const Shape &shape) {
   SmallVector<int64_t> order(llvm::reverse(shape.majorToMinor()));
-  return DenseIntElementsAttr::get(RankedTensorType::get({static_cast<int64_t>(order.size())}, e.b.getIndexType()), order);
+  return DenseIntElementsAttr::get(RankedTensorType::get({static_cast<int64_t>(order.size())}, e.b.getIndexType()),
+                                   order);
 }
 
 void appendLayouts(Emitter &e, const Shape &shape, SmallVectorImpl<Attribute> &layouts) {
@@ -47,7 +46,8 @@ void addAliases(Emitter &e, const Instruction &i, SmallVectorImpl<NamedAttribute
     std::optional<size_t> leaf = i.shape.leafAt(index);
     if (!leaf) continue;
     if (!index.empty()) index = {static_cast<int64_t>(*leaf)};
-    list.push_back(stablehlo::OutputOperandAliasAttr::get(e.b.getContext(), index, alias.number(kOperandIndex), alias.numbers(kOperandShapeIndex)));
+    list.push_back(stablehlo::OutputOperandAliasAttr::get(e.b.getContext(), index, alias.number(kOperandIndex),
+                                                          alias.numbers(kOperandShapeIndex)));
   }
   if (!list.empty()) attributes.push_back(e.attribute("output_operand_aliases", e.b.getArrayAttr(list)));
 }
@@ -78,13 +78,15 @@ LogicalResult addCallees(Emitter &e, const Instruction &i, SmallVectorImpl<Named
 TPUC_HLO_EMIT(emitCustomCall) {
   StringRef target = i.fields.bytes(kCustomCallTarget);
   const int64_t number = i.fields.number(kApiVersion, 1);
-  auto version = number >= 0 && number <= 4 ? stablehlo::symbolizeCustomCallApiVersion(static_cast<uint32_t>(number)) : std::nullopt;
+  auto version = number >= 0 && number <= 4 ? stablehlo::symbolizeCustomCallApiVersion(static_cast<uint32_t>(number))
+                                            : std::nullopt;
   if (!version) return e.refuse(i, codes::kUnknownOp) << "has the unknown interface version " << number;
   Attribute config = backendConfig(e, i, *version);
   if (!config) return e.malformed(i) << "expects a dictionary as configuration of a typed interface";
   SmallVector<NamedAttribute> attributes{
-      e.attribute("call_target_name", e.b.getStringAttr(target)), e.flag("has_side_effect", i.fields.flag(kHasSideEffect)),
-      e.attribute("backend_config", config), e.attribute("api_version", stablehlo::CustomCallApiVersionAttr::get(e.b.getContext(), *version))};
+      e.attribute("call_target_name", e.b.getStringAttr(target)),
+      e.flag("has_side_effect", i.fields.flag(kHasSideEffect)), e.attribute("backend_config", config),
+      e.attribute("api_version", stablehlo::CustomCallApiVersionAttr::get(e.b.getContext(), *version))};
   addAliases(e, i, attributes);
   if (failed(addLayouts(e, i, attributes)) || failed(addCallees(e, i, attributes))) return failure();
   e.create(i, op, i.values(), attributes, results);

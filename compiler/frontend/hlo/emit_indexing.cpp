@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes whose positions are values.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -37,7 +36,8 @@ TPUC_HLO_EMIT(emitDynamicSlice) {
 }
 
 TPUC_HLO_EMIT(emitDynamicUpdateSlice) {
-  if (i.operands.size() < 2 || hasVectorOfIndices(i, 2)) return e.malformed(i) << "expects an array, an update and an index a dim";
+  if (i.operands.size() < 2 || hasVectorOfIndices(i, 2))
+    return e.malformed(i) << "expects an array, an update and an index a dim";
   e.create(i, op, indices(e, i, 2), {}, results);
   return success();
 }
@@ -45,22 +45,29 @@ TPUC_HLO_EMIT(emitDynamicUpdateSlice) {
 TPUC_HLO_EMIT(emitGather) {
   Message numbers = i.fields.message(kGatherNumbers);
   auto dims = stablehlo::GatherDimensionNumbersAttr::get(
-      e.b.getContext(), numbers.numbers(kOffsetDims), numbers.numbers(kCollapsedDims), numbers.numbers(kOperandBatching),
-      numbers.numbers(kIndicesBatching), numbers.numbers(kStartIndexMap), numbers.number(kIndexVectorDim));
-  e.create(i, op, i.values(), {e.attribute("dimension_numbers", dims), e.dims("slice_sizes", i.fields.numbers(kGatherSliceSizes)),
-                               e.flag("indices_are_sorted", i.fields.flag(kIndicesAreSorted))}, results);
+      e.b.getContext(), numbers.numbers(kOffsetDims), numbers.numbers(kCollapsedDims),
+      numbers.numbers(kOperandBatching), numbers.numbers(kIndicesBatching), numbers.numbers(kStartIndexMap),
+      numbers.number(kIndexVectorDim));
+  e.create(i, op, i.values(),
+           {e.attribute("dimension_numbers", dims), e.dims("slice_sizes", i.fields.numbers(kGatherSliceSizes)),
+            e.flag("indices_are_sorted", i.fields.flag(kIndicesAreSorted))},
+           results);
   return success();
 }
 
 TPUC_HLO_EMIT(emitScatter) {
   Message numbers = i.fields.message(kScatterNumbers);
   auto dims = stablehlo::ScatterDimensionNumbersAttr::get(
-      e.b.getContext(), numbers.numbers(kUpdateWindowDims), numbers.numbers(kInsertedDims), numbers.numbers(kInputBatching),
-      numbers.numbers(kScatterIndicesBatching), numbers.numbers(kScatterDimsMap), numbers.number(kScatterVectorDim));
-  if (i.operands.size() < 3 || i.operands.size() % 2 == 0) return e.malformed(i) << "expects arrays, indices and as many updates";
-  Operation *made = e.create(i, op, i.values(), {e.attribute("scatter_dimension_numbers", dims),
-                                                 e.flag("indices_are_sorted", i.fields.flag(kIndicesAreSorted)),
-                                                 e.flag("unique_indices", i.fields.flag(kUniqueIndices))}, results, 1);
+      e.b.getContext(), numbers.numbers(kUpdateWindowDims), numbers.numbers(kInsertedDims),
+      numbers.numbers(kInputBatching), numbers.numbers(kScatterIndicesBatching), numbers.numbers(kScatterDimsMap),
+      numbers.number(kScatterVectorDim));
+  if (i.operands.size() < 3 || i.operands.size() % 2 == 0)
+    return e.malformed(i) << "expects arrays, indices and as many updates";
+  Operation *made = e.create(
+      i, op, i.values(),
+      {e.attribute("scatter_dimension_numbers", dims), e.flag("indices_are_sorted", i.fields.flag(kIndicesAreSorted)),
+       e.flag("unique_indices", i.fields.flag(kUniqueIndices))},
+      results, 1);
   return e.emitRegion(*i.computations[0], i, made->getRegion(0));
 }
 

@@ -2,7 +2,6 @@
 // Opcodes that apply a computation over dims, windows or orders.
 #include "compiler/frontend/hlo/families.h"
 #include "compiler/frontend/hlo/window.h"
-
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -31,9 +30,11 @@ TPUC_HLO_EMIT(emitReduce) {
 TPUC_HLO_EMIT(emitReduceWindow) {
   if (failed(checkPairs(e, i))) return failure();
   WindowDims window(i.fields.message(kWindow));
-  return withRegion(e, i, op, {e.dims("window_dimensions", window.sizes), e.dims("window_strides", window.strides),
-                               e.dims("base_dilations", window.baseDilations), e.dims("window_dilations", window.windowDilations),
-                               e.table("padding", window.padding)}, results);
+  return withRegion(e, i, op,
+                    {e.dims("window_dimensions", window.sizes), e.dims("window_strides", window.strides),
+                     e.dims("base_dilations", window.baseDilations), e.dims("window_dilations", window.windowDilations),
+                     e.table("padding", window.padding)},
+                    results);
 }
 
 TPUC_HLO_EMIT(emitSelectAndScatter) {
@@ -41,8 +42,10 @@ TPUC_HLO_EMIT(emitSelectAndScatter) {
   auto isOne = [](int64_t dilation) { return dilation == 1; };
   if (!llvm::all_of(window.baseDilations, isOne) || !llvm::all_of(window.windowDilations, isOne))
     return e.refuse(i, codes::kUnknownOp) << "with dilation has no form in StableHLO";
-  Operation *made = e.create(i, op, i.values(), {e.dims("window_dimensions", window.sizes), e.dims("window_strides", window.strides),
-                                                 e.table("padding", window.padding)}, results, 2);
+  Operation *made = e.create(i, op, i.values(),
+                             {e.dims("window_dimensions", window.sizes), e.dims("window_strides", window.strides),
+                              e.table("padding", window.padding)},
+                             results, 2);
   return success(succeeded(e.emitRegion(*i.computations[0], i, made->getRegion(0))) &&
                  succeeded(e.emitRegion(*i.computations[1], i, made->getRegion(1))));
 }
@@ -56,19 +59,23 @@ TPUC_HLO_EMIT(emitMap) {
 TPUC_HLO_EMIT(emitSort) {
   SmallVector<int64_t> dims = i.fields.numbers(kDimensions);
   if (dims.size() != 1 || i.operands.empty()) return e.malformed(i) << "expects arrays and one dim";
-  return withRegion(e, i, op, {e.number("dimension", dims.front()), e.flag("is_stable", i.fields.flag(kIsStable))}, results);
+  return withRegion(e, i, op, {e.number("dimension", dims.front()), e.flag("is_stable", i.fields.flag(kIsStable))},
+                    results);
 }
 
 // Its computation compares as `largest` says.
 TPUC_HLO_EMIT(emitTopK) {
-  if (!i.fields.flag(kLargest)) return e.refuse(i, codes::kUnknownOp) << "of the smallest elements has no form in StableHLO";
+  if (!i.fields.flag(kLargest))
+    return e.refuse(i, codes::kUnknownOp) << "of the smallest elements has no form in StableHLO";
   e.create(i, op, i.values(), e.number("k", i.fields.number(kK)), results);
   return success();
 }
 
 TPUC_HLO_EMIT(emitBatchNorm) {
-  e.create(i, op, i.values(), {e.attribute("epsilon", e.b.getF32FloatAttr(i.fields.single(kEpsilon))),
-                               e.number("feature_index", i.fields.number(kFeatureIndex))}, results);
+  e.create(i, op, i.values(),
+           {e.attribute("epsilon", e.b.getF32FloatAttr(i.fields.single(kEpsilon))),
+            e.number("feature_index", i.fields.number(kFeatureIndex))},
+           results);
   return success();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes that move elements, and those that only say where they lie.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -23,7 +22,8 @@ TPUC_HLO_EMIT(emitDims) {
 TPUC_HLO_EMIT(emitOneDim) {
   SmallVector<int64_t> dims = i.fields.numbers(kDimensions);
   if (dims.size() != 1) return e.malformed(i) << "expects one dim, but got " << dims.size();
-  e.create(i, op, i.values(), {e.number(op == "stablehlo.iota" ? "iota_dimension" : "dimension", dims.front())}, results);
+  e.create(i, op, i.values(), {e.number(op == "stablehlo.iota" ? "iota_dimension" : "dimension", dims.front())},
+           results);
   return success();
 }
 
@@ -34,7 +34,8 @@ TPUC_HLO_EMIT(emitSlice) {
     limits.push_back(dim.number(kSliceLimit));
     strides.push_back(dim.number(kSliceStride, 1));
   }
-  e.create(i, op, i.values(), {e.dims("start_indices", starts), e.dims("limit_indices", limits), e.dims("strides", strides)}, results);
+  e.create(i, op, i.values(),
+           {e.dims("start_indices", starts), e.dims("limit_indices", limits), e.dims("strides", strides)}, results);
   return success();
 }
 
@@ -45,7 +46,9 @@ TPUC_HLO_EMIT(emitPad) {
     high.push_back(dim.number(kEdgeHigh));
     interior.push_back(dim.number(kInterior));
   }
-  e.create(i, op, i.values(), {e.dims("edge_padding_low", low), e.dims("edge_padding_high", high), e.dims("interior_padding", interior)}, results);
+  e.create(i, op, i.values(),
+           {e.dims("edge_padding_low", low), e.dims("edge_padding_high", high), e.dims("interior_padding", interior)},
+           results);
   return success();
 }
 
@@ -61,13 +64,16 @@ TPUC_HLO_EMIT(emitDynamicReshape) {
   Type element = sizes.empty() ? Type(e.b.getI32Type()) : i.arrayType(1).getElementType();
   auto type = RankedTensorType::get({static_cast<int64_t>(sizes.size())}, element);
   auto none = [&] { return DenseElementsAttr::get(type, ArrayRef<Attribute>()); };
-  if (sizes.empty()) sizes.push_back(stablehlo::ConstantOp::create(e.b, i.location, none()));
-  else sizes = {e.create(i, "stablehlo.concatenate", sizes, type, e.number("dimension", 0))};
+  if (sizes.empty())
+    sizes.push_back(stablehlo::ConstantOp::create(e.b, i.location, none()));
+  else
+    sizes = {e.create(i, "stablehlo.concatenate", sizes, type, e.number("dimension", 0))};
   e.create(i, op, {i.array(0), sizes[0]}, {}, results);
   return success();
 }
 
-// The same elements in memory: the operand with its dims from major to minor, reshaped to the result's in its order, and these put in place.
+// The same elements in memory: the operand with its dims from major to minor, reshaped to the result's in its order,
+// and these put in place.
 TPUC_HLO_EMIT(emitBitcast) {
   RankedTensorType from = i.arrayType(0), to = i.type();
   if (!to || !from.hasStaticShape() || !to.hasStaticShape()) return e.malformed(i) << "expects arrays with sizes";
@@ -97,7 +103,8 @@ TPUC_HLO_EMIT(emitBitcast) {
 
 // A copy to another layout, a domain: the same value.
 TPUC_HLO_EMIT(emitIdentity) {
-  if (TypeRange(ValueRange(*i.operands[0])) != TypeRange(i.shape.types())) return e.malformed(i) << "expects its operand's shape";
+  if (TypeRange(ValueRange(*i.operands[0])) != TypeRange(i.shape.types()))
+    return e.malformed(i) << "expects its operand's shape";
   results = *i.operands[0];
   return success();
 }
@@ -114,7 +121,8 @@ TPUC_HLO_EMIT(emitTupleElement) {
   std::optional<size_t> first = i.operandShapes[0].leafAt(index);
   if (!first) return e.malformed(i) << "expects a tuple with an element " << index;
   // What an asynchronous start has is less than its tuple says.
-  if (i.operands[0]->size() != i.operandShapes[0].leaves) return e.refuse(i, codes::kUnknownOp) << "of an asynchronous operation has no form in StableHLO";
+  if (i.operands[0]->size() != i.operandShapes[0].leaves)
+    return e.refuse(i, codes::kUnknownOp) << "of an asynchronous operation has no form in StableHLO";
   const Shape &element = i.operandShapes[0].elements[index];
   if (element.types() != i.shape.types()) return e.malformed(i) << "expects the shape of the tuple's element";
   results.append(i.operands[0]->begin() + *first, i.operands[0]->begin() + *first + element.leaves);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays that come from and go to the host, or one other device.
 #include "compiler/frontend/hlo/families.h"
-
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;

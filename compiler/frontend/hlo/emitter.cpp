@@ -5,21 +5,21 @@
 #include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/hlo/sharding.h"
 #include "dialects/stablehlo/stablehlo.h"
-
-#include "mlir/IR/SymbolTable.h"
-
 #include "llvm/ADT/ScopeExit.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
 namespace tpuc::frontend::hlo {
 namespace {
 
-// Fusions within fusions, bodies within bodies; and ops and values in all, which inlining doubles where a computation is used twice.
+// Fusions within fusions, bodies within bodies; and ops and values in all, which inlining doubles where a computation
+// is used twice.
 constexpr unsigned kMostDepth = 128;
 constexpr size_t kMostOps = size_t{1} << 22;
 
-// The ids of instructions hold the computation's in their upper half, or do not: within a computation the lower half is unique.
+// The ids of instructions hold the computation's in their upper half, or do not: within a computation the lower half is
+// unique.
 uint32_t localId(int64_t id) { return static_cast<uint32_t>(id); }
 
 }  // namespace
@@ -54,7 +54,8 @@ CodedError Emitter::refuse(const Instruction &instruction, const DiagnosticCode 
 LogicalResult Emitter::spend(size_t ops, Location location) {
   spent_ += ops;
   if (spent_ <= kMostOps) return success();
-  return diagnose(location, codes::kTooManyOps) << "expects at most " << kMostOps << " ops once computations are inlined";
+  return diagnose(location, codes::kTooManyOps)
+         << "expects at most " << kMostOps << " ops once computations are inlined";
 }
 
 //===-----------------------------------------------------------------------------===//
@@ -76,7 +77,9 @@ FailureOr<Emitter::Signature> Emitter::signature(Computation &computation) {
     if (fields.bytes(kOpcode) == "parameter") parameters[fields.number(kParameterNumber)] = &fields;
     if (localId(fields.number(kId)) == rootId) root = &fields;
   }
-  auto malformed = [&] { return diagnose(locations_.file(), codes::kMalformed) << "computation '" << computation.name << "' "; };
+  auto malformed = [&] {
+    return diagnose(locations_.file(), codes::kMalformed) << "computation '" << computation.name << "' ";
+  };
   if (!root) return malformed() << "expects a root instruction";
   std::string error;
   int64_t next = 0;
@@ -86,7 +89,8 @@ FailureOr<Emitter::Signature> Emitter::signature(Computation &computation) {
       return diagnose(locations_.of(*fields), codes::kMalformed) << error;
     of.instructions.push_back(*fields);
   }
-  if (!readShape(root->message(kShape), b.getContext(), of.result, error)) return diagnose(locations_.of(*root), codes::kMalformed) << error;
+  if (!readShape(root->message(kShape), b.getContext(), of.result, error))
+    return diagnose(locations_.of(*root), codes::kMalformed) << error;
   of.root = *root;
   return of;
 }
@@ -141,7 +145,9 @@ FailureOr<func::FuncOp> Emitter::entry(const Message &module, Computation &compu
 
 LogicalResult Emitter::emitModule(const Message &module) {
   auto found = byId_.find(module.number(kEntryComputationId));
-  if (found == byId_.end()) return diagnose(locations_.file(), codes::kMalformed) << "expects an HloModuleProto with an entry computation, but got none";
+  if (found == byId_.end())
+    return diagnose(locations_.file(), codes::kMalformed)
+           << "expects an HloModuleProto with an entry computation, but got none";
   if (failed(entry(module, *found->second))) return failure();
   for (size_t i = 0; i < pending_.size(); ++i)
     if (failed(emitFunction(*pending_[i]))) return failure();
@@ -149,9 +155,13 @@ LogicalResult Emitter::emitModule(const Message &module) {
 }
 
 LogicalResult Emitter::emitBody(Computation &computation, ArrayRef<const Leaves *> arguments, Leaves &results) {
-  Location place = computation.instructions.empty() ? locations_.file() : locations_.of(computation.instructions.back());
-  if (computation.isOpen) return diagnose(place, codes::kCyclicCalls) << "expects computations without cycles, but '" << computation.name << "' uses itself";
-  if (depth_ >= kMostDepth) return diagnose(place, codes::kNestsTooDeep) << "expects computations nested at most " << kMostDepth << " deep";
+  Location place =
+      computation.instructions.empty() ? locations_.file() : locations_.of(computation.instructions.back());
+  if (computation.isOpen)
+    return diagnose(place, codes::kCyclicCalls)
+           << "expects computations without cycles, but '" << computation.name << "' uses itself";
+  if (depth_ >= kMostDepth)
+    return diagnose(place, codes::kNestsTooDeep) << "expects computations nested at most " << kMostDepth << " deep";
   if (failed(open(computation))) return failure();
   computation.isOpen = true, ++depth_;
   llvm::scope_exit close([&] { computation.isOpen = false, --depth_; });
@@ -159,12 +169,14 @@ LogicalResult Emitter::emitBody(Computation &computation, ArrayRef<const Leaves 
   for (const Message &fields : computation.instructions)
     if (failed(emitOne(fields, values, arguments))) return failure();
   auto root = values.find(localId(computation.fields.number(kRootId)));
-  if (root == values.end()) return diagnose(place, codes::kMalformed) << "computation '" << computation.name << "' expects a root instruction";
+  if (root == values.end())
+    return diagnose(place, codes::kMalformed) << "computation '" << computation.name << "' expects a root instruction";
   results = root->second.leaves;
   return success();
 }
 
-LogicalResult Emitter::emitInline(Computation &computation, const Instruction &caller, ArrayRef<const Leaves *> arguments, Leaves &results) {
+LogicalResult Emitter::emitInline(Computation &computation, const Instruction &caller,
+                                  ArrayRef<const Leaves *> arguments, Leaves &results) {
   Operation *before = last_;
   LogicalResult emitted = emitBody(computation, arguments, results);
   last_ = before;
@@ -191,7 +203,8 @@ LogicalResult Emitter::emitRegion(Computation &computation, const Instruction &c
   return success();
 }
 
-LogicalResult Emitter::emitBranch(Computation &computation, const Instruction &caller, const Leaves &argument, Region &region) {
+LogicalResult Emitter::emitBranch(Computation &computation, const Instruction &caller, const Leaves &argument,
+                                  Region &region) {
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&region);
   Leaves results;
@@ -207,7 +220,8 @@ LogicalResult Emitter::emitBranch(Computation &computation, const Instruction &c
 LogicalResult Emitter::findCallees(Instruction &instruction) {
   for (int64_t id : instruction.fields.numbers(kCalledComputationIds)) {
     auto found = byId_.find(id);
-    if (found == byId_.end()) return malformed(instruction) << "expects a computation of the module, but got number " << id;
+    if (found == byId_.end())
+      return malformed(instruction) << "expects a computation of the module, but got number " << id;
     instruction.computations.push_back(found->second);
   }
   return success();
@@ -215,10 +229,12 @@ LogicalResult Emitter::findCallees(Instruction &instruction) {
 
 LogicalResult Emitter::readInstruction(const Message &fields, Values &values, Instruction &instruction) {
   std::string error;
-  if (!readShape(fields.message(kShape), b.getContext(), instruction.shape, error)) return malformed(instruction) << error;
+  if (!readShape(fields.message(kShape), b.getContext(), instruction.shape, error))
+    return malformed(instruction) << error;
   for (int64_t id : fields.numbers(kOperandIds)) {
     auto found = values.find(localId(id));
-    if (found == values.end()) return malformed(instruction) << "expects operands that come before it, but got number " << localId(id);
+    if (found == values.end())
+      return malformed(instruction) << "expects operands that come before it, but got number " << localId(id);
     instruction.operands.push_back(&found->second.leaves);
     instruction.operandShapes.push_back(found->second.shape);
   }
@@ -227,12 +243,15 @@ LogicalResult Emitter::readInstruction(const Message &fields, Values &values, In
 
 LogicalResult Emitter::checkForm(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
-  const int operands = static_cast<int>(instruction.operands.size()), computations = static_cast<int>(instruction.computations.size());
-  if (opcode.operands >= 0 && operands != opcode.operands) return malformed(instruction) << "expects " << opcode.operands << " operands, but got " << operands;
+  const int operands = static_cast<int>(instruction.operands.size()),
+            computations = static_cast<int>(instruction.computations.size());
+  if (opcode.operands >= 0 && operands != opcode.operands)
+    return malformed(instruction) << "expects " << opcode.operands << " operands, but got " << operands;
   if (opcode.computations >= 0 && computations != opcode.computations)
     return malformed(instruction) << "expects " << opcode.computations << " computations, but got " << computations;
   for (const auto &[leaves, shape] : llvm::zip(instruction.operands, instruction.operandShapes))
-    if (opcode.onArrays && (shape.isTuple || !isa<RankedTensorType>(shape.type) || leaves->size() != 1 || !isa<RankedTensorType>(leaves->front().getType())))
+    if (opcode.onArrays && (shape.isTuple || !isa<RankedTensorType>(shape.type) || leaves->size() != 1 ||
+                            !isa<RankedTensorType>(leaves->front().getType())))
       return malformed(instruction) << "expects arrays as operands";
   return success();
 }
@@ -245,11 +264,13 @@ LogicalResult Emitter::emitOne(const Message &fields, Values &values, ArrayRef<c
   if (!isNew) return malformed(instruction) << "expects an id of its own, but got " << place->first << " again";
   Value &value = place->second;
   last_ = nullptr;
-  if (failed(instruction.opcode->emit ? instruction.opcode->emit(*this, instruction, instruction.opcode->op, value.leaves)
-                                      : parameter(instruction, arguments, value.leaves)))
+  if (failed(instruction.opcode->emit
+                 ? instruction.opcode->emit(*this, instruction, instruction.opcode->op, value.leaves)
+                 : parameter(instruction, arguments, value.leaves)))
     return failure();
   if (damaged_) return malformed(instruction) << "has fields that are damaged";
-  if (!instruction.isAsynchronous() && TypeRange(ValueRange(value.leaves)) != TypeRange(instruction.shape.types())) return malformed(instruction) << "expects results of its shape";
+  if (!instruction.isAsynchronous() && TypeRange(ValueRange(value.leaves)) != TypeRange(instruction.shape.types()))
+    return malformed(instruction) << "expects results of its shape";
   if (failed(spend(1 + value.leaves.size(), instruction.location))) return failure();
   if (last_) annotate(instruction, last_);
   value.shape = std::move(instruction.shape);
@@ -258,9 +279,11 @@ LogicalResult Emitter::emitOne(const Message &fields, Values &values, ArrayRef<c
 
 LogicalResult Emitter::parameter(const Instruction &instruction, ArrayRef<const Leaves *> arguments, Leaves &results) {
   const int64_t number = instruction.fields.number(kParameterNumber);
-  if (number < 0 || number >= static_cast<int64_t>(arguments.size())) return malformed(instruction) << "expects an argument for parameter " << number << ", but got " << arguments.size();
+  if (number < 0 || number >= static_cast<int64_t>(arguments.size()))
+    return malformed(instruction) << "expects an argument for parameter " << number << ", but got " << arguments.size();
   results = *arguments[number];
-  if (TypeRange(ValueRange(results)) != TypeRange(instruction.shape.types())) return malformed(instruction) << "expects its argument to have the parameter's shape";
+  if (TypeRange(ValueRange(results)) != TypeRange(instruction.shape.types()))
+    return malformed(instruction) << "expects its argument to have the parameter's shape";
   return success();
 }
 
@@ -268,7 +291,8 @@ LogicalResult Emitter::parameter(const Instruction &instruction, ArrayRef<const 
 // Ops
 //===-----------------------------------------------------------------------------===//
 
-Operation *Emitter::create(const Instruction &instruction, StringRef op, ValueRange operands, Attributes attributes, Leaves &results, unsigned regions) {
+Operation *Emitter::create(const Instruction &instruction, StringRef op, ValueRange operands, Attributes attributes,
+                           Leaves &results, unsigned regions) {
   OperationState state(instruction.location, op, operands, instruction.shape.types(), attributes);
   for (unsigned i = 0; i < regions; ++i) state.addRegion();
   last_ = b.create(state);
@@ -276,7 +300,8 @@ Operation *Emitter::create(const Instruction &instruction, StringRef op, ValueRa
   return last_;
 }
 
-mlir::Value Emitter::create(const Instruction &instruction, StringRef op, ValueRange operands, Type type, Attributes attributes) {
+mlir::Value Emitter::create(const Instruction &instruction, StringRef op, ValueRange operands, Type type,
+                            Attributes attributes) {
   OperationState state(instruction.location, op, operands, type, attributes);
   last_ = b.create(state);
   return last_->getResult(0);
@@ -295,7 +320,8 @@ NamedAttribute Emitter::table(StringRef name, ArrayRef<SmallVector<int64_t>> row
 }
 
 void Emitter::annotate(const Instruction &instruction, Operation *op) {
-  if (instruction.fields.has(kSharding)) op->setAttr("mhlo.sharding", b.getStringAttr(shardingText(instruction.fields.message(kSharding))));
+  if (instruction.fields.has(kSharding))
+    op->setAttr("mhlo.sharding", b.getStringAttr(shardingText(instruction.fields.message(kSharding))));
   if (DictionaryAttr said = frontendAttributes(instruction.fields.message(kFrontendAttributes), b.getContext()))
     op->setAttr("mhlo.frontend_attributes", said);
 }

@@ -3,17 +3,16 @@
 #ifndef TPUC_COMPILER_FRONTEND_HLO_EMITTER_H
 #define TPUC_COMPILER_FRONTEND_HLO_EMITTER_H
 
+#include <deque>
+#include <map>
+
 #include "compiler/frontend/hlo/fields.h"
 #include "compiler/frontend/hlo/locations.h"
 #include "compiler/frontend/hlo/message.h"
 #include "compiler/frontend/hlo/shapes.h"
 #include "dialects/diagnostics/diagnose.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
-
-#include <deque>
-#include <map>
 
 namespace tpuc::frontend::hlo {
 
@@ -24,8 +23,8 @@ struct Computation {
   Message fields;
   llvm::StringRef name;
   std::vector<Message> instructions;  // read with the first use
-  bool isOpen = false;                         // is being emitted
-  mlir::func::FuncOp function;                 // where it is called
+  bool isOpen = false;                // is being emitted
+  mlir::func::FuncOp function;        // where it is called
 };
 
 class Emitter;
@@ -75,22 +74,29 @@ class Emitter {
   CodedError malformed(const Instruction &instruction) { return refuse(instruction, codes::kMalformed); }
 
   // The op with the shape's types as results, which become the instruction's leaves.
-  mlir::Operation *create(const Instruction &instruction, llvm::StringRef op, mlir::ValueRange operands, Attributes attributes,
-                          Leaves &results, unsigned regions = 0);
+  mlir::Operation *create(const Instruction &instruction, llvm::StringRef op, mlir::ValueRange operands,
+                          Attributes attributes, Leaves &results, unsigned regions = 0);
   // One op with one result of another type, on the way to the instruction's.
-  mlir::Value create(const Instruction &instruction, llvm::StringRef op, mlir::ValueRange operands, mlir::Type type, Attributes attributes);
+  mlir::Value create(const Instruction &instruction, llvm::StringRef op, mlir::ValueRange operands, mlir::Type type,
+                     Attributes attributes);
   mlir::NamedAttribute attribute(llvm::StringRef name, mlir::Attribute value) { return b.getNamedAttr(name, value); }
-  mlir::NamedAttribute dims(llvm::StringRef name, llvm::ArrayRef<int64_t> values) { return attribute(name, b.getDenseI64ArrayAttr(values)); }
-  mlir::NamedAttribute number(llvm::StringRef name, int64_t value) { return attribute(name, b.getI64IntegerAttr(value)); }
+  mlir::NamedAttribute dims(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
+    return attribute(name, b.getDenseI64ArrayAttr(values));
+  }
+  mlir::NamedAttribute number(llvm::StringRef name, int64_t value) {
+    return attribute(name, b.getI64IntegerAttr(value));
+  }
   mlir::NamedAttribute flag(llvm::StringRef name, bool value) { return attribute(name, b.getBoolAttr(value)); }
   // Rows of numbers; those that are shorter end in -1.
   mlir::NamedAttribute table(llvm::StringRef name, llvm::ArrayRef<llvm::SmallVector<int64_t>> rows);
 
-  // A computation in the place of an instruction that calls it, or as a region whose arguments are its parameters' leaves.
-  mlir::LogicalResult emitInline(Computation &computation, const Instruction &caller, llvm::ArrayRef<const Leaves *> arguments,
-                                 Leaves &results);
+  // A computation in the place of an instruction that calls it, or as a region whose arguments are its parameters'
+  // leaves.
+  mlir::LogicalResult emitInline(Computation &computation, const Instruction &caller,
+                                 llvm::ArrayRef<const Leaves *> arguments, Leaves &results);
   mlir::LogicalResult emitRegion(Computation &computation, const Instruction &caller, mlir::Region &region);
-  mlir::LogicalResult emitBranch(Computation &computation, const Instruction &caller, const Leaves &argument, mlir::Region &region);
+  mlir::LogicalResult emitBranch(Computation &computation, const Instruction &caller, const Leaves &argument,
+                                 mlir::Region &region);
   // A function of the computation, whose body comes later.
   mlir::FailureOr<mlir::func::FuncOp> function(Computation &computation);
 
@@ -118,7 +124,8 @@ class Emitter {
   mlir::LogicalResult readInstruction(const Message &fields, Values &values, Instruction &instruction);
   mlir::LogicalResult findCallees(Instruction &instruction);
   mlir::LogicalResult checkForm(const Instruction &instruction);
-  mlir::LogicalResult parameter(const Instruction &instruction, llvm::ArrayRef<const Leaves *> arguments, Leaves &results);
+  mlir::LogicalResult parameter(const Instruction &instruction, llvm::ArrayRef<const Leaves *> arguments,
+                                Leaves &results);
   mlir::LogicalResult spend(size_t ops, mlir::Location location);
   mlir::FailureOr<mlir::func::FuncOp> entry(const Message &module, Computation &computation);
   void annotate(const Instruction &instruction, mlir::Operation *op);
@@ -135,8 +142,8 @@ class Emitter {
 };
 
 // The attributes of a function's arguments and results: shardings, aliases, donors.
-void annotateEntry(const Message &module, llvm::ArrayRef<Shape> parameters, llvm::ArrayRef<Message> instructions, const Shape &result,
-                   const Message &root, mlir::func::FuncOp function);
+void annotateEntry(const Message &module, llvm::ArrayRef<Shape> parameters, llvm::ArrayRef<Message> instructions,
+                   const Shape &result, const Message &root, mlir::func::FuncOp function);
 // A map of names and texts; null where it is empty.
 mlir::DictionaryAttr frontendAttributes(const Message &fields, mlir::MLIRContext *context);
 

@@ -10,7 +10,8 @@ using namespace mlir;
 
 namespace tpuc::frontend::hlo {
 
-// The tag of a string or message numbered 1 is a line feed to a reader of texts; the tags that follow are characters that texts do not have.
+// The tag of a string or message numbered 1 is a line feed to a reader of texts; the tags that follow are characters
+// that texts do not have.
 bool isProtobuf(StringRef bytes) {
   auto isControl = [](char c) { return static_cast<unsigned char>(c) < ' ' && !StringRef("\t\n\v\f\r").contains(c); };
   if (bytes.empty() || llvm::none_of(bytes.take_front(1 << 12), isControl)) return false;
@@ -20,7 +21,8 @@ bool isProtobuf(StringRef bytes) {
 DictionaryAttr frontendAttributes(const Message &fields, MLIRContext *context) {
   NamedAttrList attributes;
   for (const Message &entry : fields.messages(kMap))
-    if (StringRef key = entry.bytes(kKey); !key.empty()) attributes.set(key, StringAttr::get(context, entry.bytes(kValue)));
+    if (StringRef key = entry.bytes(kKey); !key.empty())
+      attributes.set(key, StringAttr::get(context, entry.bytes(kValue)));
   return attributes.empty() ? DictionaryAttr() : attributes.getDictionary(context);
 }
 
@@ -41,8 +43,10 @@ Message findModule(StringRef bytes, bool *damaged) {
 void setSharding(func::FuncOp function, bool isResult, size_t first, const Message &sharding, size_t leaves) {
   for (auto [i, text] : llvm::enumerate(shardingsOfLeaves(sharding, leaves))) {
     auto value = StringAttr::get(function.getContext(), text);
-    if (isResult) function.setResultAttr(first + i, "mhlo.sharding", value);
-    else function.setArgAttr(first + i, "mhlo.sharding", value);
+    if (isResult)
+      function.setResultAttr(first + i, "mhlo.sharding", value);
+    else
+      function.setArgAttr(first + i, "mhlo.sharding", value);
   }
 }
 
@@ -64,23 +68,28 @@ void setAliases(const Message &module, ArrayRef<Shape> parameters, const Shape &
   for (const Message &entry : module.message(kInputOutputAlias).messages(kAliasEntries)) {
     auto at = argumentAt(parameters, entry.number(kAliasParameter), entry.numbers(kAliasParameterIndex));
     auto to = result.leafAt(entry.numbers(kAliasOutputIndex));
-    if (at && to && *to < result.leaves) function.setArgAttr(*at, "tf.aliasing_output", b.getI32IntegerAttr(static_cast<int32_t>(*to)));
+    if (at && to && *to < result.leaves)
+      function.setArgAttr(*at, "tf.aliasing_output", b.getI32IntegerAttr(static_cast<int32_t>(*to)));
   }
 }
 
 }  // namespace
 
-void annotateEntry(const Message &module, ArrayRef<Shape> parameters, ArrayRef<Message> instructions, const Shape &result, const Message &root,
-                   func::FuncOp function) {
+void annotateEntry(const Message &module, ArrayRef<Shape> parameters, ArrayRef<Message> instructions,
+                   const Shape &result, const Message &root, func::FuncOp function) {
   std::vector<Message> ofParameters = module.messages(kSpmdParametersShardings);
   size_t first = 0;
   for (auto [i, shape] : llvm::enumerate(parameters)) {
-    if (instructions[i].has(kSharding)) setSharding(function, false, first, instructions[i].message(kSharding), shape.leaves);
-    else if (ofParameters.size() == parameters.size()) setSharding(function, false, first, ofParameters[i], shape.leaves);
+    if (instructions[i].has(kSharding))
+      setSharding(function, false, first, instructions[i].message(kSharding), shape.leaves);
+    else if (ofParameters.size() == parameters.size())
+      setSharding(function, false, first, ofParameters[i], shape.leaves);
     first += shape.leaves;
   }
-  if (root.has(kSharding)) setSharding(function, true, 0, root.message(kSharding), result.leaves);
-  else if (module.has(kSpmdOutputSharding)) setSharding(function, true, 0, module.message(kSpmdOutputSharding), result.leaves);
+  if (root.has(kSharding))
+    setSharding(function, true, 0, root.message(kSharding), result.leaves);
+  else if (module.has(kSpmdOutputSharding))
+    setSharding(function, true, 0, module.message(kSpmdOutputSharding), result.leaves);
   setAliases(module, parameters, result, function);
 }
 
@@ -90,7 +99,8 @@ OwningOpRef<ModuleOp> readModule(StringRef bytes, Location file) {
   Message module = findModule(bytes, &damaged);
   if (damaged || !module.has(kComputations)) {
     diagnose(file, codes::kMalformed) << "expects an HloModuleProto, but got "
-                                      << (isMessage(bytes) ? "another protobuf" : "bytes that are damaged or no protobuf");
+                                      << (isMessage(bytes) ? "another protobuf"
+                                                           : "bytes that are damaged or no protobuf");
     return {};
   }
   StringRef name = module.bytes(kModuleName);

@@ -7,7 +7,8 @@
 
 namespace tpuc::frontend::hlo {
 
-#define TPUC_HLO_EMIT(NAME) mlir::LogicalResult NAME(Emitter &e, const Instruction &i, llvm::StringRef op, Leaves &results)
+#define TPUC_HLO_EMIT(NAME) \
+  mlir::LogicalResult NAME(Emitter &e, const Instruction &i, llvm::StringRef op, Leaves &results)
 
 // emit_elementwise.cpp
 TPUC_HLO_EMIT(emitPlain);

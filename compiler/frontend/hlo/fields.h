@@ -101,34 +101,108 @@ enum LayoutField : uint32_t { kMinorToMajor = 1 };
 
 // PrimitiveType, and the field of LiteralProto that holds its elements.
 enum PrimitiveType : uint32_t {
-  kPred = 1, kS8 = 2, kS16 = 3, kS32 = 4, kS64 = 5, kU8 = 6, kU16 = 7, kU32 = 8, kU64 = 9, kF16 = 10, kF32 = 11, kF64 = 12,
-  kTuple = 13, kC64 = 15, kBf16 = 16, kToken = 17, kC128 = 18, kF8E5M2 = 19, kF8E4M3FN = 20, kS4 = 21, kU4 = 22,
-  kF8E4M3B11FNUZ = 23, kF8E5M2FNUZ = 24, kF8E4M3FNUZ = 25, kS2 = 26, kU2 = 27, kF8E4M3 = 28, kF8E3M4 = 29, kF4E2M1FN = 32,
+  kPred = 1,
+  kS8 = 2,
+  kS16 = 3,
+  kS32 = 4,
+  kS64 = 5,
+  kU8 = 6,
+  kU16 = 7,
+  kU32 = 8,
+  kU64 = 9,
+  kF16 = 10,
+  kF32 = 11,
+  kF64 = 12,
+  kTuple = 13,
+  kC64 = 15,
+  kBf16 = 16,
+  kToken = 17,
+  kC128 = 18,
+  kF8E5M2 = 19,
+  kF8E4M3FN = 20,
+  kS4 = 21,
+  kU4 = 22,
+  kF8E4M3B11FNUZ = 23,
+  kF8E5M2FNUZ = 24,
+  kF8E4M3FNUZ = 25,
+  kS2 = 26,
+  kU2 = 27,
+  kF8E4M3 = 28,
+  kF8E3M4 = 29,
+  kF4E2M1FN = 32,
   kF8E8M0FNU = 33,
 };
 enum LiteralField : uint32_t {
-  kLiteralShape = 1, kPreds = 2, kU8s = 3, kS32s = 4, kS64s = 5, kU32s = 6, kU64s = 7, kF32s = 8, kF64s = 9, kTupleLiterals = 10,
-  kF16s = 11, kC64s = 12, kBf16s = 13, kS8s = 15, kU16s = 16, kS16s = 17, kC128s = 18, kF8E5M2s = 19, kF8E4M3FNs = 20, kS4s = 21,
-  kU4s = 22, kF8E4M3B11FNUZs = 23, kF8E5M2FNUZs = 24, kF8E4M3FNUZs = 25, kS2s = 26, kU2s = 27, kF8E4M3s = 28, kF8E3M4s = 29,
-  kF4E2M1FNs = 32, kF8E8M0FNUs = 33,
+  kLiteralShape = 1,
+  kPreds = 2,
+  kU8s = 3,
+  kS32s = 4,
+  kS64s = 5,
+  kU32s = 6,
+  kU64s = 7,
+  kF32s = 8,
+  kF64s = 9,
+  kTupleLiterals = 10,
+  kF16s = 11,
+  kC64s = 12,
+  kBf16s = 13,
+  kS8s = 15,
+  kU16s = 16,
+  kS16s = 17,
+  kC128s = 18,
+  kF8E5M2s = 19,
+  kF8E4M3FNs = 20,
+  kS4s = 21,
+  kU4s = 22,
+  kF8E4M3B11FNUZs = 23,
+  kF8E5M2FNUZs = 24,
+  kF8E4M3FNUZs = 25,
+  kS2s = 26,
+  kU2s = 27,
+  kF8E4M3s = 28,
+  kF8E3M4s = 29,
+  kF4E2M1FNs = 32,
+  kF8E8M0FNUs = 33,
 };
 
 enum WindowField : uint32_t { kWindowDims = 1 };
 enum WindowDimField : uint32_t {
-  kWindowSize = 1, kWindowStride = 2, kPaddingLow = 3, kPaddingHigh = 4, kWindowDilation = 5, kBaseDilation = 6, kReversal = 7,
+  kWindowSize = 1,
+  kWindowStride = 2,
+  kPaddingLow = 3,
+  kPaddingHigh = 4,
+  kWindowDilation = 5,
+  kBaseDilation = 6,
+  kReversal = 7,
 };
 enum ConvolutionField : uint32_t {
-  kKernelInputFeature = 3, kKernelOutputFeature = 4, kKernelSpatial = 6, kInputBatch = 7, kInputFeature = 8, kOutputBatch = 9,
-  kOutputFeature = 10, kInputSpatial = 11, kOutputSpatial = 12,
+  kKernelInputFeature = 3,
+  kKernelOutputFeature = 4,
+  kKernelSpatial = 6,
+  kInputBatch = 7,
+  kInputFeature = 8,
+  kOutputBatch = 9,
+  kOutputFeature = 10,
+  kInputSpatial = 11,
+  kOutputSpatial = 12,
 };
 enum DotField : uint32_t { kLhsContracting = 1, kRhsContracting = 2, kLhsBatch = 3, kRhsBatch = 4 };
 enum RaggedDotField : uint32_t { kRaggedDot = 1, kLhsRagged = 2, kRhsGroup = 3 };
 enum PrecisionField : uint32_t { kOperandPrecision = 1, kAlgorithm = 2 };
 enum GatherField : uint32_t {
-  kOffsetDims = 1, kCollapsedDims = 2, kStartIndexMap = 3, kIndexVectorDim = 4, kOperandBatching = 5, kIndicesBatching = 6,
+  kOffsetDims = 1,
+  kCollapsedDims = 2,
+  kStartIndexMap = 3,
+  kIndexVectorDim = 4,
+  kOperandBatching = 5,
+  kIndicesBatching = 6,
 };
 enum ScatterField : uint32_t {
-  kUpdateWindowDims = 1, kInsertedDims = 2, kScatterDimsMap = 3, kScatterVectorDim = 4, kInputBatching = 5,
+  kUpdateWindowDims = 1,
+  kInsertedDims = 2,
+  kScatterDimsMap = 3,
+  kScatterVectorDim = 4,
+  kInputBatching = 5,
   kScatterIndicesBatching = 6,
 };
 enum SliceField : uint32_t { kSliceStart = 1, kSliceLimit = 2, kSliceStride = 3 };
@@ -146,11 +220,23 @@ enum AttributesField : uint32_t { kMap = 1 };
 enum MapEntryField : uint32_t { kKey = 1, kValue = 2 };
 
 enum ShardingField : uint32_t {
-  kShardingType = 1, kTileDims = 3, kTileDevices = 4, kTupleShardings = 5, kReplicateLast = 6, kLastTileDims = 8,
-  kShardingReshape = 9, kShardingTranspose = 10,
+  kShardingType = 1,
+  kTileDims = 3,
+  kTileDevices = 4,
+  kTupleShardings = 5,
+  kReplicateLast = 6,
+  kLastTileDims = 8,
+  kShardingReshape = 9,
+  kShardingTranspose = 10,
 };
 enum ShardingType : uint32_t {
-  kReplicated = 0, kMaximal = 1, kTupleSharding = 2, kOther = 3, kManual = 4, kUnknown = 5, kUnreduced = 6,
+  kReplicated = 0,
+  kMaximal = 1,
+  kTupleSharding = 2,
+  kOther = 3,
+  kManual = 4,
+  kUnknown = 5,
+  kUnreduced = 6,
 };
 
 }  // namespace tpuc::frontend::hlo

@@ -11,7 +11,8 @@ namespace tpuc::frontend::hlo {
 // Whether the bytes are no text and begin as a message of protobuf, whole or damaged.
 bool isProtobuf(llvm::StringRef bytes);
 
-// An HloModuleProto, or one within an HloProto or an HloModuleProtoWithConfig. Null after an error, which says what is wrong and where.
+// An HloModuleProto, or one within an HloProto or an HloModuleProtoWithConfig. Null after an error, which says what is
+// wrong and where.
 mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef bytes, mlir::Location file);
 
 }  // namespace tpuc::frontend::hlo

@@ -7,9 +7,10 @@
 
 namespace tpuc::frontend::hlo {
 
-// A constant for each array in the literal, whose shape is the instruction's. Fails with a sentence that says what is expected.
-mlir::LogicalResult appendConstants(Emitter &e, const Instruction &i, const Message &literal, const Shape &shape, Leaves &results,
-                                    std::string &error);
+// A constant for each array in the literal, whose shape is the instruction's. Fails with a sentence that says what is
+// expected.
+mlir::LogicalResult appendConstants(Emitter &e, const Instruction &i, const Message &literal, const Shape &shape,
+                                    Leaves &results, std::string &error);
 
 }  // namespace tpuc::frontend::hlo
 

@@ -3,7 +3,6 @@
 #include "compiler/frontend/hlo/locations.h"
 
 #include "compiler/frontend/hlo/fields.h"
-
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -35,7 +34,8 @@ void Locations::readFrames(const Message &index) {
     Location place = file_;
     if (at > 0 && at <= static_cast<int64_t>(places.size())) {
       const Message &fields = places[at - 1];
-      place = line(file_.getContext(), named(files, fields.number(kFileName)), fields.number(kLine), fields.number(kColumn));
+      place = line(file_.getContext(), named(files, fields.number(kFileName)), fields.number(kLine),
+                   fields.number(kColumn));
       StringRef function = named(functions, fields.number(kFunctionName));
       if (!function.empty()) place = NameLoc::get(StringAttr::get(file_.getContext(), function), place);
     }

@@ -4,7 +4,6 @@
 #define TPUC_COMPILER_FRONTEND_HLO_LOCATIONS_H
 
 #include "compiler/frontend/hlo/message.h"
-
 #include "mlir/IR/Location.h"
 
 namespace tpuc::frontend::hlo {

@@ -21,14 +21,21 @@ Message::Message(llvm::StringRef bytes, bool *damaged) : damaged_(damaged) {
     while (reader.next()) {
       Field field{reader.tag(), false, 0, {}};
       switch (reader.wire_type()) {
-      case pbf_wire_type::varint: field.value = reader.get_uint64(); break;
-      case pbf_wire_type::fixed64: field.value = reader.get_fixed64(); break;
-      case pbf_wire_type::fixed32: field.value = reader.get_fixed32(); break;
-      case pbf_wire_type::length_delimited:
-        field.isBytes = true;
-        field.bytes = view(reader.get_view());
-        break;
-      default: throw protozero::unknown_pbf_wire_type_exception();
+        case pbf_wire_type::varint:
+          field.value = reader.get_uint64();
+          break;
+        case pbf_wire_type::fixed64:
+          field.value = reader.get_fixed64();
+          break;
+        case pbf_wire_type::fixed32:
+          field.value = reader.get_fixed32();
+          break;
+        case pbf_wire_type::length_delimited:
+          field.isBytes = true;
+          field.bytes = view(reader.get_view());
+          break;
+        default:
+          throw protozero::unknown_pbf_wire_type_exception();
       }
       fields_.push_back(field);
     }

@@ -3,17 +3,17 @@
 #ifndef TPUC_COMPILER_FRONTEND_HLO_MESSAGE_H
 #define TPUC_COMPILER_FRONTEND_HLO_MESSAGE_H
 
+#include <cstdint>
+#include <vector>
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace tpuc::frontend::hlo {
 
-// Messages inside are read when asked for. Bytes that are none set `damaged`, and read as a message without fields. Where a
-// field that is to be single occurs several times, the last counts.
+// Messages inside are read when asked for. Bytes that are none set `damaged`, and read as a message without fields.
+// Where a field that is to be single occurs several times, the last counts.
 class Message {
  public:
   Message() = default;
@@ -31,7 +31,8 @@ class Message {
   std::vector<Message> messages(uint32_t field) const;
   // The same without a list between.
   void eachNumber(uint32_t field, llvm::function_ref<void(uint64_t)> use) const;
-  // A repeated field of fixed-width numbers, or one of bytes, as it lies in the file. Empty where it lies in several pieces.
+  // A repeated field of fixed-width numbers, or one of bytes, as it lies in the file. Empty where it lies in several
+  // pieces.
   llvm::StringRef packed(uint32_t field) const;
 
  private:

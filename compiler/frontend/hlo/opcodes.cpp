@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of HLO's opcodes: what emits each, how many operands and computations it has, and which op it becomes.
 #include "compiler/frontend/hlo/families.h"
-
 #include "llvm/ADT/StringMap.h"
 
 namespace tpuc::frontend::hlo {

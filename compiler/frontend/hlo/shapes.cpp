@@ -4,7 +4,6 @@
 
 #include "compiler/frontend/hlo/fields.h"
 #include "dialects/stablehlo/stablehlo.h"
-
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -28,7 +27,8 @@ bool readTuple(const Message &proto, MLIRContext *context, Shape &shape, std::st
 }
 
 // A dim that is dynamic has its bound for a size; without a bound it has a negative one.
-bool readDims(const Message &proto, SmallVectorImpl<int64_t> &dims, SmallVectorImpl<int64_t> &bounds, std::string &error) {
+bool readDims(const Message &proto, SmallVectorImpl<int64_t> &dims, SmallVectorImpl<int64_t> &bounds,
+              std::string &error) {
   dims = proto.numbers(kShapeDims);
   SmallVector<int64_t> dynamic = proto.numbers(kIsDynamic);
   if (!dynamic.empty() && dynamic.size() != dims.size()) return error = "expects as many dynamic dims as dims", false;
@@ -60,35 +60,64 @@ bool readLayout(const Message &proto, size_t rank, Shape &shape, std::string &er
 Type elementType(int64_t primitive, MLIRContext *context) {
   Builder b(context);
   switch (primitive) {
-  case kPred: return b.getI1Type();
-  case kS2: return b.getIntegerType(2);
-  case kS4: return b.getIntegerType(4);
-  case kS8: return b.getIntegerType(8);
-  case kS16: return b.getIntegerType(16);
-  case kS32: return b.getIntegerType(32);
-  case kS64: return b.getIntegerType(64);
-  case kU2: return b.getIntegerType(2, false);
-  case kU4: return b.getIntegerType(4, false);
-  case kU8: return b.getIntegerType(8, false);
-  case kU16: return b.getIntegerType(16, false);
-  case kU32: return b.getIntegerType(32, false);
-  case kU64: return b.getIntegerType(64, false);
-  case kF16: return b.getF16Type();
-  case kBf16: return b.getBF16Type();
-  case kF32: return b.getF32Type();
-  case kF64: return b.getF64Type();
-  case kC64: return ComplexType::get(b.getF32Type());
-  case kC128: return ComplexType::get(b.getF64Type());
-  case kF4E2M1FN: return Float4E2M1FNType::get(context);
-  case kF8E3M4: return Float8E3M4Type::get(context);
-  case kF8E4M3: return Float8E4M3Type::get(context);
-  case kF8E4M3FN: return Float8E4M3FNType::get(context);
-  case kF8E4M3FNUZ: return Float8E4M3FNUZType::get(context);
-  case kF8E4M3B11FNUZ: return Float8E4M3B11FNUZType::get(context);
-  case kF8E5M2: return Float8E5M2Type::get(context);
-  case kF8E5M2FNUZ: return Float8E5M2FNUZType::get(context);
-  case kF8E8M0FNU: return Float8E8M0FNUType::get(context);
-  default: return {};
+    case kPred:
+      return b.getI1Type();
+    case kS2:
+      return b.getIntegerType(2);
+    case kS4:
+      return b.getIntegerType(4);
+    case kS8:
+      return b.getIntegerType(8);
+    case kS16:
+      return b.getIntegerType(16);
+    case kS32:
+      return b.getIntegerType(32);
+    case kS64:
+      return b.getIntegerType(64);
+    case kU2:
+      return b.getIntegerType(2, false);
+    case kU4:
+      return b.getIntegerType(4, false);
+    case kU8:
+      return b.getIntegerType(8, false);
+    case kU16:
+      return b.getIntegerType(16, false);
+    case kU32:
+      return b.getIntegerType(32, false);
+    case kU64:
+      return b.getIntegerType(64, false);
+    case kF16:
+      return b.getF16Type();
+    case kBf16:
+      return b.getBF16Type();
+    case kF32:
+      return b.getF32Type();
+    case kF64:
+      return b.getF64Type();
+    case kC64:
+      return ComplexType::get(b.getF32Type());
+    case kC128:
+      return ComplexType::get(b.getF64Type());
+    case kF4E2M1FN:
+      return Float4E2M1FNType::get(context);
+    case kF8E3M4:
+      return Float8E3M4Type::get(context);
+    case kF8E4M3:
+      return Float8E4M3Type::get(context);
+    case kF8E4M3FN:
+      return Float8E4M3FNType::get(context);
+    case kF8E4M3FNUZ:
+      return Float8E4M3FNUZType::get(context);
+    case kF8E4M3B11FNUZ:
+      return Float8E4M3B11FNUZType::get(context);
+    case kF8E5M2:
+      return Float8E5M2Type::get(context);
+    case kF8E5M2FNUZ:
+      return Float8E5M2FNUZType::get(context);
+    case kF8E8M0FNU:
+      return Float8E8M0FNUType::get(context);
+    default:
+      return {};
   }
 }
 

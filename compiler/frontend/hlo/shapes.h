@@ -3,21 +3,20 @@
 #ifndef TPUC_COMPILER_FRONTEND_HLO_SHAPES_H
 #define TPUC_COMPILER_FRONTEND_HLO_SHAPES_H
 
-#include "compiler/frontend/hlo/message.h"
-
-#include "mlir/IR/BuiltinTypes.h"
-
 #include <string>
 #include <vector>
+
+#include "compiler/frontend/hlo/message.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace tpuc::frontend::hlo {
 
 // Values of the program are leaves: a tuple is the list of the arrays and tokens in it, in order.
 struct Shape {
   bool isTuple = false;
-  mlir::Type type;                           // of what is no tuple
-  llvm::SmallVector<int64_t> minorToMajor;   // of an array with a layout
-  std::vector<Shape> elements;               // of a tuple
+  mlir::Type type;                          // of what is no tuple
+  llvm::SmallVector<int64_t> minorToMajor;  // of an array with a layout
+  std::vector<Shape> elements;              // of a tuple
   size_t leaves = 1;
 
   // The types of all leaves, in order.

@@ -3,7 +3,6 @@
 #include "compiler/frontend/hlo/sharding.h"
 
 #include "compiler/frontend/hlo/fields.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,11 +18,16 @@ std::string list(llvm::ArrayRef<int64_t> numbers) {
 
 llvm::StringRef typeName(int64_t type) {
   switch (type) {
-  case kReplicated: return "replicated";
-  case kManual: return "manual";
-  case kUnreduced: return "unreduced";
-  case kUnknown: return "unknown";
-  default: return "";
+    case kReplicated:
+      return "replicated";
+    case kManual:
+      return "manual";
+    case kUnreduced:
+      return "unreduced";
+    case kUnknown:
+      return "unknown";
+    default:
+      return "";
   }
 }
 
@@ -57,9 +61,12 @@ std::string shardingText(const Message &sharding) {
   std::string text = "{";
   llvm::raw_string_ostream os(text);
   // A tuple's parts are leaves: tuples in them have been flattened.
-  llvm::interleave(sharding.messages(kTupleShardings), os, [&](const Message &part) {
-    os << (part.number(kShardingType) == kTupleSharding ? "{replicated}" : shardingText(part));
-  }, ", ");
+  llvm::interleave(
+      sharding.messages(kTupleShardings), os,
+      [&](const Message &part) {
+        os << (part.number(kShardingType) == kTupleSharding ? "{replicated}" : shardingText(part));
+      },
+      ", ");
   return text + "}";
 }
 

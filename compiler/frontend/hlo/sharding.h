@@ -3,9 +3,9 @@
 #ifndef TPUC_COMPILER_FRONTEND_HLO_SHARDING_H
 #define TPUC_COMPILER_FRONTEND_HLO_SHARDING_H
 
-#include "compiler/frontend/hlo/message.h"
-
 #include <string>
+
+#include "compiler/frontend/hlo/message.h"
 
 namespace tpuc::frontend::hlo {
 

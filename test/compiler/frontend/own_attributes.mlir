@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What passes note for each other is not believed of a program's own text: a loop that counts to 5 is said to run twice, a kernel's flops, an order of an
-// argument in memory, a constant that is none.
+// What passes note for each other is not believed of a program's own text: a loop that counts to 5 is said to run
+// twice, a kernel's flops, an order of an argument in memory, a constant that is none.
 // RUN: tpuc run %s --check
 // RUN: tpuc compile %s --stop-after=import -o - | FileCheck %s
 // CHECK-NOT: kernel.
@@ -8,7 +8,8 @@
 // CHECK-NOT: tpuc.
 // CHECK: mhlo.num_partitions
 module attributes {mhlo.num_partitions = 1 : i32, tpu.arena_bytes = 0 : i64, tpuc.own_results = 7 : i64} {
-  func.func private @five(%x: tensor<16x256xf32> {tpuc.order = array<i64: 0, 1>}) -> (tensor<16x256xf32> {tpuc.order = array<i64: 0, 1>}) {
+  func.func private @five(%x: tensor<16x256xf32> {tpuc.order = array<i64: 0, 1>})
+      -> (tensor<16x256xf32> {tpuc.order = array<i64: 0, 1>}) {
     return {tpuc.constant} %x : tensor<16x256xf32>
   }
   func.func @main() {

@@ -34,7 +34,8 @@ func.func @reduce(%a: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y
   // CHECK: sdy.reduce_scatter [{}, {"x"}] %{{.*}} out_sharding=<@mesh, [{"y"}, {"x"}]>
   %1 = sdy.reduce_scatter [{}, {"x"}] %a out_sharding=<@mesh, [{"y"}, {"x"}]> : tensor<16x8xf32>
   // CHECK: sdy.sharded_to_unreduced [{"y"}, {}] %{{.*}} out_sharding=<@mesh, [{}, {}], unreduced=max{"x", "y", "z"}>
-  %2 = sdy.sharded_to_unreduced [{"y"}, {}] %a out_sharding=<@mesh, [{}, {}], unreduced=max{"x", "y", "z"}> : tensor<16x8xf32>
+  %2 = sdy.sharded_to_unreduced [{"y"}, {}] %a out_sharding=<@mesh, [{}, {}], unreduced=max{"x", "y", "z"}>
+      : tensor<16x8xf32>
   return
 }
 
@@ -50,6 +51,7 @@ func.func @others(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]
   // CHECK: sdy.data_flow_edge %{{.*}} sharding=<@mesh, [{"y"}]> : tensor<8xf32>
   %3 = sdy.data_flow_edge %2 sharding=<@mesh, [{"y"}]> : tensor<8xf32>
   // CHECK: sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"y" = operand-1 -> [operand-0, result-0]}]}]>
-  %4 = stablehlo.add %3, %3 {sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"y" = operand-1 -> [operand-0, result-0]}]}]>} : tensor<8xf32>
+  %4 = stablehlo.add %3, %3 {sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"y" = operand-1
+      -> [operand-0, result-0]}]}]>} : tensor<8xf32>
   return %4 : tensor<8xf32>
 }

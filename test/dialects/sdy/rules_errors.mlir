@@ -59,7 +59,8 @@ func.func @reduced(%x: tensor<8xf32>) {
 
 func.func @properties(%x: tensor<8xf32>) {
   // expected-error @below {{expects one property of a factor, but got two of factor i}}
-  %0 = stablehlo.abs %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8} need_replication={i} permutation={i}>} : tensor<8xf32>
+  %0 = stablehlo.abs %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8} need_replication={i}
+      permutation={i}>} : tensor<8xf32>
   return
 }
 

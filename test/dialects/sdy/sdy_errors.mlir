@@ -57,7 +57,8 @@ func.func @twice(%x: tensor<8x8xf32>) {
 sdy.mesh @mesh = <["x"=4]>
 func.func @counts(%x: tensor<8xf32>) {
   // expected-error@+1 {{expects 1 in_shardings, but got 2}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{}]>, <@mesh, [{}]>] out_shardings=[<@mesh, [{}]>] manual_axes={} (%a: tensor<8xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{}]>, <@mesh, [{}]>] out_shardings=[<@mesh,
+      [{}]>] manual_axes={} (%a: tensor<8xf32>) {
     sdy.return %a : tensor<8xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return
@@ -129,7 +130,8 @@ func.func @of_op(%x: tensor<8xf32>) {
 sdy.mesh @mesh = <["x"=4]>
 func.func @local_type(%x: tensor<8xf32>) {
   // expected-error@+1 {{expects the type 'tensor<2xf32>' of operand 0 in the body, but got 'tensor<8xf32>'}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<8xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh,
+      [{"x"}]>] manual_axes={"x"} (%a: tensor<8xf32>) {
     sdy.return %a : tensor<8xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return
@@ -141,7 +143,8 @@ func.func @local_type(%x: tensor<8xf32>) {
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @free_first(%x: tensor<8xf32>) {
   // expected-error@+1 {{expects manual axes before free ones in dimension 0 of operand 0}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"y", "x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"y", "x"}]>] out_shardings=[<@mesh,
+      [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>) {
     sdy.return %a : tensor<4xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return
@@ -152,7 +155,8 @@ func.func @free_first(%x: tensor<8xf32>) {
 sdy.mesh @mesh = <["x"=4]>
 func.func @divides(%x: tensor<6xf32>) {
   // expected-error@+1 {{expects a size that the manual axes divide, but got 6 in dimension 0 of operand 0}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh,
+      [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
     sdy.return %a : tensor<2xf32>
   } : (tensor<6xf32>) -> tensor<6xf32>
   return
@@ -163,7 +167,8 @@ func.func @divides(%x: tensor<6xf32>) {
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @taken(%x: tensor<8xf32>) {
   // expected-note@+1 {{taken here}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh,
+      [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>) {
     // expected-error@+1 {{expects an axis that no manual computation around it takes, but got "x"}}
     %1 = sdy.sharding_constraint %a <@mesh, [{"x"}]> : tensor<4xf32>
     sdy.return %1 : tensor<4xf32>
@@ -176,7 +181,8 @@ func.func @taken(%x: tensor<8xf32>) {
 sdy.mesh @mesh = <["x"=2]>
 func.func @unknown_manual(%x: tensor<8xf32>) {
   // expected-error@+1 {{expects manual axes of the mesh, but got "y"}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"y"} (%a: tensor<8xf32>) {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh,
+      [{}]>] manual_axes={"y"} (%a: tensor<8xf32>) {
     sdy.return %a : tensor<8xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return

@@ -16,7 +16,8 @@ func.func @checks(%x: tensor<2xf32>, %i: tensor<2xi32>) {
   // CHECK-NEXT: check.expect_close %{{.*}}, %{{.*}} : tensor<2xf32>, tensor<2xf32>
   check.expect_close %x, %x, max_ulp_difference = 3 : tensor<2xf32>, tensor<2xf32>
   // CHECK-NEXT: check.expect_close %{{.*}}, %{{.*}}, max_ulp_difference = 18446744073709551615, min_ulp_difference = 1 :
-  check.expect_close %x, %x, max_ulp_difference = 18446744073709551615, min_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>
+  check.expect_close %x, %x, max_ulp_difference = 18446744073709551615, min_ulp_difference = 1
+      : tensor<2xf32>, tensor<2xf32>
   // CHECK-NEXT: stablehlo.custom_call @check.expect_eq(%{{.*}}, %{{.*}}) {has_side_effect = true}
   stablehlo.custom_call @check.expect_eq(%i, %i) {has_side_effect = true} : (tensor<2xi32>, tensor<2xi32>) -> ()
   return

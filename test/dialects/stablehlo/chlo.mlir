@@ -61,9 +61,11 @@ func.func @broadcasting(%x: tensor<4x1xf32>, %y: tensor<8xf32>, %p: tensor<i1>, 
   // CHECK: chlo.broadcast_add %{{.*}}, %{{.*}} : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   %0 = chlo.broadcast_add %x, %y : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   // CHECK-NEXT: chlo.broadcast_subtract %{{.*}}, %{{.*}} {broadcast_dimensions = array<i64: 1>}
-  %1 = chlo.broadcast_subtract %x, %y {broadcast_dimensions = array<i64: 1>} : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %1 = chlo.broadcast_subtract %x, %y {broadcast_dimensions = array<i64: 1>} : (tensor<4x1xf32>, tensor<8xf32>)
+      -> tensor<4x8xf32>
   // CHECK-NEXT: chlo.broadcast_compare %{{.*}}, %{{.*}} {compare_type = #chlo<comparison_type TOTALORDER>, comparison_direction = #chlo<comparison_direction LT>} : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xi1>
-  %2 = chlo.broadcast_compare %x, %y {compare_type = #chlo<comparison_type TOTALORDER>, comparison_direction = #chlo<comparison_direction LT>} : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xi1>
+  %2 = chlo.broadcast_compare %x, %y {compare_type = #chlo<comparison_type TOTALORDER>,
+      comparison_direction = #chlo<comparison_direction LT>} : (tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xi1>
   // CHECK-NEXT: chlo.broadcast_select %{{.*}} : (tensor<i1>, tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   %3 = chlo.broadcast_select %p, %x, %y : (tensor<i1>, tensor<4x1xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   // CHECK-NEXT: chlo.broadcast_complex
@@ -84,7 +86,10 @@ func.func @others(%x: tensor<4x8xf32>, %r: tensor<3x8x5xf32>, %g: tensor<3xi32>,
   // CHECK-NEXT: chlo.top_k(%{{.*}}, k = 0, is_stable = true)
   %3:2 = chlo.top_k(%x, k = 0, is_stable = true) : tensor<4x8xf32> -> (tensor<4x0xf32>, tensor<4x0xi32>)
   // CHECK-NEXT: "chlo.ragged_dot"({{.*}}#chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>
-  %4 = "chlo.ragged_dot"(%x, %r, %g) <{precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>], ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<4x8xf32>, tensor<3x8x5xf32>, tensor<3xi32>) -> tensor<4x5xf32>
+  %4 = "chlo.ragged_dot"(%x, %r, %g) <{precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>],
+      ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1],
+      rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
+      : (tensor<4x8xf32>, tensor<3x8x5xf32>, tensor<3xi32>) -> tensor<4x5xf32>
   // CHECK-NEXT: chlo.scan(%{{.*}}) inits(%{{.*}}) dimension = 0 attributes {is_reverse = true} {
   // CHECK: } : (tensor<4x8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>)
   %5:2 = chlo.scan(%x) inits(%c) dimension = 0 attributes {is_reverse = true} {
@@ -101,7 +106,8 @@ func.func @unranked(%x: tensor<*xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
   // CHECK: "chlo.constant_like"(%{{.*}}) <{value = 2 : i32}> : (tensor<*xf32>) -> tensor<*xi32>
   %0 = "chlo.constant_like"(%x) <{value = 2 : i32}> : (tensor<*xf32>) -> tensor<*xi32>
   // CHECK: chlo.broadcast_compare %{{.*}} : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xi1>
-  %1 = chlo.broadcast_compare %x, %y {comparison_direction = #chlo<comparison_direction LT>} : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xi1>
+  %1 = chlo.broadcast_compare %x, %y {comparison_direction = #chlo<comparison_direction LT>}
+      : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xi1>
   // CHECK: tensor.cast %{{.*}} : tensor<*xi1> to tensor<4xi1>
   %2 = tensor.cast %1 : tensor<*xi1> to tensor<4xi1>
   return %2 : tensor<4xi1>

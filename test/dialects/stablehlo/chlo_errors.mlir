@@ -10,7 +10,8 @@ func.func @broadcast(%x: tensor<4x2xf32>, %y: tensor<8xf32>) {
 
 func.func @dimensions(%x: tensor<4x8xf32>, %y: tensor<8xf32>) {
   // expected-error@+1 {{expects broadcast_dimensions in [0, 2), but got 2}}
-  %0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 2>} : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 2>} : (tensor<4x8xf32>, tensor<8xf32>)
+      -> tensor<4x8xf32>
   return
 }
 
@@ -35,7 +36,9 @@ func.func @constant_like(%x: tensor<4xf32>) {
 // A ragged dimension that is free needs groups on the right.
 func.func @groups(%x: tensor<4x8xf32>, %r: tensor<8x5xf32>, %g: tensor<3xi32>) {
   // expected-error@+1 {{expects rhs_group_dimensions of size 1, but got 0}}
-  %4 = "chlo.ragged_dot"(%x, %r, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [0]>}> : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<3xi32>) -> tensor<4x5xf32>
+  %4 = "chlo.ragged_dot"(%x, %r, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1],
+      rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [0]>}>
+      : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<3xi32>) -> tensor<4x5xf32>
   return
 }
 

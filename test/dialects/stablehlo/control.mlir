@@ -56,13 +56,18 @@ func.func @barriers_and_calls(%x: tensor<4xf32>, %t: tuple<tensor<4xf32>, tensor
   // CHECK-NEXT: stablehlo.optimization_barrier()
   stablehlo.optimization_barrier()
   // CHECK-NEXT: stablehlo.custom_call @target(%{{.*}}) {backend_config = "x", has_side_effect = true} : (tensor<4xf32>) -> tensor<2xf32>
-  %1 = stablehlo.custom_call @target(%x) {backend_config = "x", has_side_effect = true} : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = stablehlo.custom_call @target(%x) {backend_config = "x", has_side_effect = true} : (tensor<4xf32>)
+      -> tensor<2xf32>
   // CHECK-NEXT: stablehlo.custom_call @"not-a name"(%{{.*}}) {api_version = 4 : i32, backend_config = {key = 1 : i64}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
-  %2 = stablehlo.custom_call @"not-a name"(%x) {api_version = 4 : i32, backend_config = {key = 1 : i64}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = stablehlo.custom_call @"not-a name"(%x) {api_version = 4 : i32, backend_config = {key = 1 : i64},
+      output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0,
+      operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK-NEXT: stablehlo.custom_call @layouts(%{{.*}}) {operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]}
-  %3 = stablehlo.custom_call @layouts(%x) {operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %3 = stablehlo.custom_call @layouts(%x) {operand_layouts = [dense<0>
+      : tensor<1xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<4xf32>) -> tensor<2x2xf32>
   // CHECK-NEXT: stablehlo.composite "my.square" %{{.*}} {composite_attributes = {n = 1 : i32}, decomposition = @square, version = 2 : i32} : (tensor<4xf32>) -> tensor<4xf32>
-  %4 = stablehlo.composite "my.square" %x {composite_attributes = {n = 1 : i32}, decomposition = @square, version = 2 : i32} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = stablehlo.composite "my.square" %x {composite_attributes = {n = 1 : i32}, decomposition = @square,
+      version = 2 : i32} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK-NEXT: stablehlo.tuple %{{.*}}, %{{.*}} : tuple<tensor<4xf32>, tensor<2xf32>>
   %5 = stablehlo.tuple %x, %1 : tuple<tensor<4xf32>, tensor<2xf32>>
   // CHECK-NEXT: stablehlo.get_tuple_element %{{.*}}[1] : (tuple<tensor<4xf32>, tensor<f32>>) -> tensor<f32>
@@ -81,13 +86,17 @@ func.func @tokens(%x: tensor<4xf32>) {
   // CHECK-NEXT: stablehlo.after_all %[[T]], %[[T]] : !stablehlo.token
   %0 = stablehlo.after_all %t, %t : !stablehlo.token
   // CHECK-NEXT: "stablehlo.infeed"(%{{.*}}) <{infeed_config = "c", layout = {{\[\[}}0]]}>
-  %1:2 = "stablehlo.infeed"(%0) <{infeed_config = "c", layout = [[0]]}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  %1:2 = "stablehlo.infeed"(%0) <{infeed_config = "c", layout = [[0]]}> : (!stablehlo.token)
+      -> (tensor<4xf32>, !stablehlo.token)
   // CHECK-NEXT: "stablehlo.outfeed"
   %2 = "stablehlo.outfeed"(%x, %1#1) <{outfeed_config = ""}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
   // CHECK-NEXT: "stablehlo.send"(%{{.*}}, %{{.*}}) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>, is_host_transfer = true}>
-  %3 = "stablehlo.send"(%x, %2) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>, is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  %3 = "stablehlo.send"(%x, %2) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>,
+      is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
   // CHECK-NEXT: "stablehlo.recv"
-  %4:2 = "stablehlo.recv"(%3) <{channel_handle = #stablehlo.channel_handle<handle = 6, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  %4:2 = "stablehlo.recv"(%3) <{channel_handle = #stablehlo.channel_handle<handle = 6, type = 1>,
+      source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (!stablehlo.token)
+      -> (tensor<4xf32>, !stablehlo.token)
   // CHECK-NEXT: stablehlo.replica_id : tensor<ui32>
   %5 = stablehlo.replica_id : tensor<ui32>
   // CHECK-NEXT: stablehlo.partition_id : tensor<ui32>
@@ -124,7 +133,8 @@ func.func @pinned(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   %4:2 = stablehlo.while(%a = %p, %m = %3) : tensor<i1>, memref<2xf32> cond {
     stablehlo.return %a : tensor<i1>
   } do {
-    %5 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> memref<2xf32>
+    %5 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+        [], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> memref<2xf32>
     stablehlo.return %a, %5 : tensor<i1>, memref<2xf32>
   }
   // CHECK: stablehlo.custom_call @Unpin({{.*}}) : (memref<2xf32>) -> tensor<2xf32>

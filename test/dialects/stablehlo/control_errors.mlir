@@ -73,7 +73,8 @@ func.func @carried(%x: tensor<i32>, %p: tensor<i1>) {
 
 func.func @aliases(%x: tensor<4xf32>) {
   // expected-error@+1 {{expects operand_index of an alias in [0, 1), but got 1}}
-  %0 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+      [], operand_index = 1, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 
@@ -81,7 +82,8 @@ func.func @aliases(%x: tensor<4xf32>) {
 
 func.func @alias_types(%x: tensor<4xf32>) {
   // expected-error@+1 {{expects an alias of one type, but got operand 'tensor<4xf32>' and output 'tensor<5xf32>'}}
-  %0 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<5xf32>
+  %0 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+      [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
 
@@ -97,7 +99,8 @@ func.func @config(%x: tensor<4xf32>) {
 
 func.func @layouts(%x: tensor<4xf32>) {
   // expected-error@+1 {{expects operand layout of size 1, but got 2}}
-  %0 = stablehlo.custom_call @f(%x) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<4xf32>) -> tensor<5xf32>
+  %0 = stablehlo.custom_call @f(%x) {operand_layouts = [dense<[0, 1]>
+      : tensor<2xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
 
@@ -137,7 +140,8 @@ func.func @infeed(%t: !stablehlo.token) {
 
 func.func @channel(%x: tensor<4xf32>, %t: !stablehlo.token) {
   // expected-error@+1 {{expects a channel of type 2, but got 1}}
-  %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>, is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>,
+      is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
   return
 }
 
@@ -202,7 +206,9 @@ func.func @unpin_to_other_elements(%m: memref<2xf32>) {
 
 func.func @operand_aliased_twice(%m: memref<2xf32>) {
   // expected-error@+1 {{expects each memref operand in one alias at most, but got operand 0 at [] twice}}
-  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> (memref<2xf32>, memref<2xf32>)
+  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+      [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1],
+      operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> (memref<2xf32>, memref<2xf32>)
   return
 }
 
@@ -210,7 +216,10 @@ func.func @operand_aliased_twice(%m: memref<2xf32>) {
 
 func.func @result_aliased_twice(%m: memref<2xf32>, %n: memref<2xf32>) {
   // expected-error@+1 {{expects each memref result in one alias, but got the one at [] twice}}
-  %0 = stablehlo.custom_call @f(%m, %n) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>]} : (memref<2xf32>, memref<2xf32>) -> memref<2xf32>
+  %0 = stablehlo.custom_call @f(%m,
+      %n) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0,
+      operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1,
+      operand_tuple_indices = []>]} : (memref<2xf32>, memref<2xf32>) -> memref<2xf32>
   return
 }
 
@@ -218,7 +227,9 @@ func.func @result_aliased_twice(%m: memref<2xf32>, %n: memref<2xf32>) {
 
 func.func @result_of_no_operand(%m: memref<2xf32>) {
   // expected-error@+1 {{expects an alias for each memref result, but got none for the one at [0, 1]}}
-  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0, 0], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>) -> (tuple<memref<2xf32>, memref<2xf32>>, tensor<i32>)
+  %0:2 = stablehlo.custom_call @f(%m) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+      [0, 0], operand_index = 0, operand_tuple_indices = []>]} : (memref<2xf32>)
+      -> (tuple<memref<2xf32>, memref<2xf32>>, tensor<i32>)
   return
 }
 
@@ -226,6 +237,8 @@ func.func @result_of_no_operand(%m: memref<2xf32>) {
 
 // Tensors may be aliased as often as one likes.
 func.func @tensor_aliased_twice(%x: tensor<2xf32>) {
-  %0:2 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %0:2 = stablehlo.custom_call @f(%x) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices =
+      [0], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [1],
+      operand_index = 0, operand_tuple_indices = []>]} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   return
 }

@@ -39,7 +39,8 @@ func.func @pad(%x: tensor<4xf32>, %c: tensor<f32>) {
   %one = stablehlo.constant dense<1> : tensor<1xi32>
   // 1 + 4 + 3 + 1 = 9
   // expected-error@+1 {{expects result of shape [9], but got [8]}}
-  %2 = stablehlo.dynamic_pad %x, %c, %one, %one, %one : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<8xf32>
+  %2 = stablehlo.dynamic_pad %x, %c, %one, %one, %one
+      : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<8xf32>
   return
 }
 

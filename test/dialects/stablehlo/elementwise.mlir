@@ -4,7 +4,8 @@
 // One type for operands and result is printed once, several as a function type.
 
 // CHECK-LABEL: func @unary
-func.func @unary(%f: tensor<4x8xf32>, %i: tensor<4xi32>, %u: tensor<4xui8>, %b: tensor<i1>, %z: tensor<3xcomplex<f32>>) {
+func.func @unary(%f: tensor<4x8xf32>, %i: tensor<4xi32>, %u: tensor<4xui8>, %b: tensor<i1>,
+    %z: tensor<3xcomplex<f32>>) {
   // CHECK: stablehlo.abs %{{.*}} : tensor<4x8xf32>
   %0 = stablehlo.abs %f : tensor<4x8xf32>
   // The magnitude of a complex number is real.
@@ -70,9 +71,11 @@ func.func @unary(%f: tensor<4x8xf32>, %i: tensor<4xi32>, %u: tensor<4xui8>, %b: 
 // CHECK-LABEL: func @accuracy
 func.func @accuracy(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: stablehlo.tanh %{{.*}} {result_accuracy = #stablehlo.result_accuracy<ulps = 5, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}
-  %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<ulps = 5, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
+  %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<ulps = 5,
+      mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
   // CHECK: stablehlo.log %{{.*}} {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>}
-  %1 = stablehlo.log %0 {result_accuracy = #stablehlo.result_accuracy<atol = 0.0, rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
+  %1 = stablehlo.log %0 {result_accuracy = #stablehlo.result_accuracy<atol = 0.0, rtol = 0.0, ulps = 0,
+      mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
   return %1 : tensor<4xf32>
 }
 
@@ -113,7 +116,8 @@ func.func @binary(%f: tensor<4xf32>, %i: tensor<4xi8>, %b: tensor<4xi1>) {
   // CHECK-NEXT: stablehlo.compare GT, %{{.*}}, %{{.*}}, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   %16 = stablehlo.compare GT, %f, %f, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   // CHECK-NEXT: stablehlo.compare EQ, %{{.*}}, %{{.*}} : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi1>
-  %17 = "stablehlo.compare"(%i, %i) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi1>
+  %17 = "stablehlo.compare"(%i, %i) {comparison_direction = #stablehlo<comparison_direction EQ>}
+      : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi1>
   return
 }
 
@@ -146,7 +150,8 @@ func.func @quantized(%q: tensor<4x!quant.uniform<i8:f32, 0.5:3>>, %f: tensor<4xf
   %0 = stablehlo.add %q, %q : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   // Scales may differ.
   // CHECK: stablehlo.multiply {{.*}} -> tensor<4x!quant.uniform<i8:f32, 2.500000e-01>>
-  %1 = stablehlo.multiply %q, %q : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.25>>
+  %1 = stablehlo.multiply %q, %q : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.5:3>>)
+      -> tensor<4x!quant.uniform<i8:f32, 0.25>>
   // CHECK: stablehlo.uniform_dequantize %{{.*}} : (tensor<4x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<4xf32>
   %2 = stablehlo.uniform_dequantize %q : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4xf32>
   // CHECK: stablehlo.uniform_quantize

@@ -109,7 +109,8 @@ func.func @no_exponent(%x: tensor<2xf32>) {
 
 func.func @accuracy(%x: tensor<2xf32>) {
   // expected-error@+1 {{expects mode TOLERANCE where a tolerance is given, but got HIGHEST}}
-  %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<ulps = 5, mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
+  %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<ulps = 5,
+      mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
   return
 }
 

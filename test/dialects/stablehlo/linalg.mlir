@@ -15,7 +15,9 @@ func.func @linalg(%r: tensor<4x10xf32>, %z: tensor<4x6xcomplex<f32>>, %a: tensor
   // CHECK-NEXT: stablehlo.cholesky %{{.*}}, lower = true : tensor<2x3x3xf32>
   %4 = stablehlo.cholesky %a, lower = true : tensor<2x3x3xf32>
   // CHECK-NEXT: "stablehlo.triangular_solve"(%{{.*}}, %{{.*}}) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}>
-  %5 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}> : (tensor<2x3x3xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %5 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true,
+      transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}> : (tensor<2x3x3xf32>, tensor<2x3x5xf32>)
+      -> tensor<2x3x5xf32>
   return
 }
 
@@ -23,7 +25,8 @@ func.func @linalg(%r: tensor<4x10xf32>, %z: tensor<4x6xcomplex<f32>>, %a: tensor
 func.func @random(%a: tensor<f32>, %s: tensor<2xui64>) {
   %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   // CHECK: stablehlo.rng %{{.*}}, %{{.*}}, %{{.*}}, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
-  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>)
+      -> tensor<2x3xf32>
   // CHECK-NEXT: %output_state, %output = stablehlo.rng_bit_generator %{{.*}}, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui32>)
   %1:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui32>)
   return

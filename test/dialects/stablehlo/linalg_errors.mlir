@@ -2,7 +2,8 @@
 
 func.func @lengths(%x: tensor<2x2x2x2xcomplex<f32>>) {
   // expected-error@+1 {{expects 1 to 3 numbers in fft_length, but got 4}}
-  %0 = stablehlo.fft %x, type = FFT, length = [2, 2, 2, 2] : (tensor<2x2x2x2xcomplex<f32>>) -> tensor<2x2x2x2xcomplex<f32>>
+  %0 = stablehlo.fft %x, type = FFT, length = [2, 2, 2, 2] : (tensor<2x2x2x2xcomplex<f32>>)
+      -> tensor<2x2x2x2xcomplex<f32>>
   return
 }
 
@@ -51,7 +52,9 @@ func.func @square(%a: tensor<3x4xf32>) {
 
 func.func @side(%a: tensor<3x3xf32>, %b: tensor<3x5xf32>) {
   // expected-error@+1 {{expects size 3 of b on the side that a stands, but got 5}}
-  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<3x3xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = true,
+      transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<3x3xf32>, tensor<3x5xf32>)
+      -> tensor<3x5xf32>
   return
 }
 
@@ -60,7 +63,8 @@ func.func @side(%a: tensor<3x3xf32>, %b: tensor<3x5xf32>) {
 func.func @normal(%a: tensor<i32>) {
   %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   // expected-error@+1 {{expects a floating-point type for NORMAL, but got 'i32'}}
-  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<i32>, tensor<i32>, tensor<2xi64>) -> tensor<2x3xi32>
+  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<i32>, tensor<i32>, tensor<2xi64>)
+      -> tensor<2x3xi32>
   return
 }
 
@@ -69,7 +73,8 @@ func.func @normal(%a: tensor<i32>) {
 func.func @rng_shape(%a: tensor<f32>) {
   %shape = stablehlo.constant dense<[2, 4]> : tensor<2xi64>
   // expected-error@+1 {{expects result of shape [2, 4], but got [2, 3]}}
-  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %0 = stablehlo.rng %a, %a, %shape, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>)
+      -> tensor<2x3xf32>
   return
 }
 

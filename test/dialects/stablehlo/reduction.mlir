@@ -5,9 +5,11 @@
 // CHECK-LABEL: func @reduce
 func.func @reduce(%x: tensor<4x8xf32>, %c: tensor<f32>, %i: tensor<4x8xi32>, %k: tensor<i32>) {
   // CHECK: stablehlo.reduce(%{{.*}} init: %{{.*}}) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
   // CHECK-NEXT: stablehlo.reduce(%{{.*}} init: %{{.*}}) applies stablehlo.add across dimensions = [] {note}
-  %1 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [] {note} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %1 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [] {note}
+      : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
   // CHECK-NEXT: stablehlo.reduce(%{{.*}} init: %{{.*}}) across dimensions = [0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
   // CHECK-NEXT: reducer(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>)
   %2 = stablehlo.reduce(%x init: %c) across dimensions = [0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
@@ -18,7 +20,8 @@ func.func @reduce(%x: tensor<4x8xf32>, %c: tensor<f32>, %i: tensor<4x8xi32>, %k:
   }
   // CHECK: stablehlo.reduce(%{{.*}} init: %{{.*}}), (%{{.*}} init: %{{.*}}) across dimensions = [1]
   // CHECK-NEXT: reducer(%{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>) (%{{.*}}: tensor<i32>, %{{.*}}: tensor<i32>)
-  %3:2 = stablehlo.reduce(%x init: %c), (%i init: %k) across dimensions = [1] : (tensor<4x8xf32>, tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+  %3:2 = stablehlo.reduce(%x init: %c), (%i init: %k) across dimensions = [1]
+      : (tensor<4x8xf32>, tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
    reducer(%a: tensor<f32>, %b: tensor<f32>) (%m: tensor<i32>, %n: tensor<i32>) {
     %s = stablehlo.add %a, %b : tensor<f32>
     %t = stablehlo.maximum %m, %n : tensor<i32>
@@ -38,14 +41,16 @@ func.func @reduce(%x: tensor<4x8xf32>, %c: tensor<f32>, %i: tensor<4x8xi32>, %k:
 func.func @windows(%x: tensor<4x8xf32>, %c: tensor<f32>, %s: tensor<2x3xf32>) {
   // (1 + 4 + 1 - 2) / 2 + 1 = 3, (8 - 3) / 1 + 1 = 6
   // CHECK: "stablehlo.reduce_window"(%{{.*}}, %{{.*}}) <{padding = dense<{{.*}}> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 2, 1>}>
-  %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 2, 1>,
+      padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %m = stablehlo.maximum %a, %b : tensor<f32>
     stablehlo.return %m : tensor<f32>
   }) : (tensor<4x8xf32>, tensor<f32>) -> tensor<3x6xf32>
   // (4 - 2) / 2 + 1 = 2, (8 - 3) / 2 + 1 = 3
   // CHECK: "stablehlo.select_and_scatter"
-  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 2, 2>}> ({
+  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 2,
+      2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %m = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %m : tensor<i1>
@@ -76,10 +81,14 @@ func.func @map_and_sort(%x: tensor<4x8xf32>, %i: tensor<4x8xi32>) {
 // CHECK-LABEL: func @norms
 func.func @norms(%x: tensor<4x8xf32>, %v: tensor<8xf32>) {
   // CHECK: "stablehlo.batch_norm_inference"
-  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+      : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   // CHECK: "stablehlo.batch_norm_training"
-  %1:3 = "stablehlo.batch_norm_training"(%x, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
+  %1:3 = "stablehlo.batch_norm_training"(%x, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+      : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
   // CHECK: "stablehlo.batch_norm_grad"
-  %2:3 = "stablehlo.batch_norm_grad"(%x, %v, %v, %v, %x) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
+  %2:3 = "stablehlo.batch_norm_grad"(%x, %v, %v, %v, %x) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+      : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4x8xf32>)
+      -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
   return
 }

@@ -14,7 +14,8 @@ func.func @operands(%x: tensor<4x8xf32>, %c: tensor<f32>) {
 
 func.func @dimensions(%x: tensor<4x8xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects dimensions in [0, 2), but got 2}}
-  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [2] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [2] : (tensor<4x8xf32>, tensor<f32>)
+      -> tensor<4xf32>
   return
 }
 
@@ -22,7 +23,8 @@ func.func @dimensions(%x: tensor<4x8xf32>, %c: tensor<f32>) {
 
 func.func @result(%x: tensor<4x8xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects result of shape [4], but got [8]}}
-  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>)
+      -> tensor<8xf32>
   return
 }
 
@@ -42,7 +44,8 @@ func.func @init(%x: tensor<4x8xf32>, %c: tensor<i32>) {
 // The order of operands matters to a subtraction.
 func.func @applies(%x: tensor<4x8xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects a commutative op of two operands, but got stablehlo.subtract}}
-  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.subtract across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.subtract across dimensions = [1]
+      : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 
@@ -104,7 +107,8 @@ func.func @window_size(%x: tensor<4x8xf32>, %c: tensor<f32>) {
 
 func.func @window_zero(%x: tensor<4x8xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects window_dilations of at least 1, but got 0}}
-  %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 2, 1>, window_dilations = array<i64: 1, 0>}> ({
+  %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 2, 1>, window_dilations = array<i64: 1,
+      0>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %a : tensor<f32>
   }) : (tensor<4x8xf32>, tensor<f32>) -> tensor<3x8xf32>
@@ -128,7 +132,8 @@ func.func @window_result(%x: tensor<4x8xf32>, %c: tensor<f32>) {
 func.func @source(%x: tensor<4xf32>, %s: tensor<3xf32>, %c: tensor<f32>) {
   // (4 - 2) / 2 + 1 = 2
   // expected-error@+1 {{expects source of shape [2], but got [3]}}
-  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2>,
+      window_strides = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %m = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %m : tensor<i1>
@@ -143,7 +148,8 @@ func.func @source(%x: tensor<4xf32>, %s: tensor<3xf32>, %c: tensor<f32>) {
 
 func.func @select_result(%x: tensor<4xf32>, %s: tensor<2xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects select result of type 'tensor<i1>', but got 'tensor<f32>'}}
-  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  %1 = "stablehlo.select_and_scatter"(%x, %s, %c) <{window_dimensions = array<i64: 2>,
+      window_strides = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %a : tensor<f32>
   }, {
@@ -192,7 +198,8 @@ func.func @comparator(%x: tensor<4xf32>) {
 
 func.func @features(%x: tensor<4x8xf32>, %v: tensor<7xf32>) {
   // expected-error@+1 {{expects statistics of shape [8], but got [7]}}
-  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}> : (tensor<4x8xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>) -> tensor<4x8xf32>
+  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>
+      : (tensor<4x8xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>) -> tensor<4x8xf32>
   return
 }
 
@@ -200,6 +207,7 @@ func.func @features(%x: tensor<4x8xf32>, %v: tensor<7xf32>) {
 
 func.func @feature_index(%x: tensor<4x8xf32>, %v: tensor<8xf32>) {
   // expected-error@+1 {{expects feature_index in [0, 2), but got -1}}
-  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = -1 : i64}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) <{epsilon = 1.0e-3 : f32, feature_index = -1 : i64}>
+      : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   return
 }

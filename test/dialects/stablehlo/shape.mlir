@@ -40,7 +40,8 @@ func.func @moves(%x: tensor<4x6xf32>, %v: tensor<6xf32>, %s: tensor<f32>) {
   %7 = stablehlo.slice %x [0:4:1, 1:6:2] : (tensor<4x6xf32>) -> tensor<4x3xf32>
   // 1 + 4 + 3 * 2 + 0 = 11, -1 + 6 + 0 + 2 = 7
   // CHECK-NEXT: stablehlo.pad %{{.*}}, %{{.*}}, low = [1, -1], high = [0, 2], interior = [2, 0] : (tensor<4x6xf32>, tensor<f32>) -> tensor<11x7xf32>
-  %8 = stablehlo.pad %x, %s, low = [1, -1], high = [0, 2], interior = [2, 0] : (tensor<4x6xf32>, tensor<f32>) -> tensor<11x7xf32>
+  %8 = stablehlo.pad %x, %s, low = [1, -1], high = [0, 2], interior = [2, 0] : (tensor<4x6xf32>, tensor<f32>)
+      -> tensor<11x7xf32>
   // CHECK-NEXT: stablehlo.concatenate %{{.*}}, %{{.*}}, dim = 0 : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
   %9 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
   // CHECK-NEXT: stablehlo.bitcast_convert %{{.*}} : (tensor<4x6xf32>) -> tensor<4x6x4xi8>
@@ -50,7 +51,8 @@ func.func @moves(%x: tensor<4x6xf32>, %v: tensor<6xf32>, %s: tensor<f32>) {
   // CHECK-NEXT: stablehlo.get_dimension_size %{{.*}}, dim = 1 : (tensor<4x6xf32>) -> tensor<i32>
   %12 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<4x6xf32>) -> tensor<i32>
   // CHECK-NEXT: stablehlo.set_dimension_size %{{.*}}, %{{.*}}, dim = 0 : (tensor<4x6xf32>, tensor<i32>) -> tensor<?x6xf32, #stablehlo.bounds<4, ?>>
-  %13 = stablehlo.set_dimension_size %x, %12, dim = 0 : (tensor<4x6xf32>, tensor<i32>) -> tensor<?x6xf32, #stablehlo.bounds<4, ?>>
+  %13 = stablehlo.set_dimension_size %x, %12, dim = 0 : (tensor<4x6xf32>, tensor<i32>)
+      -> tensor<?x6xf32, #stablehlo.bounds<4, ?>>
   return
 }
 

@@ -140,7 +140,8 @@ func.func @pad_negative(%x: tensor<4xf32>, %c: tensor<f32>) {
 
 func.func @pad_overflow(%x: tensor<4xf32>, %c: tensor<f32>) {
   // expected-error@+1 {{expects padding to a size of at least 0 in dimension 0, but got}}
-  %0 = stablehlo.pad %x, %c, low = [9223372036854775807], high = [9223372036854775807], interior = [9223372036854775807] : (tensor<4xf32>, tensor<f32>) -> tensor<0xf32>
+  %0 = stablehlo.pad %x, %c, low = [9223372036854775807], high = [9223372036854775807],
+      interior = [9223372036854775807] : (tensor<4xf32>, tensor<f32>) -> tensor<0xf32>
   return
 }
 

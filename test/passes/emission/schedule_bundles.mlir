@@ -1,8 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-schedule-bundles=target=v5e | FileCheck %s
 // RUN: tpuc-opt %s --tpuc-schedule-bundles=target=v2 | FileCheck %s --check-prefix=V2
 
-// Four additions that do not depend on one another: one bundle of the v5e's four slots, never three in one of the v2's two. The
-// grid's routine ends in ret, the entry in halt.
+// Four additions that do not depend on one another: one bundle of the v5e's four slots, never three in one of the v2's
+// two. The grid's routine ends in ret, the entry in halt.
 // CHECK: tpu.bundles entry @main
 // CHECK: "grid 4, target=1
 // CHECK: halt"

@@ -1,18 +1,21 @@
 // RUN: tpuc-opt %s --tpuc-choose-layouts --split-input-file | FileCheck %s
 
-// 16384 rows of 32 bf16 take 4 MiB in tiles of 16x128, 32 rows of 16384 take 1 MiB: the dot contracts its last dim instead.
+// 16384 rows of 32 bf16 take 4 MiB in tiles of 16x128, 32 rows of 16384 take 1 MiB: the dot contracts its last dim
+// instead.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<32x16384xbf16> {tpuc.order = array<i64: 1, 0>}
 // CHECK: dot_general %{{.*}}, %[[W]], contracting_dims = [1] x [1]
 func.func @main(%x: tensor<32x16384xbf16>, %w: tensor<16384x32xbf16>) -> tensor<32x32xbf16> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x16384xbf16>, tensor<16384x32xbf16>) -> tensor<32x32xbf16>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x16384xbf16>, tensor<16384x32xbf16>)
+      -> tensor<32x32xbf16>
   return %0 : tensor<32x32xbf16>
 }
 
 // -----
 
-// 1024 x 12 heads x 64: rows of heads are 16 in a tile, lanes 128, 2.7 times the bytes. With positions along lanes there is no padding; the
-// batch dims stay outside of the tiles. The result lies likewise, and what the dot makes is transposed to that alone.
+// 1024 x 12 heads x 64: rows of heads are 16 in a tile, lanes 128, 2.7 times the bytes. With positions along lanes
+// there is no padding; the batch dims stay outside of the tiles. The result lies likewise, and what the dot makes is
+// transposed to that alone.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<8x12x64x1024xbf16> {tpuc.order = array<i64: 0, 2, 3, 1>}
 // CHECK-SAME: -> (tensor<8x12x64x1024xbf16> {tpuc.order = array<i64: 0, 2, 3, 1>})
@@ -20,7 +23,8 @@ func.func @main(%x: tensor<32x16384xbf16>, %w: tensor<16384x32xbf16>) -> tensor<
 // CHECK-NOT: transpose
 // CHECK: return %[[O]]
 func.func @main(%v: tensor<8x1024x12x64xbf16>, %p: tensor<8x12x1024x1024xbf16>) -> tensor<8x1024x12x64xbf16> {
-  %0 = stablehlo.dot_general %v, %p, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : (tensor<8x1024x12x64xbf16>, tensor<8x12x1024x1024xbf16>) -> tensor<8x12x64x1024xbf16>
+  %0 = stablehlo.dot_general %v, %p, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3]
+      : (tensor<8x1024x12x64xbf16>, tensor<8x12x1024x1024xbf16>) -> tensor<8x12x64x1024xbf16>
   %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<8x12x64x1024xbf16>) -> tensor<8x1024x12x64xbf16>
   return %1 : tensor<8x1024x12x64xbf16>
 }
@@ -30,9 +34,12 @@ func.func @main(%v: tensor<8x1024x12x64xbf16>, %p: tensor<8x12x1024x1024xbf16>) 
 // Not only a dot reads it; a small one is no gain.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: tpuc.order
-func.func @main(%w: tensor<16384x32xbf16>, %x: tensor<32x16384xbf16>, %y: tensor<64x9xf32>, %z: tensor<8x64xf32>) -> (tensor<32x32xbf16>, tensor<16384x32xbf16>, tensor<8x9xf32>) {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x16384xbf16>, tensor<16384x32xbf16>) -> tensor<32x32xbf16>
+func.func @main(%w: tensor<16384x32xbf16>, %x: tensor<32x16384xbf16>, %y: tensor<64x9xf32>, %z: tensor<8x64xf32>)
+    -> (tensor<32x32xbf16>, tensor<16384x32xbf16>, tensor<8x9xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x16384xbf16>, tensor<16384x32xbf16>)
+      -> tensor<32x32xbf16>
   %1 = stablehlo.tanh %w : tensor<16384x32xbf16>
-  %2 = stablehlo.dot_general %z, %y, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x9xf32>) -> tensor<8x9xf32>
+  %2 = stablehlo.dot_general %z, %y, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x9xf32>)
+      -> tensor<8x9xf32>
   return %0, %1, %2 : tensor<32x32xbf16>, tensor<16384x32xbf16>, tensor<8x9xf32>
 }

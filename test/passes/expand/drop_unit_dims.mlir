@@ -24,7 +24,8 @@ func.func @elementwise(%x: tensor<6x1x7xf32>, %y: tensor<6x1x7xf32>) -> tensor<6
 // CHECK: stablehlo.add %[[INIT]], %{{.*}} : tensor<6x7xf32>
 // CHECK-NOT: stablehlo.reduce
 func.func @reduce_one(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6x7xf32> {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [2] : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6x7xf32>
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [2]
+      : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6x7xf32>
   return %0 : tensor<6x7xf32>
 }
 
@@ -32,6 +33,7 @@ func.func @reduce_one(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6x7xf
 // CHECK-LABEL: @reduce_some
 // CHECK: stablehlo.reduce(%{{.*}} init: %arg1) applies stablehlo.add across dimensions = [1] : (tensor<6x7xf32>, tensor<f32>) -> tensor<6xf32>
 func.func @reduce_some(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6xf32> {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6xf32>
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [1, 2]
+      : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }

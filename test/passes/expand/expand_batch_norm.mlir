@@ -9,8 +9,10 @@
 // CHECK: stablehlo.multiply %[[CENTRED]], %[[CENTRED]]
 // CHECK: stablehlo.sqrt
 // CHECK: return %{{.*}}, %[[MEAN]], %{{.*}} : tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>
-func.func @training(%x: tensor<2x3x4xf32>, %scale: tensor<4xf32>, %offset: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) {
-  %0:3 = "stablehlo.batch_norm_training"(%x, %scale, %offset) {epsilon = 0.001 : f32, feature_index = 2 : i64} : (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>)
+func.func @training(%x: tensor<2x3x4xf32>, %scale: tensor<4xf32>, %offset: tensor<4xf32>)
+    -> (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0:3 = "stablehlo.batch_norm_training"(%x, %scale, %offset) {epsilon = 0.001 : f32, feature_index = 2 : i64}
+      : (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return %0#0, %0#1, %0#2 : tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
@@ -20,7 +22,8 @@ func.func @training(%x: tensor<2x3x4xf32>, %scale: tensor<4xf32>, %offset: tenso
 // CHECK: stablehlo.add {{.*}} : tensor<5x2xf32>
 // CHECK: stablehlo.convert {{.*}} -> tensor<5x2xbf16>
 func.func @inference(%x: tensor<5x2xbf16>, %c: tensor<2xbf16>) -> tensor<5x2xbf16> {
-  %0 = "stablehlo.batch_norm_inference"(%x, %c, %c, %c, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<5x2xbf16>, tensor<2xbf16>, tensor<2xbf16>, tensor<2xbf16>, tensor<2xbf16>) -> tensor<5x2xbf16>
+  %0 = "stablehlo.batch_norm_inference"(%x, %c, %c, %c, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64}
+      : (tensor<5x2xbf16>, tensor<2xbf16>, tensor<2xbf16>, tensor<2xbf16>, tensor<2xbf16>) -> tensor<5x2xbf16>
   return %0 : tensor<5x2xbf16>
 }
 
@@ -28,7 +31,10 @@ func.func @inference(%x: tensor<5x2xbf16>, %c: tensor<2xbf16>) -> tensor<5x2xbf1
 // CHECK-LABEL: func @grad
 // CHECK-COUNT-2: stablehlo.reduce
 // CHECK-NOT: stablehlo.reduce
-func.func @grad(%x: tensor<6x2xf64>, %c: tensor<2xf64>, %g: tensor<6x2xf64>) -> (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>) {
-  %0:3 = "stablehlo.batch_norm_grad"(%x, %c, %c, %c, %g) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<6x2xf64>) -> (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>)
+func.func @grad(%x: tensor<6x2xf64>, %c: tensor<2xf64>, %g: tensor<6x2xf64>)
+    -> (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>) {
+  %0:3 = "stablehlo.batch_norm_grad"(%x, %c, %c, %c, %g) {epsilon = 0.001 : f32, feature_index = 1 : i64}
+      : (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<6x2xf64>)
+      -> (tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>)
   return %0#0, %0#1, %0#2 : tensor<6x2xf64>, tensor<2xf64>, tensor<2xf64>
 }

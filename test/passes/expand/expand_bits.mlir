@@ -1,7 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-expand-bits | FileCheck %s
 
-// 7 of 23 bits of the mantissa stay, so 16 go: 2^15 - 1 and the last bit that stays are added (nearest even), the mask is
-// 2^32 - 2^16. NaN stays what it is.
+// 7 of 23 bits of the mantissa stay, so 16 go: 2^15 - 1 and the last bit that stays are added (nearest even), the mask
+// is 2^32 - 2^16. NaN stays what it is.
 // CHECK-LABEL: @narrow
 // CHECK: stablehlo.bitcast_convert %arg0 : (tensor<4xf32>) -> tensor<4xui32>
 // CHECK: stablehlo.constant dense<16>

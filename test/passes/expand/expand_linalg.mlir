@@ -19,11 +19,14 @@ func.func @factor(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // CHECK-NOT: stablehlo.divide
 // CHECK: stablehlo.transpose %{{.*}}, dims = [0, 2, 1] : (tensor<2x8x5xf32>) -> tensor<2x5x8xf32>
 func.func @solve(%a: tensor<2x8x8xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
-  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = true}> : (tensor<2x8x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = false,
+      transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = true}>
+      : (tensor<2x8x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
 }
 
-// 20 rows are three blocks of 8: their inverses in 8 steps, then each takes what the rows before it leave, even and odd terms apart.
+// 20 rows are three blocks of 8: their inverses in 8 steps, then each takes what the rows before it leave, even and odd
+// terms apart.
 // CHECK-LABEL: func @blocks
 // CHECK: stablehlo.pad %{{.*}} -> tensor<24x24xf32>
 // CHECK: stablehlo.while
@@ -35,7 +38,9 @@ func.func @solve(%a: tensor<2x8x8xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x5x8xf
 // CHECK-COUNT-2: stablehlo.dot_general {{.*}} (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
 // CHECK: return %{{.*}} : tensor<20x4xf32>
 func.func @blocks(%a: tensor<20x20xf32>, %b: tensor<20x4xf32>) -> tensor<20x4xf32> {
-  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<20x20xf32>, tensor<20x4xf32>) -> tensor<20x4xf32>
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true,
+      transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}>
+      : (tensor<20x20xf32>, tensor<20x4xf32>) -> tensor<20x4xf32>
   return %0 : tensor<20x4xf32>
 }
 
@@ -48,7 +53,8 @@ func.func @blocks(%a: tensor<20x20xf32>, %b: tensor<20x4xf32>) -> tensor<20x4xf3
 // CHECK: "stablehlo.gather"
 // CHECK: stablehlo.dot_general {{.*}} (tensor<384x128xf32>, tensor<128x384xf32>) -> tensor<384x384xf32>
 func.func @panels(%x: tensor<300x300xf32>) -> (tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>) {
-  %0:3 = stablehlo.custom_call @LuDecomposition(%x) : (tensor<300x300xf32>) -> (tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>)
+  %0:3 = stablehlo.custom_call @LuDecomposition(%x) : (tensor<300x300xf32>)
+      -> (tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>)
   return %0#0, %0#1, %0#2 : tensor<300x300xf32>, tensor<300xi32>, tensor<300xi32>
 }
 
@@ -70,7 +76,8 @@ func.func @reflect(%x: tensor<8x5xbf16>) -> (tensor<8x5xbf16>, tensor<5xbf16>) {
 // CHECK: stablehlo.constant dense<5> : tensor<i32>
 // CHECK: stablehlo.sort
 func.func @jacobi(%x: tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>) {
-  %0:2 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>)
+  %0:2 = stablehlo.custom_call @Eigh(%x) {backend_config = "1,1,100,1e-6"} : (tensor<5x5xf32>)
+      -> (tensor<5x5xf32>, tensor<5xf32>)
   return %0#0, %0#1 : tensor<5x5xf32>, tensor<5xf32>
 }
 
@@ -97,7 +104,8 @@ func.func @singular(%x: tensor<3x5xf32>) -> tensor<3xf32> {
 // CHECK: stablehlo.while
 // CHECK: stablehlo.constant dense<5> : tensor<i32>
 func.func @chase(%d: tensor<2x5xf32>, %b: tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2xi32>) {
-  %0:2 = stablehlo.custom_call @tpuc.tridiagonal_solve(%d, %d, %d, %b) : (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2xi32>)
+  %0:2 = stablehlo.custom_call @tpuc.tridiagonal_solve(%d, %d, %d, %b)
+      : (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2xi32>)
   return %0#0, %0#1 : tensor<2x5x3xf32>, tensor<2xi32>
 }
 
@@ -109,8 +117,12 @@ func.func @chase(%d: tensor<2x5xf32>, %b: tensor<2x5x3xf32>) -> (tensor<2x5x3xf3
 // CHECK-COUNT-4: stablehlo.reverse
 // CHECK: stablehlo.while
 // CHECK: stablehlo.constant dense<3> : tensor<i32>
-func.func @reduce(%x: tensor<5x5xf32>, %i: tensor<3xi32>, %y: tensor<5x3xf32>) -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>) {
-  %0:4 = stablehlo.custom_call @tpuc.tridiagonal(%x) {backend_config = "U"} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>)
-  %1:3 = stablehlo.custom_call @tpuc.pivoted_qr(%y, %i) : (tensor<5x3xf32>, tensor<3xi32>) -> (tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>)
-  return %0#0, %0#1, %0#2, %0#3, %1#0, %1#1, %1#2 : tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>
+func.func @reduce(%x: tensor<5x5xf32>, %i: tensor<3xi32>, %y: tensor<5x3xf32>)
+    -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>) {
+  %0:4 = stablehlo.custom_call @tpuc.tridiagonal(%x) {backend_config = "U"} : (tensor<5x5xf32>)
+      -> (tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>)
+  %1:3 = stablehlo.custom_call @tpuc.pivoted_qr(%y, %i) : (tensor<5x3xf32>, tensor<3xi32>)
+      -> (tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>)
+  return %0#0, %0#1, %0#2, %0#3, %1#0, %1#1, %1#2
+      : tensor<5x5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>
 }

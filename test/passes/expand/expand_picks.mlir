@@ -11,7 +11,10 @@
 // CHECK: stablehlo.reduce{{.*}} applies stablehlo.or across dimensions = [2]
 // CHECK-NOT: gather
 func.func @gather(%x: tensor<4x64x512xf32>, %i: tensor<4x64x1x1xi32>) -> tensor<4x64x1xf32> {
-  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<4x64x512xf32>, tensor<4x64x1x1xi32>) -> tensor<4x64x1xf32>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2],
+      operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2],
+      index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}>
+      : (tensor<4x64x512xf32>, tensor<4x64x1x1xi32>) -> tensor<4x64x1xf32>
   return %0 : tensor<4x64x1xf32>
 }
 
@@ -22,7 +25,10 @@ func.func @gather(%x: tensor<4x64x512xf32>, %i: tensor<4x64x1x1xi32>) -> tensor<
 // CHECK: stablehlo.select %{{.*}}, %[[SUM]], %arg0
 // CHECK-NOT: stablehlo.scatter
 func.func @scatter(%x: tensor<4x512xf32>, %i: tensor<4x1xi32>, %u: tensor<4xf32>) -> tensor<4x512xf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>, unique_indices = false}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>,
+      unique_indices = false}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %1 : tensor<f32>
@@ -33,8 +39,15 @@ func.func @scatter(%x: tensor<4x512xf32>, %i: tensor<4x1xi32>, %u: tensor<4xf32>
 // Two picks a row would walk the row twice; rows of 2^20 are longer than a fetch.
 // CHECK-LABEL: @others
 // CHECK-COUNT-2: stablehlo.gather
-func.func @others(%x: tensor<4x512xf32>, %i: tensor<4x2x1xi32>, %y: tensor<4x1048576xf32>, %j: tensor<4x1xi32>) -> (tensor<4x2xf32>, tensor<4xf32>) {
-  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<4x512xf32>, tensor<4x2x1xi32>) -> tensor<4x2xf32>
-  %1 = "stablehlo.gather"(%y, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<4x1048576xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+func.func @others(%x: tensor<4x512xf32>, %i: tensor<4x2x1xi32>, %y: tensor<4x1048576xf32>, %j: tensor<4x1xi32>)
+    -> (tensor<4x2xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
+      indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<4x512xf32>, tensor<4x2x1xi32>)
+      -> tensor<4x2xf32>
+  %1 = "stablehlo.gather"(%y, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>,
+      indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<4x1048576xf32>, tensor<4x1xi32>)
+      -> tensor<4xf32>
   return %0, %1 : tensor<4x2xf32>, tensor<4xf32>
 }

@@ -15,11 +15,13 @@ func.func @cumulative(%x: tensor<3x5xf32>, %init: tensor<f32>) -> tensor<3x5xf32
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) {window_dimensions = array<i64: 1, 3>, padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>} : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
+  }) {window_dimensions = array<i64: 1, 3>, padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>}
+      : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
 
-// A window that holds all elements up to its own is a scan, which has a kernel; one with another start than the neutral element is not.
+// A window that holds all elements up to its own is a scan, which has a kernel; one with another start than the neutral
+// element is not.
 // CHECK-LABEL: @scan
 // CHECK: reduce_window
 // CHECK-LABEL: @started
@@ -30,7 +32,8 @@ func.func @scan(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>} : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
+  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>}
+      : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
   return %0 : tensor<3x500xf32>
 }
 func.func @started(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
@@ -39,7 +42,8 @@ func.func @started(%x: tensor<3x500xf32>) -> tensor<3x500xf32> {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>} : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
+  }) {window_dimensions = array<i64: 1, 500>, padding = dense<[[0, 0], [499, 0]]> : tensor<2x2xi64>}
+      : (tensor<3x500xf32>, tensor<f32>) -> tensor<3x500xf32>
   return %0 : tensor<3x500xf32>
 }
 
@@ -55,7 +59,8 @@ func.func @started_from_memory(%x: tensor<4x2xbf16>, %init: tensor<bf16>) -> ten
   ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
     %s = stablehlo.add %a, %b : tensor<bf16>
     stablehlo.return %s : tensor<bf16>
-  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
+  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>}
+      : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
   return %0 : tensor<4x2xbf16>
 }
 
@@ -68,7 +73,8 @@ func.func @no_neutral(%x: tensor<4x2xbf16>, %init: tensor<bf16>) -> tensor<4x2xb
   ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
     %s = stablehlo.subtract %a, %b : tensor<bf16>
     stablehlo.return %s : tensor<bf16>
-  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
+  }) {window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>}
+      : (tensor<4x2xbf16>, tensor<bf16>) -> tensor<4x2xbf16>
   return %0 : tensor<4x2xbf16>
 }
 

@@ -8,7 +8,8 @@
 // CHECK: stablehlo.reshape {{.*}} -> tensor<6xui32>
 // CHECK: stablehlo.constant dense<3> : tensor<ui64>
 func.func @bits(%state: tensor<2xui64>) -> (tensor<2xui64>, tensor<6xui32>) {
-  %0, %1 = stablehlo.rng_bit_generator %state, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<6xui32>)
+  %0, %1 = stablehlo.rng_bit_generator %state, algorithm = THREE_FRY : (tensor<2xui64>)
+      -> (tensor<2xui64>, tensor<6xui32>)
   return %0, %1 : tensor<2xui64>, tensor<6xui32>
 }
 
@@ -40,7 +41,8 @@ func.func @iterations(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
     stablehlo.return %p : tensor<i1>
   } do {
     %shape = stablehlo.constant dense<> : tensor<0xi64>
-    %step = stablehlo.rng %a, %b, %shape, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<0xi64>) -> tensor<f32>
+    %step = stablehlo.rng %a, %b, %shape, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<0xi64>)
+        -> tensor<f32>
     %next = stablehlo.add %x, %step : tensor<f32>
     stablehlo.return %next : tensor<f32>
   }

@@ -10,7 +10,9 @@
 // CHECK: %[[SUM:.*]] = stablehlo.reduce(%[[MINE]] init: {{.*}}) applies stablehlo.add across dimensions = [1]
 // CHECK: stablehlo.add {{.*}}, %[[SUM]] : tensor<100xf32>
 func.func @histogram(%x: tensor<100xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<100xf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -18,14 +20,17 @@ func.func @histogram(%x: tensor<100xf32>, %i: tensor<9000x1xi32>, %u: tensor<900
   return %0 : tensor<100xf32>
 }
 
-// Updates that replace: the last one's number, then that one. They count by their indices first, whatever the order of their dims.
+// Updates that replace: the last one's number, then that one. They count by their indices first, whatever the order of
+// their dims.
 // CHECK-LABEL: @put
 // CHECK: stablehlo.transpose {{.*}}, dims = [1, 0] : (tensor<2x70xi32>) -> tensor<70x2xi32>
 // CHECK: %[[LAST:.*]] = stablehlo.reduce({{.*}}) applies stablehlo.maximum across dimensions = [1] : (tensor<60x140xi32>, tensor<i32>) -> tensor<60xi32>
 // CHECK: %[[FOUND:.*]] = "stablehlo.gather"(%{{.*}}, %[[LAST]])
 // CHECK: stablehlo.select %{{.*}}, %[[FOUND]], %{{.*}} : tensor<60xi1>, tensor<60xf32>
 func.func @put(%x: tensor<30x2xf32>, %i: tensor<70x1xi32>, %u: tensor<2x70xf32>) -> tensor<30x2xf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %b : tensor<f32>
   }) : (tensor<30x2xf32>, tensor<70x1xi32>, tensor<2x70xf32>) -> tensor<30x2xf32>
@@ -35,7 +40,9 @@ func.func @put(%x: tensor<30x2xf32>, %i: tensor<70x1xi32>, %u: tensor<2x70xf32>)
 // CHECK-LABEL: @many_places
 // CHECK: "stablehlo.scatter"
 func.func @many_places(%x: tensor<5000xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<5000xf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -46,8 +53,11 @@ func.func @many_places(%x: tensor<5000xf32>, %i: tensor<9000x1xi32>, %u: tensor<
 // Windows of 1024 elements into 4 x 1024 places: 4096 x 1024 comparisons a window are more than its transfers.
 // CHECK-LABEL: @large_windows
 // CHECK: "stablehlo.scatter"
-func.func @large_windows(%x: tensor<4x1024xf32>, %i: tensor<1000x1xi32>, %u: tensor<1000x1024xf32>) -> tensor<4x1024xf32> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+func.func @large_windows(%x: tensor<4x1024xf32>, %i: tensor<1000x1xi32>, %u: tensor<1000x1024xf32>)
+    -> tensor<4x1024xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -59,7 +69,9 @@ func.func @large_windows(%x: tensor<4x1024xf32>, %i: tensor<1000x1xi32>, %u: ten
 // CHECK-LABEL: @rows_of_doubles
 // CHECK: "stablehlo.scatter"
 func.func @rows_of_doubles(%x: tensor<512x8xf64>, %i: tensor<5000x1xi32>, %u: tensor<5000x8xf64>) -> tensor<512x8xf64> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
     %s = stablehlo.add %a, %b : tensor<f64>
     stablehlo.return %s : tensor<f64>
@@ -70,7 +82,9 @@ func.func @rows_of_doubles(%x: tensor<512x8xf64>, %i: tensor<5000x1xi32>, %u: te
 // CHECK-LABEL: @doubles
 // CHECK-NOT: "stablehlo.scatter"
 func.func @doubles(%x: tensor<4096xf64>, %i: tensor<5000x1xi32>, %u: tensor<5000xf64>) -> tensor<4096xf64> {
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
     %s = stablehlo.add %a, %b : tensor<f64>
     stablehlo.return %s : tensor<f64>

@@ -96,14 +96,17 @@ func.func @outside(%x: tensor<2x6xf32>, %c: tensor<f32>) -> tensor<2x6xf32> {
 
 // Bytes that are scattered with words are words: sums of bytes as before.
 // CHECK-LABEL: func @widths
-func.func @widths(%x: tensor<5xi32>, %y: tensor<5xi8>, %i: tensor<4x1xi32>, %u: tensor<4xi32>, %v: tensor<4xi8>) -> (tensor<5xi32>, tensor<5xi8>) {
+func.func @widths(%x: tensor<5xi32>, %y: tensor<5xi8>, %i: tensor<4x1xi32>, %u: tensor<4xi32>, %v: tensor<4xi8>)
+    -> (tensor<5xi32>, tensor<5xi8>) {
   // CHECK: %[[Y:.*]] = stablehlo.convert %arg1 : (tensor<5xi8>) -> tensor<5xi32>
   // CHECK: %[[V:.*]] = stablehlo.convert %arg4 : (tensor<4xi8>) -> tensor<4xi32>
   // CHECK: %[[R:.*]]:2 = "stablehlo.scatter"(%arg0, %[[Y]], %arg2, %arg3, %[[V]])
   // CHECK: %[[S:.*]] = stablehlo.add {{.*}} : tensor<i8>
   // CHECK: stablehlo.convert %[[S]] : (tensor<i8>) -> tensor<i32>
   // CHECK: stablehlo.convert %[[R]]#1 : (tensor<5xi32>) -> tensor<5xi8>
-  %r:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %r:2 = "stablehlo.scatter"(%x, %y, %i, %u,
+      %v) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %s: tensor<i8>, %b: tensor<i32>, %t: tensor<i8>):
     %n = stablehlo.add %a, %b : tensor<i32>
     %m = stablehlo.add %s, %t : tensor<i8>
@@ -126,7 +129,8 @@ func.func @moves_of_one(%x: tensor<4xi32>, %init: tensor<i32>) -> tensor<i32> {
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %a1 = stablehlo.reshape %a : (tensor<i32>) -> tensor<1xi32>
     %kept = stablehlo.pad %a1, %b, low = [0], high = [0], interior = [3] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
-    %gone = stablehlo.pad %a1, %b, low = [1], high = [-1], interior = [0] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+    %gone = stablehlo.pad %a1, %b, low = [1], high = [-1], interior = [0] : (tensor<1xi32>, tensor<i32>)
+        -> tensor<1xi32>
     %back = stablehlo.reverse %gone, dims = [0] : tensor<1xi32>
     %place = stablehlo.iota dim = 0 : tensor<1xi32>
     %sum = stablehlo.add %a, %b : tensor<i32>

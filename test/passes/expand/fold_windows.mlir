@@ -16,7 +16,9 @@
 // CHECK-SAME: rhs_dilate = [2]
 // CHECK: stablehlo.reshape %[[C]] : (tensor<20x17x20xf32>) -> tensor<2x10x17x20xf32>
 func.func @main(%x: tensor<2x162x160x3xf32>, %w: tensor<16x16x3x20xf32>) -> tensor<2x10x17x20xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16, 8], pad = [[0, 0], [3, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x162x160x3xf32>, tensor<16x16x3x20xf32>) -> tensor<2x10x17x20xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16, 8],
+      pad = [[0, 0], [3, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 2]} {batch_group_count = 1 : i64,
+      feature_group_count = 1 : i64} : (tensor<2x162x160x3xf32>, tensor<16x16x3x20xf32>) -> tensor<2x10x17x20xf32>
   return %0 : tensor<2x10x17x20xf32>
 }
 
@@ -25,9 +27,17 @@ func.func @main(%x: tensor<2x162x160x3xf32>, %w: tensor<16x16x3x20xf32>) -> tens
 // Not windows that overlap, features that fill the rows of an array by themselves, or images that take longer to move.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-3: stablehlo.convolution({{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
-func.func @main(%x: tensor<8x160x160x3xf32>, %w: tensor<16x16x3x20xf32>, %y: tensor<8x160x160x96xf32>, %v: tensor<16x16x96x8xf32>, %z: tensor<2x32x32x3xf32>) -> (tensor<8x19x10x20xf32>, tensor<8x10x10x8xf32>, tensor<2x2x2x20xf32>) {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [8, 16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x160x160x3xf32>, tensor<16x16x3x20xf32>) -> tensor<8x19x10x20xf32>
-  %1 = stablehlo.convolution(%y, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16, 16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x160x160x96xf32>, tensor<16x16x96x8xf32>) -> tensor<8x10x10x8xf32>
-  %2 = stablehlo.convolution(%z, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16, 16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x32x32x3xf32>, tensor<16x16x3x20xf32>) -> tensor<2x2x2x20xf32>
+func.func @main(%x: tensor<8x160x160x3xf32>, %w: tensor<16x16x3x20xf32>, %y: tensor<8x160x160x96xf32>,
+    %v: tensor<16x16x96x8xf32>, %z: tensor<2x32x32x3xf32>)
+    -> (tensor<8x19x10x20xf32>, tensor<8x10x10x8xf32>, tensor<2x2x2x20xf32>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [8,
+      16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x160x160x3xf32>, tensor<16x16x3x20xf32>) -> tensor<8x19x10x20xf32>
+  %1 = stablehlo.convolution(%y, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16,
+      16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x160x160x96xf32>, tensor<16x16x96x8xf32>) -> tensor<8x10x10x8xf32>
+  %2 = stablehlo.convolution(%z, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [16,
+      16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x32x32x3xf32>, tensor<16x16x3x20xf32>) -> tensor<2x2x2x20xf32>
   return %0, %1, %2 : tensor<8x19x10x20xf32>, tensor<8x10x10x8xf32>, tensor<2x2x2x20xf32>
 }

@@ -8,7 +8,8 @@
 // CHECK: %[[SPREAD:.*]] = stablehlo.broadcast_in_dim %[[INIT]], dims = []
 // CHECK: stablehlo.add %[[SPREAD]], %[[SUM]]
 func.func @sum(%x: tensor<4x6xf64>, %init: tensor<f64>) -> tensor<6xf64> {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0] : (tensor<4x6xf64>, tensor<f64>) -> tensor<6xf64>
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+      : (tensor<4x6xf64>, tensor<f64>) -> tensor<6xf64>
   return %0 : tensor<6xf64>
 }
 
@@ -16,7 +17,8 @@ func.func @sum(%x: tensor<4x6xf64>, %init: tensor<f64>) -> tensor<6xf64> {
 // CHECK-LABEL: func @narrow
 // CHECK: stablehlo.reduce(%arg0 init: %arg1)
 func.func @narrow(%x: tensor<4x6xf32>, %init: tensor<f32>) -> tensor<6xf32> {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0] : (tensor<4x6xf32>, tensor<f32>) -> tensor<6xf32>
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+      : (tensor<4x6xf32>, tensor<f32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }
 
@@ -27,8 +29,10 @@ func.func @narrow(%x: tensor<4x6xf32>, %init: tensor<f32>) -> tensor<6xf32> {
 // CHECK: %[[R:.*]]:2 = stablehlo.reduce(%arg0 init: %[[SUM]]), (%arg1 init: %[[LEAST]])
 // CHECK: stablehlo.add %{{.*}}, %[[R]]#0
 // CHECK: stablehlo.maximum %{{.*}}, %[[R]]#1
-func.func @apart(%x: tensor<4x6xf32>, %y: tensor<4x6xi32>, %a: tensor<f32>, %b: tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>) {
-  %0:2 = stablehlo.reduce(%x init: %a), (%y init: %b) across dimensions = [1] : (tensor<4x6xf32>, tensor<4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+func.func @apart(%x: tensor<4x6xf32>, %y: tensor<4x6xi32>, %a: tensor<f32>, %b: tensor<i32>)
+    -> (tensor<4xf32>, tensor<4xi32>) {
+  %0:2 = stablehlo.reduce(%x init: %a), (%y init: %b) across dimensions = [1]
+      : (tensor<4x6xf32>, tensor<4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
    reducer(%p: tensor<f32>, %q: tensor<f32>) (%r: tensor<i32>, %s: tensor<i32>) {
     %1 = stablehlo.add %p, %q : tensor<f32>
     %2 = stablehlo.maximum %r, %s : tensor<i32>
@@ -42,8 +46,10 @@ func.func @apart(%x: tensor<4x6xf32>, %y: tensor<4x6xi32>, %a: tensor<f32>, %b: 
 // CHECK-DAG: %[[NO:.*]] = stablehlo.constant dense<false> : tensor<i1>
 // CHECK-DAG: %[[YES:.*]] = stablehlo.constant dense<true> : tensor<i1>
 // CHECK: stablehlo.reduce(%arg0 init: %[[NO]]), (%arg1 init: %[[YES]])
-func.func @booleans(%x: tensor<4x6xi1>, %y: tensor<4x6xi1>, %a: tensor<i1>, %b: tensor<i1>) -> (tensor<4xi1>, tensor<4xi1>) {
-  %0:2 = stablehlo.reduce(%x init: %a), (%y init: %b) across dimensions = [1] : (tensor<4x6xi1>, tensor<4x6xi1>, tensor<i1>, tensor<i1>) -> (tensor<4xi1>, tensor<4xi1>)
+func.func @booleans(%x: tensor<4x6xi1>, %y: tensor<4x6xi1>, %a: tensor<i1>, %b: tensor<i1>)
+    -> (tensor<4xi1>, tensor<4xi1>) {
+  %0:2 = stablehlo.reduce(%x init: %a), (%y init: %b) across dimensions = [1]
+      : (tensor<4x6xi1>, tensor<4x6xi1>, tensor<i1>, tensor<i1>) -> (tensor<4xi1>, tensor<4xi1>)
    reducer(%p: tensor<i1>, %q: tensor<i1>) (%r: tensor<i1>, %s: tensor<i1>) {
     %1 = stablehlo.maximum %p, %q : tensor<i1>
     %2 = stablehlo.minimum %r, %s : tensor<i1>
@@ -52,7 +58,8 @@ func.func @booleans(%x: tensor<4x6xi1>, %y: tensor<4x6xi1>, %a: tensor<i1>, %b: 
   return %0#0, %0#1 : tensor<4xi1>, tensor<4xi1>
 }
 
-// No element is known that leaves a sum that stops at 9 unchanged: what is no element is told apart, and the initial value comes at the end.
+// No element is known that leaves a sum that stops at 9 unchanged: what is no element is told apart, and the initial
+// value comes at the end.
 // CHECK-LABEL: func @stops
 // CHECK-DAG: %[[ALL:.*]] = stablehlo.constant dense<true> : tensor<4x6xi1>
 // CHECK-DAG: %[[NONE:.*]] = stablehlo.constant dense<false> : tensor<i1>

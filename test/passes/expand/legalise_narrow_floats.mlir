@@ -1,8 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-legalise-narrow-floats | FileCheck %s
 
-// The same bytes, seen as integers. To f32: seven bits below the sign moved up by 20, times 2^120 (the biases' difference); 127 is
-// the NaN. From f32: rounded at bit 20, with the exponent's difference 120 * 8 = 960 taken off; below 2^-6, in steps of 2^-9, by
-// adding 2^-9 * 2^23 = 16384; above 126 the NaN.
+// The same bytes, seen as integers. To f32: seven bits below the sign moved up by 20, times 2^120 (the biases'
+// difference); 127 is the NaN. From f32: rounded at bit 20, with the exponent's difference 120 * 8 = 960 taken off;
+// below 2^-6, in steps of 2^-9, by adding 2^-9 * 2^23 = 16384; above 126 the NaN.
 // CHECK-LABEL: func @add(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf8E4M3FN>
 // CHECK: %[[BITS:.*]] = kernel.split %[[X]] : tensor<4xf8E4M3FN> -> tensor<4xui8>
@@ -40,7 +40,8 @@ func.func @moves(%x: tensor<2x3xf8E4M3FN>, %p: tensor<3x2xi1>) -> (tensor<3x2xf8
 // CHECK-LABEL: func @dot
 // CHECK: stablehlo.dot_general %{{.*}}, %{{.*}}, contracting_dims = [1] x [0] : (tensor<4x8xbf16>, tensor<8x4xbf16>) -> tensor<4x4xf32>
 func.func @dot(%x: tensor<4x8xf8E5M2>, %w: tensor<8x4xf8E5M2>) -> tensor<4x4xf32> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8xf8E5M2>, tensor<8x4xf8E5M2>) -> tensor<4x4xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8xf8E5M2>, tensor<8x4xf8E5M2>)
+      -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
 
@@ -50,6 +51,7 @@ func.func @dot(%x: tensor<4x8xf8E5M2>, %w: tensor<8x4xf8E5M2>) -> tensor<4x4xf32
 // Four bits: packed as ui4.
 // CHECK: kernel.join %{{.*}} : tensor<4xui4> -> tensor<4xf4E2M1FN>
 func.func @reduce(%x: tensor<4x8xf4E2M1FN>, %i: tensor<f4E2M1FN>) -> tensor<4xf4E2M1FN> {
-  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf4E2M1FN>, tensor<f4E2M1FN>) -> tensor<4xf4E2M1FN>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1]
+      : (tensor<4x8xf4E2M1FN>, tensor<f4E2M1FN>) -> tensor<4xf4E2M1FN>
   return %0 : tensor<4xf4E2M1FN>
 }

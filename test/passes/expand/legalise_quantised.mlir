@@ -2,7 +2,8 @@
 
 !q = !quant.uniform<i8:f32, 0.5:-1>
 
-// (q + 1) * 0.5 before, x / 0.5 - 1 clamped to [-128, 127] and rounded after. The function takes and returns the integers.
+// (q + 1) * 0.5 before, x / 0.5 - 1 clamped to [-128, 127] and rounded after. The function takes and returns the
+// integers.
 // CHECK-LABEL: func @add(
 // CHECK-SAME: %[[X:.*]]: tensor<4xi8>) -> tensor<4xi8>
 // CHECK-DAG: %[[ZP:.*]] = stablehlo.constant dense<-1.000000e+00>
@@ -28,6 +29,7 @@ func.func @add(%x: tensor<4x!q>) -> tensor<4x!q> {
 // CHECK: %[[B:.*]] = stablehlo.broadcast_in_dim %[[L]], dims = [1] : (tensor<2xf32>) -> tensor<4x2xf32>
 // CHECK: stablehlo.multiply %[[D]], %[[B]]
 func.func @dot(%x: tensor<4x8x!q>, %w: tensor<8x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>) -> tensor<4x2x!q> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8x!q>, tensor<8x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>) -> tensor<4x2x!q>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<4x8x!q>, tensor<8x2x!quant.uniform<i8:f32:1, {0.25, 1.0}>>) -> tensor<4x2x!q>
   return %0 : tensor<4x2x!q>
 }

@@ -60,7 +60,8 @@ func.func @positions(%x: tensor<9xf32>, %i: tensor<i64>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// Functions of chlo whose terms cancel are computed on four words: a product of 128 bits has the high half of each pair of words.
+// Functions of chlo whose terms cancel are computed on four words: a product of 128 bits has the high half of each pair
+// of words.
 // CHECK-LABEL: func @gamma
 func.func @gamma(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
   // CHECK-NOT: chlo

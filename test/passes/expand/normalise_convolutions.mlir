@@ -1,8 +1,14 @@
 // Convolutions in the form that their kernels take: features along lanes.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions))' --split-input-file | FileCheck %s
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' --split-input-file | FileCheck %s --check-prefix=EXPAND
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=2 sum-rows=2048},tpuc-expand-convolution{arrays=2 sum-rows=2048}))' --split-input-file | FileCheck %s --check-prefix=SUMS
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048 float-arrays=true},tpuc-expand-convolution{arrays=1 sum-rows=2048 float-arrays=true}))' --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions))' --split-input-file | \
+// RUN:   FileCheck %s
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' \
+// RUN:   --split-input-file | FileCheck %s --check-prefix=EXPAND
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=2 \
+// RUN:   sum-rows=2048},tpuc-expand-convolution{arrays=2 sum-rows=2048}))' --split-input-file | FileCheck %s \
+// RUN:   --check-prefix=SUMS
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048 \
+// RUN:   float-arrays=true},tpuc-expand-convolution{arrays=1 sum-rows=2048 float-arrays=true}))' --split-input-file | \
+// RUN:   FileCheck %s --check-prefix=ONE
 
 // PyTorch's order: operands and result are transposed around it.
 // CHECK-LABEL: @features_first
@@ -11,7 +17,9 @@
 // CHECK: stablehlo.convolution([[X]], [[W]]) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
 // CHECK: stablehlo.transpose %{{.*}}, dims = [0, 3, 1, 2]
 func.func @features_first(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x3x3xf32>) -> tensor<2x16x7x8xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x12x9x10xf32>, tensor<16x12x3x3xf32>) -> tensor<2x16x7x8xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x12x9x10xf32>, tensor<16x12x3x3xf32>) -> tensor<2x16x7x8xf32>
   return %0 : tensor<2x16x7x8xf32>
 }
 
@@ -24,7 +32,9 @@ func.func @features_first(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x3x3xf32>) 
 // CHECK-SAME: reverse = [true, true]
 func.func @reversed(%dy: tensor<2x9x10x40xf32>, %w: tensor<3x3x24x40xf32>) -> tensor<2x9x10x24xf32> {
   %r = stablehlo.reverse %w, dims = [0, 1] : tensor<3x3x24x40xf32>
-  %0 = stablehlo.convolution(%dy, %r) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x10x40xf32>, tensor<3x3x24x40xf32>) -> tensor<2x9x10x24xf32>
+  %0 = stablehlo.convolution(%dy, %r) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {stride = [1, 1],
+      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x9x10x40xf32>, tensor<3x3x24x40xf32>) -> tensor<2x9x10x24xf32>
   return %0 : tensor<2x9x10x24xf32>
 }
 
@@ -37,7 +47,9 @@ func.func @reversed(%dy: tensor<2x9x10x40xf32>, %w: tensor<3x3x24x40xf32>) -> te
 // CHECK: dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]
 // CHECK: stablehlo.transpose %{{.*}}, dims = [3, 2, 0, 1]
 func.func @gradient(%x: tensor<12x2x9x10xf32>, %dy: tensor<16x2x7x8xf32>) -> tensor<16x12x3x3xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<12x2x9x10xf32>, tensor<16x2x7x8xf32>) -> tensor<16x12x3x3xf32>
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[f, b, 0, 1], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<12x2x9x10xf32>, tensor<16x2x7x8xf32>) -> tensor<16x12x3x3xf32>
   return %0 : tensor<16x12x3x3xf32>
 }
 
@@ -50,7 +62,9 @@ func.func @gradient(%x: tensor<12x2x9x10xf32>, %dy: tensor<16x2x7x8xf32>) -> ten
 // CHECK: stablehlo.convolution
 // CHECK-SAME: feature_group_count = 1
 func.func @groups(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x4x12xf32>)
+      -> tensor<1x7x7x12xf32>
   return %0 : tensor<1x7x7x12xf32>
 }
 
@@ -62,7 +76,9 @@ func.func @groups(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1
 // EXPAND-LABEL: @depthwise
 // EXPAND: feature_group_count = 8
 func.func @depthwise(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x1x8xf32>) -> tensor<1x7x7x8xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x1x8xf32>) -> tensor<1x7x7x8xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x1x8xf32>)
+      -> tensor<1x7x7x8xf32>
   return %0 : tensor<1x7x7x8xf32>
 }
 
@@ -72,7 +88,9 @@ func.func @depthwise(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x1x8xf32>) -> tensor
 // EXPAND-NOT: stablehlo.convolution
 // EXPAND: stablehlo.dot_general
 func.func @batch_groups(%x: tensor<4x9x9x8xf32>, %w: tensor<3x3x8x6xf32>) -> tensor<2x7x7x6xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<3x3x8x6xf32>) -> tensor<2x7x7x6xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
+      1]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<3x3x8x6xf32>)
+      -> tensor<2x7x7x6xf32>
   return %0 : tensor<2x7x7x6xf32>
 }
 
@@ -82,7 +100,9 @@ func.func @batch_groups(%x: tensor<4x9x9x8xf32>, %w: tensor<3x3x8x6xf32>) -> ten
 // EXPAND-LABEL: @pointwise
 // EXPAND: stablehlo.dot_general
 func.func @pointwise(%x: tensor<4x9x9x8xf32>, %w: tensor<1x1x8x6xf32>) -> tensor<4x9x9x6xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<1x1x8x6xf32>) -> tensor<4x9x9x6xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x9x9x8xf32>, tensor<1x1x8x6xf32>)
+      -> tensor<4x9x9x6xf32>
   return %0 : tensor<4x9x9x6xf32>
 }
 
@@ -93,7 +113,9 @@ func.func @pointwise(%x: tensor<4x9x9x8xf32>, %w: tensor<1x1x8x6xf32>) -> tensor
 // EXPAND-COUNT-2: stablehlo.dot_general
 // EXPAND-NOT: stablehlo.dot_general
 func.func @long(%x: tensor<1x1000x2xf32>, %w: tensor<999x2x8xf32>) -> tensor<1x2x8xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1000x2xf32>, tensor<999x2x8xf32>) -> tensor<1x2x8xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x1000x2xf32>, tensor<999x2x8xf32>) -> tensor<1x2x8xf32>
   return %0 : tensor<1x2x8xf32>
 }
 
@@ -104,7 +126,9 @@ func.func @long(%x: tensor<1x1000x2xf32>, %w: tensor<999x2x8xf32>) -> tensor<1x2
 // EXPAND-LABEL: @small_result
 // CHECK: stablehlo.convolution({{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
 func.func @small_result(%x: tensor<1x512x3x3xf32>, %w: tensor<512x512x3x3xf32>) -> tensor<1x512x3x3xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x512x3x3xf32>, tensor<512x512x3x3xf32>) -> tensor<1x512x3x3xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1],
+      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x512x3x3xf32>, tensor<512x512x3x3xf32>) -> tensor<1x512x3x3xf32>
   return %0 : tensor<1x512x3x3xf32>
 }
 
@@ -118,7 +142,9 @@ func.func @small_result(%x: tensor<1x512x3x3xf32>, %w: tensor<512x512x3x3xf32>) 
 // CHECK: [[W:%.*]] = stablehlo.transpose %arg1, dims = [2, 3, 0, 1] : (tensor<16x12x1x1xf32>) -> tensor<1x1x16x12xf32>
 // CHECK: stablehlo.convolution([[X]], [[W]]) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f]
 func.func @pointwise(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x12x9x10xf32>, tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x12x9x10xf32>, tensor<16x12x1x1xf32>) -> tensor<2x16x9x10xf32>
   return %0 : tensor<2x16x9x10xf32>
 }
 
@@ -132,7 +158,9 @@ func.func @pointwise(%x: tensor<2x12x9x10xf32>, %w: tensor<16x12x1x1xf32>) -> te
 // ONE-NOT: stablehlo.convolution
 // ONE: dot_general
 func.func @row(%x: tensor<1x3002x8xf32>, %w: tensor<3x8x8xf32>) -> tensor<1x3000x8xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3002x8xf32>, tensor<3x8x8xf32>) -> tensor<1x3000x8xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x3002x8xf32>, tensor<3x8x8xf32>) -> tensor<1x3000x8xf32>
   return %0 : tensor<1x3000x8xf32>
 }
 
@@ -140,7 +168,9 @@ func.func @row(%x: tensor<1x3002x8xf32>, %w: tensor<3x8x8xf32>) -> tensor<1x3000
 // ONE-LABEL: @row_of_depths
 // ONE: stablehlo.convolution
 func.func @row_of_depths(%x: tensor<1x3002x8xf32>, %w: tensor<3x1x8xf32>) -> tensor<1x3000x8xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x3002x8xf32>, tensor<3x1x8xf32>) -> tensor<1x3000x8xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 8 : i64}
+      : (tensor<1x3002x8xf32>, tensor<3x1x8xf32>) -> tensor<1x3000x8xf32>
   return %0 : tensor<1x3000x8xf32>
 }
 
@@ -151,20 +181,25 @@ func.func @row_of_depths(%x: tensor<1x3002x8xf32>, %w: tensor<3x1x8xf32>) -> ten
 // ONE-NOT: stablehlo.convolution
 // ONE: dot_general
 func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x6x128xi8>, tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x6x6x128xi8>, tensor<3x3x128x8xi8>) -> tensor<1x4x4x8xi32>
   return %0 : tensor<1x4x4x8xi32>
 }
 
 // -----
 
-// The gradient of depthwise weights: a sum of products for each of the 7 taps, not a slice for each of the 46x38 positions.
+// The gradient of depthwise weights: a sum of products for each of the 7 taps, not a slice for each of the 46x38
+// positions.
 // EXPAND-LABEL: @depthwise_gradient
 // EXPAND-NOT: dot_general
 // EXPAND-COUNT-7: stablehlo.reduce
 // EXPAND-NOT: stablehlo.reduce
 // EXPAND: concatenate
 func.func @depthwise_gradient(%x: tensor<3x55x111x16xf32>, %dy: tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [2, 1], pad = [[2, 1], [1, 0]], rhs_dilate = [1, 3]} {batch_group_count = 16 : i64, feature_group_count = 1 : i64} : (tensor<3x55x111x16xf32>, tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32>
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [2, 1],
+      pad = [[2, 1], [1, 0]], rhs_dilate = [1, 3]} {batch_group_count = 16 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x55x111x16xf32>, tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32>
   return %0 : tensor<7x1x1x16xf32>
 }
 
@@ -175,6 +210,8 @@ func.func @depthwise_gradient(%x: tensor<3x55x111x16xf32>, %dy: tensor<3x46x38x1
 // EXPAND-COUNT-2: stablehlo.dot_general
 // EXPAND-NOT: stablehlo.dot_general
 func.func @grouped_gradient(%x: tensor<3x50x8xf32>, %dy: tensor<3x49x12xf32>) -> tensor<2x2x12xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<3x50x8xf32>, tensor<3x49x12xf32>) -> tensor<2x2x12xf32>
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f],
+      window = {} {batch_group_count = 4 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x50x8xf32>, tensor<3x49x12xf32>) -> tensor<2x2x12xf32>
   return %0 : tensor<2x2x12xf32>
 }

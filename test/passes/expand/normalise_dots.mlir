@@ -5,7 +5,8 @@
 // CHECK: %[[LEFT:.*]] = stablehlo.transpose %arg0, dims = [2, 1, 0] : (tensor<16x8x4xf32>) -> tensor<4x8x16xf32>
 // CHECK: stablehlo.dot_general %[[LEFT]], %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [1]
 func.func @batch_last(%x: tensor<16x8x4xf32>, %y: tensor<4x16x32xf32>) -> tensor<4x8x32xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [2] x [0], contracting_dims = [0] x [1] : (tensor<16x8x4xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [2] x [0], contracting_dims = [0] x [1]
+      : (tensor<16x8x4xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
   return %0 : tensor<4x8x32xf32>
 }
 
@@ -14,7 +15,8 @@ func.func @batch_last(%x: tensor<16x8x4xf32>, %y: tensor<4x16x32xf32>) -> tensor
 // CHECK-NOT: stablehlo.transpose
 // CHECK: stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0]
 func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32> {
-  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>)
+      -> tensor<8x32xf32>
   return %0 : tensor<8x32xf32>
 }
 
@@ -24,7 +26,8 @@ func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32
 // CHECK: %[[Y:.*]] = stablehlo.reshape %arg1 : (tensor<16000x16x40xf32>) -> tensor<[[STEPS]]x[[HELD]]x16x40xf32>
 // CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
 func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x40xf32>) -> tensor<16000x40xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16000x16xf32>, tensor<16000x16x40xf32>) -> tensor<16000x40xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<16000x16xf32>, tensor<16000x16x40xf32>) -> tensor<16000x40xf32>
   return %0 : tensor<16000x40xf32>
 }
 
@@ -33,7 +36,8 @@ func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x40xf32>) -> 
 // CHECK: stablehlo.dot_general %{{.*}}, %{{.*}}, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
 // CHECK-SAME: (tensor<{{[0-9]+}}x{{[0-9]+}}x3xbf16>, tensor<{{[0-9]+}}x{{[0-9]+}}x3x300xbf16>)
 func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<17000x3xbf16>, tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<17000x3xbf16>, tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16>
   return %0 : tensor<17000x300xbf16>
 }
 
@@ -42,16 +46,19 @@ func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) ->
 // CHECK-NOT: stablehlo.dot_general
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<1000x3x5x4xf32>, tensor<f32>) -> tensor<1000x3x5xf32>
 func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<1000x3x4xbf16>, tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1000x3x4xbf16>, tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16>
   return %0 : tensor<1000x3x5xbf16>
 }
 
-// Of a vector and a few columns, each batch would fill an array of the matrix unit. The matrices are summed as they lie.
+// Of a vector and a few columns, each batch would fill an array of the matrix unit. The matrices are summed as they
+// lie.
 // CHECK-LABEL: @few_columns
 // CHECK-NOT: stablehlo.dot_general
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2, 3] : (tensor<33x2x6x16xf32>, tensor<f32>) -> tensor<33x2xf32>
 func.func @few_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x2x6x16xf32>) -> tensor<33x2xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2]
+      : (tensor<33x6x16xf32>, tensor<33x2x6x16xf32>) -> tensor<33x2xf32>
   return %0 : tensor<33x2xf32>
 }
 
@@ -59,7 +66,8 @@ func.func @few_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x2x6x16xf32>) -> te
 // CHECK-NOT: stablehlo.transpose
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [1] : (tensor<64x64x32xf32>, tensor<f32>) -> tensor<64x32xf32>
 func.func @columns_last(%x: tensor<64x64xf32>, %y: tensor<64x64x32xf32>) -> tensor<64x32xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<64x64xf32>, tensor<64x64x32xf32>) -> tensor<64x32xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<64x64xf32>, tensor<64x64x32xf32>) -> tensor<64x32xf32>
   return %0 : tensor<64x32xf32>
 }
 
@@ -67,7 +75,8 @@ func.func @columns_last(%x: tensor<64x64xf32>, %y: tensor<64x64x32xf32>) -> tens
 // CHECK-LABEL: @deep
 // CHECK: stablehlo.dot_general
 func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x8xf32>) -> tensor<16x8xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16x2048xf32>, tensor<16x2048x8xf32>) -> tensor<16x8xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<16x2048xf32>, tensor<16x2048x8xf32>) -> tensor<16x8xf32>
   return %0 : tensor<16x8xf32>
 }
 
@@ -75,18 +84,25 @@ func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x8xf32>) -> tensor<16
 // CHECK-LABEL: @more_columns
 // CHECK: stablehlo.dot_general
 // CHECK: stablehlo.dot_general {{.*}} algorithm
-func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: tensor<4x64xf32>, %v: tensor<4x64x2xf32>) -> (tensor<33x40xf32>, tensor<4x2xf32>) {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2] : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>
-  %1 = stablehlo.dot_general %u, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x64xf32>, tensor<4x64x2xf32>) -> tensor<4x2xf32>
+func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: tensor<4x64xf32>,
+    %v: tensor<4x64x2xf32>) -> (tensor<33x40xf32>, tensor<4x2xf32>) {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2]
+      : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>
+  %1 = stablehlo.dot_general %u, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1],
+      algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32,
+      lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+      allow_imprecise_accumulation = false> : (tensor<4x64xf32>, tensor<4x64x2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<33x40xf32>, tensor<4x2xf32>
 }
 
-// Contracted dims that end both operands, in whatever order the dot names them, are one: 96 lanes instead of 6 rows of 16.
+// Contracted dims that end both operands, in whatever order the dot names them, are one: 96 lanes instead of 6 rows of
+// 16.
 // CHECK-LABEL: @joined
 // CHECK-DAG: stablehlo.reshape %arg0 : (tensor<300x2x6x16xf32>) -> tensor<300x2x96xf32>
 // CHECK-DAG: stablehlo.reshape %arg1 : (tensor<300x3x6x16xf32>) -> tensor<300x3x96xf32>
 // CHECK: stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2]
 func.func @joined(%x: tensor<300x2x6x16xf32>, %y: tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [3, 2] x [3, 2] : (tensor<300x2x6x16xf32>, tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [3, 2] x [3, 2]
+      : (tensor<300x2x6x16xf32>, tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32>
   return %0 : tensor<300x2x3xf32>
 }

@@ -1,7 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-order-arrays --split-input-file | FileCheck %s
 
-// A cache of 4 heads of 64: four times its bytes in tiles of 8x128, twice with positions and elements under the tile. Not with positions along
-// lanes, since that is where the update begins. The update's own dims follow, and what a dot makes is transposed to them at once.
+// A cache of 4 heads of 64: four times its bytes in tiles of 8x128, twice with positions and elements under the tile.
+// Not with positions along lanes, since that is where the update begins. The update's own dims follow, and what a dot
+// makes is transposed to them at once.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[C:[a-z0-9]+]]: tensor<2x4x256x64xf32> {tpuc.order = array<i64: 0, 2, 1, 3>}
 // CHECK-SAME: %[[K:[a-z0-9]+]]: tensor<2x4x64xf32>, %[[Q:[a-z0-9]+]]: tensor<2x4x64xf32>, %[[P:[a-z0-9]+]]: tensor<i32>
@@ -10,17 +11,22 @@
 // CHECK: %[[D:.*]] = stablehlo.dynamic_update_slice %[[C]], %[[U]], %[[Z:.*]], %[[Z]], %[[P]], %[[Z]]
 // CHECK: dot_general %[[Q]], %[[D]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [3]
 // CHECK: return %{{.*}}, %[[D]]
-func.func @main(%cache: tensor<2x256x4x64xf32>, %k: tensor<2x4x64xf32>, %q: tensor<2x4x64xf32>, %pos: tensor<i32>) -> (tensor<2x4x256xf32>, tensor<2x256x4x64xf32>) {
+func.func @main(%cache: tensor<2x256x4x64xf32>, %k: tensor<2x4x64xf32>, %q: tensor<2x4x64xf32>, %pos: tensor<i32>)
+    -> (tensor<2x4x256xf32>, tensor<2x256x4x64xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %0 = stablehlo.reshape %k : (tensor<2x4x64xf32>) -> tensor<2x1x4x64xf32>
-  %1 = stablehlo.dynamic_update_slice %cache, %0, %zero, %pos, %zero, %zero : (tensor<2x256x4x64xf32>, tensor<2x1x4x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x256x4x64xf32>
-  %2 = stablehlo.dot_general %q, %1, batching_dims = [0, 1] x [0, 2], contracting_dims = [2] x [3] : (tensor<2x4x64xf32>, tensor<2x256x4x64xf32>) -> tensor<2x4x256xf32>
+  %1 = stablehlo.dynamic_update_slice %cache, %0, %zero, %pos, %zero, %zero
+      : (tensor<2x256x4x64xf32>, tensor<2x1x4x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+      -> tensor<2x256x4x64xf32>
+  %2 = stablehlo.dot_general %q, %1, batching_dims = [0, 1] x [0, 2], contracting_dims = [2] x [3]
+      : (tensor<2x4x64xf32>, tensor<2x256x4x64xf32>) -> tensor<2x4x256xf32>
   return %2, %1 : tensor<2x4x256xf32>, tensor<2x256x4x64xf32>
 }
 
 // -----
 
-// Halves of heads by tables of positions: slices, products and the concatenation take the dot's order, and the table does too.
+// Halves of heads by tables of positions: slices, products and the concatenation take the dot's order, and the table
+// does too.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: tensor<4x16x128xf32>{{.*}}, %[[T:[a-z0-9]+]]: tensor<16x128xf32> {tpuc.order = array<i64: 1, 0>}
 // CHECK: %[[D:.*]] = stablehlo.dot_general
@@ -30,8 +36,10 @@ func.func @main(%cache: tensor<2x256x4x64xf32>, %k: tensor<2x4x64xf32>, %q: tens
 // CHECK: broadcast_in_dim %[[T]], dims = [1, 2] : (tensor<16x128xf32>) -> tensor<16x16x128xf32>
 // CHECK: concatenate {{.*}} dim = 1
 // CHECK: return {{.*}} : tensor<16x32x128xf32>
-func.func @main(%x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>, %y: tensor<4x16x128xf32>, %t: tensor<128x16xf32>) -> tensor<128x16x32xf32> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>) -> tensor<128x16x32xf32>
+func.func @main(%x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>, %y: tensor<4x16x128xf32>, %t: tensor<128x16xf32>)
+    -> tensor<128x16x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>)
+      -> tensor<128x16x32xf32>
   %1 = stablehlo.slice %0 [0:128, 0:16, 0:16] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
   %2 = stablehlo.slice %0 [0:128, 0:16, 16:32] : (tensor<128x16x32xf32>) -> tensor<128x16x16xf32>
   %3 = stablehlo.broadcast_in_dim %t, dims = [0, 2] : (tensor<128x16xf32>) -> tensor<128x16x16xf32>
@@ -59,9 +67,11 @@ func.func @main(%w: tensor<8x128x4x32xf32>, %s: tensor<128xf32>) -> tensor<128xf
     stablehlo.return %1 : tensor<i1>
   } do {
     %one = stablehlo.constant dense<1> : tensor<i32>
-    %1 = stablehlo.dynamic_slice %a, %i, %zero, %zero, %zero, sizes = [1, 128, 4, 32] : (tensor<8x128x4x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x128x4x32xf32>
+    %1 = stablehlo.dynamic_slice %a, %i, %zero, %zero, %zero, sizes = [1, 128, 4, 32]
+        : (tensor<8x128x4x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x128x4x32xf32>
     %2 = stablehlo.reshape %1 : (tensor<1x128x4x32xf32>) -> tensor<128x4x32xf32>
-    %3 = stablehlo.reduce(%2 init: %f) applies stablehlo.add across dimensions = [1, 2] : (tensor<128x4x32xf32>, tensor<f32>) -> tensor<128xf32>
+    %3 = stablehlo.reduce(%2 init: %f) applies stablehlo.add across dimensions = [1, 2]
+        : (tensor<128x4x32xf32>, tensor<f32>) -> tensor<128xf32>
     %4 = stablehlo.add %b, %3 : tensor<128xf32>
     %5 = stablehlo.add %i, %one : tensor<i32>
     stablehlo.return %a, %4, %5 : tensor<8x128x4x32xf32>, tensor<128xf32>, tensor<i32>
@@ -77,7 +87,8 @@ func.func @main(%w: tensor<8x128x4x32xf32>, %s: tensor<128xf32>) -> tensor<128xf
 // CHECK: dot_general {{.*}} -> tensor<16x4x2x64xf32>
 func.func @main(%x: tensor<16x4x512x2xf32>, %w: tensor<512x64xf32>) -> tensor<16x4x2x64xf32> {
   %0 = stablehlo.negate %x : tensor<16x4x512x2xf32>
-  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<16x4x512x2xf32>, tensor<512x64xf32>) -> tensor<16x4x2x64xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<16x4x512x2xf32>, tensor<512x64xf32>)
+      -> tensor<16x4x2x64xf32>
   return %1 : tensor<16x4x2x64xf32>
 }
 
@@ -104,7 +115,8 @@ func.func @main(%x: tensor<256x64x4x32xf32>) -> tensor<256x64x4x32xf32> {
 func.func @main(%x: tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32> {
   %0 = stablehlo.transpose %x, dims = [0, 3, 2, 1] : (tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32>
   %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x512x512xf32>, tensor<f32>) -> tensor<8x4x512xf32>
+  %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.maximum across dimensions = [3]
+      : (tensor<8x4x512x512xf32>, tensor<f32>) -> tensor<8x4x512xf32>
   %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2] : (tensor<8x4x512xf32>) -> tensor<8x4x512x512xf32>
   %3 = stablehlo.subtract %0, %2 : tensor<8x4x512x512xf32>
   return %3 : tensor<8x4x512x512xf32>
@@ -118,7 +130,8 @@ func.func @main(%x: tensor<8x512x512x4xf32>) -> tensor<8x4x512x512xf32> {
 // CHECK: window_dimensions = array<i64: 1, 3, 2, 1>
 func.func @main(%x: tensor<3x70x70x3xf32>) -> tensor<3x68x35x3xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 2, 1>, window_strides = array<i64: 1, 1, 2, 1>}> ({
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 2, 1>, window_strides = array<i64: 1,
+      1, 2, 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -138,7 +151,8 @@ func.func @main(%x: tensor<64x64x32x3xf32>) -> (tensor<64x64x32x3xf32> {tpuc.ord
 
 // -----
 
-// A symmetric sum asks for two orders of a matrix's own dims: its batch goes to the lanes, the transpose stays. The gather is given its dims.
+// A symmetric sum asks for two orders of a matrix's own dims: its batch goes to the lanes, the transpose stays. The
+// gather is given its dims.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %arg0: tensor<4x4x5000xf32> {tpuc.order = array<i64: 1, 2, 0>}
 // CHECK: stablehlo.transpose %arg0, dims = [1, 0, 2]
@@ -159,7 +173,8 @@ func.func @main(%x: tensor<5000x4x4xf32>, %i: tensor<5000x1xi32>) -> tensor<5000
     stablehlo.return %go : tensor<i1>
   } do {
     %next = stablehlo.add %k, %one : tensor<i32>
-    %r = stablehlo.reduce(%m init: %none) applies stablehlo.add across dimensions = [2] : (tensor<5000x4x4xf32>, tensor<f32>) -> tensor<5000x4xf32>
+    %r = stablehlo.reduce(%m init: %none) applies stablehlo.add across dimensions = [2]
+        : (tensor<5000x4x4xf32>, tensor<f32>) -> tensor<5000x4xf32>
     %column = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<5000x4xf32>) -> tensor<5000x4x4xf32>
     %row = stablehlo.broadcast_in_dim %r, dims = [0, 2] : (tensor<5000x4xf32>) -> tensor<5000x4x4xf32>
     %p = stablehlo.multiply %column, %row : tensor<5000x4x4xf32>
@@ -168,7 +183,9 @@ func.func @main(%x: tensor<5000x4x4xf32>, %i: tensor<5000x1xi32>) -> tensor<5000
     %v = stablehlo.multiply %u, %m : tensor<5000x4x4xf32>
     stablehlo.return %next, %v : tensor<i32>, tensor<5000x4x4xf32>
   }
-  %g = "stablehlo.gather"(%w#1, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 4>}> : (tensor<5000x4x4xf32>, tensor<5000x1xi32>) -> tensor<5000x1x4xf32>
+  %g = "stablehlo.gather"(%w#1, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1, 1, 4>}> : (tensor<5000x4x4xf32>, tensor<5000x1xi32>) -> tensor<5000x1x4xf32>
   return %g : tensor<5000x1x4xf32>
 }
 
@@ -180,8 +197,10 @@ func.func @main(%x: tensor<5000x4x4xf32>, %i: tensor<5000x1xi32>) -> tensor<5000
 // CHECK: "stablehlo.case"(%[[I]])
 // CHECK-COUNT-60: stablehlo.add %[[Y]], %{{.*}} : tensor<16x32x128xf32>
 // CHECK: -> tensor<16x32x128xf32>
-func.func @main(%i: tensor<i32>, %y: tensor<128x16x32xf32>, %x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>) -> tensor<128x16x32xf32> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>) -> tensor<128x16x32xf32>
+func.func @main(%i: tensor<i32>, %y: tensor<128x16x32xf32>, %x: tensor<128x128xf32>, %w: tensor<128x16x32xf32>)
+    -> tensor<128x16x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x16x32xf32>)
+      -> tensor<128x16x32xf32>
   %1 = "stablehlo.case"(%i) ({
     %a = stablehlo.add %y, %0 : tensor<128x16x32xf32>
     stablehlo.return %a : tensor<128x16x32xf32>

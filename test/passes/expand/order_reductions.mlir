@@ -4,16 +4,20 @@
 // CHECK-LABEL: @commutes
 // CHECK-COUNT-3: stablehlo.reduce
 // CHECK-NOT: stablehlo.slice
-func.func @commutes(%x: tensor<5x3xf32>, %i: tensor<5x3xi32>, %init: tensor<f32>, %first: tensor<i32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0] : (tensor<5x3xf32>, tensor<f32>) -> tensor<3xf32>
-  %1:2 = stablehlo.reduce(%x init: %init), (%i init: %first) across dimensions = [0] : (tensor<5x3xf32>, tensor<5x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+func.func @commutes(%x: tensor<5x3xf32>, %i: tensor<5x3xi32>, %init: tensor<f32>, %first: tensor<i32>)
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+      : (tensor<5x3xf32>, tensor<f32>) -> tensor<3xf32>
+  %1:2 = stablehlo.reduce(%x init: %init), (%i init: %first) across dimensions = [0]
+      : (tensor<5x3xf32>, tensor<5x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
    reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {
     %s = stablehlo.add %c, %a : tensor<f32>
     %m = stablehlo.maximum %b, %d : tensor<i32>
     stablehlo.return %s, %m : tensor<f32>, tensor<i32>
   }
   // The greatest, and of equal ones the least index.
-  %2:2 = stablehlo.reduce(%i init: %first), (%i init: %first) across dimensions = [0] : (tensor<5x3xi32>, tensor<5x3xi32>, tensor<i32>, tensor<i32>) -> (tensor<3xi32>, tensor<3xi32>)
+  %2:2 = stablehlo.reduce(%i init: %first), (%i init: %first) across dimensions = [0]
+      : (tensor<5x3xi32>, tensor<5x3xi32>, tensor<i32>, tensor<i32>) -> (tensor<3xi32>, tensor<3xi32>)
    reducer(%a: tensor<i32>, %c: tensor<i32>) (%b: tensor<i32>, %d: tensor<i32>) {
     %gt = stablehlo.compare GT, %a, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %a, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -40,7 +44,8 @@ func.func @argmax(%x: tensor<5x3xf32>) -> tensor<3xi32> {
   %i = stablehlo.iota dim = 0 : tensor<5x3xi32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %0:2 = stablehlo.reduce(%x init: %least), (%i init: %zero) across dimensions = [0] : (tensor<5x3xf32>, tensor<5x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+  %0:2 = stablehlo.reduce(%x init: %least), (%i init: %zero) across dimensions = [0]
+      : (tensor<5x3xf32>, tensor<5x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
    reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {
     %gt = stablehlo.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
     %nan = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -56,7 +61,8 @@ func.func @argmax(%x: tensor<5x3xf32>) -> tensor<3xi32> {
   return %0#1 : tensor<3xi32>
 }
 
-// The later of two that are set. 5 rows: neighbours make 2 and one is left over, 3 make 1 and one over, 2 make 1; the initial value is before them.
+// The later of two that are set. 5 rows: neighbours make 2 and one is left over, 3 make 1 and one over, 2 make 1; the
+// initial value is before them.
 // CHECK-LABEL: @composes
 // CHECK: %[[A:.*]] = stablehlo.slice %arg0 [0:4:2, 0:3]
 // CHECK: %[[B:.*]] = stablehlo.slice %arg0 [1:4:2, 0:3]

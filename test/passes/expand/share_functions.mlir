@@ -17,10 +17,12 @@ func.func @pair(%a: tensor<4x5xf64>, %b: tensor<4x5xf64>, %c: tensor<4x5xf64>) -
 
 // -----
 
-// Not one that needs the other, by whatever way, nor another function, shape or type; nor exponentials, which are short.
+// Not one that needs the other, by whatever way, nor another function, shape or type; nor exponentials, which are
+// short.
 // CHECK-LABEL: @apart
 // CHECK-NOT: concatenate
-func.func @apart(%a: tensor<4x5xf64>, %b: tensor<5x4xf64>, %n: tensor<4x5xf32>, %p: tensor<i1>) -> (tensor<4x5xf64>, tensor<5x4xf64>, tensor<4x5xf64>, tensor<4x5xf32>, tensor<4x5xf64>, tensor<4x5xf64>) {
+func.func @apart(%a: tensor<4x5xf64>, %b: tensor<5x4xf64>, %n: tensor<4x5xf32>, %p: tensor<i1>)
+    -> (tensor<4x5xf64>, tensor<5x4xf64>, tensor<4x5xf64>, tensor<4x5xf32>, tensor<4x5xf64>, tensor<4x5xf64>) {
   %0 = chlo.lgamma %a : tensor<4x5xf64> -> tensor<4x5xf64>
   %1 = "stablehlo.if"(%p) ({
     %9 = stablehlo.negate %0 : tensor<4x5xf64>
@@ -34,7 +36,8 @@ func.func @apart(%a: tensor<4x5xf64>, %b: tensor<5x4xf64>, %n: tensor<4x5xf32>, 
   %5 = stablehlo.exponential %n : tensor<4x5xf32>
   %6 = stablehlo.exponential %a : tensor<4x5xf64>
   %7 = stablehlo.exponential %2 : tensor<4x5xf64>
-  return %2, %3, %4, %5, %6, %7 : tensor<4x5xf64>, tensor<5x4xf64>, tensor<4x5xf64>, tensor<4x5xf32>, tensor<4x5xf64>, tensor<4x5xf64>
+  return %2, %3, %4, %5, %6, %7 : tensor<4x5xf64>, tensor<5x4xf64>, tensor<4x5xf64>, tensor<4x5xf32>, tensor<4x5xf64>,
+      tensor<4x5xf64>
 }
 
 // -----

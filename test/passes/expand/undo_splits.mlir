@@ -13,7 +13,8 @@
 func.func @norm(%x: tensor<2x4096x128xf32>) -> tensor<2x4096x128xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reshape %x : (tensor<2x4096x128xf32>) -> tensor<2x4096x32x4xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1, 3] : (tensor<2x4096x32x4xf32>, tensor<f32>) -> tensor<2x32xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1, 3]
+      : (tensor<2x4096x32x4xf32>, tensor<f32>) -> tensor<2x32xf32>
   %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2] : (tensor<2x32xf32>) -> tensor<2x4096x32x4xf32>
   %3 = stablehlo.subtract %0, %2 : tensor<2x4096x32x4xf32>
   %4 = stablehlo.reshape %3 : (tensor<2x4096x32x4xf32>) -> tensor<2x4096x128xf32>
@@ -27,7 +28,8 @@ func.func @norm(%x: tensor<2x4096x128xf32>) -> tensor<2x4096x128xf32> {
 func.func @channels_first(%x: tensor<2x12x256x300xf32>) -> tensor<2x12x256x300xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reshape %x : (tensor<2x12x256x300xf32>) -> tensor<2x4x230400xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x4x230400xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<2x4x230400xf32>, tensor<f32>) -> tensor<2x4xf32>
   %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<2x4xf32>) -> tensor<2x4x230400xf32>
   %3 = stablehlo.subtract %0, %2 : tensor<2x4x230400xf32>
   %4 = stablehlo.reshape %3 : (tensor<2x4x230400xf32>) -> tensor<2x12x256x300xf32>
@@ -41,7 +43,8 @@ func.func @channels_first(%x: tensor<2x12x256x300xf32>) -> tensor<2x12x256x300xf
 func.func @heads(%x: tensor<8192x512xf32>) -> tensor<8192x8x64xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reshape %x : (tensor<8192x512xf32>) -> tensor<8192x8x64xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<8192x8x64xf32>, tensor<f32>) -> tensor<8192x8xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<8192x8x64xf32>, tensor<f32>) -> tensor<8192x8xf32>
   %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<8192x8xf32>) -> tensor<8192x8x64xf32>
   %3 = stablehlo.subtract %0, %2 : tensor<8192x8x64xf32>
   return %3 : tensor<8192x8x64xf32>

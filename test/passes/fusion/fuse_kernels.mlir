@@ -11,7 +11,8 @@
 // CHECK: return %[[K]]
 func.func @epilogue(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>, %b: tensor<256xf32>) -> tensor<64x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<64x256xf32>
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>)
+      -> tensor<64x256xf32>
   %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<256xf32>) -> tensor<64x256xf32>
   %2 = stablehlo.add %0, %1 : tensor<64x256xf32>
   %3 = stablehlo.maximum %2, %zero : tensor<64x256xf32>
@@ -30,11 +31,13 @@ func.func @epilogue(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>, %b: tensor<
 func.func @softmax(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
   %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
   %d = stablehlo.subtract %x, %mb : tensor<64x128xf32>
   %e = stablehlo.exponential %d : tensor<64x128xf32>
-  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
   %tb = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
   %p = stablehlo.divide %e, %tb : tensor<64x128xf32>
   return %p : tensor<64x128xf32>
@@ -55,7 +58,8 @@ func.func @argument(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: kernel.view %arg2 : tensor<4096xbf16> -> tensor<32x128xbf16>
 // CHECK-NOT: kernel.fusion
 // CHECK: return
-func.func @views(%x: tensor<2x3x12x130xf32>, %y: tensor<4x64x128xf32>, %z: tensor<4096xbf16>) -> (tensor<6x12x130xf32>, tensor<256x128xf32>, tensor<32x128xbf16>) {
+func.func @views(%x: tensor<2x3x12x130xf32>, %y: tensor<4x64x128xf32>, %z: tensor<4096xbf16>)
+    -> (tensor<6x12x130xf32>, tensor<256x128xf32>, tensor<32x128xbf16>) {
   %0 = stablehlo.reshape %x : (tensor<2x3x12x130xf32>) -> tensor<6x12x130xf32>
   %1 = stablehlo.reshape %y : (tensor<4x64x128xf32>) -> tensor<256x128xf32>
   %2 = stablehlo.reshape %z : (tensor<4096xbf16>) -> tensor<32x128xbf16>
@@ -77,11 +81,13 @@ func.func @ragged(%x: tensor<2x12x128xf32>) -> tensor<24x128xf32> {
 // CHECK: return
 func.func @position(%x: tensor<8x64xf32>, %i: tensor<i32>) -> tensor<1x64xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %0 = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 64] : (tensor<8x64xf32>, tensor<i32>, tensor<i32>) -> tensor<1x64xf32>
+  %0 = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 64] : (tensor<8x64xf32>, tensor<i32>, tensor<i32>)
+      -> tensor<1x64xf32>
   return %0 : tensor<1x64xf32>
 }
 
-// Sines of 128 positions are 16 vregs; for 2 x 8 heads each, 256: an array of their own. A row's length leads back to the row: it stays.
+// Sines of 128 positions are 16 vregs; for 2 x 8 heads each, 256: an array of their own. A row's length leads back to
+// the row: it stays.
 // CHECK-LABEL: @table
 // CHECK: %[[SINES:.*]] = kernel.fusion "loop"() -> tensor<128x32xf32>
 // CHECK: stablehlo.sine
@@ -102,7 +108,8 @@ func.func @table(%x: tensor<2x128x8x32xf32>) -> tensor<2x128x8x32xf32> {
 // CHECK: return
 func.func @row_length(%x: tensor<4096x128xf32>) -> tensor<4096x128xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4096x128xf32>, tensor<f32>) -> tensor<4096xf32>
+  %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<4096x128xf32>, tensor<f32>) -> tensor<4096xf32>
   %e = stablehlo.exponential %t : tensor<4096xf32>
   %b = stablehlo.broadcast_in_dim %e, dims = [0] : (tensor<4096xf32>) -> tensor<4096x128xf32>
   %y = stablehlo.multiply %x, %b : tensor<4096x128xf32>
@@ -149,12 +156,13 @@ func.func @shared_number(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8
   %2 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x8xf32>) -> tensor<8x8x8xf32>
   %3 = stablehlo.broadcast_in_dim %1, dims = [0, 2] : (tensor<8x8xf32>) -> tensor<8x8x8xf32>
   %4 = stablehlo.multiply %2, %3 : tensor<8x8x8xf32>
-  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
+  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<8x8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
   return %5 : tensor<8x8xf32>
 }
 
-// What windows slide over is an array, of one number too; what they start from stays a number. An equal array that is added
-// later is none.
+// What windows slide over is an array, of one number too; what they start from stays a number. An equal array that is
+// added later is none.
 // CHECK-LABEL: @window_of_one_number
 // CHECK: %[[ONES:.*]] = kernel.fusion "loop"() -> tensor<9x4xf32>
 // CHECK: kernel.fusion "window"(%[[ONES]], %arg0 : tensor<9x4xf32>, tensor<9x4xf32>)
@@ -164,7 +172,8 @@ func.func @shared_number(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8
 func.func @window_of_one_number(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %ones = stablehlo.constant dense<1.0> : tensor<9x4xf32>
-  %0 = "stablehlo.reduce_window"(%ones, %zero) <{window_dimensions = array<i64: 3, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  %0 = "stablehlo.reduce_window"(%ones, %zero) <{window_dimensions = array<i64: 3, 1>, padding = dense<[[1, 1], [0,
+      0]]> : tensor<2x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -175,7 +184,8 @@ func.func @window_of_one_number(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
   return %3 : tensor<9x4xf32>
 }
 
-// Two reductions walk the scores, so that a loop would scale and mask each of them twice: the matmul does it as they leave.
+// Two reductions walk the scores, so that a loop would scale and mask each of them twice: the matmul does it as they
+// leave.
 // CHECK-LABEL: @scores
 // CHECK: %[[S:.*]] = kernel.fusion "dot"(%arg0, %arg1
 // CHECK: stablehlo.dot_general
@@ -194,14 +204,17 @@ func.func @scores(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> tensor<64x
   %row = stablehlo.iota dim = 0 : tensor<64x256xi32>
   %column = stablehlo.iota dim = 1 : tensor<64x256xi32>
   %seen = stablehlo.compare GE, %row, %column : (tensor<64x256xi32>, tensor<64x256xi32>) -> tensor<64x256xi1>
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>)
+      -> tensor<64x256xf32>
   %1 = stablehlo.multiply %0, %scale : tensor<64x256xf32>
   %2 = stablehlo.select %seen, %1, %none : tensor<64x256xi1>, tensor<64x256xf32>
-  %m = stablehlo.reduce(%2 init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = stablehlo.reduce(%2 init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
   %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
   %d = stablehlo.subtract %2, %mb : tensor<64x256xf32>
   %e = stablehlo.exponential %d : tensor<64x256xf32>
-  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<64x256xf32>, tensor<f32>) -> tensor<64xf32>
   %tb = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<64xf32>) -> tensor<64x256xf32>
   %p = stablehlo.divide %e, %tb : tensor<64x256xf32>
   return %p : tensor<64x256xf32>

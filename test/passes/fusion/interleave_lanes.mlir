@@ -1,6 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
 
-// A rotary embedding of neighbouring lanes: both parts are read from the array in place, and take turns along lanes in the second kernel.
+// A rotary embedding of neighbouring lanes: both parts are read from the array in place, and take turns along lanes in
+// the second kernel.
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.fusion "loop"
 // CHECK-DAG: stablehlo.slice {{.*}} [0:16, 0:64:2] : (tensor<16x64xf32>) -> tensor<16x32xf32>

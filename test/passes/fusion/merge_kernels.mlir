@@ -9,7 +9,8 @@
 // CHECK-NOT: kernel.fusion
 // CHECK: return %[[K]]#0, %[[K]]#1
 func.func @activation(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> (tensor<64x256xf32>, tensor<64x256xf32>) {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x256xf32>)
+      -> tensor<64x256xf32>
   %1 = stablehlo.tanh %0 : tensor<64x256xf32>
   return %0, %1 : tensor<64x256xf32>, tensor<64x256xf32>
 }
@@ -20,7 +21,8 @@ func.func @activation(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> (tenso
 // CHECK-COUNT-1: stablehlo.multiply
 // CHECK-NOT: stablehlo.multiply
 // CHECK: return
-func.func @siblings(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) {
+func.func @siblings(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>)
+    -> (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) {
   %0 = stablehlo.multiply %x, %y : tensor<64x128xf32>
   %1 = stablehlo.add %0, %x : tensor<64x128xf32>
   %2 = stablehlo.subtract %0, %y : tensor<64x128xf32>
@@ -35,7 +37,8 @@ func.func @siblings(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> (tensor<6
 // CHECK: return
 func.func @statistics(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<64x128xf32>) {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
   %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
   %d = stablehlo.subtract %x, %mb : tensor<64x128xf32>
   return %m, %d : tensor<64xf32>, tensor<64x128xf32>
@@ -48,7 +51,8 @@ func.func @statistics(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<64x128x
 func.func @steps(%x: tensor<65536x128xf32>) -> (tensor<65536x128xf32>, tensor<128xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.tanh %x : tensor<65536x128xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<65536x128xf32>, tensor<f32>) -> tensor<128xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<65536x128xf32>, tensor<f32>) -> tensor<128xf32>
   return %0, %1 : tensor<65536x128xf32>, tensor<128xf32>
 }
 

@@ -1,4 +1,5 @@
-// An array of planes that is returned twice is copied plane by plane where the function ends, not by a kernel of one plane.
+// An array of planes that is returned twice is copied plane by plane where the function ends, not by a kernel of one
+// plane.
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
 
 // CHECK-LABEL: func @main

@@ -39,7 +39,8 @@ func.func @bits(%x: tensor<703103xi1>) -> tensor<1003x701xi1> {
 // CHECK-LABEL: @as_they_are
 // CHECK-NEXT: kernel.fusion "copy"(%arg0 : tensor<40x24x1024xbf16>) -> tensor<960x1024xbf16>
 // CHECK: kernel.fusion "copy"(%arg1 : tensor<8x128xbf16>) -> tensor<1024xbf16>
-func.func @as_they_are(%x: tensor<40x24x1024xbf16>, %y: tensor<8x128xbf16>) -> (tensor<960x1024xbf16>, tensor<1024xbf16>) {
+func.func @as_they_are(%x: tensor<40x24x1024xbf16>, %y: tensor<8x128xbf16>)
+    -> (tensor<960x1024xbf16>, tensor<1024xbf16>) {
   %0 = stablehlo.reshape %x : (tensor<40x24x1024xbf16>) -> tensor<960x1024xbf16>
   %1 = stablehlo.reshape %y : (tensor<8x128xbf16>) -> tensor<1024xbf16>
   return %0, %1 : tensor<960x1024xbf16>, tensor<1024xbf16>

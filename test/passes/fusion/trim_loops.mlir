@@ -23,7 +23,8 @@ func.func @reverse(%w: tensor<4xf32>) -> (tensor<3x4xf32>, tensor<4xf32>) {
       %2 = stablehlo.reshape %1 : (tensor<4xf32>) -> tensor<1x4xf32>
       %3 = stablehlo.subtract %three, %i : tensor<i32>
       %4 = stablehlo.subtract %3, %one : tensor<i32>
-      %5 = stablehlo.dynamic_update_slice %y, %2, %4, %zero : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+      %5 = stablehlo.dynamic_update_slice %y, %2, %4, %zero
+          : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
       %6 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %6, %v, %5 : tensor<i32>, tensor<4xf32>, tensor<3x4xf32>
     }
@@ -43,7 +44,8 @@ func.func @two_rows(%w: tensor<1x4xf32>) -> tensor<3x4xf32> {
       %1 = stablehlo.compare LT, %i, %two, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
     } do {
-      %1 = stablehlo.dynamic_update_slice %y, %w, %i, %zero : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+      %1 = stablehlo.dynamic_update_slice %y, %w, %i, %zero
+          : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
       %2 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %2, %1 : tensor<i32>, tensor<3x4xf32>
     }
@@ -65,7 +67,8 @@ func.func @read(%w: tensor<1x4xf32>) -> tensor<3x4xf32> {
     } do {
       %1 = stablehlo.slice %y [0:1, 0:4] : (tensor<3x4xf32>) -> tensor<1x4xf32>
       %2 = stablehlo.add %1, %w : tensor<1x4xf32>
-      %3 = stablehlo.dynamic_update_slice %y, %2, %i, %zero : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+      %3 = stablehlo.dynamic_update_slice %y, %2, %i, %zero
+          : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
       %4 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %4, %3 : tensor<i32>, tensor<3x4xf32>
     }
@@ -84,7 +87,8 @@ func.func @unknown(%w: tensor<1x4xf32>, %n: tensor<i32>) -> tensor<3x4xf32> {
       %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
     } do {
-      %1 = stablehlo.dynamic_update_slice %y, %w, %i, %zero : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+      %1 = stablehlo.dynamic_update_slice %y, %w, %i, %zero
+          : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
       %2 = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %2, %1 : tensor<i32>, tensor<3x4xf32>
     }
@@ -104,8 +108,8 @@ func.func @nothing(%p: tensor<i1>) -> tensor<i1> {
   return %0 : tensor<i1>
 }
 
-// The trip count is known: nothing reads the counter, nor what counts the iterations beside it. What the result depends on, directly and through another
-// carried value, stays.
+// The trip count is known: nothing reads the counter, nor what counts the iterations beside it. What the result depends
+// on, directly and through another carried value, stays.
 // CHECK-LABEL: @counted
 // CHECK: stablehlo.while(%[[A:.*]] = %arg0, %[[B:.*]] = %arg1) : tensor<4xf32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
 // CHECK-NEXT: cond {
@@ -119,7 +123,8 @@ func.func @counted(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %five = stablehlo.constant dense<5> : tensor<i32>
-  %0:4 = stablehlo.while(%i = %zero, %k = %one, %a = %x, %b = %y) : tensor<i32>, tensor<i32>, tensor<4xf32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
+  %0:4 = stablehlo.while(%i = %zero, %k = %one, %a = %x, %b = %y)
+      : tensor<i32>, tensor<i32>, tensor<4xf32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
     cond {
       %1 = stablehlo.compare LT, %i, %five, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>

@@ -1,7 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
 
-// Lanes in reverse with a leading dim, every ninth one, and gaps of two between them, which no loop reads in place: an element at a time, so rows of
-// the transposed array move instead.
+// Lanes in reverse with a leading dim, every ninth one, and gaps of two between them, which no loop reads in place: an
+// element at a time, so rows of the transposed array move instead.
 // CHECK-LABEL: func.func @main
 // CHECK: stablehlo.transpose {{.*}} -> tensor<2x520x512xf32>
 // CHECK: stablehlo.reverse {{.*}}dims = [0, 1] : tensor<2x520x512xf32>
@@ -10,11 +10,14 @@
 // CHECK: stablehlo.pad {{.*}}low = [1, 0], high = [0, 0], interior = [2, 0]
 // Few elements move as they are.
 // CHECK: stablehlo.reverse {{.*}}dims = [0, 2] : tensor<2x8x16xf32>
-func.func @main(%x: tensor<2x512x520xf32>, %y: tensor<4096x520xf32>, %z: tensor<512x520xf32>, %few: tensor<2x8x16xf32>) -> (tensor<2x512x520xf32>, tensor<4096x58xf32>, tensor<512x1559xf32>, tensor<2x8x16xf32>) {
+func.func @main(%x: tensor<2x512x520xf32>, %y: tensor<4096x520xf32>, %z: tensor<512x520xf32>,
+    %few: tensor<2x8x16xf32>) -> (tensor<2x512x520xf32>, tensor<4096x58xf32>, tensor<512x1559xf32>,
+    tensor<2x8x16xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reverse %x, dims = [0, 2] : tensor<2x512x520xf32>
   %1 = stablehlo.slice %y [0:4096, 1:520:9] : (tensor<4096x520xf32>) -> tensor<4096x58xf32>
-  %2 = stablehlo.pad %z, %zero, low = [0, 1], high = [0, 0], interior = [0, 2] : (tensor<512x520xf32>, tensor<f32>) -> tensor<512x1559xf32>
+  %2 = stablehlo.pad %z, %zero, low = [0, 1], high = [0, 0], interior = [0, 2] : (tensor<512x520xf32>, tensor<f32>)
+      -> tensor<512x1559xf32>
   %3 = stablehlo.reverse %few, dims = [0, 2] : tensor<2x8x16xf32>
   return %0, %1, %2, %3 : tensor<2x512x520xf32>, tensor<4096x58xf32>, tensor<512x1559xf32>, tensor<2x8x16xf32>
 }

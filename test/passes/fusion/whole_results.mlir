@@ -1,6 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s
 
-// A wide value that is returned twice is copied plane by plane where the function ends: a kernel would see one plane of it.
+// A wide value that is returned twice is copied plane by plane where the function ends: a kernel would see one plane of
+// it.
 // CHECK-LABEL: @twice
 // CHECK-SAME: (%[[X:[a-z0-9]*]]: tensor<3xui32>
 // CHECK: %[[A:[a-z0-9]*]] = kernel.join %[[X]], %{{.*}} : tensor<3xui32>, tensor<3xui32> -> tensor<3xi64>

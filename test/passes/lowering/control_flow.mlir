@@ -1,7 +1,9 @@
 // Loops and branches on the scalar unit: predicates arrive in SMEM, carried values keep their places.
-// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
 
-// The carried values live in the results' buffers; the body writes straight into them where the old value is no longer read.
+// The carried values live in the results' buffers; the body writes straight into them where the old value is no longer
+// read.
 // CHECK: tpu.routine entry @main
 func.func @main(%x: tensor<8x128xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<8x128xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,7 +1,9 @@
 // Convolutions, gradients and windows as routines of their own.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v5e})' --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v5e})' \
+// RUN:   --split-input-file | FileCheck %s
 
-// 64 features fill half an array: three taps of a row side by side take 192 lanes, two tiles; three rows of taps make 6 tiles.
+// 64 features fill half an array: three taps of a row side by side take 192 lanes, two tiles; three rows of taps make 6
+// tiles.
 // CHECK-LABEL: tpu.routine @k0 facts
 // CHECK-SAME: kind = "conv"
 // The second tap's lanes are turned by 64.
@@ -15,8 +17,11 @@
 // CHECK: "mxu.pop"
 // The bias is the epilogue's.
 // CHECK: "v.add.f32"
-func.func @main(%x: tensor<1x56x56x64xbf16>, %w: tensor<3x3x64x64xbf16>, %bias: tensor<64xf32>) -> tensor<1x56x56x64xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x56x56x64xbf16>, tensor<3x3x64x64xbf16>) -> tensor<1x56x56x64xf32>
+func.func @main(%x: tensor<1x56x56x64xbf16>, %w: tensor<3x3x64x64xbf16>, %bias: tensor<64xf32>)
+    -> tensor<1x56x56x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1],
+      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x56x56x64xbf16>, tensor<3x3x64x64xbf16>) -> tensor<1x56x56x64xf32>
   %1 = stablehlo.broadcast_in_dim %bias, dims = [3] : (tensor<64xf32>) -> tensor<1x56x56x64xf32>
   %2 = stablehlo.add %0, %1 : tensor<1x56x56x64xf32>
   return %2 : tensor<1x56x56x64xf32>
@@ -33,7 +38,10 @@ func.func @main(%x: tensor<1x56x56x64xbf16>, %w: tensor<3x3x64x64xbf16>, %bias: 
 // CHECK: "mxu.pop"
 // CHECK: "x.tr.push"
 func.func @main(%x: tensor<2x14x14x64xf32>, %dy: tensor<2x14x14x32xf32>) -> tensor<3x3x64x32xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<2x14x14x64xf32>, tensor<2x14x14x32xf32>) -> tensor<3x3x64x32xf32>
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1],
+      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+      precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}
+      : (tensor<2x14x14x64xf32>, tensor<2x14x14x32xf32>) -> tensor<3x3x64x32xf32>
   return %0 : tensor<3x3x64x32xf32>
 }
 
@@ -46,7 +54,9 @@ func.func @main(%x: tensor<2x14x14x64xf32>, %dy: tensor<2x14x14x32xf32>) -> tens
 // CHECK: "v.mul.f32"
 // CHECK-COUNT-8: "v.fma.f32"
 func.func @main(%x: tensor<1x8x8x128xf32>, %w: tensor<3x3x1x128xf32>) -> tensor<1x6x6x128xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 128 : i64} : (tensor<1x8x8x128xf32>, tensor<3x3x1x128xf32>) -> tensor<1x6x6x128xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
+      1]} {batch_group_count = 1 : i64, feature_group_count = 128 : i64}
+      : (tensor<1x8x8x128xf32>, tensor<3x3x1x128xf32>) -> tensor<1x6x6x128xf32>
   return %0 : tensor<1x6x6x128xf32>
 }
 
@@ -59,7 +69,8 @@ func.func @main(%x: tensor<1x8x8x128xf32>, %w: tensor<3x3x1x128xf32>) -> tensor<
 // CHECK: "v.max.f32"
 func.func @main(%x: tensor<1x8x8x128xf32>) -> tensor<1x4x4x128xf32> {
   %init = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1,
+      2, 2, 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.maximum %a, %b : tensor<f32>
     stablehlo.return %1 : tensor<f32>
@@ -77,7 +88,8 @@ func.func @main(%x: tensor<1x8x8x128xf32>) -> tensor<1x4x4x128xf32> {
 // CHECK: "v.add.f32"
 func.func @main(%x: tensor<1x8x8x128xf32>, %v: tensor<1x4x4x128xf32>) -> tensor<1x8x8x128xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = "stablehlo.select_and_scatter"(%x, %v, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  %0 = "stablehlo.select_and_scatter"(%x, %v, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>,
+      window_strides = array<i64: 1, 2, 2, 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %1 : tensor<i1>

@@ -1,10 +1,13 @@
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels,tpuc-verify-lower)' --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels,tpuc-verify-lower)' \
+// RUN:   --split-input-file | FileCheck %s
 
 // Each step reads the block of the argument that it writes of the result: it may lie where it lay.
 // CHECK-LABEL: module
 // CHECK: tpu.buffer @res0 "result"{{.*}}alias_argument = 0
 // CHECK: dma_start "vmem"{{.*}} to "hbm" @arg0
-func.func @main(%p: tensor<700x300xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<700x300xf32>) -> tensor<700x300xf32> {
+func.func @main(%p: tensor<700x300xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<700x300xf32>)
+    -> tensor<700x300xf32> {
   %0 = stablehlo.add %p, %g : tensor<700x300xf32>
   return %0 : tensor<700x300xf32>
 }
@@ -24,9 +27,11 @@ func.func @main(%p: tensor<700x700xf32> {tf.aliasing_output = 0 : i32}) -> tenso
 // The product reads %p after the sum is there.
 // CHECK-LABEL: module
 // CHECK-NOT: alias_argument
-func.func @main(%p: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512x512xf32>) {
+func.func @main(%p: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<512x512xf32>)
+    -> (tensor<512x512xf32>, tensor<512x512xf32>) {
   %0 = stablehlo.add %p, %g : tensor<512x512xf32>
-  %1 = stablehlo.dot_general %p, %0, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = stablehlo.dot_general %p, %0, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>)
+      -> tensor<512x512xf32>
   return %0, %1 : tensor<512x512xf32>, tensor<512x512xf32>
 }
 
@@ -38,9 +43,11 @@ func.func @main(%p: tensor<512x512xf32> {tf.aliasing_output = 0 : i32}, %g: tens
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-NOT: dma_start "hbm" @arg0
 // CHECK: tpu.return
-func.func @main(%c: tensor<40x16x128xf32> {jax.buffer_donor = true}, %u: tensor<1x16x128xf32>, %i: tensor<i32>) -> (tensor<1x16x128xf32>, tensor<40x16x128xf32>) {
+func.func @main(%c: tensor<40x16x128xf32> {jax.buffer_donor = true}, %u: tensor<1x16x128xf32>, %i: tensor<i32>)
+    -> (tensor<1x16x128xf32>, tensor<40x16x128xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %0 = stablehlo.dynamic_update_slice %c, %u, %i, %zero, %zero : (tensor<40x16x128xf32>, tensor<1x16x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<40x16x128xf32>
+  %0 = stablehlo.dynamic_update_slice %c, %u, %i, %zero, %zero
+      : (tensor<40x16x128xf32>, tensor<1x16x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<40x16x128xf32>
   %1 = stablehlo.add %u, %u : tensor<1x16x128xf32>
   return %1, %0 : tensor<1x16x128xf32>, tensor<40x16x128xf32>
 }

@@ -1,5 +1,6 @@
 // Indices that SMEM does not hold come in parts, of which it keeps some.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v2})' | FileCheck %s
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v2})' | \
+// RUN:   FileCheck %s
 
 // 5000 indices are 20000 bytes, v2's SMEM 16384: two parts of 4096 bytes behind 64 each for their numbers.
 // CHECK: tpu.routine @k0 {{.*}}smem_bytes = 8320
@@ -18,6 +19,8 @@
 // CHECK-NOT: dma.wait
 // CHECK: tpu.inst "dma.wait"() {count = 5000
 func.func @main(%table: tensor<100x128xf32>, %at: tensor<5000xi32>) -> tensor<5000x128xf32> {
-  %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}> : (tensor<100x128xf32>, tensor<5000xi32>) -> tensor<5000x128xf32>
+  %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+      : (tensor<100x128xf32>, tensor<5000xi32>) -> tensor<5000x128xf32>
   return %0 : tensor<5000x128xf32>
 }

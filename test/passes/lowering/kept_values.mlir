@@ -11,7 +11,8 @@ func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {
   ^bb0(%a: tensor<16x128xf32>):
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %1 = stablehlo.exponential %a : tensor<16x128xf32>
-    %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x128xf32>, tensor<f32>) -> tensor<16xf32>
+    %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1]
+        : (tensor<16x128xf32>, tensor<f32>) -> tensor<16xf32>
     %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<16xf32>) -> tensor<16x128xf32>
     %4 = stablehlo.divide %1, %3 : tensor<16x128xf32>
     kernel.yield %4 : tensor<16x128xf32>

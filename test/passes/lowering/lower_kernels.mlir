@@ -1,6 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
 
-// Two rows of 128 lanes of f32 are two words of 512 bytes in HBM; the kernel brings them to VMEM, adds a vreg and sends it back.
+// Two rows of 128 lanes of f32 are two words of 512 bytes in HBM; the kernel brings them to VMEM, adds a vreg and sends
+// it back.
 // CHECK: module attributes {tpu.arena_bytes = 0 : i64, tpu.hbm_peak_bytes = 2048 : i64}
 // CHECK: tpu.buffer @arg0 "argument" 0 at 0 size 1024 : tensor<256xf32>
 // CHECK: tpu.buffer @res0 "result" 0 at 0 size 1024 : tensor<256xf32>

@@ -1,9 +1,11 @@
 // RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --tpuc-verify-lower --split-input-file | FileCheck %s
 // RUN: tpuc-opt %s --tpuc-lower-kernels=target=v4 --split-input-file | FileCheck %s --check-prefix=TWO
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v2 --tpuc-verify-lower --split-input-file | FileCheck %s --check-prefix=SMALL
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v2 --tpuc-verify-lower --split-input-file | FileCheck %s \
+// RUN:   --check-prefix=SMALL
 
-// A temporary of 64x256 f32, 64 KiB, between two kernels: it lies in VMEM as a whole, k0 stores and k1 loads it there. The blocks of
-// both begin behind it, at word 65536 / 512 = 128. On two cores each has a VMEM of its own, and it goes through HBM.
+// A temporary of 64x256 f32, 64 KiB, between two kernels: it lies in VMEM as a whole, k0 stores and k1 loads it there.
+// The blocks of both begin behind it, at word 65536 / 512 = 128. On two cores each has a VMEM of its own, and it goes
+// through HBM.
 // CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 65536
 // CHECK: tpu.buffer @[[T:vmem0]] "vmem" 0 at 0 size 65536 : tensor<64x256xf32>{{.*}}live = array<i64: 0, 1>
 // CHECK-LABEL: tpu.routine @k0
@@ -56,8 +58,8 @@ module {
 
 // -----
 
-// v2 has 14 MiB of VMEM for blocks. %0, of 6.8 MiB, would fit half of it, but k1's block of 8 whole rows takes 8 MiB: then %0 goes
-// through HBM.
+// v2 has 14 MiB of VMEM for blocks. %0, of 6.8 MiB, would fit half of it, but k1's block of 8 whole rows takes 8 MiB:
+// then %0 goes through HBM.
 // SMALL-LABEL: module
 // SMALL: tpu.buffer @vmem0
 // SMALL-LABEL: module
@@ -66,7 +68,8 @@ module {
 // SMALL-NOT: vmem_shared_bytes
 // SMALL: tpu.buffer @tmp0 "arena" 0 at 0 size 6979584
 module {
-  func.func @main(%x: tensor<1700x1024xf32>, %y: tensor<8x131072xf32>) -> (tensor<1700x1024xf32>, tensor<8x131072xf32>) {
+  func.func @main(%x: tensor<1700x1024xf32>, %y: tensor<8x131072xf32>)
+      -> (tensor<1700x1024xf32>, tensor<8x131072xf32>) {
     %0 = kernel.fusion "loop"(%x : tensor<1700x1024xf32>) -> tensor<1700x1024xf32> {
     ^bb0(%a: tensor<1700x1024xf32>):
       %1 = stablehlo.exponential %a : tensor<1700x1024xf32>
@@ -75,7 +78,8 @@ module {
     %2 = kernel.fusion "loop"(%y : tensor<8x131072xf32>) -> tensor<8x131072xf32> {
     ^bb0(%a: tensor<8x131072xf32>):
       %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %3 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x131072xf32>, tensor<f32>) -> tensor<8xf32>
+      %3 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<8x131072xf32>, tensor<f32>) -> tensor<8xf32>
       %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<8xf32>) -> tensor<8x131072xf32>
       %5 = stablehlo.divide %a, %4 : tensor<8x131072xf32>
       kernel.yield %5 : tensor<8x131072xf32>

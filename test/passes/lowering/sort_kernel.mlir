@@ -1,7 +1,9 @@
 // Networks in scalar loops: code does not grow with the sorted dim.
-// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
 
-// 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs up to stage 3, then 7 bits of lanes.
+// 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs up to stage 3, then 7
+// bits of lanes.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-DAG: %[[M:.*]] = arith.constant 3 : i64
 // CHECK-DAG: %[[N:.*]] = arith.constant 10 : i64
@@ -48,7 +50,8 @@ func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
 
 // -----
 
-// Equal integers are the same: the greater of two goes first, no positions. Rows are vregs, 1024 columns in each, so nothing crosses lanes.
+// Equal integers are the same: the greater of two goes first, no positions. Rows are vregs, 1024 columns in each, so
+// nothing crosses lanes.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-NOT: {{x.perm|v.sel}}
 // CHECK: tpu.inst "v.max.i32"
@@ -88,7 +91,8 @@ func.func @main(%x: tensor<4096x64xf32>) -> (tensor<4096x2xf32>, tensor<4096x2xi
 
 // -----
 
-// The first 5 of 2000 integers, 16 vregs a row: runs of 8 vregs are sorted, halved to one, and joined over the 7 bits of lanes.
+// The first 5 of 2000 integers, 16 vregs a row: runs of 8 vregs are sorted, halved to one, and joined over the 7 bits
+// of lanes.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-DAG: %[[M:.*]] = arith.constant 4 : i64
 // CHECK-DAG: %[[N:.*]] = arith.constant 11 : i64

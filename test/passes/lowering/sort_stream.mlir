@@ -1,8 +1,21 @@
 // A sequence longer than VMEM is sorted in blocks, which are merged through HBM.
-// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576})' | FileCheck %s
-// RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576,memory.hbm_bytes=4194304})' | FileCheck %s --check-prefix=TURN
+// RUN: tpuc-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576})' \
+// RUN:     \
+// RUN:     \
+// RUN:     \
+// RUN:     \
+// RUN:   | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576,memory.hbm_bytes=4194304})' \
+// RUN:     \
+// RUN:     \
+// RUN:     \
+// RUN:     \
+// RUN:   | FileCheck %s --check-prefix=TURN
 
-// Keys alone, 98 vregs of 1024: with two slots a block of 32 takes 256 KiB, and as much where it comes in or leaves. Four blocks.
+// Keys alone, 98 vregs of 1024: with two slots a block of 32 takes 256 KiB, and as much where it comes in or leaves.
+// Four blocks.
 // CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 524288
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 4 : i64
@@ -38,7 +51,8 @@ func.func @main(%x: tensor<100000xi32>) -> tensor<100000xi32> {
 
 // -----
 
-// Eight rows side by side, three values of each element, in blocks of 16 vregs; two steps of rows have memory of their own.
+// Eight rows side by side, three values of each element, in blocks of 16 vregs; two steps of rows have memory of their
+// own.
 // CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 786432
 // More than an eighth of HBM: all rows in one step, in turn.
 // TURN: tpu.buffer @tmp0 "arena" 0 at 0 size 393216

@@ -1,4 +1,5 @@
-// A result whose planes are views of an argument's, or of what has a place already, is copied plane by plane at the end.
+// A result whose planes are views of an argument's, or of what has a place already, is copied plane by plane at the
+// end.
 // RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // CHECK-LABEL: tpu.routine entry @main

@@ -12,12 +12,14 @@
 // CHECK: stablehlo.reduce(%[[X]] init:
 func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}) -> (tensor<3xf32>, tensor<?xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x3xf32>, tensor<f32>) -> tensor<3xf32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<?x3xf32>, tensor<f32>) -> tensor<3xf32>
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
   %size = stablehlo.convert %b : (tensor<i32>) -> tensor<f32>
   %sizes = stablehlo.broadcast_in_dim %size, dims = [] : (tensor<f32>) -> tensor<3xf32>
   %mean = stablehlo.divide %sum, %sizes : tensor<3xf32>
-  %rows = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<?xf32>
+  %rows = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<?x3xf32>, tensor<f32>) -> tensor<?xf32>
   return %mean, %rows : tensor<3xf32>, tensor<?xf32>
 }
 
@@ -30,9 +32,12 @@ func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}) -> (tensor<3xf32
 // CHECK: stablehlo.dot_general %[[L]], %[[R]],
 // CHECK: %[[N:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a product summed along dimension 0"} : tensor<8x2xi1>, tensor<8x2xi32>
 // CHECK: stablehlo.dot_general %[[N]], %arg2,
-func.func @main(%x: tensor<?x2xf32> {shapes.dims = ["b", "2"]}, %y: tensor<?x5xf32> {shapes.dims = ["b", "5"]}, %n: tensor<?x2xi32> {shapes.dims = ["b", "2"]}) -> (tensor<2x5xf32>, tensor<2x2xi32>) {
-  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<?x2xf32>, tensor<?x5xf32>) -> tensor<2x5xf32>
-  %1 = stablehlo.dot_general %n, %n, contracting_dims = [0] x [0] : (tensor<?x2xi32>, tensor<?x2xi32>) -> tensor<2x2xi32>
+func.func @main(%x: tensor<?x2xf32> {shapes.dims = ["b", "2"]}, %y: tensor<?x5xf32> {shapes.dims = ["b", "5"]},
+    %n: tensor<?x2xi32> {shapes.dims = ["b", "2"]}) -> (tensor<2x5xf32>, tensor<2x2xi32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<?x2xf32>, tensor<?x5xf32>)
+      -> tensor<2x5xf32>
+  %1 = stablehlo.dot_general %n, %n, contracting_dims = [0] x [0] : (tensor<?x2xi32>, tensor<?x2xi32>)
+      -> tensor<2x2xi32>
   return %0, %1 : tensor<2x5xf32>, tensor<2x2xi32>
 }
 
@@ -64,8 +69,10 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
   %three = stablehlo.constant dense<3> : tensor<i32>
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
   %0 = stablehlo.compare GE, %b, %one, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-  stablehlo.custom_call @shape_assertion(%0, %b) {error_message = "b is 1 at least", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  stablehlo.custom_call @shape_assertion(%0, %b) {error_message = "b is 1 at least", has_side_effect = true}
+      : (tensor<i1>, tensor<i32>) -> ()
   %1 = stablehlo.compare GE, %b, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-  stablehlo.custom_call @shape_assertion(%1, %b) {error_message = "b is 3 at least, got {0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  stablehlo.custom_call @shape_assertion(%1, %b) {error_message = "b is 3 at least, got {0}", has_side_effect = true}
+      : (tensor<i1>, tensor<i32>) -> ()
   return %x : tensor<?xf32>
 }

@@ -22,7 +22,8 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
   %shape = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
   // expected-remark @below {{'stablehlo.rng': nothing is known of padding in it}}
-  %0 = stablehlo.rng %low, %high, %shape, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %0 = stablehlo.rng %low, %high, %shape, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi32>)
+      -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
 
@@ -34,7 +35,8 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
   %0 = stablehlo.compare GE, %b, %ten, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
   // expected-error @below {{b is 10 at least}}
-  stablehlo.custom_call @shape_assertion(%0, %b) {error_message = "b is 10 at least", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  stablehlo.custom_call @shape_assertion(%0, %b) {error_message = "b is 10 at least", has_side_effect = true}
+      : (tensor<i1>, tensor<i32>) -> ()
   return %x : tensor<?xf32>
 }
 

@@ -3,7 +3,8 @@
 
 // Sizes go from op to op; what is computed from them is a constant where a shape is read.
 // CHECK: func.func @main(%[[X:.*]]: tensor<5x6xf32>) -> (tensor<5x6xf32>, tensor<30xf32>, tensor<8xi32>, tensor<5xf32>)
-func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
+func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]})
+    -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
   %two = stablehlo.constant dense<2> : tensor<i32>
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
   %s2 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
@@ -21,7 +22,8 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?
   %iota = stablehlo.dynamic_iota %sum1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: stablehlo.reduce({{.*}}) {{.*}} : (tensor<5x6xf32>, tensor<f32>) -> tensor<5xf32>
-  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
   return %y, %flat, %iota, %r : tensor<?x?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xf32>
 }
 
@@ -29,13 +31,16 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?
 
 // Ops that do not infer: contractions, windows, gathers, branches, loops.
 // CHECK: func.func @main(%[[X:.*]]: tensor<5x6xf32>)
-func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x2xf32>, tensor<?x?xf32>) {
+func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]})
+    -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x2xf32>, tensor<?x?xf32>) {
   // CHECK: stablehlo.dot_general {{.*}} -> tensor<5x5xf32>
-  %dot = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %dot = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] : (tensor<?x?xf32>, tensor<?x?xf32>)
+      -> tensor<?x?xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: "stablehlo.reduce_window"
   // CHECK: (tensor<5x6xf32>, tensor<f32>) -> tensor<5x3xf32>
-  %window = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>}> ({
+  %window = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1,
+      2>}> ({
   ^bb0(%a: tensor<f32>, %c: tensor<f32>):
     %m = stablehlo.maximum %a, %c : tensor<f32>
     stablehlo.return %m : tensor<f32>
@@ -60,7 +65,9 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?
   %ones = stablehlo.constant dense<1> : tensor<1xi32>
   %sizes = stablehlo.concatenate %b1, %ones, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
   // CHECK: "stablehlo.dynamic_gather"{{.*}} : (tensor<5x6xf32>, tensor<2x1xi32>, tensor<2xi64>) -> tensor<5x2xf32>
-  %g = "stablehlo.dynamic_gather"(%x, %picks, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>}> : (tensor<?x?xf32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<?x2xf32>
+  %g = "stablehlo.dynamic_gather"(%x, %picks, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
+      collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>}>
+      : (tensor<?x?xf32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<?x2xf32>
   %pred = stablehlo.compare GT, %b, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
   // CHECK: "stablehlo.if"
   // CHECK: (tensor<i1>) -> tensor<5x6xf32>
@@ -70,7 +77,8 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?
   }, {
     stablehlo.return %x : tensor<?x?xf32>
   }) : (tensor<i1>) -> tensor<?x?xf32>
-  return %dot, %window, %loop#1, %g, %if : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x2xf32>, tensor<?x?xf32>
+  return %dot, %window, %loop#1, %g, %if
+      : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x2xf32>, tensor<?x?xf32>
 }
 
 // -----
@@ -78,13 +86,15 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?
 // Calls that JAX makes where a size is symbolic become their ops; an assertion that holds goes; a bound is left behind.
 // CHECK: func.func @main(%[[X:.*]]: tensor<5x6xf32>, %[[S:.*]]: tensor<2xui64>) -> (tensor<5x6xf32>, tensor<5xui32>, tensor<5x3xf32>, tensor<4x6xf32>)
 // CHECK-NOT: shape_assertion
-func.func @main(%x: tensor<?x?xf32, #stablehlo.bounds<8, ?>> {shapes.dims = ["b", "2*s"]}, %state: tensor<2xui64>) -> (tensor<?x?xf32>, tensor<?xui32>, tensor<?x?xf32>, tensor<?x?xf32>) {
+func.func @main(%x: tensor<?x?xf32, #stablehlo.bounds<8, ?>> {shapes.dims = ["b", "2*s"]}, %state: tensor<2xui64>)
+    -> (tensor<?x?xf32>, tensor<?xui32>, tensor<?x?xf32>, tensor<?x?xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>) -> tensor<i32>
   %s2 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>) -> tensor<i32>
   %positive = stablehlo.compare GE, %b, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
-  stablehlo.custom_call @shape_assertion(%positive, %b) {api_version = 2 : i32, has_side_effect = true, error_message = "at least 1, not {0}"} : (tensor<i1>, tensor<i32>) -> ()
+  stablehlo.custom_call @shape_assertion(%positive, %b) {api_version = 2 : i32, has_side_effect = true,
+      error_message = "at least 1, not {0}"} : (tensor<i1>, tensor<i32>) -> ()
   %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
   %s1 = stablehlo.reshape %s2 : (tensor<i32>) -> tensor<1xi32>
   %ones = stablehlo.constant dense<1> : tensor<2xi32>
@@ -100,16 +110,23 @@ func.func @main(%x: tensor<?x?xf32, #stablehlo.bounds<8, ?>> {shapes.dims = ["b"
   // CHECK: "stablehlo.reduce_window"(%[[X]], %{{.*}}) <{base_dilations = array<i64: 1, 1>, padding = dense<{{\[\[0, 0\], \[5, 0\]\]}}> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 1, 6>, window_strides = array<i64: 1, 1>}>
   // CHECK: stablehlo.add
   // CHECK: (tensor<5x6xf32>, tensor<f32>) -> tensor<5x6xf32>
-  %sums = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %window, %ones, %ones, %ones, %padding) {api_version = 2 : i32, called_computations = [@sum]} : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x?xf32>
+  %sums = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %window, %ones, %ones, %ones,
+      %padding) {api_version = 2 : i32, called_computations = [@sum]}
+      : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>,
+      tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x?xf32>
   // CHECK: stablehlo.rng_bit_generator %[[S]], algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui32>)
-  %r:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%state, %b1) {api_version = 2 : i32, rng_algorithm = #stablehlo<rng_algorithm DEFAULT>} : (tensor<2xui64>, tensor<1xi32>) -> (tensor<2xui64>, tensor<?xui32>)
+  %r:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%state, %b1) {api_version = 2 : i32,
+      rng_algorithm = #stablehlo<rng_algorithm DEFAULT>} : (tensor<2xui64>, tensor<1xi32>)
+      -> (tensor<2xui64>, tensor<?xui32>)
   %two = stablehlo.constant dense<2> : tensor<i32>
   %k = stablehlo.divide %s2, %two : tensor<i32>
   // CHECK: chlo.top_k(%[[X]], k = 3) : tensor<5x6xf32> -> (tensor<5x3xf32>, tensor<5x3xi32>)
-  %t:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k) {api_version = 2 : i32} : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<i32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  %t:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k) {api_version = 2 : i32}
+      : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<i32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
   %less = stablehlo.subtract %b, %one : tensor<i32>
   // CHECK: stablehlo.slice %[[X]] [0:4, 0:6] : (tensor<5x6xf32>) -> tensor<4x6xf32>
-  %cut = stablehlo.set_dimension_size %x, %less, dim = 0 : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<i32>) -> tensor<?x?xf32>
+  %cut = stablehlo.set_dimension_size %x, %less, dim = 0 : (tensor<?x?xf32, #stablehlo.bounds<8, ?>>, tensor<i32>)
+      -> tensor<?x?xf32>
   return %sums, %r#1, %t#0, %cut : tensor<?x?xf32>, tensor<?xui32>, tensor<?x?xf32>, tensor<?x?xf32>
 }
 func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {

@@ -26,7 +26,8 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) {
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
   %p = stablehlo.compare LE, %b, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
   // expected-error @below {{b is 5, but at most 4 are taken}}
-  stablehlo.custom_call @shape_assertion(%p, %b, %four) {api_version = 2 : i32, has_side_effect = true, error_message = "b is {0}, but at most {1} are taken"} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
+  stablehlo.custom_call @shape_assertion(%p, %b, %four) {api_version = 2 : i32, has_side_effect = true,
+      error_message = "b is {0}, but at most {1} are taken"} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
   return
 }
 

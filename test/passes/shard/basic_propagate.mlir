@@ -1,5 +1,6 @@
 // RUN: tpuc-opt %s --sdy-basic-propagate | FileCheck %s
-// RUN: tpuc-opt %s --sdy-basic-propagate="debug-propagation-edge-sharding=true debug-sharding-origins=true" | FileCheck %s --check-prefix=WHY
+// RUN: tpuc-opt %s --sdy-basic-propagate="debug-propagation-edge-sharding=true debug-sharding-origins=true" | \
+// RUN:   FileCheck %s --check-prefix=WHY
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 
@@ -26,7 +27,8 @@ func.func @split(%a: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]
 
 // Two arrays that disagree give the result what they share: nothing.
 // CHECK-LABEL: func @disagree
-func.func @disagree(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> tensor<8xf32> {
+func.func @disagree(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+    %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> tensor<8xf32> {
   // CHECK: stablehlo.add %{{[a-z0-9]*}}, %{{[a-z0-9]*}} : tensor<8xf32>
   %0 = stablehlo.add %a, %b : tensor<8xf32>
   return %0 : tensor<8xf32>

@@ -5,7 +5,8 @@ func.func @contractions(%a: tensor<6x10xf32>, %b: tensor<10x14xf32>, %c: tensor<
   // CHECK: <([i, k], [k, j])->([i, j]) {i=6, j=14, k=10} reduction={k}>
   %0 = stablehlo.dot %a, %b : (tensor<6x10xf32>, tensor<10x14xf32>) -> tensor<6x14xf32>
   // CHECK: <([i, j, l], [i, l, k])->([i, j, k]) {i=3, j=6, k=4, l=10} reduction={l}>
-  %1 = stablehlo.dot_general %c, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x6x10xf32>, tensor<3x10x4xf32>) -> tensor<3x6x4xf32>
+  %1 = stablehlo.dot_general %c, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<3x6x10xf32>, tensor<3x10x4xf32>) -> tensor<3x6x4xf32>
   // CHECK: <([i, k], [k, j])->([i, j]) {i=6, j=14, k=10} reduction={k}>
   %2 = stablehlo.einsum %a, %b, config = "ab,bc->ac" : (tensor<6x10xf32>, tensor<10x14xf32>) -> tensor<6x14xf32>
   return
@@ -33,12 +34,16 @@ func.func @scatters(%a: tensor<9x4xf32>, %i: tensor<5x1xi32>, %u: tensor<5x4xf32
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %s = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<9x4xf32>, tensor<5x1xi32>, tensor<5x4xf32>) -> tensor<9x4xf32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+      : (tensor<9x4xf32>, tensor<5x1xi32>, tensor<5x4xf32>) -> tensor<9x4xf32>
   // CHECK: "stablehlo.scatter"
   // CHECK: sdy.sharding_rule = #sdy.op_sharding_rule<([k, j], [i, l], [i, j])->([k, j]) {i=5, j=4, k=9, l=1} need_replication={i, l}>
   %1 = "stablehlo.scatter"(%a, %i, %u) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %y : tensor<f32>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<9x4xf32>, tensor<5x1xi32>, tensor<5x4xf32>) -> tensor<9x4xf32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+      : (tensor<9x4xf32>, tensor<5x1xi32>, tensor<5x4xf32>) -> tensor<9x4xf32>
   return
 }

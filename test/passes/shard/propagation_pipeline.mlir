@@ -1,11 +1,12 @@
 // RUN: tpuc-opt %s --sdy-propagation-pipeline | FileCheck %s
 // RUN: tpuc-opt %s --sdy-import-pipeline | FileCheck %s --check-prefix=IMPORT
 
-// A constant's uses have nothing to do with each other; a constraint is its input's sharding; a loop's carry is sharded alike on
-// all sides; two calls have shardings of their own.
+// A constant's uses have nothing to do with each other; a constraint is its input's sharding; a loop's carry is sharded
+// alike on all sides; two calls have shardings of their own.
 // CHECK: sdy.mesh @mesh = <["x"=4, "y"=2]>
 // CHECK-LABEL: func @main
-func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=4, "y"=2]>, [{"x"}, {}]>}, %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=4, "y"=2]>, [{}, {"y"}]>})
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=4, "y"=2]>, [{"x"}, {}]>},
+    %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=4, "y"=2]>, [{}, {"y"}]>})
     -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   // IMPORT-COUNT-2: sdy.constant dense<1.000000e+00> : tensor<8x8xf32>
   %one = stablehlo.constant dense<1.0> : tensor<8x8xf32>

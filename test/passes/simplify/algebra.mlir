@@ -2,7 +2,9 @@
 
 // What gives back its operand, bit for bit.
 // CHECK-LABEL: func @neutral
-func.func @neutral(%x: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+func.func @neutral(%x: tensor<4xf32>, %i: tensor<4xi32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4xi32>,
+    tensor<4xi32>) {
   // CHECK-NEXT: return %arg0, %arg0, %arg0, %arg0, %arg0, %arg1, %arg1, %arg1
   %m0 = stablehlo.constant dense<-0.0> : tensor<4xf32>
   %p0 = stablehlo.constant dense<0.0> : tensor<4xf32>
@@ -18,7 +20,9 @@ func.func @neutral(%x: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tens
   %5 = stablehlo.add %i, %z : tensor<4xi32>
   %6 = stablehlo.and %i, %ones : tensor<4xi32>
   %7 = stablehlo.shift_left %i, %z : tensor<4xi32>
-  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  return %0, %1, %2, %3, %4, %5, %6, %7
+      : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4xi32>,
+      tensor<4xi32>
 }
 
 // What looks neutral and isn't: -0 + +0 is +0, a NaN times 0 is a NaN, a NaN wins over infinity.
@@ -36,7 +40,8 @@ func.func @not_neutral(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tens
 }
 
 // CHECK-LABEL: func @absorbing
-func.func @absorbing(%i: tensor<4xi32>, %b: tensor<4xi1>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi1>, tensor<4xi1>) {
+func.func @absorbing(%i: tensor<4xi32>, %b: tensor<4xi1>)
+    -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi1>, tensor<4xi1>) {
   // CHECK-DAG: %[[Z:.*]] = stablehlo.constant dense<0> : tensor<4xi32>
   // CHECK-DAG: %[[M:.*]] = stablehlo.constant dense<2147483647> : tensor<4xi32>
   // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true> : tensor<4xi1>
@@ -70,7 +75,8 @@ func.func @divide(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
 }
 
 // CHECK-LABEL: func @signs
-func.func @signs(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+func.func @signs(%x: tensor<4xf32>, %y: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<-5.000000e-01>
   // CHECK-DAG: %[[R0:.*]] = stablehlo.subtract %arg0, %arg1
   // CHECK-DAG: %[[R1:.*]] = stablehlo.add %arg0, %arg1
@@ -92,7 +98,8 @@ func.func @signs(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor
 }
 
 // CHECK-LABEL: func @pairs
-func.func @pairs(%x: tensor<4xf32>, %b: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+func.func @pairs(%x: tensor<4xf32>, %b: tensor<4xi1>)
+    -> (tensor<4xf32>, tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   // CHECK-DAG: %[[A:.*]] = stablehlo.abs %arg0
   // CHECK-DAG: %[[M:.*]] = stablehlo.multiply %arg0, %arg0
   // CHECK: return %arg0, %arg1, %[[A]], %arg0, %[[M]]

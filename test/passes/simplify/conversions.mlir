@@ -2,7 +2,8 @@
 
 // Through a type that holds every value, two conversions are one, or none.
 // CHECK-LABEL: func @exact
-func.func @exact(%b: tensor<4xbf16>, %i: tensor<4xi8>, %u: tensor<4xui8>) -> (tensor<4xbf16>, tensor<4xf16>, tensor<4xf32>, tensor<4xi16>) {
+func.func @exact(%b: tensor<4xbf16>, %i: tensor<4xi8>, %u: tensor<4xui8>)
+    -> (tensor<4xbf16>, tensor<4xf16>, tensor<4xf32>, tensor<4xi16>) {
   // CHECK-DAG: %[[R1:.*]] = stablehlo.convert %arg0 : (tensor<4xbf16>) -> tensor<4xf16>
   // CHECK-DAG: %[[R2:.*]] = stablehlo.convert %arg1 : (tensor<4xi8>) -> tensor<4xf32>
   // CHECK-DAG: %[[R3:.*]] = stablehlo.convert %arg2 : (tensor<4xui8>) -> tensor<4xi16>
@@ -18,7 +19,8 @@ func.func @exact(%b: tensor<4xbf16>, %i: tensor<4xi8>, %u: tensor<4xui8>) -> (te
 }
 
 // CHECK-LABEL: func @inexact
-func.func @inexact(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xi32>, tensor<4xi32>) {
+func.func @inexact(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: tensor<4xi8>)
+    -> (tensor<4xf32>, tensor<4xi32>, tensor<4xi32>) {
   // bf16 loses bits of f32, f32 of i32, ui8 the negative numbers.
   // CHECK-COUNT-6: stablehlo.convert
   %b = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xbf16>
@@ -30,11 +32,13 @@ func.func @inexact(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: tensor<4xi8>) -> (t
   return %0, %1, %2 : tensor<4xf32>, tensor<4xi32>, tensor<4xi32>
 }
 
-// 300 as f32 is 127 as i8, where 300 as i16 would be 44; -1 is 0 as ui8, not 255. A wider integer, or a boolean, is the same both ways.
+// 300 as f32 is 127 as i8, where 300 as i16 would be 44; -1 is 0 as ui8, not 255. A wider integer, or a boolean, is the
+// same both ways.
 // CHECK-LABEL: func @stops_at_the_ends
 // CHECK-COUNT-6: stablehlo.convert
 // CHECK-NOT: stablehlo.convert
-func.func @stops_at_the_ends(%h: tensor<4xi16>, %s: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi1>) {
+func.func @stops_at_the_ends(%h: tensor<4xi16>, %s: tensor<4xi8>)
+    -> (tensor<4xi8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi1>) {
   %f = stablehlo.convert %h : (tensor<4xi16>) -> tensor<4xf32>
   %0 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xi8>
   %g = stablehlo.convert %s : (tensor<4xi8>) -> tensor<4xf32>
@@ -45,7 +49,8 @@ func.func @stops_at_the_ends(%h: tensor<4xi16>, %s: tensor<4xi8>) -> (tensor<4xi
 }
 
 // CHECK-LABEL: func @others
-func.func @others(%f: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>) {
+func.func @others(%f: tensor<4xf32>, %z: tensor<4xcomplex<f32>>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>) {
   // CHECK-NEXT: return %arg0, %arg0, %arg0, %arg1
   %0 = stablehlo.convert %f : tensor<4xf32>
   %b = stablehlo.bitcast_convert %f : (tensor<4xf32>) -> tensor<4xi32>
@@ -73,7 +78,8 @@ func.func @regrouped(%h: tensor<3x2xi16>, %f: tensor<3xf32>) -> (tensor<3x4xui8>
 
 // A real number's parts are itself and zero; a complex one's are computed.
 // CHECK-LABEL: func @parts
-func.func @parts(%x: tensor<3xf32>, %e: tensor<0x0xf64>, %z: tensor<3xcomplex<f32>>) -> (tensor<3xf32>, tensor<3xf32>, tensor<0x0xf64>, tensor<3xf32>, tensor<3xf32>) {
+func.func @parts(%x: tensor<3xf32>, %e: tensor<0x0xf64>, %z: tensor<3xcomplex<f32>>)
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<0x0xf64>, tensor<3xf32>, tensor<3xf32>) {
   // CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<3xf32>
   // CHECK-DAG: %[[RE:.*]] = stablehlo.real %arg2
   // CHECK-DAG: %[[IM:.*]] = stablehlo.imag %arg2

@@ -41,7 +41,8 @@ func.func @down_and_around() -> tensor<ui8> {
 
 // -----
 
-// A signed byte passes 127 and wraps: 100, 120, -116, .., 124, -112 and so on never is 1; the state comes back, and nothing is said.
+// A signed byte passes 127 and wraps: 100, 120, -116, .., 124, -112 and so on never is 1; the state comes back, and
+// nothing is said.
 // CHECK-LABEL: @endless
 // CHECK-NOT: kernel.trip_count
 func.func @endless() -> tensor<i8> {
@@ -84,7 +85,8 @@ func.func @conjunction() -> tensor<i64> {
 
 // -----
 
-// The bound is handed on by the outer loop, and converted: 3 times 5. What the inner loop left behind counts the outer one on.
+// The bound is handed on by the outer loop, and converted: 3 times 5. What the inner loop left behind counts the outer
+// one on.
 // CHECK-LABEL: @nested
 // CHECK: stablehlo.while{{.*}} attributes {kernel.trip_count = 3 : i64}
 // CHECK: stablehlo.while{{.*}} attributes {kernel.trip_count = 5 : i64}

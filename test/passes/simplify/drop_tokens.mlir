@@ -34,7 +34,9 @@ func.func @main(%t: !stablehlo.token, %x: tensor<4xf32>) -> (!stablehlo.token, t
 // CHECK: stablehlo.custom_call @tpuc.host_call(%arg0, %arg1)
 // CHECK-NOT: layouts
 func.func @calls(%t: !stablehlo.token, %x: tensor<4xf32>) -> !stablehlo.token {
-  %0 = stablehlo.custom_call @tpuc.host_call(%t, %x) {api_version = 4 : i32, has_side_effect = true, mhlo.backend_config = {index = 1 : ui64},
-      operand_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (!stablehlo.token, tensor<4xf32>) -> !stablehlo.token
+  %0 = stablehlo.custom_call @tpuc.host_call(%t, %x) {api_version = 4 : i32, has_side_effect = true,
+      mhlo.backend_config = {index = 1 : ui64},
+      operand_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<>
+          : tensor<0xindex>]} : (!stablehlo.token, tensor<4xf32>) -> !stablehlo.token
   func.return %0 : !stablehlo.token
 }

@@ -20,7 +20,8 @@ func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> !stablehlo.token {
 
 func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> !stablehlo.token {
   // expected-error @+1 {{'stablehlo.send' exchanges arrays while the program runs}}
-  %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>,
+      is_host_transfer = true}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
   return %0 : !stablehlo.token
 }
 
@@ -28,6 +29,7 @@ func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> !stablehlo.token {
 
 func.func @main(%t: !stablehlo.token) -> tensor<4xf32> {
   // expected-error @+1 {{'stablehlo.recv' exchanges arrays while the program runs}}
-  %0:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  %0:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>,
+      is_host_transfer = true}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
   return %0#0 : tensor<4xf32>
 }

@@ -1,4 +1,5 @@
-// RUN: tpuc-opt %s --tpuc-inline-calls --split-input-file --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-inline-calls --split-input-file --mlir-print-debuginfo --mlir-print-local-scope | FileCheck \
+// RUN:   %s
 
 // CHECK-LABEL: func public @main
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<8xf32>

@@ -11,14 +11,19 @@
 // CHECK: %[[INFO:.*]] = stablehlo.select %{{.*}} : tensor<i1>, tensor<i32>
 // CHECK: return %[[KEPT]], %[[INFO]]
 func.func @factor(%a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<i32>) {
-  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l], []) {i=4, j=4, k=4, l=4}, custom>} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<i32>)
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8},
+      operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]>
+      : tensor<2xindex>, dense<> : tensor<0xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l],
+      []) {i=4, j=4, k=4, l=4}, custom>} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<i32>)
   return %0#0, %0#1 : tensor<4x4xf32>, tensor<i32>
 }
 
 // CHECK-LABEL: func @solve
 // CHECK: "stablehlo.triangular_solve"(%arg0, %arg1) <{left_side = false, lower = false, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = true}>
 func.func @solve(%a: tensor<2x4x4xcomplex<f32>>, %b: tensor<2x3x4xcomplex<f32>>) -> tensor<2x3x4xcomplex<f32>> {
-  %0 = stablehlo.custom_call @lapack_ctrsm_ffi(%a, %b) {mhlo.backend_config = {diag = 85 : ui8, side = 82 : ui8, trans_x = 67 : ui8, uplo = 85 : ui8}} : (tensor<2x4x4xcomplex<f32>>, tensor<2x3x4xcomplex<f32>>) -> tensor<2x3x4xcomplex<f32>>
+  %0 = stablehlo.custom_call @lapack_ctrsm_ffi(%a, %b) {mhlo.backend_config = {diag = 85 : ui8, side = 82 : ui8,
+      trans_x = 67 : ui8, uplo = 85 : ui8}} : (tensor<2x4x4xcomplex<f32>>, tensor<2x3x4xcomplex<f32>>)
+      -> tensor<2x3x4xcomplex<f32>>
   return %0 : tensor<2x3x4xcomplex<f32>>
 }
 
@@ -28,7 +33,8 @@ func.func @solve(%a: tensor<2x4x4xcomplex<f32>>, %b: tensor<2x3x4xcomplex<f32>>)
 // CHECK: %[[PIVOTS:.*]] = stablehlo.add %[[LU]]#1, %{{.*}} : tensor<3xi32>
 // CHECK: return %[[LU]]#0, %[[PIVOTS]], %{{.*}}
 func.func @eliminate(%a: tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3xi32>, tensor<i32>) {
-  %0:3 = stablehlo.custom_call @lapack_dgetrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3xi32>, tensor<i32>)
+  %0:3 = stablehlo.custom_call @lapack_dgetrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<4x3xf64>)
+      -> (tensor<4x3xf64>, tensor<3xi32>, tensor<i32>)
   return %0#0, %0#1, %0#2 : tensor<4x3xf64>, tensor<3xi32>, tensor<i32>
 }
 
@@ -40,9 +46,12 @@ func.func @eliminate(%a: tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3xi32>, te
 // CHECK: stablehlo.dot_general %arg1, %[[Q]], contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST]
 // CHECK: stablehlo.custom_call @ProductOfElementaryHouseholderReflectors(%[[QR]]#0, %[[QR]]#1) : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
 func.func @reflect(%a: tensor<4x3xf32>, %c: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4x3xf32>) {
-  %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
-  %1 = stablehlo.custom_call @lapack_sormqr_ffi(%0#0, %0#1, %c) {mhlo.backend_config = {left = false, transpose = true}} : (tensor<4x3xf32>, tensor<3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-  %2 = stablehlo.custom_call @lapack_sorgqr_ffi(%0#0, %0#1) {mhlo.backend_config = {}} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<4x3xf32>)
+      -> (tensor<4x3xf32>, tensor<3xf32>)
+  %1 = stablehlo.custom_call @lapack_sormqr_ffi(%0#0, %0#1, %c) {mhlo.backend_config = {left = false,
+      transpose = true}} : (tensor<4x3xf32>, tensor<3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %2 = stablehlo.custom_call @lapack_sorgqr_ffi(%0#0, %0#1) {mhlo.backend_config = {}}
+      : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
   return %1, %2 : tensor<2x4xf32>, tensor<4x3xf32>
 }
 
@@ -51,9 +60,12 @@ func.func @reflect(%a: tensor<4x3xf32>, %c: tensor<2x4xf32>) -> (tensor<2x4xf32>
 // CHECK-DAG: stablehlo.custom_call @tpuc.svd(%arg0) {backend_config = "S"} : (tensor<2x4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>)
 // CHECK-DAG: stablehlo.custom_call @tpuc.svd(%arg0) {backend_config = "N"} : (tensor<2x4x4xf32>) -> tensor<2x4xf32>
 func.func @spectra(%a: tensor<2x4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4xf32>) {
-  %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 85 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2xi32>)
-  %1:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%a) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2xi32>)
-  %2:5 = stablehlo.custom_call @lapack_sgesvd_ffi(%a) {mhlo.backend_config = {mode = 78 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2xi32>)
+  %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 85 : ui8}}
+      : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2xi32>)
+  %1:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%a) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x4x4xf32>)
+      -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2xi32>)
+  %2:5 = stablehlo.custom_call @lapack_sgesvd_ffi(%a) {mhlo.backend_config = {mode = 78 : ui8}} : (tensor<2x4x4xf32>)
+      -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2xi32>)
   return %0#1, %1#1, %1#2, %2#1 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xf32>, tensor<2x4xf32>
 }
 
@@ -62,11 +74,17 @@ func.func @spectra(%a: tensor<2x4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, 
 // CHECK-DAG: stablehlo.custom_call @tpuc.tridiagonal(%arg0) {backend_config = "L"} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<3xf32>)
 // CHECK-DAG: stablehlo.custom_call @tpuc.pivoted_qr(%arg0, %arg1) : (tensor<4x4xf32>, tensor<4xi32>) -> (tensor<4x4xf32>, tensor<4xi32>, tensor<4xf32>)
 // CHECK-DAG: stablehlo.custom_call @tpuc.tridiagonal_solve(%arg2, %arg2, %arg2, %arg0) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<i32>)
-func.func @rest(%a: tensor<4x4xf32>, %i: tensor<4xi32>, %d: tensor<4xf32>) -> (tensor<3xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4x4xf32>) {
-  %0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%a) {mhlo.backend_config = {high = 4 : i32, low = 1 : i32}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<3xf32>, tensor<i32>)
-  %1:5 = stablehlo.custom_call @lapack_ssytrd_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<i32>)
-  %2:3 = stablehlo.custom_call @lapack_sgeqp3_ffi(%a, %i) {mhlo.backend_config = {}} : (tensor<4x4xf32>, tensor<4xi32>) -> (tensor<4x4xf32>, tensor<4xi32>, tensor<4xf32>)
-  %3:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%d, %d, %d, %a) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<i32>)
+func.func @rest(%a: tensor<4x4xf32>, %i: tensor<4xi32>, %d: tensor<4xf32>)
+    -> (tensor<3xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4x4xf32>) {
+  %0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%a) {mhlo.backend_config = {high = 4 : i32, low = 1 : i32}}
+      : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<3xf32>, tensor<i32>)
+  %1:5 = stablehlo.custom_call @lapack_ssytrd_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<4x4xf32>)
+      -> (tensor<4x4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<i32>)
+  %2:3 = stablehlo.custom_call @lapack_sgeqp3_ffi(%a, %i) {mhlo.backend_config = {}}
+      : (tensor<4x4xf32>, tensor<4xi32>) -> (tensor<4x4xf32>, tensor<4xi32>, tensor<4xf32>)
+  %3:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%d, %d, %d, %a) {mhlo.backend_config = {}}
+      : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>)
+      -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<i32>)
   return %0#1, %1#1, %2#1, %3#3 : tensor<3xf32>, tensor<4xf32>, tensor<4xi32>, tensor<4x4xf32>
 }
 
@@ -78,16 +96,27 @@ func.func @rest(%a: tensor<4x4xf32>, %i: tensor<4xi32>, %d: tensor<4xf32>) -> (t
 // CHECK: %[[S:.*]]:4 = stablehlo.custom_call @tpuc.schur(%arg1) {backend_config = "V"} : (tensor<4x4xcomplex<f64>>) -> (tensor<4x4xcomplex<f64>>, tensor<4x4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<i32>)
 // CHECK: %[[N:.*]]:4 = stablehlo.custom_call @tpuc.schur(%arg0) {backend_config = "N"} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xi32>)
 // CHECK: return %{{.*}}, %{{.*}}, %[[E]]#1, %[[S]]#1, %[[S]]#3, %[[N]]#0
-func.func @general(%a: tensor<2x4x4xf32>, %c: tensor<4x4xcomplex<f64>>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>, tensor<2x4x4xf32>) {
-  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<2x4x4xcomplex<f32>>, tensor<2xi32>)
-  %1:5 = stablehlo.custom_call @lapack_zgees_ffi(%c) {mhlo.backend_config = {mode = 86 : ui8, sort = 78 : ui8}} : (tensor<4x4xcomplex<f64>>) -> (tensor<4x4xcomplex<f64>>, tensor<4x4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<i32>, tensor<i32>)
-  %2:6 = stablehlo.custom_call @lapack_sgees_ffi(%a) {mhlo.backend_config = {mode = 78 : ui8, sort = 78 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xi32>, tensor<2xi32>)
-  return %0#0, %0#1, %0#3, %1#1, %1#4, %2#0 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>, tensor<2x4x4xf32>
+func.func @general(%a: tensor<2x4x4xf32>, %c: tensor<4x4xcomplex<f64>>)
+    -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>,
+    tensor<2x4x4xf32>) {
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8,
+      compute_right = 86 : ui8}} : (tensor<2x4x4xf32>)
+      -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<2x4x4xcomplex<f32>>, tensor<2xi32>)
+  %1:5 = stablehlo.custom_call @lapack_zgees_ffi(%c) {mhlo.backend_config = {mode = 86 : ui8, sort = 78 : ui8}}
+      : (tensor<4x4xcomplex<f64>>) -> (tensor<4x4xcomplex<f64>>, tensor<4x4xcomplex<f64>>, tensor<4xcomplex<f64>>,
+      tensor<i32>, tensor<i32>)
+  %2:6 = stablehlo.custom_call @lapack_sgees_ffi(%a) {mhlo.backend_config = {mode = 78 : ui8, sort = 78 : ui8}}
+      : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xi32>,
+      tensor<2xi32>)
+  return %0#0, %0#1, %0#3, %1#1, %1#4, %2#0
+      : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4x4xcomplex<f32>>, tensor<4x4xcomplex<f64>>, tensor<i32>,
+      tensor<2x4x4xf32>
 }
 
 // CHECK-LABEL: func @perturbed
 // CHECK: stablehlo.custom_call @tpuc.tridiagonal_solve(%arg0, %arg0, %arg0, %arg1) {backend_config = "perturbed"} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<i32>)
 func.func @perturbed(%d: tensor<4xf32>, %b: tensor<4x1xf32>) -> tensor<4x1xf32> {
-  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%d, %d, %d, %b) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%d, %d, %d, %b) {mhlo.backend_config = {}}
+      : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
   return %0 : tensor<4x1xf32>
 }

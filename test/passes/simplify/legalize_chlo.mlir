@@ -37,7 +37,9 @@ func.func @compare(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4x8xi1> {
   // By dimension.
   // CHECK: %[[B:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
   // CHECK: stablehlo.compare LT, %arg0, %[[B]], TOTALORDER
-  %0 = chlo.broadcast_compare %x, %y {broadcast_dimensions = array<i64: 0>, comparison_direction = #chlo<comparison_direction LT>, compare_type = #chlo<comparison_type TOTALORDER>} : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xi1>
+  %0 = chlo.broadcast_compare %x, %y {broadcast_dimensions = array<i64: 0>,
+      comparison_direction = #chlo<comparison_direction LT>, compare_type = #chlo<comparison_type TOTALORDER>}
+      : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xi1>
   return %0 : tensor<4x8xi1>
 }
 

@@ -10,13 +10,19 @@
 // CHECK: stablehlo.custom_call @Qr
 // CHECK: return %{{.*}}, %[[BEST]], %arg0
 // CHECK-NOT: @larger
-func.func @main(%x: tensor<4x50xf32>, %i: tensor<4x50xi32>, %f: tensor<f32>, %n: tensor<i32>) -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x50xf32>, tensor<4x50xf32>, tensor<4xf32>) {
-  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %f, %n) {called_computations = [@larger], mhlo.backend_config = {aggregate_to_topk = true, recall_target = 0.95 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 3 : i64}} : (tensor<4x50xf32>, tensor<4x50xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
-  %1:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 3 : i64, largest = true}} : (tensor<4x50xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+func.func @main(%x: tensor<4x50xf32>, %i: tensor<4x50xi32>, %f: tensor<f32>, %n: tensor<i32>)
+    -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x50xf32>, tensor<4x50xf32>, tensor<4xf32>) {
+  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %f, %n) {called_computations = [@larger],
+      mhlo.backend_config = {aggregate_to_topk = true, recall_target = 0.95 : f32, reduction_dim = 1 : i64,
+      reduction_input_size_override = -1 : i64, top_k = 3 : i64}}
+      : (tensor<4x50xf32>, tensor<4x50xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+  %1:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 3 : i64, largest = true}} : (tensor<4x50xf32>)
+      -> (tensor<4x3xf32>, tensor<4x3xi32>)
   %2 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{replicated}"} : (tensor<4x50xf32>) -> tensor<4x50xf32>
   %3 = stablehlo.custom_call @mhlo.erf(%2) {mhlo.attributes = {}} : (tensor<4x50xf32>) -> tensor<4x50xf32>
   %4:2 = stablehlo.custom_call @Qr(%3) : (tensor<4x50xf32>) -> (tensor<4x50xf32>, tensor<4xf32>)
-  return %0#0, %1#0, %2, %4#0, %4#1 : tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x50xf32>, tensor<4x50xf32>, tensor<4xf32>
+  return %0#0, %1#0, %2, %4#0, %4#1
+      : tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x50xf32>, tensor<4x50xf32>, tensor<4xf32>
 }
 
 // A call that gives a tuple gives its elements; who wants the tuple gets one of them.
@@ -29,7 +35,9 @@ func.func @main(%x: tensor<4x50xf32>, %i: tensor<4x50xi32>, %f: tensor<f32>, %n:
 // CHECK: %[[T:.*]] = stablehlo.tuple %[[Q]]#0, %[[Q]]#1
 // CHECK: return %[[T]]
 func.func @tuple(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) {
-  %0 = stablehlo.custom_call @Qr(%x) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0]> : tensor<1xindex>]} : (tensor<4x4xf32>) -> tuple<tensor<4x4xf32>, tensor<4xf32>>
+  %0 = stablehlo.custom_call @Qr(%x) {operand_layouts = [dense<[0, 1]>
+      : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0]> : tensor<1xindex>]}
+      : (tensor<4x4xf32>) -> tuple<tensor<4x4xf32>, tensor<4xf32>>
   %1 = stablehlo.get_tuple_element %0[0] : (tuple<tensor<4x4xf32>, tensor<4xf32>>) -> tensor<4x4xf32>
   %2 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<4x4xf32>, tensor<4xf32>>) -> tensor<4xf32>
   return %1, %2 : tensor<4x4xf32>, tensor<4xf32>

@@ -21,7 +21,8 @@ func.func @shard(%x: tensor<4xf32>) -> tensor<2xf32> {
 // No comparator.
 func.func @approximate(%x: tensor<4x50xf32>, %f: tensor<f32>) -> tensor<4x3xf32> {
   // expected-error @below {{'ApproxTopK' expects arrays, their initial values and a comparator}}
-  %0 = stablehlo.custom_call @ApproxTopK(%x, %f) {mhlo.backend_config = {reduction_dim = 1 : i64}} : (tensor<4x50xf32>, tensor<f32>) -> tensor<4x3xf32>
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %f) {mhlo.backend_config = {reduction_dim = 1 : i64}}
+      : (tensor<4x50xf32>, tensor<f32>) -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
 

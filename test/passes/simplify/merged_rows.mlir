@@ -13,7 +13,8 @@
 func.func @layer(%x: tensor<4x197x64xf32>, %w: tensor<64x96xf32>, %b: tensor<96xf32>) -> tensor<4x197x96xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<788x96xf32>
   %0 = stablehlo.reshape %x : (tensor<4x197x64xf32>) -> tensor<788x64xf32>
-  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<788x64xf32>, tensor<64x96xf32>) -> tensor<788x96xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<788x64xf32>, tensor<64x96xf32>)
+      -> tensor<788x96xf32>
   %2 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<96xf32>) -> tensor<788x96xf32>
   %3 = stablehlo.add %1, %2 : tensor<788x96xf32>
   %4 = stablehlo.maximum %3, %zero : tensor<788x96xf32>
@@ -21,7 +22,8 @@ func.func @layer(%x: tensor<4x197x64xf32>, %w: tensor<64x96xf32>, %b: tensor<96x
   return %5 : tensor<4x197x96xf32>
 }
 
-// Rows that fill tiles lie merged already; rows of three would take eight; rows that differ from one another are not the same in all.
+// Rows that fill tiles lie merged already; rows of three would take eight; rows that differ from one another are not
+// the same in all.
 // CHECK-LABEL: func @as_they_are
 // CHECK: %[[R0:.*]] = stablehlo.reshape %arg0
 // CHECK: stablehlo.tanh %[[R0]] : tensor<800x64xf32>
@@ -29,7 +31,8 @@ func.func @layer(%x: tensor<4x197x64xf32>, %w: tensor<64x96xf32>, %b: tensor<96x
 // CHECK: stablehlo.tanh %[[R1]] : tensor<900x64xf32>
 // CHECK: %[[R2:.*]] = stablehlo.reshape %arg2
 // CHECK: stablehlo.add %[[R2]], %{{.*}} : tensor<788x64xf32>
-func.func @as_they_are(%x: tensor<4x200x64xf32>, %y: tensor<300x3x64xf32>, %z: tensor<4x197x64xf32>, %v: tensor<788xf32>) -> (tensor<800x64xf32>, tensor<900x64xf32>, tensor<788x64xf32>) {
+func.func @as_they_are(%x: tensor<4x200x64xf32>, %y: tensor<300x3x64xf32>, %z: tensor<4x197x64xf32>,
+    %v: tensor<788xf32>) -> (tensor<800x64xf32>, tensor<900x64xf32>, tensor<788x64xf32>) {
   %0 = stablehlo.reshape %x : (tensor<4x200x64xf32>) -> tensor<800x64xf32>
   %1 = stablehlo.tanh %0 : tensor<800x64xf32>
   %2 = stablehlo.reshape %y : (tensor<300x3x64xf32>) -> tensor<900x64xf32>

@@ -1,7 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
 
 // CHECK-LABEL: func @broadcasts
-func.func @broadcasts(%x: tensor<4xf32>, %m: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<2x4x6xf32>, tensor<4x1xf32>, tensor<4x6xf32>, tensor<3x4xf32>) {
+func.func @broadcasts(%x: tensor<4xf32>, %m: tensor<4x6xf32>)
+    -> (tensor<4x6xf32>, tensor<2x4x6xf32>, tensor<4x1xf32>, tensor<4x6xf32>, tensor<3x4xf32>) {
   // CHECK-DAG: %[[R1:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<4xf32>) -> tensor<2x4x6xf32>
   // CHECK-DAG: %[[R2:.*]] = stablehlo.reshape %arg0 : (tensor<4xf32>) -> tensor<4x1xf32>
   // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<4xf32>) -> tensor<4x6xf32>
@@ -28,7 +29,8 @@ func.func @transposing_broadcast(%m: tensor<4x6xf32>) -> tensor<6x4xf32> {
 }
 
 // CHECK-LABEL: func @reshapes
-func.func @reshapes(%m: tensor<4x6xf32>, %x: tensor<4xf32>) -> (tensor<4x6xf32>, tensor<8x3xf32>, tensor<3x4xf32>, tensor<4x1x3xf32>) {
+func.func @reshapes(%m: tensor<4x6xf32>, %x: tensor<4xf32>)
+    -> (tensor<4x6xf32>, tensor<8x3xf32>, tensor<3x4xf32>, tensor<4x1x3xf32>) {
   // CHECK-DAG: %[[R1:.*]] = stablehlo.reshape %arg0 : (tensor<4x6xf32>) -> tensor<8x3xf32>
   // CHECK-DAG: %[[R2:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
   // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<4xf32>) -> tensor<4x1x3xf32>
@@ -45,7 +47,8 @@ func.func @reshapes(%m: tensor<4x6xf32>, %x: tensor<4xf32>) -> (tensor<4x6xf32>,
 }
 
 // CHECK-LABEL: func @transposes
-func.func @transposes(%t: tensor<2x3x4xf32>, %u: tensor<2x1x4xf32>, %x: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<2x4x1xf32>, tensor<5x4xf32>) {
+func.func @transposes(%t: tensor<2x3x4xf32>, %u: tensor<2x1x4xf32>, %x: tensor<4xf32>)
+    -> (tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<2x4x1xf32>, tensor<5x4xf32>) {
   // CHECK-DAG: %[[R1:.*]] = stablehlo.transpose %arg0, dims = [2, 0, 1]
   // CHECK-DAG: %[[R2:.*]] = stablehlo.reshape %arg1 : (tensor<2x1x4xf32>) -> tensor<2x4x1xf32>
   // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<4xf32>) -> tensor<5x4xf32>

@@ -1,7 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
 
 // CHECK-LABEL: func @select
-func.func @select(%p: tensor<4xi1>, %s: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>) {
+func.func @select(%p: tensor<4xi1>, %s: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>) {
   // CHECK-DAG: %[[R2:.*]] = stablehlo.select %arg0, %arg3, %arg2
   // CHECK-DAG: %[[R3:.*]] = stablehlo.select %arg1, %arg2, %arg3 : tensor<i1>, tensor<4xf32>
   // CHECK-DAG: %[[R5:.*]] = stablehlo.not %arg0

@@ -18,7 +18,8 @@ func.func @reduce(%x: tensor<40x60xi8>, %z: tensor<i8>) -> tensor<40xi32> {
 // CHECK-LABEL: func @window
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg1 : (tensor<9xbf16>) -> tensor<9xf32>
 // CHECK: "stablehlo.reduce_window"(%arg0, %[[WIDE]], %arg2, %{{.*}})
-func.func @window(%x: tensor<9xi32>, %y: tensor<9xbf16>, %p: tensor<i32>, %q: tensor<bf16>) -> (tensor<8xi32>, tensor<8xf32>) {
+func.func @window(%x: tensor<9xi32>, %y: tensor<9xbf16>, %p: tensor<i32>, %q: tensor<bf16>)
+    -> (tensor<8xi32>, tensor<8xf32>) {
   %s:2 = "stablehlo.reduce_window"(%x, %y, %p, %q) <{window_dimensions = array<i64: 2>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<f32>):
     %r = stablehlo.add %a, %c : tensor<i32>
@@ -34,7 +35,8 @@ func.func @window(%x: tensor<9xi32>, %y: tensor<9xbf16>, %p: tensor<i32>, %q: te
 // CHECK-DAG: %[[U:.*]] = stablehlo.convert %arg2 : (tensor<7xf32>) -> tensor<7xf64>
 // CHECK: "stablehlo.scatter"(%[[X]], %arg1, %[[U]])
 func.func @scatter(%x: tensor<40xf32>, %i: tensor<7x1xi32>, %u: tensor<7xf32>) -> tensor<40xf64> {
-  %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
     %r = stablehlo.add %a, %b : tensor<f64>
     stablehlo.return %r : tensor<f64>
@@ -51,7 +53,8 @@ func.func @scatter(%x: tensor<40xf32>, %i: tensor<7x1xi32>, %u: tensor<7xf32>) -
 // CHECK-DAG: %[[Q:.*]] = stablehlo.convert %[[B]] : (tensor<i32>) -> tensor<i8>
 // CHECK: stablehlo.compare GE, %[[P]], %[[Q]]
 func.func @pool(%x: tensor<4x6xi8>, %u: tensor<2x3xi8>, %z: tensor<i8>) -> tensor<4x6xi32> {
-  %s = "stablehlo.select_and_scatter"(%x, %u, %z) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}> ({
+  %s = "stablehlo.select_and_scatter"(%x, %u, %z) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2,
+      2>}> ({
   ^bb0(%a: tensor<i8>, %b: tensor<i8>):
     %r = stablehlo.compare GE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>

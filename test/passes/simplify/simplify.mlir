@@ -19,7 +19,8 @@ func.func @rms_norm(%x: tensor<2x128x512xf32>) -> tensor<2x128x512xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: %[[S:.*]] = stablehlo.reduce
   %0 = stablehlo.multiply %x, %x : tensor<2x128x512xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x128x512xf32>, tensor<f32>) -> tensor<2x128xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<2x128x512xf32>, tensor<f32>) -> tensor<2x128xf32>
   %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<2x128xf32>) -> tensor<2x128x1xf32>
   // 1 / 512 is exact, 1 / 500 isn't.
   // CHECK-NEXT: %[[M:.*]] = stablehlo.multiply %[[S]], %{{.*}} : tensor<2x128xf32>

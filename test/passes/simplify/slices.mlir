@@ -1,7 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-simplify | FileCheck %s
 
 // CHECK-LABEL: func @slices
-func.func @slices(%x: tensor<16xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<16xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2x4xf32>) {
+func.func @slices(%x: tensor<16xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>)
+    -> (tensor<16xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2x4xf32>) {
   // Starts 1 + 2 * 2 = 5, steps 2 * 3 = 6: elements 5 and 11.
   // CHECK-DAG: %[[R1:.*]] = stablehlo.slice %arg0 [5:12:6]
   // CHECK-DAG: %[[R2:.*]] = stablehlo.slice %arg2 [1:3]
@@ -18,7 +19,8 @@ func.func @slices(%x: tensor<16xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (
 }
 
 // CHECK-LABEL: func @concatenations
-func.func @concatenations(%x: tensor<16xf32>, %y: tensor<4xf32>, %e: tensor<0xf32>) -> (tensor<4xf32>, tensor<12xf32>, tensor<12xf32>) {
+func.func @concatenations(%x: tensor<16xf32>, %y: tensor<4xf32>, %e: tensor<0xf32>)
+    -> (tensor<4xf32>, tensor<12xf32>, tensor<12xf32>) {
   // CHECK-DAG: %[[R1:.*]] = stablehlo.concatenate %arg1, %arg1, %arg1, dim = 0
   // CHECK-DAG: %[[S:.*]] = stablehlo.slice %arg0 [2:10]
   // CHECK-DAG: %[[R2:.*]] = stablehlo.concatenate %[[S]], %arg1, dim = 0
@@ -34,7 +36,8 @@ func.func @concatenations(%x: tensor<16xf32>, %y: tensor<4xf32>, %e: tensor<0xf3
 }
 
 // CHECK-LABEL: func @pads
-func.func @pads(%x: tensor<4xf32>, %o: tensor<1xf32>, %e: tensor<0xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<1xf32>, tensor<2xf32>, tensor<3xf32>) {
+func.func @pads(%x: tensor<4xf32>, %o: tensor<1xf32>, %e: tensor<0xf32>, %c: tensor<f32>)
+    -> (tensor<4xf32>, tensor<1xf32>, tensor<2xf32>, tensor<3xf32>) {
   // CHECK-DAG: %[[R2:.*]] = stablehlo.slice %arg0 [1:3]
   // CHECK-DAG: %[[R3:.*]] = stablehlo.broadcast_in_dim %arg3, dims = [] : (tensor<f32>) -> tensor<3xf32>
   // CHECK: return %arg0, %arg1, %[[R2]], %[[R3]]
@@ -47,23 +50,29 @@ func.func @pads(%x: tensor<4xf32>, %o: tensor<1xf32>, %e: tensor<0xf32>, %c: ten
 }
 
 // CHECK-LABEL: func @dynamic
-func.func @dynamic(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>) {
+func.func @dynamic(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: tensor<i32>)
+    -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>) {
   // 7 is moved to 2, -3 to 0; a dimension taken whole begins at 0 whatever its index.
   // CHECK-DAG: %[[R0:.*]] = stablehlo.slice %arg0 [2:4, 0:8]
   // CHECK-DAG: %[[R1:.*]] = stablehlo.slice %arg0 [0:2, 0:8]
   // CHECK: return %[[R0]], %[[R1]], %arg1
   %c7 = stablehlo.constant dense<7> : tensor<i32>
   %m3 = stablehlo.constant dense<-3> : tensor<i32>
-  %0 = stablehlo.dynamic_slice %x, %c7, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
-  %1 = stablehlo.dynamic_slice %x, %m3, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
-  %2 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %0 = stablehlo.dynamic_slice %x, %c7, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>)
+      -> tensor<2x8xf32>
+  %1 = stablehlo.dynamic_slice %x, %m3, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>)
+      -> tensor<2x8xf32>
+  %2 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<i32>, tensor<i32>)
+      -> tensor<4x8xf32>
   return %0, %1, %2 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<4x8xf32>
 }
 
 // Parts of a dim that was split and moved: queries, keys and values of one product.
 // CHECK-LABEL: func @of_split
 // CHECK-SAME: %[[X:.*]]: tensor<5x4x24xf32>, %[[Y:.*]]: tensor<6x4x5xf32>, %[[Z:.*]]: tensor<1x12x7xf32>
-func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x12x7xf32>, %v: tensor<12x7xf32>) -> (tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>, tensor<1x2x4x7xf32>) {
+func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x12x7xf32>, %v: tensor<12x7xf32>)
+    -> (tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>,
+    tensor<1x2x4x7xf32>) {
   %0 = stablehlo.reshape %x : (tensor<5x4x24xf32>) -> tensor<1x5x4x3x8xf32>
   %1 = stablehlo.transpose %0, dims = [3, 1, 2, 0, 4] : (tensor<1x5x4x3x8xf32>) -> tensor<3x5x4x1x8xf32>
   %2 = stablehlo.reshape %1 : (tensor<3x5x4x1x8xf32>) -> tensor<3x5x4x8xf32>
@@ -88,5 +97,7 @@ func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x
   // CHECK: stablehlo.slice %arg3 [4:12, 0:7] : (tensor<12x7xf32>) -> tensor<8x7xf32>
   %11 = stablehlo.reshape %v : (tensor<12x7xf32>) -> tensor<1x3x4x7xf32>
   %12 = stablehlo.slice %11 [0:1, 1:3, 0:4, 0:7] : (tensor<1x3x4x7xf32>) -> tensor<1x2x4x7xf32>
-  return %3, %4, %6, %8, %10, %12 : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>, tensor<1x2x4x7xf32>
+  return %3, %4, %6, %8, %10, %12
+      : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>,
+      tensor<1x2x4x7xf32>
 }

@@ -38,7 +38,8 @@ func.func @narrow(%x: tensor<2xbf16>) -> tensor<2xbf16> {
 // Each of the others has its formula, in f64 too.
 // CHECK-LABEL: func @all
 // CHECK-NOT: chlo
-func.func @all(%x: tensor<2xf32>, %d: tensor<2xf64>, %z: tensor<2xcomplex<f32>>) -> (tensor<2xf32>, tensor<2xf64>, tensor<2xcomplex<f32>>) {
+func.func @all(%x: tensor<2xf32>, %d: tensor<2xf64>, %z: tensor<2xcomplex<f32>>)
+    -> (tensor<2xf32>, tensor<2xf64>, tensor<2xcomplex<f32>>) {
   %0 = chlo.asin %x : tensor<2xf32> -> tensor<2xf32>
   %1 = chlo.acos %0 : tensor<2xf32> -> tensor<2xf32>
   %2 = chlo.atan %1 : tensor<2xf32> -> tensor<2xf32>

@@ -66,7 +66,8 @@ module attributes {tpu.vmem_shared_bytes = 16384 : i64} {
 module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
   tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 2>}
   // expected-error@+1 {{expects a place apart from @vmem0, which is alive with it}}
-  tpu.buffer @vmem1 "vmem" 1 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 1, 2>, view_of = @vmem0}
+  tpu.buffer @vmem1 "vmem" 1 at 0 size 8192
+      : tensor<16x128xf32> order [0, 1] {live = array<i64: 1, 2>, view_of = @vmem0}
   tpu.routine entry @main {
     tpu.return
   }

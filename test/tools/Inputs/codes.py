@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """codes.py KNOWN ROOT: each code of the catalogue is one that `tpuc explain` knows and that some source emits, and no source writes a code out."""
+
 import pathlib
 import re
 import sys
@@ -18,8 +20,12 @@ for file in (f for folder in FOLDERS for f in sorted((root / folder).rglob("*"))
     text = file.read_text()
     used.update(re.findall(r"codes::(k\w+)", text))
     # Comments and help may name a code; messages take it from the catalogue.
-    wrong += [f"{file}: writes {code} out" for code in re.findall(r'\[(TPUC-[A-Z]+-\d{3})\]', text)]
-wrong += [f"{file}: emits an error without a code" for file in sorted((root / "passes").rglob("*.cpp")) if re.search(r"(\.|->)emit(Op)?Error\(", file.read_text())]
+    wrong += [f"{file}: writes {code} out" for code in re.findall(r"\[(TPUC-[A-Z]+-\d{3})\]", text)]
+wrong += [
+    f"{file}: emits an error without a code"
+    for file in sorted((root / "passes").rglob("*.cpp"))
+    if re.search(r"(\.|->)emit(Op)?Error\(", file.read_text())
+]
 wrong += [f"{catalogue}: nothing emits {name} ({code})" for code, name in entries if code not in used]
 wrong += [f"{catalogue}: tpuc explain does not know {name}" for _, name in entries if name not in known]
 if len({name for _, name in entries}) != len(entries):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """control_bytes.py TPUC PROGRAM: values with control bytes, of flags of several types; exits as the last does."""
+
 import subprocess
 import sys
 

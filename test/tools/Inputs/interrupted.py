@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interrupted.py TPUC ENDLESS: Ctrl-C ends a run of a program that does not end, and the programs behind it."""
+
 import signal
 import subprocess
 import sys
@@ -15,7 +16,13 @@ def hears():
 
 
 def interrupt(number, arguments, after=1.0):
-    process = subprocess.Popen([tpuc, "run", *arguments, "--random=1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears)
+    process = subprocess.Popen(
+        [tpuc, "run", *arguments, "--random=1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hears,
+    )
     time.sleep(after)
     process.send_signal(number)
     try:
@@ -29,7 +36,13 @@ def interrupt(number, arguments, after=1.0):
 
 
 code, out, err = interrupt(signal.SIGINT, [endless])
-assert code == 130 and "interrupted in routine" in err and "endless.mlir:" in err and "has gone round" in err and "TPUC-RUN-006" in err, (code, err)
+assert (
+    code == 130
+    and "interrupted in routine" in err
+    and "endless.mlir:" in err
+    and "has gone round" in err
+    and "TPUC-RUN-006" in err
+), (code, err)
 code, out, err = interrupt(signal.SIGINT, [endless, endless])
 assert code == 130 and len(out.splitlines()) == 1, (code, out, err)
 code, out, err = interrupt(signal.SIGTERM, [endless])

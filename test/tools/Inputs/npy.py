@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """npy.py FILE DESCR SHAPE [VALUE...]: writes a .npy file without NumPy. SHAPE is 2x3, or - for a scalar; the values
 repeat. --cut=N leaves the last N bytes out; --fortran says so in the header."""
+
 import struct
 import sys
 
@@ -10,8 +12,22 @@ dims = [] if shape == "-" else [int(d) for d in shape.split("x")]
 count = 1
 for d in dims:
     count *= d
-code = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I",
-        "u8": "Q", "b1": "B", "V1": "B", "V2": "H"}.get(descr[1:])
+code = {
+    "f2": "e",
+    "f4": "f",
+    "f8": "d",
+    "i1": "b",
+    "i2": "h",
+    "i4": "i",
+    "i8": "q",
+    "u1": "B",
+    "u2": "H",
+    "u4": "I",
+    "u8": "Q",
+    "b1": "B",
+    "V1": "B",
+    "V2": "H",
+}.get(descr[1:])
 text = f"({dims[0]},)" if len(dims) == 1 else "(" + ", ".join(map(str, dims)) + ")"
 fortran = "--fortran" in options
 header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {text}, }}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """outputs.py TPUC INPUTS OUT: writes results into files, links, FIFOs and devices, and where nothing can be written."""
+
 import os
 import pathlib
 import resource
@@ -39,7 +40,9 @@ os.chmod("x.tpuc", 0o700)
 run("compile", ADD, "-o", "x.tpuc")
 assert stat.S_IMODE(os.stat("x.tpuc").st_mode) == 0o700
 
-# A signal that ends the command while it writes, here for a file that grows too long: nothing is left over, and the old file stays.
+
+# A signal that ends the command while it writes, here for a file that grows too long: nothing is left over, and the old
+# file stays.
 def end_writing():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
@@ -80,13 +83,34 @@ assert b"func.func" in run("compile", ADD, "--stop-after=import", "-o", "/dev/st
 
 # A full device, by path and as standard output of every command.
 full = open("/dev/full", "wb", buffering=0)
-WRITERS = [["compile", ADD, "-o"], ["compile", ADD, "--stop-after=fuse", "-o"], ["compile", ADD, "--emit-artifact", "-o"], ["asm", "x.s", "-o"], ["report", "x.tpuc", "--html"]]
+WRITERS = [
+    ["compile", ADD, "-o"],
+    ["compile", ADD, "--stop-after=fuse", "-o"],
+    ["compile", ADD, "--emit-artifact", "-o"],
+    ["asm", "x.s", "-o"],
+    ["report", "x.tpuc", "--html"],
+]
 for command in WRITERS:
     run(*command, "/dev/full", exit=74, code="TPUC-OUTPUT-001")
-PRINTERS = [["compile", ADD, "-o", "-"], ["report", "x.tpuc"], ["report", "x.tpuc", "--json"], ["disasm", "x.tpuc"], ["explain"], ["explain", "TPUC-FIT-001"], ["targets"],
-            ["targets", "v5e"], ["--help"], ["run", "--help"], ["--version"], ["run", "x.tpuc", "--random=1"], ["run", "x.tpuc", "--random=1", "--json"], ["bench", "x.tpuc", "--no-run"]]
+PRINTERS = [
+    ["compile", ADD, "-o", "-"],
+    ["report", "x.tpuc"],
+    ["report", "x.tpuc", "--json"],
+    ["disasm", "x.tpuc"],
+    ["explain"],
+    ["explain", "TPUC-FIT-001"],
+    ["targets"],
+    ["targets", "v5e"],
+    ["--help"],
+    ["run", "--help"],
+    ["--version"],
+    ["run", "x.tpuc", "--random=1"],
+    ["run", "x.tpuc", "--random=1", "--json"],
+    ["bench", "x.tpuc", "--no-run"],
+]
 for command in PRINTERS:
     run(*command, stdout=full, exit=74, code="TPUC-OUTPUT-001")
+
 
 # A reader that has gone: the signal, as of other tools, or the error where signals are ignored.
 def to_nobody(**options):
@@ -115,7 +139,9 @@ program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  check.expect
 pathlib.Path("checked.mlir").write_text(program)
 run("run", "checked.mlir", "--random=1", "--save=checked")
 assert os.listdir("checked") == ["output.0.npy"]
-pathlib.Path("only.mlir").write_text(program.replace("-> tensor<2xf32> {", "{").replace("  return %x : tensor<2xf32>", "  return"))
+pathlib.Path("only.mlir").write_text(
+    program.replace("-> tensor<2xf32> {", "{").replace("  return %x : tensor<2xf32>", "  return")
+)
 run("run", "only.mlir", "--random=1", "--save=only", exit=2, code="--save has nothing to write")
 # One that returns nothing and expects nothing has all of its results written.
 pathlib.Path("none.mlir").write_text("func.func @main(%x: tensor<2xf32>) {\n  return\n}\n")

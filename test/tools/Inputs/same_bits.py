@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """same_bits.py TPUC FOLDER OUT: results at every CPU level of this host and several thread counts are the same bytes,
 and the counters of the run are those of the timing walk."""
+
 import json
 import pathlib
 import re
@@ -15,10 +17,23 @@ for precision in ("default", "highest"):
     for level in levels:
         for threads in (1, 2, 5):
             folder = out / f"{precision}-{level}-{threads}"
-            done = subprocess.run([tpuc, "run", program, "--target=v4", f"--matmul-precision={precision}", f"--cpu-level={level}",
-                                   f"--threads={threads}", f"--save={folder}", "--stats=json"], capture_output=True, text=True)
+            done = subprocess.run(
+                [
+                    tpuc,
+                    "run",
+                    program,
+                    "--target=v4",
+                    f"--matmul-precision={precision}",
+                    f"--cpu-level={level}",
+                    f"--threads={threads}",
+                    f"--save={folder}",
+                    "--stats=json",
+                ],
+                capture_output=True,
+                text=True,
+            )
             assert done.returncode == 0, done.stderr
-            counters = json.loads(done.stdout[done.stdout.index("{"):])
+            counters = json.loads(done.stdout[done.stdout.index("{") :])
             assert counters["same"] and counters["run"]["bundles"] == counters["timed"]["bundles"], counters
             bits = [f.read_bytes() for f in sorted(folder.iterdir())]
             key = (precision, bits)

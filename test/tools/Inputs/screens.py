@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """screens.py TPUC: each subcommand's help is one screen, begins with examples, and has no option without a word."""
+
 import re
 import subprocess
 import sys

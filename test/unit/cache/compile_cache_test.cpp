@@ -17,8 +17,9 @@ namespace {
 
 std::string program(int rows, const char *constant = "2.0", const char *op = "add") {
   const std::string type = "tensor<" + std::to_string(rows) + "x128xf32>";
-  return "module @jit_f {\n  func.func public @main(%x: " + type + " loc(\"x\")) -> " + type + " {\n    %c = stablehlo.constant dense<" + constant + "> : " + type +
-         "\n    %0 = stablehlo." + op + " %x, %c : " + type + " loc(\"model.py\":7:3)\n    return %0 : " + type + "\n  }\n}\n";
+  return "module @jit_f {\n  func.func public @main(%x: " + type + " loc(\"x\")) -> " + type +
+         " {\n    %c = stablehlo.constant dense<" + constant + "> : " + type + "\n    %0 = stablehlo." + op +
+         " %x, %c : " + type + " loc(\"model.py\":7:3)\n    return %0 : " + type + "\n  }\n}\n";
 }
 
 class CompileCacheTest : public testing::Test {
@@ -30,7 +31,8 @@ class CompileCacheTest : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(settings.folder); }
 
   // What is said; `compiled` counts compilations.
-  std::string compile(CompileCache &cache, const std::string &text, const CompileOptions &options = {}, const char *name = "f.mlir") {
+  std::string compile(CompileCache &cache, const std::string &text, const CompileOptions &options = {},
+                      const char *name = "f.mlir") {
     std::unique_ptr<Session> session;
     std::string diagnostics;
     llvm::raw_string_ostream err(diagnostics);
@@ -88,8 +90,9 @@ TEST_F(CompileCacheTest, WhateverChangesTheExecutableIsInTheKey) {
 
 TEST_F(CompileCacheTest, SizesThatAreGivenAreInTheKey) {
   CompileCache cache(settings);
-  const std::string open = "func.func @main(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {\n  %0 = stablehlo.add %x, %x : tensor<?x128xf32>\n"
-                           "  return %0 : tensor<?x128xf32>\n}\n";
+  const std::string open =
+      "func.func @main(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {\n  %0 = stablehlo.add %x, %x : tensor<?x128xf32>\n"
+      "  return %0 : tensor<?x128xf32>\n}\n";
   for (const char *shape : {"8x128", "9x128", "8x128"}) {
     CompileOptions options;
     options.argumentShapes = {shape};
@@ -147,8 +150,10 @@ TEST_F(CompileCacheTest, SaysWhatDiffers) {
   EXPECT_PRED2(has, logged(program(8)), "jit_f: cached, loaded in ");
   EXPECT_PRED2(has, logged(program(16)), "argument 0 'x' is 16x128xf32, before 8x128xf32 (model.py:7:3)");
   EXPECT_PRED2(has, logged(program(16, "3.0")), "a constant is 3.000000e+00, before 2.000000e+00");
-  EXPECT_PRED2(has, logged(program(16, "3.0", "multiply")), "its operations differ from stablehlo.multiply on (model.py:7:3)");
-  EXPECT_PRED2(has, logged(program(8, "3.0")), "a constant is 3.000000e+00, before 2.000000e+00");  // 16 rows of it are further away
+  EXPECT_PRED2(has, logged(program(16, "3.0", "multiply")),
+               "its operations differ from stablehlo.multiply on (model.py:7:3)");
+  EXPECT_PRED2(has, logged(program(8, "3.0")),
+               "a constant is 3.000000e+00, before 2.000000e+00");  // 16 rows of it are further away
   EXPECT_PRED2(has, logged("\n" + program(16)), "only lines of its source differ");
 }
 

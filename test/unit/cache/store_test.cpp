@@ -95,11 +95,12 @@ TEST_F(StoreTest, FlippedBytesAreNeverRead) {
   ASSERT_EQ(store.keep(key(1), executable(1), "record"), "");
   const fs::path path = entry();
   const std::string whole = read(path);
-  for (size_t i = 0; i < whole.size(); i += i + 200 > whole.size() ? 1 : 131) {
+  for (size_t i = 0; i<whole.size(); i += i + 200> whole.size() ? 1 : 131) {
     std::string bytes = whole;
     bytes[i] ^= 1 << i % 8;
     write(path, bytes);
-    // Bytes between sections mean nothing: `has` compares what is found. What is not found is gone, and can be kept again.
+    // Bytes between sections mean nothing: `has` compares what is found. What is not found is gone, and can be kept
+    // again.
     const bool found = has(store, 1);
     EXPECT_EQ(found, fs::exists(path)) << i;
   }
@@ -177,7 +178,9 @@ TEST_F(StoreTest, KilledWriters) {
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     const auto start = std::chrono::steady_clock::now();
-    { Claim claim = store.claim(key(1)); }
+    {
+      Claim claim = store.claim(key(1));
+    }
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
     (void)has(store, 1);
   }

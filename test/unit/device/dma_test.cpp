@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DMA against a byte-by-byte walk, and the memories.
 #include "runtime/device/dma.h"
 
@@ -30,7 +31,8 @@ TEST(Dma, RandomDescriptors) {
     }
     DmaPlan plan(d);
     ASSERT_EQ(plan.totalBytes, d.totalBytes());
-    std::vector<uint8_t> src(plan.srcHigh - plan.srcLow), dst(plan.dstHigh - plan.dstLow, 7), moved = dst, expected = dst;
+    std::vector<uint8_t> src(plan.srcHigh - plan.srcLow), dst(plan.dstHigh - plan.dstLow, 7), moved = dst,
+                                                                                              expected = dst;
     for (uint8_t &byte : src) byte = static_cast<uint8_t>(random());
     int64_t lowest = 0, highest = 0;
     for (int64_t i = 0; i < d.totalBytes(); ++i) {
@@ -52,7 +54,8 @@ TEST(Dma, RandomDescriptors) {
     for (int parts = 2; parts <= 3; ++parts) {
       if (!plan.mayShare(parts)) continue;
       std::vector<uint8_t> shared(expected.size(), 7);
-      for (int part = parts; part-- > 0;) plan.copyPart(src.data() - plan.srcLow, shared.data() - plan.dstLow, part, parts);
+      for (int part = parts; part-- > 0;)
+        plan.copyPart(src.data() - plan.srcLow, shared.data() - plan.dstLow, part, parts);
       ASSERT_EQ(shared, expected) << trial;
       ++timesShared;
     }

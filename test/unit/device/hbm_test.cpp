@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HBM: places that do not meet, room that comes back, refusals that say what is there; events and the queue.
+#include "runtime/device/hbm.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -8,7 +10,6 @@
 #include <thread>
 
 #include "runtime/device/event.h"
-#include "runtime/device/hbm.h"
 #include "runtime/device/queue.h"
 
 namespace tpuc::device {
@@ -47,12 +48,15 @@ TEST(Hbm, PlacesDoNotMeetAndRoomComesBack) {
 TEST(Hbm, RefusalsNameTheLargest) {
   std::string error;
   auto hbm = Hbm::create(1 << 20, error);
-  auto a = hbm->allocate(512 << 10, label("f32[131072]"), error), b = hbm->allocate(100 << 10, label("bf16[51200]"), error);
+  auto a = hbm->allocate(512 << 10, label("f32[131072]"), error),
+       b = hbm->allocate(100 << 10, label("bf16[51200]"), error);
   auto c = hbm->allocate(50 << 10, label("i8[51200]"), error), d = hbm->allocate(50 << 10, label("i8[51200]"), error);
   auto small = hbm->allocate(512, label("f32[]"), error);
   EXPECT_FALSE(hbm->allocate(512 << 10, label("temporaries of f"), error));
-  EXPECT_EQ(error, "HBM is full: temporaries of f of 512.00 KiB does not fit, 712.50 KiB of 1.00 MiB are in use; largest: f32[131072] (512.00 KiB), "
-                   "bf16[51200] (100.00 KiB), 2 x i8[51200] (100.00 KiB)");
+  EXPECT_EQ(error,
+            "HBM is full: temporaries of f of 512.00 KiB does not fit, 712.50 KiB of 1.00 MiB are in use; largest: "
+            "f32[131072] (512.00 KiB), "
+            "bf16[51200] (100.00 KiB), 2 x i8[51200] (100.00 KiB)");
   b.reset();
   EXPECT_FALSE(hbm->allocate(400 << 10, nullptr, error));
   EXPECT_NE(error.find("of the rest at most 311.50 KiB lie together"), std::string::npos) << error;

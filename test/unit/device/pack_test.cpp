@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The layout of arrays, and its conversion against the definition element by element.
 #include "runtime/device/pack.h"
 
@@ -63,7 +64,8 @@ TEST(Layout, KnownSizes) {
   EXPECT_EQ(bytes("f32", {-1}), -1);
   EXPECT_EQ(bytes("f99", {1}), -1);
   std::vector<int64_t> dims = {2, 3};
-  for (std::vector<int32_t> order : {std::vector<int32_t>{0}, {0, 0}, {0, 2}, {-1, 0}}) EXPECT_EQ(isa::paddedBytes("f32", dims, order), -1);
+  for (std::vector<int32_t> order : {std::vector<int32_t>{0}, {0, 0}, {0, 2}, {-1, 0}})
+    EXPECT_EQ(isa::paddedBytes("f32", dims, order), -1);
 }
 
 TEST(Layout, TileOfBf16) {
@@ -80,7 +82,9 @@ void checkRoundTrip(const ArrayLayout &l, std::mt19937_64 &random, ThreadPool *p
   int bits = l.type->partBits();
   if (bits < 8)
     for (uint8_t &byte : host)
-      byte = l.type->numeric == isa::Numeric::Int ? static_cast<uint8_t>(static_cast<int8_t>(byte << (8 - bits)) >> (8 - bits)) : byte & ((1 << bits) - 1);
+      byte = l.type->numeric == isa::Numeric::Int
+                 ? static_cast<uint8_t>(static_cast<int8_t>(byte << (8 - bits)) >> (8 - bits))
+                 : byte & ((1 << bits) - 1);
   pack(l, host.data(), device.data(), kGarbageFill, pool);
   for (int i = 0; i < 64; ++i) ASSERT_EQ(device[l.bytes + i], 0x11) << "written past the end";
   unpack(l, device.data(), back.data(), pool);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pool's threads: every task once, whoever sleeps or waits awake.
 #include "runtime/device/thread_pool.h"
 
@@ -35,10 +36,13 @@ TEST(ThreadPool, AttendWakesSleepers) {
     pool.attend();
     std::atomic<int> helped{0};
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
-    pool.run(2, [&](int, int thread) {
-      helped += thread;
-      while (!helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    }, /*wake=*/false);
+    pool.run(
+        2,
+        [&](int, int thread) {
+          helped += thread;
+          while (!helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+        },
+        /*wake=*/false);
     pool.leave();
     met = helped;
   }

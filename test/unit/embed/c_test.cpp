@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library: what its header promises about versions, sizes and errors.
-#include "compiler/embed/capi/include/tpuc-c/tpuc.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "compiler/embed/capi/include/tpuc-c/tpuc.h"
+
 namespace {
 
-constexpr char kNegate[] = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.negate %x : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n";
+constexpr char kNegate[] =
+    "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.negate %x : tensor<4xf32>\n  return %0 : "
+    "tensor<4xf32>\n}\n";
 
 TEST(CLibrary, RunsAndReports) {
   EXPECT_EQ(tpuc_abi_version() >> 16, static_cast<uint32_t>(TPUC_ABI_MAJOR));

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C++ library: compile, run, counters, errors.
-#include "compiler/embed/cpp/tpuc.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
+
+#include "compiler/embed/cpp/tpuc.h"
 
 namespace tpuc::api {
 namespace {
@@ -19,7 +20,9 @@ func.func @main(%x: tensor<3x5xf32>, %n: tensor<3x5xi32>) -> (tensor<3x5xf32>, t
 struct Inputs {
   std::vector<float> x = std::vector<float>(15, 1.5f);
   std::vector<int32_t> n = std::vector<int32_t>(15, -7);
-  std::vector<std::span<const std::byte>> spans() const { return {std::as_bytes(std::span(x)), std::as_bytes(std::span(n))}; }
+  std::vector<std::span<const std::byte>> spans() const {
+    return {std::as_bytes(std::span(x)), std::as_bytes(std::span(n))};
+  }
 };
 
 int64_t counter(const std::vector<Counter> &counters, const std::string &name) {
@@ -68,7 +71,8 @@ TEST(CppLibrary, SameBytesAndBack) {
 }
 
 TEST(CppLibrary, Errors) {
-  auto invalid = compile("func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {\n  return %x : tensor<3xf32>\n}", {.name = "mine.mlir"});
+  auto invalid = compile("func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {\n  return %x : tensor<3xf32>\n}",
+                         {.name = "mine.mlir"});
   ASSERT_FALSE(invalid);
   EXPECT_EQ(invalid.error().exit, 3);
   EXPECT_NE(invalid.error().message.find("mine.mlir:2:"), std::string::npos) << invalid.error().message;

@@ -1,5 +1,7 @@
-// The loops of the AMX level over a model of its tiles, so that they are tested on CPUs without them: against the portable
-// level, which has the same definition. What the tile instructions themselves compute, matrix_test.cpp sees where they exist.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loops of the AMX level over a model of its tiles, so that they are tested on CPUs without them: against the
+// portable level, which has the same definition. What the tile instructions themselves compute, matrix_test.cpp sees
+// where they exist.
 #include <cstring>
 
 #include "runtime/executor/core.h"
@@ -27,7 +29,8 @@ void _tile_dpbf16ps(int c, int a, int b) {
     for (int n = 0; n < 16; ++n) {
       float chain[2] = {0, 0};
       for (int k = 0; k < 16; ++k)
-        for (int half = 0; half < 2; ++half) chain[half] = __builtin_fmaf(wide(tiles[a][m][k], half), wide(tiles[b][k][n], half), chain[half]);
+        for (int half = 0; half < 2; ++half)
+          chain[half] = __builtin_fmaf(wide(tiles[a][m][k], half), wide(tiles[b][k][n], half), chain[half]);
       tiles[c][m][n] = bitsAs<uint32_t>(bitsAs<float>(tiles[c][m][n]) + (chain[0] + chain[1]));
     }
 }
@@ -36,7 +39,8 @@ void _tile_dpbssd(int c, int a, int b) {
     for (int n = 0; n < 16; ++n)
       for (int k = 0; k < 16; ++k)
         for (int i = 0; i < 4; ++i)
-          tiles[c][m][n] += static_cast<uint32_t>(static_cast<int8_t>(tiles[a][m][k] >> (8 * i)) * static_cast<int8_t>(tiles[b][k][n] >> (8 * i)));
+          tiles[c][m][n] += static_cast<uint32_t>(static_cast<int8_t>(tiles[a][m][k] >> (8 * i)) *
+                                                  static_cast<int8_t>(tiles[b][k][n] >> (8 * i)));
 }
 
 #include "runtime/executor/mxu_amx_tiles.h"
@@ -68,15 +72,18 @@ TEST_P(Amx, EqualsThePortableLevel) {
     for (int col = 0; col < side / 128; ++col) {
       fill(vreg, random, bf16);
       (bf16 ? plain.loadBf16 : plain.loadInt8)(weights[0].data(), vreg.data(), side, row, col, transposed, used[0]);
-      (bf16 ? model::loadWeights<model::PairBf16Form> : model::loadWeights<model::QuadInt8Form>)(weights[1].data(), vreg.data(), side, row, col, transposed, used[1]);
+      (bf16 ? model::loadWeights<model::PairBf16Form>
+            : model::loadWeights<model::QuadInt8Form>)(weights[1].data(), vreg.data(), side, row, col, transposed,
+                                                       used[1]);
     }
   for (int push = 0; push < 2; ++push) {
     fill(vreg, random, bf16);
     fill(other, random, bf16);
     const uint8_t *b = side == 256 ? other.data() : nullptr;
     (bf16 ? plain.pushBf16 : plain.pushInt8)(sums[0].data(), weights[0].data(), vreg.data(), b, side, used[0]);
-    (bf16 ? model::push<model::PairBf16Form, model::rowsBf16> : model::push<model::QuadInt8Form, model::rowsInt8>)(sums[1].data(), weights[1].data(),
-                                                                                                          vreg.data(), b, side, used[1]);
+    (bf16 ? model::push<model::PairBf16Form, model::rowsBf16>
+          : model::push<model::QuadInt8Form, model::rowsInt8>)(sums[1].data(), weights[1].data(), vreg.data(), b, side,
+                                                               used[1]);
   }
   EXPECT_EQ(std::memcmp(sums[0].data(), sums[1].data(), sums[0].size() * 4), 0);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the checking mode reports, and what it lets pass.
 #include "runtime/device/pack.h"
 #include "test/unit/executor/harness.h"
@@ -10,10 +11,14 @@ using test::Bytes;
 constexpr const char *kHead = ".set vmem_bytes 65536\n.set smem_bytes 64\n.set semaphores 4\n";
 
 // One argument and one result, f32 of 8 x 100 (28 lanes of padding each row) unless `type` says otherwise.
-test::Outcome run(const std::string &body, const std::string &type = "type: \"f32\" dims: 8 dims: 100", bool checking = true) {
+test::Outcome run(const std::string &body, const std::string &type = "type: \"f32\" dims: 8 dims: 100",
+                  bool checking = true) {
   std::string text = kHead;
-  text += ".buffer kind: ARGUMENT size: 4096 array { " + type + " }\n.buffer kind: RESULT size: 4096 array { " + type + " }\n";
-  text += ".dma 0 hbm[0]+0 -> vmem+0, run=4096\n.dma 1 vmem+8192 -> hbm[1]+0, run=4096\n.dma 2 hbm[0]+0 -> smem+0, run=64\n";
+  text += ".buffer kind: ARGUMENT size: 4096 array { " + type + " }\n.buffer kind: RESULT size: 4096 array { " + type +
+          " }\n";
+  text +=
+      ".dma 0 hbm[0]+0 -> vmem+0, run=4096\n.dma 1 vmem+8192 -> hbm[1]+0, run=4096\n.dma 2 hbm[0]+0 -> smem+0, "
+      "run=64\n";
   test::Outcome out;
   isa::Executable exe;
   if (!isa::assemble(text + body, exe, out.error.message)) ADD_FAILURE() << out.error.message;
@@ -22,13 +27,16 @@ test::Outcome run(const std::string &body, const std::string &type = "type: \"f3
   options.shape = test::shapeOfSide(128);
   auto executor = Executor::create(exe, options, out.error.message);
   Bytes in(4096, 1);
-  if (!executor || !executor->bindArgument(0, in, out.error.message)) ADD_FAILURE() << out.error.message;
-  else out.ok = executor->run(out.error);
+  if (!executor || !executor->bindArgument(0, in, out.error.message))
+    ADD_FAILURE() << out.error.message;
+  else
+    out.ok = executor->run(out.error);
   return out;
 }
 
 const std::string kIn = "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ v.ld v1, s31, stride=1 }\n";
-const std::string kOut = "{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n";
+const std::string kOut =
+    "{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n";
 
 void expectClean(const std::string &body) {
   test::Outcome out = run(body);
@@ -38,7 +46,8 @@ void expectError(const std::string &body, const std::string &why) {
   test::Outcome out = run(body);
   EXPECT_FALSE(out.ok) << body;
   EXPECT_NE(out.error.text().find(why), std::string::npos) << body << "got: " << out.error.text();
-  EXPECT_TRUE(out.error.message.empty() || run(body, "type: \"f32\" dims: 8 dims: 100", false).error.text() != out.error.text());
+  EXPECT_TRUE(out.error.message.empty() ||
+              run(body, "type: \"f32\" dims: 8 dims: 100", false).error.text() != out.error.text());
 }
 
 TEST(Garbage, PaddingStaysWhereItIs) {
@@ -47,7 +56,8 @@ TEST(Garbage, PaddingStaysWhereItIs) {
   expectError(kIn + "{ x.sum.lane.f32 v1, v1 }\n" + kOut, "result 0 has garbage");
   expectClean(kIn + "{ x.sum.sub.f32 v1, v1 }\n" + kOut);
   // A select before the lanes mix.
-  const std::string select = "{ v.laneid v2 }\n{ v.li v3, 100 }\n{ v.lt.s32 m1, v2, v3 ; v.li v4, 0 }\n{ v.sel v1, m1, v1, v4 }\n";
+  const std::string select =
+      "{ v.laneid v2 }\n{ v.li v3, 100 }\n{ v.lt.s32 m1, v2, v3 ; v.li v4, 0 }\n{ v.sel v1, m1, v1, v4 }\n";
   expectClean(kIn + select + "{ x.sum.lane.f32 v1, v1 }\n" + kOut);
   // A zero weight does not clean a row.
   const std::string push = "{ mxu.push.f32 v1, -, 0 }\n{ mxu.pop v1, 0 }\n";
@@ -70,8 +80,12 @@ TEST(Garbage, NeverWritten) {
 
 TEST(Garbage, ScalarsFromPadding) {
   expectClean(kIn + "{ v.tos s1, v1 }\n{ bz s1, target=4 }\n" + kOut);
-  expectError(kIn + "{ x.rot.lane v2, v1, 28 }\n{ v.tos s1, v2 }\n{ bz s1, target=5 }\n" + kOut, "control flow depends on garbage");
-  expectClean("{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ s.ldw s1, s31, off=8 }\n{ bz s1, target=4 }\n{ v.li v1, 0 }\n" + kOut);
+  expectError(kIn + "{ x.rot.lane v2, v1, 28 }\n{ v.tos s1, v2 }\n{ bz s1, target=5 }\n" + kOut,
+              "control flow depends on garbage");
+  expectClean(
+      "{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ s.ldw s1, s31, off=8 }\n{ bz s1, target=4 }\n{ "
+      "v.li v1, 0 }\n" +
+      kOut);
 }
 
 TEST(Garbage, BitsAreTrackedThroughMasksAndShifts) {
@@ -80,36 +94,49 @@ TEST(Garbage, BitsAreTrackedThroughMasksAndShifts) {
   expectClean("{ v.li v2, 0xffffffff }\n{ v.or v1, v9, v2 }\n" + kOut);
   expectClean("{ v.li v2, 32 }\n{ v.shl v1, v9, v2 }\n" + kOut);
   expectClean("{ v.li v2, 0xffff0000 }\n{ v.and v1, v9, v2 }\n{ v.li v3, 16 }\n{ v.shl v1, v1, v3 }\n" + kOut);
-  expectError("{ v.li v2, 0xffff0000 }\n{ v.and v1, v9, v2 }\n{ v.li v3, 15 }\n{ v.shl v1, v1, v3 }\n" + kOut, "garbage");
+  expectError("{ v.li v2, 0xffff0000 }\n{ v.and v1, v9, v2 }\n{ v.li v3, 15 }\n{ v.shl v1, v1, v3 }\n" + kOut,
+              "garbage");
   expectClean("{ v.li v2, 7 }\n{ v.pack.b16 v1, v2, v9 }\n{ v.unpack.b16 v1, v1, part=0 }\n" + kOut);
-  expectError("{ v.li v2, 7 }\n{ v.pack.b16 v1, v2, v9 }\n{ v.unpack.b16 v1, v1, part=1 }\n" + kOut, "result 0 has garbage at [0, 0]");
+  expectError("{ v.li v2, 7 }\n{ v.pack.b16 v1, v2, v9 }\n{ v.unpack.b16 v1, v1, part=1 }\n" + kOut,
+              "result 0 has garbage at [0, 0]");
   expectError("{ v.li v2, 7 }\n{ v.add.i32 v1, v9, v2 }\n" + kOut, "garbage");
   expectClean("{ v.li v2, 7 }\n{ m.li m1, 1 }\n{ v.sel v1, m1, v2, v9 }\n" + kOut);
   expectError("{ v.li v2, 7 }\n{ v.li v3, 8 }\n{ v.sel v1, m5, v2, v3 }\n" + kOut, "garbage");
   expectClean("{ v.li v2, 7 }\n{ v.li v3, 7 }\n{ v.sel v1, m5, v2, v3 }\n" + kOut);
   expectClean("{ m.li m1, 0 }\n{ m.and m2, m1, m5 }\n{ v.li v2, 1 }\n{ v.sel v1, m2, v9, v2 }\n" + kOut);
-  expectError("{ v.li v1, 7 }\n{ v.st v1, s31, off=16, stride=1, ?m5 }\n{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n", "garbage");
+  expectError(
+      "{ v.li v1, 7 }\n{ v.st v1, s31, off=16, stride=1, ?m5 }\n{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, "
+      "count=1 }\n{ halt }\n",
+      "garbage");
 }
 
 TEST(Races, BytesInFlight) {
   const std::string start = "{ dma.start s31, s31, 0, desc=0 }\n", wait = "{ dma.wait 0, count=1 }\n";
   expectError(start + "{ v.ld v1, s31, stride=1 }\n" + wait + kOut, "VMEM that a DMA in flight writes is used");
   expectError(start + "{ v.ld v1, s31, off=7, stride=2 }\n" + wait + kOut, "VMEM that a DMA in flight writes is used");
-  expectError("{ v.li v1, 0 }\n" + start + "{ v.st v1, s31, stride=1 }\n" + wait + kOut, "VMEM that a DMA in flight writes is used");
+  expectError("{ v.li v1, 0 }\n" + start + "{ v.st v1, s31, stride=1 }\n" + wait + kOut,
+              "VMEM that a DMA in flight writes is used");
   expectClean("{ v.li v1, 0 }\n" + start + "{ v.st v1, s31, off=8, stride=1 }\n" + wait + kOut);
   expectError(start + start + wait + wait + "{ halt }\n", "writes what is written by the one in flight since bundle 0");
   expectError(start + "{ halt }\n", "ends before the DMA started in bundle 0");
   expectError(start + "{ grid 1, target=r }\n" + wait + "{ halt }\nr:\n{ ret }\n", "in flight when a grid begins");
-  expectError("{ v.li v1, 0 }\n{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n{ v.st v1, s31, off=16, stride=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n",
-              "VMEM that a DMA in flight reads is written");
-  expectError("{ dma.start s31, s31, 0, desc=2 }\n{ s.ldw s1, s31, off=60 }\n{ dma.wait 0, count=1 }\n{ halt }\n", "SMEM that a DMA in flight writes is used");
+  expectError(
+      "{ v.li v1, 0 }\n{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n{ v.st v1, s31, off=16, "
+      "stride=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n",
+      "VMEM that a DMA in flight reads is written");
+  expectError("{ dma.start s31, s31, 0, desc=2 }\n{ s.ldw s1, s31, off=60 }\n{ dma.wait 0, count=1 }\n{ halt }\n",
+              "SMEM that a DMA in flight writes is used");
 }
 
 TEST(Races, StridedRunsInterleave) {
   // Two DMAs into alternate words do not meet; shifted by one they do.
   auto program = [](int shift) {
-    return std::string(kHead) + ".buffer kind: ARGUMENT size: 4096\n.dma 0 hbm[0]+0 -> vmem+0, run=512, dim=4:512:1024\n.dma 1 hbm[0]+0 -> vmem+" +
-           std::to_string(512 * shift) + ", run=512, dim=4:512:1024\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=2 }\n{ halt }\n";
+    return std::string(kHead) +
+           ".buffer kind: ARGUMENT size: 4096\n.dma 0 hbm[0]+0 -> vmem+0, run=512, dim=4:512:1024\n.dma 1 hbm[0]+0 -> "
+           "vmem+" +
+           std::to_string(512 * shift) +
+           ", run=512, dim=4:512:1024\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.start s31, s31, 0, desc=1 }\n{ "
+           "dma.wait 0, count=2 }\n{ halt }\n";
   };
   for (int shift : {1, 2}) {
     isa::Executable exe;
@@ -136,8 +163,11 @@ TEST(Races, WaitsInOrder) {
 TEST(Grids, ClobberRegistersAndPrivateVmem) {
   const std::string grid = "{ grid 2, target=r }\n", routine = "r:\n{ ret }\n";
   expectError("{ v.li v1, 0 }\n" + grid + kOut + routine, "garbage");
-  expectError("{ v.li v1, 0 }\n{ v.st v1, s31, off=16, stride=1 }\n" + grid + "{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n" + routine, "garbage");
-  expectClean("{ s.li s1, 5 }\n{ s.std s1, s31 }\n" + grid + "{ s.ldd s1, s31 }\n{ v.splat v1, s1 }\n" + kOut + routine);
+  expectError("{ v.li v1, 0 }\n{ v.st v1, s31, off=16, stride=1 }\n" + grid +
+                  "{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n" + routine,
+              "garbage");
+  expectClean("{ s.li s1, 5 }\n{ s.std s1, s31 }\n" + grid + "{ s.ldd s1, s31 }\n{ v.splat v1, s1 }\n" + kOut +
+              routine);
 }
 
 }  // namespace

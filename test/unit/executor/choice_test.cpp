@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The faster of two ways is found, kept against single slow executions, and left when it has become the slower one.
 #include "runtime/executor/choice.h"
 

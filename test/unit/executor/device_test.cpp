@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many programs on one device: its threads, its memory, arrays that go from one to the next; entries and the system area.
+// Many programs on one device: its threads, its memory, arrays that go from one to the next; entries and the system
+// area.
 #include <atomic>
 #include <filesystem>
 #include <thread>
@@ -32,11 +33,16 @@ std::shared_ptr<LoadedProgram> load(const std::string &text, const std::shared_p
 
 // The first word of the argument, plus `by`, by way of SMEM and the arena.
 std::string adder(int by, const std::string &alias = "") {
-  return ".set smem_bytes 64\n.set semaphores 1\n.set module_name \"add\"\n.entry arena_bytes: 4096\n.buffer kind: ARGUMENT size: 512 array { type: \"f32\" dims: 128 }\n"
-         ".buffer kind: RESULT size: 512 array { type: \"f32\" dims: 128 } " + alias + "\n.buffer kind: ARENA size: 4096\n"
+  return ".set smem_bytes 64\n.set semaphores 1\n.set module_name \"add\"\n.entry arena_bytes: 4096\n.buffer kind: "
+         "ARGUMENT size: 512 array { type: \"f32\" dims: 128 }\n"
+         ".buffer kind: RESULT size: 512 array { type: \"f32\" dims: 128 } " +
+         alias +
+         "\n.buffer kind: ARENA size: 4096\n"
          ".dma 0 hbm[0]+0 -> hbm[2]+0, run=8\n.dma 1 hbm[2]+0 -> smem+0, run=8\n.dma 2 smem+0 -> hbm[1]+0, run=8\n"
-         "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.add s1, s1, " +
-         std::to_string(by) + " }\n{ s.std s1, s31 }\n{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
+         "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, "
+         "count=1 }\n{ s.ldd s1, s31 }\n{ s.add s1, s1, " +
+         std::to_string(by) +
+         " }\n{ s.std s1, s31 }\n{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
 }
 
 DeviceArray array(Device &device, uint64_t size, int64_t first) {
@@ -80,7 +86,7 @@ TEST(Device, ProgramsShareIt) {
   }
   EXPECT_EQ(threadsOfProcess(), threads);
   run = {};
-  EXPECT_EQ(device->hbm().use().inUse, before);                 // arenas are gone with their runs
+  EXPECT_EQ(device->hbm().use().inUse, before);                  // arenas are gone with their runs
   EXPECT_EQ(device->hbm().use().peak, before + 4096 + 2 * 512);  // one at a time
 }
 
@@ -114,7 +120,8 @@ TEST(Device, RefusesWhenFull) {
   RunError error;
   EXPECT_FALSE(program->run(run, error));
   EXPECT_TRUE(error.outOfMemory);
-  EXPECT_EQ(error.message.substr(0, 70), "HBM is full: temporaries of add of 4.00 KiB does not fit, 4.50 KiB of ") << error.message;
+  EXPECT_EQ(error.message.substr(0, 70), "HBM is full: temporaries of add of 4.00 KiB does not fit, 4.50 KiB of ")
+      << error.message;
   other.reset();
   EXPECT_TRUE(program->run(run, error)) << error.text();
 }
@@ -142,12 +149,16 @@ TEST(Device, SeveralThreadsRunAtOnce) {
 // Two entries over one routine and one argument: the second adds twice and has a result of its own.
 TEST(Entries, ShareRoutinesAndBuffers) {
   const std::string text =
-      ".set smem_bytes 64\n.set semaphores 1\n.set num_devices 4\n.system offset: 16 size: 12\n.symbol name: \"n\" least: 1 most: 8\n"
+      ".set smem_bytes 64\n.set semaphores 1\n.set num_devices 4\n.system offset: 16 size: 12\n.symbol name: \"n\" "
+      "least: 1 most: 8\n"
       ".entry name: \"small\" bundle: 7 extents: 4\n.entry name: \"large\" bundle: 9 extents: 8\n"
-      ".buffer kind: ARGUMENT size: 512 array { type: \"f32\" dims: 128 symbols: 1 }\n.buffer kind: RESULT size: 512 entries: 0\n.buffer kind: RESULT size: 1024 entries: 1\n"
+      ".buffer kind: ARGUMENT size: 512 array { type: \"f32\" dims: 128 symbols: 1 }\n.buffer kind: RESULT size: 512 "
+      "entries: 0\n.buffer kind: RESULT size: 1024 entries: 1\n"
       ".dma 0 hbm[0]+0 -> smem+0, run=8\n.dma 1 smem+0 -> hbm[1]+0, run=64\n.dma 2 smem+0 -> hbm[2]+0, run=64\n"
-      "add:\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.ldw s2, s31, off=24 }\n{ s.add s1, s1, s2 }\n{ s.std s1, s31 }\n{ ret }\n"
-      "{ call target=add }\n{ br target=store }\n{ call target=add }\n{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, count=1 }\n{ halt }\n"
+      "add:\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.ldw s2, s31, off=24 "
+      "}\n{ s.add s1, s1, s2 }\n{ s.std s1, s31 }\n{ ret }\n"
+      "{ call target=add }\n{ br target=store }\n{ call target=add }\n{ dma.start s31, s31, 0, desc=2 }\n{ dma.wait 0, "
+      "count=1 }\n{ halt }\n"
       "store:\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
   DeviceOptions options;
   options.id = 3;

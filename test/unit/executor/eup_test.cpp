@@ -1,5 +1,6 @@
-// The transcendental unit against double precision over its whole range, and the same bits at every level. By default every
-// 509th of the 2^32 arguments; TPUC_WALK_ALL=1 takes all.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The transcendental unit against double precision over its whole range, and the same bits at every level. By default
+// every 509th of the 2^32 arguments; TPUC_WALK_ALL=1 takes all.
 #include <cmath>
 #include <cstdlib>
 
@@ -33,7 +34,10 @@ const Function kFunctions[] = {
 double ulpsOff(float got, double exact) {
   float nearest = static_cast<float>(exact);
   if (exact != exact) return as<uint32_t>(got) == 0x7fc00000 ? 0 : INFINITY;
-  if (std::isinf(nearest) || nearest == 0) return got == nearest && std::signbit(got) == std::signbit(nearest) ? 0 : std::fabs(got) <= 0x1p-149f && exact != 0 ? 0.5 : INFINITY;
+  if (std::isinf(nearest) || nearest == 0)
+    return got == nearest && std::signbit(got) == std::signbit(nearest) ? 0
+           : std::fabs(got) <= 0x1p-149f && exact != 0                  ? 0.5
+                                                                        : INFINITY;
   int exponent;
   std::frexp(nearest, &exponent);
   return std::fabs((got - exact) / std::ldexp(1.0, std::max(exponent - 24, -149)));
@@ -69,7 +73,8 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
   for (uint64_t at = 0; at < (uint64_t{1} << 32);) {
     uint32_t *in = reinterpret_cast<uint32_t *>(core.vreg(0));
     for (int l = 0; l < 1024; ++l, at += step) in[l] = static_cast<uint32_t>(at);
-    for (uint32_t l = 0, special[] = {0, 0x80000000, 1, 0x80000001, 0x7f800000, 0xff800000}; l < 6; ++l) in[l] = special[l];
+    for (uint32_t l = 0, special[] = {0, 0x80000000, 1, 0x80000001, 0x7f800000, 0xff800000}; l < 6; ++l)
+      in[l] = special[l];
     for (Level level : levels) {
       inst.dst = level == levels.back() ? 1 : 2;
       kernelsOf(level).handlers[static_cast<int>(f.op)](core, &inst);
@@ -92,7 +97,8 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
   RecordProperty("ulps", std::to_string(worst));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Eup, testing::ValuesIn(kFunctions), [](const auto &info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, Eup, testing::ValuesIn(kFunctions),
+                         [](const auto &info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace tpuc::exec

@@ -1,5 +1,6 @@
-// Time of one instruction at each CPU level: tpuc_bench_executor [--benchmark_filter=...]. Registers cycle through 16, so that
-// operands come from L2 as they do in long programs; `l1` uses 4.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Time of one instruction at each CPU level: tpuc_bench_executor [--benchmark_filter=...]. Registers cycle through 16,
+// so that operands come from L2 as they do in long programs; `l1` uses 4.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -36,7 +37,9 @@ void instruction(benchmark::State &state, Level level, isa::Op op, int registers
   DInst i;
   i.op = op;
   int at = 0;
-  auto reg = [&](isa::RegKind kind) { return static_cast<uint8_t>(kind == isa::RegKind::V ? at++ % registers : kind == isa::RegKind::M ? 1 : 31); };
+  auto reg = [&](isa::RegKind kind) {
+    return static_cast<uint8_t>(kind == isa::RegKind::V ? at++ % registers : kind == isa::RegKind::M ? 1 : 31);
+  };
   i.aux = op == isa::Op::VLd || op == isa::Op::VSt;
   i.m = kNone;
   for (auto _ : state) {
@@ -64,11 +67,13 @@ void push(benchmark::State &state, Level level, int kind, int side) {
   const int groups = 64;  // accumulators in use
   for (auto _ : state) {
     const uint8_t *a = vregs.data() + at % 8 * 8192;
-    fn[kind](reinterpret_cast<float *>(sums.data()) + at % (groups / 4) * 32 * side, weights.data(), a, side == 256 ? a + 4096 : nullptr, side, used);
+    fn[kind](reinterpret_cast<float *>(sums.data()) + at % (groups / 4) * 32 * side, weights.data(), a,
+             side == 256 ? a + 4096 : nullptr, side, used);
     ++at;
   }
   if (k.leave) k.leave();
-  state.counters["GFLOP/s"] = benchmark::Counter(2.0 * rows[kind] * side * side * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["GFLOP/s"] =
+      benchmark::Counter(2.0 * rows[kind] * side * side * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void weights(benchmark::State &state, Level level, int kind, bool transposed) {
@@ -97,15 +102,19 @@ void addBenchmarks(Level level) {
   for (int op = 0; op < isa::kNumOps; ++op) {
     if (!kernelsOf(level).handlers[op] && static_cast<isa::Op>(op) != isa::Op::VRound) continue;
     for (int registers : {16, 4})
-      benchmark::RegisterBenchmark((name + "/" + std::string(isa::info(static_cast<isa::Op>(op)).mnemonic) + (registers == 4 ? "/l1" : "")).c_str(),
-                                   instruction, level, static_cast<isa::Op>(op), registers);
+      benchmark::RegisterBenchmark(
+          (name + "/" + std::string(isa::info(static_cast<isa::Op>(op)).mnemonic) + (registers == 4 ? "/l1" : ""))
+              .c_str(),
+          instruction, level, static_cast<isa::Op>(op), registers);
   }
   const char *kinds[] = {"bf16", "s8", "f32"};
   for (int kind = 0; kind < 3; ++kind) {
     for (int side : {128, 256})
-      benchmark::RegisterBenchmark((name + "/mxu.push." + kinds[kind] + "/" + std::to_string(side)).c_str(), push, level, kind, side);
+      benchmark::RegisterBenchmark((name + "/mxu.push." + kinds[kind] + "/" + std::to_string(side)).c_str(), push,
+                                   level, kind, side);
     for (bool transposed : {false, true})
-      benchmark::RegisterBenchmark((name + "/mxu.ldw." + kinds[kind] + (transposed ? "/xpose" : "")).c_str(), weights, level, kind, transposed);
+      benchmark::RegisterBenchmark((name + "/mxu.ldw." + kinds[kind] + (transposed ? "/xpose" : "")).c_str(), weights,
+                                   level, kind, transposed);
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs assembly text on chosen inputs and gives the results' bytes.
 #pragma once
 #include <gtest/gtest.h>
@@ -55,17 +56,22 @@ inline Outcome runText(const std::string &text, const std::vector<Bytes> &inputs
 
 // Bit patterns that arithmetic stumbles over, among random ones.
 inline uint32_t oddBits(Random &random) {
-  static const uint32_t kOdd[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x3f800000, 0xbf800000, 0x7f7fffff,
-                                  0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x7fffffff, 0xffffffff, 0x4f000000,
-                                  0xcf000000, 0x4f800000, 0x4effffff, 31,         32,         33,         0x3f000000, 0xbf000000, 0x3fc00000,
-                                  0x40200000, 0x4b000000, 0x4b000001, 0x4a800001, 0x477fe000, 0x477ff000, 0x38800000, 0x387fffff, 0x33000000,
-                                  0x33000001, 0x7c00,     0xfc01,     0x3ff,      0x8001};
+  static const uint32_t kOdd[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x3f800000,
+                                  0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+                                  0x7f800001, 0x7fffffff, 0xffffffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x4effffff,
+                                  31,         32,         33,         0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000,
+                                  0x4b000000, 0x4b000001, 0x4a800001, 0x477fe000, 0x477ff000, 0x38800000, 0x387fffff,
+                                  0x33000000, 0x33000001, 0x7c00,     0xfc01,     0x3ff,      0x8001};
   uint64_t r = random();
   switch (r % 4) {
-    case 0: return kOdd[(r >> 8) % std::size(kOdd)];
-    case 1: return static_cast<uint32_t>(r >> 32);
-    case 2: return (static_cast<uint32_t>(r >> 32) & 0x807fffff) | (110 + (r >> 8) % 40) << 23;  // of like magnitude
-    default: return static_cast<uint32_t>(r >> 32) % 100 - 20;
+    case 0:
+      return kOdd[(r >> 8) % std::size(kOdd)];
+    case 1:
+      return static_cast<uint32_t>(r >> 32);
+    case 2:
+      return (static_cast<uint32_t>(r >> 32) & 0x807fffff) | (110 + (r >> 8) % 40) << 23;  // of like magnitude
+    default:
+      return static_cast<uint32_t>(r >> 32) % 100 - 20;
   }
 }
 
@@ -78,7 +84,8 @@ inline Bytes oddBytes(Random &random, size_t size) {
   return bytes;
 }
 
-template <typename To, typename From> To as(From from) {
+template <typename To, typename From>
+To as(From from) {
   To to;
   static_assert(sizeof to == sizeof from);
   std::memcpy(&to, &from, sizeof to);

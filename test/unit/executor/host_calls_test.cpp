@@ -11,8 +11,9 @@ constexpr char kArray[] = "array { type: \"i32\" dims: 3 }";
 
 // The host's function 7 of the argument is the result.
 std::string program(const std::string &operand = "operands { buffer: 0 array { type: \"i32\" dims: 3 } }") {
-  return std::string(".buffer kind: ARGUMENT size: 512 ") + kArray + "\n.buffer kind: RESULT size: 512 " + kArray + "\n.host id: 7 " + operand + " results { buffer: 1 " +
-         kArray + " }\n.routine name: \"main\" kind: \"entry\" bundles: 2\nmain:\n{ host.call 0 }\n{ halt }\n";
+  return std::string(".buffer kind: ARGUMENT size: 512 ") + kArray + "\n.buffer kind: RESULT size: 512 " + kArray +
+         "\n.host id: 7 " + operand + " results { buffer: 1 " + kArray +
+         " }\n.routine name: \"main\" kind: \"entry\" bundles: 2\nmain:\n{ host.call 0 }\n{ halt }\n";
 }
 
 std::shared_ptr<Device> makeDevice(bool checking = false) {
@@ -135,9 +136,11 @@ TEST(HostCalls, AreValidated) {
     return problem(text);
   };
   EXPECT_NE(with("{ host.call 0 }", "{ host.call 1 }").find("unknown host call"), std::string::npos);
-  EXPECT_NE(with("kind: \"entry\"", "kind: \"loop\"").find("a host call outside of an entry routine"), std::string::npos);
+  EXPECT_NE(with("kind: \"entry\"", "kind: \"loop\"").find("a host call outside of an entry routine"),
+            std::string::npos);
   EXPECT_NE(with("operands { buffer: 0", "operands { buffer: 5").find("unknown buffer"), std::string::npos);
-  EXPECT_NE(with("operands { buffer: 0", "operands { buffer: 0 offset: 8").find("an array outside of its buffer"), std::string::npos);
+  EXPECT_NE(with("operands { buffer: 0", "operands { buffer: 0 offset: 8").find("an array outside of its buffer"),
+            std::string::npos);
   EXPECT_NE(with("results { buffer: 1", "results { buffer: 0").find("writes an argument"), std::string::npos);
 }
 

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DMAs in flight by their bytes, against a look at each of them.
+#include "runtime/executor/in_flight.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <deque>
 #include <random>
-
-#include "runtime/executor/in_flight.h"
 
 namespace tpuc::exec {
 namespace {
@@ -36,14 +37,19 @@ TEST(InFlight, FindsWhatALookAtEachDoes) {
     d.numDims = 1;
     d.dims[0] = {1 + below(3), d.runBytes * (1 + below(4)), d.runBytes * (1 + below(4))};
     plans.emplace_back(d);
-    Pending p{{d.srcSpace, 0, d.srcSpace == isa::Space::Hbm ? 0x7f0000000000 : 0, below(1 << 14) * 4, false, &plans.back()},
-              {d.dstSpace, 0, 0, below(1 << 14) * 4, true, &plans.back()}, below(3), static_cast<uint32_t>(step)};
+    Pending p{
+        {d.srcSpace, 0, d.srcSpace == isa::Space::Hbm ? 0x7f0000000000 : 0, below(1 << 14) * 4, false, &plans.back()},
+        {d.dstSpace, 0, 0, below(1 << 14) * 4, true, &plans.back()},
+        below(3),
+        static_cast<uint32_t>(step)};
     index.add(p);
     all.push_back(p);
     const int64_t low = below(1 << 16), high = low + 1 + below(600);
     for (InFlight::End end : {InFlight::Source, InFlight::Destination}) {
       auto meets = [&](const Pending &q) { return (end == InFlight::Source ? q.src : q.dst).touches(low, high); };
-      const bool expected = std::any_of(all.begin(), all.end(), [&](const Pending &q) { return (end == InFlight::Source ? q.src : q.dst).space == isa::Space::Vmem && meets(q); });
+      const bool expected = std::any_of(all.begin(), all.end(), [&](const Pending &q) {
+        return (end == InFlight::Source ? q.src : q.dst).space == isa::Space::Vmem && meets(q);
+      });
       EXPECT_EQ(index.find(isa::Space::Vmem, end, low, high, meets) != nullptr, expected) << "at step " << step;
       found += expected;
     }

@@ -1,4 +1,6 @@
-// The matrix unit at every CPU level against its definition: bf16 as AMX sums it, int8 modulo 2^32, f32 as a chain of FMAs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The matrix unit at every CPU level against its definition: bf16 as AMX sums it, int8 modulo 2^32, f32 as a chain of
+// FMAs.
 #include <cmath>
 
 #include "test/unit/executor/harness.h"
@@ -20,7 +22,7 @@ uint32_t element(Kind kind, const uint8_t *vreg, int row, int lane) {
   return p == 1 ? word : (word >> (row % p * (32 / p))) & ((1u << (32 / p)) - 1);
 }
 
-// ---- the definition of the bf16 sum -------------------------------------------------------------------------------------------
+// ---- the definition of the bf16 sum ---------------------------------------------------------------------------------
 float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 float flushFma(float a, float b, float c) {
   a = flush(a), b = flush(b), c = flush(c);
@@ -56,25 +58,32 @@ void fillNicely(Kind kind, Bytes &bytes, test::Random &random, bool nice) {
   bytes = test::oddBytes(random, 4096);
   if (!nice) return;
   for (size_t i = 0; i < bytes.size(); i += kind == kF32 ? 4 : 2) {
-    float f = std::ldexp(1.0f + static_cast<float>(random() % 4096) / 4096, static_cast<int>(random() % 8) - 4) * (random() % 2 ? 1 : -1);
+    float f = std::ldexp(1.0f + static_cast<float>(random() % 4096) / 4096, static_cast<int>(random() % 8) - 4) *
+              (random() % 2 ? 1 : -1);
     uint32_t bits = as<uint32_t>(f);
-    if (kind == kF32) std::memcpy(&bytes[i], &bits, 4);
-    else if (kind == kBf16) bytes[i] = static_cast<uint8_t>(bits >> 16), bytes[i + 1] = static_cast<uint8_t>(bits >> 24);
-    else bytes[i] = static_cast<uint8_t>(random()), bytes[i + 1] = static_cast<uint8_t>(random());
+    if (kind == kF32)
+      std::memcpy(&bytes[i], &bits, 4);
+    else if (kind == kBf16)
+      bytes[i] = static_cast<uint8_t>(bits >> 16), bytes[i + 1] = static_cast<uint8_t>(bits >> 24);
+    else
+      bytes[i] = static_cast<uint8_t>(random()), bytes[i + 1] = static_cast<uint8_t>(random());
   }
 }
 
 // Weights, `pushes` pushes onto the same accumulators, all columns popped.
 std::string program(const Case &c, int pushes) {
-  const int columns = c.side / 128, weightVregs = c.weightRows * columns, halves = columns, results = kGroups[c.kind] * columns;
+  const int columns = c.side / 128, weightVregs = c.weightRows * columns, halves = columns,
+            results = kGroups[c.kind] * columns;
   std::string text = ".set vmem_bytes 4194304\n.set semaphores 1\n";
   text += ".dma 0 hbm[0]+0 -> vmem+0, run=" + std::to_string(4096 * (weightVregs + pushes * halves)) + "\n";
   text += ".dma 1 vmem+2097152 -> hbm[1]+0, run=" + std::to_string(4096 * results) + "\n";
   text += "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n";
-  auto load = [&](int reg, int vreg) { text += "{ v.ld v" + std::to_string(reg) + ", s31, off=" + std::to_string(8 * vreg) + ", stride=1 }\n"; };
+  auto load = [&](int reg, int vreg) {
+    text += "{ v.ld v" + std::to_string(reg) + ", s31, off=" + std::to_string(8 * vreg) + ", stride=1 }\n";
+  };
   auto loadWeights = [&](int row, int col) {
-    text += std::string("{ mxu.ldw.") + kSuffix[c.kind] + " v1, mxu=1, row=" + std::to_string(row) + ", col=" + std::to_string(col) +
-            ", xpose=" + std::to_string(c.transposed) + " }\n";
+    text += std::string("{ mxu.ldw.") + kSuffix[c.kind] + " v1, mxu=1, row=" + std::to_string(row) +
+            ", col=" + std::to_string(col) + ", xpose=" + std::to_string(c.transposed) + " }\n";
   };
   // Stage and active weights hold others before: what is not loaded has to become zero.
   load(1, weightVregs);
@@ -93,8 +102,8 @@ std::string program(const Case &c, int pushes) {
     text += std::string("{ mxu.push.") + kSuffix[c.kind] + " v1, " + (halves == 2 ? "v2" : "-") + ", 3, mxu=1 }\n";
   }
   for (int i = 0; i < results; ++i)
-    text += "{ mxu.pop v3, " + std::to_string(3 + i / columns) + ", mxu=1, col=" + std::to_string(i % columns) + ", clear=1 }\n{ v.st v3, s31, off=" +
-            std::to_string(4096 + 8 * i) + ", stride=1 }\n";
+    text += "{ mxu.pop v3, " + std::to_string(3 + i / columns) + ", mxu=1, col=" + std::to_string(i % columns) +
+            ", clear=1 }\n{ v.st v3, s31, off=" + std::to_string(4096 + 8 * i) + ", stride=1 }\n";
   return text + "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
 }
 
@@ -105,7 +114,8 @@ std::vector<uint32_t> expected(const Case &c, const Operands &in, int pushes) {
     for (int r = 0; r < rows; ++r)
       for (int l = 0; l < 128; ++l) {
         int along = i / columns * rows + r, across = i % columns * 128 + l;
-        w[c.transposed ? across * c.side + along : along * c.side + across] = element(c.kind, in.weights[i].data(), r, l);
+        w[c.transposed ? across * c.side + along : along * c.side + across] =
+            element(c.kind, in.weights[i].data(), r, l);
       }
   for (int r = 0; r < rows; ++r)
     for (int n = 0; n < c.side; ++n) {
@@ -115,9 +125,12 @@ std::vector<uint32_t> expected(const Case &c, const Operands &in, int pushes) {
         std::vector<float> a(c.side), b(c.side);
         for (int k = 0; k < c.side; ++k) {
           uint32_t x = element(c.kind, in.activations[p * columns + k / 128].data(), r, k % 128), y = w[k * c.side + n];
-          if (c.kind == kInt8) integer += static_cast<uint32_t>(static_cast<int8_t>(x) * static_cast<int8_t>(y));
-          else if (c.kind == kF32) sum = std::fma(as<float>(x), as<float>(y), sum);
-          else a[k] = as<float>(x << 16), b[k] = as<float>(y << 16);
+          if (c.kind == kInt8)
+            integer += static_cast<uint32_t>(static_cast<int8_t>(x) * static_cast<int8_t>(y));
+          else if (c.kind == kF32)
+            sum = std::fma(as<float>(x), as<float>(y), sum);
+          else
+            a[k] = as<float>(x << 16), b[k] = as<float>(y << 16);
         }
         if (c.kind == kBf16) sum = sumBf16(sum, a, b);
       }
@@ -147,8 +160,9 @@ void check(const Case &c, const Operands &in) {
     ASSERT_TRUE(out.ok) << out.error.text();
     std::vector<uint32_t> got = test::words(out.results[0]);
     for (size_t i = 0; i < want.size(); ++i)
-      ASSERT_EQ(got[i], want[i]) << kSuffix[c.kind] << " side " << c.side << " transposed " << c.transposed << " " << levelName(level) << " lane " << i
-                                 << std::hex << " got " << got[i] << " want " << want[i];
+      ASSERT_EQ(got[i], want[i]) << kSuffix[c.kind] << " side " << c.side << " transposed " << c.transposed << " "
+                                 << levelName(level) << " lane " << i << std::hex << " got " << got[i] << " want "
+                                 << want[i];
     EXPECT_EQ(out.statistics.pushes[c.kind], static_cast<uint64_t>(kPushes));
   }
 }
@@ -172,9 +186,13 @@ TEST_P(Matrix, EqualsItsDefinition) {
 }
 
 std::string caseName(const testing::TestParamInfo<std::tuple<Kind, int, bool>> &info) {
-  return std::string(kSuffix[std::get<0>(info.param)]) + "_" + std::to_string(std::get<1>(info.param)) + (std::get<2>(info.param) ? "_transposed" : "");
+  return std::string(kSuffix[std::get<0>(info.param)]) + "_" + std::to_string(std::get<1>(info.param)) +
+         (std::get<2>(info.param) ? "_transposed" : "");
 }
-INSTANTIATE_TEST_SUITE_P(All, Matrix, testing::Combine(testing::Values(kBf16, kInt8, kF32), testing::Values(128, 256), testing::Bool()), caseName);
+INSTANTIATE_TEST_SUITE_P(All, Matrix,
+                         testing::Combine(testing::Values(kBf16, kInt8, kF32), testing::Values(128, 256),
+                                          testing::Bool()),
+                         caseName);
 
 // Denormal products, sums that become denormal and sums that round up to the smallest normal number.
 TEST(MatrixEdges, TinyNumbers) {
@@ -205,8 +223,8 @@ TEST(MatrixEdges, TinyNumbers) {
   }
 }
 
-// Weights with zeros in every pattern of 32 k by 16 columns, products that vanish with either sign, rows of one sign, and rows
-// with an infinity that zeros do not clean.
+// Weights with zeros in every pattern of 32 k by 16 columns, products that vanish with either sign, rows of one sign,
+// and rows with an infinity that zeros do not clean.
 TEST_P(Matrix, ZeroWeights) {
   auto [kind, side, transposed] = GetParam();
   const int rows = kRows[kind], words = 32 / (kind == kF32 ? 32 : kind == kBf16 ? 16 : 8);
@@ -236,7 +254,8 @@ TEST_P(Matrix, ZeroWeights) {
     for (int i = 0; i < kPushes * (side / 128); ++i) {
       Bytes &vreg = in.activations.emplace_back(4096);
       for (int r = 0; r < rows; ++r)
-        for (int l = 0; l < 128; ++l) put(vreg, r, l, false, r % 3 == 0 || (r % 3 == 1 && random() % 2), seed == 3 && r == 5 && l == 70);
+        for (int l = 0; l < 128; ++l)
+          put(vreg, r, l, false, r % 3 == 0 || (r % 3 == 1 && random() % 2), seed == 3 && r == 5 && l == 70);
     }
     check(c, in);
   }
@@ -251,7 +270,8 @@ TEST(MatrixErrors, AreFound) {
     return out.error.text();
   };
   EXPECT_NE(error("{ mxu.ldw.bf16 v1 }\n{ mxu.ldw.f32 v1 }\n").find("another type"), std::string::npos);
-  EXPECT_NE(error("{ mxu.ldw.bf16 v1 }\n{ mxu.swap }\n{ mxu.push.s8 v1, -, 0 }\n").find("another type"), std::string::npos);
+  EXPECT_NE(error("{ mxu.ldw.bf16 v1 }\n{ mxu.swap }\n{ mxu.push.s8 v1, -, 0 }\n").find("another type"),
+            std::string::npos);
   EXPECT_NE(error("{ mxu.push.bf16 v1, -, 31 }\n").find("outside of the accumulators"), std::string::npos);
   EXPECT_NE(error("{ mxu.pop v1, 32 }\n").find("outside of the accumulators"), std::string::npos);
   EXPECT_NE(error("{ mxu.ldw.bf16 v1, row=8 }\n").find("outside of the array"), std::string::npos);
@@ -263,11 +283,15 @@ TEST(MatrixErrors, AreFound) {
 
 // Both orientations in one stage: what the first left out is zero.
 TEST(MatrixWeights, OrientationsMix) {
-  const char *text = ".set vmem_bytes 65536\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=12288\n.dma 1 vmem+16384 -> hbm[1]+0, run=4096\n"
-                     "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ v.ld v1, s31, off=0, stride=1 }\n{ v.ld v2, s31, off=8, stride=1 }\n"
-                     "{ v.ld v3, s31, off=16, stride=1 }\n{ mxu.ldw.f32 v3, row=3 }\n{ mxu.swap }\n{ mxu.ldw.f32 v1, row=2 }\n"
-                     "{ mxu.ldw.f32 v2, row=5, xpose=1 }\n{ mxu.swap }\n{ mxu.push.f32 v3, -, 0 }\n{ mxu.pop v0, 0 }\n{ v.st v0, s31, off=32, stride=1 }\n"
-                     "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
+  const char *text =
+      ".set vmem_bytes 65536\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=12288\n.dma 1 vmem+16384 -> hbm[1]+0, "
+      "run=4096\n"
+      "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ v.ld v1, s31, off=0, stride=1 }\n{ v.ld v2, s31, "
+      "off=8, stride=1 }\n"
+      "{ v.ld v3, s31, off=16, stride=1 }\n{ mxu.ldw.f32 v3, row=3 }\n{ mxu.swap }\n{ mxu.ldw.f32 v1, row=2 }\n"
+      "{ mxu.ldw.f32 v2, row=5, xpose=1 }\n{ mxu.swap }\n{ mxu.push.f32 v3, -, 0 }\n{ mxu.pop v0, 0 }\n{ v.st v0, s31, "
+      "off=32, stride=1 }\n"
+      "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
   test::Random random(5);
   Bytes in(3 * 4096);
   for (size_t i = 0; i < in.size(); i += 4) {

@@ -1,4 +1,6 @@
-// The scalar unit, control flow, SMEM and semaphores. A program stores what it computed to SMEM, which a DMA brings out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scalar unit, control flow, SMEM and semaphores. A program stores what it computed to SMEM, which a DMA brings
+// out.
 #include "test/unit/executor/harness.h"
 
 namespace tpuc::exec {
@@ -18,7 +20,8 @@ int64_t value(const test::Outcome &out, int at = 0) {
 }
 
 int64_t compute(const std::string &operation, int64_t a, int64_t b) {
-  test::Outcome out = run("{ s.li s1, " + std::to_string(a) + " }\n{ s.li s2, " + std::to_string(b) + " }\n{ " + operation + " }\n{ s.std s3, s31 }\n");
+  test::Outcome out = run("{ s.li s1, " + std::to_string(a) + " }\n{ s.li s2, " + std::to_string(b) + " }\n{ " +
+                          operation + " }\n{ s.std s3, s31 }\n");
   EXPECT_TRUE(out.ok) << operation << out.error.text();
   return value(out);
 }
@@ -65,8 +68,10 @@ TEST(Scalar, Floats) {
 }
 
 TEST(Scalar, Smem) {
-  test::Outcome out = run("{ s.li s1, -2 }\n{ s.stw s1, s31, off=8 }\n{ s.li s2, 16 }\n{ s.std s1, s2, off=0 }\n{ s.ldw s3, s2, off=-8 }\n{ s.ldd s4, s2 }\n"
-                          "{ s.std s3, s31, off=32 }\n{ s.std s4, s31, off=40 }\n");
+  test::Outcome out =
+      run("{ s.li s1, -2 }\n{ s.stw s1, s31, off=8 }\n{ s.li s2, 16 }\n{ s.std s1, s2, off=0 }\n{ s.ldw s3, s2, off=-8 "
+          "}\n{ s.ldd s4, s2 }\n"
+          "{ s.std s3, s31, off=32 }\n{ s.std s4, s31, off=40 }\n");
   ASSERT_TRUE(out.ok);
   EXPECT_EQ(value(out, 1), 0xfffffffe);
   EXPECT_EQ(value(out, 2), -2);
@@ -79,9 +84,11 @@ TEST(Scalar, Smem) {
 
 TEST(Control, LoopsNestAndMayBeEmpty) {
   // for 3: for 4: s1 += 1; for s2 = 0: s1 += 100; for -1: s1 += 1000
-  test::Outcome out = run("{ loop 3, target=.e1 }\n{ loop 4, target=.e2 }\n.e2:\n{ s.add s1, s1, 1 ; loop.end target=1 }\n.e1:\n{ loop.end target=0 }\n"
-                          "{ loop s2, target=.e3 }\n.e3:\n{ s.add s1, s1, 100 ; loop.end target=4 }\n"
-                          "{ loop -1, target=.e4 }\n.e4:\n{ s.add s1, s1, 1000 ; loop.end target=6 }\n{ s.std s1, s31 }\n");
+  test::Outcome out =
+      run("{ loop 3, target=.e1 }\n{ loop 4, target=.e2 }\n.e2:\n{ s.add s1, s1, 1 ; loop.end target=1 }\n.e1:\n{ "
+          "loop.end target=0 }\n"
+          "{ loop s2, target=.e3 }\n.e3:\n{ s.add s1, s1, 100 ; loop.end target=4 }\n"
+          "{ loop -1, target=.e4 }\n.e4:\n{ s.add s1, s1, 1000 ; loop.end target=6 }\n{ s.std s1, s31 }\n");
   ASSERT_TRUE(out.ok) << out.error.text();
   EXPECT_EQ(value(out), 12);
   EXPECT_EQ(out.statistics.loopIterations, 15u);
@@ -89,9 +96,12 @@ TEST(Control, LoopsNestAndMayBeEmpty) {
 }
 
 TEST(Control, BranchesAndCalls) {
-  test::Outcome out = run("{ s.li s1, 5 }\n.top:\n{ s.mul s2, s1, s1 }\n{ s.add s3, s3, s2 }\n{ s.sub s1, s1, 1 }\n{ bnz s1, target=.top }\n"
-                          "{ bz s1, target=.over }\n{ s.li s3, 0 }\n.over:\n{ call target=twice }\n{ call target=twice }\n{ s.std s3, s31 }\n",
-                          "twice:\n{ s.add s3, s3, s3 }\n{ ret }\n");
+  test::Outcome out =
+      run("{ s.li s1, 5 }\n.top:\n{ s.mul s2, s1, s1 }\n{ s.add s3, s3, s2 }\n{ s.sub s1, s1, 1 }\n{ bnz s1, "
+          "target=.top }\n"
+          "{ bz s1, target=.over }\n{ s.li s3, 0 }\n.over:\n{ call target=twice }\n{ call target=twice }\n{ s.std s3, "
+          "s31 }\n",
+          "twice:\n{ s.add s3, s3, s3 }\n{ ret }\n");
   ASSERT_TRUE(out.ok) << out.error.text();
   EXPECT_EQ(value(out), 4 * 55);
 }
@@ -105,9 +115,10 @@ TEST(Control, RunawayRecursionStops) {
 
 // s1 = 1 reads the old s2 and the branch the old s1.
 TEST(Control, BundlesReadBeforeTheyWrite) {
-  test::Outcome out = run("{ s.li s1, 1 ; s.li s2, 2 }\n{ s.add s1, s2, 0 ; s.add s2, s1, 0 }\n{ s.std s1, s31 ; s.std s2, s31, off=8 }\n"
-                          "{ s.li s1, 0 ; bz s1, target=.bad }\n{ s.li s4, 1 }\n.bad:\n{ s.std s4, s31, off=16 }\n"
-                          "{ s.li s5, 9 ; s.std s5, s31, off=24 ; s.ldd s6, s31, off=24 }\n{ s.std s6, s31, off=32 }\n");
+  test::Outcome out = run(
+      "{ s.li s1, 1 ; s.li s2, 2 }\n{ s.add s1, s2, 0 ; s.add s2, s1, 0 }\n{ s.std s1, s31 ; s.std s2, s31, off=8 }\n"
+      "{ s.li s1, 0 ; bz s1, target=.bad }\n{ s.li s4, 1 }\n.bad:\n{ s.std s4, s31, off=16 }\n"
+      "{ s.li s5, 9 ; s.std s5, s31, off=24 ; s.ldd s6, s31, off=24 }\n{ s.std s6, s31, off=32 }\n");
   ASSERT_TRUE(out.ok) << out.error.text();
   EXPECT_EQ(value(out, 0), 2);
   EXPECT_EQ(value(out, 1), 1);
@@ -118,21 +129,27 @@ TEST(Control, BundlesReadBeforeTheyWrite) {
 
 TEST(Dma, Errors) {
   auto error = [](const std::string &head, const std::string &body) {
-    test::Outcome out = test::runText(".set smem_bytes 64\n.set vmem_bytes 4096\n.set semaphores 1\n" + head + body + "{ halt }\n", {test::Bytes(512)}, {512});
+    test::Outcome out =
+        test::runText(".set smem_bytes 64\n.set vmem_bytes 4096\n.set semaphores 1\n" + head + body + "{ halt }\n",
+                      {test::Bytes(512)}, {512});
     EXPECT_FALSE(out.ok);
     return out.error.text();
   };
   EXPECT_NE(error("", "{ dma.wait 0, count=1 }\n").find("never started"), std::string::npos);
   EXPECT_NE(error("", "{ dma.wait 5, count=1 }\n").find("semaphore"), std::string::npos);
-  EXPECT_NE(error(".dma 0 hbm[0]+4 -> vmem+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("from outside"), std::string::npos);
-  EXPECT_NE(error(".dma 0 hbm[0]+0 -> smem+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("to outside"), std::string::npos);
-  EXPECT_NE(error(".dma 0 vmem+0 -> hbm[0]+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("only read"), std::string::npos);
+  EXPECT_NE(error(".dma 0 hbm[0]+4 -> vmem+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("from outside"),
+            std::string::npos);
+  EXPECT_NE(error(".dma 0 hbm[0]+0 -> smem+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("to outside"),
+            std::string::npos);
+  EXPECT_NE(error(".dma 0 vmem+0 -> hbm[0]+0, run=512\n", "{ dma.start s31, s31, 0, desc=0 }\n").find("only read"),
+            std::string::npos);
 }
 
 TEST(Arguments, MissingAndWrongSizes) {
   isa::Executable exe;
   std::string error;
-  ASSERT_TRUE(isa::assemble(".buffer kind: ARGUMENT size: 512\n.buffer kind: RESULT size: 512\n{ halt }\n", exe, error)) << error;
+  ASSERT_TRUE(isa::assemble(".buffer kind: ARGUMENT size: 512\n.buffer kind: RESULT size: 512\n{ halt }\n", exe, error))
+      << error;
   ExecutorOptions options;
   options.shape = test::shapeOfSide(128);
   auto executor = Executor::create(exe, options, error);
@@ -150,10 +167,15 @@ TEST(Arguments, ResultsTakeOverTheirBuffers) {
   isa::Executable exe;
   std::string error;
   // Adds 1 to the first word in place, through SMEM.
-  ASSERT_TRUE(isa::assemble(".set smem_bytes 64\n.set semaphores 1\n.buffer kind: ARGUMENT size: 512\n.buffer kind: RESULT size: 512 alias_argument: 1\n"
-                            ".dma 0 hbm[0]+0 -> smem+0, run=8\n.dma 1 smem+0 -> hbm[1]+0, run=8\n"
-                            "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.add s1, s1, 1 }\n{ s.std s1, s31 }\n"
-                            "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n", exe, error)) << error;
+  ASSERT_TRUE(
+      isa::assemble(".set smem_bytes 64\n.set semaphores 1\n.buffer kind: ARGUMENT size: 512\n.buffer kind: RESULT "
+                    "size: 512 alias_argument: 1\n"
+                    ".dma 0 hbm[0]+0 -> smem+0, run=8\n.dma 1 smem+0 -> hbm[1]+0, run=8\n"
+                    "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ s.ldd s1, s31 }\n{ s.add s1, s1, 1 "
+                    "}\n{ s.std s1, s31 }\n"
+                    "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n",
+                    exe, error))
+      << error;
   ExecutorOptions options;
   options.shape = test::shapeOfSide(128);
   auto executor = Executor::create(exe, options, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs of lane-by-lane instructions executed in strips against the checking mode, which executes one after the other:
 // random code with loads and stores that overlap in every way.
 #include "test/unit/executor/harness.h"
@@ -12,45 +13,72 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
   auto v = [&] { return "v" + std::to_string(below(random, vregs)); };
   auto m = [&] { return "m" + std::to_string(below(random, masks)); };
   auto s = [&] { return "s" + std::to_string(1 + below(random, 3)); };
-  auto address = [&] { return s() + ", off=" + std::to_string(8 + below(random, 24) * (below(random, 3) ? 8 : 1)) + ", stride=" + std::to_string(below(random, 4) ? 1 : below(random, 4) - 1); };
+  auto address = [&] {
+    return s() + ", off=" + std::to_string(8 + below(random, 24) * (below(random, 3) ? 8 : 1)) +
+           ", stride=" + std::to_string(below(random, 4) ? 1 : below(random, 4) - 1);
+  };
   // Every other instruction that works lane by lane, with random operands.
   static const std::vector<isa::Op> lanewise = [] {
     std::vector<isa::Op> ops;
     for (int op = 0; op < isa::kNumOps; ++op) {
       isa::Unit unit = isa::info(static_cast<isa::Op>(op)).unit;
-      if ((unit == isa::Unit::VAlu || unit == isa::Unit::Eup) && static_cast<isa::Op>(op) != isa::Op::VToS) ops.push_back(static_cast<isa::Op>(op));
+      if ((unit == isa::Unit::VAlu || unit == isa::Unit::Eup) && static_cast<isa::Op>(op) != isa::Op::VToS)
+        ops.push_back(static_cast<isa::Op>(op));
     }
     return ops;
   }();
   if (vregs > 6) {  // long runs: nothing that ends one or keeps its order
     switch (below(random, 8)) {
-      case 0: return "v.ld " + v() + ", s31, off=" + std::to_string(8 * below(random, 20)) + ", stride=1";
-      case 1: return "v.lt.f32 " + m() + ", " + v() + ", " + v();
-      case 2: return "m.xor " + m() + ", " + m() + ", " + m();
-      case 3: return "v.sel " + v() + ", " + m() + ", " + v() + ", " + v();
-      case 4: return "v.fma.f32 " + v() + ", " + v() + ", " + v() + ", " + v();
-      case 5: return "v.max.f32 " + v() + ", " + v() + ", " + v();
-      case 6: return "v.sub.i32 " + v() + ", " + v() + ", " + v();
-      default: return "v.mul.f32 " + v() + ", " + v() + ", " + v();
+      case 0:
+        return "v.ld " + v() + ", s31, off=" + std::to_string(8 * below(random, 20)) + ", stride=1";
+      case 1:
+        return "v.lt.f32 " + m() + ", " + v() + ", " + v();
+      case 2:
+        return "m.xor " + m() + ", " + m() + ", " + m();
+      case 3:
+        return "v.sel " + v() + ", " + m() + ", " + v() + ", " + v();
+      case 4:
+        return "v.fma.f32 " + v() + ", " + v() + ", " + v() + ", " + v();
+      case 5:
+        return "v.max.f32 " + v() + ", " + v() + ", " + v();
+      case 6:
+        return "v.sub.i32 " + v() + ", " + v() + ", " + v();
+      default:
+        return "v.mul.f32 " + v() + ", " + v() + ", " + v();
     }
   }
   switch (below(random, 12)) {
-    case 0: case 1: return "v.ld " + v() + ", " + address();
-    case 2: case 3: return "v.st " + v() + ", " + address();
-    case 4: return "v.st " + v() + ", " + address() + ", ?" + m();
-    case 5: return "v.splat " + v() + ", " + s();
-    case 6: return "v.sel " + v() + ", " + m() + ", " + v() + ", " + v();
-    default: break;
+    case 0:
+    case 1:
+      return "v.ld " + v() + ", " + address();
+    case 2:
+    case 3:
+      return "v.st " + v() + ", " + address();
+    case 4:
+      return "v.st " + v() + ", " + address() + ", ?" + m();
+    case 5:
+      return "v.splat " + v() + ", " + s();
+    case 6:
+      return "v.sel " + v() + ", " + m() + ", " + v() + ", " + v();
+    default:
+      break;
   }
   isa::Inst inst;
   inst.op = lanewise[below(random, static_cast<int>(lanewise.size()))];
   const isa::InstInfo &info = isa::info(inst.op);
-  auto reg = [&](isa::RegKind kind) { return static_cast<uint8_t>(kind == isa::RegKind::V ? below(random, vregs) : kind == isa::RegKind::M ? below(random, masks) : 1 + below(random, 3)); };
+  auto reg = [&](isa::RegKind kind) {
+    return static_cast<uint8_t>(kind == isa::RegKind::V   ? below(random, vregs)
+                                : kind == isa::RegKind::M ? below(random, masks)
+                                                          : 1 + below(random, 3));
+  };
   inst.dst = reg(info.result);
   for (int k = 0; k < info.numSources; ++k) inst.source(k) = reg(info.sources[k].kind);
   for (int k = 0; k < info.numFields; ++k) {
-    int64_t limit = info.fields[k].name == "mode" ? 5 : info.fields[k].name == "imm" && info.fields[k].bits == 32 ? 0 : int64_t{1} << info.fields[k].bits;
-    isa::setField(inst, info.fields[k], limit ? below(random, static_cast<int>(limit)) : static_cast<int64_t>(test::oddBits(random)));
+    int64_t limit = info.fields[k].name == "mode"                               ? 5
+                    : info.fields[k].name == "imm" && info.fields[k].bits == 32 ? 0
+                                                                                : int64_t{1} << info.fields[k].bits;
+    isa::setField(inst, info.fields[k],
+                  limit ? below(random, static_cast<int>(limit)) : static_cast<int64_t>(test::oddBits(random)));
   }
   return isa::format(inst);
 }
@@ -58,10 +86,14 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
 std::string scalarInstruction(test::Random &random) {
   std::string d = "s" + std::to_string(1 + below(random, 3));
   switch (below(random, 4)) {
-    case 0: return "s.add " + d + ", " + d + ", " + std::to_string(below(random, 17));
-    case 1: return "s.and " + d + ", " + d + ", 31";
-    case 2: return "s.add " + d + ", s" + std::to_string(1 + below(random, 3)) + ", 0";
-    default: return "s.li " + d + ", " + std::to_string(below(random, 40));
+    case 0:
+      return "s.add " + d + ", " + d + ", " + std::to_string(below(random, 17));
+    case 1:
+      return "s.and " + d + ", " + d + ", 31";
+    case 2:
+      return "s.add " + d + ", s" + std::to_string(1 + below(random, 3)) + ", 0";
+    default:
+      return "s.li " + d + ", " + std::to_string(below(random, 40));
   }
 }
 
@@ -69,9 +101,12 @@ TEST(Strips, EqualOneAfterTheOther) {
   for (int seed = 0; seed < 300; ++seed) {
     test::Random random(seed);
     const int vregs = seed % 3 ? 6 : 60, masks = seed % 3 ? 2 : 15;
-    std::string text = ".set vmem_bytes 524288\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=524288\n.dma 1 vmem+0 -> hbm[1]+0, run=524288\n";
+    std::string text =
+        ".set vmem_bytes 524288\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=524288\n.dma 1 "
+        "vmem+0 -> hbm[1]+0, run=524288\n";
     text += "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ m.li m0, 1 ; m.li m1, 0 }\n";
-    for (int i = 0; i < vregs; ++i) text += "{ v.ld v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + i) + ", stride=1 }\n";
+    for (int i = 0; i < vregs; ++i)
+      text += "{ v.ld v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + i) + ", stride=1 }\n";
     for (int i = 1; i < 4; ++i) text += "{ s.li s" + std::to_string(i) + ", " + std::to_string(16 * i) + " }\n";
     text += ".l:\n{ loop 3, target=.e }\n";
     for (int k = 0; k < (vregs > 6 ? 200 : seed % 4 ? 30 : 90); ++k) {
@@ -81,7 +116,8 @@ TEST(Strips, EqualOneAfterTheOther) {
     }
     for (int i = 1; i < 4; ++i) text += "{ s.and s" + std::to_string(i) + ", s" + std::to_string(i) + ", 31 }\n";
     text += ".e:\n{ loop.end target=.l }\n";
-    for (int i = 0; i < vregs; ++i) text += "{ v.st v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + 8 * i) + ", stride=1 }\n";
+    for (int i = 0; i < vregs; ++i)
+      text += "{ v.st v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + 8 * i) + ", stride=1 }\n";
     text += "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
     test::Bytes in = test::oddBytes(random, 524288);
     ExecutorOptions checking;
@@ -95,7 +131,8 @@ TEST(Strips, EqualOneAfterTheOther) {
         options.hotAfter = hotAfter;
         test::Outcome out = test::runText(text, {in}, {in.size()}, options);
         ASSERT_TRUE(out.ok) << out.error.text();
-        ASSERT_EQ(out.results, one.results) << "seed " << seed << " " << levelName(level) << (hotAfter ? " compiled\n" : "\n") << text;
+        ASSERT_EQ(out.results, one.results)
+            << "seed " << seed << " " << levelName(level) << (hotAfter ? " compiled\n" : "\n") << text;
         EXPECT_EQ(out.statistics.bundles, one.statistics.bundles);
       }
   }

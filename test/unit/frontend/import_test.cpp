@@ -1,19 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that import, and what is said of those that don't.
-#include "compiler/frontend/bool_constants.h"
 #include "compiler/frontend/import.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "compiler/frontend/bool_constants.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/stablehlo.h"
-
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-
-#include <gtest/gtest.h>
-#include <set>
 
 using namespace tpuc;
 using namespace tpuc::codes;
@@ -25,7 +27,7 @@ struct Outcome {
   bool imported;
   std::string code;
   Exit exit = Exit::Usage;
-  std::vector<std::string> errors; // "line: message"
+  std::vector<std::string> errors;  // "line: message"
 };
 
 std::string describe(mlir::Diagnostic &diagnostic) {
@@ -81,7 +83,9 @@ TEST(Import, Program) {
 }
 
 TEST(Import, OnePublicFunctionIsTheEntry) {
-  EXPECT_TRUE(import("func.func @f() -> tensor<i1> { %0 = stablehlo.constant dense<true> : tensor<i1> return %0 : tensor<i1> }").imported);
+  EXPECT_TRUE(
+      import("func.func @f() -> tensor<i1> { %0 = stablehlo.constant dense<true> : tensor<i1> return %0 : tensor<i1> }")
+          .imported);
 }
 
 TEST(Import, BooleansAByteEach) {
@@ -97,8 +101,11 @@ TEST(Import, BooleansAByteEach) {
   EXPECT_FALSE(packBoolConstants("dense<\"0x01\"> : tensor<1xi1>"));
   EXPECT_FALSE(packBoolConstants("dense<\"0x010101\"> : tensor<2xi1>"));
   EXPECT_FALSE(packBoolConstants("dense<\"0x"));
-  EXPECT_TRUE(import("func.func @main() -> tensor<9xi1> { %0 = stablehlo.constant dense<\"0x010001010101010101\"> : tensor<9xi1> "
-                     "return %0 : tensor<9xi1> }").imported);
+  EXPECT_TRUE(
+      import(
+          "func.func @main() -> tensor<9xi1> { %0 = stablehlo.constant dense<\"0x010001010101010101\"> : tensor<9xi1> "
+          "return %0 : tensor<9xi1> }")
+          .imported);
 }
 
 TEST(Import, BoundedShape) {
@@ -107,19 +114,22 @@ TEST(Import, BoundedShape) {
 
 TEST(Import, Malformed) {
   expectRefused("func.func @main( {", kMalformed, "1: expected non-function type");
-  expectRefused("func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>) {\n"
-                "  %0 = stablehlo.add %x, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n  return\n}",
-                kMalformed,
-                "2: 'stablehlo.add' op expects operands of the same shape, but got 'tensor<2xf32>' and 'tensor<3xf32>'");
-  expectRefused("\xff\xfe", kNotAProgram,
-                "1: expects a program of StableHLO, but got text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
+  expectRefused(
+      "func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>) {\n"
+      "  %0 = stablehlo.add %x, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n  return\n}",
+      kMalformed,
+      "2: 'stablehlo.add' op expects operands of the same shape, but got 'tensor<2xf32>' and 'tensor<3xf32>'");
+  expectRefused(
+      "\xff\xfe", kNotAProgram,
+      "1: expects a program of StableHLO, but got text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
 }
 
 TEST(Import, Truncated) {
   // Every prefix of a program is refused without a crash.
-  llvm::StringRef text = "module { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
-                         "%0 = \"stablehlo.reverse\"(%x) <{dimensions = array<i64: 0>}> : (tensor<2xf32>) -> tensor<2xf32>\n"
-                         "return %0 : tensor<2xf32> } }";
+  llvm::StringRef text =
+      "module { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "%0 = \"stablehlo.reverse\"(%x) <{dimensions = array<i64: 0>}> : (tensor<2xf32>) -> tensor<2xf32>\n"
+      "return %0 : tensor<2xf32> } }";
   ASSERT_TRUE(import(text).imported);
   for (size_t size = 0; size + 1 < text.size(); ++size) {
     Outcome outcome = import(text.take_front(size));
@@ -132,7 +142,8 @@ TEST(Import, UnknownOps) {
   expectRefused("func.func @main() {\n \"other.op\"() : () -> ()\n return }", kUnknownOp,
                 "2: expects ops of StableHLO, but got 'other.op'");
   expectRefused("func.func @main() {\n %0 = arith.constant 1 : i32\n return }", kUnknownOp,
-                "2: expects ops of StableHLO, but got 'arith.constant'; that is a stage after StableHLO in other compilers; export "
+                "2: expects ops of StableHLO, but got 'arith.constant'; that is a stage after StableHLO in other "
+                "compilers; export "
                 "StableHLO where the program is made");
   expectRefused("func.func @main() {\n other.op\n return }", kUnknownOp,
                 "2: Dialect `other' not found for custom op 'other.op' ");
@@ -149,10 +160,11 @@ TEST(Import, Entry) {
 }
 
 TEST(Import, Calls) {
-  expectRefused("func.func @main() {\n call @a() : () -> ()\n return }\n"
-                "func.func private @a() {\n call @b() : () -> ()\n return }\n"
-                "func.func private @b() {\n call @a() : () -> ()\n return }",
-                kCyclicCalls, "8: expects calls without cycles, but @a calls itself");
+  expectRefused(
+      "func.func @main() {\n call @a() : () -> ()\n return }\n"
+      "func.func private @a() {\n call @b() : () -> ()\n return }\n"
+      "func.func private @b() {\n call @a() : () -> ()\n return }",
+      kCyclicCalls, "8: expects calls without cycles, but @a calls itself");
   expectRefused("func.func @main() {\n call @main() : () -> ()\n return }", kCyclicCalls,
                 "2: expects calls without cycles, but @main calls itself");
   expectRefused("func.func @main() {\n call @a() : () -> ()\n return }\nfunc.func private @a()", kNoBody,
@@ -162,7 +174,8 @@ TEST(Import, Calls) {
 TEST(Import, DeepCallsAreNoCycle) {
   std::string text = "func.func @main() { call @f0() : () -> () return }\n";
   for (int i = 0; i < 5000; ++i)
-    text += "func.func private @f" + std::to_string(i) + "() { call @f" + std::to_string(i + 1) + "() : () -> () return }\n";
+    text += "func.func private @f" + std::to_string(i) + "() { call @f" + std::to_string(i + 1) +
+            "() : () -> () return }\n";
   text += "func.func private @f5000() { return }";
   EXPECT_TRUE(import(text).imported);
 }
@@ -194,7 +207,8 @@ TEST(Import, OtherForms) {
 }
 
 TEST(Import, Nesting) {
-  std::string text = "func.func @main() attributes {a = " + std::string(100000, '[') + std::string(100000, ']') + "} { return }";
+  std::string text =
+      "func.func @main() attributes {a = " + std::string(100000, '[') + std::string(100000, ']') + "} { return }";
   expectRefused(text, kNestsTooDeep, "1: expects brackets nested at most 256 deep, but got 100001");
 }
 
@@ -229,4 +243,4 @@ TEST(Codes, AreUniqueAndExplained) {
   EXPECT_EQ(codeOf("expects [1, 2], but got [3]"), nullptr);
 }
 
-} // namespace
+}  // namespace

@@ -56,7 +56,8 @@ TEST(DimExpr, Errors) {
   EXPECT_EQ(errorOf("b +"), "expects a number, a symbol or a function at character 4 of 'b +'");
   EXPECT_EQ(errorOf("b s"), "expects the expression's end at character 3 of 'b s'");
   EXPECT_EQ(errorOf("max(b)"), "expects ',' at character 6 of 'max(b)'");
-  EXPECT_EQ(errorOf("ceil(b)"), "expects floordiv, mod, max, min or non_negative instead of 'ceil' at character 5 of 'ceil(b)'");
+  EXPECT_EQ(errorOf("ceil(b)"),
+            "expects floordiv, mod, max, min or non_negative instead of 'ceil' at character 5 of 'ceil(b)'");
   EXPECT_EQ(errorOf("99999999999999999999"), "expects a number of 64 bits at character 1 of '99999999999999999999'");
   EXPECT_NE(errorOf(std::string(5000, '(')).find("less nesting"), std::string::npos);
   EXPECT_NE(errorOf(std::string(5000, '-') + "b").find("less nesting"), std::string::npos);

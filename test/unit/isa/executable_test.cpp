@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The executable file: round trips, and refusal of what is corrupt.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -45,8 +46,10 @@ TEST(File, TruncationIsRefused) {
   for (size_t size = 0; size < bytes.size(); size += size < 3000 ? 1 : 997) {
     Executable exe;
     // Only the zeros that align the end may be missing.
-    if (parse(std::string_view(bytes).substr(0, size), exe, error)) EXPECT_GE(size + 4096, bytes.size());
-    else EXPECT_FALSE(error.empty());
+    if (parse(std::string_view(bytes).substr(0, size), exe, error))
+      EXPECT_GE(size + 4096, bytes.size());
+    else
+      EXPECT_FALSE(error.empty());
   }
 }
 
@@ -75,13 +78,15 @@ TEST(File, MutatedProgramsNeverCrash) {
     Executable exe = test::randomExecutable(random);
     for (int k = 0; k < 3; ++k) {
       auto bytes = reinterpret_cast<uint8_t *>(exe.code.data());
-      if (test::below(random, 2)) bytes[test::below(random, static_cast<int64_t>(exe.code.size()) * 16)] = static_cast<uint8_t>(random());
+      if (test::below(random, 2))
+        bytes[test::below(random, static_cast<int64_t>(exe.code.size()) * 16)] = static_cast<uint8_t>(random());
       DmaDescriptor &d = exe.descriptors[test::below(random, 8)];
       int64_t *wild[] = {&d.srcOffset, &d.runBytes, &d.dims[0].count, &d.dims[3].srcStride};
       if (test::below(random, 4) == 0) *wild[test::below(random, 4)] = static_cast<int64_t>(random());
     }
     std::string index = schema::serialize(exe.index), error;
-    if (test::below(random, 2)) index[test::below(random, static_cast<int64_t>(index.size()))] = static_cast<char>(random());
+    if (test::below(random, 2))
+      index[test::below(random, static_cast<int64_t>(index.size()))] = static_cast<char>(random());
     schema::parse(index, exe.index);
     Executable back;
     if (parse(serialize(exe), back, error)) {
@@ -106,22 +111,31 @@ TEST(Validate, ControlFlow) {
   EXPECT_NE(refused("{ s.li s1, 1 ; s.li s1, 2 }\n{ halt }\n").find("written twice"), std::string::npos);
   EXPECT_NE(refused("{ loop 3, target=1 }\n{ halt }\n").find("loop without its end"), std::string::npos);
   EXPECT_NE(refused("{ loop.end target=0 }\n{ halt }\n").find("loop.end without"), std::string::npos);
-  EXPECT_NE(refused("{ loop 3, target=2 }\n{ br target=3 }\n{ loop.end target=0 }\n{ halt }\n").find("out of a loop"), std::string::npos);
-  EXPECT_NE(refused("{ loop 3, target=2 }\n{ ret }\n{ loop.end target=0 }\n{ halt }\n").find("return out"), std::string::npos);
+  EXPECT_NE(refused("{ loop 3, target=2 }\n{ br target=3 }\n{ loop.end target=0 }\n{ halt }\n").find("out of a loop"),
+            std::string::npos);
+  EXPECT_NE(refused("{ loop 3, target=2 }\n{ ret }\n{ loop.end target=0 }\n{ halt }\n").find("return out"),
+            std::string::npos);
   EXPECT_NE(refused("").find("not closed"), std::string::npos);
 }
 
 // The index, with a line for each thing that has to agree.
 TEST(Validate, Index) {
   auto with = [](const std::string &lines) { return refused((lines + "{ halt }\n").c_str()); };
-  auto contains = [](const std::string &text, const char *what) { return text.find(what) != std::string::npos ? std::string() : text; };
+  auto contains = [](const std::string &text, const char *what) {
+    return text.find(what) != std::string::npos ? std::string() : text;
+  };
   EXPECT_EQ(contains(with(".entry bundle: 1\n"), "entry 0: outside of the code"), "");
   EXPECT_EQ(contains(with(".symbol least: 3 most: 2\n"), "symbol 0: bad bounds"), "");
   EXPECT_EQ(contains(with(".symbol most: 2 multiple: -1\n"), "symbol 0: bad multiple"), "");
   EXPECT_EQ(contains(with(".symbol most: 2\n.entry extents: 2\n"), "symbols, but no system area"), "");
-  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry bundle: 0\n"), "expects an extent for each symbol"), "");
-  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry extents: 3\n"), "outside of its symbol's bounds"), "");
-  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 8\n.symbol most: 2\n.entry extents: 2\n"), "too small"), "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry bundle: 0\n"),
+                     "expects an extent for each symbol"),
+            "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 12\n.symbol most: 2\n.entry extents: 3\n"),
+                     "outside of its symbol's bounds"),
+            "");
+  EXPECT_EQ(contains(with(".set smem_bytes 64\n.system size: 8\n.symbol most: 2\n.entry extents: 2\n"), "too small"),
+            "");
   EXPECT_EQ(contains(with(".set smem_bytes 64\n.system offset: 2 size: 12\n"), "no whole number of words"), "");
   EXPECT_EQ(contains(with(".set smem_bytes 64\n.system offset: 56 size: 12\n"), "outside of SMEM"), "");
   EXPECT_EQ(contains(with(".set num_devices 99999999\n"), "too many devices"), "");
@@ -133,14 +147,22 @@ TEST(Validate, Index) {
   EXPECT_EQ(contains(with(".buffer kind: RESULT donated: true\n"), "only arguments are donated"), "");
   EXPECT_EQ(contains(with(".buffer kind: ARGUMENT alias_argument: 1\n"), "bad alias"), "");
   EXPECT_EQ(contains(with(".buffer kind: RESULT alias_argument: 1\n"), "bad alias"), "");
-  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT\n.buffer kind: RESULT alias_argument: 1\n.buffer kind: RESULT index: 1 alias_argument: 1\n"), "another result has"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT\n.buffer kind: RESULT alias_argument: 1\n.buffer kind: RESULT index: "
+                          "1 alias_argument: 1\n"),
+                     "another result has"),
+            "");
   EXPECT_EQ(contains(with(".buffer kind: ARGUMENT array { dims: 2 symbols: 1 }\n"), "unknown symbol"), "");
-  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT array { dims: 2 dims: 3 symbols: 0 }\n"), "a symbol for each dim"), "");
+  EXPECT_EQ(contains(with(".buffer kind: ARGUMENT array { dims: 2 dims: 3 symbols: 0 }\n"), "a symbol for each dim"),
+            "");
   EXPECT_EQ(contains(with(".buffer kind: ARGUMENT\n.buffer kind: ARGUMENT\n"), "bad argument or result number"), "");
   // The same number in another entry is another buffer.
   Executable exe;
   std::string error;
-  EXPECT_TRUE(assemble(".entry name: \"a\"\n.entry name: \"b\"\n.buffer kind: ARGUMENT entries: 0\n.buffer kind: ARGUMENT entries: 1\n{ halt }\n", exe, error)) << error;
+  EXPECT_TRUE(
+      assemble(".entry name: \"a\"\n.entry name: \"b\"\n.buffer kind: ARGUMENT entries: 0\n.buffer kind: ARGUMENT "
+               "entries: 1\n{ halt }\n",
+               exe, error))
+      << error;
   EXPECT_NE(disassemble(exe).find(".entry name: \"b\"\n"), std::string::npos);
 }
 

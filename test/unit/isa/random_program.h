@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random well-formed instructions and executables.
 #pragma once
 #include <random>
@@ -11,7 +12,9 @@ using Random = std::mt19937_64;
 inline int64_t below(Random &random, int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(random); }
 
 inline uint8_t randomReg(Random &random, RegKind kind) {
-  return static_cast<uint8_t>(below(random, kind == RegKind::S ? kNumScalars : kind == RegKind::V ? kNumVregs : kNumMasks));
+  return static_cast<uint8_t>(below(random, kind == RegKind::S   ? kNumScalars
+                                            : kind == RegKind::V ? kNumVregs
+                                                                 : kNumMasks));
 }
 
 inline Inst randomInst(Random &random, Op op) {
@@ -20,7 +23,8 @@ inline Inst randomInst(Random &random, Op op) {
   const InstInfo &i = info(op);
   if (i.result != RegKind::None) inst.dst = randomReg(random, i.result);
   for (int k = 0; k < i.numSources; ++k)
-    if (!(i.sources[k].orImm || i.sources[k].optional) || below(random, 2)) inst.source(k) = randomReg(random, i.sources[k].kind);
+    if (!(i.sources[k].orImm || i.sources[k].optional) || below(random, 2))
+      inst.source(k) = randomReg(random, i.sources[k].kind);
   if (i.masked && below(random, 2)) inst.m = randomReg(random, RegKind::M);
   for (int k = 0; k < i.numFields; ++k) {
     int bits = std::min<int>(i.fields[k].bits, 62);
@@ -42,7 +46,8 @@ inline DmaDescriptor randomDescriptor(Random &random, int buffers) {
   d.dstOffset = below(random, 100000);
   d.runBytes = 1 + below(random, 5000);
   d.numDims = static_cast<uint8_t>(below(random, 5));
-  for (int i = 0; i < d.numDims; ++i) d.dims[i] = {1 + below(random, 9), below(random, 9999) - 5000, below(random, 9999)};
+  for (int i = 0; i < d.numDims; ++i)
+    d.dims[i] = {1 + below(random, 9), below(random, 9999) - 5000, below(random, 9999)};
   return d;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly text round trips.
 #include <gtest/gtest.h>
 
@@ -25,18 +26,21 @@ TEST(Text, LooksAsDocumented) {
     EXPECT_TRUE(parseInst(text, inst, error)) << text << ": " << error;
     return format(inst);
   };
-  for (const char *text : {"v.add.f32 v1, v2, v63", "v.st v4, s5, off=-3, stride=2, ?m7", "s.add s1, s2, -7", "s.add s1, s2, s3",
-                           "v.li v0, 0x3f800000", "loop 10, target=4", "mxu.push.bf16 v1, -, 12, mxu=3", "mxu.push.s8 v1, v2, s3",
-                           "s.li s9, -9223372036854775808", "halt", "dma.start s31, s31, 2, desc=5", "x.rot.lane v1, v2, 64"})
+  for (const char *text :
+       {"v.add.f32 v1, v2, v63", "v.st v4, s5, off=-3, stride=2, ?m7", "s.add s1, s2, -7", "s.add s1, s2, s3",
+        "v.li v0, 0x3f800000", "loop 10, target=4", "mxu.push.bf16 v1, -, 12, mxu=3", "mxu.push.s8 v1, v2, s3",
+        "s.li s9, -9223372036854775808", "halt", "dma.start s31, s31, 2, desc=5", "x.rot.lane v1, v2, 64"})
     EXPECT_EQ(shown(text), text);
 }
 
 TEST(Text, RefusesNonsense) {
   Inst inst;
   std::string error;
-  for (const char *text : {"", "v.add", "v.add.f32", "v.add.f32 v1, v2", "v.add.f32 v1, v2, v64", "v.add.f32 v1, v2, s3", "v.add.f32 v1, v2, v3, v4",
-                           "s.add s1, s2, 4294967296", "s.add s1, s2, ", "v.st v1, s2, ?v3", "v.ld v1, s2, off=", "v.ld v1, s2, on=3",
-                           "br target=loop", "s.li s1, 99999999999999999999", "m.li m16, 1", "v.add.f32 v1, v2, v3, ?m1"}) {
+  for (const char *text :
+       {"", "v.add", "v.add.f32", "v.add.f32 v1, v2", "v.add.f32 v1, v2, v64", "v.add.f32 v1, v2, s3",
+        "v.add.f32 v1, v2, v3, v4", "s.add s1, s2, 4294967296", "s.add s1, s2, ", "v.st v1, s2, ?v3",
+        "v.ld v1, s2, off=", "v.ld v1, s2, on=3", "br target=loop", "s.li s1, 99999999999999999999", "m.li m16, 1",
+        "v.add.f32 v1, v2, v3, ?m1"}) {
     error.clear();
     EXPECT_FALSE(parseInst(text, inst, error)) << text;
     EXPECT_FALSE(error.empty()) << text;
@@ -53,8 +57,8 @@ TEST(Text, DescriptorsRoundTrip) {
   }
   DmaDescriptor d;
   std::string error;
-  for (const char *text : {"", "hbm[0]+0", "hbm[0]+0 -> vmem+0", "hbm+0 -> vmem+0, run=4", "hbm[0]+0 -> vmem+0, run=4, dim=1:2",
-                           "disk+0 -> vmem+0, run=4", "hbm[0+0 -> vmem+0, run=4"})
+  for (const char *text : {"", "hbm[0]+0", "hbm[0]+0 -> vmem+0", "hbm+0 -> vmem+0, run=4",
+                           "hbm[0]+0 -> vmem+0, run=4, dim=1:2", "disk+0 -> vmem+0, run=4", "hbm[0+0 -> vmem+0, run=4"})
     EXPECT_FALSE(parseDescriptor(text, d, error)) << text;
 }
 

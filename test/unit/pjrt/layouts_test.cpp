@@ -8,13 +8,14 @@ namespace tpuc::pjrt {
 namespace {
 
 // What offsetof gives, for structures whose fields begin in a base.
-template <typename Structure, typename Field> size_t offsetIn(Field Structure::*field) {
+template <typename Structure, typename Field>
+size_t offsetIn(Field Structure::*field) {
   static Structure instance = {};
   return reinterpret_cast<const char *>(&(instance.*field)) - reinterpret_cast<const char *>(&instance);
 }
 
 TEST(Layouts, OfArguments) {
-#define PJRT_LAYOUT(name, size, last, offset)   \
+#define PJRT_LAYOUT(name, size, last, offset)    \
   EXPECT_EQ(sizeof(PJRT_##name), size) << #name; \
   EXPECT_EQ(offsetIn(&PJRT_##name::last), offset) << #name;
 #include "test/unit/pjrt/layouts.def"

@@ -23,7 +23,8 @@ const PJRT_Api &api() {
   return *table;
 }
 
-template <typename Structure> Structure make() {
+template <typename Structure>
+Structure make() {
   Structure args = {};
   args.struct_size = sizeof(Structure);
   return args;
@@ -48,9 +49,9 @@ Caught caught(PJRT_Error *error) {
   api().PJRT_Error_Destroy(&destroy);
   return out;
 }
-#define ASSERT_FINE(call)                     \
-  do {                                        \
-    Caught problem = caught(call);            \
+#define ASSERT_FINE(call)                          \
+  do {                                             \
+    Caught problem = caught(call);                 \
     ASSERT_EQ(problem.code, 0) << problem.message; \
   } while (0)
 
@@ -79,7 +80,8 @@ Caught createWith(const char *name, const char *value) {
 }
 
 TEST(Table, HasEverySlot) {
-  const auto *slots = reinterpret_cast<void *const *>(reinterpret_cast<const char *>(&api()) + sizeof(Args) + sizeof(PJRT_Api_Version));
+  const auto *slots =
+      reinterpret_cast<void *const *>(reinterpret_cast<const char *>(&api()) + sizeof(Args) + sizeof(PJRT_Api_Version));
   const auto *end = reinterpret_cast<void *const *>(&api() + 1);
   EXPECT_EQ(end - slots, 138);
   for (const auto *slot = slots; slot != end; ++slot) EXPECT_NE(*slot, nullptr) << "slot " << slot - slots;
@@ -117,7 +119,8 @@ class Programs : public testing::Test {
     api().PJRT_Client_Destroy(&args);
   }
 
-  Caught compile(std::string text, PJRT_LoadedExecutable *&executable, const std::string &options = "", const char *format = "mlir") {
+  Caught compile(std::string text, PJRT_LoadedExecutable *&executable, const std::string &options = "",
+                 const char *format = "mlir") {
     auto program = make<PJRT_Program>();
     program.code = text.data();
     program.code_size = text.size();
@@ -149,7 +152,8 @@ class Programs : public testing::Test {
     return args.buffer;
   }
 
-  Caught execute(PJRT_LoadedExecutable *executable, std::vector<PJRT_Buffer *> arguments, PJRT_Buffer *&result, std::vector<int64_t> keep = {}) {
+  Caught execute(PJRT_LoadedExecutable *executable, std::vector<PJRT_Buffer *> arguments, PJRT_Buffer *&result,
+                 std::vector<int64_t> keep = {}) {
     auto options = make<PJRT_ExecuteOptions>();
     options.non_donatable_input_indices = keep.data();
     options.num_non_donatable_input_indices = keep.size();
@@ -224,7 +228,8 @@ TEST_F(Programs, DonatedArgumentsAreGoneUnlessKept) {
 })";
   PJRT_LoadedExecutable *negate = nullptr;
   ASSERT_EQ(compile(text, negate).message, "");
-  PJRT_Buffer *kept = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *given = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *result = nullptr;
+  PJRT_Buffer *kept = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *given = upload({1, 2, 3, 4, 5, 6}, {2, 3}),
+              *result = nullptr;
   std::vector<float> got(6);
   ASSERT_EQ(execute(negate, {kept}, result, {0}).message, "");
   EXPECT_FALSE(deleted(kept));
@@ -308,16 +313,19 @@ TEST_F(Programs, RefusalsHaveTheirCode) {
   Caught large = compile(R"(func.func @main(%a: tensor<8000000000xf32>) -> tensor<8000000000xf32> {
   %0 = stablehlo.negate %a : tensor<8000000000xf32>
   return %0 : tensor<8000000000xf32>
-})", executable);
+})",
+                         executable);
   EXPECT_EQ(large.code, PJRT_Error_Code_RESOURCE_EXHAUSTED) << large.message;
   Caught unknown = compile(R"(func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.custom_call @nobody_knows(%a) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
-})", executable);
+})",
+                           executable);
   EXPECT_EQ(unknown.code, PJRT_Error_Code_UNIMPLEMENTED);
   EXPECT_NE(unknown.message.find("nobody_knows"), std::string::npos) << unknown.message;
   const std::string twoPartitions("\x1a\x02\x28\x02", 4);  // executable_build_options { num_partitions: 2 }
-  EXPECT_EQ(compile(kAdd, executable, twoPartitions).message, "the program is for 1 replicas of 2 partitions, but there is 1 device");
+  EXPECT_EQ(compile(kAdd, executable, twoPartitions).message,
+            "the program is for 1 replicas of 2 partitions, but there is 1 device");
   EXPECT_EQ(compile(kAdd, executable, "\x1a\x7f").code, PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
@@ -355,15 +363,20 @@ TEST_F(Programs, AreSerialisedAndLoaded) {
 }
 
 // Of less than 128 bytes.
-std::string message(int field, const std::string &bytes) { return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(bytes.size())} + bytes; }
+std::string message(int field, const std::string &bytes) {
+  return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(bytes.size())} + bytes;
+}
 std::string number(int field, int value) { return {static_cast<char>(field << 3), static_cast<char>(value)}; }
 
 // Callers expect HLO back with its configuration, and take the entry's layouts from it.
 TEST_F(Programs, HloComesBackWithItsConfiguration) {
-  const std::string shape = number(2, 11) + message(3, std::string(1, '\4')) + message(5, message(1, std::string(1, '\0')));  // f32[4]{0}
+  const std::string shape =
+      number(2, 11) + message(3, std::string(1, '\4')) + message(5, message(1, std::string(1, '\0')));  // f32[4]{0}
   const std::string entry = message(1, shape) + message(2, shape) + message(3, "x");
-  const std::string x = message(1, "x") + message(2, "parameter") + message(3, shape) + number(9, 0) + "\x98\x02\x01";  // 35, its id: 1
-  const std::string y = message(1, "y") + message(2, "negate") + message(3, shape) + "\x98\x02\x02" + "\xa2\x02\x01\x01";  // 36, operands: 1
+  const std::string x =
+      message(1, "x") + message(2, "parameter") + message(3, shape) + number(9, 0) + "\x98\x02\x01";  // 35, its id: 1
+  const std::string y = message(1, "y") + message(2, "negate") + message(3, shape) + "\x98\x02\x02" +
+                        "\xa2\x02\x01\x01";  // 36, operands: 1
   const std::string main = message(1, "main") + message(2, x) + message(2, y) + number(5, 1) + number(6, 2);
   const std::string module = message(1, "m") + message(2, "main") + message(3, main) + message(4, entry) + number(6, 1);
   PJRT_LoadedExecutable *negate = nullptr;
@@ -413,7 +426,8 @@ TEST_F(Programs, ArraysOfSmallDimsTakeLittle) {
 
 // Nobody waits in between, and what is not needed any more is deleted while runs that read it wait for their turn.
 TEST_F(Programs, RunsFollowOneAnother) {
-  const char *text = R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  const char *text =
+      R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = stablehlo.add %a, %b : tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 })";

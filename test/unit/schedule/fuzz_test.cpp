@@ -1,5 +1,6 @@
-// The main proof of the scheduler: random structured routines give the same memory, run as they stand and scheduled, with
-// few and with all registers. TPUC_SCHEDULE_SEEDS=first:count widens the search.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The main proof of the scheduler: random structured routines give the same memory, run as they stand and scheduled,
+// with few and with all registers. TPUC_SCHEDULE_SEEDS=first:count widens the search.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -67,7 +68,8 @@ TEST(ScheduleFuzz, SameMemory) {
     ASSERT_EQ(verifyScheduled(code, model, routine.isEntry), "") << "seed " << seed;
     reference::Run actual = reference::runScheduled(code, model, 5, 9);
     ASSERT_EQ(actual.error, "") << "seed " << seed;
-    ASSERT_EQ(expected.memory.difference(actual.memory, routine.spillVmemWord, routine.spillSmemByte), "") << "seed " << seed;
+    ASSERT_EQ(expected.memory.difference(actual.memory, routine.spillVmemWord, routine.spillSmemByte), "")
+        << "seed " << seed;
     pipelined += code.pipelinedLoops;
     spilled += code.spilledRegs;
   }

@@ -1,5 +1,6 @@
-// What the scheduler makes of the loops that kernels spend their time in, on v5e: the intervals that its bounds allow, and
-// the cycles that the bundles then take.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the scheduler makes of the loops that kernels spend their time in, on v5e: the intervals that its bounds allow,
+// and the cycles that the bundles then take.
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -41,9 +42,11 @@ Outcome measure(const std::string &text) {
   EXPECT_EQ(stats.loops.size(), 1u);
   o.loop = stats.loops.at(0);
   o.cycles = actual.cycles;
-  printf("[ %s ] %d instructions: II %d (resources %d, recurrences %d), %d stages, unrolled %d; plain %d; %ld cycles, %zu bundles\n",
-         ::testing::UnitTest::GetInstance()->current_test_info()->name(), o.loop.instructions, o.loop.ii, o.loop.resMii,
-         o.loop.recMii, o.loop.stages, o.loop.unroll, o.loop.plainCycles, o.cycles, o.code.bundleLoc.size());
+  printf(
+      "[ %s ] %d instructions: II %d (resources %d, recurrences %d), %d stages, unrolled %d; plain %d; %ld cycles, %zu "
+      "bundles\n",
+      ::testing::UnitTest::GetInstance()->current_test_info()->name(), o.loop.instructions, o.loop.ii, o.loop.resMii,
+      o.loop.recMii, o.loop.stages, o.loop.unroll, o.loop.plainCycles, o.cycles, o.code.bundleLoc.size());
   return o;
 }
 
@@ -58,8 +61,9 @@ TEST(ScheduleQuality, Elementwise) {
     body += a + " = v.ld s0" + off + " region=0\n" + b + " = v.ld s1" + off + " region=1\n";
     body += c + " = v.add.f32 " + a + ", " + b + "\nv.st " + c + ", s2" + off + " region=2\n";
   }
-  Outcome o = measure("routine r {\n s0 = s.li imm=1000\n s1 = s.li imm=200000\n s2 = s.li imm=400000\n loop 256 independent {\n" + body +
-                      "s0 = s.add s0 imm=32\n s1 = s.add s1 imm=32\n s2 = s.add s2 imm=32\n }\n}");
+  Outcome o = measure(
+      "routine r {\n s0 = s.li imm=1000\n s1 = s.li imm=200000\n s2 = s.li imm=400000\n loop 256 independent {\n" +
+      body + "s0 = s.add s0 imm=32\n s1 = s.add s1 imm=32\n s2 = s.add s2 imm=32\n }\n}");
   EXPECT_EQ(o.loop.ii, 4);
   EXPECT_EQ(o.loop.recMii, 1);
   EXPECT_LT(o.cycles, 4 * 256 + 40);
@@ -154,8 +158,8 @@ TEST(ScheduleQuality, MatmulPops) {
   EXPECT_LT(o.cycles, 2 * 64 + 40);
 }
 
-// Rows pushed for one unit while an earlier one's results leave: of which sums is not known, but that they are others (parts 0 and 1). The
-// results need not wait for the rows to reach the arrays' end.
+// Rows pushed for one unit while an earlier one's results leave: of which sums is not known, but that they are others
+// (parts 0 and 1). The results need not wait for the rows to reach the arrays' end.
 TEST(ScheduleQuality, MatmulPushesAmongPops) {
   Outcome o = measure(R"(routine r {
     s0 = s.li imm=1000  s9 = s.li imm=0
@@ -176,7 +180,8 @@ TEST(ScheduleQuality, MatmulPushesAmongPops) {
   EXPECT_LT(o.cycles, 16 * 32 + 60);
 }
 
-// The two parts change their roles from one iteration to the next: its pop waits for the push before. The reference tells if it doesn't.
+// The two parts change their roles from one iteration to the next: its pop waits for the push before. The reference
+// tells if it doesn't.
 TEST(ScheduleQuality, PartsThatTurn) {
   Outcome o = measure(R"(routine r {
     s0 = s.li imm=1000  s9 = s.li imm=0
@@ -196,8 +201,8 @@ TEST(ScheduleQuality, PartsThatTurn) {
   EXPECT_GT(o.loop.recMii, o.loop.plainCycles);
 }
 
-// As lowering writes it: addresses multiplied and added anew in each iteration, constants loaded where they are used. The
-// invariants leave the loop, the addresses step, and gelu's 8 vector instructions on 4 slots bound what is left.
+// As lowering writes it: addresses multiplied and added anew in each iteration, constants loaded where they are used.
+// The invariants leave the loop, the addresses step, and gelu's 8 vector instructions on 4 slots bound what is left.
 TEST(ScheduleQuality, GeluFromACounter) {
   Outcome o = measure(R"(routine r {
     s0 = s.li imm=1000  s1 = s.li imm=200000  s2 = s.li imm=0
@@ -279,9 +284,10 @@ TEST(ScheduleQuality, MatmulEpilogue) {
     body += v(6) + " = v.pack.bf16 " + v(4) + ", " + v(5) + "\n";
     body += "v.st " + v(6) + ", s3 stride=1 region=1 off=" + number(8 * k) + "\n";
   }
-  Outcome o = measure("routine r { s0 = s.li v10 = v.li imm=1 v11 = v.li imm=2 v12 = v.li imm=3 v13 = v.li imm=4 v14 = v.li imm=0\n"
-                      "loop 8 {\n s1 = s.mul s0 imm=2\n s2 = s.add s1 imm=1\n s3 = s.mul s0 imm=32\n" + body +
-                      "s0 = s.add s0 imm=1\n }\n}");
+  Outcome o = measure(
+      "routine r { s0 = s.li v10 = v.li imm=1 v11 = v.li imm=2 v12 = v.li imm=3 v13 = v.li imm=4 v14 = v.li imm=0\n"
+      "loop 8 {\n s1 = s.mul s0 imm=2\n s2 = s.add s1 imm=1\n s3 = s.mul s0 imm=32\n" +
+      body + "s0 = s.add s0 imm=1\n }\n}");
   EXPECT_EQ(o.loop.resMii, 5);  // 20 vector instructions on 4 slots
   EXPECT_EQ(o.loop.ii, o.loop.resMii);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generator: every register is assigned before it is read; registers born in a branch or a loop are not read outside.
 #include "test/unit/schedule/random_routine.h"
 
@@ -71,7 +72,9 @@ class Generator {
     born_.push_back({&list, r});
     return r;
   }
-  MInst make(Op op, Reg dst, std::initializer_list<Reg> src, int64_t imm) { return makeInst(op, dst, src, imm, loc_++ % 50); }
+  MInst make(Op op, Reg dst, std::initializer_list<Reg> src, int64_t imm) {
+    return makeInst(op, dst, src, imm, loc_++ % 50);
+  }
   void put(Region &region, MInst inst) {
     region.push_back({inst});
     for (auto &[list, reg] : born_) list->push_back(reg);
@@ -118,12 +121,18 @@ class Generator {
     static const Op ops[] = {Op::SAdd, Op::SSub, Op::SMul, Op::SXor, Op::SMin, Op::SLt};
     Reg a = oneOf(names_.s), b = oneOf(names_.s), c = oneOf(names_.s), base = oneOf(names_.address[0]);
     switch (pick(6)) {
-      case 0: return put(out, make(Op::SLdw, target(names_.s, RegKind::S), {base}, 4 * pick(10)));
-      case 1: return put(out, make(chance(50) ? Op::SStw : Op::SStd, kNone, {a, base}, 4 * pick(10)));
-      case 2: return put(out, make(Op::SSel, target(names_.s, RegKind::S), {a, b, c}, 0));
-      case 3: return put(out, make(ops[pick(6)], target(names_.s, RegKind::S), {a}, pick(50) - 25));
-      case 4: return put(out, make(Op::VToS, target(names_.s, RegKind::S), {oneOf(names_.v)}, 0));
-      default: return put(out, make(ops[pick(6)], target(names_.s, RegKind::S), {a, b}, 0));
+      case 0:
+        return put(out, make(Op::SLdw, target(names_.s, RegKind::S), {base}, 4 * pick(10)));
+      case 1:
+        return put(out, make(chance(50) ? Op::SStw : Op::SStd, kNone, {a, base}, 4 * pick(10)));
+      case 2:
+        return put(out, make(Op::SSel, target(names_.s, RegKind::S), {a, b, c}, 0));
+      case 3:
+        return put(out, make(ops[pick(6)], target(names_.s, RegKind::S), {a}, pick(50) - 25));
+      case 4:
+        return put(out, make(Op::VToS, target(names_.s, RegKind::S), {oneOf(names_.v)}, 0));
+      default:
+        return put(out, make(ops[pick(6)], target(names_.s, RegKind::S), {a, b}, 0));
     }
   }
 
@@ -143,20 +152,28 @@ class Generator {
     static const Op unary[] = {Op::EExp2, Op::ERcp, Op::XSumLaneF, Op::VMov, Op::VI2F, Op::ETanh};
     Reg a = oneOf(names_.v), b = oneOf(names_.v), c = oneOf(names_.v);
     switch (pick(8)) {
-      case 0: return put(out, make(Op::VFma, target(names_.v, RegKind::V), {a, b, c}, 0));
+      case 0:
+        return put(out, make(Op::VFma, target(names_.v, RegKind::V), {a, b, c}, 0));
       case 1:
-      case 2: return put(out, make(unary[pick(6)], target(names_.v, RegKind::V), {a}, 0));
-      case 3: return put(out, make(Op::VSel, target(names_.v, RegKind::V), {oneOf(names_.m), a, b}, 0));
-      case 4: return put(out, make(Op::VSplat, target(names_.v, RegKind::V), {oneOf(names_.s)}, 0));
-      case 5: return put(out, make(Op::XRotLane, target(names_.v, RegKind::V), {a, chance(50) ? kNone : oneOf(names_.s)}, 3));
-      default: return put(out, make(binary[pick(6)], target(names_.v, RegKind::V), {a, b}, 0));
+      case 2:
+        return put(out, make(unary[pick(6)], target(names_.v, RegKind::V), {a}, 0));
+      case 3:
+        return put(out, make(Op::VSel, target(names_.v, RegKind::V), {oneOf(names_.m), a, b}, 0));
+      case 4:
+        return put(out, make(Op::VSplat, target(names_.v, RegKind::V), {oneOf(names_.s)}, 0));
+      case 5:
+        return put(out, make(Op::XRotLane, target(names_.v, RegKind::V), {a, chance(50) ? kNone : oneOf(names_.s)}, 3));
+      default:
+        return put(out, make(binary[pick(6)], target(names_.v, RegKind::V), {a, b}, 0));
     }
   }
 
   void mask(Region &out) {
     static const Op ops[] = {Op::MAnd, Op::MOr, Op::MXor};
     if (chance(20)) return put(out, make(Op::MLi, target(names_.m, RegKind::M), {}, pick(2)));
-    if (chance(50)) return put(out, make(chance(50) ? Op::VLtF : Op::VNeI, target(names_.m, RegKind::M), {oneOf(names_.v), oneOf(names_.v)}, 0));
+    if (chance(50))
+      return put(out, make(chance(50) ? Op::VLtF : Op::VNeI, target(names_.m, RegKind::M),
+                           {oneOf(names_.v), oneOf(names_.v)}, 0));
     put(out, make(ops[pick(3)], target(names_.m, RegKind::M), {oneOf(names_.m), oneOf(names_.m)}, 0));
   }
 
@@ -168,29 +185,36 @@ class Generator {
         setFieldOf(inst, "row", pick(4));
         setFieldOf(inst, "xpose", pick(2));
         break;
-      case 1: inst = make(Op::MxuSwap, kNone, {}, 0); break;
+      case 1:
+        inst = make(Op::MxuSwap, kNone, {}, 0);
+        break;
       case 2:
         inst = make(Op::MxuPop, target(names_.v, RegKind::V), {chance(30) ? oneOf(names_.s) : kNone}, pick(6));
         setFieldOf(inst, "clear", pick(2));
         setFieldOf(inst, "col", pick(2));
         break;
       default:
-        inst = make(chance(70) ? Op::MxuPushB : Op::MxuPushF, kNone, {oneOf(names_.v), kNone, chance(30) ? oneOf(names_.s) : kNone}, pick(6));
+        inst = make(chance(70) ? Op::MxuPushB : Op::MxuPushF, kNone,
+                    {oneOf(names_.v), kNone, chance(30) ? oneOf(names_.s) : kNone}, pick(6));
     }
     setFieldOf(inst, "mxu", pick(2));
     put(out, inst);
   }
 
   void transposeBuffer(Region &out) {
-    MInst inst = chance(60) ? make(Op::XTrPush, kNone, {oneOf(names_.v)}, 0) : make(Op::XTrPop, target(names_.v, RegKind::V), {}, 0);
+    MInst inst = chance(60) ? make(Op::XTrPush, kNone, {oneOf(names_.v)}, 0)
+                            : make(Op::XTrPop, target(names_.v, RegKind::V), {}, 0);
     setFieldOf(inst, "row", pick(16));
     setFieldOf(inst, "buf", pick(2));
     put(out, inst);
   }
 
   void dma(Region &out) {
-    MInst inst = chance(50) ? make(Op::DmaStart, kNone, {oneOf(names_.address[pick(kRegions)]), oneOf(names_.address[pick(kRegions)]), kNone}, pick(3))
-                            : make(Op::DmaWait, kNone, {kNone}, pick(3));
+    MInst inst =
+        chance(50)
+            ? make(Op::DmaStart, kNone,
+                   {oneOf(names_.address[pick(kRegions)]), oneOf(names_.address[pick(kRegions)]), kNone}, pick(3))
+            : make(Op::DmaWait, kNone, {kNone}, pick(3));
     if (inst.op == Op::DmaWait) setFieldOf(inst, "count", 1 + pick(2));
     put(out, inst);
   }
@@ -224,9 +248,12 @@ class Generator {
     }
     bool straight = chance(70);
     int statements = 1 + pick(straight ? 14 : 20);
-    if (straight && chance(35)) independentBody(node, out, statements);
-    else if (straight && chance(45)) carriedBody(node, out);
-    else body(node.body, straight ? 100 : depth + 1, statements);
+    if (straight && chance(35))
+      independentBody(node, out, statements);
+    else if (straight && chance(45))
+      carriedBody(node, out);
+    else
+      body(node.body, straight ? 100 : depth + 1, statements);
     out.push_back({std::move(node)});
   }
 
@@ -240,7 +267,8 @@ class Generator {
     stepped_ = chance(30);
     if (stepped_) put(body, make(Op::SAdd, counter, {counter}, 1));
     Reg product = newReg(RegKind::S), sum = newReg(RegKind::S);
-    put(body, chance(50) ? make(Op::SMul, product, {counter}, step) : make(Op::SShl, product, {counter}, __builtin_ctz(step)));
+    put(body, chance(50) ? make(Op::SMul, product, {counter}, step)
+                         : make(Op::SShl, product, {counter}, __builtin_ctz(step)));
     put(body, chance(70) ? make(Op::SAdd, sum, {product, base}, 0) : make(Op::SAdd, sum, {base, product}, 0));
     return sum;
   }
@@ -271,20 +299,25 @@ class Generator {
         put(node.body, make(Op::VFAdd, sum, {sum, oneOf(values)}, 0));
       } else {
         Reg r = newReg(RegKind::V);
-        put(node.body, make(chance(30) ? Op::EExp2 : Op::VFMul, r, {oneOf(values), chance(30) ? kNone : oneOf(values)}, 0));
+        put(node.body,
+            make(chance(30) ? Op::EExp2 : Op::VFMul, r, {oneOf(values), chance(30) ? kNone : oneOf(values)}, 0));
         MInst &inst = std::get<MInst>(node.body.back().value);
-        if (inst.op == Op::EExp2) inst.src[1] = kNone;
-        else if (inst.src[1] == kNone) inst.src[1] = oneOf(names_.v);
+        if (inst.op == Op::EExp2)
+          inst.src[1] = kNone;
+        else if (inst.src[1] == kNone)
+          inst.src[1] = oneOf(names_.v);
         values.push_back(r);
       }
     }
-    if (counter == kNone) put(node.body, make(Op::SAdd, a, {a}, 64));
-    else if (!stepped_) put(node.body, make(Op::SAdd, counter, {counter}, 1));
+    if (counter == kNone)
+      put(node.body, make(Op::SAdd, a, {a}, 64));
+    else if (!stepped_)
+      put(node.body, make(Op::SAdd, counter, {counter}, 1));
     names_ = outer;
   }
 
-  // Short chains from memory to memory (or through an array's accumulators) that meet those of other iterations at small
-  // distances.
+  // Short chains from memory to memory (or through an array's accumulators) that meet those of other iterations at
+  // small distances.
   void carriedBody(LoopNode &node, Region &out) {
     static const int steps[] = {0, 8, 8, 16, 24, -8, 4};
     Names outer = names_;
@@ -331,7 +364,8 @@ class Generator {
           put(node.body, make(Op::MxuLdwB, kNone, {value}, 0));
           put(node.body, make(Op::MxuSwap, kNone, {}, 0));
         }
-        put(node.body, make(chance(50) ? Op::MxuPushB : Op::MxuPushF, kNone, {value, kNone, chance(70) ? group : kNone}, pick(4)));
+        put(node.body,
+            make(chance(50) ? Op::MxuPushB : Op::MxuPushF, kNone, {value, kNone, chance(70) ? group : kNone}, pick(4)));
         MInst pop = make(Op::MxuPop, value, {chance(70) ? group : kNone}, pick(4));
         setFieldOf(pop, "clear", pick(2));
         put(node.body, pop);

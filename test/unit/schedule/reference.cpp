@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions of the reference machine, and its run of a routine's tree.
 #include "test/unit/schedule/reference.h"
 
@@ -32,38 +33,70 @@ int64_t scalar(const Inst &inst, const Operands &in) {
   uint64_t b = static_cast<uint64_t>(immediate ? isa::getField(inst, "imm") : in.s[1]);
   int64_t sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
   switch (inst.op) {
-    case Op::SLi: return inst.imm;
-    case Op::SAdd: return static_cast<int64_t>(a + b);
-    case Op::SSub: return static_cast<int64_t>(a - b);
-    case Op::SMul: return static_cast<int64_t>(a * b);
-    case Op::SAnd: return sa & sb;
-    case Op::SOr: return sa | sb;
-    case Op::SXor: return sa ^ sb;
-    case Op::SShl: return static_cast<int64_t>(a << (b & 63));
-    case Op::SShr: return sa >> (b & 63);
-    case Op::SShru: return static_cast<int64_t>(a >> (b & 63));
-    case Op::SMin: return std::min(sa, sb);
-    case Op::SMax: return std::max(sa, sb);
-    case Op::SEq: return sa == sb;
-    case Op::SNe: return sa != sb;
-    case Op::SLt: return sa < sb;
-    case Op::SLe: return sa <= sb;
-    case Op::SLtu: return a < b;
-    case Op::SSel: return sa ? sb : in.s[2];
-    default: return static_cast<int64_t>(mix(mix(mix(seedOf(inst), a), b), static_cast<uint64_t>(in.s[2])));
+    case Op::SLi:
+      return inst.imm;
+    case Op::SAdd:
+      return static_cast<int64_t>(a + b);
+    case Op::SSub:
+      return static_cast<int64_t>(a - b);
+    case Op::SMul:
+      return static_cast<int64_t>(a * b);
+    case Op::SAnd:
+      return sa & sb;
+    case Op::SOr:
+      return sa | sb;
+    case Op::SXor:
+      return sa ^ sb;
+    case Op::SShl:
+      return static_cast<int64_t>(a << (b & 63));
+    case Op::SShr:
+      return sa >> (b & 63);
+    case Op::SShru:
+      return static_cast<int64_t>(a >> (b & 63));
+    case Op::SMin:
+      return std::min(sa, sb);
+    case Op::SMax:
+      return std::max(sa, sb);
+    case Op::SEq:
+      return sa == sb;
+    case Op::SNe:
+      return sa != sb;
+    case Op::SLt:
+      return sa < sb;
+    case Op::SLe:
+      return sa <= sb;
+    case Op::SLtu:
+      return a < b;
+    case Op::SSel:
+      return sa ? sb : in.s[2];
+    default:
+      return static_cast<int64_t>(mix(mix(mix(seedOf(inst), a), b), static_cast<uint64_t>(in.s[2])));
   }
 }
 
 Result vector(const Inst &inst, const Operands &in) {
   Result r;
   switch (inst.op) {
-    case Op::VMov: r.v = in.v[0]; return r;
-    case Op::VLi: r.v.fill(static_cast<uint32_t>(isa::getField(inst, "imm"))); return r;
-    case Op::MLi: r.m = isa::getField(inst, "imm") ? 0xff : 0; return r;
-    case Op::MAnd: r.m = in.m[0] & in.m[1]; return r;
-    case Op::MOr: r.m = in.m[0] | in.m[1]; return r;
-    case Op::MXor: r.m = in.m[0] ^ in.m[1]; return r;
-    default: break;
+    case Op::VMov:
+      r.v = in.v[0];
+      return r;
+    case Op::VLi:
+      r.v.fill(static_cast<uint32_t>(isa::getField(inst, "imm")));
+      return r;
+    case Op::MLi:
+      r.m = isa::getField(inst, "imm") ? 0xff : 0;
+      return r;
+    case Op::MAnd:
+      r.m = in.m[0] & in.m[1];
+      return r;
+    case Op::MOr:
+      r.m = in.m[0] | in.m[1];
+      return r;
+    case Op::MXor:
+      r.m = in.m[0] ^ in.m[1];
+      return r;
+    default:
+      break;
   }
   for (int lane = 0; lane < 8; ++lane) {
     if (inst.op == Op::VSel) {
@@ -113,10 +146,15 @@ Result Memory::memoryAccess(const Inst &inst, const Operands &in) {
       for (int s = 0; s < 8; ++s)
         if (in.mask >> s & 1) vmem_[in.s[1] + off + s * isa::getField(inst, "stride")] = in.v[0][s];
       break;
-    case Op::SLdw: r.s = loadBytes(in.s[0] + off, 4); break;
-    case Op::SLdd: r.s = loadBytes(in.s[0] + off, 8); break;
+    case Op::SLdw:
+      r.s = loadBytes(in.s[0] + off, 4);
+      break;
+    case Op::SLdd:
+      r.s = loadBytes(in.s[0] + off, 8);
+      break;
     default:
-      for (int i = 0; i < (inst.op == Op::SStw ? 4 : 8); ++i) smem_[in.s[1] + off + i] = static_cast<uint8_t>(in.s[0] >> (8 * i));
+      for (int i = 0; i < (inst.op == Op::SStw ? 4 : 8); ++i)
+        smem_[in.s[1] + off + i] = static_cast<uint8_t>(in.s[0] >> (8 * i));
   }
   return r;
 }
@@ -128,11 +166,14 @@ Result Memory::matrix(const Inst &inst, const Operands &in) {
     if (inst.op == Op::MxuSwap) {
       uint64_t h = 5;
       for (auto it = staged_.begin(); it != staged_.end();)
-        if (it->first.first == array) h = mix(mix(h, static_cast<uint64_t>(it->first.second)), it->second), it = staged_.erase(it);
-        else ++it;
+        if (it->first.first == array)
+          h = mix(mix(h, static_cast<uint64_t>(it->first.second)), it->second), it = staged_.erase(it);
+        else
+          ++it;
       active_[array] = h;
     } else {
-      int64_t tile = isa::getField(inst, "row") * 16 + isa::getField(inst, "col") + (isa::getField(inst, "xpose") << 20);
+      int64_t tile =
+          isa::getField(inst, "row") * 16 + isa::getField(inst, "col") + (isa::getField(inst, "xpose") << 20);
       uint64_t h = seedOf(inst);
       for (uint32_t x : in.v[0]) h = mix(h, x);
       staged_[{array, tile}] = h;
@@ -199,12 +240,17 @@ Result Memory::execute(const Inst &inst, const Operands &in) {
       r.s = scalar(inst, in);
       return r;
     case isa::Unit::VLoad:
-    case isa::Unit::VStore: return memoryAccess(inst, in);
-    case isa::Unit::Dma: dma(inst, in); return r;
+    case isa::Unit::VStore:
+      return memoryAccess(inst, in);
+    case isa::Unit::Dma:
+      dma(inst, in);
+      return r;
     case isa::Unit::MxuWeight:
     case isa::Unit::MxuPush:
-    case isa::Unit::MxuPop: return matrix(inst, in);
-    default: break;
+    case isa::Unit::MxuPop:
+      return matrix(inst, in);
+    default:
+      break;
   }
   if (inst.op == Op::XTrPush || inst.op == Op::XTrPop) return transpose(inst, in);
   return vector(inst, in);
@@ -216,7 +262,8 @@ std::string Memory::difference(const Memory &other, int64_t spillWord, int64_t s
       for (const auto &[address, value] : *map) {
         if (address >= spill) continue;
         auto x = a.find(address), y = b.find(address);
-        if (x == a.end() || y == b.end()) return std::string(name) + " " + std::to_string(address) + " written on one side";
+        if (x == a.end() || y == b.end())
+          return std::string(name) + " " + std::to_string(address) + " written on one side";
         if (x->second != y->second) return std::string(name) + " " + std::to_string(address) + " differs";
       }
     return {};
@@ -231,7 +278,12 @@ namespace {
 class TreeRunner {
  public:
   TreeRunner(const machine::Routine &routine, Run &run, int64_t maxSteps)
-      : s_(routine.regs.size()), v_(routine.regs.size()), m_(routine.regs.size()), routine_(routine), run_(run), maxSteps_(maxSteps) {}
+      : s_(routine.regs.size()),
+        v_(routine.regs.size()),
+        m_(routine.regs.size()),
+        routine_(routine),
+        run_(run),
+        maxSteps_(maxSteps) {}
 
   bool region(const machine::Region &nodes) {
     for (const machine::Node &node : nodes)

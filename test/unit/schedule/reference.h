@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reference machine for the scheduler's tests: it runs a machine::Routine as it stands (virtual registers, one
 // instruction after the other) and a machine::Scheduled (bundles that read before they write), and counts the latter's
 // cycles. A vreg is one 32-bit number a sublane; arithmetic other than what spill code and control rely on is a hash of
@@ -69,7 +70,7 @@ struct Run {
 };
 
 Run runTree(const machine::Routine &routine, int64_t gridStart, int64_t gridCount, int64_t maxSteps = 10'000'000);
-Run runScheduled(const machine::Scheduled &code, const timing::MachineModel &model, int64_t gridStart, int64_t gridCount,
-                 int64_t maxSteps = 10'000'000);
+Run runScheduled(const machine::Scheduled &code, const timing::MachineModel &model, int64_t gridStart,
+                 int64_t gridCount, int64_t maxSteps = 10'000'000);
 
 }  // namespace tpuc::schedule::reference

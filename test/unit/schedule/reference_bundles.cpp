@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reference machine's run of bundles over physical registers, with cycles: in-order issue, a bundle waits for its
 // operands and units.
 #include <algorithm>
@@ -120,9 +121,12 @@ class BundleRunner {
     size_t target = call ? 0 : static_cast<size_t>(isa::getField(inst, "target"));
     int64_t a = controlOperand_.present[0] ? controlOperand_.s[0] : 0;
     switch (inst.op) {
-      case Op::Br: return target;
-      case Op::Bz: return a == 0 ? target : bundle + 1;
-      case Op::Bnz: return a != 0 ? target : bundle + 1;
+      case Op::Br:
+        return target;
+      case Op::Bz:
+        return a == 0 ? target : bundle + 1;
+      case Op::Bnz:
+        return a != 0 ? target : bundle + 1;
       case Op::Loop: {
         int64_t count = controlOperand_.present[0] ? a : isa::getField(inst, "imm");
         if (count <= 0) return target + 1;
@@ -162,8 +166,8 @@ class BundleRunner {
 
 }  // namespace
 
-Run runScheduled(const machine::Scheduled &code, const timing::MachineModel &model, int64_t gridStart, int64_t gridCount,
-                 int64_t maxSteps) {
+Run runScheduled(const machine::Scheduled &code, const timing::MachineModel &model, int64_t gridStart,
+                 int64_t gridCount, int64_t maxSteps) {
   Run run;
   BundleRunner(code, model, run, maxSteps).run(gridStart, gridCount);
   return run;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine program's text: printing and parsing are inverse, errors name the line.
 #include <gtest/gtest.h>
 

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rewrites of the tree before scheduling, each on a routine small enough to read, and the diagnostics of the door.
+#include "passes/schedule/tidy.h"
+
 #include <gtest/gtest.h>
 
 #include "passes/schedule/machine_text.h"
 #include "passes/schedule/schedule.h"
-#include "passes/schedule/tidy.h"
 
 namespace tpuc::schedule {
 namespace {
@@ -30,10 +32,12 @@ std::string bodyOf(const machine::Routine &routine) {
 }
 
 TEST(ScheduleTidy, ConstantsBecomeImmediates) {
-  machine::Routine r = parse("routine r { s0 = s.li imm=3 s1 = s.add s0, s2 s3 = s.mul s0 imm=5 mxu.push.bf16 v4, _, s3 }");
+  machine::Routine r =
+      parse("routine r { s0 = s.li imm=3 s1 = s.add s0, s2 s3 = s.mul s0 imm=5 mxu.push.bf16 v4, _, s3 }");
   foldConstants(r);
-  EXPECT_EQ(bodyOf(r),
-            "routine r {\n  s0 = s.li imm=3\n  s1 = s.add s2 imm=3\n  s3 = s.li imm=15\n  mxu.push.bf16 v4 imm=15\n}\n");
+  EXPECT_EQ(
+      bodyOf(r),
+      "routine r {\n  s0 = s.li imm=3\n  s1 = s.add s2 imm=3\n  s3 = s.li imm=15\n  mxu.push.bf16 v4 imm=15\n}\n");
 }
 
 TEST(ScheduleTidy, EqualLoadsOnlyOnceUntilAStore) {
@@ -103,7 +107,9 @@ TEST(ScheduleTidy, AddressesStep) {
   reduceStrength(r);
   foldConstants(r);
   std::string text = bodyOf(r);
-  EXPECT_NE(text.find("v4 = v.ld s12 region=1\n    v.st v4, s12 region=2\n    s12 = s.add s12 imm=8\n  }"), std::string::npos) << text;
+  EXPECT_NE(text.find("v4 = v.ld s12 region=1\n    v.st v4, s12 region=2\n    s12 = s.add s12 imm=8\n  }"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(text.find("s.mul"), std::string::npos) << text;
 }
 
@@ -154,8 +160,9 @@ TEST(ScheduleVerify, FindsBrokenBundles) {
   timing::MachineModel model = v5e();
   machine::Scheduled code;
   std::string error;
-  ASSERT_TRUE(scheduleRoutine(parse("routine r { s0 = s.li imm=1 loop 500 { s1 = s.ldw s0 s.stw s1, s0 s0 = s.add s0 imm=4 } }"), model,
-                              code, error));
+  ASSERT_TRUE(scheduleRoutine(
+      parse("routine r { s0 = s.li imm=1 loop 500 { s1 = s.ldw s0 s.stw s1, s0 s0 = s.add s0 imm=4 } }"), model, code,
+      error));
   EXPECT_EQ(verifyScheduled(code, model, false), "");
   machine::Scheduled target = code;
   for (isa::Inst &inst : target.code)

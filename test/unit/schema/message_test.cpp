@@ -47,8 +47,10 @@ void fill(Ref ref, Random &random, int depth) {
   auto number = [&] { return random() >> random() % 64; };
   auto put = [&](const Field &f, auto value) {
     using T = decltype(value);
-    if (f.repeated) static_cast<std::vector<T> *>(f.at(ref.message))->push_back(value);
-    else *static_cast<T *>(f.at(ref.message)) = value;
+    if (f.repeated)
+      static_cast<std::vector<T> *>(f.at(ref.message))->push_back(value);
+    else
+      *static_cast<T *>(f.at(ref.message)) = value;
   };
   auto text = [&](unsigned most) {
     std::string out;
@@ -58,23 +60,43 @@ void fill(Ref ref, Random &random, int depth) {
   for (int i = 0; i < ref.type->count; ++i) {
     const Field &f = ref.type->fields[i];
     for (uint64_t n = f.repeated ? random() % 4 : random() % 2; n > 0; --n) switch (f.kind) {
-      case Kind::Bool: put(f, random() % 2 == 0); break;
-      case Kind::Int32: put(f, static_cast<int32_t>(number())); break;
-      case Kind::Int64: put(f, static_cast<int64_t>(number())); break;
-      case Kind::Uint32: put(f, static_cast<uint32_t>(number())); break;
-      case Kind::Uint64: put(f, static_cast<uint64_t>(number())); break;
-      case Kind::Double: put(f, std::ldexp(static_cast<double>(number()), static_cast<int>(random() % 200) - 100)); break;
-      case Kind::Enum: put(f, static_cast<int32_t>(random() % f.values->count)); break;
-      case Kind::String: put(f, text(f.name == std::string("location") ? 255 : 127)); break;  // locations are bytes
-      case Kind::Message:
-        if (depth < 4) fill({&f.message(), f.repeated ? f.list->add(f.at(ref.message)) : f.at(ref.message)}, random, depth + 1);
-        break;
-      case Kind::StringMap: (*static_cast<std::map<std::string, std::string> *>(f.at(ref.message)))["key\n"] = "value"; break;
-    }
+        case Kind::Bool:
+          put(f, random() % 2 == 0);
+          break;
+        case Kind::Int32:
+          put(f, static_cast<int32_t>(number()));
+          break;
+        case Kind::Int64:
+          put(f, static_cast<int64_t>(number()));
+          break;
+        case Kind::Uint32:
+          put(f, static_cast<uint32_t>(number()));
+          break;
+        case Kind::Uint64:
+          put(f, static_cast<uint64_t>(number()));
+          break;
+        case Kind::Double:
+          put(f, std::ldexp(static_cast<double>(number()), static_cast<int>(random() % 200) - 100));
+          break;
+        case Kind::Enum:
+          put(f, static_cast<int32_t>(random() % f.values->count));
+          break;
+        case Kind::String:
+          put(f, text(f.name == std::string("location") ? 255 : 127));
+          break;  // locations are bytes
+        case Kind::Message:
+          if (depth < 4)
+            fill({&f.message(), f.repeated ? f.list->add(f.at(ref.message)) : f.at(ref.message)}, random, depth + 1);
+          break;
+        case Kind::StringMap:
+          (*static_cast<std::map<std::string, std::string> *>(f.at(ref.message)))["key\n"] = "value";
+          break;
+      }
   }
 }
 
-template <typename Message> void agree(const char *name) {
+template <typename Message>
+void agree(const char *name) {
   for (int seed = 0; seed < 300; ++seed) {
     Random random(seed);
     Message message, back, fromText;
@@ -87,19 +109,16 @@ template <typename Message> void agree(const char *name) {
     ASSERT_TRUE(parse(bytes, back));
     EXPECT_EQ(serialize(back), bytes);
     TextError error;
-    ASSERT_TRUE(parseText(text, fromText, error)) << error.line << ":" << error.column << ": " << error.message << "\n" << text;
+    ASSERT_TRUE(parseText(text, fromText, error)) << error.line << ":" << error.column << ": " << error.message << "\n"
+                                                  << text;
     EXPECT_EQ(toText(fromText), text);
     EXPECT_TRUE(parseText(toText(message, /*oneLine=*/true), back, error)) << error.message;
   }
 }
 
-TEST(Messages, AreProtobufs) {
-  agree<isa::proto::Index>("tpuc.isa.proto.Index");
-}
+TEST(Messages, AreProtobufs) { agree<isa::proto::Index>("tpuc.isa.proto.Index"); }
 
-TEST(Messages, MapsArePairs) {
-  agree<target::Target>("tpuc.target.Target");
-}
+TEST(Messages, MapsArePairs) { agree<target::Target>("tpuc.target.Target"); }
 
 TEST(Messages, DamageIsRefusedOrRead) {
   Random random(1);
@@ -108,7 +127,8 @@ TEST(Messages, DamageIsRefusedOrRead) {
   const std::string bytes = serialize(message);
   for (int k = 0; k < 20000; ++k) {
     std::string bad = bytes.substr(0, random() % 4 ? bytes.size() : random() % bytes.size());
-    for (uint64_t n = random() % 3; n > 0 && !bad.empty(); --n) bad[random() % bad.size()] = static_cast<char>(random());
+    for (uint64_t n = random() % 3; n > 0 && !bad.empty(); --n)
+      bad[random() % bad.size()] = static_cast<char>(random());
     isa::proto::Index back;
     if (parse(bad, back)) (void)serialize(back);
   }
@@ -139,8 +159,11 @@ TEST(Text, ErrorsSayWhereAndWhat) {
 TEST(Text, OtherSpellings) {
   isa::proto::Buffer a, b;
   TextError error;
-  ASSERT_TRUE(parseText("# a comment\nkind: ARGUMENT, index: 0x10; array < dims: [2, 3] dims: 4 type: 'f' \"32\" >", a, error)) << error.message;
-  ASSERT_TRUE(parseText("kind: 1 index: 16 array { type: \"f32\" dims: 2 dims: 3 dims: 4 }", b, error)) << error.message;
+  ASSERT_TRUE(
+      parseText("# a comment\nkind: ARGUMENT, index: 0x10; array < dims: [2, 3] dims: 4 type: 'f' \"32\" >", a, error))
+      << error.message;
+  ASSERT_TRUE(parseText("kind: 1 index: 16 array { type: \"f32\" dims: 2 dims: 3 dims: 4 }", b, error))
+      << error.message;
   EXPECT_EQ(serialize(a), serialize(b));
 }
 

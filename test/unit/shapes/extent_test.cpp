@@ -52,7 +52,8 @@ TEST_F(ExtentTest, RangesAreThoseOfAllSizes) {
 
 TEST_F(ExtentTest, DivisionsRoundAsTheirOpsDo) {
   // h * -1 / 2, as JAX computes a ceiling.
-  EXPECT_TRUE(space.equal(*space.divide(ExtentSpace::scale(b, -1), n(2)), ExtentSpace::scale(read("floordiv(b, 2)"), -1)));
+  EXPECT_TRUE(
+      space.equal(*space.divide(ExtentSpace::scale(b, -1), n(2)), ExtentSpace::scale(read("floordiv(b, 2)"), -1)));
   EXPECT_FALSE(space.divide(ExtentSpace::subtract(b, n(4)), n(3)));
   EXPECT_FALSE(space.floorDiv(b, ExtentSpace::subtract(b, n(1))));
   EXPECT_TRUE(space.isAlways(space.notNegative(b), 1));
@@ -60,7 +61,8 @@ TEST_F(ExtentTest, DivisionsRoundAsTheirOpsDo) {
 }
 
 TEST_F(ExtentTest, TextsAreReadBack) {
-  for (const char *text : {"b", "2*b*s - 3", "10 - b", "floordiv(b, 2) + 1", "max(b, 4) - min(s, 2*b)", "0", "-b"}) EXPECT_EQ(read(space.text(read(text))), read(text)) << text;
+  for (const char *text : {"b", "2*b*s - 3", "10 - b", "floordiv(b, 2) + 1", "max(b, 4) - min(s, 2*b)", "0", "-b"})
+    EXPECT_EQ(read(space.text(read(text))), read(text)) << text;
 }
 
 TEST_F(ExtentTest, SymbolsOfOneSizeAreNumbers) { EXPECT_EQ(space.symbol("d", {64, 64}), n(64)); }

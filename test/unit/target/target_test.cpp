@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bundled descriptions load, are sound and cite their sources; errors of a user's own say where and what.
 #include "runtime/target/target.h"
 
@@ -37,8 +38,10 @@ TEST(Target, PeakFollowsFromTheArrays) {
     std::string error;
     ASSERT_TRUE(loadTarget(name, target, error)) << error;
     double tera = bf16FlopsPerCycle(target) * target.cores() * target.clock_ghz() / 1e3;
-    if (target.int8_only()) EXPECT_NEAR(tera * target.core().mxu_int8_rate(), target.int8_tops(), 1.0) << name;
-    else EXPECT_NEAR(tera / target.bf16_tflops(), 1.0, 0.01) << name;
+    if (target.int8_only())
+      EXPECT_NEAR(tera * target.core().mxu_int8_rate(), target.int8_tops(), 1.0) << name;
+    else
+      EXPECT_NEAR(tera / target.bf16_tflops(), 1.0, 0.01) << name;
   }
 }
 
@@ -65,7 +68,8 @@ TEST(Target, DigestIsOfTheConstantsOnly) {
 TEST(Target, ErrorsSayWhere) {
   EXPECT_EQ(errorOf("name: \"x\"\ncore {\n  mxus: 2\n  mxu_sides: 128\n}\n").rfind("target:4:", 0), 0u);
   std::string unknown = errorOf("core { mxu_sides: 128 }");
-  EXPECT_NE(unknown.find("unknown field 'mxu_sides'; the fields of Core are mxus, mxu_side, "), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("unknown field 'mxu_sides'; the fields of Core are mxus, mxu_side, "), std::string::npos)
+      << unknown;
   EXPECT_NE(errorOf("name: \"x\"\nclock_ghz: fast\n").find("target:2:12: "), std::string::npos);
   EXPECT_EQ(errorOf("name: \"x\""), "target: clock_ghz expects a number above 0, but got 0");
 }
@@ -114,9 +118,11 @@ TEST_F(SetConstant, Refusals) {
   EXPECT_FALSE(setConstant(target, "clock_ghz", error));
   EXPECT_EQ(error, "expects NAME=VALUE, but got 'clock_ghz'");
   EXPECT_FALSE(setConstant(target, "core.mxu_sides=128", error));
-  EXPECT_EQ(error.rfind("unknown constant 'core.mxu_sides'; the fields are core.mxus, core.mxu_side, ", 0), 0u) << error;
+  EXPECT_EQ(error.rfind("unknown constant 'core.mxu_sides'; the fields are core.mxus, core.mxu_side, ", 0), 0u)
+      << error;
   EXPECT_FALSE(setConstant(target, "bandwidth_gbps=1", error));
-  EXPECT_EQ(error, "ambiguous constant 'bandwidth_gbps': could be memory.hbm_bandwidth_gbps, memory.cmem_bandwidth_gbps");
+  EXPECT_EQ(error,
+            "ambiguous constant 'bandwidth_gbps': could be memory.hbm_bandwidth_gbps, memory.cmem_bandwidth_gbps");
   EXPECT_FALSE(setConstant(target, "clock_ghz=fast", error));
   EXPECT_EQ(error, "clock_ghz expects a number, but got 'fast'");
   EXPECT_FALSE(setConstant(target, "core.mxus=2.5", error));

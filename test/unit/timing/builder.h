@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs for the timing tests, written bundle by bundle.
 #pragma once
 #include <gtest/gtest.h>

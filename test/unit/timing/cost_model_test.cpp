@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The closed forms against the walk over hand-scheduled code, and against arithmetic.
 #include "runtime/timing/cost_model.h"
 
@@ -20,7 +21,8 @@ TEST(CostModel, AgreesWithTheWalk) {
   for (const char *name : {"v4", "v5e", "v5p", "v6e"}) {
     target::Target t = load(name);
     MachineModel model(t);
-    for (auto [size, bm, bn] : std::vector<std::array<int64_t, 3>>{{1024, 512, 512}, {2048, 1024, 512}, {4096, 1024, 1024}, {8192, 512, 1024}}) {
+    for (auto [size, bm, bn] : std::vector<std::array<int64_t, 3>>{
+             {1024, 512, 512}, {2048, 1024, 512}, {4096, 1024, 1024}, {8192, 512, 1024}}) {
       test::Builder b = test::matmulProgram(t, {size, size, size, bm, bn});
       TimingResult walked = timeProgram(b.exe, t);
       ASSERT_TRUE(walked.ok) << walked.error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What was added from repeating states equals what a walk of every bundle counts, in every counter.
 #include <chrono>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The figures that follow from a target's constants.
 #include "runtime/timing/machine_model.h"
 
@@ -28,7 +29,8 @@ TEST(MachineModel, WeightsOfAWholeArray) {
     MachineModel m = model(name);
     int side = m.target().core().mxu_side();
     int loads = side / 16 * (side / 128);
-    EXPECT_NEAR(loads * m.stageCycles(Op::MxuLdwB), side / m.target().core().mxu_weight_rows_per_cycle(), loads) << name;
+    EXPECT_NEAR(loads * m.stageCycles(Op::MxuLdwB), side / m.target().core().mxu_weight_rows_per_cycle(), loads)
+        << name;
   }
 }
 

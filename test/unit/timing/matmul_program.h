@@ -1,5 +1,6 @@
-// A matmul kernel as a compiler would schedule it by hand: a double-buffered grid over blocks, weights staged while rows
-// are pushed, the arrays side by side over column tiles. Addresses do not matter to the timing and are left out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A matmul kernel as a compiler would schedule it by hand: a double-buffered grid over blocks, weights staged while
+// rows are pushed, the arrays side by side over column tiles. Addresses do not matter to the timing and are left out.
 #pragma once
 #include "runtime/target/target.h"
 #include "test/unit/timing/builder.h"
@@ -13,9 +14,9 @@ struct MatmulShape {
 inline Builder matmulProgram(const target::Target &t, const MatmulShape &s) {
   Builder b;
   const int64_t side = t.core().mxu_side(), arrays = t.core().mxus(), perTile = side / 128;
-  b.descriptor(s.bm * s.k * 2);                                       // 0: rows
-  b.descriptor(s.k * s.bn * 2);                                       // 1: weights
-  b.descriptor(s.bm * s.bn * 2, isa::Space::Vmem, isa::Space::Hbm);   // 2: result
+  b.descriptor(s.bm * s.k * 2);                                      // 0: rows
+  b.descriptor(s.k * s.bn * 2);                                      // 1: weights
+  b.descriptor(s.bm * s.bn * 2, isa::Space::Vmem, isa::Space::Hbm);  // 2: result
   auto S = [](int64_t v) { return std::to_string(v); };
   auto each = [&](auto f) {
     for (int64_t a = 0; a < arrays; ++a) f(S(a));
@@ -24,7 +25,9 @@ inline Builder matmulProgram(const target::Target &t, const MatmulShape &s) {
   auto stage = [&] {
     const int64_t count = side / 16 * perTile * arrays;
     auto load = [&](int64_t i) { return "v.ld v" + S(20 + i % 16) + ", s2, off=0, stride=1"; };
-    auto ldw = [&](int64_t i) { return "mxu.ldw.bf16 v" + S(20 + i % 16) + ", mxu=" + S(i % arrays) + ", row=0, col=0, xpose=0"; };
+    auto ldw = [&](int64_t i) {
+      return "mxu.ldw.bf16 v" + S(20 + i % 16) + ", mxu=" + S(i % arrays) + ", row=0, col=0, xpose=0";
+    };
     for (int64_t i = 0; i < count + 8; i += 2) {
       std::string bundle;
       if (i < count) bundle = load(i) + "; " + load(i + 1);
@@ -80,7 +83,8 @@ inline Builder matmulProgram(const target::Target &t, const MatmulShape &s) {
     if (i < 2 * perTile)
       each([&](const std::string &a) {
         int64_t u = i / 2 * arrays + std::stol(a);
-        bundle += "; mxu.pop v" + S((i % 2 ? 40 : 32) + u) + (i % 2 ? ", s6" : ", s5") + ", mxu=" + a + ", col=" + S(i / 2) + ", clear=1";
+        bundle += "; mxu.pop v" + S((i % 2 ? 40 : 32) + u) + (i % 2 ? ", s6" : ", s5") + ", mxu=" + a +
+                  ", col=" + S(i / 2) + ", clear=1";
       });
     if (i < units) bundle += "; v.st v" + S(48 + (i + units - 2) % units) + ", s2, off=0, stride=1";
     b(bundle);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random programs that end: nested loops, parity branches, prefetches that cross iterations, calls and grids.
 #pragma once
 #include <random>
@@ -49,37 +50,66 @@ class RandomProgram {
 
   void vectors() {
     switch (below(6)) {
-      case 0: b_("v.add.f32 " + v() + ", " + v() + ", " + v()); break;
-      case 1: b_("v.ld v7, s8, off=0, stride=1; s.add s8, s8, 8; v.mul.i32 v8, v7, " + v()); break;
-      case 2: b_("e.exp2 " + v() + ", " + v() + (slots3_ ? "; x.rot.lane v9, " + v() + ", 3" : "")); break;
-      case 3: b_("x.sum.lane.f32 " + v() + ", " + v()); break;
-      case 4: b_("s.add s9, s8, 4; s.mul s10, s9, 3"); break;
-      default: b_("v.st " + v() + ", s8, off=4, stride=1; s.add s11, s11, s13"); break;
+      case 0:
+        b_("v.add.f32 " + v() + ", " + v() + ", " + v());
+        break;
+      case 1:
+        b_("v.ld v7, s8, off=0, stride=1; s.add s8, s8, 8; v.mul.i32 v8, v7, " + v());
+        break;
+      case 2:
+        b_("e.exp2 " + v() + ", " + v() + (slots3_ ? "; x.rot.lane v9, " + v() + ", 3" : ""));
+        break;
+      case 3:
+        b_("x.sum.lane.f32 " + v() + ", " + v());
+        break;
+      case 4:
+        b_("s.add s9, s8, 4; s.mul s10, s9, 3");
+        break;
+      default:
+        b_("v.st " + v() + ", s8, off=4, stride=1; s.add s11, s11, s13");
+        break;
     }
   }
 
   // s16: a group that moves by 2 an iteration, s17: what it was an iteration ago, s18: parity of s12, times 32.
   std::string group() {
     switch (below(4)) {
-      case 0: return "s16";
-      case 1: return "s17";
-      case 2: return "s18";
-      default: return std::to_string(below(40));
+      case 0:
+        return "s16";
+      case 1:
+        return "s17";
+      case 2:
+        return "s18";
+      default:
+        return std::to_string(below(40));
     }
   }
 
   void matrix() {
     switch (below(6)) {
-      case 0: b_("mxu.ldw.bf16 " + v() + ", " + mxu() + ", row=1, col=0, xpose=0"); break;
-      case 1: b_("mxu.swap " + mxu()); break;
-      case 2: b_("mxu.pop " + v() + ", " + group() + ", " + mxu() + ", col=0, clear=1"); break;
-      case 3:
-        if (chance(4)) b_("mxu.push.f32 " + v() + ", -, " + group() + ", " + mxu());
-        else if (int8_ && chance(3)) b_("mxu.push.s8 " + v() + ", -, " + group() + ", " + mxu());
-        else b_("mxu.push.bf16 " + v() + ", -, " + group() + ", " + mxu());
+      case 0:
+        b_("mxu.ldw.bf16 " + v() + ", " + mxu() + ", row=1, col=0, xpose=0");
         break;
-      case 4: b_("mxu.push.bf16 " + v() + ", -, s16, " + mxu() + "; s.add s16, s16, 2; s.add s17, s16, 0"); break;
-      default: b_("s.add s17, s16, 0"); break;
+      case 1:
+        b_("mxu.swap " + mxu());
+        break;
+      case 2:
+        b_("mxu.pop " + v() + ", " + group() + ", " + mxu() + ", col=0, clear=1");
+        break;
+      case 3:
+        if (chance(4))
+          b_("mxu.push.f32 " + v() + ", -, " + group() + ", " + mxu());
+        else if (int8_ && chance(3))
+          b_("mxu.push.s8 " + v() + ", -, " + group() + ", " + mxu());
+        else
+          b_("mxu.push.bf16 " + v() + ", -, " + group() + ", " + mxu());
+        break;
+      case 4:
+        b_("mxu.push.bf16 " + v() + ", -, s16, " + mxu() + "; s.add s16, s16, 2; s.add s17, s16, 0");
+        break;
+      default:
+        b_("s.add s17, s16, 0");
+        break;
     }
   }
 
@@ -123,27 +153,40 @@ class RandomProgram {
   void block(int depth, int size) {
     for (int i = 0; i < size; ++i) {
       switch (below(depth > 0 ? 8 : 5)) {
-        case 0: case 1: vectors(); break;
-        case 2: case 3: matrix(); break;
-        case 4: b_("s.add s12, s12, 1"); break;
+        case 0:
+        case 1:
+          vectors();
+          break;
+        case 2:
+        case 3:
+          matrix();
+          break;
+        case 4:
+          b_("s.add s12, s12, 1");
+          break;
         case 5: {
           open(below(chance(4) ? 60 : 14));
           int loop = opened_;
-          if (chance(3)) simpleBody();
-          else block(depth - 1, size / 2 + 1);
+          if (chance(3))
+            simpleBody();
+          else
+            block(depth - 1, size / 2 + 1);
           b_.end(loop);
           break;
         }
-        case 6: dma(depth, size); break;
-        default: branch(depth - 1, size); break;
+        case 6:
+          dma(depth, size);
+          break;
+        default:
+          branch(depth - 1, size);
+          break;
       }
     }
   }
 
   // A loop that only streams, as a scheduled inner loop does.
   void simpleBody() {
-    for (int64_t i = 1 + below(5); i > 0; --i)
-      chance(2) ? vectors() : (void)b_("mxu.push.bf16 v1, -, s16, " + mxu());
+    for (int64_t i = 1 + below(5); i > 0; --i) chance(2) ? vectors() : (void)b_("mxu.push.bf16 v1, -, s16, " + mxu());
     b_("s.add s16, s16, 1; s.add s17, s16, 0");
     if (chance(2)) b_("mxu.pop v3, s17, " + mxu() + ", col=0, clear=1");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hand-counted programs: what waits for what, and for how long.
 #include <cmath>
 
@@ -15,11 +16,12 @@ target::Target machine() {
   target::Target t;
   std::string error;
   EXPECT_TRUE(target::loadTarget("v5e", t, error)) << error;
-  for (const char *set : {"latency.valu=2", "latency.vload=4", "latency.scalar=1", "latency.branch=4", "latency.loop_back=1",
-                          "latency.mxu_fill=0", "latency.mxu_pop=4", "latency.mxu_swap=0", "latency.mxu_weight=0",
-                          "core.mxu_weight_rows_per_cycle=1", "latency.eup=12", "core.eup_cycles=1", "latency.xlu=8",
-                          "memory.dma_setup_ns=0", "memory.dma_latency_ns=1000", "clock_ghz=1", "memory.hbm_bandwidth_gbps=512",
-                          "memory.hbm_efficiency=1", "launch_overhead_ns=100"})
+  for (const char *set :
+       {"latency.valu=2", "latency.vload=4", "latency.scalar=1", "latency.branch=4", "latency.loop_back=1",
+        "latency.mxu_fill=0", "latency.mxu_pop=4", "latency.mxu_swap=0", "latency.mxu_weight=0",
+        "core.mxu_weight_rows_per_cycle=1", "latency.eup=12", "core.eup_cycles=1", "latency.xlu=8",
+        "memory.dma_setup_ns=0", "memory.dma_latency_ns=1000", "clock_ghz=1", "memory.hbm_bandwidth_gbps=512",
+        "memory.hbm_efficiency=1", "launch_overhead_ns=100"})
     EXPECT_TRUE(target::setConstant(t, set, error)) << error;
   return t;
 }
@@ -91,12 +93,12 @@ TEST(Walk, EmptyLoop) {
 // first group, 8 more for the second.
 TEST(Walk, MatrixUnit) {
   Builder b;
-  b("mxu.push.bf16 v0, -, 0, mxu=0");                                   // 0
-  b("mxu.push.bf16 v1, -, 2, mxu=0");                                   // 16
-  b("mxu.push.bf16 v1, -, 0, mxu=1");                                   // 17: another array
-  b("mxu.pop v2, 0, mxu=0, col=0, clear=1");                            // 0 + 262
-  b("mxu.pop v3, 3, mxu=0, col=0, clear=1");                            // 16 + 270
-  b("v.add.f32 v3, v3, v3");                                            // + 4
+  b("mxu.push.bf16 v0, -, 0, mxu=0");         // 0
+  b("mxu.push.bf16 v1, -, 2, mxu=0");         // 16
+  b("mxu.push.bf16 v1, -, 0, mxu=1");         // 17: another array
+  b("mxu.pop v2, 0, mxu=0, col=0, clear=1");  // 0 + 262
+  b("mxu.pop v3, 3, mxu=0, col=0, clear=1");  // 16 + 270
+  b("v.add.f32 v3, v3, v3");                  // + 4
   b("halt");
   b.finish();
   TimingResult r = time(b);
@@ -106,8 +108,8 @@ TEST(Walk, MatrixUnit) {
   EXPECT_EQ(r.counters.stalls[static_cast<int>(Stall::MxuBusy)], 15);
 }
 
-// 8 loads of 16 rows stage the next weights while the rows of the active ones go in; the swap waits in the background for
-// both, the push after it for the swap.
+// 8 loads of 16 rows stage the next weights while the rows of the active ones go in; the swap waits in the background
+// for both, the push after it for the swap.
 TEST(Walk, WeightsAreStagedInTheBackground) {
   auto stage = [](Builder &b) {
     for (int i = 0; i < 8; ++i) b("mxu.ldw.bf16 v0, mxu=0, row=" + std::to_string(i) + ", col=0, xpose=0");
@@ -181,7 +183,8 @@ TEST(Walk, GridSharesTheChannel) {
   b("halt");
   b.finish(entry);
   TimingResult r = time(b, t);
-  // grid: 1 + 3 for the branch, 100 to launch; loop 1; two iterations of start, 1128 later the wait, loop.end; ret 4; halt.
+  // grid: 1 + 3 for the branch, 100 to launch; loop 1; two iterations of start, 1128 later the wait, loop.end; ret 4;
+  // halt.
   EXPECT_EQ(r.cycles, 4 + 100 + 1 + 2 * (1 + 1127 + 1 + 1) + 4 + 1);
   EXPECT_EQ(r.counters.hbmReadBytes, 4 * 32768);
   EXPECT_EQ(r.counters.kernels, 1);
@@ -227,8 +230,8 @@ TEST(Walk, EndlessLoopsAreAnError) {
 
 TEST(Walk, DataDependentWithoutATrace) {
   Builder b;
-  b("v.tos s1, v0");                 // 0
-  int skip = b("bz s1, target=0");   // 1
+  b("v.tos s1, v0");                // 0
+  int skip = b("bz s1, target=0");  // 1
   b("v.li v1, 0x00000000");
   b.patch(skip, b.here());
   b("halt");
@@ -236,7 +239,9 @@ TEST(Walk, DataDependentWithoutATrace) {
   TimingResult r = timeProgram(b.exe, machine());
   EXPECT_FALSE(r.ok);
   EXPECT_TRUE(r.dataDependent);
-  EXPECT_EQ(r.error, "bundle 1: data dependent: the operand of bz comes from tensor data; run the program to record a control trace");
+  EXPECT_EQ(
+      r.error,
+      "bundle 1: data dependent: the operand of bz comes from tensor data; run the program to record a control trace");
   ControlTrace trace;
   trace.outcomes = {0};
   TimingResult notTaken = timeProgram(b.exe, machine(), &trace);
@@ -245,7 +250,8 @@ TEST(Walk, DataDependentWithoutATrace) {
   TimingResult taken = timeProgram(b.exe, machine(), &trace);
   EXPECT_EQ(taken.cycles, notTaken.cycles + 2);  // 3 cycles of branch, 1 bundle less
   trace.outcomes.clear();
-  EXPECT_EQ(timeProgram(b.exe, machine(), &trace).error, "bundle 1: the control trace ends early: it is of another program");
+  EXPECT_EQ(timeProgram(b.exe, machine(), &trace).error,
+            "bundle 1: the control trace ends early: it is of another program");
 }
 
 TEST(Walk, CyclesAreBundlesAndStalls) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The array cell by cell against the fast model: every number and the cycle of every instruction.
 #include "runtime/timing/wave.h"
 
@@ -17,8 +18,9 @@ MachineModel model(const std::string &name, const std::vector<std::string> &sets
 void expectSame(const MachineModel &m, WaveType type, int rows, int k, int n) {
   ASSERT_TRUE(waveSupports(m, type));
   WaveProblem p = randomProblem(type, rows, k, n, static_cast<uint64_t>(rows * 131 + k * 17 + n));
-  EXPECT_EQ(compareRuns(runWave(m, p), runFast(m, p)), "") << "type " << static_cast<int>(type) << " side "
-      << m.target().core().mxu_side() << " " << rows << "x" << k << "x" << n;
+  EXPECT_EQ(compareRuns(runWave(m, p), runFast(m, p)), "")
+      << "type " << static_cast<int>(type) << " side " << m.target().core().mxu_side() << " " << rows << "x" << k << "x"
+      << n;
 }
 
 constexpr WaveType kTypes[] = {WaveType::Bf16, WaveType::Int8, WaveType::F32};
@@ -37,7 +39,8 @@ TEST(Wave, SmallSides) {
 
 TEST(Wave, RatesOfRowsAndWeights) {
   for (const char *rows : {"core.mxu_rows_per_cycle=1", "core.mxu_rows_per_cycle=2"})
-    for (const char *weights : {"core.mxu_weight_rows_per_cycle=0.5", "core.mxu_weight_rows_per_cycle=1.6", "core.mxu_weight_rows_per_cycle=4"})
+    for (const char *weights : {"core.mxu_weight_rows_per_cycle=0.5", "core.mxu_weight_rows_per_cycle=1.6",
+                                "core.mxu_weight_rows_per_cycle=4"})
       for (const char *fill : {"latency.mxu_fill=0", "latency.mxu_fill=5"}) {
         MachineModel m = model("v6e", {"core.mxu_side=16", rows, weights, fill, "latency.mxu_weight=3"});
         for (WaveType type : kTypes)

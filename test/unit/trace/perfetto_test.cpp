@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces are JSON, hold what ran, and do not change the cycles.
 #include "runtime/trace/perfetto.h"
 

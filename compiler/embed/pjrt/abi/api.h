@@ -15,7 +15,7 @@ namespace tpuc::pjrt {
 
 struct PJRT_Api : Args {
   PJRT_Api_Version pjrt_api_version;
-#define PJRT_SLOT(name) PJRT_Error *(*PJRT_##name)(PJRT_##name##_Args *args);
+#define PJRT_SLOT(name) PJRT_Error *(*PJRT_##name)(PJRT_##name##_Args * args);
 #include "compiler/embed/pjrt/abi/slots.def"
 #undef PJRT_SLOT
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of the PJRT C API that its functions share. A structure's declared size is the offset of its last field and that
-// field's size. Source of names, numbers and layouts: openxla/xla, xla/pjrt/c/pjrt_c_api.h, version 0.114.
+// Types of the PJRT C API that its functions share. A structure's declared size is the offset of its last field and
+// that field's size. Source of names, numbers and layouts: openxla/xla, xla/pjrt/c/pjrt_c_api.h, version 0.114.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -4,12 +4,25 @@
     import jax, tpuc
     print(tpuc.report(jax.jit(f), jax.ShapeDtypeStruct((8, 128), "float32"), target="v5e"))
 
-`report` needs shapes only; `compile` gives a program that takes and gives numpy arrays; `compare` puts targets side by side.
-"""
+`report` needs shapes only; `compile` gives a program that takes and gives numpy arrays; `compare` puts targets side by
+side."""
+
 from ._errors import Error
 from ._program import ArrayType, Program, compile, load
 from ._report import Comparison, Report, compare, report
 from ._native import explain, targets, version
 
 __version__ = version()
-__all__ = ["ArrayType", "Comparison", "Error", "Program", "Report", "compare", "compile", "explain", "load", "report", "targets"]
+__all__ = [
+    "ArrayType",
+    "Comparison",
+    "Error",
+    "Program",
+    "Report",
+    "compare",
+    "compile",
+    "explain",
+    "load",
+    "report",
+    "targets",
+]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The `tpuc` command of an installed package: a program that lies beside this file."""
+
 import os
 import pathlib
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiled programs: numpy arrays in, numpy arrays out."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -13,12 +14,40 @@ from ._errors import Error
 from ._source import program_text
 
 # StableHLO's names of element types; those that numpy has not come from ml_dtypes, which JAX brings along.
-_NUMPY = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "ui8": "uint8", "ui16": "uint16", "ui32": "uint32",
-          "ui64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64", "complex<f64>": "complex128"}
-_ML_DTYPES = {"bf16": "bfloat16", "f8E5M2": "float8_e5m2", "f8E4M3FN": "float8_e4m3fn", "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
-              "f8E5M2FNUZ": "float8_e5m2fnuz", "f8E4M3FNUZ": "float8_e4m3fnuz", "f8E4M3": "float8_e4m3", "f8E3M4": "float8_e3m4",
-              "f8E8M0FNU": "float8_e8m0fnu", "f4E2M1FN": "float4_e2m1fn", "f6E2M3FN": "float6_e2m3fn", "f6E3M2FN": "float6_e3m2fn", "i4": "int4",
-              "ui4": "uint4", "i2": "int2", "ui2": "uint2"}
+_NUMPY = {
+    "i1": "bool",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "ui8": "uint8",
+    "ui16": "uint16",
+    "ui32": "uint32",
+    "ui64": "uint64",
+    "f16": "float16",
+    "f32": "float32",
+    "f64": "float64",
+    "complex<f32>": "complex64",
+    "complex<f64>": "complex128",
+}
+_ML_DTYPES = {
+    "bf16": "bfloat16",
+    "f8E5M2": "float8_e5m2",
+    "f8E4M3FN": "float8_e4m3fn",
+    "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+    "f8E4M3FNUZ": "float8_e4m3fnuz",
+    "f8E4M3": "float8_e4m3",
+    "f8E3M4": "float8_e3m4",
+    "f8E8M0FNU": "float8_e8m0fnu",
+    "f4E2M1FN": "float4_e2m1fn",
+    "f6E2M3FN": "float6_e2m3fn",
+    "f6E3M2FN": "float6_e3m2fn",
+    "i4": "int4",
+    "ui4": "uint4",
+    "i2": "int2",
+    "ui2": "uint2",
+}
 
 
 def numpy_type(element: str) -> np.dtype:
@@ -94,19 +123,26 @@ def _bytes_of(array: Any, expected: ArrayType, index: int) -> np.ndarray:
 
 def _has_dlpack(array: Any) -> bool:
     """Types that numpy has none for (bfloat16) cannot come by DLPack; JAX's arrays convert themselves."""
-    return hasattr(array, "__dlpack__") and getattr(getattr(array, "dtype", None), "kind", "V") in "biufc" and not hasattr(array, "__jax_array__") \
+    return (
+        hasattr(array, "__dlpack__")
+        and getattr(getattr(array, "dtype", None), "kind", "V") in "biufc"
+        and not hasattr(array, "__jax_array__")
         and not type(array).__module__.startswith("jax")
+    )
 
 
-def compile(program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any) -> Program:
+def compile(
+    program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any
+) -> Program:
     """Compiles a program for a target.
 
     Args:
-      program: a function or jax.jit(function), with `args` and `kwargs` to trace it (arrays or jax.ShapeDtypeStruct); a jax Lowered or
+      program: a function or jax.jit(function), with `args` and `kwargs` to trace it (arrays or jax.ShapeDtypeStruct); a
+      jax Lowered or
         Exported; StableHLO as text or bytes; a pathlib.Path.
       target: "v1" to "v6e", or the path of a description.
-      matmul_precision: "default" (f32 matmuls take bf16 inputs, as on a TPU), "high", "highest"; empty as the program says.
-      sets: changed constants of the target, "hbm_bandwidth_gbps=900".
+      matmul_precision: "default" (f32 matmuls take bf16 inputs, as on a TPU), "high", "highest"; empty as the program
+      says. sets: changed constants of the target, "hbm_bandwidth_gbps=900".
 
     Raises:
       Error: located in the program, with a code.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reports: whether a program fits a chip, how long a step takes, what bounds it."""
+
 from __future__ import annotations
 
 import json
@@ -11,7 +12,8 @@ from ._source import program_text
 
 
 class Report:
-    """What is known of a program on a target. The fields are those of `tpuc report --json`: `report.step_cycles`, `report["mfu"]`, ...
+    """What is known of a program on a target. The fields are those of `tpuc report --json`: `report.step_cycles`,
+    `report["mfu"]`, ...
 
     It prints as one screen; notebooks show the page.
     """
@@ -25,7 +27,9 @@ class Report:
         try:
             return self.__dict__["data"][name]
         except KeyError:
-            raise AttributeError(f"a report has no field '{name}'; it has {', '.join(sorted(self.__dict__.get('data', {})))}") from None
+            raise AttributeError(
+                f"a report has no field '{name}'; it has {', '.join(sorted(self.__dict__.get('data', {})))}"
+            ) from None
 
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
@@ -47,8 +51,11 @@ class Report:
             file.write(self._html)
 
 
-def report(program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any) -> Report:
-    """Compiles a program and says what it is like on a chip, without running it: shapes are enough (jax.ShapeDtypeStruct).
+def report(
+    program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any
+) -> Report:
+    """Compiles a program and says what it is like on a chip, without running it: shapes are enough
+    (jax.ShapeDtypeStruct).
 
     Arguments as `tpuc.compile`. Raises `tpuc.Error` for programs that are refused, or that do not fit.
     """
@@ -80,19 +87,30 @@ class Comparison:
             if isinstance(result, Error):
                 rows.append((target, "-", "-", (str(result).strip().splitlines() or ["refused"])[0]))
             else:
-                rows.append((target, f"{result.step_seconds * 1e3:.4g}", f"{100 * result.mfu:.1f}%", str(result.bound_by)))
+                rows.append(
+                    (target, f"{result.step_seconds * 1e3:.4g}", f"{100 * result.mfu:.1f}%", str(result.bound_by))
+                )
         return rows
 
     def __str__(self) -> str:
         rows = [("target", "step ms", "MFU", "bound by"), *self.rows()]
         widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        return "\n".join("  ".join([row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].rjust(widths[2]), row[3]]) for row in rows)
+        return "\n".join(
+            "  ".join([row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].rjust(widths[2]), row[3]])
+            for row in rows
+        )
 
     __repr__ = __str__
 
 
-def compare(program: Any, args: Sequence[Any] = (), targets: Sequence[str] = ("v4", "v5e", "v5p", "v6e"), *, matmul_precision: str = "",
-            **kwargs: Any) -> Comparison:
+def compare(
+    program: Any,
+    args: Sequence[Any] = (),
+    targets: Sequence[str] = ("v4", "v5e", "v5p", "v6e"),
+    *,
+    matmul_precision: str = "",
+    **kwargs: Any,
+) -> Comparison:
     """The same program on several targets: `tpuc.compare(f, args, targets=["v5e", "v6e"])`."""
     text, name = program_text(program, tuple(args), kwargs)
     results: dict[str, Report | Error] = {}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From what people have (a JAX function, a lowering, text, a file) to a program's text."""
+
 from __future__ import annotations
 
 import os
@@ -12,10 +13,14 @@ from ._errors import Error
 def program_text(program: Any, args: tuple, kwargs: dict) -> tuple[str | bytes, str]:
     """The program as StableHLO (text or bytes) and a name for it.
 
-    `program`: a function or jax.jit(function), called with `args` and `kwargs` (arrays or jax.ShapeDtypeStruct); a jax Lowered or
-    jax.export.Exported; StableHLO as text or bytes; a pathlib.Path of a file.
+    `program`: a function or jax.jit(function), called with `args` and `kwargs` (arrays or jax.ShapeDtypeStruct); a jax
+    Lowered or jax.export.Exported; StableHLO as text or bytes; a pathlib.Path of a file.
     """
-    if isinstance(program, (str, bytes, pathlib.Path)) or hasattr(program, "mlir_module_serialized") or hasattr(program, "as_text"):
+    if (
+        isinstance(program, (str, bytes, pathlib.Path))
+        or hasattr(program, "mlir_module_serialized")
+        or hasattr(program, "as_text")
+    ):
         if args or kwargs:
             raise Error("arguments are for functions: a program that is lowered has its shapes already", exit=2)
     if isinstance(program, pathlib.Path):

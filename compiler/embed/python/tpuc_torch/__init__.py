@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch/XLA's way to tpuc: PJRT_DEVICE=TPUC, found by the entry point `torch_xla.plugins`."""
+
 from __future__ import annotations
 
 from torch_xla.experimental import plugins

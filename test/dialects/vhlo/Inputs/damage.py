@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """damage.py FILE OFFSET BYTE...: the file with bytes from OFFSET on replaced, to standard output."""
+
 import sys
 
 with open(sys.argv[1], "rb") as file:

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the artifacts beside it: pip install jax==0.10.2 && ./make.py"""
+
 import os
 import pathlib
 
@@ -47,4 +49,6 @@ export_sharded = export.export(jax.jit(sharded, in_shardings=places), platforms=
 (HERE / "sharded.jax").write_bytes(export_sharded(jnp.zeros((4, 8)), jnp.zeros((8, 2))).serialize())
 
 # As an ordinary host lowers it: a call of LAPACK with a sharding rule.
-(HERE / "lapack.jax").write_bytes(export.export(jax.jit(jnp.linalg.cholesky), platforms=["cpu"])(jnp.zeros((3, 3))).serialize())
+(HERE / "lapack.jax").write_bytes(
+    export.export(jax.jit(jnp.linalg.cholesky), platforms=["cpu"])(jnp.zeros((3, 3))).serialize()
+)

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tpuc as a C library: compile StableHLO, run it, and learn how long the chip would take.
  *
  * The ABI is versioned. Within a major version functions are only added, and structs only grow at their end: set their
- * struct_size to sizeof. Objects are made and destroyed by this library; strings it returns live as long as their object.
- * A function that can fail gives NULL, or an error that the caller destroys. */
+ * struct_size to sizeof. Objects are made and destroyed by this library; strings it returns live as long as their
+ * object. A function that can fail gives NULL, or an error that the caller destroys. */
 #ifndef TPUC_C_TPUC_H
 #define TPUC_C_TPUC_H
 
@@ -20,7 +21,8 @@ typedef struct tpuc_error tpuc_error;
 typedef struct tpuc_executable tpuc_executable;
 typedef struct tpuc_text tpuc_text;
 
-/* major << 16 | minor of the library that runs: its major has to be TPUC_ABI_MAJOR, its minor at least TPUC_ABI_MINOR. */
+/* major << 16 | minor of the library that runs: its major has to be TPUC_ABI_MAJOR, its minor at least TPUC_ABI_MINOR.
+ */
 uint32_t tpuc_abi_version(void);
 const char *tpuc_version(void);
 
@@ -40,7 +42,7 @@ typedef struct tpuc_compile_options {
   const char *matmul_precision; /* "default", "high", "highest"; NULL: as the program says */
   const char *const *sets;      /* "hbm_bandwidth_gbps=900" */
   size_t num_sets;
-  const char *name;             /* of the text, in diagnostics; NULL: "program.mlir" */
+  const char *name; /* of the text, in diagnostics; NULL: "program.mlir" */
 } tpuc_compile_options;
 
 typedef struct tpuc_run_options {
@@ -77,14 +79,16 @@ int tpuc_executable_result(const tpuc_executable *executable, size_t index, tpuc
 
 tpuc_error *tpuc_executable_configure(tpuc_executable *executable, const tpuc_run_options *options);
 /* `inputs` and `outputs`: an array's bytes for each argument and result, of exactly their sizes. */
-tpuc_error *tpuc_executable_run(tpuc_executable *executable, const void *const *inputs, const size_t *input_bytes, size_t num_inputs,
-                                void *const *outputs, const size_t *output_bytes, size_t num_outputs);
+tpuc_error *tpuc_executable_run(tpuc_executable *executable, const void *const *inputs, const size_t *input_bytes,
+                                size_t num_inputs, void *const *outputs, const size_t *output_bytes,
+                                size_t num_outputs);
 
 /* How long the chip takes, without running. */
 tpuc_error *tpuc_executable_time(const tpuc_executable *executable, int64_t *cycles, double *seconds);
 /* JSON with a schema_version, as tpuc report --json. */
 tpuc_error *tpuc_executable_report_json(const tpuc_executable *executable, tpuc_text **out);
-/* A count of the runs since configure, for one run: "bundles", "mxu_pushes.bf16", ...; 0 when there is no such counter. */
+/* A count of the runs since configure, for one run: "bundles", "mxu_pushes.bf16", ...; 0 when there is no such counter.
+ */
 int tpuc_executable_counter(const tpuc_executable *executable, const char *name, int64_t *value);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """JAX's way to tpuc: `JAX_PLATFORMS=tpuc python train.py`.
 
-JAX finds this package by its place in the namespace `jax_plugins` and calls `initialize`. Options of the device come from the
-environment (TPUC_TARGET, TPUC_MATMUL_PRECISION, TPUC_THREADS, TPUC_CHECKING) when the first device is asked for.
-"""
+JAX finds this package by its place in the namespace `jax_plugins` and calls `initialize`. Options of the device come
+from the environment (TPUC_TARGET, TPUC_MATMUL_PRECISION, TPUC_THREADS, TPUC_CHECKING) when the first device is asked
+for. """
+
 import os
 import pathlib
 
@@ -16,7 +17,9 @@ def library_path() -> str:
     chosen = os.environ.get("TPUC_PLUGIN_PATH")
     path = pathlib.Path(chosen) if chosen else pathlib.Path(__file__).with_name(LIBRARY)
     if not path.is_file():
-        raise FileNotFoundError(f"expects tpuc's plugin at {path}, but there is no such file; TPUC_PLUGIN_PATH names another place")
+        raise FileNotFoundError(
+            f"expects tpuc's plugin at {path}, but there is no such file; TPUC_PLUGIN_PATH names another place"
+        )
     return str(path)
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of Python that a program calls: jax.debug.print, jax.pure_callback, jax.experimental.io_callback.
 
-Each becomes a custom call `tpuc.host_call` with a number. When the machine meets it, the plugin calls `_called` here, by way of a PJRT
-extension of its own, with that number and pointers to dense arrays. Numbers start at a random place, so that a program that was
-compiled in another process finds no function here, rather than a wrong one.
+Each becomes a custom call `tpuc.host_call` with a number. When the machine meets it, the plugin calls `_called` here,
+by way of a PJRT extension of its own, with that number and pointers to dense arrays. Numbers start at a random place,
+so that a program that was compiled in another process finds no function here, rather than a wrong one.
 """
+
 import ctypes
 import itertools
 import math
@@ -16,14 +17,26 @@ import numpy as np
 
 _TARGET = "tpuc.host_call"
 _EXTENSION_TYPE = 0x74707563  # host_calls_extension.cpp has the same
-_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p, ctypes.c_size_t)
+_CALLBACK = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_uint64,
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+)
 
 _numbers = itertools.count(secrets.randbits(62))
 _functions: "weakref.WeakValueDictionary[int, _HostFunction]" = weakref.WeakValueDictionary()
 
 
 class _Extension(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("type", ctypes.c_uint32), ("next", ctypes.c_void_p), ("set_callback", ctypes.CFUNCTYPE(None, _CALLBACK))]
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("type", ctypes.c_uint32),
+        ("next", ctypes.c_void_p),
+        ("set_callback", ctypes.CFUNCTYPE(None, _CALLBACK)),
+    ]
 
 
 class _Api(ctypes.Structure):
@@ -47,7 +60,9 @@ class _HostFunction:
         with config.enable_x64(self.x64):
             values = self.function(*arrays)
             if len(values) != len(self.results):
-                raise RuntimeError(f"Mismatched number of outputs from callback. Expected: {len(self.results)}, Actual: {len(values)}")
+                raise RuntimeError(
+                    f"Mismatched number of outputs from callback. Expected: {len(self.results)}, Actual: {len(values)}"
+                )
             return [_checked(value, i, *expected) for i, (value, expected) in enumerate(zip(values, self.results))]
 
     def on_memory(self, operands, results):
@@ -124,7 +139,19 @@ def _kind(aval):
     return tuple(physical.shape), np.dtype(physical.dtype)
 
 
-def _emit(ctx, function, token, operands, operand_avals, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+def _emit(
+    ctx,
+    function,
+    token,
+    operands,
+    operand_avals,
+    result_avals,
+    *,
+    has_side_effect,
+    returns_token=True,
+    partitioned=False,
+    sharding=None,
+):
     """The custom call: its results, the token after it, what is kept alive."""
     import dataclasses
 
@@ -142,8 +169,17 @@ def _emit(ctx, function, token, operands, operand_avals, result_avals, *, has_si
         of_arrays, operands = function, [token, *operands]
         operand_kinds, result_kinds = [nothing, *operand_kinds], [nothing, *result_kinds]
         if result_avals and isinstance(sharding, SdyArrayList):
-            sharding = SdyArrayList((SdyArray(mesh_shape=(), dim_shardings=(), logical_device_ids=sharding.shardings[0].logical_device_ids), *sharding.shardings))
-        ctx = dataclasses.replace(ctx, avals_in=[core.abstract_token, *operand_avals], avals_out=[core.abstract_token, *result_avals])
+            sharding = SdyArrayList(
+                (
+                    SdyArray(
+                        mesh_shape=(), dim_shardings=(), logical_device_ids=sharding.shardings[0].logical_device_ids
+                    ),
+                    *sharding.shardings,
+                )
+            )
+        ctx = dataclasses.replace(
+            ctx, avals_in=[core.abstract_token, *operand_avals], avals_out=[core.abstract_token, *result_avals]
+        )
 
         def function(_, *arrays):
             return (np.empty(0, bool), *of_arrays(*arrays))

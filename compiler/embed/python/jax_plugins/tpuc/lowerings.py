@@ -1,17 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What JAX lowers for some platforms only, registered for tpuc.
 
-Linear algebra takes the CPU's rules: their LAPACK calls are computed on the machine like any other op. So do callbacks, which
-`callbacks.py` emits. What was exported for a TPU, or else for a CPU, may be called here.
+Linear algebra takes the CPU's rules: their LAPACK calls are computed on the machine like any other op. So do callbacks,
+which `callbacks.py` emits. What was exported for a TPU, or else for a CPU, may be called here.
 """
+
 import dataclasses
 
 # Primitives whose CPU rule makes calls that tpuc knows, by name.
-_AS_ON_CPU = frozenset({
-    "cholesky", "eig", "eigh", "geqp3", "geqrf", "hessenberg", "householder_product", "lu", "ormqr", "schur", "svd", "triangular_solve",
-    "tridiagonal", "tridiagonal_solve",
-    "check", "debug_callback", "debug_print",
-})
+_AS_ON_CPU = frozenset(
+    {
+        "cholesky",
+        "eig",
+        "eigh",
+        "geqp3",
+        "geqrf",
+        "hessenberg",
+        "householder_product",
+        "lu",
+        "ormqr",
+        "schur",
+        "svd",
+        "triangular_solve",
+        "tridiagonal",
+        "tridiagonal_solve",
+        "check",
+        "debug_callback",
+        "debug_print",
+    }
+)
 
 
 def register(platform: str) -> None:
@@ -36,7 +53,9 @@ def _register_exported(platform: str) -> None:
     def lower(ctx, *args, exported):
         kin = next((name for name in ("tpu", "cpu") if name in exported.platforms), None)
         if platform not in exported.platforms and kin:
-            exported = dataclasses.replace(exported, platforms=tuple(platform if name == kin else name for name in exported.platforms))
+            exported = dataclasses.replace(
+                exported, platforms=tuple(platform if name == kin else name for name in exported.platforms)
+            )
         return _export._call_exported_lowering(ctx, *args, exported=exported)
 
     mlir.register_lowering(_export.call_exported_p, lower, platform=platform)

@@ -1,22 +1,47 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes an HloModuleProto from lines: `hlo.py FILE > x.pb`, or `hlo.py x.hlo y.hlo` to x.pb and y.pb. Lines that are none of these are left aside (RUN and CHECK lines).
+"""Writes an HloModuleProto from lines: `hlo.py FILE > x.pb`, or `hlo.py x.hlo y.hlo` to x.pb and y.pb. Lines that are
+none of these are left aside (RUN and CHECK lines).
 
   MODULE name {20: ..}                          fields of the module, by number
   COMPUTATION name                              numbered from 1; the last is the entry
   y = f32[2,3]{0,1} slice(x) calls(add) {17: [{1: 0, 2: 2, 3: 1}]}
 
-The last line of a computation is its root. Fields are Python: numbers, texts, floats of 32 bits, lists of numbers (packed), lists of
-messages, messages as dictionaries.
+The last line of a computation is its root. Fields are Python: numbers, texts, floats of 32 bits, lists of numbers
+(packed), lists of messages, messages as dictionaries.
 """
+
 import ast
 import pathlib
 import re
 import struct
 import sys
 
-TYPES = dict(pred=1, s8=2, s16=3, s32=4, s64=5, u8=6, u16=7, u32=8, u64=9, f16=10, f32=11, f64=12, tuple=13, c64=15, bf16=16, token=17,
-             c128=18, f8e5m2=19, f8e4m3fn=20, s4=21, u4=22, opaque=14, s1=30)
+TYPES = dict(
+    pred=1,
+    s8=2,
+    s16=3,
+    s32=4,
+    s64=5,
+    u8=6,
+    u16=7,
+    u32=8,
+    u64=9,
+    f16=10,
+    f32=11,
+    f64=12,
+    tuple=13,
+    c64=15,
+    bf16=16,
+    token=17,
+    c128=18,
+    f8e5m2=19,
+    f8e4m3fn=20,
+    s4=21,
+    u4=22,
+    opaque=14,
+    s1=30,
+)
 
 
 def varint(n):
@@ -35,8 +60,13 @@ def field(number, value):
         return varint(number << 3 | 5) + struct.pack("<f", value)
     if isinstance(value, list) and (not value or not isinstance(value[0], int)):
         return b"".join(field(number, one) for one in value)
-    data = value if isinstance(value, bytes) else value.encode() if isinstance(value, str) else (
-        message(value) if isinstance(value, dict) else b"".join(map(varint, value)))
+    data = (
+        value
+        if isinstance(value, bytes)
+        else value.encode()
+        if isinstance(value, str)
+        else (message(value) if isinstance(value, dict) else b"".join(map(varint, value)))
+    )
     return varint(number << 3 | 2) + varint(len(data)) + data
 
 
@@ -50,7 +80,11 @@ def shape(text):
         return {2: TYPES["tuple"], 4: [shape(part) for part in parts]}
     kind, dims, layout = re.fullmatch(r"(\w+)\[([^]]*)\](?:\{([^}]*)\})?", text).groups()
     sizes = [part for part in dims.split(",") if part]
-    out = {2: TYPES[kind], 3: [int(size.lstrip("<=")) for size in sizes], 6: [int(size.startswith("<=")) for size in sizes]}
+    out = {
+        2: TYPES[kind],
+        3: [int(size.lstrip("<=")) for size in sizes],
+        6: [int(size.startswith("<=")) for size in sizes],
+    }
     order = layout.split(",") if layout else reversed(range(len(sizes)))
     return {**out, 5: {1: [int(dim) for dim in order if dim != ""]}} if sizes else {2: TYPES[kind]}
 
@@ -72,8 +106,14 @@ def encode(path):
             name, kind, opcode, operands, calls, fields = found.groups()
             values[name] = len(values) + 1
             split = lambda text: [part.strip() for part in (text or "").split(",") if part.strip()]
-            instruction = {1: name, 2: opcode, 3: shape(kind), 35: values[name], 36: [values.get(operand, 99) for operand in split(operands)],
-                           38: [names.get(call, 99) for call in split(calls)]}
+            instruction = {
+                1: name,
+                2: opcode,
+                3: shape(kind),
+                35: values[name],
+                36: [values.get(operand, 99) for operand in split(operands)],
+                38: [names.get(call, 99) for call in split(calls)],
+            }
             computations[-1][2].append({**instruction, **(ast.literal_eval(fields) if fields else {})})
             computations[-1][6] = values[name]
     return message({1: "module", 3: computations, 6: len(computations), **module})

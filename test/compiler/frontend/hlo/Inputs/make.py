@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the programs of XLA beside it, with what they compute: `pip install jax==0.10.2 && ./make.py`.
 
-NAME/program.pb   as JAX hands it over, and NAME_optimised/program.pb as XLA compiles it for a CPU, with fusions, calls and layouts
-"""
+NAME/program.pb   as JAX hands it over, and NAME_optimised/program.pb as XLA compiles it for a CPU, with fusions, calls
+and layouts"""
+
 import os
 import pathlib
 
@@ -28,10 +29,12 @@ def loop(x, key):
 
 def convolution(x, k):
     """A convolution's gradient, pooling, a softmax."""
+
     def loss(k):
         y = lax.conv_general_dilated(x, k, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
         y = lax.reduce_window(y, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
         return jnp.log(jax.nn.softmax(y.reshape(y.shape[0], -1))).mean()
+
     return jax.value_and_grad(loss)(k)
 
 

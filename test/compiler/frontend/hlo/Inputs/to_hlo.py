@@ -6,6 +6,7 @@
 
 Inputs, outputs and info.json are copied. Programs that XLA's converter does not take are named and left out.
 """
+
 import argparse
 import os
 import pathlib
@@ -22,7 +23,9 @@ def main():
     options = parser.parse_args()
     for folder in options.folders:
         try:
-            computation = _jax.mlir.mlir_module_to_xla_computation((folder / "program.mlir").read_text(), use_tuple_args=False, return_tuple=False)
+            computation = _jax.mlir.mlir_module_to_xla_computation(
+                (folder / "program.mlir").read_text(), use_tuple_args=False, return_tuple=False
+            )
         except Exception as error:
             print(f"{folder.name}: {str(error).splitlines()[0]}")
             continue
