@@ -43,8 +43,8 @@ void reconcileGroups(ModuleOp module) {
     if (!differ) continue;
     Value member = group.front().getInput();
     Operation *holder = member.getDefiningOp() ? member.getDefiningOp() : member.getParentBlock()->getParentOp();
-    emitWarning(holder->getLoc()) << "The initial operand shardings on the sharding groups of groupID: " << id
-                                  << " differ; each gets a constraint";
+    emitWarning(holder->getLoc()) << "expects one sharding for the members of sharding group " << id
+                                  << ", but they differ; each gets a constraint";
     for (sdy::ShardingGroupOp op : group) constrain(op, first.getMeshOrRef());
   }
 }

@@ -22,8 +22,8 @@ struct PopulateOpShardingRules : impl::PopulateOpShardingRulesPassBase<PopulateO
       if (sdy::OpShardingRuleAttr rule = source.getShardingRule(conservative))
         op->setAttr("sdy.sharding_rule", rule);
       else if (auto call = dyn_cast<stablehlo::CustomCallOp>(op); call && !isKnownCall(call))
-        call.emitWarning() << "custom call @" << call.getCallTargetName()
-                           << " is unknown to SDY sharding rule registry";
+        call.emitWarning() << "expects a call with a sharding rule, but got '" << call.getCallTargetName()
+                           << "': no sharding passes it; give it an sdy.sharding_rule";
     });
   }
 };
