@@ -63,8 +63,8 @@ def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffect
                        DenseI64ArrayAttr:$src_strides, DenseI64ArrayAttr:$dst_strides);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)? `[
-        ` $dst_add `+` $dst_offset `]`
+    $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)?
+        `[` $dst_add `+` $dst_offset `]`
     `run` $run_bytes `counts` $counts `strides` $src_strides `to` $dst_strides `sem` $semaphore attr-dict
   }];
 }
@@ -73,8 +73,8 @@ def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
   let summary = "a region of HBM, or of VMEM between kernels";
   let description = [{
     `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset`
-    on, which is no buffer of the executable's; or "vmem": an array that stays on chip from kernel `live[
-        0]` to kernel `live[1]`, counted in
+    on, which is no buffer of the executable's; or "vmem": an array that stays on chip from kernel
+    `live[0]` to kernel `live[1]`, counted in
     program order; no DMA names it. It may lie in the place of `view_of`, which kernel `live[0]` reads last, each block
     before it writes there.
   }];
