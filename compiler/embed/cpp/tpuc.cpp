@@ -11,6 +11,7 @@
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "dialects/diagnostics/codes.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
 
