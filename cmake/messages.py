@@ -204,7 +204,9 @@ class Generator:
                 lines.append(f'constexpr schema::Enum k{name} = {{"{name}", k{name}Values, {len(values)}}};\n')
             lines.append("}  // namespace\n")
         for name in self.order():
-            rows = ",\n      ".join(self.row(name, field) for field in self.messages[name])
+            # In the order of their numbers, as the wire format has them.
+            fields = sorted(self.messages[name], key=lambda field: field.number)
+            rows = ",\n      ".join(self.row(name, field) for field in fields)
             lines += [
                 f"const schema::Type &{name}::messageType() {{",
                 f"  static const schema::Field fields[] = {{\n      {rows},\n  }};",

@@ -1,6 +1,7 @@
 //===- flatten_call_graph.cpp - a function for each call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/shard/passes.h"
 
 using namespace mlir;
@@ -23,13 +24,14 @@ struct FlattenCallGraph : impl::FlattenCallGraphPassBase<FlattenCallGraph> {
   }
 
   LogicalResult visit(func::FuncOp function) {
-    if (!path.insert(function).second) return function.emitOpError() << "expects calls without a cycle";
+    if (!path.insert(function).second)
+      return diagnose(function, codes::kCyclicCalls) << "expects calls without a cycle";
     SmallVector<func::CallOp> calls;
     function.walk([&](func::CallOp call) { calls.push_back(call); });
     for (func::CallOp call : calls) {
       auto callee = table->lookup<func::FuncOp>(call.getCallee());
       if (!callee || callee.isExternal()) continue;
-      if (path.contains(callee)) return call.emitOpError() << "expects calls without a cycle";
+      if (path.contains(callee)) return diagnose(call, codes::kCyclicCalls) << "expects calls without a cycle";
       if (!taken.insert(callee).second) callee = copyFor(call, callee);
       if (failed(visit(callee))) return failure();
     }

@@ -1,6 +1,7 @@
 //===- manual_axes_cleanup.cpp - manual axes stated in full, in the mesh's order ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
 #include "dialects/sdy/axes.h"
 #include "passes/shard/passes.h"
 
@@ -16,7 +17,7 @@ struct ManualAxesCleanup : impl::ManualAxesCleanupPassBase<ManualAxesCleanup> {
   void runOnOperation() override {
     WalkResult walk = getOperation().walk([&](sdy::ManualComputationOp op) {
       if (op->getNumOperands() == 0 && op->getNumResults() == 0 && !op.getBody().front().without_terminator().empty()) {
-        op.emitOpError() << "expects operands or results of a body that is not empty";
+        diagnose(op, codes::kMalformed) << "expects operands or results of a body that is not empty";
         return WalkResult::interrupt();
       }
       clean(op);

@@ -3,6 +3,7 @@
 //===-----------------------------------------------------------------------------===//
 #include <map>
 
+#include "dialects/diagnostics/diagnose.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "passes/shard/passes.h"
 
@@ -37,7 +38,8 @@ struct ShardingGroupImport : impl::ShardingGroupImportPassBase<ShardingGroupImpo
       auto home = op->getParentOfType<sdy::ManualComputationOp>();
       auto [known, isNew] = homes.try_emplace(classes.getLeaderValue(op.getGroupId()), home);
       if (!isNew && known->second != home)
-        return op.emitOpError() << "expects the members of a group within one manual computation, or all outside";
+        return diagnose(op, codes::kMalformed)
+               << "expects the members of a group within one manual computation, or all outside";
     }
     return success();
   }

@@ -1,6 +1,8 @@
 //===- user_priority_propagate.cpp - shardings in the order of the program's priorities ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "passes/shard/op_priorities.h"
 #include "passes/shard/passes.h"
 
@@ -18,8 +20,8 @@ struct UserPriorityPropagate : impl::UserPriorityPropagatePassBase<UserPriorityP
   void runOnOperation() override {
     auto strategies = strategiesOf(strategy);
     if (!strategies) {
-      getOperation().emitError() << "expects a strategy of basic, aggressive or basic-then-aggressive, but got "
-                                 << strategy;
+      diagnose(getOperation(), codes::kUsage)
+          << "expects a strategy of basic, aggressive or basic-then-aggressive, but got " << strategy;
       return signalPassFailure();
     }
     Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});

@@ -16,12 +16,12 @@ COLUMNS = 120
 MARKED = {".cpp", ".h", ".c", ".td", ".def", ".proto", ".py", ".cmake", ".textproto", ".sh", ".map"}
 TEXTS = MARKED | {".md", ".mlir", ".test", ".toml"}
 CHECKS = re.compile(r"^\s*(//|#|;)?\s*[A-Z][A-Z0-9_]*(-[A-Z0-9_]+)*:|expected-(error|warning|note|remark)")
-DATA = re.compile(r"(^|/)program\.mlir$|/Inputs/.*\.mlir$|^docs/isa\.md$|/format\.test$")
+DATA = re.compile(r"(^|/)program\.mlir$|/Inputs/.*\.mlir$|^docs/isa\.md$|/(format|report_loops)\.test$|/hlo/\w+\.test$")
 
 
 def files(root):
     listed = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True)
-    if listed.returncode == 0:
+    if listed.returncode == 0 and listed.stdout:
         return [root / f for f in listed.stdout.splitlines()]
     skipped = {"build", "build-checked", ".git"}
     return [p for p in root.rglob("*") if p.is_file() and not skipped & set(p.relative_to(root).parts)]
