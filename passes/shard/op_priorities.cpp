@@ -9,6 +9,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/op_priorities.h"
 
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -50,13 +52,6 @@ Direction directionAt(Operation *op, int priority) {
   return priority >= 2 && widens ? Direction::BACKWARD : Direction::NONE;
 }
 
-std::optional<SmallVector<Strategy>> strategiesOf(StringRef name) {
-  if (name == "basic") return SmallVector<Strategy>{Strategy::Basic};
-  if (name == "aggressive") return SmallVector<Strategy>{Strategy::Aggressive};
-  if (name == "basic-then-aggressive") return SmallVector<Strategy>{Strategy::Basic, Strategy::Aggressive};
-  return std::nullopt;
-}
-
 void runStrategies(Propagator &propagator, ArrayRef<Strategy> strategies) {
   for (Strategy strategy : strategies) propagator.run(strategy, [](Operation *) { return Direction::BOTH; });
 }
@@ -65,6 +60,26 @@ void runOpPriorities(Propagator &propagator, ArrayRef<Strategy> strategies) {
   for (int priority = 0; priority < kOpPriorities; ++priority)
     for (Strategy strategy : strategies)
       propagator.run(strategy, [&](Operation *op) { return directionAt(op, priority); });
+}
+
+static std::optional<SmallVector<Strategy>> strategiesOf(StringRef name) {
+  if (name == "basic") return SmallVector<Strategy>{Strategy::Basic};
+  if (name == "aggressive") return SmallVector<Strategy>{Strategy::Aggressive};
+  if (name == "basic-then-aggressive") return SmallVector<Strategy>{Strategy::Basic, Strategy::Aggressive};
+  return std::nullopt;
+}
+
+LogicalResult propagate(ModuleOp module, StringRef strategy, PropagationOptions options,
+                        function_ref<void(Propagator &, ArrayRef<Strategy>)> steps) {
+  auto strategies = strategiesOf(strategy);
+  if (!strategies)
+    return diagnose(module, codes::kUsage)
+           << "expects a strategy of basic, aggressive or basic-then-aggressive, but got " << strategy;
+  Propagator propagator(module, options);
+  if (failed(propagator.prepare())) return failure();
+  steps(propagator, *strategies);
+  propagator.finish();
+  return success();
 }
 
 }  // namespace tpuc::shard

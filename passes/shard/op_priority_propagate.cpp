@@ -1,8 +1,6 @@
 //===- op_priority_propagate.cpp - shardings through ops that only pass them on first ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
-#include "dialects/diagnostics/diagnose.h"
-#include "dialects/diagnostics/outer_codes.h"
 #include "passes/shard/op_priorities.h"
 #include "passes/shard/passes.h"
 
@@ -18,16 +16,11 @@ struct OpPriorityPropagate : impl::OpPriorityPropagatePassBase<OpPriorityPropaga
   using OpPriorityPropagatePassBase::OpPriorityPropagatePassBase;
 
   void runOnOperation() override {
-    auto strategies = strategiesOf(strategy);
-    if (!strategies) {
-      diagnose(getOperation(), codes::kUsage)
-          << "expects a strategy of basic, aggressive or basic-then-aggressive, but got " << strategy;
-      return signalPassFailure();
-    }
-    Propagator propagator(getOperation(), {keepRules, conservative, noteEdges, noteOrigins});
-    if (failed(propagator.prepare())) return signalPassFailure();
-    runOpPriorities ? tpuc::shard::runOpPriorities(propagator, *strategies) : runStrategies(propagator, *strategies);
-    propagator.finish();
+    auto steps = [&](Propagator &propagator, ArrayRef<Strategy> strategies) {
+      runOpPriorities ? tpuc::shard::runOpPriorities(propagator, strategies) : runStrategies(propagator, strategies);
+    };
+    PropagationOptions options{keepRules, conservative, noteEdges, noteOrigins};
+    if (failed(propagate(getOperation(), strategy, options, steps))) signalPassFailure();
   }
 };
 
