@@ -32,6 +32,7 @@ MOVES = frozenset(
     """broadcast_in_dim reshape transpose slice pad concatenate reverse dynamic_slice dynamic_update_slice gather select
     clamp maximum minimum negate abs optimization_barrier constant real imag complex""".split()
 )
+HIGHEST = "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
 LARGEST = {"f16": 2.0**14}  # what sums may come to; the other floats go far enough
 
 
@@ -74,6 +75,10 @@ def numbers(values):
 
 def dense(values, shape):
     return f"dense<{values}> : {tensor('i64', shape)}"
+
+
+def same(v, **more):
+    return dict(exact=v.exact, bound=v.bound, **more)
 
 
 class Builder:

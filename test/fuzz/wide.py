@@ -3,17 +3,11 @@
 
 import math
 
-from builder import COMPLEX, FLOATS, INTEGERS, REALS, SIGNED, UNSIGNED, Value, bits, body_of, dense, numbers, tensor
-
-HIGHEST = "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
+from builder import COMPLEX, FLOATS, HIGHEST, INTEGERS, REALS, UNSIGNED, Value, bits, body_of, dense, numbers, same
 
 
 def listed(values):
     return "[" + ", ".join(map(str, values)) + "]"
-
-
-def same(v):
-    return dict(exact=v.exact, bound=v.bound)
 
 
 def counted(b, element, shape, limit=5):
@@ -107,15 +101,15 @@ def convolution(b):
     if out > (1000 if b.large else 200):
         return None
     window = [rng.randint(1, min(4, extent[d])) for d in range(spatial)]
-    strides, reverse = [rng.choice([1, 1, 2, 3]) for _ in window], [rng.random() < 0.2 for _ in window]
-    dilate, within = [rng.choice([1, 1, 2, 3]) for _ in window], [rng.choice([1, 1, 2]) for _ in window]
+    strides, reverse = ([rng.choice([1, 1, 2, 3]) for _ in window], [rng.random() < 0.2 for _ in window])
+    dilate, within = ([rng.choice([1, 1, 2, 3]) for _ in window], [rng.choice([1, 1, 2]) for _ in window])
     padding, places = [], []
     for d in range(spatial):
         long, reach = (extent[d] - 1) * dilate[d] + 1, (window[d] - 1) * within[d] + 1
         lo, hi = rng.randint(-1, reach), rng.randint(-1, reach)
         if lo + long + hi < reach:
             lo, hi = reach, reach
-        padding.append([lo, hi]), places.append((lo + long + hi - reach) // strides[d] + 1)
+        (padding.append([lo, hi]), places.append((lo + long + hi - reach) // strides[d] + 1))
     rhs, res = layout_of(rng, "i", "o", spatial), layout_of(rng, "b", "f", spatial)
     kernel_shape = [{"i": extent["f"] // groups, "o": out}[k] if isinstance(k, str) else window[k] for k in rhs]
     shape = [{"b": extent["b"] // batches, "f": out}[k] if isinstance(k, str) else places[k] for k in res]
@@ -313,7 +307,7 @@ def complexes(b):
     d = b.pick(lambda v: v.type == c.type)
     if name == "multiply" and c.bound * d.bound > 1e12:
         return None
-    exact, bound = c.exact and d.exact, 2 * c.bound * d.bound if name == "multiply" else c.bound + d.bound
+    exact, bound = (c.exact and d.exact, 2 * c.bound * d.bound if name == "multiply" else c.bound + d.bound)
     if name == "multiply" and not exact:
         c, d = b.noisy(c), b.noisy(d)
     return b.op(name, [c, d], COMPLEX, c.shape, exact=exact, bound=bound)
@@ -374,7 +368,7 @@ def clamp(b):
         return None
     scalar = b.rng.random() < 0.5
     shape = [] if scalar else v.shape
-    lo, hi = b.constant(v.element, shape, b.rng.randint(0, 3)), b.constant(v.element, shape, b.rng.randint(4, 9))
+    lo, hi = (b.constant(v.element, shape, b.rng.randint(0, 3)), b.constant(v.element, shape, b.rng.randint(4, 9)))
     return b.op("clamp", [lo, v, hi], v.element, v.shape, exact=v.exact, bound=9)
 
 
