@@ -133,6 +133,18 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
 // What stays in VMEM between kernels: for reports, and for the checking mode, which wants to know when its old contents
 // are gone.
 void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Executable &exe) {
+  struct Uses {
+    uint32_t first, last;
+  };
+  llvm::DenseMap<Attribute, Uses> uses;  // from the kernel that makes it to the last one that reads it
+  for (auto [i, op] : llvm::enumerate(routines)) {
+    tpu::BundlesOp routine = op;
+    auto facts = routine.getFactsAttr();
+    auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
+    if (!onChip) continue;
+    uint32_t at = i;
+    for (Attribute buffer : onChip) uses.try_emplace(buffer, Uses{at, at}).first->second.last = at;
+  }
   for (auto op : module.getOps<tpu::BufferOp>()) {
     if (op.getKind() != "vmem") continue;
     auto *r = exe.index.add_residents();
@@ -141,17 +153,10 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     auto type = cast<RankedTensorType>(op.getArray());
     r->mutable_array()->set_type(typeName(type.getElementType()));
     for (int64_t d : type.getShape()) r->mutable_array()->add_dims(d);
-    // From the kernel that makes it to the last one that reads it.
-    bool made = false;
-    for (size_t i = 0; i < routines.size(); ++i) {
-      tpu::BundlesOp routine = routines[i];
-      auto facts = routine.getFactsAttr();
-      auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
-      if (!onChip || !llvm::is_contained(onChip, FlatSymbolRefAttr::get(op.getSymNameAttr()))) continue;
-      if (!made) r->set_first_routine(i);
-      made = true;
-      r->set_last_routine(i);
-    }
+    auto used = uses.find(FlatSymbolRefAttr::get(op.getSymNameAttr()));
+    if (used == uses.end()) continue;
+    r->set_first_routine(used->second.first);
+    r->set_last_routine(used->second.last);
   }
   if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
     exe.index.set_vmem_shared_bytes(shared.getInt());

@@ -37,7 +37,6 @@ std::optional<std::vector<SizeRange>> parseSizes(llvm::StringRef text, std::stri
   SizeRange range;
   std::vector<int64_t> ends;
   if (auto [policy, sizes] = text.split(':'); !sizes.empty()) {
-    auto [first, last] = sizes.split("..");
     if (!parseRange(sizes, range))
       error = "expects " + policy.str() + ":LEAST..MOST, but got '" + text.str() + "'";
     else if (policy == "pow2") {

@@ -16,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
@@ -116,6 +117,23 @@ void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &optio
   pm.addPass(verify::createVerifySchedulePass(schedule));
 }
 
+LogicalResult verifyStage(ModuleOp module, StringRef stage, const CompileOptions &options) {
+  PassManager pm(module.getContext());
+  addVerifier(pm, stage, options);
+  return pm.empty() ? success() : pm.run(module);
+}
+
+LogicalResult runStage(ModuleOp module, StringRef stage, const CompileOptions &options, const Part &part,
+                       const target::Target &target) {
+  PassManager pm(module.getContext());
+#ifdef NDEBUG
+  pm.enableVerifier(false);  // once at the stage's end; after each pass it takes a tenth of a compilation
+#endif
+  addStage(pm, stage, options, part, target);
+  if (pm.empty()) return success();
+  return failed(pm.run(module)) ? failure() : mlir::verify(module);
+}
+
 // DIRECTORY/INDEX-NAME, written by `print`.
 LogicalResult dumpFile(ModuleOp module, StringRef directory, const Twine &name,
                        function_ref<void(llvm::raw_ostream &)> print) {
@@ -158,12 +176,10 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     if (names[i] == "expand") noteDonations(module);
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
-    PassManager pm(module.getContext());
     // The stage that is started from takes what the verifier of the one before it passes.
-    if (i == first && i > 0) addVerifier(pm, names[i - 1], options);
-    addStage(pm, names[i], options, part, target);
-    addVerifier(pm, names[i], options);
-    if (!pm.empty() && failed(pm.run(module))) return failure();
+    if (i == first && i > 0 && failed(verifyStage(module, names[i - 1], options))) return failure();
+    if (failed(runStage(module, names[i], options, part, target)) || failed(verifyStage(module, names[i], options)))
+      return failure();
     if (names[i] == "shapes" && part.sizes) *part.sizes = sizesOf(module);
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();

@@ -31,7 +31,7 @@ struct Command {
   int (*run)(int argc, const char **argv);
 };
 
-extern const Command kCompile, kRun, kReport, kBench, kVerify, kDisasm, kAsm, kTargets, kExplain;
+extern const Command kCompile, kRun, kReport, kBench, kVerify, kDisasm, kAsm, kTargets, kExplain, kBuckets;
 
 // The options of `command` are registered on `sub` while this lives.
 class Cli {

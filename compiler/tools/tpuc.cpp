@@ -13,8 +13,8 @@ namespace {
 
 using namespace tpuc::tools;
 
-const Command *const kCommands[] = {&kCompile, &kRun, &kReport,  &kBench,  &kVerify,
-                                    &kDisasm,  &kAsm, &kTargets, &kExplain};
+const Command *const kCommands[] = {&kCompile, &kRun,    &kReport, &kBuckets, &kBench,
+                                    &kVerify,  &kDisasm, &kAsm,    &kTargets, &kExplain};
 
 void printHelp(llvm::raw_ostream &os) {
   os << R"(tpuc - compiles StableHLO for TPU-like chips, runs it and says how long it takes

@@ -150,7 +150,11 @@ int64_t DimClasses::find(int64_t id) {
 
 void DimClasses::tie(Value a, int64_t da, Value b, int64_t db) {
   if (typeOf(a).getDimSize(da) == 1 || typeOf(b).getDimSize(db) == 1) return;
-  int64_t x = find(idOf(a, da)), y = find(idOf(b, db));
+  tieIds(idOf(a, da), idOf(b, db));
+}
+
+void DimClasses::tieIds(int64_t a, int64_t b) {
+  int64_t x = find(a), y = find(b);
   if (x != y) parent_[std::max(x, y)] = std::min(x, y);
 }
 
@@ -162,12 +166,34 @@ static bool isAnywhere(Value v) {
   return !mlir::isa<FusionOp>(constant->getParentOp()) || llvm::none_of(v.getUsers(), llvm::IsaPred<YieldOp>);
 }
 
+// Each position of the result from the same one of the operands, or of scalars: the first one's dims are the result's.
+void DimClasses::addPointwise(Operation *op) {
+  int64_t first = -1;
+  for (Value v : op->getOperands()) {
+    auto [known, added] = anywhere_.try_emplace(v, false);
+    if (added) known->second = isAnywhere(v);
+    if (!typeOf(v).getRank()) continue;
+    int64_t id = idOf(v, 0);
+    if (known->second) continue;
+    if (first < 0) first = firstIds_.try_emplace(op->getResult(0), id).first->second;
+    for (auto [d, extent] : llvm::enumerate(typeOf(v).getShape()))
+      if (extent != 1) tieIds(id + d, first + d);
+  }
+  for (Value v : op->getResults())
+    if (typeOf(v).getRank()) idOf(v, 0);
+}
+
 bool DimClasses::add(Operation *op) {
   if (isTileView(op)) {  // a part of an array has dims of its own
     idOf(op->getResult(0), 0);
     return true;
   }
   if (!walksDims(op)) return false;
+  if (op->getNumOperands() &&
+      !mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp, stablehlo::ReduceOp>(op)) {
+    addPointwise(op);
+    return true;
+  }
   for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value v : values)
       if (typeOf(v).getRank()) idOf(v, 0);
@@ -189,13 +215,6 @@ bool DimClasses::add(Operation *op) {
       for (Value result : op->getResults()) tie(input, d, result, next);
       ++next;
     }
-  } else if (op->getNumOperands()) {
-    for (Value v : op->getOperands()) {
-      auto [known, added] = anywhere_.try_emplace(v, false);
-      if (added) known->second = isAnywhere(v);
-      if (known->second) continue;
-      for (int64_t d = 0; d < typeOf(v).getRank(); ++d) tie(v, d, op->getResult(0), d);
-    }
   }
   return true;
 }
@@ -203,6 +222,10 @@ bool DimClasses::add(Operation *op) {
 int64_t DimClasses::classOf(Value value, int64_t dim) {
   if (typeOf(value).getDimSize(dim) == 1 || anywhere_.lookup(value)) return -1;
   return find(idOf(value, dim));
+}
+
+int64_t DimClasses::numberOf(Value value) {
+  return !typeOf(value).getRank() || anywhere_.lookup(value) ? -1 : idOf(value, 0);
 }
 
 SmallVector<int64_t> DimClasses::classesOf(Value value) {
@@ -223,9 +246,11 @@ bool DimClasses::isConsistent() {
 
 std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArray> arrays, ArrayRef<Value> values) {
   llvm::SmallSetVector<int64_t, 8> all;
+  llvm::SmallDenseSet<int64_t, 16> seen;  // most values share their dims
   for (Value v : values)
-    for (int64_t c : classes.classesOf(v))
-      if (c >= 0) all.insert(c);
+    if (seen.insert(classes.numberOf(v)).second)
+      for (int64_t c : classes.classesOf(v))
+        if (c >= 0) all.insert(c);
   // The array, else the value, that spans every class; its physical order is the domain's.
   SmallVector<int64_t> order;
   Value hero;

@@ -19,6 +19,8 @@ class DimClasses {
   // The class of a dim: a small stable number; -1 for extent 1.
   int64_t classOf(mlir::Value value, int64_t dim);
   llvm::SmallVector<int64_t> classesOf(mlir::Value value);
+  // The same for values that have the same dims; -1 for one without.
+  int64_t numberOf(mlir::Value value);
   // No value has one class twice (x + transpose(x) has).
   bool isConsistent();
   int64_t extentOf(int64_t cls) const { return cls < 0 ? 0 : extents_[cls]; }
@@ -27,8 +29,10 @@ class DimClasses {
   int64_t idOf(mlir::Value value, int64_t dim);
   int64_t find(int64_t id);
   void tie(mlir::Value a, int64_t da, mlir::Value b, int64_t db);
+  void tieIds(int64_t a, int64_t b);
+  void addPointwise(mlir::Operation *op);
 
-  llvm::DenseMap<mlir::Value, int64_t> firstIds_;  // a value's dims are numbered one after the other
+  llvm::DenseMap<mlir::Value, int64_t> firstIds_;  // a value's dims are numbered in a row; some values share them
   llvm::SmallVector<int64_t> parent_, extents_;    // of each dim
   llvm::SmallVector<mlir::Value> values_;
   llvm::DenseMap<mlir::Value, bool> anywhere_;  // operands: splat constants have no dims of their own

@@ -161,9 +161,16 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     alike.push_back(made);
   }
 
+  std::optional<IndexSpace> spaceOf(FusionOp op) {
+    Known &known = knownOf(op);
+    SmallVector<Operation *> ops;
+    if (!known.space) known.space = indexSpace(membersOf(op, ops));
+    return *known.space;
+  }
+
   // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.
   bool isWorth(FusionOp joined, FusionOp first, FusionOp second) {
-    SmallVector<Operation *> ops, firstOps, secondOps;
+    SmallVector<Operation *> ops;
     Members both = membersOf(joined, ops);
     if (!isValid(both, vmemBytes)) return false;
     if (isMatrix(first)) {
@@ -172,8 +179,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       return llvm::all_of(both.results,
                           [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; });
     }
-    auto space = indexSpace(both), a = indexSpace(membersOf(first, firstOps)),
-         b = indexSpace(membersOf(second, secondOps));
+    auto space = indexSpace(both), a = spaceOf(first), b = spaceOf(second);
     if (!space || !a || !b) return false;
     bool reads = llvm::any_of(second.getInputs(), [&](Value v) { return v.getDefiningOp() == first; });
     if (space->elements != (reads ? a->elements : std::max(a->elements, b->elements))) return false;
@@ -187,11 +193,12 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   struct Known {
     size_t length = 0;
     ShapedType uniform;
-    Computed computed;  // once others were appended
+    Computed computed;                               // once others were appended
+    std::optional<std::optional<IndexSpace>> space;  // of a body alone
   };
   Known &knownOf(FusionOp op) {
     auto [known, added] = known_.try_emplace(op);
-    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op), Computed()};
+    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op), Computed(), {}};
     return known->second;
   }
   void erase(FusionOp op) {
@@ -260,7 +267,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     bool sure = isWorthUntried(first, a, second, b);
     FusionOp joined;
     if (sure) {
-      Known made{0, a.uniform, std::move(a.computed)};
+      Known made{0, a.uniform, std::move(a.computed), {}};
       joined = append(first, second, place, made.computed);
       made.length = joined.getBlock().getOperations().size();
       known_[joined] = std::move(made);

@@ -191,7 +191,7 @@ void DotKernel::popUnit(const Results &results, const Point &rows, const Linear 
           continue;
         }
         Linear acc = accumulator(results.sums, rows, unit, sub);
-        int64_t part = results.apart ? Leaving : -1;
+        int64_t part = results.apart ? int64_t{Leaving} : -1;
         Value v = emitPop(c_, mode_, array, col, acc, part);
         for (int64_t e = 1; e < deep_; ++e)
           v = c_.inst(mlir::isa<FloatType>(out) ? "v.add.f32" : "v.add.i32",

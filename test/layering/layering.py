@@ -30,6 +30,7 @@ DOORS = {
     "compiler/pipeline": SHARED + ["dialects", "passes", "compiler/frontend", "compiler/encoder", "compiler/report"],
     "compiler/report": SHARED + ["runtime/trace"],
     "compiler/cache": SHARED + ["compiler/pipeline"],
+    "compiler/buckets": [],
     "compiler/embed": [
         "dialects",
         "runtime",
