@@ -7,21 +7,31 @@
 // a vreg, r9 their byte in a mask; zmm31 the canonical NaN, zmm30 and k7 scratch.
 #include "runtime/executor/jit_compile.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
-#include <cstring>
+
+#include "runtime/executor/jit_code.h"
 
 namespace tpuc::exec::jit {
 namespace {
 
 constexpr int kNan = 31, kScratch = 30, kVectors = 30, kScratchMask = 7, kNoReg = -1;
 constexpr int32_t kStep = 64;
-constexpr Evex kLoadPs{1, 0, 0x10}, kStorePs{1, 0, 0x11}, kMovePs{1, 0, 0x28}, kSplatD{2, 1, 0x58}, kBlend{2, 1, 0x65};
-constexpr Evex kLoadBytes{1, 3, 0x6f, -1, 0}, kStoreBytes{1, 3, 0x7f, -1, 0}, kTestBytes{2, 1, 0x26, -1, 0};
-constexpr Evex kUnordered{1, 0, 0xc2, 3};
 constexpr uint32_t kNanBits = 0x7fc00000;
+
+using Xbyak::Opmask;
+using Xbyak::Reg64;
+using Xbyak::Zmm;
+
+// Numbers of general registers.
+enum Gpr : int { rax = 0, rcx = 1, rdx = 2, rsi = 6, rdi = 7, r8 = 8, r9 = 9, r10 = 10, r11 = 11 };
+
+// [base + index + disp]; index -1: none.
+struct Mem {
+  int base;
+  int index = -1;
+  int32_t disp = 0;
+};
 
 class Emitter {
  public:
@@ -34,25 +44,28 @@ class Emitter {
     constants_.insert(constants_.end(), 4, 0x01010101);
     laneTable_ = static_cast<int32_t>(constants_.size()) * 4;
     for (uint32_t l = 0; l < isa::kLanes; ++l) constants_.push_back(l);
-    code_.evex(kSplatD, kNan, 0, Mem{rcx, -1, nanConstant_});
-    code_.zeroGpr(rax);
-    size_t top = code_.size();
-    code_.moveGpr(r9, rax);
-    code_.shiftRight(r9, 2);
+    code_.vpbroadcastd(Zmm(kNan), at({rcx, -1, nanConstant_}));
+    code_.xor_(Reg64(rax), Reg64(rax));
+    Xbyak::Label top;
+    code_.L(top);
+    code_.mov(Reg64(r9), Reg64(rax));
+    code_.shr(Reg64(r9), 2);
     for (now_ = 0; now_ < static_cast<int>(nodes_.size()); ++now_) {
       node(nodes_[now_]);
       freeSlots_.insert(freeSlots_.end(), endedSlots_.begin(), endedSlots_.end());
       endedSlots_.clear();
       if (failed_) return false;
     }
-    code_.addImm(rax, kStep);
-    code_.compareImm(rax, isa::kVregBytes);
-    code_.jumpBelow(top);
-    code_.zeroUpperAndReturn();
-    return true;
+    code_.add(Reg64(rax), kStep);
+    code_.cmp(Reg64(rax), isa::kVregBytes);
+    code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
+    code_.vzeroupper();
+    code_.ret();
+    code_.ready(Xbyak::CodeArray::PROTECT_RE);
+    return Xbyak::GetError() == Xbyak::ERR_NONE;
   }
 
-  const Code &code() const { return code_; }
+  std::unique_ptr<Xbyak::CodeGenerator> takeCode() { return std::move(owned_); }
   std::vector<uint32_t> &constants() { return constants_; }
 
  private:
@@ -113,7 +126,7 @@ class Emitter {
       if (isMask)
         storeMask(p.memory, reg);
       else
-        code_.evex(kStorePs, reg, 0, p.memory);
+        code_.vmovups(at(p.memory), Zmm(reg));
     }
     p.reg = kNoReg;
     owner(isMask, reg) = kNothing;
@@ -131,12 +144,14 @@ class Emitter {
 
   // A byte a lane, 0 or 1.
   void storeMask(const Mem &to, int k) {
-    code_.evex(kLoadBytes, kScratch, 0, Mem{rcx, -1, onesConstant_}, k, true);
-    code_.evex(kStoreBytes, kScratch, 0, to);
+    const Xbyak::Xmm bytes(kScratch);
+    code_.vmovdqu8(bytes | Opmask(k) | Xbyak::util::T_z, at({rcx, -1, onesConstant_}));
+    code_.vmovdqu8(at(to), bytes);
   }
   void loadMask(int k, const Mem &from) {
-    code_.evex(kLoadBytes, kScratch, 0, from);
-    code_.evex(kTestBytes, k, kScratch, kScratch);
+    const Xbyak::Xmm bytes(kScratch);
+    code_.vmovdqu8(bytes, at(from));
+    code_.vptestmb(Opmask(k), bytes, bytes);
   }
 
   void put(Value v, int reg) {
@@ -151,8 +166,10 @@ class Emitter {
       int reg = takeRegister(p.isMask);
       if (p.isMask)
         loadMask(reg, p.memory);
+      else if (p.broadcast)
+        code_.vpbroadcastd(Zmm(reg), at(p.memory));
       else
-        code_.evex(p.broadcast ? kSplatD : kLoadPs, reg, 0, p.memory);
+        code_.vmovups(Zmm(reg), at(p.memory));
       put(v, reg);
     }
     pinned_.push_back(v);
@@ -165,13 +182,26 @@ class Emitter {
     return p.reg == kNoReg && p.inMemory && !p.isMask && (p.broadcast || p.used + 1 >= p.uses.size());
   }
 
-  // Last operand of an instruction.
-  void withOperand(const Evex &e, int reg, int vvvv, Value v, int k = 0) {
+  Xbyak::Address at(const Mem &m, bool broadcast = false) const {
+    Xbyak::RegExp place = Reg64(m.base);
+    if (m.index >= 0) place = place + Reg64(m.index);
+    place = place + m.disp;
+    return broadcast ? code_.ptr_b[place] : code_.ptr[place];
+  }
+
+  // The last operand of an instruction, from memory or a register.
+  struct Operand {
+    Operand(Zmm r) : reg(r) {}
+    Operand(Xbyak::Address m) : inMemory(true), memory(m) {}
+    operator const Xbyak::Operand &() const { return inMemory ? static_cast<const Xbyak::Operand &>(memory) : reg; }
+    bool inMemory = false;
+    Zmm reg;
+    Xbyak::Address memory = Xbyak::util::ptr[Xbyak::util::rax];
+  };
+  Operand operand(Value v) {
     const Place &p = places_[v];
-    if (fromMemory(v))
-      code_.evex(e, reg, vvvv, p.memory, k, false, p.broadcast);
-    else
-      code_.evex(e, reg, vvvv, inRegister(v), k);
+    if (fromMemory(v)) return at(p.memory, p.broadcast);
+    return Zmm(inRegister(v));
   }
 
   // Values whose last use this node is give their registers back.
@@ -224,8 +254,6 @@ class Emitter {
         return binary(n);
       case Kind::Unary:
         return unary(n);
-      case Kind::ShiftImm:
-        return shiftImm(n);
       case Kind::Fma:
         return fma(n);
       case Kind::Select:
@@ -248,40 +276,41 @@ class Emitter {
   }
 
   void laneId(const Node &n) {
-    code_.moveGpr(r11, rax);
-    code_.andImm(r11, isa::kWordBytes - 1);
+    code_.mov(Reg64(r11), Reg64(rax));
+    code_.and_(Reg64(r11), isa::kWordBytes - 1);
     int reg = result(n);
-    code_.evex(kLoadPs, reg, 0, Mem{rcx, r11, laneTable_});
+    code_.vmovups(Zmm(reg), at({rcx, r11, laneTable_}));
   }
 
   void sublaneId(const Node &n) {
-    code_.moveGpr(r11, rax);
-    code_.shiftRight(r11, 9);
+    code_.mov(Reg64(r11), Reg64(rax));
+    code_.shr(Reg64(r11), 9);
     int reg = result(n);
-    code_.evex({2, 1, 0x7c}, reg, 0, r11);
+    code_.vpbroadcastd(Zmm(reg), Xbyak::Reg32(r11));
   }
 
   // VMEM at the slot's address: 16 lanes of the sublane that rax is in.
   Mem address(const Node &n) {
-    code_.loadGpr(r10, Mem{rdx, -1, static_cast<int32_t>(n.imm * 8)});
+    code_.mov(Reg64(r10), at({rdx, -1, static_cast<int32_t>(n.imm * 8)}));
     if (n.stride == 1) return Mem{r10, rax};
-    code_.moveGpr(r11, rax);
-    code_.shiftRight(r11, 9);
-    code_.multiplyImm(r11, r11, static_cast<int32_t>(n.stride * isa::kWordBytes));
-    code_.addGpr(r10, r11);
-    code_.moveGpr(r11, rax);
-    code_.andImm(r11, isa::kWordBytes - 1);
+    code_.mov(Reg64(r11), Reg64(rax));
+    code_.shr(Reg64(r11), 9);
+    code_.imul(Reg64(r11), Reg64(r11), static_cast<int>(n.stride * isa::kWordBytes));
+    code_.add(Reg64(r10), Reg64(r11));
+    code_.mov(Reg64(r11), Reg64(rax));
+    code_.and_(Reg64(r11), isa::kWordBytes - 1);
     return Mem{r10, r11};
   }
 
   void load(const Node &n) {
     int reg = result(n);
-    code_.evex(kLoadPs, reg, 0, address(n));
+    code_.vmovups(Zmm(reg), at(address(n)));
   }
 
   void store(const Node &n) {
-    int reg = inRegister(n.a), k = n.mask == kNothing ? 0 : inRegister(n.mask);
-    code_.evex(kStorePs, reg, 0, address(n), k);
+    int reg = inRegister(n.a);
+    const Opmask k(n.mask == kNothing ? 0 : inRegister(n.mask));  // 0: all lanes
+    code_.vmovups(at(address(n)) | k, Zmm(reg));
     release(n);
   }
 
@@ -301,7 +330,7 @@ class Emitter {
   void homeStore(const Node &n) {
     int reg = inRegister(n.a);
     saveOld(Kind::Home, n.imm);
-    code_.evex(kStorePs, reg, 0, Mem{rdi, rax, static_cast<int32_t>(n.imm * kVregStride)});
+    code_.vmovups(at({rdi, rax, static_cast<int32_t>(n.imm * kVregStride)}), Zmm(reg));
     release(n);
   }
 
@@ -312,53 +341,27 @@ class Emitter {
     release(n);
   }
 
-  static bool commutes(const Evex &e) {
-    if (e.map == 1 && e.prefix == 0) return e.opcode == 0x58 || e.opcode == 0x59;
-    return e.opcode != 0xfa && !(e.map == 2 && e.opcode >= 0x45 && e.opcode <= 0x47) &&
-           !(e.map == 1 && e.opcode == 0x5e);
-  }
-
   // Operands are pinned first; the result may then take the register of one that ends here.
   template <typename Emit>
   void withTwo(const Node &n, bool swappable, Emit emit) {
     Value a = n.a, b = n.b;
     if (swappable && fromMemory(a) && !fromMemory(b)) std::swap(a, b);
-    int left = inRegister(a);
-    bool memory = fromMemory(b);
-    Place saved = places_[b];
-    int right = memory ? kNoReg : inRegister(b);
-    emit(left, [&](const Evex &e, int reg, int vvvv, int k) {
-      if (memory)
-        code_.evex(e, reg, vvvv, saved.memory, k, false, saved.broadcast);
-      else
-        code_.evex(e, reg, vvvv, right, k);
-    });
+    const Zmm left(inRegister(a));
+    emit(left, operand(b));
   }
 
   void binary(const Node &n) {
-    withTwo(n, commutes(n.code), [&](int left, auto with) {
-      int reg = result(n);
-      with(n.code, reg, left, 0);
-    });
+    withTwo(n, commutes(n.code.insn),
+            [&](Zmm left, const Operand &right) { emit(code_, n.code, Zmm(result(n)), left, right); });
   }
 
   void unary(const Node &n) {
-    Place saved = places_[n.a];
-    if (fromMemory(n.a)) {
-      int reg = result(n);
-      code_.evex(n.code, reg, 0, saved.memory, 0, false, saved.broadcast);
-      return;
-    }
-    int from = inRegister(n.a), reg = result(n);
-    code_.evex(n.code, reg, 0, from);
+    const Operand from = operand(n.a);
+    const Zmm to(result(n));
+    emit(code_, n.code, to, to, from);
   }
 
-  void shiftImm(const Node &n) {
-    int from = inRegister(n.a), reg = result(n);
-    code_.evex(n.code, static_cast<int>(n.imm), reg, from);
-  }
-
-  // 213: reg = vvvv * reg + rm; 231: reg = vvvv * rm + reg. One operand's register is overwritten.
+  // 213: to = factor * to + operand; 231: to = factor * operand + to. One operand's register is overwritten.
   void fma(const Node &n) {
     Value a = n.a, b = n.b;
     auto dies = [&](Value v) { return places_[v].used + 1 >= places_[v].uses.size(); };
@@ -366,35 +369,25 @@ class Emitter {
     int x = inRegister(a);
     if (!fromMemory(n.c) && dies(n.c) && n.c != a && n.c != b) {  // onto the sum
       int sum = inRegister(n.c);
-      withOperand({2, 1, 0xb8}, sum, x, b);
+      code_.vfmadd231ps(Zmm(sum), Zmm(x), operand(b));
       keep(n, n.c, sum);
       return;
     }
     int y = inRegister(b);
-    bool memory = fromMemory(n.c);
-    int z = memory ? kNoReg : inRegister(n.c);
-    Place saved = places_[n.c];
+    const Operand sum = operand(n.c);
     int target = dies(a) && a != n.c ? x : dies(b) && b != n.c ? y : kNoReg, other = target == y ? x : y;
     Value targetValue = target == x ? a : b;
     if (target == kNoReg) {
       int fresh = takeRegister(false);
-      code_.evex(kMovePs, fresh, 0, x);
-      emitFma213(fresh, y, z, memory, saved);
+      code_.vmovaps(Zmm(fresh), Zmm(x));
+      code_.vfmadd213ps(Zmm(fresh), Zmm(y), sum);
       owner(false, fresh) = n.dst;  // keeps it from being given away by release
       release(n);
       put(n.dst, fresh);
       return;
     }
-    emitFma213(target, other, z, memory, saved);
+    code_.vfmadd213ps(Zmm(target), Zmm(other), sum);
     keep(n, targetValue, target);
-  }
-
-  void emitFma213(int target, int factor, int sum, bool memory, const Place &place) {
-    constexpr Evex k213{2, 1, 0xa8};
-    if (memory)
-      code_.evex(k213, target, factor, place.memory, 0, false, place.broadcast);
-    else
-      code_.evex(k213, target, factor, sum);
   }
 
   // The result is where `value`, which ends here, was.
@@ -406,42 +399,39 @@ class Emitter {
   }
 
   void select(const Node &n) {
-    int k = inRegister(n.mask), other = inRegister(n.b);
-    bool memory = fromMemory(n.a);
-    Place saved = places_[n.a];
-    int chosen = memory ? kNoReg : inRegister(n.a);
-    int reg = result(n);
-    if (memory)
-      code_.evex(kBlend, reg, other, saved.memory, k, false, saved.broadcast);
-    else
-      code_.evex(kBlend, reg, other, chosen, k);
+    const Opmask k(inRegister(n.mask));
+    const Zmm other(inRegister(n.b));
+    const Operand chosen = operand(n.a);
+    code_.vblendmps(Zmm(result(n)) | k, other, chosen);
   }
 
   void compare(const Node &n) {
-    withTwo(n, false, [&](int left, auto with) {
-      int k = result(n);
-      with(n.code, k, left, 0);
-    });
+    withTwo(n, false,
+            [&](Zmm left, const Operand &right) { emitCompare(code_, n.code, Opmask(result(n)), left, right); });
   }
 
   void maskOp(const Node &n) {
-    int a = inRegister(n.a), b = inRegister(n.b), k = result(n);
-    code_.maskOp(n.code.opcode, k, a, b);
+    const Opmask a(inRegister(n.a)), b(inRegister(n.b)), k(result(n));
+    if (n.code.insn == Insn::And)
+      code_.kandw(k, a, b);
+    else if (n.code.insn == Insn::Or)
+      code_.korw(k, a, b);
+    else
+      code_.kxorw(k, a, b);
   }
 
   void canonical(const Node &n) {
-    int from = inRegister(n.a);
-    code_.evex(kUnordered, kScratchMask, from, from);
-    int reg = result(n);
-    code_.evex(kBlend, reg, from, kNan, kScratchMask);
+    const Zmm from(inRegister(n.a));
+    code_.vcmpps(Opmask(kScratchMask), from, from, kUnordered);
+    code_.vblendmps(Zmm(result(n)) | Opmask(kScratchMask), from, Zmm(kNan));
   }
 
   void minMax(const Node &n) {
-    withTwo(n, true, [&](int left, auto with) {
-      with(kUnordered, kScratchMask, left, 0);
-      int reg = result(n);
-      with(n.code, reg, left, 0);
-      code_.evex(kMovePs, reg, 0, kNan, kScratchMask);
+    withTwo(n, true, [&](Zmm left, const Operand &right) {
+      code_.vcmpps(Opmask(kScratchMask), left, right, kUnordered);
+      const Zmm to(result(n));
+      emit(code_, n.code, to, left, right);
+      code_.vmovaps(to | Opmask(kScratchMask), Zmm(kNan));
     });
   }
 
@@ -457,29 +447,30 @@ class Emitter {
   std::vector<int> freeSlots_, endedSlots_;  // a slot that ends with a node may still be read by its instruction
   int slots_ = 0, now_ = 0;
   bool failed_ = false;
-  Code code_;
+  std::unique_ptr<Xbyak::CodeGenerator> owned_ = std::make_unique<Xbyak::CodeGenerator>(4096, Xbyak::AutoGrow);
+  Xbyak::CodeGenerator &code_ = *owned_;
   std::vector<uint32_t> constants_;
   int32_t nanConstant_ = 0, onesConstant_ = 0, laneTable_ = 0;
 };
 
 }  // namespace
 
-Compiled::~Compiled() {
-  if (run_) munmap(reinterpret_cast<void *>(run_), bytes_);
-}
+struct Compiled::Memory {
+  std::unique_ptr<Xbyak::CodeGenerator> code;
+};
+
+Compiled::Compiled() = default;
+Compiled::~Compiled() = default;
 
 std::unique_ptr<Compiled> compile(const Graph &graph) {
+  Xbyak::ClearError();
   Emitter emitter(graph);
   if (!emitter.run()) return nullptr;
-  const std::vector<uint8_t> &bytes = emitter.code().bytes();
-  void *memory = mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  std::memcpy(memory, bytes.data(), bytes.size());
   std::unique_ptr<Compiled> out(new Compiled);
-  out->run_ = reinterpret_cast<Compiled::Run>(memory);
-  out->bytes_ = bytes.size();
   out->constants_ = std::move(emitter.constants());
-  return mprotect(memory, bytes.size(), PROT_READ | PROT_EXEC) == 0 ? std::move(out) : nullptr;
+  out->memory_ = std::make_unique<Compiled::Memory>(emitter.takeCode());
+  out->run_ = out->memory_->code->getCode<Compiled::Run>();
+  return out;
 }
 
 }  // namespace tpuc::exec::jit

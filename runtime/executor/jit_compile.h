@@ -23,9 +23,10 @@ class Compiled {
 
  private:
   friend std::unique_ptr<Compiled> compile(const Graph &graph);
-  Compiled() = default;
+  Compiled();
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
   Run run_ = nullptr;
-  size_t bytes_ = 0;
   std::vector<uint32_t> constants_;
 };
 

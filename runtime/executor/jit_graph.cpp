@@ -4,29 +4,7 @@
 #include "runtime/executor/jit_lanes.h"
 
 namespace tpuc::exec::jit {
-namespace {
-
 using isa::Op;
-
-// Prefix 66 is 1, F3 is 2, F2 is 3; maps 0F, 0F38, 0F3A are 1, 2, 3.
-constexpr Evex kAdd{1, 0, 0x58}, kSub{1, 0, 0x5c}, kMul{1, 0, 0x59}, kMaxPs{1, 0, 0x5f};
-constexpr Evex kAnd{1, 1, 0xdb}, kOr{1, 1, 0xeb}, kXor{1, 1, 0xef};
-constexpr Evex kAddI{1, 1, 0xfe}, kSubI{1, 1, 0xfa}, kMulI{2, 1, 0x40};
-constexpr Evex kMinS{2, 1, 0x39}, kMaxS{2, 1, 0x3d}, kMinU{2, 1, 0x3b}, kMaxU{2, 1, 0x3f};
-constexpr Evex kShl{2, 1, 0x47}, kShru{2, 1, 0x45}, kShrs{2, 1, 0x46}, kClz{2, 1, 0x44};
-constexpr Evex kToInt{1, 2, 0x5b}, kToUint{1, 0, 0x78}, kFromInt{1, 0, 0x5b}, kFromUint{1, 3, 0x7a};
-
-constexpr Evex range(bool max) { return {3, 1, 0x50, max ? 5 : 4}; }
-constexpr Evex round(int mode) { return {3, 1, 0x08, 8 | mode}; }
-constexpr Evex compareF(int predicate) { return {1, 0, 0xc2, predicate}; }
-constexpr Evex compareI(int predicate, bool isSigned) {
-  return {3, 1, static_cast<uint8_t>(isSigned ? 0x1f : 0x1e), predicate};
-}
-// Predicates: quiet, and as vpcmpd counts them.
-constexpr int kEqF = 0, kUnordered = 3, kNeF = 4, kGeF = 0x1d, kLtF = 0x11, kLeF = 0x12, kEqI = 0, kLtI = 1, kLeI = 2,
-              kNeI = 4;
-
-}  // namespace
 
 Value Graph::push(Node node, bool raw) {
   node.dst = static_cast<Value>(raw_.size());
@@ -36,22 +14,17 @@ Value Graph::push(Node node, bool raw) {
   return node.dst;
 }
 
-Value Graph::binary(const Evex &code, Value a, Value b, bool raw) {
+Value Graph::binary(Coded code, Value a, Value b, bool raw) {
   return push({Kind::Binary, 0, a, b, kNothing, kNothing, code}, raw);
 }
-Value Graph::unary(const Evex &code, Value a, bool raw) {
+Value Graph::unary(Coded code, Value a, bool raw) {
   return push({Kind::Unary, 0, a, kNothing, kNothing, kNothing, code}, raw);
-}
-Value Graph::shift(uint8_t opcode, int extension, Value a, int by) {
-  Node n{Kind::ShiftImm, 0, a, kNothing, kNothing, kNothing, {1, 1, opcode, by}};
-  n.imm = extension;
-  return push(n, false);
 }
 Value Graph::fma(Value a, Value b, Value c) { return push({Kind::Fma, 0, a, b, c}, true); }
 Value Graph::select(Value mask, Value a, Value b) {
   return push({Kind::Select, 0, a, b, kNothing, mask}, raw_[a] || raw_[b]);
 }
-Value Graph::compare(const Evex &code, Value a, Value b) {
+Value Graph::compare(Coded code, Value a, Value b) {
   return push({Kind::Compare, 0, a, b, kNothing, kNothing, code}, false);
 }
 
@@ -151,21 +124,27 @@ bool Graph::addMove(const DInst &i, int slot) {
 bool Graph::addFloat(const DInst &i) {
   switch (i.op) {
     case Op::VFAdd:
-      setVreg(i.dst, binary(kAdd, vreg(i.a), vreg(i.b), true));
+      setVreg(i.dst, binary({Insn::AddF}, vreg(i.a), vreg(i.b), true));
       return true;
     case Op::VFSub:
-      setVreg(i.dst, binary(kSub, vreg(i.a), vreg(i.b), true));
+      setVreg(i.dst, binary({Insn::SubF}, vreg(i.a), vreg(i.b), true));
       return true;
     case Op::VFMul:
-      setVreg(i.dst, binary(kMul, vreg(i.a), vreg(i.b), true));
+      setVreg(i.dst, binary({Insn::MulF}, vreg(i.a), vreg(i.b), true));
       return true;
     case Op::VFma:
       setVreg(i.dst, fma(vreg(i.a), vreg(i.b), vreg(i.c)));
       return true;
     case Op::VFMin:
     case Op::VFMax:
-      setVreg(i.dst,
-              push({Kind::MinMax, 0, vreg(i.a), vreg(i.b), kNothing, kNothing, range(i.op == Op::VFMax)}, false));
+      setVreg(i.dst, push({Kind::MinMax,
+                           0,
+                           vreg(i.a),
+                           vreg(i.b),
+                           kNothing,
+                           kNothing,
+                           {Insn::RangeF, i.op == Op::VFMax ? kMax : kMin}},
+                          false));
       return true;
     default:
       return false;
@@ -173,39 +152,39 @@ bool Graph::addFloat(const DInst &i) {
 }
 
 bool Graph::addInteger(const DInst &i) {
-  auto set = [&](const Evex &code) {
-    setVreg(i.dst, binary(code, canonical(vreg(i.a)), canonical(vreg(i.b))));
+  auto set = [&](Insn insn) {
+    setVreg(i.dst, binary({insn}, canonical(vreg(i.a)), canonical(vreg(i.b))));
     return true;
   };
   switch (i.op) {
     case Op::VAddI:
-      return set(kAddI);
+      return set(Insn::AddI);
     case Op::VSubI:
-      return set(kSubI);
+      return set(Insn::SubI);
     case Op::VMulI:
-      return set(kMulI);
+      return set(Insn::MulI);
     case Op::VMinI:
-      return set(kMinS);
+      return set(Insn::MinI);
     case Op::VMaxI:
-      return set(kMaxS);
+      return set(Insn::MaxI);
     case Op::VMinU:
-      return set(kMinU);
+      return set(Insn::MinU);
     case Op::VMaxU:
-      return set(kMaxU);
+      return set(Insn::MaxU);
     case Op::VAnd:
-      return set(kAnd);
+      return set(Insn::And);
     case Op::VOr:
-      return set(kOr);
+      return set(Insn::Or);
     case Op::VXor:
-      return set(kXor);
+      return set(Insn::Xor);
     case Op::VShl:
-      return set(kShl);
+      return set(Insn::ShiftLeft);
     case Op::VShr:
-      return set(kShrs);
+      return set(Insn::ShiftRight);
     case Op::VShru:
-      return set(kShru);
+      return set(Insn::ShiftRightU);
     case Op::VClz:
-      setVreg(i.dst, unary(kClz, canonical(vreg(i.a))));
+      setVreg(i.dst, unary({Insn::LeadingZeros}, canonical(vreg(i.a))));
       return true;
     default:
       return false;
@@ -213,16 +192,16 @@ bool Graph::addInteger(const DInst &i) {
 }
 
 bool Graph::addCompare(const DInst &i) {
-  auto floats = [&](int predicate) {
-    setMask(i.dst, compare(compareF(predicate), vreg(i.a), vreg(i.b)));
+  auto floats = [&](FloatPredicate predicate) {
+    setMask(i.dst, compare({Insn::CompareF, predicate}, vreg(i.a), vreg(i.b)));
     return true;
   };
-  auto ints = [&](int predicate, bool isSigned) {
-    setMask(i.dst, compare(compareI(predicate, isSigned), canonical(vreg(i.a)), canonical(vreg(i.b))));
+  auto ints = [&](IntPredicate predicate, Insn insn = Insn::CompareI) {
+    setMask(i.dst, compare({insn, predicate}, canonical(vreg(i.a)), canonical(vreg(i.b))));
     return true;
   };
-  auto masks = [&](uint8_t opcode) {
-    setMask(i.dst, push({Kind::MaskOp, 0, mask(i.a), mask(i.b), kNothing, kNothing, {1, 0, opcode}}, false));
+  auto masks = [&](Insn insn) {
+    setMask(i.dst, push({Kind::MaskOp, 0, mask(i.a), mask(i.b), kNothing, kNothing, {insn}}, false));
     return true;
   };
   switch (i.op) {
@@ -235,26 +214,26 @@ bool Graph::addCompare(const DInst &i) {
     case Op::VLeF:
       return floats(kLeF);
     case Op::VEqI:
-      return ints(kEqI, true);
+      return ints(kEqI);
     case Op::VNeI:
-      return ints(kNeI, true);
+      return ints(kNeI);
     case Op::VLtI:
-      return ints(kLtI, true);
+      return ints(kLtI);
     case Op::VLeI:
-      return ints(kLeI, true);
+      return ints(kLeI);
     case Op::VLtU:
-      return ints(kLtI, false);
+      return ints(kLtI, Insn::CompareU);
     case Op::VLeU:
-      return ints(kLeI, false);
+      return ints(kLeI, Insn::CompareU);
     case Op::MAnd:
-      return masks(0x41);
+      return masks(Insn::And);
     case Op::MOr:
-      return masks(0x45);
+      return masks(Insn::Or);
     case Op::MXor:
-      return masks(0x47);
+      return masks(Insn::Xor);
     case Op::MLi: {
       Value zero = constant(0u);
-      setMask(i.dst, compare(compareI(i.imm ? kEqI : kNeI, true), zero, zero));
+      setMask(i.dst, compare({Insn::CompareI, i.imm ? kEqI : kNeI}, zero, zero));
       return true;
     }
     default:
@@ -267,27 +246,29 @@ bool Graph::addConversion(const DInst &i) {
   switch (i.op) {
     case Op::VRound:
       if (i.imm > 3) return false;
-      setVreg(i.dst, unary(round(static_cast<int>(i.imm)), a, true));
+      setVreg(i.dst, unary({Insn::RoundF, static_cast<uint8_t>(8 | i.imm)}, a, true));
       return true;
     case Op::VI2F:
-      setVreg(i.dst, unary(kFromInt, canonical(a)));
+      setVreg(i.dst, unary({Insn::FromInt}, canonical(a)));
       return true;
     case Op::VU2F:
-      setVreg(i.dst, unary(kFromUint, canonical(a)));
+      setVreg(i.dst, unary({Insn::FromUint}, canonical(a)));
       return true;
     case Op::VF2I: {  // the processor gives 2^31 for NaN and whatever is too large
-      Value large = compare(compareF(kGeF), a, constant(2147483648.0f)), nan = compare(compareF(kUnordered), a, a);
-      Value r = select(large, constant(0x7fffffffu), unary(kToInt, a));
+      Value large = compare({Insn::CompareF, kGeF}, a, constant(2147483648.0f)),
+            nan = compare({Insn::CompareF, kUnordered}, a, a);
+      Value r = select(large, constant(0x7fffffffu), unary({Insn::ToInt}, a));
       setVreg(i.dst, select(nan, constant(0u), r));
       return true;
     }
     case Op::VF2U:  // the second operand of vmaxps where one is a NaN; 2^32 - 1 for what is too large
-      setVreg(i.dst, unary(kToUint, binary(kMaxPs, a, constant(0.0f))));
+      setVreg(i.dst, unary({Insn::ToUint}, binary({Insn::MaxF}, a, constant(0.0f))));
       return true;
     case Op::VF2B: {
-      Value odd = binary(kAnd, shift(0x72, 2, a, 16), constant(1u));
-      Value rounded = shift(0x72, 2, binary(kAddI, binary(kAddI, a, constant(0x7fffu)), odd), 16);
-      setVreg(i.dst, select(compare(compareF(kUnordered), a, a), constant(0x7fc0u), rounded));
+      Value odd = binary({Insn::And}, unary({Insn::ShiftRightUBy, 16}, a), constant(1u));
+      Value rounded =
+          unary({Insn::ShiftRightUBy, 16}, binary({Insn::AddI}, binary({Insn::AddI}, a, constant(0x7fffu)), odd));
+      setVreg(i.dst, select(compare({Insn::CompareF, kUnordered}, a, a), constant(0x7fc0u), rounded));
       return true;
     }
     default:

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/executor/core.h"
-#include "runtime/executor/jit_code.h"
+#include "runtime/executor/jit_insn.h"
 #include "runtime/executor/live_registers.h"
 
 namespace tpuc::exec::jit {
@@ -26,13 +26,12 @@ enum class Kind : uint8_t {
   Store,      // VMEM at slot `imm`, `stride` words apart; a store has a mask or none
   Binary,     // by `code`: a, b
   Unary,      // a
-  ShiftImm,   // by `code`, whose register field is `imm`: a
   Fma,        // a * b + c
   Select,     // mask ? a : b
   Compare,    // to a mask
-  MaskOp,     // by `code`'s opcode
+  MaskOp,     // by `code`: and, or, exclusive or
   Canonical,  // a with its NaNs made canonical
-  MinMax,     // code's imm: 4 minimum, 5 maximum
+  MinMax,     // by `code`, a RangeF
 };
 
 using Value = int32_t;
@@ -41,7 +40,7 @@ inline constexpr Value kNothing = -1;
 struct Node {
   Kind kind;
   Value dst = kNothing, a = kNothing, b = kNothing, c = kNothing, mask = kNothing;
-  Evex code{};
+  Coded code{};
   int64_t imm = 0, stride = 1;
 };
 
@@ -58,12 +57,11 @@ class Graph {
   static bool supports(const DInst &i);
 
   // For building expressions.
-  Value binary(const Evex &code, Value a, Value b, bool raw = false);
-  Value unary(const Evex &code, Value a, bool raw = false);
-  Value shift(uint8_t opcode, int extension, Value a, int by);
+  Value binary(Coded code, Value a, Value b, bool raw = false);
+  Value unary(Coded code, Value a, bool raw = false);
   Value fma(Value a, Value b, Value c);
   Value select(Value mask, Value a, Value b);
-  Value compare(const Evex &code, Value a, Value b);
+  Value compare(Coded code, Value a, Value b);
   Value constant(uint32_t bits);
   Value constant(float f) { return constant(std::bit_cast<uint32_t>(f)); }
 

@@ -35,49 +35,53 @@ struct Lanes {
   }
   I bits(F a) const { return {graph, a.id}; }
   F asFloat(I a) const { return {graph, a.id}; }
-  I toInt(F a) const { return {graph, graph->unary({1, 2, 0x5b}, a.id)}; }
-  F toFloat(I a) const { return {graph, graph->unary({1, 0, 0x5b}, a.id)}; }
-  F masked(F a, uint32_t bits) const { return {graph, graph->binary({1, 1, 0xdb}, a.id, graph->constant(bits))}; }
+  I toInt(F a) const { return {graph, graph->unary({Insn::ToInt}, a.id)}; }
+  F toFloat(I a) const { return {graph, graph->unary({Insn::FromInt}, a.id)}; }
+  F masked(F a, uint32_t bits) const { return {graph, graph->binary({Insn::And}, a.id, graph->constant(bits))}; }
   F abs(F a) const { return masked(a, 0x7fffffff); }
-  F copysign(F a, F sign) const { return {graph, graph->binary({1, 1, 0xeb}, abs(a).id, masked(sign, 0x80000000).id)}; }
+  F copysign(F a, F sign) const { return {graph, graph->binary({Insn::Or}, abs(a).id, masked(sign, 0x80000000).id)}; }
   F copysign(float a, F sign) const { return copysign(constant(a), sign); }
 };
 
-inline Lanes::F arithmetic(uint8_t opcode, Lanes::F a, Lanes::F b) {
-  return {a.graph, a.graph->binary({1, 0, opcode}, a.id, b.id, true)};
+inline Lanes::F arithmetic(Insn insn, Lanes::F a, Lanes::F b) {
+  return {a.graph, a.graph->binary({insn}, a.id, b.id, true)};
 }
 inline Lanes::F number(Graph *g, float f) { return {g, g->constant(f)}; }
-inline Lanes::F operator+(Lanes::F a, Lanes::F b) { return arithmetic(0x58, a, b); }
-inline Lanes::F operator-(Lanes::F a, Lanes::F b) { return arithmetic(0x5c, a, b); }
-inline Lanes::F operator*(Lanes::F a, Lanes::F b) { return arithmetic(0x59, a, b); }
-inline Lanes::F operator/(Lanes::F a, Lanes::F b) { return arithmetic(0x5e, a, b); }
+inline Lanes::F operator+(Lanes::F a, Lanes::F b) { return arithmetic(Insn::AddF, a, b); }
+inline Lanes::F operator-(Lanes::F a, Lanes::F b) { return arithmetic(Insn::SubF, a, b); }
+inline Lanes::F operator*(Lanes::F a, Lanes::F b) { return arithmetic(Insn::MulF, a, b); }
+inline Lanes::F operator/(Lanes::F a, Lanes::F b) { return arithmetic(Insn::DivF, a, b); }
 inline Lanes::F operator+(Lanes::F a, float b) { return a + number(a.graph, b); }
 inline Lanes::F operator-(Lanes::F a, float b) { return a - number(a.graph, b); }
 inline Lanes::F operator*(Lanes::F a, float b) { return a * number(a.graph, b); }
 inline Lanes::F operator-(float a, Lanes::F b) { return number(b.graph, a) - b; }
 inline Lanes::F operator/(float a, Lanes::F b) { return number(b.graph, a) / b; }
 inline Lanes::F operator-(Lanes::F a) {
-  return {a.graph, a.graph->binary({1, 1, 0xef}, a.id, a.graph->constant(0x80000000u))};
+  return {a.graph, a.graph->binary({Insn::Xor}, a.id, a.graph->constant(0x80000000u))};
 }
 
-inline Lanes::M comparison(int predicate, Lanes::F a, Lanes::F b) {
-  return {a.graph, a.graph->compare({1, 0, 0xc2, predicate}, a.id, b.id)};
+inline Lanes::M comparison(FloatPredicate predicate, Lanes::F a, Lanes::F b) {
+  return {a.graph, a.graph->compare({Insn::CompareF, predicate}, a.id, b.id)};
 }
-inline Lanes::M operator==(Lanes::F a, Lanes::F b) { return comparison(0, a, b); }
-inline Lanes::M operator==(Lanes::F a, float b) { return comparison(0, a, number(a.graph, b)); }
-inline Lanes::M operator<(Lanes::F a, float b) { return comparison(0x11, a, number(a.graph, b)); }
-inline Lanes::M operator>(Lanes::F a, float b) { return comparison(0x1e, a, number(a.graph, b)); }
-inline Lanes::M operator>=(Lanes::F a, float b) { return comparison(0x1d, a, number(a.graph, b)); }
+inline Lanes::M operator==(Lanes::F a, Lanes::F b) { return comparison(kEqF, a, b); }
+inline Lanes::M operator==(Lanes::F a, float b) { return comparison(kEqF, a, number(a.graph, b)); }
+inline Lanes::M operator<(Lanes::F a, float b) { return comparison(kLtF, a, number(a.graph, b)); }
+inline Lanes::M operator>(Lanes::F a, float b) { return comparison(kGtF, a, number(a.graph, b)); }
+inline Lanes::M operator>=(Lanes::F a, float b) { return comparison(kGeF, a, number(a.graph, b)); }
 
 inline Lanes::I integer(Graph *g, int v) { return {g, g->constant(static_cast<uint32_t>(v))}; }
 inline Lanes::I operator+(Lanes::I a, int b) {
-  return {a.graph, a.graph->binary({1, 1, 0xfe}, a.id, integer(a.graph, b).id)};
+  return {a.graph, a.graph->binary({Insn::AddI}, a.id, integer(a.graph, b).id)};
 }
-inline Lanes::I operator-(Lanes::I a, Lanes::I b) { return {a.graph, a.graph->binary({1, 1, 0xfa}, a.id, b.id)}; }
+inline Lanes::I operator-(Lanes::I a, Lanes::I b) { return {a.graph, a.graph->binary({Insn::SubI}, a.id, b.id)}; }
 inline Lanes::I operator-(Lanes::I a, int b) { return a - integer(a.graph, b); }
 inline Lanes::I operator-(int a, Lanes::I b) { return integer(b.graph, a) - b; }
-inline Lanes::I operator<<(Lanes::I a, int by) { return {a.graph, a.graph->shift(0x72, 6, a.id, by)}; }
-inline Lanes::I operator>>(Lanes::I a, int by) { return {a.graph, a.graph->shift(0x72, 4, a.id, by)}; }
+inline Lanes::I operator<<(Lanes::I a, int by) {
+  return {a.graph, a.graph->unary({Insn::ShiftLeftBy, static_cast<uint8_t>(by)}, a.id)};
+}
+inline Lanes::I operator>>(Lanes::I a, int by) {
+  return {a.graph, a.graph->unary({Insn::ShiftRightBy, static_cast<uint8_t>(by)}, a.id)};
+}
 
 #include "runtime/executor/eup.h"
 

@@ -3,14 +3,14 @@
 #include "runtime/trace/perfetto.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
-
-#include "runtime/trace/json.h"
 
 namespace tpuc::trace {
 namespace {
 
 using timing::TimingResult;
+using Json = nlohmann::ordered_json;
 
 // Tracks: kernels of the chip; per core one of transfers and one an array.
 constexpr int kKernelTrack = 1;
@@ -37,15 +37,13 @@ class Writer : public timing::TimingObserver {
 
   void kernel(int routine, int64_t begin, int64_t end) override {
     const isa::proto::Routine &r = exe_.index.routines(routine);
-    slice(kKernelTrack, r.name(), begin, end,
-          "\"kind\":" + quoted(r.kind()) + ",\"location\":" + quoted(r.location()) +
-              ",\"flops\":" + std::to_string(r.flops()));
+    slice(kKernelTrack, r.name(), begin, end, {{"kind", r.kind()}, {"location", r.location()}, {"flops", r.flops()}});
   }
 
   void dma(int core, int32_t descriptor, int64_t issue, int64_t begin, int64_t end) override {
     const isa::DmaDescriptor &d = exe_.descriptors[descriptor];
     slice(dmaTrack(core), name(d.srcSpace, d.srcBuffer) + " to " + name(d.dstSpace, d.dstBuffer), begin, end,
-          "\"bytes\":" + std::to_string(d.totalBytes()) + ",\"queued_us\":" + microseconds(begin - issue));
+          {{"bytes", d.totalBytes()}, {"queued_us", microseconds(begin - issue)}});
   }
 
   void push(int core, int array, int64_t begin, int64_t cycles) override {
@@ -59,13 +57,10 @@ class Writer : public timing::TimingObserver {
   void finish(const TimingResult &result) {
     for (auto &[track, busy] : busy_)
       if (busy.pushes) flush(track, busy);
-    out_ << "\n],\"otherData\":{\"cycles\":" << result.cycles
-         << ",\"complete\":" << (active() && result.ok ? "true" : "false");
-    for (int i = 0; i < timing::kNumStalls; ++i) {
-      const char *cause = timing::stallName(static_cast<timing::Stall>(i));
-      out_ << ",\"stall " << cause << "\":" << result.counters.stalls[i];
-    }
-    out_ << "}}\n";
+    Json other = {{"cycles", result.cycles}, {"complete", active() && result.ok}};
+    for (int i = 0; i < timing::kNumStalls; ++i)
+      other[std::string("stall ") + timing::stallName(static_cast<timing::Stall>(i))] = result.counters.stalls[i];
+    out_ << "\n],\"otherData\":" << text(other) << "}\n";
   }
 
  private:
@@ -74,7 +69,7 @@ class Writer : public timing::TimingObserver {
   };
 
   void flush(int track, Busy &busy) {
-    slice(track, "push", busy.begin, busy.end, "\"pushes\":" + std::to_string(busy.pushes));
+    slice(track, "push", busy.begin, busy.end, {{"pushes", busy.pushes}});
     busy = Busy();
   }
 
@@ -84,26 +79,29 @@ class Writer : public timing::TimingObserver {
     return "HBM buffer " + std::to_string(buffer);
   }
 
-  std::string microseconds(int64_t cycles) const {
-    return std::to_string(static_cast<double>(cycles) / (target_.clock_ghz() * 1e3));
-  }
+  double microseconds(int64_t cycles) const { return static_cast<double>(cycles) / (target_.clock_ghz() * 1e3); }
 
   void meta(const char *what, int track, const std::string &name) {
-    event() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track << ",\"name\":\"" << what
-            << "\",\"args\":{\"name\":" << quoted(name) << "}}";
+    event({{"ph", "M"}, {"pid", 1}, {"tid", track}, {"name", what}, {"args", {{"name", name}}}});
   }
 
-  void slice(int track, const std::string &name, int64_t begin, int64_t end, const std::string &args) {
+  void slice(int track, const std::string &name, int64_t begin, int64_t end, const Json &args) {
     ++slices_;
-    event() << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << track << ",\"name\":" << quoted(name)
-            << ",\"ts\":" << microseconds(begin) << ",\"dur\":" << microseconds(end - begin) << ",\"args\":{" << args
-            << "}}";
+    event({{"ph", "X"},
+           {"pid", 1},
+           {"tid", track},
+           {"name", name},
+           {"ts", microseconds(begin)},
+           {"dur", microseconds(end - begin)},
+           {"args", args}});
   }
 
-  std::ostream &event() {
-    if (!first_) out_ << ",\n";
+  // A user's names need not be UTF-8: what is not becomes U+FFFD.
+  static std::string text(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+  void event(const Json &json) {
+    out_ << (first_ ? "" : ",\n") << text(json);
     first_ = false;
-    return out_;
   }
 
   const isa::Executable &exe_;

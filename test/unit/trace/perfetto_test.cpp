@@ -8,7 +8,6 @@
 #include <map>
 #include <sstream>
 
-#include "runtime/trace/json.h"
 #include "test/unit/timing/matmul_program.h"
 
 namespace tpuc::trace {
@@ -66,10 +65,14 @@ TEST_F(Perfetto, StopsWritingAtTheLimit) {
   EXPECT_FALSE(trace.fields().at("otherData").struct_value().fields().at("complete").bool_value());
 }
 
-TEST(Json, Quoted) {
-  EXPECT_EQ(quoted("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
-  EXPECT_EQ(quoted("\xc3\xa9"), "\"\xc3\xa9\"");
-  EXPECT_EQ(quoted("\xff\xe0\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+TEST_F(Perfetto, NamesNeedNotBeUtf8) {
+  builder.exe.index.set_module_name("a\"b\\\n\xc3\xa9\xff\xe0\x80");
+  std::ostringstream out;
+  writeTrace(builder.exe, target, {}, {}, out);
+  const Struct trace = parse(out.str());
+  const auto &first = trace.fields().at("traceEvents").list_value().values(0).struct_value().fields();
+  EXPECT_EQ(first.at("args").struct_value().fields().at("name").string_value(),
+            "a\"b\\\n\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd on v4");
 }
 
 }  // namespace
