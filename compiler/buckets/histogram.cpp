@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/buckets/histogram.h"
 
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -13,6 +12,7 @@ namespace tpuc::buckets {
 namespace {
 
 constexpr int64_t kMostSize = int64_t{1} << 31;
+constexpr double kMostRuns = 1e15;
 constexpr const char *kBetween = " \t\r,;";
 
 using Fields = llvm::SmallVector<llvm::StringRef>;
@@ -63,8 +63,8 @@ bool parseRow(const Fields &fields, const Columns &columns, Histogram::Row &row,
   for (auto [i, field] : llvm::enumerate(fields)) {
     int64_t size = 0;
     if (static_cast<int>(i) == columns.count) {
-      if (field.getAsDouble(row.count) || !(row.count >= 0) || std::isinf(row.count))
-        error = "expects a count of 0 at least, but got '" + field.str() + "'";
+      if (field.getAsDouble(row.count) || !(row.count >= 0 && row.count <= kMostRuns))
+        error = "expects a count from 0 to 1e15, but got '" + field.str() + "'";
     } else if (field.getAsInteger(10, size) || size < 1 || size >= kMostSize) {
       error = "expects a size of 1 at least and below 2^31, but got '" + field.str() + "'";
     } else {

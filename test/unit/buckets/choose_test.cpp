@@ -170,6 +170,7 @@ TEST(Histogram, SaysWhichLineIsWrong) {
       {"s\n99999999999\n", "line 2: expects a size"},
       {"s count\n4 nan\n", "line 2: expects a count"},
       {"s count\n4 -1\n", "line 2: expects a count"},
+      {"s count\n4 1e308\n5 1e308\n", "line 2: expects a count from 0 to 1e15"},
       {"s count\n4 0\n", "expects sizes that occur"},
   };
   for (auto [text, message] : wrong) {
