@@ -96,12 +96,69 @@ ShapedType uniformShape(FusionOp op) {
   return shape;
 }
 
+// The ops of a body by what they compute.
+using Computed = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
+
+llvm::hash_code hashOf(Operation *op) {
+  return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue,
+                                           OperationEquivalence::ignoreHashValue,
+                                           OperationEquivalence::IgnoreLocations);
+}
+
+// The op of a body that computes the same; null where there is none, and it is known from then on.
+Operation *sameOf(Operation *op, Computed &known) {
+  SmallVector<Operation *, 1> &alike = known[hashOf(op)];
+  for (Operation *other : alike)
+    if (OperationEquivalence::isEquivalentTo(other, op, OperationEquivalence::IgnoreLocations)) return other;
+  alike.push_back(op);
+  return nullptr;
+}
+
+// Two bodies on their way into one: most trials fail or go on, and moving ops costs less than copying them.
+class Joining {
+ public:
+  void replace(Value from, Value to) {
+    for (OpOperand &use : from.getUses()) uses_.push_back({&use, from});
+    from.replaceAllUsesWith(to);
+  }
+  // All but the terminator. What `to` computes already is left out.
+  void move(Block &from, Block &to) {
+    for (Operation &op : llvm::make_early_inc_range(from.without_terminator())) {
+      ops_.push_back({&op, &from});
+      op.remove();
+      if (Operation *same = sameOf(&op, computed_)) {
+        for (auto [result, other] : llvm::zip(op.getResults(), same->getResults())) replace(result, other);
+        repeated_.push_back(&op);
+      } else {
+        to.push_back(&op);
+      }
+    }
+  }
+  void keep() {
+    for (Operation *op : llvm::reverse(repeated_)) op->destroy();
+  }
+  // As it was before.
+  void undo() {
+    for (auto [use, value] : llvm::reverse(uses_)) use->set(value);
+    for (auto [op, from] : ops_) {
+      if (op->getBlock()) op->remove();
+      from->getOperations().insert(from->getTerminator()->getIterator(), op);
+    }
+  }
+
+ private:
+  SmallVector<std::pair<OpOperand *, Value>> uses_;
+  SmallVector<std::pair<Operation *, Block *>> ops_;
+  SmallVector<Operation *> repeated_;
+  Computed computed_;
+};
+
 struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
-  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. The two stay as
-  // they are.
-  FusionOp join(FusionOp first, FusionOp second, Operation *place) {
+  // A body with the ops of both, made at `place`. What the second repeats of the first is there once. `joining` can put
+  // the two back.
+  FusionOp join(FusionOp first, FusionOp second, Operation *place, Joining &joining) {
     OpBuilder b(place);
     llvm::SetVector<Value> inputs(first.getInputs().begin(), first.getInputs().end());
     for (Value v : second.getInputs())
@@ -115,19 +172,14 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     auto joined = FusionOp::create(b, loc, types, first.getKindAttr(), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
     Block *body = b.createBlock(&joined.getBody());
     IRMapping outer;  // arrays to values of the body
-    Computed known;
     for (Value v : inputs) outer.map(v, body->addArgument(v.getType(), v.getLoc()));
-    auto inline_ = [&](FusionOp op) {
-      IRMapping mapping;
+    for (FusionOp op : {first, second}) {
       for (auto [argument, input] : llvm::zip(op.getBlock().getArguments(), op.getInputs()))
-        mapping.map(argument, outer.lookup(input));
-      for (Operation &inner : llvm::make_early_inc_range(op.getBlock().without_terminator()))
-        addOnce(body, inner.clone(mapping), inner, mapping, known);
+        joining.replace(argument, outer.lookup(input));
+      joining.move(op.getBlock(), *body);
       for (auto [result, value] : llvm::zip(op.getResults(), op.getBlock().getTerminator()->getOperands()))
-        outer.map(result, mapping.lookupOrDefault(value));
-    };
-    inline_(first);
-    inline_(second);
+        outer.map(result, value);
+    }
     llvm::append_range(leaving, second.getResults());
     b.setInsertionPointToEnd(body);
     kernel::YieldOp::create(b, loc, llvm::map_to_vector(leaving, [&](Value v) { return outer.lookup(v); }));
@@ -140,25 +192,11 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return &op;
   }
 
-  // The ops of a body by what they compute.
-  using Computed = DenseMap<llvm::hash_code, SmallVector<Operation *, 1>>;
-  static llvm::hash_code hashOf(Operation *op) {
-    return OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue,
-                                             OperationEquivalence::ignoreHashValue,
-                                             OperationEquivalence::IgnoreLocations);
-  }
-  static void addOnce(Block *body, Operation *made, Operation &of, IRMapping &mapping, Computed &known) {
-    SmallVector<Operation *, 1> &alike = known[hashOf(made)];
-    for (Operation *other : alike) {
-      if (!OperationEquivalence::isEquivalentTo(other, made, OperationEquivalence::IgnoreLocations)) continue;
-      if (made == &of)
-        of.replaceAllUsesWith(other);
-      else
-        mapping.map(of.getResults(), other->getResults());
-      return made->destroy();
-    }
-    body->push_back(made);
-    alike.push_back(made);
+  static void addOnce(Block *body, Operation *op, Computed &known) {
+    Operation *same = sameOf(op, known);
+    if (!same) return body->push_back(op);
+    op->replaceAllUsesWith(same);
+    op->destroy();
   }
 
   std::optional<IndexSpace> spaceOf(FusionOp op) {
@@ -216,7 +254,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     Operation *end = body->getTerminator();
     if (computed.empty()) {
       SmallVector<Operation *> own = llvm::map_to_vector(body->without_terminator(), [](Operation &op) { return &op; });
-      for (Operation *op : own) addOnce(body, moved(*op, mapping), *op, mapping, computed);
+      for (Operation *op : own) addOnce(body, moved(*op, mapping), computed);
       end->moveBefore(body, body->end());
     }
     for (auto [argument, input] : llvm::zip(second.getBlock().getArguments(), second.getInputs())) {
@@ -241,7 +279,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     end->erase();
     Block &behind = second.getBlock();
     for (Operation &inner : llvm::make_early_inc_range(behind.without_terminator()))
-      addOnce(body, moved(inner, mapping), inner, mapping, computed);
+      addOnce(body, moved(inner, mapping), computed);
     for (Value v : behind.getTerminator()->getOperands()) results.push_back(mapping.lookupOrDefault(v));
     llvm::append_range(types, second.getResultTypes());
     auto joined = FusionOp::create(b, second.getLoc(), types, first.getKindAttr(), inputs, ArrayAttr(), ArrayAttr());
@@ -272,11 +310,16 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       made.length = joined.getBlock().getOperations().size();
       known_[joined] = std::move(made);
     } else {
-      joined = join(first, second, place);
-    }
-    if (!sure && !isWorth(joined, first, second)) {
-      joined.erase();
-      return nullptr;
+      // Of the two as they are; a matmul has no space of this kind.
+      if (!isMatrix(first) && (!spaceOf(first) || !spaceOf(second))) return nullptr;
+      Joining joining;
+      joined = join(first, second, place, joining);
+      if (!isWorth(joined, first, second)) {
+        joining.undo();
+        joined.erase();
+        return nullptr;
+      }
+      joining.keep();
     }
     unsigned next = 0;
     for (Value v : first.getResults())
