@@ -56,6 +56,25 @@ TPUC_HLO_EMIT(emitMap) {
   return withRegion(e, i, op, e.dims("dimensions", dims), results);
 }
 
+// Arrays, then initial values; the results are arrays, then as many carries.
+TPUC_HLO_EMIT(emitScan) {
+  SmallVector<int64_t> dims = i.fields.numbers(kDimensions);
+  const int64_t carries = i.fields.number(kNumCarries);
+  const int64_t inputs = static_cast<int64_t>(i.operands.size()) - carries;
+  const int64_t outputs = static_cast<int64_t>(i.shape.types().size()) - carries;
+  if (dims.size() != 1 || carries < 0 || inputs < 0 || outputs < 0)
+    return e.malformed(i) << "expects one dim, and operands and results for " << carries << " carries";
+  auto segments = [&](int64_t first) {
+    return e.b.getDenseI32ArrayAttr({static_cast<int32_t>(first), static_cast<int32_t>(carries)});
+  };
+  SmallVector<NamedAttribute> attributes = {
+      e.number("dimension", dims.front()), e.flag("is_reverse", i.fields.flag(kIsReverse)),
+      e.attribute("operandSegmentSizes", segments(inputs)), e.attribute("resultSegmentSizes", segments(outputs))};
+  if (const int64_t state = i.fields.number(kIsAssociative); state != kUnspecified)
+    attributes.push_back(e.flag("is_associative", state == kTrue));
+  return withRegion(e, i, op, attributes, results);
+}
+
 TPUC_HLO_EMIT(emitSort) {
   SmallVector<int64_t> dims = i.fields.numbers(kDimensions);
   if (dims.size() != 1 || i.operands.empty()) return e.malformed(i) << "expects arrays and one dim";

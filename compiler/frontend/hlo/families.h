@@ -42,6 +42,7 @@ TPUC_HLO_EMIT(emitReduce);
 TPUC_HLO_EMIT(emitReduceWindow);
 TPUC_HLO_EMIT(emitSelectAndScatter);
 TPUC_HLO_EMIT(emitMap);
+TPUC_HLO_EMIT(emitScan);
 TPUC_HLO_EMIT(emitSort);
 TPUC_HLO_EMIT(emitTopK);
 TPUC_HLO_EMIT(emitBatchNorm);

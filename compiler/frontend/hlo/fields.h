@@ -92,7 +92,12 @@ enum InstructionField : uint32_t {
   kRaggedDotNumbers = 90,
   kIotaDeviceList = 92,
   kMeshAxesDeviceList = 93,
+  kIsReverse = 94,
+  kNumCarries = 95,
+  kIsAssociative = 96,
 };
+
+enum TriState : uint32_t { kUnspecified = 0, kTrue = 1, kFalse = 2 };
 
 enum MetadataField : uint32_t { kOpName = 2, kSourceFile = 3, kSourceLine = 4, kStackFrame = 15, kSourceColumn = 18 };
 
