@@ -117,7 +117,7 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
     return fail(err, "'" + path + "' is a device, and no program can be read from it", codes::kUnreadable);
   if (fs::is_directory(path)) {
     if (dataFolder.empty()) out.folder = path;
-    const char *names[] = {"program.mlir", "program.jax", "program.pb"};
+    const char *names[] = {"program.mlir", "program.jax", "program.pb", "program.bc"};
     auto inFolder = [&](const char *name) {
       llvm::SmallString<128> file(path);
       llvm::sys::path::append(file, name);
@@ -126,7 +126,8 @@ int findProgram(const std::string &path, const std::string &dataFolder, Program 
     auto found = llvm::find_if(names, [&](const char *name) { return fs::exists(inFolder(name)); });
     if (found == std::end(names))
       return fail(
-          err, "the folder '" + path + "' has no program.mlir, no program.jax and no program.pb" + whatFolderHas(path),
+          err,
+          "the folder '" + path + "' has no program.mlir, program.jax, program.pb or program.bc" + whatFolderHas(path),
           codes::kUnreadable);
     out.file = inFolder(*found);
   }
