@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The installed package without JAX: compile, run, report, errors."""
 
+import ast
 import json
 import pathlib
 import subprocess
@@ -74,6 +75,35 @@ def test_compare_puts_targets_side_by_side():
     assert comparison["v5e"].target == "v5e"
     assert isinstance(comparison["v1"], tpuc.Error)  # f32 on a chip of integers
     assert len(str(comparison).splitlines()) == 4
+
+
+def test_a_folder_keeps_programs(tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("TPUC_LOG", "compiles")
+    folder = tmp_path / "programs"
+    tpuc.compile(ADD)
+    assert capfd.readouterr().err == "" and not folder.exists()
+    tpuc.compile(ADD, cache=folder)
+    assert "compiled in" in capfd.readouterr().err
+    a = np.ones((2, 3), np.float32)
+    (result,) = tpuc.compile(ADD, cache=str(folder))(a, a)
+    assert "cached, loaded in" in capfd.readouterr().err and (result == 2).all()
+    assert tpuc.report(ADD, cache=folder).step_seconds > 0
+    assert "cached, loaded in" in capfd.readouterr().err
+    comparison = tpuc.compare(ADD, targets=["v5e", "v4"], cache=folder)
+    said = capfd.readouterr().err
+    assert "cached, loaded in" in said and "compiled in" in said and set(comparison) == {"v5e", "v4"}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    tpuc.compile(ADD, cache=True)
+    assert (tmp_path / "home" / "tpuc").is_dir()
+
+
+def test_stubs_name_what_the_compiled_part_has():
+    stub = ast.parse((pathlib.Path(tpuc.__file__).parent / "_native.pyi").read_text())
+    named = {node.name: node for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    native = tpuc._program._native
+    assert set(named) == {name for name in dir(native) if not name.startswith("_")}
+    methods = {node.name for node in named["Executable"].body}
+    assert methods == {name for name in dir(native.Executable) if not name.startswith("_")}
 
 
 def test_executables_are_saved_and_loaded(tmp_path):

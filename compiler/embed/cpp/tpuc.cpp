@@ -6,6 +6,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "compiler/cache/compile_cache.h"
 #include "compiler/pipeline/registry.h"
 #include "compiler/pipeline/session.h"
 #include "compiler/report/counters.h"
@@ -40,6 +41,15 @@ std::optional<Error> check(const CompileOptions &options) {
   std::string error;
   if (!resolveTarget(toPipeline(options), target, error)) return errorOf(codes::kBadTarget, error);
   return std::nullopt;
+}
+
+// The cache that the options name; without a folder it keeps nothing.
+std::optional<Error> readCache(const CompileOptions &options, cache::Settings &settings) {
+  if (options.cache.empty()) return std::nullopt;
+  std::string error;
+  settings.folder = cache::folderNamed(options.cache);
+  if (cache::readEnvironment(settings, error)) return std::nullopt;
+  return errorOf(codes::kUsage, error);
 }
 
 void addShared(std::vector<Counter> &out, const report::SharedCounters &c) {
@@ -295,11 +305,15 @@ Result<Executable> finish(Compiled compiled, std::string diagnostics) {
 
 Result<Executable> compile(std::string_view text, const CompileOptions &options) {
   if (auto error = check(options)) return *error;
+  cache::Settings settings;
+  if (auto error = readCache(options, settings)) return *error;
   std::string diagnostics;
   llvm::raw_string_ostream err(diagnostics);
-  Session session;
+  cache::CompileCache cache(std::move(settings));
+  std::optional<Session> session;  // a program that is found needs none
+  auto made = [&]() -> Session & { return session ? *session : session.emplace(); };
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy({text.data(), text.size()}, options.name);
-  Compiled compiled = session.compileBuffer(std::move(buffer), toPipeline(options), err);
+  Compiled compiled = cache.compile(made, std::move(buffer), toPipeline(options), err);
   return finish(std::move(compiled), std::move(diagnostics));
 }
 

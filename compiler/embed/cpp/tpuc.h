@@ -57,6 +57,7 @@ struct CompileOptions {
   std::string name = "program.mlir";  // of the text, in diagnostics
   std::vector<std::string> buckets;   // of a program that leaves sizes open: "b=1,8,64", "s=pow2:1..512"; a program for
                                       // each in one executable
+  std::string cache;  // a folder where compiled programs are kept and found, "on" for the user's own; empty: none
 };
 
 struct RunOptions {
@@ -132,9 +133,10 @@ class Executable {
   friend struct Access;
 };
 
-// StableHLO as text.
+// StableHLO as text or bytecode, or an HloModuleProto.
 Result<Executable> compile(std::string_view text, const CompileOptions &options = {});
-// A module of StableHLO that the caller made with the same MLIR, in a context with registerDialects's; it is rewritten.
+// A module of StableHLO that the caller made with the same MLIR, in a context with registerDialects's; it is rewritten,
+// and no cache is asked.
 void registerDialects(mlir::DialectRegistry &registry);
 Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options = {});
 

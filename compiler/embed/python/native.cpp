@@ -67,12 +67,13 @@ std::vector<BytesOut> run(Executable &exe, const std::vector<BytesIn> &arrays) {
 }
 
 Executable compile(nb::object program, const std::string &name, const std::string &target, const std::string &precision,
-                   const std::vector<std::string> &sets) {
+                   const std::vector<std::string> &sets, const std::string &cache) {
   tpuc::api::CompileOptions options;
   options.name = name;
   options.target = target;
   options.matmulPrecision = precision;
   options.sets = sets;
+  options.cache = cache;
   std::string text;
   if (nb::isinstance<nb::bytes>(program)) {
     auto bytes = nb::cast<nb::bytes>(program);

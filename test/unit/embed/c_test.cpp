@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <string>
 
 #include "compiler/embed/capi/include/tpuc-c/tpuc.h"
 
@@ -38,6 +40,19 @@ TEST(CLibrary, RunsAndReports) {
   EXPECT_EQ(std::strlen(tpuc_text_data(json)), tpuc_text_size(json));
   tpuc_text_destroy(json);
   tpuc_executable_destroy(exe);
+}
+
+TEST(CLibrary, KeepsProgramsInAFolder) {
+  const std::string folder = testing::TempDir() + "tpuc_cache_of_c_test";
+  std::filesystem::remove_all(folder);
+  tpuc_compile_options options = {};
+  options.struct_size = sizeof options;
+  options.cache = folder.c_str();
+  tpuc_executable *exe = nullptr;
+  ASSERT_EQ(tpuc_compile(kNegate, std::strlen(kNegate), &options, &exe), nullptr);
+  tpuc_executable_destroy(exe);
+  EXPECT_FALSE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
 }
 
 // A caller of an older version: the struct ends earlier, what lies behind it stays untouched.

@@ -2,7 +2,9 @@
 // The C++ library: compile, run, counters, errors.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "compiler/embed/cpp/tpuc.h"
 
@@ -68,6 +70,31 @@ TEST(CppLibrary, SameBytesAndBack) {
   EXPECT_NE(a->reportJson()->find("\"schema_version\": 1"), std::string::npos);
   std::string bytes = a->serialize();
   EXPECT_EQ(Executable::parse(bytes.substr(0, bytes.size() / 2)).error().code, "TPUC-EXE-001");
+}
+
+// The line that TPUC_LOG asks for says whether a program was loaded.
+std::string saidOfCompiling(const CompileOptions &options) {
+  testing::internal::CaptureStderr();
+  auto exe = compile(kAdd, options);
+  EXPECT_TRUE(exe) << exe.error().message;
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(CppLibrary, KeepsProgramsInAFolder) {
+  const std::string folder = testing::TempDir() + "tpuc_cache_of_cpp_test";
+  std::filesystem::remove_all(folder);
+  setenv("TPUC_LOG", "compiles", 1);
+  EXPECT_EQ(saidOfCompiling({}), "");  // without a folder nothing is compared
+  EXPECT_NE(saidOfCompiling({.cache = folder}).find("compiled in"), std::string::npos);
+  EXPECT_NE(saidOfCompiling({.cache = folder}).find("cached, loaded in"), std::string::npos);
+  EXPECT_NE(saidOfCompiling({.target = "v4", .cache = folder}).find("compiled in"), std::string::npos);
+  EXPECT_EQ(saidOfCompiling({.cache = "off"}).find("cached"), std::string::npos);
+  setenv("TPUC_CACHE_SIZE", "much", 1);
+  EXPECT_EQ(compile(kAdd, {.cache = folder}).error().exit, 2);
+  unsetenv("TPUC_CACHE_SIZE");
+  unsetenv("TPUC_LOG");
+  EXPECT_EQ(compile(kAdd, {.cache = folder})->serialize(), compile(kAdd)->serialize());
+  std::filesystem::remove_all(folder);
 }
 
 TEST(CppLibrary, Errors) {

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _native
 from ._errors import Error
-from ._source import program_text
+from ._source import cache_name, program_text
 
 # StableHLO's names of element types; those that numpy has not come from ml_dtypes, which JAX brings along.
 _NUMPY = {
@@ -132,23 +132,30 @@ def _has_dlpack(array: Any) -> bool:
 
 
 def compile(
-    program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any
+    program: Any,
+    *args: Any,
+    target: str = "v5e",
+    matmul_precision: str = "",
+    sets: Sequence[str] = (),
+    cache: bool | str | os.PathLike | None = None,
+    **kwargs: Any,
 ) -> Program:
     """Compiles a program for a target.
 
     Args:
       program: a function or jax.jit(function), with `args` and `kwargs` to trace it (arrays or jax.ShapeDtypeStruct); a
-      jax Lowered or
-        Exported; StableHLO as text or bytes; a pathlib.Path.
+        jax Lowered or Exported; StableHLO as text or bytes; an HloModuleProto's bytes; a pathlib.Path.
       target: "v1" to "v6e", or the path of a description.
       matmul_precision: "default" (f32 matmuls take bf16 inputs, as on a TPU), "high", "highest"; empty as the program
-      says. sets: changed constants of the target, "hbm_bandwidth_gbps=900".
+        says.
+      sets: changed constants of the target, "hbm_bandwidth_gbps=900".
+      cache: a folder where compiled programs are kept and found; True for the user's own; None for no cache.
 
     Raises:
       Error: located in the program, with a code.
     """
     text, name = program_text(program, args, kwargs)
-    return Program(_native.compile(text, name, target, matmul_precision, list(sets)))
+    return Program(_native.compile(text, name, target, matmul_precision, list(sets), cache_name(cache)))
 
 
 def load(source: str | os.PathLike | bytes) -> Program:

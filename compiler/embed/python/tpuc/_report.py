@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Iterable, Sequence
 
 from . import _native
 from ._errors import Error
-from ._source import program_text
+from ._source import cache_name, program_text
 
 
 class Report:
@@ -52,7 +53,13 @@ class Report:
 
 
 def report(
-    program: Any, *args: Any, target: str = "v5e", matmul_precision: str = "", sets: Sequence[str] = (), **kwargs: Any
+    program: Any,
+    *args: Any,
+    target: str = "v5e",
+    matmul_precision: str = "",
+    sets: Sequence[str] = (),
+    cache: bool | str | os.PathLike | None = None,
+    **kwargs: Any,
 ) -> Report:
     """Compiles a program and says what it is like on a chip, without running it: shapes are enough
     (jax.ShapeDtypeStruct).
@@ -60,11 +67,11 @@ def report(
     Arguments as `tpuc.compile`. Raises `tpuc.Error` for programs that are refused, or that do not fit.
     """
     text, name = program_text(program, args, kwargs)
-    return _report(text, name, target, matmul_precision, sets)
+    return _report(text, name, target, matmul_precision, sets, cache_name(cache))
 
 
-def _report(text: str | bytes, name: str, target: str, precision: str, sets: Sequence[str]) -> Report:
-    native = _native.compile(text, name, target, precision, list(sets))
+def _report(text: str | bytes, name: str, target: str, precision: str, sets: Sequence[str], cache: str) -> Report:
+    native = _native.compile(text, name, target, precision, list(sets), cache)
     return Report(json.loads(native.report_json()), native.report_text(), native.report_html())
 
 
@@ -109,6 +116,7 @@ def compare(
     targets: Sequence[str] = ("v4", "v5e", "v5p", "v6e"),
     *,
     matmul_precision: str = "",
+    cache: bool | str | os.PathLike | None = None,
     **kwargs: Any,
 ) -> Comparison:
     """The same program on several targets: `tpuc.compare(f, args, targets=["v5e", "v6e"])`."""
@@ -116,7 +124,7 @@ def compare(
     results: dict[str, Report | Error] = {}
     for target in targets:
         try:
-            results[target] = _report(text, name, target, matmul_precision, ())
+            results[target] = _report(text, name, target, matmul_precision, (), cache_name(cache))
         except Error as error:
             results[target] = error
     return Comparison(results)

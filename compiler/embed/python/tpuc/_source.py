@@ -10,6 +10,13 @@ from typing import Any
 from ._errors import Error
 
 
+def cache_name(cache: bool | str | os.PathLike | None) -> str:
+    """The cache as the library takes it: True is the user's own folder, None and False are none."""
+    if cache is None or isinstance(cache, bool):
+        return "on" if cache else ""
+    return os.fspath(cache)
+
+
 def program_text(program: Any, args: tuple, kwargs: dict) -> tuple[str | bytes, str]:
     """The program as StableHLO (text or bytes) and a name for it.
 

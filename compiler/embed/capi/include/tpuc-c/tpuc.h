@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 #define TPUC_ABI_MAJOR 1
-#define TPUC_ABI_MINOR 0
+#define TPUC_ABI_MINOR 1
 
 typedef struct tpuc_error tpuc_error;
 typedef struct tpuc_executable tpuc_executable;
@@ -42,7 +42,8 @@ typedef struct tpuc_compile_options {
   const char *matmul_precision; /* "default", "high", "highest"; NULL: as the program says */
   const char *const *sets;      /* "hbm_bandwidth_gbps=900" */
   size_t num_sets;
-  const char *name; /* of the text, in diagnostics; NULL: "program.mlir" */
+  const char *name;  /* of the text, in diagnostics; NULL: "program.mlir" */
+  const char *cache; /* since 1.1: a folder of compiled programs, "on" for the user's own; NULL: none */
 } tpuc_compile_options;
 
 typedef struct tpuc_run_options {
