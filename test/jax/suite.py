@@ -11,6 +11,7 @@ they take.
     ... suite.py ... --quick      on the CPU only those that do not pass on tpuc; no ratios of time then
     ... suite.py ... --as=cpu     tells the tests that they run on a CPU: some skip platforms that they do not know
     ... suite.py ... --again      those alone that did not pass on tpuc last time
+    ... suite.py ... --cache=FOLDER --warm   what passes on tpuc runs once more, with the programs that are kept then
     ... suite.py ... --print      what is known, without running anything
 
 Not part of the tests: it needs JAX's files and hours. A file runs in a process of its own, on JAX_PLATFORMS=cpu, then
@@ -53,12 +54,14 @@ def flags():
     parser.add_argument(
         "--cache", default="off", metavar="FOLDER", help="where compiled programs are kept; off if not given"
     )
+    parser.add_argument("--warm", action="store_true", help="what passes on tpuc once more; with --cache=FOLDER")
     parser.add_argument("--print", action="store_true", help="runs nothing")
     parser.add_argument(
         "--seconds", type=float, default=float("inf"), help="a file takes no longer than this on a platform"
     )
     parser.add_argument("--timeout", type=float, default=120, help="seconds of one test")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
+    parser.add_argument("--place", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
@@ -124,7 +127,7 @@ def first_line(report):
 def work(options):
     import pytest
 
-    name, platform = options.files[0], os.environ["JAX_PLATFORMS"]
+    name = options.files[0]
     plan = json.loads(pathlib.Path(options.worker).read_text())
     path = options.tests / f"{name}.py"
     sys.argv = [str(path)]  # JAX's tests parse it
@@ -146,18 +149,18 @@ def work(options):
         "ignore",
         "--no-header",
     ]
-    with open(options.out / platform / f"{name}.events", "a") as results:
+    with open(options.out / options.place / f"{name}.events", "a") as results:
         code = pytest.main(arguments, plugins=[Recorder(options, plan, results)])
         results.write(json.dumps({"done": int(code)}) + "\n")
 
 
 # ---- the process that watches ----------------------------------------------------------------------------------------
 class Store:
-    """The results of a file on a platform."""
+    """The results of a file on a platform, in a folder `place` of the results."""
 
-    def __init__(self, options, platform, name):
-        self.options, self.platform, self.name = options, platform, name
-        self.folder = options.out / platform
+    def __init__(self, options, platform, name, place=None):
+        self.options, self.platform, self.name, self.place = options, platform, name, place or platform
+        self.folder = options.out / self.place
         self.folder.mkdir(parents=True, exist_ok=True)
         self.path, self.events = self.folder / f"{name}.jsonl", self.folder / f"{name}.events"
         self.tests = {}
@@ -201,7 +204,7 @@ class Store:
         self.events.write_text("")
         passed_on = [f"--{flag}={getattr(self.options, flag)}" for flag in ("tests", "out", "every", "offset", "only")]
         passed_on.append(f"--as={self.options.known_as if self.platform == 'tpuc' else ''}")
-        command = [sys.executable, __file__, self.name, *passed_on, f"--worker={planned}"]
+        command = [sys.executable, __file__, self.name, *passed_on, f"--worker={planned}", f"--place={self.place}"]
         environment = dict(
             os.environ,
             JAX_PLATFORMS=self.platform,
@@ -265,9 +268,9 @@ def chosen(options, tests):
 
 
 def run_file(options, name):
-    cpu, tpuc = Store(options, "cpu", name), Store(options, "tpuc", name)
+    cpu, tpuc, warm = Store(options, "cpu", name), Store(options, "tpuc", name), Store(options, "tpuc", name, "warm")
     if options.print:
-        return cpu, tpuc
+        return cpu, tpuc, warm
     first = tpuc if options.quick else cpu
     tests = chosen(options, first.collected() or [])
     if not options.quick:
@@ -278,7 +281,7 @@ def run_file(options, name):
             if cpu.tests.get(test, {}).get("outcome") == PASSED
         ]
     if options.cpu_only:
-        return cpu, tpuc
+        return cpu, tpuc, warm
     if options.again:
         tests = [test for test in tests if tpuc.tests.get(test, {}).get("outcome") in BAD]
     if options.new:
@@ -292,28 +295,36 @@ def run_file(options, name):
                 if tpuc.tests.get(test, {}).get("outcome") in BAD and test not in cpu.tests
             ]
         )
-    return cpu, tpuc
+    if options.warm:
+        warm.run([test for test in tests if tpuc.tests.get(test, {}).get("outcome") == PASSED])
+    return cpu, tpuc, warm
 
 
-def count(cpu, tpuc):
+def count(cpu, tpuc, warm):
     """What became on tpuc of the tests that pass on the CPU; one that passes on tpuc and was not run there counts as such."""
     on_cpu = lambda test: cpu.tests.get(test, {"outcome": PASSED})["outcome"]
     both = [test for test in tpuc.tests if on_cpu(test) == PASSED]
     counts = collections.Counter(tpuc.tests[test]["outcome"] for test in both)
     counts["all"] = len(both)
+    timed = [test for test in both if test in cpu.tests and tpuc.tests[test]["outcome"] == PASSED]
+    again = [test for test in timed if test in warm.tests]
     for kind in ("wall", "cpu"):
-        counts[f"cpu {kind}"] = sum(cpu.tests[test][kind] for test in both if test in cpu.tests)
-        counts[f"tpuc {kind}"] = sum(tpuc.tests[test][kind] for test in both if test in cpu.tests)
+        counts[f"cpu {kind}"] = sum(cpu.tests[test][kind] for test in timed)
+        counts[f"tpuc {kind}"] = sum(tpuc.tests[test][kind] for test in timed)
+        counts[f"warm {kind}"] = sum(warm.tests[test][kind] for test in again)
+        counts[f"cpu of warm {kind}"] = sum(cpu.tests[test][kind] for test in again)
     return counts, [tpuc.tests[test] for test in both if tpuc.tests[test]["outcome"] in BAD]
 
 
 def show(name, counts):
-    ratio = lambda kind: counts[f"tpuc {kind}"] / max(counts[f"cpu {kind}"], 1e-9)
-    print(
+    ratio = lambda kind, of="": counts[kind] / max(counts[of + kind.split()[1]], 1e-9)
+    text = (
         f"{name:28} {counts['all']:7} {counts[PASSED]:7} {100 * counts[PASSED] / max(1, counts['all'] - counts['skipped']):6.2f}% {counts['failed']:7} {counts['crash']:6} {counts['hang']:5} "
-        f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('wall'):6.2f} {counts['tpuc cpu']:8.1f} s {ratio('cpu'):6.2f}",
-        flush=True,
+        f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('tpuc wall', 'cpu '):6.2f} {counts['tpuc cpu']:8.1f} s {ratio('tpuc cpu', 'cpu '):6.2f}"
     )
+    if counts["warm wall"]:
+        text += f" {ratio('warm wall', 'cpu of warm '):6.2f} {ratio('warm cpu', 'cpu of warm '):6.2f}"
+    print(text, flush=True)
 
 
 def main():
@@ -323,6 +334,7 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     print(
         f"{'':28} {'on CPU':>7} {'on tpuc':>15} {'failed':>7} {'crash':>6} {'hang':>5} {'skipped':>7} {'wall time':>10} {'ratio':>6} {'CPU time':>10} {'ratio':>6}"
+        + (f" {'warm':>6} {'CPU':>6}" if options.warm else "")
     )
     total, failures = collections.Counter(), {}
     for name in options.files:

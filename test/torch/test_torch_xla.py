@@ -3,6 +3,8 @@
 
 import io
 import os
+import subprocess
+import sys
 import unittest
 import warnings
 
@@ -218,6 +220,12 @@ class TorchXla(unittest.TestCase):
         x = self.normal(3, 3)
         torch.testing.assert_close(xm.all_reduce("sum", x.to(self.device)).cpu(), x)
         torch.testing.assert_close(xm.all_gather(x.to(self.device)).cpu(), x)
+
+    def test_spmd_on_one_device(self):
+        """Shardings over a mesh of one; the mode is a process's own, so it gets one."""
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spmd_on_one_device.py")
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_errors(self):
         with self.assertRaisesRegex(Exception, "TPUC-"):
