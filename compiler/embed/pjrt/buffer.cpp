@@ -2,6 +2,7 @@
 // Arrays: types, memory, conversion between the host's dense form and the device's.
 #include "compiler/embed/pjrt/buffer.h"
 
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -63,6 +64,16 @@ StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type 
   return std::make_shared<Array>(std::move(layout), std::move(place));
 }
 
+StatusOr<exec::DeviceArray> moved(exec::DeviceArray array, const PJRT_Memory &to) {
+  if (array->hbm() == to.place.get()) return array;
+  std::string error;
+  static const auto label = std::make_shared<const std::string>("a result");
+  exec::DeviceArray there = to.place->allocate(array->size(), label, error);
+  if (!there) return resourceExhausted(error);
+  std::memcpy(there->data(), array->data(), array->size());
+  return there;
+}
+
 std::shared_ptr<Array> Held::get() {
   std::lock_guard lock(mutex);
   return array;
@@ -95,9 +106,32 @@ void PJRT_Buffer::release() {
   held_.reset();
 }
 
+Status PJRT_Buffer::share() {
+  if (Status status = ready()->wait(); !status.ok()) return status;
+  std::shared_ptr<Array> array = this->array();
+  if (!array) return failedPrecondition("the array was deleted or donated");
+  std::lock_guard lock(mutex_);
+  shared_ = std::move(array);
+  ++sharers_;
+  return okStatus();
+}
+
+Status PJRT_Buffer::unshare() {
+  std::lock_guard lock(mutex_);
+  if (sharers_ == 0) return failedPrecondition("nobody has a pointer to the array's memory");
+  if (--sharers_ == 0) shared_.reset();
+  return okStatus();
+}
+
+bool PJRT_Buffer::isShared() const {
+  std::lock_guard lock(mutex_);
+  return sharers_ > 0;
+}
+
 PJRT_Buffer::PJRT_Buffer(PJRT_Memory *memory, PJRT_Buffer_Type type, std::vector<int64_t> dims)
     : memory(memory), type(type), dims(std::move(dims)), minorToMajor(this->dims.size()) {
   std::iota(minorToMajor.rbegin(), minorToMajor.rend(), 0);
+  held_->memory = memory;
 }
 
 int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims) {

@@ -39,11 +39,14 @@ class Array {
 
 // Where there is no room, runs on their way may still give some up.
 StatusOr<std::shared_ptr<Array>> allocate(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
+// The same bytes in that memory: a copy where they are elsewhere.
+StatusOr<exec::DeviceArray> moved(exec::DeviceArray array, const PJRT_Memory &to);
 // "f32[8,128]"
 std::string shapeText(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 
 // What a buffer has, and runs that will fill it or read it hold on to: it outlives the buffer's deletion.
 struct Held {
+  PJRT_Memory *memory = nullptr;  // where the array is, or will be
   std::mutex mutex;
   std::shared_ptr<Array> array;  // null: not there yet, or taken over by a run
   std::shared_ptr<Event> ready;
@@ -70,10 +73,17 @@ struct PJRT_Buffer {
   void release();
   bool deleted() const { return !hold(); }
 
+  // Others have a pointer to its memory: it stays until they give it back, and nobody takes it over.
+  Status share();
+  Status unshare();
+  bool isShared() const;
+
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<Held> held_ = std::make_shared<Held>();
   std::shared_ptr<Event> ready_;
+  std::shared_ptr<Array> shared_;
+  size_t sharers_ = 0;
 };
 
 // Dense and row-major on the host.

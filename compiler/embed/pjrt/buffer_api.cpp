@@ -257,14 +257,6 @@ PJRT_Error *Buffer_CopyRawToHostFuture(PJRT_Buffer_CopyRawToHostFuture_Args *) {
   return toError(unimplemented("copies to memory that is not known yet are not supported"));
 }
 
-namespace {
-
-Status noPointers() {
-  return unimplemented("an array's bytes are in the device's tiles: there is no pointer to them for others");
-}
-
-}  // namespace
-
 PJRT_Error *Buffer_UnsafePointer(PJRT_Buffer_UnsafePointer_Args *args) {
   auto array = live(*args->buffer);
   if (!array.ok()) return toError(array.status());
@@ -280,14 +272,15 @@ PJRT_Error *Buffer_OpaqueDeviceMemoryDataPointer(PJRT_Buffer_OpaqueDeviceMemoryD
 }
 
 PJRT_Error *Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *) {
-  return toError(noPointers());
+  return toError(unimplemented("arrays in memory that others have allocated are not supported"));
 }
 
-PJRT_Error *Buffer_IncreaseExternalReferenceCount(PJRT_Buffer_IncreaseExternalReferenceCount_Args *) {
-  return toError(noPointers());
+// What the pointer leads to lies in tiles of the array's type.
+PJRT_Error *Buffer_IncreaseExternalReferenceCount(PJRT_Buffer_IncreaseExternalReferenceCount_Args *args) {
+  return toError(args->buffer->share());
 }
-PJRT_Error *Buffer_DecreaseExternalReferenceCount(PJRT_Buffer_DecreaseExternalReferenceCount_Args *) {
-  return toError(noPointers());
+PJRT_Error *Buffer_DecreaseExternalReferenceCount(PJRT_Buffer_DecreaseExternalReferenceCount_Args *args) {
+  return toError(args->buffer->unshare());
 }
 
 PJRT_Error *Buffer_Bitcast(PJRT_Buffer_Bitcast_Args *) {

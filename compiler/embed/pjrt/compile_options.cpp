@@ -137,4 +137,29 @@ std::string deviceAssignment(int64_t replicas, int64_t partitions, const std::ve
   return bytes;
 }
 
+std::string versionProto(uint64_t platform, const std::string &version) {
+  std::string bytes;
+  protozero::pbf_writer writer(bytes);
+  writer.add_uint64(1, platform);
+  writer.add_bytes(2, version);
+  return bytes;
+}
+
+Status readVersionProto(std::string_view bytes, uint64_t &platform, std::string &version) {
+  try {
+    pbf_reader reader(bytes.data(), bytes.size());
+    while (reader.next()) {
+      if (reader.tag() == 1)
+        platform = reader.get_uint64();
+      else if (reader.tag() == 2)
+        version = reader.get_bytes();
+      else
+        reader.skip();
+    }
+  } catch (const protozero::exception &) {
+    return invalidArgument("expects a version of PJRT, but got bytes that are none");
+  }
+  return okStatus();
+}
+
 }  // namespace tpuc::pjrt

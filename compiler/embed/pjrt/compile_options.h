@@ -23,4 +23,8 @@ struct ProgramOptions {
 // A DeviceAssignmentProto of one computation, or more, for each replica.
 std::string deviceAssignment(int64_t replicas, int64_t partitions, const std::vector<int64_t> &devices);
 
+// A PjRtRuntimeAbiVersionProto, and a PjRtExecutableAbiVersionProto: their fields are the same.
+std::string versionProto(uint64_t platform, const std::string &version);
+Status readVersionProto(std::string_view bytes, uint64_t &platform, std::string &version);
+
 }  // namespace tpuc::pjrt

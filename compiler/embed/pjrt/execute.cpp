@@ -91,8 +91,11 @@ Status runNow(Pending &p) {
       return internal(absl::StrCat(stopped.message, stopped.location.empty() ? "" : "\ncalled at ", stopped.location));
     return internal(absl::StrCat("the machine stopped: ", stopped.text()));
   }
-  for (size_t i = 0; i < p.results.size(); ++i)
-    p.results[i]->set(std::make_shared<Array>(p.program->results[i].layout, std::move(run.results[i])));
+  for (size_t i = 0; i < p.results.size(); ++i) {
+    auto placed = moved(std::move(run.results[i]), *p.results[i]->memory);
+    if (!placed.ok()) return placed.status();
+    p.results[i]->set(std::make_shared<Array>(p.program->results[i].layout, std::move(*placed)));
+  }
   return okStatus();  // and memory that was donated is free before anyone hears of it
 }
 
@@ -175,7 +178,8 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(
     return invalidArgument(
         absl::StrCat("the program expects ", program->arguments.size(), " arguments, but got ", arguments.size()));
   std::vector<bool> donated(arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i) donated[i] = program->arguments[i].donated && !keep[i];
+  for (size_t i = 0; i < arguments.size(); ++i)
+    donated[i] = program->arguments[i].donated && !keep[i] && !arguments[i]->isShared();
   if (Status status = checkDonatedOnce(arguments, donated); !status.ok()) return status;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (Status status = checkArgument(i, *arguments[i]); !status.ok()) return status;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plugin's one symbol: the table of functions.
 #include "compiler/embed/pjrt/abi/api.h"
+#include "compiler/embed/pjrt/abi_version_extension.h"
 #include "compiler/embed/pjrt/host_calls_extension.h"
 #include "compiler/embed/pjrt/layouts_extension.h"
 #include "compiler/embed/pjrt/named_values.h"
 #include "compiler/embed/pjrt/shardings_extension.h"
+#include "compiler/embed/pjrt/stream_extension.h"
 
 namespace tpuc::pjrt {
 namespace {
@@ -24,7 +26,8 @@ const NamedValues &attributes() {
 PJRT_Api makeApi() {
   PJRT_Api api = {};
   api.struct_size = sizeof(PJRT_Api);
-  api.extension_start = layoutsExtension(shardingsExtension(hostCallsExtension(nullptr)));
+  api.extension_start =
+      layoutsExtension(shardingsExtension(abiVersionExtension(streamExtension(hostCallsExtension(nullptr)))));
   api.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
   api.pjrt_api_version.major_version = kApiMajor;
   api.pjrt_api_version.minor_version = kApiMinor;

@@ -34,9 +34,11 @@ struct PJRT_ErrorPayload;
 struct PJRT_MultiSlice_Config;
 
 enum PJRT_Extension_Type : uint32_t {
+  PJRT_Extension_Type_Stream = 3,
   PJRT_Extension_Type_Layouts = 4,
   PJRT_Extension_Type_MemoryDescriptions = 6,
   PJRT_Extension_Type_Shardings = 19,
+  PJRT_Extension_Type_AbiVersion = 20,
 };
 
 struct PJRT_Extension_Base {
