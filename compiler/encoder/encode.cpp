@@ -94,7 +94,10 @@ LogicalResult layOutConstant(tpu::BufferOp op, ElementsAttr value, MutableArrayR
 
 LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   auto errors = module->getAttrOfType<ArrayAttr>(kernel::kMatmulErrorsAttr);
-  auto donated = module->getAttrOfType<DenseI32ArrayAttr>(kDonatedAttr);
+  auto isListed = [&](StringRef list, tpu::BufferOp op) {
+    auto indices = module->getAttrOfType<DenseI32ArrayAttr>(list);
+    return indices && llvm::is_contained(indices.asArrayRef(), static_cast<int32_t>(op.getIndex()));
+  };
   for (auto op : module.getOps<tpu::BufferOp>()) {
     if (op.getViewOf() || op.getKind() == "vmem") continue;
     auto *b = exe.index.add_buffers();
@@ -107,8 +110,9 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
     b->set_offset(op.getOffset());
     b->set_size(op.getSize());
     if (auto alias = op.getAliasArgument()) b->set_alias_argument(*alias + 1);
-    if (kind == "argument" && donated)
-      b->set_donated(llvm::is_contained(donated.asArrayRef(), static_cast<int32_t>(op.getIndex())));
+    b->set_donated(kind == "argument" && isListed(kDonatedAttr, op));
+    b->set_on_host((kind == "argument" && isListed(kHostArgumentsAttr, op)) ||
+                   (kind == "result" && isListed(kHostResultsAttr, op)));
     auto type = cast<RankedTensorType>(op.getArray());
     b->mutable_array()->set_type(typeName(type.getElementType()));
     if (kind == "result" && errors && op.getIndex() < errors.size())

@@ -9,6 +9,9 @@ namespace tpuc::encoder {
 
 // Of the module: the arguments that the caller gives up.
 inline constexpr llvm::StringLiteral kDonatedAttr("tpuc.donated");
+// Of the module: the arguments and the results that callers have in the host's memory.
+inline constexpr llvm::StringLiteral kHostArgumentsAttr("tpuc.host_arguments");
+inline constexpr llvm::StringLiteral kHostResultsAttr("tpuc.host_results");
 
 // Links the routines, the entry first, and lays out constants. A located diagnostic on failure.
 mlir::LogicalResult encode(mlir::ModuleOp module, const target::Target &target, isa::Executable &exe);

@@ -9,6 +9,7 @@
 #include "compiler/pipeline/keep_constants.h"
 #include "compiler/pipeline/note_donations.h"
 #include "compiler/pipeline/note_matmul_errors.h"
+#include "compiler/pipeline/note_memory_kinds.h"
 #include "compiler/pipeline/pin_layouts.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
@@ -174,6 +175,7 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
     if (names[i] == "expand") noteDonations(module);
+    if (names[i] == "expand") noteMemoryKinds(module);
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     // The stage that is started from takes what the verifier of the one before it passes.

@@ -103,6 +103,8 @@ std::string validateBuffer(const Executable &exe, const proto::Buffer &b) {
   if (outer && (b.index() < 0 || b.index() >= index.buffers_size())) return "bad argument or result number";
   if (!outer && !b.sharding().empty()) return "a sharding of what is no argument and no result";
   if (b.donated() && b.kind() != proto::ARGUMENT) return "only arguments are donated";
+  if (b.on_host() && b.kind() != proto::ARGUMENT && b.kind() != proto::RESULT)
+    return "only arguments and results are in the host's memory";
   if (b.alias_argument() && b.kind() != proto::RESULT) return "bad alias";
   const bool number = b.kind() == proto::ARGUMENT && b.array().type() == "i32" && b.array().dims_size() == 0;
   if (b.extent() && (!number || b.extent() > static_cast<uint32_t>(index.symbols_size()))) return "bad extent";

@@ -77,12 +77,95 @@ def test_exported_programs_are_called():
         jax.export.deserialize(jax.export.export(jax.jit(f), platforms=("cuda",))(x).serialize()).call(x)
 
 
+def test_memory_kinds():
+    """Results are where the program says, arguments come from either memory, and the numbers are the same."""
+    on = {
+        k: jax.sharding.SingleDeviceSharding(jax.devices("tpuc")[0], memory_kind=k) for k in ("device", "pinned_host")
+    }
+    x = np.arange(300, dtype=np.float32).reshape(3, 100)
+    there, here = jax.device_put(x, on["pinned_host"]), jax.device_put(x, on["device"])
+
+    def check(result, kind, expected):
+        assert result.sharding.memory_kind == kind
+        np.testing.assert_array_equal(result, expected)
+
+    step = lambda a: a * 2 + 1
+    check(jax.jit(step, out_shardings=on["pinned_host"])(here), "pinned_host", x * 2 + 1)
+    check(jax.jit(step)(there), "pinned_host", x * 2 + 1)  # what comes of an array of the host is the host's to JAX
+    check(jax.jit(step, out_shardings=on["device"])(there), "device", x * 2 + 1)
+    check(jax.jit(lambda a: jax.device_put(a, on["pinned_host"]))(here), "pinned_host", x)
+    both = jax.jit(lambda a: (a + 1, a * 2), out_shardings=(on["pinned_host"], on["device"]))
+    for result, kind, expected in zip(both(here), ("pinned_host", "device"), (x + 1, x * 2)):
+        check(result, kind, expected)
+    given = jax.device_put(x, on["pinned_host"])
+    donating = jax.jit(step, in_shardings=on["pinned_host"], out_shardings=on["pinned_host"], donate_argnums=0)
+    check(donating(given), "pinned_host", x * 2 + 1)
+    assert given.is_deleted()
+    stats = jax.jit(step, out_shardings=on["pinned_host"]).lower(here).compile().memory_analysis()
+    assert stats.host_output_size_in_bytes > 0 and stats.output_size_in_bytes == 0
+    in_use = jax.devices("tpuc")[0].memory_stats()["bytes_in_use"]
+    kept = jax.block_until_ready(jax.jit(step, out_shardings=on["pinned_host"])(here))
+    assert jax.devices("tpuc")[0].memory_stats()["bytes_in_use"] == in_use and kept is not None
+
+
+@pytest.mark.parametrize("shardy", [True, False])
+def test_shardings_over_one_device(shardy):
+    """Meshes, annotations and collectives of one device are no programs for several; in Shardy's words and in GSPMD's."""
+    before = jax.config.jax_use_shardy_partitioner
+    jax.config.update("jax_use_shardy_partitioner", shardy)
+    try:
+        mesh = jax.sharding.Mesh(np.array(jax.devices("tpuc")[:1]).reshape(1, 1), ("x", "y"))
+        on = lambda *axes: jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*axes))
+        x = np.arange(32, dtype=np.float32).reshape(8, 4)
+        step = jax.jit(
+            lambda a: jax.lax.with_sharding_constraint(jnp.sin(a) @ a.T, on("y")),
+            in_shardings=on("x"),
+            out_shardings=on(None, "x"),
+        )
+        np.testing.assert_allclose(step(x), np.sin(x) @ x.T, rtol=1e-5, atol=1e-4)
+        collectives = jax.shard_map(
+            lambda a: (
+                jax.lax.psum(a, "x")
+                + jax.lax.axis_index("y")
+                + jax.lax.all_gather(a, "y", tiled=True)
+                + jax.lax.ppermute(a, "x", [(0, 0)])
+                + jax.lax.all_to_all(a, "x", 0, 0, tiled=True)
+                + jax.lax.psum_scatter(a, "y", tiled=True)
+            ),
+            mesh=mesh,
+            in_specs=jax.sharding.PartitionSpec("x", "y"),
+            out_specs=jax.sharding.PartitionSpec("x", "y"),
+            check_vma=False,
+        )
+        np.testing.assert_array_equal(jax.jit(collectives)(jax.device_put(x, on("x", "y"))), 5 * x)
+    finally:
+        jax.config.update("jax_use_shardy_partitioner", before)
+
+
 def test_factorisations():
     a = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
     s = a @ a.T + 6 * np.eye(6, dtype=np.float32)
     np.testing.assert_allclose(jnp.linalg.cholesky(s), np.linalg.cholesky(s), atol=1e-5)
     np.testing.assert_allclose(jnp.linalg.eigvalsh(s), np.linalg.eigvalsh(s), rtol=1e-5)
     np.testing.assert_allclose(jnp.linalg.svd(a, compute_uv=False), np.linalg.svd(a, compute_uv=False), rtol=1e-5)
+
+
+def test_factorisations_by_method():
+    """Each method that JAX has a name for, and a part of the values."""
+    a = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+    s = a + a.T
+    for method in (None, *lax.linalg.EighImplementation):
+        v, w = lax.linalg.eigh(s, implementation=method)
+        np.testing.assert_allclose(w, np.linalg.eigvalsh(s), rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(s @ v, v * w, atol=1e-4)
+    w = lax.linalg.eigh(s, subset_by_index=(2, 5))[1]
+    np.testing.assert_allclose(w, np.linalg.eigvalsh(s)[2:5], rtol=1e-4, atol=1e-5)
+    for method in lax.linalg.SvdAlgorithm:
+        u, values, v = lax.linalg.svd(a, algorithm=method)
+        np.testing.assert_allclose(values, np.linalg.svd(a, compute_uv=False), rtol=1e-4)
+        np.testing.assert_allclose(u * values @ v, a, atol=1e-4)
+    values = lax.linalg.svd(a, compute_uv=False, full_matrices=False, subset_by_index=(0, 2))
+    np.testing.assert_allclose(values, np.linalg.svd(a, compute_uv=False)[:2], rtol=1e-4)
 
 
 def test_what_is_known_of_a_compiled_program():

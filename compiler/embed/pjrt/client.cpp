@@ -3,13 +3,13 @@
 #include "compiler/embed/pjrt/client.h"
 
 #include "absl/strings/str_cat.h"
+#include "compiler/embed/pjrt/program.h"
 #include "compiler/embed/pjrt/status.h"
 
 namespace tpuc::pjrt {
 namespace {
 
 constexpr int kDevices = 1;
-constexpr const char *kMemoryKinds[] = {"device", "pinned_host"};
 constexpr uint64_t kHostBytes = uint64_t{64} << 30;  // of addresses
 
 PJRT_Device *deviceById(PJRT_Client *client, int id) {
@@ -54,7 +54,7 @@ StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) 
       memory->device = device.get();
       memory->id = static_cast<int>(client->memories.size());
       memory->kindId = kind;
-      memory->kind = kMemoryKinds[kind];
+      memory->kind = CompiledProgram::kMemoryKinds[kind];
       memory->place = kind ? host : device->chip->hbmPointer();
       memory->text = absl::StrCat("TpucMemory(", memory->kind, " of device ", description->id, ")");
       device->memories.push_back(memory.get());

@@ -197,7 +197,7 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(
   std::vector<std::unique_ptr<PJRT_Buffer>> results;
   for (const ProgramArray &result : program->results) {
     auto &buffer =
-        results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories.front(), result.type, result.dims));
+        results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories[result.onHost], result.type, result.dims));
     buffer->setReady(done);
     p->results.push_back(buffer->hold());
   }

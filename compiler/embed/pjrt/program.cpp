@@ -18,7 +18,6 @@ namespace tpuc::pjrt {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'P', 'J', 'R', '2'};
-constexpr const char *kDeviceKind = "device";
 
 // The diagnostic as a person reads it, under the code that says what kind of trouble it is.
 Status statusOf(const Compiled &compiled, std::string text) {
@@ -162,6 +161,7 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.dims.assign(b.array().dims().begin(), b.array().dims().end());
     array.alias = b.alias_argument() - 1;
     array.donated = b.donated();
+    array.onHost = b.on_host();
     auto shared = isa::sharedOrder(b.array().type(), array.dims);
     if (shared.empty() ? llvm::is_sorted(array.layout.order) : array.layout.order == shared) continue;
     const char *which = kind == isa::proto::ARGUMENT ? "argument " : "result ";
@@ -182,10 +182,15 @@ Status CompiledProgram::describe() {
     resultDims.insert(resultDims.end(), result.dims.begin(), result.dims.end());
     resultRanks.push_back(result.dims.size());
   }
-  resultKinds.assign(results.size(), kDeviceKind);
-  resultKindSizes.assign(results.size(), std::strlen(kDeviceKind));
-  argumentKinds.assign(arguments.size(), kDeviceKind);
-  argumentKindSizes.assign(arguments.size(), std::strlen(kDeviceKind));
+  auto list = [](const std::vector<ProgramArray> &arrays, std::vector<const char *> &kinds,
+                 std::vector<size_t> &sizes) {
+    for (const ProgramArray &array : arrays) {
+      kinds.push_back(kMemoryKinds[array.onHost]);
+      sizes.push_back(std::strlen(kinds.back()));
+    }
+  };
+  list(results, resultKinds, resultKindSizes);
+  list(arguments, argumentKinds, argumentKindSizes);
   return okStatus();
 }
 

@@ -24,6 +24,7 @@ struct ProgramArray {
   isa::ArrayLayout layout;
   int alias = -1;        // of a result: the argument whose memory it takes over
   bool donated = false;  // of an argument: its memory is given up
+  bool onHost = false;   // callers have it in the host's memory
 };
 
 // What callers may ask of a program once it is compiled; nothing of it changes.
@@ -48,6 +49,9 @@ class CompiledProgram {
   std::vector<size_t> resultRanks;
   std::vector<const char *> resultKinds, argumentKinds;
   std::vector<size_t> resultKindSizes, argumentKindSizes;
+
+  // The place of an array in a list of the device's memories, whose kinds these are.
+  static constexpr const char *kMemoryKinds[] = {"device", "pinned_host"};
 
   // Flops, bytes accessed, seconds on the target where they do not depend on data.
   const NamedValues &costs() const;

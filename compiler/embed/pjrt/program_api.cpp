@@ -110,10 +110,11 @@ PJRT_Error *Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryS
   const CompiledProgram &program = *args->executable->program;
   PJRT_Executable_GetCompiledMemoryStats_Args out = {};
   out.generated_code_size_in_bytes = static_cast<int64_t>(program.exe->code.size() * sizeof(isa::Inst));
-  for (const ProgramArray &array : program.arguments) out.argument_size_in_bytes += array.layout.bytes;
+  for (const ProgramArray &array : program.arguments)
+    (array.onHost ? out.host_argument_size_in_bytes : out.argument_size_in_bytes) += array.layout.bytes;
   for (const ProgramArray &array : program.results) {
-    out.output_size_in_bytes += array.layout.bytes;
-    if (array.alias >= 0) out.alias_size_in_bytes += array.layout.bytes;
+    (array.onHost ? out.host_output_size_in_bytes : out.output_size_in_bytes) += array.layout.bytes;
+    if (array.alias >= 0 && !array.onHost) out.alias_size_in_bytes += array.layout.bytes;
   }
   out.temp_size_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).arena_bytes());
   out.peak_memory_in_bytes = static_cast<int64_t>(program.exe->index.entries(0).hbm_peak_bytes());
