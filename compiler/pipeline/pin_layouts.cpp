@@ -4,6 +4,7 @@
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "runtime/isa/layout.h"
 
 using namespace mlir;
@@ -12,6 +13,7 @@ namespace tpuc {
 namespace {
 
 using Order = SmallVector<int64_t>;
+constexpr StringLiteral kLayoutMode("mhlo.layout_mode");
 
 // Arrays of less than two dims have one order only.
 bool hasOrders(Value v) {
@@ -32,6 +34,26 @@ Order sharedOrder(Type type) {
   return Order(order.begin(), order.end());
 }
 
+// As the program asks for it in XLA's words, "{0,1}" from the fastest dim on; what tiles it wants is the device's
+// business. Whatever else it says ("default", "auto") is the shared one. Empty: the dims' own.
+Order wantedOrder(Attribute mode, Type type) {
+  auto text = dyn_cast_or_null<StringAttr>(mode);
+  StringRef list = text ? text.getValue() : StringRef();
+  if (!list.consume_front("{")) return sharedOrder(type);
+  SmallVector<StringRef> dims;
+  list.take_until([](char c) { return c == '}' || c == ':'; }).split(dims, ',');
+  Order order;
+  for (StringRef dim : llvm::reverse(dims))
+    if (dim.trim().getAsInteger(10, order.emplace_back(-1))) return sharedOrder(type);
+  if (static_cast<int64_t>(order.size()) != cast<RankedTensorType>(type).getRank() || !isPermutationVector(order))
+    return sharedOrder(type);
+  return llvm::is_sorted(order) ? Order() : order;
+}
+
+Order orderOf(func::FuncOp main, BlockArgument argument) {
+  return wantedOrder(main.getArgAttr(argument.getArgNumber(), kLayoutMode), argument.getType());
+}
+
 RankedTensorType permuted(Type type, ArrayRef<int64_t> order) {
   auto array = cast<RankedTensorType>(type);
   return array.clone(llvm::map_to_vector(order, [&](int64_t dim) { return array.getDimSize(dim); }));
@@ -46,9 +68,10 @@ Order inverse(ArrayRef<int64_t> order) {
 void pinResult(OpBuilder &b, func::FuncOp main, OpOperand &operand) {
   Value v = operand.get();
   if (!hasOrders(v)) return;
-  Order order = sharedOrder(v.getType());
-  if (!order.empty()) main.setResultAttr(operand.getOperandNumber(), kernel::kOrderAttr, b.getDenseI64ArrayAttr(order));
-  if (mlir::isa<BlockArgument>(v)) return;  // which lies so
+  const unsigned number = operand.getOperandNumber();
+  Order order = wantedOrder(main.getResultAttr(number, kLayoutMode), v.getType());
+  if (!order.empty()) main.setResultAttr(number, kernel::kOrderAttr, b.getDenseI64ArrayAttr(order));
+  if (auto argument = dyn_cast<BlockArgument>(v); argument && orderOf(main, argument) == order) return;
   if (!order.empty()) v = stablehlo::TransposeOp::create(b, v.getLoc(), permuted(v.getType(), order), v, order);
   operand.set(barrier(b, v.getLoc(), v));
 }
@@ -56,7 +79,7 @@ void pinResult(OpBuilder &b, func::FuncOp main, OpOperand &operand) {
 void pinArgument(OpBuilder &b, func::FuncOp main, BlockArgument argument, Operation *end) {
   if (!hasOrders(argument)) return;
   const Type type = argument.getType();
-  const Order order = sharedOrder(type);
+  const Order order = orderOf(main, argument);
   if (!order.empty()) {
     main.setArgAttr(argument.getArgNumber(), kernel::kOrderAttr, b.getDenseI64ArrayAttr(order));
     argument.setType(permuted(type, order));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arguments and results that other programs share lie as their types and shapes say (isa::sharedOrder).
+// Arguments and results that other programs share lie as their types and shapes say (isa::sharedOrder), or as the
+// program does (mhlo.layout_mode).
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
 

@@ -77,6 +77,30 @@ def test_exported_programs_are_called():
         jax.export.deserialize(jax.export.export(jax.jit(f), platforms=("cuda",))(x).serialize()).call(x)
 
 
+def test_layouts():
+    """Arrays lie in the order of dims that is asked for, and go from program to program in whichever they have."""
+    from jax.experimental.layout import Format, Layout
+
+    on = jax.sharding.SingleDeviceSharding(jax.devices("tpuc")[0])
+    by_rows, by_columns = (Format(Layout(major_to_minor=order), on) for order in ((0, 1), (1, 0)))
+    x = np.arange(3 * 200, dtype=np.float32).reshape(3, 200)
+    columns = jax.device_put(x, by_columns)
+    order = lambda array: array.format.layout.major_to_minor
+    assert order(columns) == (1, 0) and order(jax.device_put(x)) == (0, 1)
+    np.testing.assert_array_equal(columns, x)
+    np.testing.assert_array_equal(jax.jit(lambda a: a * 2 + a[:, ::-1])(columns), x * 2 + x[:, ::-1])
+    both = jax.jit(lambda a: (a + 1, a), in_shardings=by_columns, out_shardings=(by_columns, by_rows))(columns)
+    assert [order(array) for array in both] == [(1, 0), (0, 1)]
+    np.testing.assert_array_equal(both[0], x + 1)
+    np.testing.assert_array_equal(both[1], x)
+    step = jax.jit(lambda a: a + 1, in_shardings=by_columns, out_shardings=by_columns, donate_argnums=0)
+    np.testing.assert_array_equal(step(step(columns)), x + 2)
+    assert columns.is_deleted()
+    # The memory is in that order: 200 x 3 takes 25 tiles of 8 x 128, 3 x 200 takes two.
+    size = lambda format: jax.jit(lambda a: a + 1, out_shardings=format).lower(x).compile().memory_analysis()
+    assert size(by_columns).output_size_in_bytes > 10 * size(by_rows).output_size_in_bytes
+
+
 def test_memory_kinds():
     """Results are where the program says, arguments come from either memory, and the numbers are the same."""
     on = {

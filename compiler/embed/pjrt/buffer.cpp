@@ -157,6 +157,13 @@ Status upload(PJRT_Buffer &buffer, const void *host) {
   return okStatus();
 }
 
+void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to) {
+  std::vector<char> host(static_cast<size_t>(layout.elements) * layout.type->hostBytes);
+  if (host.empty()) return;
+  device::unpack(array.layout(), array.data(), host.data(), nullptr);
+  device::pack(layout, host.data(), to, device::kZeroFill, nullptr);
+}
+
 Status download(const Array &array, void *host, device::ThreadPool *pool) {
   if (array.layout().elements)
     device::unpack(array.layout(), array.data(), host, array.layout().bytes >= kWorthSharing ? pool : nullptr);

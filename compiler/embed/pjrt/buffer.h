@@ -91,6 +91,8 @@ int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 Status upload(PJRT_Buffer &buffer, const void *host);
 StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims,
                                           const void *host);
+// The array's elements as `layout` has them.
+void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to);
 Status download(const Array &array, void *host, device::ThreadPool *pool);
 
 }  // namespace tpuc::pjrt

@@ -58,17 +58,21 @@ Status take(Pending &p, size_t i, exec::Run::Argument &out) {
   if (!array) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
   device::Hbm &hbm = p.loaded->device().hbm();
   out.donated = p.arguments[i].donated;
-  if (array->memory()->hbm() == &hbm) {
+  const isa::ArrayLayout &wanted = p.program->arguments[i].layout;
+  const bool liesSo = array->layout().order == wanted.order;
+  if (liesSo && array->memory()->hbm() == &hbm) {
     out.array = out.donated && array.use_count() == 1 ? array->take() : array->memory();
     return okStatus();
   }
-  // From the host's memory; the copy is this run's alone.
+  // From the host's memory, or from another order; the copy is this run's alone.
   std::string error;
-  out.array =
-      hbm.allocate(array->memory()->size(), std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
+  out.array = hbm.allocate(wanted.bytes, std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
   out.donated = true;
   if (!out.array) return resourceExhausted(error);
-  std::memcpy(out.array->data(), array->data(), out.array->size());
+  if (liesSo)
+    std::memcpy(out.array->data(), array->data(), out.array->size());
+  else
+    reorder(*array, wanted, out.array->data());
   return okStatus();
 }
 
@@ -198,6 +202,7 @@ StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> PJRT_LoadedExecutable::run(
   for (const ProgramArray &result : program->results) {
     auto &buffer =
         results.emplace_back(std::make_unique<PJRT_Buffer>(device->memories[result.onHost], result.type, result.dims));
+    buffer->minorToMajor = result.minorToMajor;
     buffer->setReady(done);
     p->results.push_back(buffer->hold());
   }

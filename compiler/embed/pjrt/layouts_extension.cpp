@@ -2,7 +2,10 @@
 // Source of the interface: openxla/xla, xla/pjrt/c/pjrt_c_api_layouts_extension.h, version 0.114.
 #include "compiler/embed/pjrt/layouts_extension.h"
 
+#include <numeric>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "compiler/embed/pjrt/program.h"
 
 namespace tpuc::pjrt {
@@ -50,10 +53,14 @@ struct Executable_Layouts_Args : Args {
 };
 
 // As XLA writes them: the fastest dim first.
+std::string textOf(const std::vector<int64_t> &minorToMajor) {
+  return absl::StrCat("{", absl::StrJoin(minorToMajor, ","), "}");
+}
+
 std::string rowMajor(size_t rank) {
-  std::string text = "{";
-  for (size_t d = rank; d-- > 0;) absl::StrAppend(&text, d, d ? "," : "");
-  return text + "}";
+  std::vector<int64_t> dims(rank);
+  std::iota(dims.rbegin(), dims.rend(), 0);
+  return textOf(dims);
 }
 
 PJRT_Error *destroyLayout(Layout_Destroy_Args *args) {
@@ -76,7 +83,7 @@ PJRT_Error *clientDefaultLayout(Client_GetDefaultLayout_Args *args) {
 }
 
 PJRT_Error *bufferLayout(Buffer_MemoryLayout_Args *args) {
-  args->layout = new Layout{rowMajor(args->buffer->dims.size())};
+  args->layout = new Layout{textOf(args->buffer->minorToMajor)};
   return nullptr;
 }
 
@@ -90,7 +97,7 @@ PJRT_Error *topologyDefaultLayout(Topology_GetDefaultLayout_Args *args) {
 PJRT_Error *listLayouts(const std::vector<ProgramArray> &arrays, Executable_Layouts_Args *args) {
   args->count = arrays.size();
   args->layouts = new Layout *[arrays.size()];
-  for (size_t i = 0; i < arrays.size(); ++i) args->layouts[i] = new Layout{rowMajor(arrays[i].dims.size())};
+  for (size_t i = 0; i < arrays.size(); ++i) args->layouts[i] = new Layout{textOf(arrays[i].minorToMajor)};
   return nullptr;
 }
 

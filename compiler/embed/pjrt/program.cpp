@@ -75,6 +75,13 @@ bool get(std::string_view &bytes, std::string_view &part) {
   return true;
 }
 
+// The order of the device's own choice is its business.
+std::vector<int64_t> callersOrder(const std::string &type, const ProgramArray &array) {
+  std::vector<int32_t> order = array.layout.order, shared = isa::sharedOrder(type, array.dims);
+  if (shared.empty() ? llvm::is_sorted(order) : order == shared) llvm::sort(order);
+  return {order.rbegin(), order.rend()};
+}
+
 std::string digest(std::string_view bytes) {
   llvm::BLAKE3 hash;
   hash.update(llvm::StringRef(bytes.data(), bytes.size()));
@@ -162,10 +169,7 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.alias = b.alias_argument() - 1;
     array.donated = b.donated();
     array.onHost = b.on_host();
-    auto shared = isa::sharedOrder(b.array().type(), array.dims);
-    if (shared.empty() ? llvm::is_sorted(array.layout.order) : array.layout.order == shared) continue;
-    const char *which = kind == isa::proto::ARGUMENT ? "argument " : "result ";
-    return internal(absl::StrCat(which, b.index(), " lies in an order of its own"));
+    array.minorToMajor = callersOrder(b.array().type(), array);
   }
   return okStatus();
 }

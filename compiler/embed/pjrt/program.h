@@ -22,9 +22,10 @@ struct ProgramArray {
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims;
   isa::ArrayLayout layout;
-  int alias = -1;        // of a result: the argument whose memory it takes over
-  bool donated = false;  // of an argument: its memory is given up
-  bool onHost = false;   // callers have it in the host's memory
+  std::vector<int64_t> minorToMajor;  // as callers know it: row-major but where the program asked for another order
+  int alias = -1;                     // of a result: the argument whose memory it takes over
+  bool donated = false;               // of an argument: its memory is given up
+  bool onHost = false;                // callers have it in the host's memory
 };
 
 // What callers may ask of a program once it is compiled; nothing of it changes.
