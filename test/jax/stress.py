@@ -7,7 +7,9 @@
 Each thread compiles programs of its own, runs them and ones that all threads share, uploads, fetches, donates, is
 called back, and deletes what others may not have waited for; every number is compared with NumPy's. It ends with the
 first that is wrong, and when the process has grown by more than --grow. For a sanitizer, TPUC_PLUGIN_PATH names a
-plugin of the preset `threads` or `sanitize`, and LD_PRELOAD the sanitizer's library."""
+plugin of the preset `threads` or `sanitize`, and LD_PRELOAD the sanitizer's library. ThreadSanitizer does not see how
+jaxlib hands an executable from the thread that compiles to the one that asked for it, and reports the making of
+everything in it; `TPUC_STRESS=600 build-threads/test/unit/pjrt/tpuc_unit_pjrt` has the same threads without jaxlib."""
 
 import argparse
 import gc
