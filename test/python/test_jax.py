@@ -134,7 +134,7 @@ def test_memory_kinds():
 
 @pytest.mark.parametrize("shardy", [True, False])
 def test_shardings_over_one_device(shardy):
-    """Meshes, annotations and collectives of one device are no programs for several; in Shardy's words and in GSPMD's."""
+    """Meshes, annotations and collectives of one device are no programs for several; in Shardy's words or GSPMD's."""
     before = jax.config.jax_use_shardy_partitioner
     jax.config.update("jax_use_shardy_partitioner", shardy)
     try:
