@@ -37,6 +37,9 @@ void attachChloCalls(mlir::MLIRContext *context);
 // Whether the call's name has a rule; calls of others pass nothing on.
 bool isKnownCall(stablehlo::CustomCallOp op);
 
+// The rule by which a convolution is partitioned: along windows, not along parts of them.
+sdy::OpShardingRuleAttr windowRule(stablehlo::ConvolutionOp op);
+
 // Rule is a type with `static OpShardingRuleAttr of(OpT op, bool conservative)` for each op.
 template <typename Rules, typename OpT>
 struct RuleModel : sdy::ShardingRuleOpInterface::ExternalModel<RuleModel<Rules, OpT>, OpT> {

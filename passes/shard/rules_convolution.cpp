@@ -32,6 +32,19 @@ class ConvolutionRule {
     return builder.build();
   }
 
+  // As it is partitioned: windows move along a spatial dimension, and a window's own dimensions stay whole.
+  sdy::OpShardingRuleAttr runByWindows() {
+    batch();
+    for (auto [in, kernel, result] : llvm::zip_equal(numbers.getInputSpatialDimensions(),
+                                                     numbers.getKernelSpatialDimensions(),
+                                                     numbers.getOutputSpatialDimensions())) {
+      builder.add({in, kAbsent}, {result}, out[result], Kind::Permutation);
+      builder.add({kAbsent, kernel}, {kAbsent}, rhs[kernel], Kind::NeedReplication);
+    }
+    features();
+    return builder.build();
+  }
+
  private:
   // A factor of 1 beside others is none.
   void addPart(ArrayRef<int64_t> operands, ArrayRef<int64_t> results, int64_t size, Kind kind, bool lone) {
@@ -93,6 +106,8 @@ struct Convolution {
 };
 
 }  // namespace
+
+sdy::OpShardingRuleAttr windowRule(hlo::ConvolutionOp op) { return ConvolutionRule(op).runByWindows(); }
 
 void attachConvolution(MLIRContext *context) { attachRules<Convolution, hlo::ConvolutionOp>(context); }
 

@@ -1,0 +1,66 @@
+//===- partition.cpp - one device's program -----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
+#include "passes/shard/partition/partitioner.h"
+#include "passes/shard/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::shard {
+#define GEN_PASS_DEF_PARTITIONPASS
+#include "passes/shard/passes.h.inc"
+
+namespace {
+
+namespace hlo = tpuc::stablehlo;
+
+int64_t countOf(ModuleOp module, StringRef name) {
+  auto count = module->getAttrOfType<IntegerAttr>(name);
+  return count ? count.getInt() : 1;
+}
+
+struct Partition : impl::PartitionPassBase<Partition> {
+  // As many as the program says, or its largest mesh has.
+  int64_t devices() {
+    int64_t devices = countOf(getOperation(), "mhlo.num_partitions");
+    for (auto mesh : getOperation().getOps<sdy::MeshOp>()) devices = std::max(devices, Places(mesh.getMesh()).count());
+    return devices;
+  }
+
+  // A mesh has all devices or one; anything else has no program that all run.
+  LogicalResult checkMeshes(int64_t devices) {
+    for (auto mesh : getOperation().getOps<sdy::MeshOp>()) {
+      int64_t own = Places(mesh.getMesh()).count();
+      if (own != 1 && own != devices)
+        return diagnose(mesh, codes::kMalformed)
+               << "expects meshes of the program's " << devices << " devices, but got one of " << own;
+    }
+    return success();
+  }
+
+  void finish(int64_t devices) {
+    ModuleOp module = getOperation();
+    for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) mesh.erase();
+    Builder builder(module.getContext());
+    module->setAttr("mhlo.num_partitions", builder.getI32IntegerAttr(devices));
+    module->setAttr("mhlo.num_replicas", builder.getI32IntegerAttr(countOf(module, "mhlo.num_replicas")));
+    int64_t channel = 0;
+    module.walk([&](Operation *op) {
+      if (auto handle = op->getAttrOfType<hlo::ChannelHandleAttr>("channel_handle"))
+        op->setAttr("channel_handle", hlo::ChannelHandleAttr::get(op->getContext(), ++channel, handle.getType()));
+    });
+  }
+
+  void runOnOperation() override {
+    int64_t count = devices();
+    if (failed(checkMeshes(count))) return signalPassFailure();
+    Partitioner partitioner(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(partitioner.function(function))) return signalPassFailure();
+    finish(count);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::shard

@@ -1,0 +1,125 @@
+//===- ops_sharding.cpp - ops of sdy: other layouts, and computations on parts -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "passes/shard/partition/partitioner.h"
+
+using namespace mlir;
+
+namespace tpuc::shard {
+namespace {
+
+// A value of the same elements in the layout that the op states.
+LogicalResult moved(Operation *op, Partitioner &p) {
+  Value input = op->getOperand(0), result = op->getResult(0);
+  Layout layout = p.wanted(result);
+  p.set(result, p.get(input, layout), layout);
+  return success();
+}
+
+LogicalResult same(Operation *op, Partitioner &p) {
+  Layout layout = p.current(op->getOperand(0)).layout;
+  p.set(op->getResult(0), p.get(op->getOperand(0), layout), layout);
+  return success();
+}
+
+LogicalResult nothing(Operation *, Partitioner &) { return success(); }
+
+// A body whose arrays are the parts along the manual axes.
+class Manual {
+ public:
+  Manual(sdy::ManualComputationOp op, Partitioner &p) : op(op), p(p), outer(p.manual) {}
+
+  LogicalResult run() {
+    findAxes();
+    Block &body = op.getBody().front();
+    for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+      auto [outside, inside] = layouts(op.getInShardings().getShardings()[i], op->getOperand(i), argument);
+      p.set(argument, p.get(op->getOperand(i), outside), inside);
+    }
+    p.manual.append(axes.begin(), axes.end());
+    if (failed(p.block(body))) return failure();
+    std::vector<std::pair<Value, Layout>> results;
+    for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
+      auto [outside, inside] = layouts(op.getOutShardings().getShardings()[i], op->getResult(i), value);
+      results.emplace_back(p.get(value, inside), outside);
+    }
+    p.manual = outer;
+    for (auto [global, local] : llvm::zip_equal(op->getResults(), results))
+      p.set(global, local.first, local.second);
+    return success();
+  }
+
+ private:
+  void findAxes() {
+    auto note = [&](ArrayRef<sdy::TensorShardingAttr> shardings) {
+      for (sdy::TensorShardingAttr sharding : shardings)
+        for (auto [i, axis] : llvm::enumerate(p.table.decode(sharding)->mesh->attr.getAxes()))
+          if (llvm::any_of(op.getManualAxes().getValue(), [&](StringAttr name) { return name == axis.getName(); }) &&
+              !llvm::is_contained(axes, static_cast<int>(i)))
+            axes.push_back(i);
+    };
+    note(op.getInShardings().getShardings());
+    note(op.getOutShardings().getShardings());
+  }
+
+  // Of a value outside and the one inside: free axes stay where the blocks of both sides agree.
+  std::pair<Layout, Layout> layouts(sdy::TensorShardingAttr sharding, Value outer, Value inner) {
+    auto type = dyn_cast<RankedTensorType>(outer.getType());
+    if (!type) return {Layout::whole({}), Layout::whole({})};
+    Sharding stated = *p.table.decode(sharding);
+    ArrayRef<int64_t> own = cast<RankedTensorType>(inner.getType()).getShape();
+    for (auto [dim, size] : llvm::zip_equal(stated.dims, own)) {
+      int64_t parts = 1;
+      for (Axis axis : dim.axes) parts *= isManual(axis) ? 1 : axis.size;
+      if (size % parts != 0) llvm::erase_if(dim.axes, [&](Axis axis) { return !isManual(axis); });
+    }
+    SmallVector<int> inside(p.manual);
+    if (!llvm::is_contained(inside, axes.empty() ? -1 : axes.front())) llvm::append_range(inside, axes);
+    Layout outside = layoutOf(stated, type.getShape(), this->outer);
+    // Only manual axes are partial outside.
+    llvm::erase_if(outside.unreduced, [&](Axis axis) { return !isManual(axis); });
+    Layout in = layoutOf(stated, own, inside);
+    in.unreduced.clear();
+    return {outside, in};
+  }
+  bool isManual(Axis axis) const { return llvm::is_contained(axes, axis.index); }
+
+  sdy::ManualComputationOp op;
+  Partitioner &p;
+  SmallVector<int> outer, axes;
+};
+
+LogicalResult manualComputation(Operation *op, Partitioner &p) {
+  return Manual(cast<sdy::ManualComputationOp>(op), p).run();
+}
+
+// Its body, in place.
+LogicalResult namedComputation(Operation *op, Partitioner &p) {
+  Block &body = cast<sdy::NamedComputationOp>(op).getBody().front();
+  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op->getOperands())) {
+    Layout layout = p.current(operand).layout;
+    p.set(argument, p.get(operand, layout), layout);
+  }
+  if (failed(p.block(body))) return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands())) {
+    Layout layout = p.current(value).layout;
+    p.set(result, p.get(value, layout), layout);
+  }
+  return success();
+}
+
+}  // namespace
+
+void addSharding(Handlers &handlers) {
+  for (StringRef name : {"sharding_constraint", "reshard", "all_gather", "all_slice", "all_to_all", "all_reduce",
+                         "reduce_scatter", "collective_permute", "sharded_to_unreduced", "replicated_to_unreduced",
+                         "data_flow_edge"})
+    handlers[("sdy." + name).str()] = moved;
+  handlers["sdy.propagation_barrier"] = same;
+  handlers["sdy.func_data_flow_edge"] = same;
+  handlers["sdy.sharding_group"] = nothing;
+  handlers["sdy.manual_computation"] = manualComputation;
+  handlers["sdy.named_computation"] = namedComputation;
+}
+
+}  // namespace tpuc::shard

@@ -1,0 +1,99 @@
+//===- partitioner.h - one device's program, op by op -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each global value has versions: what it is on a device, in some layout. An op asks for its operands in the layouts
+// that it computes in, and says in which layout its results are; nothing is moved before it is asked for. Each family of
+// ops is a file of its own that enters its ops into a table.
+//===-----------------------------------------------------------------------------===//
+#ifndef TPUC_PASSES_SHARD_PARTITION_PARTITIONER_H
+#define TPUC_PASSES_SHARD_PARTITION_PARTITIONER_H
+
+#include "mlir/IR/IRMapping.h"
+#include "passes/shard/partition/emit.h"
+#include "passes/shard/partition/factors.h"
+
+namespace tpuc::shard {
+
+class Partitioner;
+using Handler = mlir::LogicalResult (*)(mlir::Operation *, Partitioner &);
+using Handlers = llvm::StringMap<Handler>;
+
+struct Version {
+  Value value;
+  Layout layout;
+};
+
+class Partitioner {
+ public:
+  explicit Partitioner(mlir::ModuleOp module);
+
+  mlir::LogicalResult function(mlir::func::FuncOp function);
+  mlir::LogicalResult block(mlir::Block &block);  // all but its terminator, at the emitter's place
+
+  Emitter emit;
+  Table table;
+
+  // The value on this device, in this layout.
+  Value get(Value global, const Layout &layout);
+  Value whole(Value global);
+  // As it is now, where it costs least to use: never unreduced where a reduced version exists.
+  const Version &current(Value global);
+  void set(Value global, Value local, Layout layout);
+  void replace(Value global, Value local, Layout layout);  // instead of all versions so far
+  // Whether all that there is of it so far are partial results.
+  bool isPartial(Value global);
+  int64_t bytesTo(Value global, const Layout &layout);
+  // The annotated layout; whole where there is none.
+  Layout wanted(Value global);
+  Layout decode(sdy::TensorShardingAttr sharding, Type type);
+
+  // Steps that most families share.
+  std::optional<Factors> factorsOf(mlir::Operation *op);
+  Choice choose(mlir::Operation *op, const Factors &factors);
+  // The op's copy with these operands and results of one device's types, without shardings.
+  mlir::Operation *clone(mlir::Operation *op, ValueRange operands, mlir::TypeRange results);
+  llvm::SmallVector<Value> operandsFor(mlir::Operation *op, const Factors &factors, const Choice &choice);
+  void setResults(mlir::Operation *op, mlir::Operation *local, const Factors &factors, const Choice &choice,
+                  Reducer reducer = Reducer::Sum);
+  // Operands and results whole.
+  mlir::LogicalResult replicate(mlir::Operation *op);
+  // Along the factors that operands and results pass on.
+  mlir::LogicalResult byFactors(mlir::Operation *op);
+  // Padding along the dimensions that lie along some of `axes` becomes `fill`, a scalar.
+  Value maskPadding(Value local, const Layout &layout, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims,
+                    Value fill);
+  // Copies a region whose values are of one element each, or the same on each device.
+  void cloneRegion(mlir::Region &from, mlir::Region &to);
+  // Axes of manual computations around the op at hand.
+  llvm::SmallVector<int> manual;
+  // Another place for a value where its op is computed again rather than moved.
+  Value remade(Value global, const Layout &layout);
+
+ private:
+  mlir::LogicalResult operation(mlir::Operation *op);
+  bool isVisible(Value local);
+
+  mlir::ModuleOp module;
+  Handlers handlers;
+  llvm::DenseMap<Value, llvm::SmallVector<Version, 2>> versions;
+};
+
+// By family.
+void addElementwise(Handlers &handlers);
+void addShape(Handlers &handlers);
+void addContraction(Handlers &handlers);
+void addConvolution(Handlers &handlers);
+void addReduction(Handlers &handlers);
+void addWindows(Handlers &handlers);
+void addGather(Handlers &handlers);
+void addScatter(Handlers &handlers);
+void addDynamicSlices(Handlers &handlers);
+void addControl(Handlers &handlers);
+void addSharding(Handlers &handlers);
+
+// What an op of a reduction's body does to its two arguments, if it is one of the known ones.
+std::optional<Reducer> reducerOf(mlir::Region &region);
+
+}  // namespace tpuc::shard
+
+#endif  // TPUC_PASSES_SHARD_PARTITION_PARTITIONER_H
