@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-constexpr StringLiteral kWay = "; nothing partitions programs yet: export it for one device, without shardings";
+constexpr StringLiteral kWay = "; only --stop-after=shard takes one for several: export it for one device, without shardings";
 
 LogicalResult refuse(Operation *op, const Twine &what) {
   return diagnose(op, codes::kSeveralDevices) << "expects a program for one device, but got " << what << kWay;
@@ -98,6 +98,11 @@ LogicalResult checkDevices(ModuleOp module) {
     return failed(checkAttributes(op)) || failed(checkCollective(op)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
+}
+
+bool isForSeveralDevices(ModuleOp module) {
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
+  return failed(checkDevices(module));
 }
 
 }  // namespace tpuc

@@ -25,6 +25,7 @@
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/shapes/passes.h"
+#include "passes/shard/partition/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
 #include "runtime/isa/write_file.h"
@@ -34,7 +35,7 @@ using namespace mlir;
 namespace tpuc {
 
 const std::vector<std::string> &stageNames() {
-  static const std::vector<std::string> names = {"import", "shapes", "simplify", "expand",
+  static const std::vector<std::string> names = {"import", "shapes", "simplify", "shard",   "expand",
                                                  "fuse",   "lower",  "schedule", "encode"};
   return names;
 }
@@ -67,6 +68,11 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     shapes::buildShapesPipeline(pm, refine);
   } else if (stage == "simplify") {
     simplify::buildSimplifyPipeline(pm);
+  } else if (stage == "shard") {
+    shard::buildShardPipeline(pm);
+    // What moves between layouts left: slices of pads, indices that are known.
+    pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
@@ -108,6 +114,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
 void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &options) {
   if (stage == "shapes") pm.addPass(verify::createVerifyShapesPass());
   if (stage == "simplify") pm.addPass(verify::createVerifySimplifyPass());
+  if (stage == "shard") pm.addPass(verify::createVerifyShardPass());
   if (stage == "expand") pm.addPass(verify::createVerifyExpandPass());
   if (stage == "fuse") pm.addPass(verify::createVerifyFusePass());
   if (stage == "lower") pm.addPass(verify::createVerifyLowerPass());
@@ -126,13 +133,16 @@ LogicalResult verifyStage(ModuleOp module, StringRef stage, const CompileOptions
 
 LogicalResult runStage(ModuleOp module, StringRef stage, const CompileOptions &options, const Part &part,
                        const target::Target &target) {
+  const bool several = isForSeveralDevices(module);
+  if (stage == "shard" && !several) return success();  // a program for one device has no parts
   PassManager pm(module.getContext());
 #ifdef NDEBUG
   pm.enableVerifier(false);  // once at the stage's end; after each pass it takes a tenth of a compilation
 #endif
+  if (stage == "shapes" && several) pm.addPass(shard::createImportHloShardingsPass());
   addStage(pm, stage, options, part, target);
-  if (pm.empty()) return success();
-  return failed(pm.run(module)) ? failure() : mlir::verify(module);
+  if (!pm.empty() && (failed(pm.run(module)) || failed(mlir::verify(module)))) return failure();
+  return verifyStage(module, stage, options);
 }
 
 // DIRECTORY/INDEX-NAME, written by `print`.
@@ -163,14 +173,26 @@ LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const st
 
 }  // namespace
 
+// Whether nothing after the stage `shard` runs.
+static bool stopsSharded(const CompileOptions &options) {
+  const auto &names = stageNames();
+  return llvm::find(names, options.stopAfter) <= llvm::find(names, "shard");
+}
+
+// The stage whose result stage `i` takes.
+static StringRef stageBefore(ModuleOp module, size_t i) {
+  const auto &names = stageNames();
+  return names[i - 1] == "shard" && !isForSeveralDevices(module) ? names[i - 2] : names[i - 1];
+}
+
 static LogicalResult compilePart(ModuleOp module, const CompileOptions &options, const Part &part,
                                  const target::Target &target, isa::Executable &exe) {
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
-    // Of any module that a program's stages take, wherever it enters them.
-    if (i == std::max<size_t>(first, 1) && failed(checkDevices(module))) return failure();
+    // Of any module that a program's stages take, wherever it enters them: what follows `shard` is for one chip.
+    if (i == std::max<size_t>(first, 1) && !stopsSharded(options) && failed(checkDevices(module))) return failure();
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
@@ -179,9 +201,8 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     // The stage that is started from takes what the verifier of the one before it passes.
-    if (i == first && i > 0 && failed(verifyStage(module, names[i - 1], options))) return failure();
-    if (failed(runStage(module, names[i], options, part, target)) || failed(verifyStage(module, names[i], options)))
-      return failure();
+    if (i == first && i > 0 && failed(verifyStage(module, stageBefore(module, i), options))) return failure();
+    if (failed(runStage(module, names[i], options, part, target))) return failure();
     if (names[i] == "shapes" && part.sizes) *part.sizes = sizesOf(module);
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();

@@ -26,12 +26,13 @@ struct CompileOptions {
   std::string dumpStages;            // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;  // stage names: the last to run, the first to run
   bool anyModule = false;            // what is valid but no program is taken too; nothing but import can run
-  std::string artifactVersion;       // write what was imported as a portable artifact instead of compiling it
+  std::string artifactVersion;       // write the last stage's module as a portable artifact; without stopAfter, what was
+                                     // imported
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 
-// In order: import shapes simplify expand fuse lower schedule encode.
+// In order: import shapes simplify shard expand fuse lower schedule encode.
 const std::vector<std::string> &stageNames();
 
 // Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is

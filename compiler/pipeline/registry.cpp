@@ -19,6 +19,7 @@
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/shapes/passes.h"
+#include "passes/shard/partition/passes.h"
 #include "passes/shard/passes.h"
 #include "passes/simplify/passes.h"
 #include "passes/verify/passes.h"
@@ -41,6 +42,7 @@ void registerAllPasses() {
   simplify::registerSimplifyPipeline();
   shard::registerShardPasses();
   shard::registerShardPipelines();
+  shard::registerShardStage();
   expand::registerExpandPasses();
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();

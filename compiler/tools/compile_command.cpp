@@ -19,11 +19,12 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
+  tpuc compile program.mlir --stop-after=shard --emit-artifact  one device's program of a sharded one, with collectives
   tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; or s=128,512, s=each:1..8
   tpuc compile program.mlir --cache                          loads what was compiled before, as run, report and bench do
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
-The same program and flags give the same bytes. The stages: import, simplify, expand, fuse, lower, schedule, encode.
+The same program and flags give the same bytes. The stages: import, shapes, simplify, shard, expand, fuse, lower, schedule, encode.
 -o follows links and writes into devices and FIFOs; a regular file is replaced only by a whole one.
 Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target, 74 the result cannot be written.
 )";
@@ -101,8 +102,9 @@ int compile(int argc, const char **argv) {
   if (auto exit = flags.options(options)) return *exit;
   if (artifact.getNumOccurrences())
     options.artifactVersion = artifact.empty() ? vhlo::kPortable.text() : artifact.getValue();
-  if (!options.artifactVersion.empty() && (!options.stopAfter.empty() || !options.startFrom.empty()))
-    return usageError("--emit-artifact writes what import makes; it goes with neither --stop-after nor --start-from");
+  constexpr const char *kPortable[] = {"", "import", "shapes", "simplify", "shard"};  // stages that end in StableHLO
+  if (!options.artifactVersion.empty() && !llvm::is_contained(kPortable, options.stopAfter))
+    return usageError("--emit-artifact writes StableHLO; of --stop-after it goes with import, shapes, simplify, shard");
   if (split.split && output.getNumOccurrences())
     return usageError("--split-input-file compiles each text and writes no executable, so -o has no effect");
   Program program;

@@ -328,23 +328,4 @@ def InsertExplicitReshardsPass : ShardPass<"sdy-insert-explicit-reshards"> {
   }];
 }
 
-def PartitionPass : Pass<"tpuc-partition", "::mlir::ModuleOp"> {
-  let summary = "one device's program";
-  let description = [{
-    Each op is computed along axes of its factors, from operands in the layouts that it needs; collectives bring them
-    there. Nothing of sdy is left. Arguments and results say what they are parts of.
-
-    ```mlir
-    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<f32> {
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] ...
-    // becomes, for "x" of 4
-    func.func @main(%x: tensor<2xf32> {tpuc.global_type = tensor<8xf32>, tpuc.sharding = "{devices=[4]<=[4]}"})
-        -> tensor<f32> {
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] ...
-      %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1, 2, 3]]> ...
-    ```
-  }];
-  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
-}
-
 #endif

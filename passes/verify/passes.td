@@ -34,6 +34,23 @@ def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyShardPass : Pass<"tpuc-verify-shard", "::mlir::ModuleOp"> {
+  let summary = "after shard: one device's program, collectives whole";
+  let description = [{
+    As after simplify. Nothing of `sdy` is left; the module says for how many devices it is; each collective has a
+    channel of its own and groups of those devices.
+
+    ```mlir
+    module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+      func.func @main(%x: tensor<4xf32> {tpuc.global_type = tensor<8xf32>, tpuc.sharding = "{devices=[2]<=[2]}"})
+          -> tensor<4xf32> {
+        return %x : tensor<4xf32>
+      }
+    }
+    ```
+  }];
+}
+
 def VerifyExpandPass : Pass<"tpuc-verify-expand", "::mlir::ModuleOp"> {
   let summary = "after expand: every array has a size";
   let description = [{

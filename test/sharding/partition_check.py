@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Partitioned programs against the same program on one device, both compiled by XLA for CPUs.
 
-partition_check.py TPUC-OPT PROGRAM.mlir [..]: partitions a global program with --pass-pipeline, gives each of N CPU
+partition_check.py TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program with --pass-pipeline, gives each of N CPU
 devices its parts of random inputs, joins what they return, and compares it with what one device computes without any
 sharding. Needs jax.
 """
@@ -25,7 +25,7 @@ from jaxlib.mlir import ir  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
-PIPELINE = "--sdy-propagation-pipeline --tpuc-partition --cse".split()
+PIPELINE = "--tpuc-inline-calls --tpuc-shard-stage --cse --tpuc-verify-shard".split()
 
 
 class Refused(Exception):
@@ -207,7 +207,7 @@ def difference(got, want):
     return float(np.abs(a - b)[~same].max() / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30))
 
 
-def check(tpuc_opt, text, rng, tolerance=2e-5, inputs=None, pipeline=None, reference=None):
+def check(tpuc_opt, text, rng, inputs=None, pipeline=None, reference=None):
     """The largest difference of an output; raises where the program is refused or does not run."""
     local = partition(tpuc_opt, text, pipeline)
     with jax_mlir.make_ir_context() as context:
@@ -227,12 +227,20 @@ def check(tpuc_opt, text, rng, tolerance=2e-5, inputs=None, pipeline=None, refer
     return worst
 
 
+def load_folder(path):
+    """A program with its inputs and what XLA computed from them."""
+    with open(os.path.join(path, "program.mlir")) as file:
+        text = file.read()
+    names = sorted(os.listdir(path), key=lambda name: [int(x) for x in re.findall(r"\d+", name)] or [0])
+    arrays = {kind: [np.load(os.path.join(path, n)) for n in names if n.startswith(kind)] for kind in ("input", "output")}
+    return text, arrays["input"], arrays["output"]
+
+
 def main():
     worst = 0
     for path in sys.argv[2:]:
-        with open(path) as file:
-            text = file.read()
-        error = check(sys.argv[1], text, np.random.default_rng(0))
+        text, inputs, outputs = load_folder(path) if os.path.isdir(path) else (open(path).read(), None, None)
+        error = check(sys.argv[1], text, np.random.default_rng(0), inputs=inputs, reference=outputs)
         print(f"{path}: {error:.2e}")
         worst = max(worst, error)
     sys.exit(worst > 2e-5)

@@ -1,6 +1,7 @@
 //===- ops_sharding.cpp - ops of sdy: other layouts, and computations on parts -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/diagnostics/diagnose.h"
 #include "passes/shard/partition/partitioner.h"
 
 using namespace mlir;
@@ -93,6 +94,24 @@ LogicalResult manualComputation(Operation *op, Partitioner &p) {
   return Manual(cast<sdy::ManualComputationOp>(op), p).run();
 }
 
+// The borders of GSPMD's manual computations: between them an array is a device's part.
+LogicalResult customCall(Operation *op, Partitioner &p) {
+  StringRef name = cast<stablehlo::CustomCallOp>(op).getCallTargetName();
+  if (name != "SPMDFullToShardShape" && name != "SPMDShardToFullShape") return p.byFactors(op);
+  Value input = op->getOperand(0), result = op->getResult(0);
+  bool enters = name == "SPMDFullToShardShape";
+  auto stated = op->getAttrOfType<sdy::TensorShardingAttr>("tpuc.in_sharding");
+  Layout outside = !enters ? p.wanted(result) : stated ? p.decode(stated, input.getType()) : p.wanted(input);
+  Type part = enters ? result.getType() : input.getType();
+  if (localType(enters ? input.getType() : result.getType(), outside) != part)
+    return diagnose(op, codes::kMalformed)
+           << "'" << name << "' expects the parts of its array, "
+           << localType(enters ? input.getType() : result.getType(), outside) << ", but got " << part;
+  Layout inside = Layout::whole(cast<RankedTensorType>(part).getShape());
+  enters ? p.set(result, p.get(input, outside), inside) : p.set(result, p.get(input, inside), outside);
+  return success();
+}
+
 // Its body, in place.
 LogicalResult namedComputation(Operation *op, Partitioner &p) {
   Block &body = cast<sdy::NamedComputationOp>(op).getBody().front();
@@ -115,6 +134,7 @@ void addSharding(Handlers &handlers) {
                          "reduce_scatter", "collective_permute", "sharded_to_unreduced", "replicated_to_unreduced",
                          "data_flow_edge"})
     handlers[("sdy." + name).str()] = moved;
+  handlers["stablehlo.custom_call"] = customCall;
   handlers["sdy.propagation_barrier"] = same;
   handlers["sdy.func_data_flow_edge"] = same;
   handlers["sdy.sharding_group"] = nothing;

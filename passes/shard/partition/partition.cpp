@@ -3,17 +3,15 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/shard/partition/partitioner.h"
-#include "passes/shard/passes.h"
+#include "passes/shard/partition/passes.h"
 
 using namespace mlir;
 
 namespace tpuc::shard {
 #define GEN_PASS_DEF_PARTITIONPASS
-#include "passes/shard/passes.h.inc"
+#include "passes/shard/partition/passes.h.inc"
 
 namespace {
-
-namespace hlo = tpuc::stablehlo;
 
 int64_t countOf(ModuleOp module, StringRef name) {
   auto count = module->getAttrOfType<IntegerAttr>(name);
@@ -45,11 +43,6 @@ struct Partition : impl::PartitionPassBase<Partition> {
     Builder builder(module.getContext());
     module->setAttr("mhlo.num_partitions", builder.getI32IntegerAttr(devices));
     module->setAttr("mhlo.num_replicas", builder.getI32IntegerAttr(countOf(module, "mhlo.num_replicas")));
-    int64_t channel = 0;
-    module.walk([&](Operation *op) {
-      if (auto handle = op->getAttrOfType<hlo::ChannelHandleAttr>("channel_handle"))
-        op->setAttr("channel_handle", hlo::ChannelHandleAttr::get(op->getContext(), ++channel, handle.getType()));
-    });
   }
 
   void runOnOperation() override {

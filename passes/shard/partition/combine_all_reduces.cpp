@@ -1,0 +1,134 @@
+//===- combine_all_reduces.cpp - one all_reduce of several arrays -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. Within a block, in order: an all_reduce joins the open set of its kind (groups, reducer, element type) unless it
+//    depends on a member, or the set is large enough; then it opens another.
+// 2. Each set becomes one op where its last member stands; the block is sorted again.
+//===-----------------------------------------------------------------------------===//
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "passes/shard/partition/partitioner.h"
+#include "passes/shard/partition/passes.h"
+#include "passes/shard/partition/reshard.h"
+
+using namespace mlir;
+
+namespace tpuc::shard {
+#define GEN_PASS_DEF_COMBINEALLREDUCESPASS
+#include "passes/shard/partition/passes.h.inc"
+
+namespace {
+
+namespace hlo = tpuc::stablehlo;
+
+struct Kind {
+  Attribute groups;
+  Reducer reducer;
+  Type element;
+  bool operator==(const Kind &other) const {
+    return groups == other.groups && reducer == other.reducer && element == other.element;
+  }
+};
+
+std::optional<Kind> kindOf(Operation *op) {
+  auto reduce = dyn_cast<hlo::AllReduceOp>(op);
+  if (!reduce || reduce->getNumOperands() != 1 || !reduce.getUseGlobalDeviceIds()) return std::nullopt;
+  auto type = dyn_cast<RankedTensorType>(reduce->getOperand(0).getType());
+  std::optional<Reducer> reducer = reducerOf(reduce.getComputation());
+  if (!type || !reducer || reduce->getResult(0).getType() != type) return std::nullopt;
+  return Kind{reduce.getReplicaGroups(), *reducer, type.getElementType()};
+}
+
+struct Set {
+  Kind kind;
+  SmallVector<Operation *> members;
+  DenseSet<Operation *> dependents;  // members, and all that depend on them
+  int64_t bytes = 0;
+
+  bool reaches(Operation *op) const {
+    bool reached = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) reached |= dependents.contains(operand.getDefiningOp());
+    });
+    return reached;
+  }
+};
+
+int64_t bytesOfResult(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return type.getNumElements() * bytesOf(type.getElementType());
+}
+
+class Combiner {
+ public:
+  Combiner(Block &block, int64_t maxBytes) : block(block), maxBytes(maxBytes) {}
+
+  void run() {
+    for (Operation &op : block) visit(&op);
+    bool combined = false;
+    for (Set &set : sets)
+      if (set.members.size() > 1) combine(set), combined = true;
+    if (combined) sortTopologically(&block);
+  }
+
+ private:
+  void visit(Operation *op) {
+    std::optional<Kind> kind = kindOf(op);
+    bool joined = false;
+    for (Set &set : sets) {
+      bool depends = set.reaches(op);
+      if (kind && !joined && !depends && set.kind == *kind && set.bytes + bytesOfResult(op) <= maxBytes) {
+        set.members.push_back(op);
+        set.bytes += bytesOfResult(op);
+        joined = depends = true;
+      }
+      if (depends) set.dependents.insert(op);
+    }
+    // Sets that cannot grow any more are kept for their members.
+    if (kind && !joined) sets.push_back({*kind, {op}, {op}, bytesOfResult(op)});
+  }
+
+  static void combine(Set &set) {
+    OpBuilder builder(set.members.back());
+    SmallVector<Value> operands;
+    SmallVector<Location> locations;
+    for (Operation *member : set.members) {
+      operands.push_back(member->getOperand(0));
+      locations.push_back(member->getLoc());
+    }
+    auto first = cast<hlo::AllReduceOp>(set.members.front());
+    auto all = hlo::AllReduceOp::create(builder, builder.getFusedLoc(locations), ValueRange(operands).getTypes(),
+                                        operands, first.getReplicaGroups(), first.getChannelHandleAttr(), true);
+    IRMapping map;
+    first.getComputation().cloneInto(&all.getComputation(), map);
+    for (auto [member, result] : llvm::zip_equal(set.members, all->getResults())) {
+      member->getResult(0).replaceAllUsesWith(result);
+      member->erase();
+    }
+  }
+
+  Block &block;
+  int64_t maxBytes;
+  std::vector<Set> sets;
+};
+
+struct CombineAllReduces : impl::CombineAllReducesPassBase<CombineAllReduces> {
+  using CombineAllReducesPassBase::CombineAllReducesPassBase;
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Operation *op) {
+      if (!isa<func::FuncOp, hlo::WhileOp, hlo::IfOp, hlo::CaseOp>(op)) return;
+      for (Region &region : op->getRegions())
+        for (Block &block : region) blocks.push_back(&block);
+    });
+    for (Block *block : blocks) Combiner(*block, maxBytes).run();
+    int64_t channel = 0;
+    getOperation().walk([&](Operation *op) {
+      if (auto handle = op->getAttrOfType<hlo::ChannelHandleAttr>("channel_handle"))
+        op->setAttr("channel_handle", hlo::ChannelHandleAttr::get(op->getContext(), ++channel, handle.getType()));
+    });
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::shard

@@ -1,0 +1,23 @@
+//===- passes.h - from GSPMD's strings to one device's program ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TPUC_PASSES_SHARD_PARTITION_PASSES_H
+#define TPUC_PASSES_SHARD_PARTITION_PASSES_H
+
+#include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tpuc::shard {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/shard/partition/passes.h.inc"
+
+// The stage: propagation, then one device's program.
+void buildShardPipeline(mlir::OpPassManager &pm);
+void registerShardStage();
+
+}  // namespace tpuc::shard
+
+#endif  // TPUC_PASSES_SHARD_PARTITION_PASSES_H

@@ -1,0 +1,28 @@
+//===- pipeline.cpp - the shard stage's order ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-----------------------------------------------------------------------------===//
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/shard/partition/passes.h"
+#include "passes/shard/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::shard {
+
+void buildShardPipeline(OpPassManager &pm) {
+  pm.addPass(createImportHloShardingsPass());
+  buildPropagationPipeline(pm, /*dedupFully=*/false);
+  pm.addPass(createPartitionPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  pm.addPass(createHoistCollectivesPass());
+  pm.addPass(createCombineAllReducesPass());  // after it, as it makes the last collectives
+}
+
+void registerShardStage() {
+  registerShardPartitionPasses();
+  PassPipelineRegistration<> stage("tpuc-shard-stage", "the shard stage", buildShardPipeline);
+}
+
+}  // namespace tpuc::shard
