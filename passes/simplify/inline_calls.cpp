@@ -7,6 +7,7 @@
 // 3. Erase the functions that nothing names any more: the private ones, and beside main all others.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/sdy/sdy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -94,18 +95,30 @@ LogicalResult CallOrder::visit(func::FuncOp root) {
 // The location of an op of the callee, as called from the call's.
 Location calledFrom(Location callee, Location call) { return CallSiteLoc::get(callee, call); }
 
+constexpr StringLiteral kSharding = "sdy.sharding";
+
+// What a function says of its arguments and results, at the place where it was called.
+Value constrained(OpBuilder &builder, Location location, Value value, Attribute sharding) {
+  auto stated = dyn_cast_or_null<sdy::TensorShardingAttr>(sharding);
+  if (!stated) return value;
+  return sdy::ShardingConstraintOp::create(builder, location, value.getType(), value, stated);
+}
+
 // Replaces a call by a copy of its callee's body.
 void inlineCall(Operation *call, func::FuncOp callee) {
   OpBuilder builder(call);
   IRMapping map;
   Block &body = callee.getBody().front();
-  map.map(body.getArguments(), call->getOperands());
+  for (auto [i, argument] : llvm::enumerate(body.getArguments()))
+    map.map(argument, constrained(builder, call->getLoc(), call->getOperand(i), callee.getArgAttr(i, kSharding)));
   for (Operation &op : body.without_terminator()) {
     Operation *copy = builder.clone(op, map);
     copy->walk([&](Operation *inner) { inner->setLoc(calledFrom(inner->getLoc(), call->getLoc())); });
   }
-  SmallVector<Value> results =
-      llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value value) { return map.lookupOrDefault(value); });
+  SmallVector<Value> results;
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    results.push_back(
+        constrained(builder, call->getLoc(), map.lookupOrDefault(value), callee.getResultAttr(i, kSharding)));
   call->replaceAllUsesWith(results);
   call->erase();
 }

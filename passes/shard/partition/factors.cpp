@@ -62,6 +62,7 @@ class Chooser {
       seen.push_back(choice.axes);
       double cost = costOf(choice);
       if (best && cost >= bestCost) return;
+      choice.cost = cost;
       best = std::move(choice);
       bestCost = cost;
     };

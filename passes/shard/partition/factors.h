@@ -33,6 +33,7 @@ struct Choice {
   llvm::SmallVector<Axes> axes;       // of each factor
   llvm::SmallVector<Layout, 2> layouts;  // of each array, operands first; results without what is unreduced
   Axes reduced;                       // of all factors that are summed over
+  double cost = 0;
 
   llvm::ArrayRef<Layout> operands(const Factors &factors) const {
     return llvm::ArrayRef<Layout>(layouts).take_front(factors.rule.operands);

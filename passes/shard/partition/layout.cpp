@@ -49,6 +49,7 @@ Layout layoutOf(const Sharding &sharding, ArrayRef<int64_t> shape, ArrayRef<int>
   for (auto [dim, stated, size] : llvm::zip_equal(layout.dims, sharding.dims, shape)) {
     if (size == 0) continue;
     dim.axes = without(stated.axes, dropped);
+    while (dim.parts() > size) dim.axes.pop_back();
     dim.block = divideUp(size, dim.parts());
   }
   layout.unreduced = without(sharding.unreduced, dropped);

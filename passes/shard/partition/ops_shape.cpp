@@ -53,6 +53,56 @@ Window windowOn(const Layout &result, int64_t dim, std::function<int64_t(int64_t
   return {result.mesh, result.dims[dim].axes, std::move(start), length};
 }
 
+// Each device gives what it has of the slice; the rest is neutral, and the parts are summed.
+class PartialSlice {
+ public:
+  PartialSlice(hlo::SliceOp op, Partitioner &p) : op(op), p(p), factors(rule(op)) {
+    factors.allow(FactorKind::Reduction);
+    choice = p.choose(op, factors);
+  }
+  double cost() const { return choice.reduced.empty() ? std::numeric_limits<double>::infinity() : choice.cost; }
+
+  void run() {
+    const Layout &layout = choice.layouts[0];
+    Emitter &emit = p.emit;
+    Value local = p.get(op.getOperand(), layout), fill = emit.neutral(Reducer::Sum, typeOf(local).getElementType());
+    for (int64_t dim = 0, rank = layout.dims.size(); dim < rank; ++dim) {
+      int64_t start = op.getStartIndices()[dim], size = shapeOf(op.getResult())[dim], block = layout.dims[dim].block;
+      if (size == shapeOf(op.getOperand())[dim]) continue;
+      if (layout.dims[dim].axes.empty()) {
+        local = emit.slice(local, dim, start, op.getLimitIndices()[dim], op.getStrides()[dim]);
+        continue;
+      }
+      // Where no element of the block is part of it, either of the paddings.
+      Value at = emit.perIndex(layout.mesh, layout.dims[dim].axes, [&](int64_t i) {
+        return std::clamp<int64_t>(size + start - i * block, 0, block + size);
+      });
+      local = emit.dynamicSlice(emit.pad(local, dim, size, size, 0, fill), dim, at, size);
+    }
+    Layout result = choice.layouts[1];
+    result.unreduced = choice.reduced;
+    p.set(op.getResult(), local, result);
+  }
+
+ private:
+  static sdy::OpShardingRuleAttr rule(hlo::SliceOp op) {
+    RuleBuilder builder(op);
+    for (int64_t dim = 0, rank = typeOf(op.getOperand()).getRank(); dim < rank; ++dim) {
+      int64_t size = shapeOf(op.getOperand())[dim];
+      if (size == shapeOf(op.getResult())[dim])
+        builder.add({dim}, {dim}, size);
+      else
+        builder.add({dim}, {}, size, op.getStrides()[dim] == 1 ? Kind::Reduction : Kind::NeedReplication);
+    }
+    return builder.build();
+  }
+
+  hlo::SliceOp op;
+  Partitioner &p;
+  Factors factors;
+  Choice choice;
+};
+
 LogicalResult slice(Operation *op, Partitioner &p) {
   auto slice = cast<hlo::SliceOp>(op);
   Value operand = slice.getOperand();
@@ -61,6 +111,10 @@ LogicalResult slice(Operation *op, Partitioner &p) {
     if (size != shapeOf(op->getResult(0))[dim]) moved.push_back(dim);
   Factors factors = movingFactors(op, moved);
   Choice choice = p.choose(op, factors);
+  if (PartialSlice partial(slice, p); partial.cost() < choice.cost) {
+    partial.run();
+    return success();
+  }
   const Layout &result = choice.layouts[1];
   Layout layout = operandLayout(p, operand, choice.layouts[0], moved);
   Value local = p.get(operand, layout);

@@ -37,8 +37,30 @@ struct Partition : impl::PartitionPassBase<Partition> {
     return success();
   }
 
+  // Groups along axes of a mesh that goes, as lists.
+  void listGroups() {
+    getOperation().walk([](Operation *op) {
+      auto groups = op->getAttrOfType<stablehlo::ReplicaGroupMeshAxesAttr>("replica_groups");
+      auto symbol = groups ? dyn_cast<FlatSymbolRefAttr>(groups.getMesh()) : FlatSymbolRefAttr();
+      sdy::MeshAttr mesh = symbol ? sdy::meshOf(op, symbol) : sdy::MeshAttr();
+      if (!mesh) return;
+      SmallVector<sdy::AxisRefAttr> axes;
+      for (stablehlo::AxisRefAttr axis : groups.getAxes())
+        axes.push_back(sdy::AxisRefAttr::get(op->getContext(), axis.getName(),
+                                             axis.getSubAxisInfo() ? axis.getSubAxisInfo().getPreSize() : 0,
+                                             axis.getSubAxisInfo() ? axis.getSubAxisInfo().getSize() : 0));
+      SmallVector<int64_t> flat;
+      auto all = Places(mesh).groups(sdy::decode(mesh, axes));
+      for (auto &group : all) llvm::append_range(flat, group);
+      auto type = RankedTensorType::get({static_cast<int64_t>(all.size()), static_cast<int64_t>(all.front().size())},
+                                        IntegerType::get(op->getContext(), 64));
+      op->setAttr("replica_groups", DenseElementsAttr::get(type, ArrayRef<int64_t>(flat)));
+    });
+  }
+
   void finish(int64_t devices) {
     ModuleOp module = getOperation();
+    listGroups();
     for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) mesh.erase();
     Builder builder(module.getContext());
     module->setAttr("mhlo.num_partitions", builder.getI32IntegerAttr(devices));

@@ -3,6 +3,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
 
+#include "mlir/IR/Remarks.h"
 #include "passes/shard/partition/reshard.h"
 
 using namespace mlir;
@@ -11,9 +12,10 @@ namespace tpuc::shard {
 
 namespace hlo = tpuc::stablehlo;
 
-// What one byte between devices costs, in bytes of memory and in operations of a matrix unit: the ratios of bandwidths
-// and rates of the chips that the targets describe lie around these.
-constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 2000;
+// What one byte between devices costs, in bytes of memory and in operations of a matrix unit. The ratios of bandwidths
+// and peak rates of the chips that the targets describe lie around 8 and 2000; a matrix unit rarely has its peak, and
+// operands that are gathered to compute more take memory too.
+constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 
 Partitioner::Partitioner(ModuleOp module) : emit(module.getContext()), table(module), module(module) {
   for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
@@ -150,6 +152,34 @@ std::optional<Factors> Partitioner::factorsOf(Operation *op) {
   return Factors(rule);
 }
 
+// Its only use adds other partial results, which are reduced in any case.
+bool Partitioner::sharesReduction(Value result, const Layout &layout) {
+  if (layout.unreduced.empty() || !result.hasOneUse()) return false;
+  Operation *user = *result.user_begin();
+  if (!isa<hlo::AddOp, hlo::SubtractOp>(user)) return false;
+  Value other = user->getOperand(user->getOperand(0) == result ? 1 : 0);
+  return other != result && other.hasOneUse() && isPartial(other) && current(other).layout == layout;
+}
+
+// Axes of operands along factors that the op needs whole.
+void Partitioner::noteGathers(Operation *op, const Factors &factors, const Choice &choice) {
+  for (auto [i, layout] : llvm::enumerate(choice.operands(factors))) {
+    Value operand = op->getOperand(i);
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type || bytesTo(operand, layout) == 0) continue;
+    Layout stated = wanted(operand);
+    for (auto [dim, own] : llvm::enumerate(stated.dims)) {
+      auto stuck = [&](int factor) { return factors.kinds[factor] == FactorKind::NeedReplication; };
+      if (own.axes.empty() || !layout.dims[dim].axes.empty() || !llvm::any_of(factors.rule.dims[i][dim], stuck)) continue;
+      remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
+          << "'" + op->getName().getStringRef().str() + "' needs dimension " + std::to_string(dim) + " of operand " +
+                 std::to_string(i) + " whole: " + std::to_string(bytesTo(operand, layout)) +
+                 " bytes are moved; shard another dimension of it, which the op passes on, with sdy.sharding_constraint "
+                 "(jax.lax.with_sharding_constraint) before it";
+    }
+  }
+}
+
 static double bytesOn(const Layout &layout, Type type) {
   double bytes = bytesOf(cast<RankedTensorType>(type).getElementType());
   for (int64_t size : layout.localShape()) bytes *= size;
@@ -172,7 +202,7 @@ Choice Partitioner::choose(Operation *op, const Factors &factors) {
   arrays.costOfResult = [&](int i, const Layout &layout) -> int64_t {
     Value result = op->getResult(i);
     auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type || result.use_empty()) return 0;
+    if (!type || result.use_empty() || sharesReduction(result, layout)) return 0;
     return reshardBytes(type.getShape(), bytesOf(type.getElementType()), layout, wanted(result));
   };
   bool contracts = isa<hlo::DotGeneralOp, hlo::ConvolutionOp>(op);
@@ -251,6 +281,7 @@ LogicalResult Partitioner::byFactors(Operation *op) {
   std::optional<Factors> factors = factorsOf(op);
   if (!factors) return replicate(op);
   Choice choice = choose(op, *factors);
+  noteGathers(op, *factors, choice);
   SmallVector<Value> operands = operandsFor(op, *factors, choice);
   Operation *local = clone(op, operands, localTypes(op, choice.results(*factors)));
   setResults(op, local, *factors, choice);

@@ -72,6 +72,9 @@ class Partitioner {
  private:
   mlir::LogicalResult operation(mlir::Operation *op);
   bool isVisible(Value local);
+  bool sharesReduction(Value result, const Layout &layout);
+  // Remarks of category `sharding`.
+  void noteGathers(mlir::Operation *op, const Factors &factors, const Choice &choice);
 
   mlir::ModuleOp module;
   Handlers handlers;
