@@ -3,6 +3,8 @@
 #include "compiler/pipeline/export.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
 #include "dialects/vhlo/artifact.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -13,7 +15,7 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-// vhlo has no ops of chlo. A program without them stays as it is.
+// vhlo has no ops of chlo, and none of ours. A program without them stays as it is.
 LogicalResult writeChloInStablehlo(ModuleOp module) {
   auto isChlo = [](Operation *op) {
     return op->getName().getDialectNamespace() == "chlo" ? WalkResult::interrupt() : WalkResult::advance();
@@ -24,6 +26,20 @@ LogicalResult writeChloInStablehlo(ModuleOp module) {
   return pm.run(module);
 }
 
+// a b + c of f32 elements, rounded once: the product is exact in f64, and so is all of the sum but its last bits.
+void writeFmaInF64(ModuleOp module) {
+  module.walk([](kernel::FmaOp op) {
+    auto type = cast<RankedTensorType>(op.getType());
+    OpBuilder b(op);
+    RankedTensorType wide = type.clone(b.getF64Type());
+    auto widened = [&](Value value) { return stablehlo::ConvertOp::create(b, op.getLoc(), wide, value).getResult(); };
+    Value product = stablehlo::MulOp::create(b, op.getLoc(), widened(op.getA()), widened(op.getB()));
+    Value sum = stablehlo::AddOp::create(b, op.getLoc(), product, widened(op.getC()));
+    op->replaceAllUsesWith(stablehlo::ConvertOp::create(b, op.getLoc(), type, sum));
+    op->erase();
+  });
+}
+
 }  // namespace
 
 LogicalResult exportArtifact(ModuleOp module, StringRef text, llvm::raw_ostream &os) {
@@ -32,6 +48,7 @@ LogicalResult exportArtifact(ModuleOp module, StringRef text, llvm::raw_ostream 
     return diagnose(module, codes::kNotInVersion) << "expects a version of artifacts from " << vhlo::kOldest.text()
                                                   << " to " << vhlo::kNewest.text() << ", but got " << text;
   if (failed(writeChloInStablehlo(module))) return failure();
+  writeFmaInF64(module);
   return vhlo::writeArtifact(module, *version, os);
 }
 

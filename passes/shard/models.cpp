@@ -3,6 +3,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/models.h"
 
+#include "dialects/kernel/kernel.h"
+
 using namespace mlir;
 
 namespace tpuc::shard {
@@ -18,6 +20,10 @@ void registerModels(DialectRegistry &registry) {
     context->getOrLoadDialect<sdy::SdyDialect>();
     attachChlo(context);
     attachChloCalls(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
+    context->getOrLoadDialect<sdy::SdyDialect>();
+    attachKernel(context);
   });
 }
 

@@ -31,6 +31,7 @@ void attachLinalg(mlir::MLIRContext *context);
 void attachCollective(mlir::MLIRContext *context);
 void attachCalls(mlir::MLIRContext *context);
 void attachEdges(mlir::MLIRContext *context);
+void attachKernel(mlir::MLIRContext *context);  // what the simplify stage writes special functions with
 void attachChlo(mlir::MLIRContext *context);
 void attachChloCalls(mlir::MLIRContext *context);
 

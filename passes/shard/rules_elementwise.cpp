@@ -1,6 +1,7 @@
 //===- rules_elementwise.cpp - sharding rules of ops on elements ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/kernel/kernel.h"
 #include "passes/shard/models.h"
 #include "passes/shard/rule_builder.h"
 
@@ -45,6 +46,8 @@ void attachElementwise(MLIRContext *context) {
               >(context);
   attachRules<Elementwise, stablehlo::MapOp>(context);
 }
+
+void attachKernel(MLIRContext *context) { attachRules<Elementwise, kernel::FmaOp>(context); }
 
 void attachChlo(MLIRContext *context) {
   attachRules<Elementwise, chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp, chlo::AtanhOp,

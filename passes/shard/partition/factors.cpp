@@ -145,6 +145,7 @@ class Chooser {
   void makeSound(SmallVector<Axes> &axes) const {
     for (auto [factor, own] : llvm::enumerate(axes))
       if (factors.rule.sizes[factor] == 0) own.clear();
+    dropPadding(axes);
     bool changed = true;
     while (std::exchange(changed, false))
       for (auto &array : factors.rule.dims)
@@ -160,6 +161,14 @@ class Chooser {
             full &= parts == size;
           }
         }
+  }
+
+  // A result has no parts that are padding alone.
+  void dropPadding(SmallVector<Axes> &axes) const {
+    for (int array = factors.rule.operands; array < factors.arrays(); ++array)
+      for (auto [dim, size] : llvm::zip_equal(factors.rule.dims[array], arrays.shapes[array]))
+        if (dim.size() == 1)
+          while (sdy::shardedSize(axes[dim.front()]) > std::max<int64_t>(size, 1)) axes[dim.front()].pop_back();
   }
 
   Choice complete(SmallVector<Axes> axes) const {
