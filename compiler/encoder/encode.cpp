@@ -196,9 +196,45 @@ std::string factText(tpu::BundlesOp op, StringRef name) {
 
 }  // namespace
 
+// Devices, what they signal each other by, and how arguments and results are parts of larger arrays.
+static void encodeDevices(ModuleOp module, isa::Executable &exe) {
+  auto number = [&](StringRef name) -> int64_t {
+    auto attr = module->getAttrOfType<IntegerAttr>(name);
+    return attr ? std::max<int64_t>(attr.getInt(), 1) : 1;
+  };
+  const int64_t partitions = number("mhlo.num_partitions"), devices = partitions * number("mhlo.num_replicas");
+  if (devices > 1) {
+    exe.index.set_num_devices(static_cast<uint32_t>(devices));
+    exe.index.set_num_partitions(static_cast<uint32_t>(partitions));
+  }
+  if (auto semaphores = module->getAttrOfType<ArrayAttr>("tpu.chip_semaphores"))
+    for (auto text : semaphores.getAsRange<DictionaryAttr>()) {
+      auto *s = exe.index.add_chip_semaphores();
+      s->set_collective(text.getAs<StringAttr>("collective").str());
+      s->set_groups(text.getAs<StringAttr>("groups").str());
+    }
+  if (auto area = module->getAttrOfType<IntegerAttr>("tpu.system_area")) {
+    exe.index.mutable_system()->set_offset(area.getInt());
+    exe.index.mutable_system()->set_size(8);
+  }
+  auto shardings = module->getAttrOfType<DictionaryAttr>(kShardingsAttr);
+  if (!shardings) return;
+  for (int i = 0; i < exe.index.buffers_size(); ++i) {
+    isa::proto::Buffer &b = *exe.index.mutable_buffers(i);
+    if (b.kind() != isa::proto::ARGUMENT && b.kind() != isa::proto::RESULT) continue;
+    auto all = shardings.getAs<ArrayAttr>(b.kind() == isa::proto::ARGUMENT ? "arguments" : "results");
+    if (!all || b.index() >= static_cast<int>(all.size())) continue;
+    auto one = cast<DictionaryAttr>(all[b.index()]);
+    if (auto sharding = one.getAs<StringAttr>("sharding")) b.set_sharding(sharding.str());
+    if (auto dims = one.getAs<DenseI64ArrayAttr>("global"))
+      for (int64_t d : dims.asArrayRef()) b.add_global_dims(d);
+  }
+}
+
 LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
   isa::proto::Entry *entry = exe.index.add_entries();
   if (failed(encodeBuffers(module, exe))) return failure();
+  encodeDevices(module, exe);
   encodeExpectations(module, exe);
   if (auto table = module->getAttrOfType<ArrayAttr>("tpu.descriptors"))
     for (Attribute attr : table) {

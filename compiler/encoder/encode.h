@@ -13,6 +13,9 @@ inline constexpr llvm::StringLiteral kDonatedAttr("tpuc.donated");
 inline constexpr llvm::StringLiteral kHostArgumentsAttr("tpuc.host_arguments");
 inline constexpr llvm::StringLiteral kHostResultsAttr("tpuc.host_results");
 
+// Of the module: of each argument and result its "sharding" as HLO spells it, and the "global" dims that it is part of.
+inline constexpr llvm::StringLiteral kShardingsAttr("tpuc.shardings");
+
 // Links the routines, the entry first, and lays out constants. A located diagnostic on failure.
 mlir::LogicalResult encode(mlir::ModuleOp module, const target::Target &target, isa::Executable &exe);
 

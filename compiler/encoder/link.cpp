@@ -94,6 +94,12 @@ class Linker {
     }
   }
 
+  static const char *chipSemaphoreOf(isa::Op op) {
+    return op == isa::Op::DmaRemote   ? "there"
+           : op == isa::Op::SemSignal ? "imm"
+           : op == isa::Op::SemWait   ? "sem"
+                                      : nullptr;
+  }
   static bool isCall(const isa::Inst &inst) { return inst.op == isa::Op::Call || inst.op == isa::Op::Grid; }
 
   // The instructions of a routine with branches from its start on and calls by number of the linked routine; nothing
@@ -111,7 +117,7 @@ class Linker {
         if (isCall(inst) && called == routineAt.end()) return std::nullopt;
         isa::setField(inst, *field, isCall(inst) ? called->second : static_cast<int64_t>(target) - r.bundle());
       }
-      if (inst.op == isa::Op::DmaStart && descriptors)
+      if (isa::info(inst.op).field("desc") && descriptors)
         isa::setField(inst, "desc", (*descriptors)[isa::getField(inst, "desc")]);
       if (inst.op == isa::Op::HostCall) isa::setField(inst, "imm", isa::getField(inst, "imm") + hostCalls);
     }
@@ -137,6 +143,8 @@ class Linker {
       if (auto code = relative(to_, toStarts_, to_.index.routines(i), toAt, nullptr, 0); code && !keepsArrays(to_, i))
         known.emplace(key(*code), i);
     const int64_t hostCalls = to_.index.host_calls_size();
+    chipSemaphores_ = to_.index.chip_semaphores_size();
+    for (const isa::proto::ChipSemaphore &s : from_.index.chip_semaphores()) *to_.index.add_chip_semaphores() = s;
     for (const isa::proto::HostCall &call : from_.index.host_calls()) {
       isa::proto::HostCall *made = to_.index.add_host_calls();
       *made = call;
@@ -187,7 +195,9 @@ class Linker {
                       isCall(inst) ? to_.index.routines(routines_[fromAt.at(target)]).bundle()
                                    : target - r.bundle() + made.bundle());
       }
-      if (inst.op == isa::Op::DmaStart) isa::setField(inst, "desc", descriptors_[isa::getField(inst, "desc")]);
+      if (isa::info(inst.op).field("desc")) isa::setField(inst, "desc", descriptors_[isa::getField(inst, "desc")]);
+      if (const char *field = chipSemaphoreOf(inst.op))
+        isa::setField(inst, field, isa::getField(inst, field) + chipSemaphores_);
       if (inst.op == isa::Op::HostCall) isa::setField(inst, "imm", isa::getField(inst, "imm") + hostCalls);
       to_.code.push_back(inst);
     }
@@ -229,6 +239,7 @@ class Linker {
   std::vector<int32_t> buffers_;
   std::vector<int64_t> descriptors_;
   std::vector<int> routines_;
+  int64_t chipSemaphores_ = 0;  // of the entries before
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "compiler/frontend/foreign.h"
 #include "compiler/frontend/import.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/shardings.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -222,8 +223,10 @@ const DiagnosticCode *checkOps(ModuleOp module, Need need) {
 // What passes say to each other is theirs to say: a program's text is not believed.
 static void dropOwnAttributes(ModuleOp module) {
   auto isOwn = [](NamedAttribute attribute) {
-    StringRef dialect = attribute.getName().getValue().split('.').first;
-    return attribute.getName().getValue().contains('.') && llvm::is_contained({"kernel", "tpu", "tpuc"}, dialect);
+    StringRef name = attribute.getName().getValue(), dialect = name.split('.').first;
+    // These are the program's to say, and checked against its types where it is loaded.
+    if (name == kernel::kShardingAttr || name == kernel::kGlobalTypeAttr) return false;
+    return name.contains('.') && llvm::is_contained({"kernel", "tpu", "tpuc"}, dialect);
   };
   module.walk([&](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))

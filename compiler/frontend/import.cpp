@@ -11,6 +11,7 @@
 #include "compiler/frontend/hlo/hlo.h"
 #include "compiler/frontend/mhlo.h"
 #include "compiler/frontend/parser_limits.h"
+#include "compiler/frontend/spread_processes.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/vhlo/artifact.h"
@@ -196,6 +197,7 @@ Imported importBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::SourceMg
   }
   if (!imported) return imported;
   if (CodedErrors errors(context); failed(replaceMhlo(*imported.module))) return fail(*errors.failureCode());
+  if (CodedErrors errors(context); failed(spreadProcesses(*imported.module))) return fail(*errors.failureCode());
   if (failed(bringConstants(*imported.module))) return fail(codes::kMalformed);
   if (const DiagnosticCode *failure = checkModule(*imported.module, need)) return fail(*failure);
   if (need == Need::Program) nameEntry(*imported.module);

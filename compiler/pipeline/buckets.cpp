@@ -212,9 +212,15 @@ bool BucketLinker::finish(isa::Executable &exe, std::string &error) {
     out->set_message(condition.message);
   }
   const uint64_t area = llvm::alignTo((2 + symbols_.size()) * 4, 64);
-  index.mutable_system()->set_offset(index.smem_bytes());
+  // Code that asks for the device's number knows where it stands, with room for the sizes behind it.
+  const bool placed = index.has_system();
+  if (placed && area > 256) {
+    error = "a program for several devices has too many open sizes";
+    return false;
+  }
+  if (!placed) index.mutable_system()->set_offset(index.smem_bytes());
   index.mutable_system()->set_size(area);
-  index.set_smem_bytes(index.smem_bytes() + area);
+  if (!placed) index.set_smem_bytes(index.smem_bytes() + area);
   error = isa::validate(exe);
   return error.empty();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs for several devices: counted by the module, meshes, shardings as text (of GSPMD), and groups of collectives.
+// Programs for several devices: one device's program runs on each of them; what is still to be partitioned is refused.
 #include "compiler/pipeline/check_devices.h"
 
 #include "dialects/diagnostics/diagnose.h"
@@ -13,10 +13,12 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-constexpr StringLiteral kWay = "; only --stop-after=shard takes one for several: export it for one device, without shardings";
+constexpr StringLiteral kWay =
+    "; only --stop-after=shard takes one for several: export it for one device, without shardings";
 
 LogicalResult refuse(Operation *op, const Twine &what) {
-  return diagnose(op, codes::kSeveralDevices) << "expects a program for one device, but got " << what << kWay;
+  return diagnose(op, codes::kSeveralDevices)
+         << "expects a program for one device, or one device's part of it, but got " << what << kWay;
 }
 
 template <typename MeshT>
@@ -27,7 +29,7 @@ std::optional<int64_t> devicesOfMesh(MeshT mesh) {
 }
 
 // "{devices=[2,1,4]<=[8] last_tile_dim_replicate}" names 8; text without such a list one.
-int64_t devicesOf(StringRef sharding) {
+int64_t devicesOfText(StringRef sharding) {
   int64_t most = 1;
   for (size_t at = sharding.find("devices=["); at != StringRef::npos; at = sharding.find("devices=[", at + 1)) {
     StringRef list = sharding.drop_front(at + strlen("devices=["));
@@ -41,11 +43,51 @@ int64_t devicesOf(StringRef sharding) {
   return most;
 }
 
-LogicalResult checkCounts(ModuleOp module) {
-  for (StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
-    if (auto count = module->getAttrOfType<IntegerAttr>(name); count && count.getValue().sgt(1))
-      return refuse(module, name + " = " + Twine(count.getInt()));
-  return success();
+int64_t countOf(ModuleOp module, StringRef name) {
+  auto count = module->getAttrOfType<IntegerAttr>(name);
+  return count ? std::max<int64_t>(count.getInt(), 1) : 1;
+}
+
+constexpr int64_t kMostDevices = 1 << 20;
+
+// As many as asked for: a program that does not say is one for that many partitions.
+FailureOr<int64_t> countDevices(ModuleOp module, int64_t asked) {
+  const int64_t replicas = countOf(module, "mhlo.num_replicas"), partitions = countOf(module, "mhlo.num_partitions");
+  const auto devices = llvm::checkedMul(replicas, partitions);
+  if (!devices || *devices > kMostDevices)
+    return diagnose(module, codes::kBadGroups)
+           << "expects a program for " << kMostDevices << " devices at most, but got " << replicas << " replicas of "
+           << partitions << " partitions";
+  if (!asked || asked == *devices) return *devices;
+  if (*devices > 1)
+    return diagnose(module, codes::kDeviceCount)
+           << "expects " << *devices << " devices, as the program says, but got --devices=" << asked;
+  module->setAttr("mhlo.num_partitions", Builder(module.getContext()).getI32IntegerAttr(static_cast<int32_t>(asked)));
+  return asked;
+}
+
+// Annotations that say how a program is to be partitioned.
+LogicalResult checkPartitioned(Operation *op) {
+  if (mlir::isa_and_nonnull<sdy::SdyDialect>(op->getDialect()) && !mlir::isa<sdy::MeshOp>(op))
+    return refuse(op, "'" + op->getName().getStringRef() + "'");
+  bool sharded = false;
+  AttrTypeWalker walker;
+  walker.addWalk([&](sdy::TensorShardingAttr) {
+    sharded = true;
+    return WalkResult::interrupt();
+  });
+  int64_t most = 1;
+  auto checkDictionary = [&](DictionaryAttr attributes) {
+    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr())
+      most = std::max(most, devicesOfText(text.getValue()));
+    if (attributes) (void)walker.walk(attributes);
+  };
+  checkDictionary(op->getDiscardableAttrDictionary());
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    for (ArrayAttr all : {function.getAllArgAttrs(), function.getAllResultAttrs()})
+      if (all) llvm::for_each(all.getAsRange<DictionaryAttr>(), checkDictionary);
+  if (sharded) return refuse(op, "a sharding");
+  return most > 1 ? refuse(op, "a sharding over " + Twine(most) + " devices") : success();
 }
 
 // Meshes wherever an attribute has one, and shardings as text.
@@ -62,8 +104,8 @@ LogicalResult checkAttributes(Operation *op) {
   walker.addWalk([&](stablehlo::MeshAttr mesh) { return checkMesh(mesh); });
   auto checkDictionary = [&](DictionaryAttr attributes) {
     if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr();
-        text && devicesOf(text.getValue()) > 1)
-      what = "a sharding over " + std::to_string(devicesOf(text.getValue())) + " devices";
+        text && devicesOfText(text.getValue()) > 1)
+      what = "a sharding over " + std::to_string(devicesOfText(text.getValue())) + " devices";
   };
   checkDictionary(op->getDiscardableAttrDictionary());
   if (auto function = dyn_cast<func::FuncOp>(op))
@@ -92,17 +134,28 @@ LogicalResult checkCollective(Operation *op) {
 
 }  // namespace
 
-LogicalResult checkDevices(ModuleOp module) {
-  if (failed(checkCounts(module))) return failure();
-  WalkResult walk = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    return failed(checkAttributes(op)) || failed(checkCollective(op)) ? WalkResult::interrupt() : WalkResult::advance();
+LogicalResult checkDevices(ModuleOp module, int64_t asked) {
+  FailureOr<int64_t> devices = countDevices(module, asked);
+  if (failed(devices)) return failure();
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    const bool fails =
+        *devices > 1 ? failed(checkPartitioned(op)) : failed(checkAttributes(op)) || failed(checkCollective(op));
+    return fails ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
 
-bool isForSeveralDevices(ModuleOp module) {
+bool isSharded(ModuleOp module) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
-  return failed(checkDevices(module));
+  return module
+      .walk<WalkOrder::PreOrder>(
+          [](Operation *op) { return failed(checkAttributes(op)) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+int64_t devicesOf(ModuleOp module) {
+  return llvm::SaturatingMultiply<uint64_t>(countOf(module, "mhlo.num_replicas"),
+                                            countOf(module, "mhlo.num_partitions"));
 }
 
 }  // namespace tpuc

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs for several devices.
+// Programs for several devices: what one device runs is taken, what is still to be partitioned is not.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tpuc {
 
-// The program runs on one device: a located diagnostic at what asks for more.
-mlir::LogicalResult checkDevices(mlir::ModuleOp module);
-// The program names partitions, or meshes or shardings of several devices: the stage `shard` has something to do.
-bool isForSeveralDevices(mlir::ModuleOp module);
+// `asked`: of how many devices, 0 for as many as the program says; a program that says nothing becomes one for so many
+// partitions. A located diagnostic at what is not one device's program.
+mlir::LogicalResult checkDevices(mlir::ModuleOp module, int64_t asked);
+
+// A mesh or a sharding of several devices says how to partition the program: the stage `shard` has something to do.
+bool isSharded(mlir::ModuleOp module);
+// Replicas times partitions, as the program says.
+int64_t devicesOf(mlir::ModuleOp module);
 
 }  // namespace tpuc

@@ -10,6 +10,7 @@
 #include "compiler/pipeline/note_donations.h"
 #include "compiler/pipeline/note_matmul_errors.h"
 #include "compiler/pipeline/note_memory_kinds.h"
+#include "compiler/pipeline/note_shardings.h"
 #include "compiler/pipeline/pin_layouts.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
@@ -35,7 +36,7 @@ using namespace mlir;
 namespace tpuc {
 
 const std::vector<std::string> &stageNames() {
-  static const std::vector<std::string> names = {"import", "shapes", "simplify", "shard",   "expand",
+  static const std::vector<std::string> names = {"import", "shapes", "simplify", "shard", "expand",
                                                  "fuse",   "lower",  "schedule", "encode"};
   return names;
 }
@@ -57,6 +58,12 @@ struct Part {
   ModuleSizes *sizes = nullptr;  // what the shapes stage says
 };
 
+// What a chip sends over all of its links in the time that one more transfer takes to begin and to arrive.
+int64_t latencyBytes(const target::Target &target) {
+  const target::Interconnect &ici = target.interconnect();
+  return static_cast<int64_t>((ici.hop_ns() + target.memory().dma_latency_ns()) * ici.links() * ici.link_gbps());
+}
+
 void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const Part &part,
               const target::Target &target) {
   if (stage == "shapes" && !part.ranges.empty()) {
@@ -76,11 +83,12 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    expand::buildExpandPipeline(pm,
-                                {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
-                                 static_cast<int64_t>(core.mxu_side()),
-                                 static_cast<int64_t>(core.mxu_accumulator_rows()), core.mxu_int8_rate() == 0},
-                                options.matmulPrecision);
+    expand::buildExpandPipeline(
+        pm,
+        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
+         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
+         core.mxu_int8_rate() == 0, latencyBytes(target)},
+        options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
@@ -133,13 +141,13 @@ LogicalResult verifyStage(ModuleOp module, StringRef stage, const CompileOptions
 
 LogicalResult runStage(ModuleOp module, StringRef stage, const CompileOptions &options, const Part &part,
                        const target::Target &target) {
-  const bool several = isForSeveralDevices(module);
-  if (stage == "shard" && !several) return success();  // a program for one device has no parts
+  const bool sharded = (stage == "shapes" || stage == "shard") && isSharded(module);
+  if (stage == "shard" && !sharded) return success();  // one device's program already
   PassManager pm(module.getContext());
 #ifdef NDEBUG
   pm.enableVerifier(false);  // once at the stage's end; after each pass it takes a tenth of a compilation
 #endif
-  if (stage == "shapes" && several) pm.addPass(shard::createImportHloShardingsPass());
+  if (stage == "shapes" && sharded) pm.addPass(shard::createImportHloShardingsPass());
   addStage(pm, stage, options, part, target);
   if (!pm.empty() && (failed(pm.run(module)) || failed(mlir::verify(module)))) return failure();
   return verifyStage(module, stage, options);
@@ -173,31 +181,27 @@ LogicalResult dumpAssembly(ModuleOp module, const isa::Executable &exe, const st
 
 }  // namespace
 
-// Whether nothing after the stage `shard` runs.
-static bool stopsSharded(const CompileOptions &options) {
-  const auto &names = stageNames();
-  return llvm::find(names, options.stopAfter) <= llvm::find(names, "shard");
-}
-
 // The stage whose result stage `i` takes.
 static StringRef stageBefore(ModuleOp module, size_t i) {
   const auto &names = stageNames();
-  return names[i - 1] == "shard" && !isForSeveralDevices(module) ? names[i - 2] : names[i - 1];
+  return names[i - 1] == "shard" && devicesOf(module) == 1 ? names[i - 2] : names[i - 1];
 }
 
 static LogicalResult compilePart(ModuleOp module, const CompileOptions &options, const Part &part,
                                  const target::Target &target, isa::Executable &exe) {
   const auto &names = stageNames();
   size_t first = options.startFrom.empty() ? 0 : llvm::find(names, options.startFrom) - names.begin();
+  const size_t afterShard = llvm::find(names, "shard") - names.begin() + 1;
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
-    // Of any module that a program's stages take, wherever it enters them: what follows `shard` is for one chip.
-    if (i == std::max<size_t>(first, 1) && !stopsSharded(options) && failed(checkDevices(module))) return failure();
+    // Of any module that stages take after `shard`, wherever it enters them.
+    if (i == std::max(first, afterShard) && failed(checkDevices(module, options.devices))) return failure();
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
     if (names[i] == "expand") noteDonations(module);
     if (names[i] == "expand") noteMemoryKinds(module);
+    if (names[i] == "expand") noteShardings(module);
     if (names[i] == "fuse" && failed(checkTarget(module, target))) return failure();
     if (names[i] == "expand" && options.ioLayouts == "default") pinLayouts(module);
     // The stage that is started from takes what the verifier of the one before it passes.

@@ -22,12 +22,13 @@ struct CompileOptions {
   std::vector<std::string> argumentShapes;  // of inputs, in order: "17x300", "scalar", "?" where none is known; only
                                             // arguments of open sizes are given them
   std::string
-      ioLayouts;  // "default": arguments and results lie in the order of their dims; empty: as suits the program
+      ioLayouts;        // "default": arguments and results lie in the order of their dims; empty: as suits the program
+  int64_t devices = 0;  // that run it together; 0: as the program says
   std::string dumpStages;            // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;  // stage names: the last to run, the first to run
   bool anyModule = false;            // what is valid but no program is taken too; nothing but import can run
-  std::string artifactVersion;       // write the last stage's module as a portable artifact; without stopAfter, what was
-                                     // imported
+  std::string artifactVersion;  // write the last stage's module as a portable artifact; without stopAfter, what was
+                                // imported
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };

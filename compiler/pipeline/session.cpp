@@ -58,7 +58,8 @@ OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llv
 
 void compileInto(Compiled &compiled, ModuleOp module, const CompileOptions &options, const FirstError &errors) {
   if (!options.artifactVersion.empty()) {
-    if (!options.stopAfter.empty() && failed(compileModule(module, options, compiled.exe))) return errors.fill(compiled);
+    if (!options.stopAfter.empty() && failed(compileModule(module, options, compiled.exe)))
+      return errors.fill(compiled);
     llvm::raw_string_ostream os(compiled.stageText);
     if (failed(exportArtifact(module, options.artifactVersion, os))) errors.fill(compiled);
     return;

@@ -72,6 +72,7 @@ std::string countersText(const timing::TimingResult &timed, const SharedCounters
   out += "DMA bytes\n" + line("HBM read", thousands(s.hbmReadBytes)) + line("HBM write", thousands(s.hbmWriteBytes));
   if (timed.ok) {
     out += line("HBM channel", thousands(c.hbmChannelBytes)) + line("local", thousands(c.localBytes));
+    if (c.remoteBytes) out += line("to other chips", thousands(c.remoteBytes));
     out += "stall cycles by cause\n";
     for (int i = 0; i < timing::kNumStalls; ++i)
       if (c.stalls[i]) out += line(timing::stallName(static_cast<timing::Stall>(i)), thousands(c.stalls[i]));
@@ -92,6 +93,7 @@ void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, 
       json.attribute("dma_transfers", c.dmaTransfers);
       json.attribute("hbm_channel_bytes", c.hbmChannelBytes);
       json.attribute("local_bytes", c.localBytes);
+      if (c.remoteBytes) json.attribute("remote_bytes", c.remoteBytes);
       json.attribute("kernels", c.kernels);
       json.attributeObject("stall_cycles", [&] {
         for (int i = 0; i < timing::kNumStalls; ++i)

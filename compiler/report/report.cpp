@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "compiler/report/counters.h"
 #include "compiler/report/units.h"
@@ -125,6 +126,14 @@ void addRest(Report &r, const isa::Executable &exe, const timing::TimingResult &
       r.assumed.push_back(line);
 }
 
+// Whether a loop goes over the chips that one sends to.
+bool communicates(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::Inst &loop, uint32_t at) {
+  const auto end = static_cast<uint32_t>(isa::getField(loop, "target"));
+  for (uint32_t i = starts[at]; i < starts[end + 1]; ++i)
+    if (exe.code[i].op == isa::Op::DmaRemote || exe.code[i].op == isa::Op::SemSignal) return true;
+  return false;
+}
+
 // The entry's own.
 void addLoops(Report &r, const isa::Executable &exe) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
@@ -132,9 +141,40 @@ void addLoops(Report &r, const isa::Executable &exe) {
     if (routine.kind() != "entry") continue;
     for (uint32_t b = routine.bundle(); b < routine.bundle() + routine.bundles(); ++b)
       for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
-        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg)
+        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg &&
+            !(exe.index.num_devices() > 1 && communicates(exe, starts, exe.code[i], b)))
           r.loops.push_back({locationOf(exe, b), isa::getField(exe.code[i], "imm")});
   }
+}
+
+// Transfers and waits of the entry, by what the chip semaphores say of them.
+void addCollectives(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
+  const isa::proto::Index &index = exe.index;
+  r.devices = static_cast<int>(std::max<uint32_t>(index.num_devices(), 1));
+  r.partitions = static_cast<int>(index.num_partitions() ? index.num_partitions() : r.devices);
+  const std::vector<uint32_t> starts = exe.bundleStarts();
+  std::map<std::tuple<std::string, std::string, std::string>, Collective> found;
+  for (const auto &[bundle, time] : timed.copies)
+    for (uint32_t i = starts[bundle]; i < starts[bundle + 1]; ++i) {
+      const isa::Inst &inst = exe.code[i];
+      const bool sends = inst.op == isa::Op::DmaRemote;
+      if (!sends && inst.op != isa::Op::SemWait) continue;
+      const int64_t number = isa::getField(inst, sends ? "there" : "sem");
+      const isa::proto::ChipSemaphore &semaphore = index.chip_semaphores(static_cast<int>(number));
+      const std::string line = locationOf(exe, bundle);
+      Collective &c = found[{semaphore.collective(), semaphore.groups(), line}];
+      c.kind = semaphore.collective();
+      c.groups = semaphore.groups();
+      c.location = line;
+      // Of its two semaphores transfers arrive on the second.
+      if (sends)
+        c.bytes += static_cast<double>(time.calls * exe.descriptors[isa::getField(inst, "desc")].totalBytes());
+      else if (number % 2)
+        c.times += time.calls;
+    }
+  for (auto &[key, collective] : found) r.collectives.push_back(collective);
+  std::stable_sort(r.collectives.begin(), r.collectives.end(),
+                   [](const Collective &a, const Collective &b) { return a.bytes > b.bytes; });
 }
 
 void addMemory(Report &r, const isa::Executable &exe, const target::Target &target, int entry) {
@@ -190,6 +230,7 @@ Report makeReport(const isa::Executable &exe, const target::Target &target, cons
   addKernels(r, exe, timed);
   addRest(r, exe, timed);
   addLoops(r, exe);
+  addCollectives(r, exe, timed);
   addMemory(r, exe, target, entry);
   addBuckets(r, exe, target);
   addUse(r, target, timed.counters);

@@ -41,6 +41,13 @@ struct Copy {
   int64_t times = 0, cycles = 0;
 };
 
+// What a chip sends in the collectives of one line.
+struct Collective {
+  std::string kind, groups, location;
+  int64_t times = 0;
+  double bytes = 0;  // of all times; at most: of a permute some chips may have nobody to send to
+};
+
 // One entry of several.
 struct Bucket {
   std::string sizes;   // "b=128, s=512", the largest that it holds
@@ -67,11 +74,13 @@ struct Report {
   double sharedVmemBytes = 0;  // of vmemPeakBytes: arrays that stay there between kernels
   std::vector<OnChip> onChip;  // largest first
   double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
-  std::vector<Kernel> kernels;  // longest first
-  int64_t launchCycles = 0;     // of the kernels' time, starting them
-  std::vector<Copy> copies;     // longest first
-  int64_t controlCycles = 0;    // the rest: kernels, copies and this are the step
-  std::vector<Loop> loops;      // in program order
+  std::vector<Kernel> kernels;          // longest first
+  int64_t launchCycles = 0;             // of the kernels' time, starting them
+  std::vector<Copy> copies;             // longest first
+  int64_t controlCycles = 0;            // the rest: kernels, copies and this are the step
+  std::vector<Loop> loops;              // in program order
+  int devices = 1, partitions = 1;      // that run it together
+  std::vector<Collective> collectives;  // most bytes first
   std::vector<Bucket> buckets;  // of a program of open sizes, the smallest first; the rest is of the one that was timed
   std::vector<std::string> assumed;  // lines whose indices the time takes to be in range
   timing::TimingResult timed;

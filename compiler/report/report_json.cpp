@@ -47,6 +47,20 @@ void restJson(llvm::json::OStream &json, const Report &r) {
       });
   });
   json.attribute("host_calls_not_timed", r.timed.counters.hostCalls);
+  if (r.devices > 1) {
+    json.attribute("devices", r.devices);
+    json.attribute("partitions", r.partitions);
+    json.attributeArray("collectives", [&] {
+      for (const Collective &c : r.collectives)
+        json.object([&] {
+          json.attribute("kind", c.kind);
+          json.attribute("groups", utf8(c.groups));
+          json.attribute("location", utf8(c.location));
+          json.attribute("times", c.times);
+          json.attribute("bytes", c.bytes);
+        });
+    });
+  }
   json.attributeArray("assumed_in_range", [&] {
     for (const std::string &line : r.assumed) json.value(utf8(line));
   });

@@ -86,6 +86,32 @@ std::string bucketsText(const Report &r) {
   return joined(parts, 12) + "; the rest is of the largest";
 }
 
+std::string devicesText(const Report &r) {
+  const int replicas = r.devices / r.partitions;
+  return std::to_string(r.devices) +
+         (replicas > 1
+              ? ": " + std::to_string(replicas) + " replicas of " + std::to_string(r.partitions) + " partitions"
+              : "") +
+         "; all figures are one chip's, and its waits for others take no time";
+}
+
+// Bytes by kind, then each line's.
+std::string collectivesText(const Report &r) {
+  constexpr size_t kShown = 8;
+  double sum = 0;
+  for (const Collective &c : r.collectives) sum += c.bytes;
+  std::string out = row("sends", bytes(sum) +
+                                     " to other chips, at the rate of all of its links; the way through the "
+                                     "torus is not timed");
+  for (size_t i = 0; i < std::min(kShown, r.collectives.size()); ++i) {
+    const Collective &c = r.collectives[i];
+    out += row("", c.kind + " " + c.groups + "  " + std::to_string(c.times) + (c.times == 1 ? " time, " : " times, ") +
+                       bytes(c.bytes) + (c.location.empty() ? "" : "  " + c.location));
+  }
+  if (r.collectives.size() > kShown) out += row("", "and " + std::to_string(r.collectives.size() - kShown) + " more");
+  return out;
+}
+
 // The largest arrays that never see HBM.
 std::string onChip(const Report &r) {
   std::string out;
@@ -103,6 +129,8 @@ std::string reportText(const Report &r, int kernels) {
   std::string out = row("program", r.program) + row("target", r.target);
   out += row("fits", std::string(r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes ? "yes" : "no"));
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
+  if (r.devices > 1) out += row("devices", devicesText(r));
+  if (!r.collectives.empty()) out += collectivesText(r);
   if (!r.buckets.empty()) out += row("time by size", bucketsText(r));
   if (!r.loops.empty()) out += row("loops", loopsText(r));
   if (r.timed.counters.hostCalls)

@@ -19,6 +19,7 @@ enum ExitCode {
   kInvalid = 3,
   kUnsupported = 4,
   kDoesNotFit = 5,
+  kDeadlock = 6,
   kDefect = 70,
   kNotWritten = 74,
   kInterrupted = 130

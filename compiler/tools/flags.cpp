@@ -52,7 +52,9 @@ CompileFlags::CompileFlags(Cli &cli)
       ioLayouts(
           "io-layouts",
           cl::desc("default: arguments and results lie as their types and shapes say, so that programs can share them"),
-          cl::value_desc("default"), cl::sub(cli.sub), cl::cat(category())) {}
+          cl::value_desc("default"), cl::sub(cli.sub), cl::cat(category())),
+      devices("devices", cl::desc("chips that run the program together; as many as it says if not given"),
+              cl::value_desc("N"), cl::init(0), cl::sub(cli.sub), cl::cat(category())) {}
 
 std::optional<int> CompileFlags::options(CompileOptions &out) const {
   const std::vector<std::string> &stages = stageNames();
@@ -80,6 +82,9 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.fuse = !noFuse;
   out.pipeline = !noPipeline;
   out.ioLayouts = ioLayouts;
+  out.devices = devices;
+  if (devices.getNumOccurrences() && (devices < 1 || devices > (1 << 20)))
+    return usageError("--devices expects a number from 1 on, but got " + llvm::Twine(devices));
   if (!ioLayouts.empty() && ioLayouts != "default")
     return usageError("--io-layouts expects default, but got '" + ioLayouts + "'");
   if (!dumpStages.empty())
@@ -103,7 +108,8 @@ std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ost
                                    &startFrom,
                                    &noFuse,
                                    &noPipeline,
-                                   &ioLayouts};
+                                   &ioLayouts,
+                                   &devices};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences())

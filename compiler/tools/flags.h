@@ -30,6 +30,7 @@ struct CompileFlags {
   cl::opt<std::string> dumpStages, stopAfter, startFrom;
   cl::opt<bool> noFuse, noPipeline;
   cl::opt<std::string> ioLayouts;
+  cl::opt<int64_t> devices;
 };
 
 // How an executable is run.

@@ -30,9 +30,9 @@ A folder's outputs are compared relative to their largest magnitude within info.
 exactly; "scales" there has, by output, the size of its terms where they may cancel. That tolerance is for
 --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and outputs that depend on one are allowed 1.5e-2.
 An executable has the precision that it was compiled with. A folder has all outputs or none.
-Ctrl-C, and --max-steps, end a run and say where it was.
+Arrays of several devices are whole, each chip gets its part. Ctrl-C, and --max-steps, end a run and say where it was.
 Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not
-fit, 74 a result cannot be written, 130 interrupted; of several programs the largest, 70 where tpuc itself failed.
+fit, 6 deadlock, 74 a result cannot be written, 130 interrupted; of several the largest, 70 where tpuc itself failed.
 )";
 
 struct Flags {
@@ -264,6 +264,7 @@ class Runner {
 int run(int argc, const char **argv) {
   Cli cli(kRun);
   Flags flags(cli);
+  flags.compile.ioLayouts.setHiddenFlag(cl::Hidden);  // no number depends on it
   if (auto exit = cli.parse(argc, argv)) return *exit;
   RunOptions options;
   if (auto exit = readFlags(flags, options)) return *exit;

@@ -8,12 +8,12 @@
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
+#include "compiler/tools/chips.h"
 #include "compiler/tools/compare.h"
 #include "compiler/tools/npy.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/timed.h"
 #include "llvm/Support/FileSystem.h"
-#include "runtime/device/pack.h"
 
 namespace tpuc::tools {
 namespace {
@@ -57,7 +57,7 @@ class Run {
     if (options_.time && timed_ && timed_->ok && !dataDecides()) printTiming();
     if (int exit = bindInputs()) return exit;
     if (int exit = execute()) return exit;
-    fetchResults();
+    if (int exit = fetchResults()) return exit;
     int exit = compareOutputs();
     int expectations = compareExpectations();
     if (int saved = saveResults()) return saved;
@@ -82,6 +82,10 @@ class Run {
     using Why = exec::RunError::Why;
     if (error.outOfMemory) return refuse(error.message, codes::kOverHbm);
     if (error.why == Why::Interrupted) return refuse(error.text(), codes::kInterrupted);
+    if (error.why == Why::Deadlock) {
+      refuse(error.text(), codes::kDeadlock);
+      return kDeadlock;
+    }
     return differs("the machine stopped: " + error.text(),
                    error.why == Why::TooLong ? codes::kStepLimit : codes::kStopped);
   }
@@ -97,8 +101,8 @@ class Run {
                     codes::kNeedsHost);
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
-    executor_ = exec::Executor::create(loaded_.compiled.exe, options_.executor, error);
-    return executor_ ? kOk : refuse(error, codes::kCannotLoad);
+    chips_ = Chips::create(loaded_.compiled.exe, options_.executor, error);
+    return chips_ ? kOk : refuse(error, codes::kCannotLoad);
   }
 
   bool hasSizes() const { return loaded_.compiled.exe.index.symbols_size() > 0; }
@@ -109,26 +113,25 @@ class Run {
     std::string error;
     if (options_.randomSeed) {
       const auto &entries = loaded_.compiled.exe.index.entries();
-      return executor_->setExtents(isa::extentsOf(entries[entries.size() - 1]), error)
-                 ? kOk
-                 : refuse(error, codes::kNoBucket);
+      return chips_->setExtents(isa::extentsOf(entries[entries.size() - 1]), error) ? kOk
+                                                                                    : refuse(error, codes::kNoBucket);
     }
     if (int exit = checkInputCount()) return exit;
     std::vector<std::vector<int64_t>> shapes;
-    for (int i = 0; i < executor_->numArguments(); ++i) {
+    for (int i = 0; i < chips_->numArguments(); ++i) {
       std::optional<std::vector<int64_t>> shape = readNpyShape(inputFile(i));
       // What is wrong with the file is said where it is read.
-      const std::vector<int64_t> own = executor_->argumentDims(i);
+      const std::vector<int64_t> own = chips_->argumentDims(i);
       shapes.push_back(shape.value_or(own));
     }
-    if (!executor_->setSizes(shapes, error)) return refuse(error, codes::kNoBucket);
+    if (!chips_->setSizes(shapes, error)) return refuse(error, codes::kNoBucket);
     return kOk;
   }
 
   timing::TimingResult timeIt(const exec::ControlTrace *trace) const {
     timing::TimingOptions timing;
     timing.trace = trace;
-    timing.entry = executor_->entry();
+    timing.entry = chips_->entry();
     return timing::timeProgram(loaded_.compiled.exe, loaded_.target, timing);
   }
 
@@ -148,8 +151,8 @@ class Run {
 
   // JAX's own first argument, of a program exported for several platforms.
   std::string hiddenArgument() const {
-    for (int i = 0; i < executor_->numArguments(); ++i)
-      if (executor_->argument(i).array().name() == "_platform_index")
+    for (int i = 0; i < chips_->numArguments(); ++i)
+      if (chips_->argument(i).array().name() == "_platform_index")
         return "; argument " + std::to_string(i) +
                " is _platform_index, an i32 that JAX adds to exports for several platforms: the place of tpu in their "
                "list. " +
@@ -158,7 +161,7 @@ class Run {
   }
 
   int checkInputCount() {
-    const int expected = executor_->numArguments();
+    const int expected = chips_->numArguments();
     const bool fromFolder = options_.inputs.empty() && !program_.folder.empty();
     const std::vector<int> files = fromFolder ? numberedFiles(program_.folder, "input") : std::vector<int>();
     const int given = static_cast<int>(fromFolder ? files.size() : options_.inputs.size());
@@ -178,8 +181,8 @@ class Run {
   int bindInputs() {
     if (!options_.randomSeed)
       if (int exit = checkInputCount()) return exit;
-    for (int i = 0; i < executor_->numArguments(); ++i) {
-      const isa::proto::Array &array = executor_->argument(i).array();
+    for (int i = 0; i < chips_->numArguments(); ++i) {
+      const isa::proto::Array &array = chips_->argument(i).array();
       HostArray host;
       std::string error;
       isa::ArrayLayout layout;
@@ -187,16 +190,14 @@ class Run {
         return refuse("argument " + std::to_string(i) + ": " + error, codes::kBadExecutable);
       if (options_.randomSeed) {
         host.type = layout.type;
-        host.dims = executor_->argumentDims(i);
+        host.dims = chips_->argumentDims(i);
         fillRandom(host, *options_.randomSeed * 1000003 + i);
-      } else if (int exit = readArray(inputFile(i), trueArray(array, executor_->argumentDims(i)),
+      } else if (int exit = readArray(inputFile(i), trueArray(array, chips_->argumentDims(i)),
                                       "argument " + std::to_string(i), host, err_)) {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
-      uint8_t *to = executor_->placeArgument(i, error);
-      if (!to) return refuse(error, codes::kOverHbm);
-      device::packTrue(layout, executor_->argumentDims(i), host.data.data(), to, device::kGarbageFill);
+      if (!chips_->bind(i, host, error)) return refuse(error, codes::kOverHbm);
     }
     return kOk;
   }
@@ -209,7 +210,7 @@ class Run {
       exec::RunError error;
       exec::ControlTrace trace;
       auto start = Clock::now();
-      if (!executor_->run(error, recorded ? &trace : nullptr)) return stopped(error);
+      if (!chips_->run(error, recorded ? &trace : nullptr)) return stopped(error);
       runSeconds_.push_back(secondsSince(start));
       if (options_.time && !options_.json) err_ << "run " << report::fixed(runSeconds_.back() * 1e3, 3) << " ms\n";
       if (!dependsOnData || k) continue;
@@ -219,20 +220,14 @@ class Run {
     return kOk;
   }
 
-  void fetchResults() {
-    for (int i = 0; i < executor_->numResults(); ++i) {
-      HostArray &array = results_.emplace_back();
-      isa::ArrayLayout layout;
-      std::string error;
-      if (!exec::layoutOf(executor_->result(i).array(), layout, error)) continue;
-      array.type = layout.type;
-      array.dims = executor_->resultDims(i);
-      array.data.resize(array.elements() * layout.type->hostBytes);
-      device::unpackTrue(layout, array.dims, executor_->resultArray(i)->data(), array.data.data());
-    }
+  int fetchResults() {
+    std::string error;
+    for (int i = 0; i < chips_->numResults(); ++i)
+      if (!chips_->fetch(i, results_.emplace_back(), error)) return differs(error, codes::kDiffers);
     // Those behind the program's own are for expectations alone.
     const uint32_t own = loaded_.compiled.exe.index.own_results();
-    numOwn_ = own ? static_cast<int>(own) - 1 : executor_->numResults();
+    numOwn_ = own ? static_cast<int>(own) - 1 : chips_->numResults();
+    return kOk;
   }
 
   // The folder's outputs; without any, the results are printed.
@@ -249,7 +244,7 @@ class Run {
     for (int i : files) {
       const std::string path = program_.folder + "/output." + std::to_string(i) + ".npy";
       HostArray want;
-      if (int bad = readArray(path, trueArray(executor_->result(i).array(), executor_->resultDims(i)),
+      if (int bad = readArray(path, trueArray(chips_->result(i).array(), chips_->resultDims(i)),
                               "result " + std::to_string(i), want, err_)) {
         code_ = codes::kWrongArray.name.str();
         return bad;
@@ -258,7 +253,7 @@ class Run {
       // The folder's tolerance is for full f32; matmuls of rounded inputs explain more, where one reaches the result.
       const double limit = options_.tolerance
                                ? *options_.tolerance
-                               : std::max(folder.tolerance.value_or(0), executor_->result(i).matmul_error());
+                               : std::max(folder.tolerance.value_or(0), chips_->result(i).matmul_error());
       Comparison comparison = compare(results_[i], want, limit, folder.scaleOf(i));
       Outcome outcome{i, results_[i].typeText(), "output " + std::to_string(i), std::move(comparison), limit};
       if (!outcome.comparison.ok) exit = differs(describe(outcome), codes::kDiffers);
@@ -352,14 +347,14 @@ class Run {
       for (int i = 0; i < numOwn_; ++i)
         if (results_[i].type)
           out_ << "result " << i << "  " << results_[i].typeText() << "  " << summary(results_[i]) << "\n";
-    if (executor_ && options_.stats != StatsFormat::None) printStats();
+    if (chips_ && options_.stats != StatsFormat::None) printStats();
   }
 
   void reportBrief(int exit) {
     double largest = 0;
     for (const Outcome &o : outcomes_) largest = std::max(largest, o.comparison.largestError);
-    const char *words[] = {"ok", "DIFFERS", "usage", "invalid", "unsupported", "does not fit"};
-    out_ << (exit >= 0 && exit < 6  ? words[exit]
+    const char *words[] = {"ok", "DIFFERS", "usage", "invalid", "unsupported", "does not fit", "DEADLOCK"};
+    out_ << (exit >= 0 && exit < 7  ? words[exit]
              : exit == kInterrupted ? "interrupted"
                                     : "failed")
          << "  " << printable(program_.path);
@@ -369,7 +364,7 @@ class Run {
   }
 
   void printStats() {
-    const report::SharedCounters counters = runCounters(executor_->statistics());
+    const report::SharedCounters counters = runCounters(chips_->statistics());
     timing::TimingResult none;
     const timing::TimingResult &timed = timed_ ? *timed_ : none;
     if (options_.stats == StatsFormat::Text) {
@@ -402,8 +397,8 @@ class Run {
           for (double s : runSeconds_) json.value(s);
         });
       }
-      if (executor_ && timed_ && options_.stats != StatsFormat::None) {
-        const report::SharedCounters counters = runCounters(executor_->statistics());
+      if (chips_ && timed_ && options_.stats != StatsFormat::None) {
+        const report::SharedCounters counters = runCounters(chips_->statistics());
         json.attributeObject("counters", [&] { report::countersJson(json, *timed_, &counters); });
       }
     });
@@ -433,7 +428,7 @@ class Run {
   Loaded loaded_;
   std::string code_;
   std::optional<timing::TimingResult> timed_;
-  std::unique_ptr<exec::Executor> executor_;
+  std::unique_ptr<Chips> chips_;
   std::vector<HostArray> results_;
   int numOwn_ = 0;  // results that the program itself returns; the others are for expectations
   std::vector<Outcome> outcomes_;

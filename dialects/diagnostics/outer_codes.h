@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Codes that no pass says: of files, runs, and programs for more than one chip.
+// Codes that few files say: of files, runs, and programs for more than one chip.
 #pragma once
 #include "dialects/diagnostics/codes.h"
 
 namespace tpuc {
 
-// How the command ends, beyond Exit: a result is wrong, tpuc itself failed, a result could not be written, somebody
-// interrupted it.
+// How the command ends, beyond Exit: a result is wrong, chips wait for one another, tpuc itself failed, a result could
+// not be written, somebody interrupted it.
 struct OuterExit {
   static constexpr Exit Differs{1}, Usage = Exit::Usage, Invalid = Exit::Invalid, Unsupported = Exit::Unsupported,
-                                    Defect{70}, Output{74}, Interrupted{130};
+                                    Deadlock{6}, Defect{70}, Output{74}, Interrupted{130};
 };
 
 namespace codes {

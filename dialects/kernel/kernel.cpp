@@ -48,6 +48,26 @@ LogicalResult FusionOp::verify() {
   return verifyOrders(*this, getResultOrdersAttr(), getOutputs().getTypes(), "result_orders");
 }
 
+LogicalResult ExchangeStartOp::verify() {
+  auto from = dyn_cast<RankedTensorType>(getOperand().getType()), to = dyn_cast<RankedTensorType>(getType());
+  auto groups = dyn_cast<DenseIntElementsAttr>(getGroups());
+  if (!groups || groups.getType().getRank() != 2)
+    return emitOpError("expects rows of device numbers, but got ") << getGroups();
+  const int64_t members = groups.getType().getDimSize(1);
+  bool fits = from.getElementType() == to.getElementType();
+  if (getKind() == "gather")
+    fits &= to.getRank() >= 3 && to.getShape().drop_front() == from.getShape() && to.getDimSize(0) == members;
+  else if (getKind() == "scatter")
+    fits &= to.getRank() >= 3 && to == from && to.getDimSize(0) == members;
+  else if (getKind() == "permute")
+    fits &= to == from && members == 2;
+  else
+    return emitOpError("expects a gather, scatter or permute, but got ") << getKind();
+  if (!fits)
+    return emitOpError("expects a result that fits ") << from << " and groups of " << members << ", but got " << to;
+  return success();
+}
+
 SmallVector<Type> planesOf(Type element) {
   MLIRContext *context = element.getContext();
   if (auto complex = dyn_cast<ComplexType>(element)) {

@@ -104,6 +104,45 @@ def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
   let assemblyFormat = "`:` type($result) attr-dict";
 }
 
+// ---- other devices -----------------------------------------------------------------------------------------------
+
+def Kernel_DeviceIdOp : Kernel_Op<"device_id", [Pure]> {
+  let summary = "the device's own number";
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "`:` type($result) attr-dict";
+}
+
+def Kernel_ExchangeStartOp : Kernel_Op<"exchange_start"> {
+  let summary = "start sending arrays, or blocks of them, to other devices; the result is being written";
+  let description = [{
+    `kind` says what goes where. "gather": a device's array to each member of its group, where it is the block of the
+    sender's position. "scatter": block i to member i, where it is the block of the sender's position. "permute": an
+    array from the first to the second device of each pair; a device has one source at most, and without one its result
+    is undefined. Blocks are the elements of the first dim. `groups` lists device numbers, -1 filling up those of fewer
+    members, and names a device once at most.
+    `collective` is what the program calls it.
+
+    ```mlir
+    %0 = kernel.exchange_start "gather" %x groups dense<[[0, 1], [2, 3]]> of "all_gather"
+        : tensor<8x128xf32> -> tensor<2x8x128xf32>
+    %1 = kernel.exchange_done %0, %x : tensor<2x8x128xf32>, tensor<8x128xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind, AnyRankedTensor:$operand, I64ElementsAttr:$groups, StrAttr:$collective);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $kind $operand `groups` $groups `of` $collective attr-dict `:` type($operand) `->` type($result)
+  }];
+}
+
+def Kernel_ExchangeDoneOp : Kernel_Op<"exchange_done", [AllTypesMatch<["started", "result"]>]> {
+  let summary = "wait until an exchange has sent its operand and its result is there: the same place";
+  let arguments = (ins AnyRankedTensor:$started, AnyRankedTensor:$operand);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$started `,` $operand attr-dict `:` type($started) `,` type($operand)";
+}
+
 // ---- the same bytes as another shape --------------------------------------------------------------------------------
 
 def Kernel_ViewOp : Kernel_Op<"view", [Pure]> {

@@ -4,11 +4,12 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/check.h"
 #include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/interpreter.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 
 void tpuc::registerStablehloDialects(mlir::DialectRegistry &registry) {
-  registry.insert<stablehlo::StablehloDialect, chlo::ChloDialect, check::CheckDialect, mlir::func::FuncDialect,
-                  mlir::quant::QuantDialect>();
+  registry.insert<stablehlo::StablehloDialect, chlo::ChloDialect, check::CheckDialect, interpreter::InterpreterDialect,
+                  mlir::func::FuncDialect, mlir::quant::QuantDialect>();
 }

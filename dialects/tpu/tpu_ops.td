@@ -55,17 +55,31 @@ def Tpu_DmaStartOp : Tpu_Op<"dma_start", [DeclareOpInterfaceMethods<MemoryEffect
   let summary = "start a DMA: nested counted dims around a contiguous run of bytes";
   let description = [{
     The byte address of step (i0, i1, ...) is buffer + offset + operand + sum of i * stride, on either side. A side
-    without a buffer is VMEM or SMEM, as its space says. Completion adds 1 to the semaphore.
+    without a buffer is VMEM or SMEM, as its space says. Completion adds 1 to the semaphore. With a `chip`, the
+    destination is that chip's, whose chip semaphore `signals` counts too; only in the entry routine.
   }];
   let arguments = (ins I64:$src_add, I64:$dst_add, I64:$semaphore, StrAttr:$src_space, StrAttr:$dst_space,
                        OptionalAttr<FlatSymbolRefAttr>:$src_buffer, OptionalAttr<FlatSymbolRefAttr>:$dst_buffer,
                        I64Attr:$src_offset, I64Attr:$dst_offset, I64Attr:$run_bytes, DenseI64ArrayAttr:$counts,
-                       DenseI64ArrayAttr:$src_strides, DenseI64ArrayAttr:$dst_strides);
+                       DenseI64ArrayAttr:$src_strides, DenseI64ArrayAttr:$dst_strides, Optional<I64>:$chip,
+                       OptionalAttr<I64Attr>:$signals);
+  let builders = [OpBuilder<(ins "::mlir::Value":$src_add, "::mlir::Value":$dst_add, "::mlir::Value":$semaphore,
+                                 "::mlir::StringAttr":$src_space, "::mlir::StringAttr":$dst_space,
+                                 "::mlir::FlatSymbolRefAttr":$src_buffer, "::mlir::FlatSymbolRefAttr":$dst_buffer,
+                                 "::mlir::IntegerAttr":$src_offset, "::mlir::IntegerAttr":$dst_offset,
+                                 "::mlir::IntegerAttr":$run_bytes, "::mlir::DenseI64ArrayAttr":$counts,
+                                 "::mlir::DenseI64ArrayAttr":$src_strides, "::mlir::DenseI64ArrayAttr":$dst_strides),
+                            [{
+                              build($_builder, $_state, src_add, dst_add, semaphore, src_space, dst_space, src_buffer,
+                                    dst_buffer, src_offset, dst_offset, run_bytes, counts, src_strides, dst_strides,
+                                    ::mlir::Value(), ::mlir::IntegerAttr());
+                            }]>];
   let hasVerifier = 1;
   let assemblyFormat = [{
     $src_space ($src_buffer^)? `[` $src_add `+` $src_offset `]` `to` $dst_space ($dst_buffer^)?
         `[` $dst_add `+` $dst_offset `]`
-    `run` $run_bytes `counts` $counts `strides` $src_strides `to` $dst_strides `sem` $semaphore attr-dict
+    `run` $run_bytes `counts` $counts `strides` $src_strides `to` $dst_strides `sem` $semaphore
+        (`chip` $chip^ `signals` $signals)? attr-dict
   }];
 }
 

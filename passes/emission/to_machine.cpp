@@ -292,13 +292,21 @@ LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   d.runBytes = op.getRunBytes();
   d.numDims = op.getCounts().size();
   for (int i = 0; i < d.numDims; ++i) d.dims[i] = {op.getCounts()[i], op.getSrcStrides()[i], op.getDstStrides()[i]};
-  MInst inst{Op::DmaStart};
+  const Op code = op.getChip() ? Op::DmaRemote : Op::DmaStart;
+  MInst inst{code};
   inst.src[0] = use(op.getSrcAdd(), out);
   inst.src[1] = use(op.getDstAdd(), out);
   isa::Inst encoded;
-  encoded.op = Op::DmaStart;
+  encoded.op = code;
   auto sem = constantOf(op.getSemaphore());
-  if (!sem || !isa::setField(encoded, "imm", *sem)) inst.src[2] = use(op.getSemaphore(), out);
+  const bool immediate = sem && isa::setField(encoded, "imm", *sem);
+  if (op.getChip()) {
+    if (!immediate || !isa::setField(encoded, "there", *op.getSignals()))
+      return diagnose(op, codes::kBrokenStage) << "expects known semaphores for a transfer to another chip";
+    inst.src[2] = use(op.getChip(), out);
+  } else if (!immediate) {
+    inst.src[2] = use(op.getSemaphore(), out);
+  }
   isa::setField(encoded, "desc", context_.descriptors.indexOf(d));
   inst.imm = encoded.imm;
   emit(inst, out);

@@ -250,7 +250,8 @@ LogicalResult Legaliser::convert(Operation *op) {
   }
   bool moves = mlir::isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::SliceOp, stablehlo::TransposeOp,
                          stablehlo::ConcatenateOp, stablehlo::PadOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp,
-                         stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SelectOp>(op);
+                         stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SelectOp,
+                         kernel::ExchangeStartOp, kernel::ExchangeDoneOp>(op);
   if (moves) {
     perPlane(op);
     return success();

@@ -17,6 +17,7 @@ namespace tpuc::expand {
 struct ExpandTarget {
   int64_t vmemBytes, arrays, side, sumRows;
   bool floatArrays;
+  int64_t latencyBytes;  // that a chip sends in the time that a transfer to another one takes to begin
 };
 // The stage's passes in order.
 void buildExpandPipeline(mlir::OpPassManager &pm, const ExpandTarget &target, llvm::StringRef precision);

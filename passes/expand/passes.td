@@ -16,6 +16,27 @@ def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
   }];
 }
 
+// On the program's own types and computations: what follows legalises exchanges as any other move.
+def ExpandCollectivesPass : Pass<"tpuc-expand-collectives", "::mlir::func::FuncOp"> {
+  let summary = "collectives as exchanges of arrays and blocks, and ordinary ops";
+  let description = [{
+    Groups become those of device numbers. An `all_gather` along dim 1 is an exchange into blocks and a transpose; an
+    `all_reduce` gathers and adds in the order of the group, or, where that sends more than `latency-bytes` too many,
+    scatters parts, adds, and gathers the sums.
+
+    ```mlir
+    %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({ ... add ... })
+    // becomes
+    %2 = kernel.exchange_start "gather" %0 groups dense<[[0, 1]]> of "all_reduce" : ... -> tensor<2x8x128xf32>
+    %3 = kernel.exchange_done %2, %0 : ...
+    %4 = stablehlo.slice %3 [0:1, 0:8, 0:128] ...
+    ```
+  }];
+  let options = [Option<"latencyBytes", "latency-bytes", "int64_t", "65536",
+                        "what a chip sends in the time that one more exchange takes">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   let summary = "compute without dims of one element";
   let description = [{

@@ -9,6 +9,7 @@ namespace tpuc::expand {
 void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRef precision) {
   const int64_t vmemBytes = target.vmemBytes;
   pm.addNestedPass<func::FuncOp>(createFlattenBodiesPass());
+  pm.addNestedPass<func::FuncOp>(createExpandCollectivesPass({target.latencyBytes}));
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
   // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become

@@ -40,7 +40,7 @@ bool RepresentedLegaliser::keepsBits(Operation *op) {
   if (mlir::isa<stablehlo::ConstantOp, stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp,
                 stablehlo::OptimizationBarrierOp, stablehlo::SortOp, stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp,
                 stablehlo::SliceOp, stablehlo::TransposeOp, stablehlo::ReverseOp, stablehlo::DynamicSliceOp,
-                stablehlo::GatherOp>(op))
+                stablehlo::GatherOp, kernel::ExchangeStartOp, kernel::ExchangeDoneOp>(op))
     return true;
   if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
     auto &block = scatter->getRegion(0).front();

@@ -284,12 +284,13 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
   }
 
-  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, calls of the
-  // host.
+  // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, exchanges with
+  // other devices, calls of the host.
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
     return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp,
-                     stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) ||
+                     kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp, stablehlo::WhileOp,
+                     stablehlo::IfOp, stablehlo::CaseOp>(op) ||
            kernel::isHostCall(op);
   }
 

@@ -14,8 +14,9 @@ namespace {
 
 class Entry {
  public:
-  Entry(const BufferPlan &plan, OpBuilder &b, function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion)
-      : plan_(plan), b_(b), lowerFusion_(lowerFusion) {}
+  Entry(const BufferPlan &plan, const Exchanges &exchanges, OpBuilder &b,
+        function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion)
+      : plan_(plan), exchanges_(exchanges), b_(b), lowerFusion_(lowerFusion) {}
 
   LogicalResult block(Block &block) {
     for (Operation &op : block.without_terminator())
@@ -36,6 +37,11 @@ class Entry {
       emitHostCall(op);
       return success();
     }
+    if (auto start = dyn_cast<kernel::ExchangeStartOp>(op))
+      exchanges_.emitStart(b_, start, plan_.symbol.lookup(start.getOperand()), plan_.symbol.lookup(start.getResult()));
+    if (auto done = dyn_cast<kernel::ExchangeDoneOp>(op)) exchanges_.emitDone(b_, done);
+    if (auto id = dyn_cast<kernel::DeviceIdOp>(op))
+      exchanges_.emitDeviceId(b_, id, plan_.symbol.lookup(id.getResult()));
     if (mlir::isa<stablehlo::CaseOp>(op)) {
       return emitCase(op, fetch(op.getOperand(0), op.getLoc()), 0);
     }
@@ -138,15 +144,17 @@ class Entry {
   }
 
   const BufferPlan &plan_;
+  const Exchanges &exchanges_;
   OpBuilder &b_;
   function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion_;
 };
 
 }  // namespace
 
-LogicalResult emitEntry(func::FuncOp main, const BufferPlan &plan, OpBuilder &b,
+LogicalResult emitEntry(func::FuncOp main, const BufferPlan &plan, const Exchanges &exchanges, OpBuilder &b,
                         function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion) {
-  return Entry(plan, b, lowerFusion).block(main.getBody().front());
+  exchanges.emitPrologue(b, main.getLoc());
+  return Entry(plan, exchanges, b, lowerFusion).block(main.getBody().front());
 }
 
 }  // namespace tpuc::lowering

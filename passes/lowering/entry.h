@@ -4,13 +4,15 @@
 #include "dialects/kernel/kernel.h"
 #include "passes/lowering/buffers.h"
 #include "passes/lowering/code.h"
+#include "passes/lowering/exchange.h"
 
 namespace tpuc::lowering {
 
 inline constexpr int64_t kEntrySmemBytes = 64;  // where predicates and indices of branches arrive
 
 // `lowerFusion` emits the call of a kernel at the builder's place.
-mlir::LogicalResult emitEntry(mlir::func::FuncOp main, const BufferPlan &plan, mlir::OpBuilder &b,
+mlir::LogicalResult emitEntry(mlir::func::FuncOp main, const BufferPlan &plan, const Exchanges &exchanges,
+                              mlir::OpBuilder &b,
                               llvm::function_ref<mlir::LogicalResult(kernel::FusionOp, mlir::OpBuilder &)> lowerFusion);
 
 }  // namespace tpuc::lowering

@@ -12,15 +12,22 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 Value rootOf(Value v) {
-  while (auto view = v.getDefiningOp<kernel::ViewOp>()) v = view.getSource();
-  return v;
+  for (;;)
+    if (auto view = v.getDefiningOp<kernel::ViewOp>())
+      v = view.getSource();
+    else if (auto done = v.getDefiningOp<kernel::ExchangeDoneOp>())
+      v = done.getStarted();
+    else
+      return v;
 }
 
 SmallVector<OpOperand *> readersOf(Value v) {
   SmallVector<OpOperand *> readers;
   for (OpOperand &use : v.getUses()) {
     readers.push_back(&use);
-    if (!mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
+    auto done = dyn_cast<kernel::ExchangeDoneOp>(use.getOwner());
+    const bool received = done && done.getStarted() == v;
+    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
     for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
   }
   return readers;

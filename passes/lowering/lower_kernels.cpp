@@ -82,6 +82,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     if (failed(planBuffers(main, target, onChip, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
+    const Exchanges exchanges(main, kEntrySmemBytes);
+    exchanges.emitTables(b, module);
     auto entry = tpu::RoutineOp::create(b, main.getLoc(), b.getStringAttr("main"), true, DictionaryAttr());
     Block *entryBlock = b.createBlock(&entry.getBody());
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
@@ -89,9 +91,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
       return lower(module, fusion, plan, target, index++, at);
     };
-    if (failed(emitEntry(main, plan, e, lowerFusion))) return {};
+    if (failed(emitEntry(main, plan, exchanges, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
-    entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(kEntrySmemBytes))}));
+    entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(exchanges.smemEnd()))}));
     return entry;
   }
 

@@ -104,6 +104,8 @@ void StorageMap::bind(Value v, Place place) {
   }
   if (auto view = v.getDefiningOp<kernel::ViewOp>(); view && !places_.contains(view.getSource()))
     bind(view.getSource(), place);
+  if (auto done = v.getDefiningOp<kernel::ExchangeDoneOp>(); done && !places_.contains(done.getStarted()))
+    bind(done.getStarted(), place);
   if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
     int64_t plane = bytesOf(v) / join.getPlanes().size();
     for (auto [i, part] : llvm::enumerate(join.getPlanes()))
@@ -221,6 +223,10 @@ void StorageMap::placeBlock(Block &block) {
     }
     if (auto view = dyn_cast<kernel::ViewOp>(op)) {
       if (!places_.contains(view.getResult())) bind(view.getResult(), places_.lookup(view.getSource()));
+      continue;
+    }
+    if (auto done = dyn_cast<kernel::ExchangeDoneOp>(op)) {
+      if (!places_.contains(done.getResult())) bind(done.getResult(), places_.lookup(done.getStarted()));
       continue;
     }
     for (unsigned i = 0; i < op.getNumResults(); ++i) placeOfResult(&op, i);

@@ -35,6 +35,20 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
                         "ops after inlining beyond which the module is refused">];
 }
 
+// While tokens say what is sent after what.
+def PairTransfersPass : Pass<"tpuc-pair-transfers", "::mlir::func::FuncOp"> {
+  let summary = "a send and the recv of its channel as collective permutes";
+  let description = [{
+    ```mlir
+    %t = "stablehlo.send"(%x, %token) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>,
+        source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+    %y, %t2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>} : ...
+    // becomes
+    %y = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, ...}>
+    ```
+  }];
+}
+
 def DropTokensPass : Pass<"tpuc-drop-tokens", "::mlir::ModuleOp"> {
   let summary = "arrays of no element for tokens";
   let description = [{

@@ -13,6 +13,7 @@ void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   // First, so that everything else sees one function.
   pm.addPass(createInlineCallsPass());
   pm.addNestedPass<func::FuncOp>(createCountFlopsPass());
+  pm.addNestedPass<func::FuncOp>(createPairTransfersPass());
   pm.addPass(createDropTokensPass());
   // Comparators of custom calls have no calls left; ops of chlo appear before they are legalised.
   pm.addPass(createLegalizeCustomCallsPass());

@@ -57,6 +57,8 @@ void Checker::forget(int64_t vmemPrivateFrom) {
 
 void Checker::spoilVmem(int64_t offset, int64_t size) { std::memset(vmem_.data() + offset, kGarbage, size); }
 
+void Checker::cleanSmem(int64_t offset, int64_t size) { std::memset(smem_.data() + offset, 0, size); }
+
 void Checker::copySmem(const Checker &from) { std::memcpy(smem_.data(), from.smem_.data(), smem_.size()); }
 
 const char *Checker::finish() {
@@ -71,7 +73,7 @@ const DInst *Checker::fail(Core &core, const DInst *i, std::string what) {
 }
 
 Handler checkedHandler(const DInst &i) {
-  for (Handler (*group)(const DInst &) : {checkedMemory, checkedMatrix, checkedScalar, checkedVector})
+  for (Handler (*group)(const DInst &) : {checkedMemory, checkedRemote, checkedMatrix, checkedScalar, checkedVector})
     if (Handler h = group(i)) return h;
   return nullptr;
 }

@@ -15,6 +15,8 @@
 
 namespace tpuc::exec {
 
+struct RemoteTransfers;
+
 // The wrapper that a decoded instruction runs under; null where it needs none.
 Handler checkedHandler(const DInst &i);
 
@@ -32,6 +34,7 @@ class Checker {
   // These bytes of VMEM become garbage.
   void spoilVmem(int64_t offset, int64_t size);
   void copySmem(const Checker &from);
+  void cleanSmem(int64_t offset, int64_t size);
   // The DMAs in flight at the end; null when there are none.
   const char *finish();
 
@@ -53,6 +56,7 @@ class Checker {
   };
   std::vector<Array> arrays;
   InFlight pending;
+  RemoteTransfers *remote = nullptr;  // of a slice's chip: those under way from and to it, of all its cores
 
  private:
   device::Mapping vregs_, vmem_, smem_, transpose_;
@@ -64,6 +68,7 @@ Handler checkedScalar(const DInst &i);
 Handler checkedVector(const DInst &i);
 Handler checkedMatrix(const DInst &i);
 Handler checkedMemory(const DInst &i);
+Handler checkedRemote(const DInst &i);
 // The wrapped instruction itself.
 inline const DInst *runInner(Core &core, const DInst *i) { return i->inner(core, i); }
 

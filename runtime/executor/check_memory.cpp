@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "runtime/executor/check.h"
+#include "runtime/executor/check_remote.h"
 #include "runtime/executor/machine.h"
 
 namespace tpuc::exec {
@@ -106,8 +107,12 @@ const DInst *start(Core &core, const DInst *i) {
   if (one.semaphore < 0 || one.semaphore >= core.numSemaphores) return c.fail(core, i, "unknown semaphore");
   if (one.src.overlaps(one.dst)) return c.fail(core, i, "DMA onto its own source");
   auto overlapped = [&](const Footprint &own, InFlight::End end) {
-    return c.pending.find(own.space, end, own.low(), own.high(),
-                          [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
+    auto among = [&](const InFlight &list) {
+      return list.find(own.space, end, own.low(), own.high(),
+                       [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
+    };
+    const Pending *found = among(c.pending);
+    return found || !c.remote ? found : among(c.remote->inFlight);
   };
   if (const Pending *p = overlapped(one.src, InFlight::Destination))
     return c.fail(core, i, inFlight("reads what is written by", *p));
@@ -116,6 +121,10 @@ const DInst *start(Core &core, const DInst *i) {
   if (const Pending *p = overlapped(one.dst, InFlight::Source))
     return c.fail(core, i, inFlight("writes what is read by", *p));
   c.pending.add(one);
+  if (c.remote) {
+    c.remote->touch(one.src);
+    c.remote->touch(one.dst);
+  }
   return i + 1;
 }
 
@@ -130,7 +139,12 @@ const DInst *wait(Core &core, const DInst *i) {
     complete(core, *oldest);
     core.signal(semaphore);
   }
-  return runInner(core, i);
+  const DInst *next = runInner(core, i);
+  // What other chips were sent has left when nothing is to come on the semaphore.
+  if (next && c.remote && core.semaphores[semaphore] == 0)
+    while (c.remote->inFlight.take(semaphore)) {
+    }
+  return next;
 }
 
 const DInst *hostCall(Core &core, const DInst *i) {

@@ -164,7 +164,7 @@ class Decoder {
     auto field = [&](const char *name) { return info.field(name) ? isa::getField(inst, name) : 0; };
     for (const char *name : {"imm", "off", "row", "part", "mode"})
       if (info.field(name)) out.imm = field(name);
-    for (const char *name : {"stride", "col", "sext", "buf", "count", "target"})
+    for (const char *name : {"stride", "col", "sext", "buf", "count", "target", "there", "sem"})
       if (info.field(name)) out.aux = field(name);
     out.mxu = static_cast<uint8_t>(field("mxu"));
     out.flags = static_cast<uint8_t>(field("xpose") | field("clear"));

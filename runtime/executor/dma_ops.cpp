@@ -76,6 +76,9 @@ const DInst *wait(Core &core, const DInst *i) {
 }
 
 const DInst *hostCall(Core &core, const DInst *i) { return core.machine->hostCall(core, i); }
+const DInst *remote(Core &core, const DInst *i) { return core.machine->remote(core, i); }
+const DInst *signalChip(Core &core, const DInst *i) { return core.machine->signalChip(core, i); }
+const DInst *waitForChips(Core &core, const DInst *i) { return core.machine->waitForChips(core, i); }
 
 }  // namespace
 
@@ -87,6 +90,12 @@ Handler dmaHandler(Op op) {
       return wait;
     case Op::HostCall:
       return hostCall;
+    case Op::DmaRemote:
+      return remote;
+    case Op::SemSignal:
+      return signalChip;
+    case Op::SemWait:
+      return waitForChips;
     default:
       return nullptr;
   }

@@ -22,6 +22,7 @@ device::Label labelOf(const isa::proto::Array &array, const std::string &what) {
 
 std::string RunError::text() const {
   std::string out = message;
+  if (chip >= 0) out += " on chip " + std::to_string(chip);
   if (!routine.empty()) out += " in routine " + routine;
   if (bundle >= 0) out += ", bundle " + std::to_string(bundle);
   if (!instruction.empty()) out += ": " + instruction;
@@ -29,6 +30,7 @@ std::string RunError::text() const {
   if (rounds > 1)
     out += "; the loop at " + (loopLocation.empty() ? "an unknown place" : loopLocation) + " has gone round " +
            std::to_string(rounds) + " times";
+  for (const std::string &wait : waits) out += "\n  " + wait;
   return out;
 }
 
@@ -40,9 +42,9 @@ bool layoutOf(const isa::proto::Array &array, isa::ArrayLayout &layout, std::str
 
 std::shared_ptr<LoadedProgram> LoadedProgram::load(std::shared_ptr<const isa::Executable> exe,
                                                    std::shared_ptr<Device> device, const LoadOptions &options,
-                                                   std::string &error) {
+                                                   std::string &error, const LoadedProgram *decoded) {
   std::shared_ptr<LoadedProgram> program(new LoadedProgram(std::move(exe), std::move(device), options));
-  return program->init(error) ? program : nullptr;
+  return program->init(decoded, error) ? program : nullptr;
 }
 
 LoadedProgram::LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device,
@@ -50,12 +52,18 @@ LoadedProgram::LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::sh
     : exe_(std::move(exe)), device_(std::move(device)), options_(options) {}
 LoadedProgram::~LoadedProgram() = default;
 
-bool LoadedProgram::init(std::string &error) {
-  error = isa::validate(*exe_);
-  if (!error.empty() || !checkTarget(error)) return false;
+bool LoadedProgram::init(const LoadedProgram *decoded, std::string &error) {
   const isa::proto::Index &index = exe_->index;
-  if (!decode(*exe_, device_->shape(), device_->kernels(), {device_->checking(), options_.hotAfter}, program_, error))
-    return false;
+  if (decoded) {
+    program_ = decoded->program_;
+  } else {
+    error = isa::validate(*exe_);
+    if (!error.empty() || !checkTarget(error)) return false;
+    auto program = std::make_shared<Program>();
+    if (!decode(*exe_, device_->shape(), device_->kernels(), {device_->checking(), options_.hotAfter}, *program, error))
+      return false;
+    program_ = std::move(program);
+  }
   entries_.resize(index.entries_size());
   for (int e = 0; e < index.entries_size(); ++e)
     if (!findBuffers(e, error)) return false;
@@ -133,7 +141,7 @@ bool LoadedProgram::findBuffers(int e, std::string &error) {
 
 // Constants and arguments that no result takes over are only read.
 bool LoadedProgram::checkWrites(std::string &error) const {
-  for (const device::DmaPlan &plan : program_.plans) {
+  for (const device::DmaPlan &plan : program_->plans) {
     if (plan.dstSpace != Space::Hbm) continue;
     const isa::proto::Buffer &b = exe_->index.buffers(plan.dstBuffer);
     bool taken = false;
@@ -150,9 +158,11 @@ bool LoadedProgram::checkWrites(std::string &error) const {
 void LoadedProgram::makeMachine(Entry &entry) {
   HostCalls hostCalls(*exe_);
   callsHost_ = !hostCalls.empty();
-  entry.machine = std::make_unique<Machine>(program_, std::move(hostCalls), device_->shape(), entry.sizes,
-                                            device_->kernels(), device_->pool(), device_->threads(),
-                                            device_->checking(), options_.maxBlocks, options_.interrupted);
+  if (options_.inSlice && !alone_) alone_ = std::make_unique<device::ThreadPool>(1);
+  entry.machine =
+      std::make_unique<Machine>(*program_, std::move(hostCalls), device_->shape(), entry.sizes, device_->kernels(),
+                                alone_ ? *alone_ : device_->pool(), alone_ ? 1 : device_->threads(),
+                                device_->checking(), options_.maxBlocks, options_.interrupted);
   std::vector<ResidentRange> residents;
   for (const isa::proto::Resident &r : exe_->index.residents())
     residents.push_back({static_cast<int64_t>(r.offset()), static_cast<int64_t>(r.size()),
@@ -165,13 +175,13 @@ Statistics LoadedProgram::statistics() const {
   std::lock_guard lock(device_->running());
   Statistics s;
   s.runs = runs_;
-  std::vector<uint64_t> counts(program_.blocks.size());
+  std::vector<uint64_t> counts(program_->blocks.size());
   for (const Entry &entry : entries_) {
     const std::vector<uint64_t> own = entry.machine->blockCounts();
     for (size_t b = 0; b < own.size(); ++b) counts[b] += own[b];
   }
   for (size_t b = 0; b < counts.size(); ++b) {
-    const BlockCounts &block = program_.blocks[b];
+    const BlockCounts &block = program_->blocks[b];
     s.bundles += counts[b] * block.bundles;
     if (block.loopEnd) s.loopIterations += counts[b];
     for (size_t u = 0; u < s.issues.size(); ++u) s.issues[u] += counts[b] * block.units[u];

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,13 @@
 namespace tpuc::exec {
 
 struct RunError {
-  enum class Why { Fault, TooLong, Interrupted };
+  enum class Why { Fault, TooLong, Interrupted, Deadlock };
   Why why = Why::Fault;
   std::string message;
   int64_t bundle = -1;  // -1: no single one
   std::string routine, location, instruction;
+  int chip = -1;                   // of a slice; -1: there is one
+  std::vector<std::string> waits;  // of a deadlock: what each chip waits for that has not ended
   bool outOfMemory = false;
   bool ofHost = false;       // what the host said of a call that failed
   uint64_t rounds = 0;       // of a run that was stopped: how often the loop that went round most did
@@ -47,6 +50,7 @@ struct LoadOptions {
   int hotAfter = 16;      // executions after which a run of vector instructions becomes machine code; 0: never
   int64_t maxBlocks = 0;  // basic blocks after which a run stops with an error; 0: no limit
   const std::atomic<bool> *interrupted = nullptr;  // stops a run soon after it becomes true
+  bool inSlice = false;                            // one of a slice's chips, each on one thread
 };
 
 // What a run takes and gives.
@@ -65,9 +69,10 @@ struct Run {
 
 class LoadedProgram {
  public:
-  // Null with `error`.
+  // Null with `error`. `decoded`: the same program on another chip of a slice, whose instructions it shares.
   static std::shared_ptr<LoadedProgram> load(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device,
-                                             const LoadOptions &options, std::string &error);
+                                             const LoadOptions &options, std::string &error,
+                                             const LoadedProgram *decoded = nullptr);
   ~LoadedProgram();
 
   const isa::Executable &executable() const { return *exe_; }
@@ -87,6 +92,16 @@ class LoadedProgram {
   // On the caller's thread, when what goes on there is over. False with `error`.
   bool run(Run &run, RunError &error);
 
+  // The parts of a run, for a slice, which holds the device: everything finds its place, the machine is ready to go;
+  // what became of it. False with `error`.
+  bool begin(Run &run, Links *links, int chip, RunError &error);
+  Machine &machine(const Run &run) { return *entries_[run.entry].machine; }
+  std::span<const HbmBuffer> buffers() const { return hbm_; }
+  bool finish(Run &run, Machine::Outcome outcome, RunError &error);
+  void release() { arena_.reset(); }
+  bool checkArguments(const Run &run, std::string &error) const;
+  std::string locationOf(uint32_t bundle) const;
+
   Statistics statistics() const;
 
  private:
@@ -104,7 +119,7 @@ class LoadedProgram {
     device::Label arena;
   };
   LoadedProgram(std::shared_ptr<const isa::Executable> exe, std::shared_ptr<Device> device, const LoadOptions &options);
-  bool init(std::string &error);
+  bool init(const LoadedProgram *decoded, std::string &error);
   bool checkTarget(std::string &error) const;
   bool findBuffers(int entry, std::string &error);
   bool checkWrites(std::string &error) const;
@@ -112,17 +127,15 @@ class LoadedProgram {
 
   Cores *cores(Entry &entry);
   Host hostOf(const Run &run, std::unique_lock<std::mutex> &lock);
-  bool checkArguments(const Run &run, std::string &error) const;
   bool placeArena(const Run &run, RunError &error);
   bool placeResults(Run &run, RunError &error);
   // True sizes of the run's arrays.
   isa::Extents extentsOf(const Run &run) const {
     return run.extents.empty() ? isa::extentsOf(exe_->index.entries(run.entry)) : run.extents;
   }
-  SystemWords systemWords(const Run &run) const;
+  SystemWords systemWords(const Run &run, int chip, int chips) const;
   void locate(const DInst &at, RunError &error, const Machine &machine) const;
   void findLoop(RunError &error, const Machine &machine) const;
-  std::string locationOf(uint32_t bundle) const;
   // Checking mode: shadows of the buffers, and garbage in a result's elements.
   bool placeShadows(const Run &run, std::string &error);
   bool checkResults(const Run &run, std::string &error) const;
@@ -130,7 +143,8 @@ class LoadedProgram {
   const std::shared_ptr<const isa::Executable> exe_;
   const std::shared_ptr<Device> device_;
   const LoadOptions options_;
-  Program program_;
+  std::shared_ptr<const Program> program_;
+  std::unique_ptr<device::ThreadPool> alone_;  // of a slice's chip: its caller's thread
   std::vector<Entry> entries_;
   std::vector<DeviceArray> extents_;           // arguments of true sizes, by symbol
   DeviceArray constants_;                      // their place; the host keeps them where they were loaded

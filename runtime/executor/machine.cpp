@@ -84,11 +84,9 @@ static void resetUnits(Core &core) {
   core.semaphoresUsed = 0;
 }
 
-const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm,
-                          const std::vector<HbmBuffer> &shadows, const SystemWords &system, ControlTrace *trace,
-                          const Host &host, std::string &why) {
+void Machine::start(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm,
+                    const std::vector<HbmBuffer> &shadows, const SystemWords &system, ControlTrace *trace) {
   cores_ = &cores;
-  host_ = &host;
   Core &core = cores.main();
   lend(core, mainCounts_);
   lendWorkers();
@@ -102,27 +100,37 @@ const DInst *Machine::run(Cores &cores, const DInst *entry, const std::vector<Hb
   recording_ = trace != nullptr;
   noteBuffers(hbm);
   span_ = Span();
-  if (checking_) {
-    core.checker->begin(0, false);
-    core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
-    core.checker->shadow.hbm = shadows.data();
-  }
+  next_ = entry;
+  wait_ = {};
+  if (!checking_) return;
+  core.checker->begin(0, false);
+  core.checker->cleanSmem(system.offset, 4 * static_cast<int64_t>(system.words.size()));
+  core.checker->scalar[0] = core.checker->scalar[1] = true;  // they are a routine's
+  core.checker->shadow.hbm = shadows.data();
+}
+
+Machine::Outcome Machine::go(const Host &host, std::string &why) {
+  host_ = &host;
+  Core &core = cores_->main();
   const int threads = std::min(numWorkers_, pool_.size());
-  const bool chooses = notesReach() && !trace && (whole_.way(0).times == 0 || isShort());
+  const bool chooses = notesReach() && !core.trace && (whole_.way(0).times == 0 || isShort());
   const int way = !chooses ? 0 : isTiny() ? 1 : whole_.next();
   threads_ = way ? 1 : threads;
+  wait_ = {};
   auto start = std::chrono::steady_clock::now();
   {
     ThreadSetup setup(kernels_.mxu);
     setup_ = &setup;
     if (threads_ > 1) pool_.attend();
-    execute(core, entry);
+    execute(core, next_);
     if (threads_ > 1) pool_.leave();
   }
   whole_.took(way, std::chrono::steady_clock::now() - start);
-  if (!core.error) return nullptr;
-  why = core.error;
-  return core.errorAt;
+  if (core.error) {
+    why = core.error;
+    return Outcome::Stopped;
+  }
+  return wait_.at ? Outcome::Waits : Outcome::Ended;
 }
 
 // The thread is the host's meanwhile, and the device anybody's.
@@ -154,6 +162,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   worker.checker->begin(sizes_.vmemSharedBytes, true);
   worker.checker->copySmem(*parent.checker);
   worker.checker->shadow.hbm = parent.checker->shadow.hbm;
+  worker.checker->remote = parent.checker->remote;
 }
 
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {

@@ -39,6 +39,15 @@ struct Host {
   std::function<void()> leave, enter;
 };
 
+class Links;
+
+// What a chip that can't go on waits for.
+struct ChipWait {
+  int semaphore = 0;
+  int64_t count = 0;
+  const DInst *at = nullptr;
+};
+
 // Why a core stopped that did nothing wrong.
 extern const char kTooManyBlocks[], kInterrupted[];
 
@@ -52,11 +61,25 @@ class Machine {
   // Checking mode: what lies there before and after an array's life is garbage.
   void setResidents(std::vector<ResidentRange> residents) { residents_ = std::move(residents); }
 
-  // Runs the program; null, or the instruction where a core stopped with `why`. `shadows`: of `hbm`, in the checking
-  // mode.
-  const DInst *run(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm,
-                   const std::vector<HbmBuffer> &shadows, const SystemWords &system, ControlTrace *trace,
-                   const Host &host, std::string &why);
+  // What a run begins with. `shadows`: of `hbm`, in the checking mode.
+  void start(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
+             const SystemWords &system, ControlTrace *trace);
+  // Of a slice: chip `chip` of those that `links` connect.
+  void join(Links *links, int chip) { links_ = links, chip_ = chip; }
+  // Runs the program to its end, until it waits for another chip, or until a core stops: at `stoppedAt` because of
+  // `why`.
+  enum class Outcome { Ended, Waits, Stopped };
+  Outcome go(const Host &host, std::string &why);
+  const DInst *stoppedAt() const { return cores_->main().errorAt; }
+  const ChipWait &wait() const { return wait_; }
+  Checker *checker() { return cores_->main().checker; }
+
+  // From the handlers of `dma.remote`, `sem.signal` and `sem.wait`; the next instruction.
+  const DInst *remote(Core &core, const DInst *i);
+  const DInst *signalChip(Core &core, const DInst *i);
+  const DInst *waitForChips(Core &core, const DInst *i);
+  Links *links() const { return links_; }
+  int chip() const { return chip_; }
 
   // From the handler of `host.call`; the next instruction.
   const DInst *hostCall(Core &core, const DInst *i);
@@ -155,6 +178,10 @@ class Machine {
   std::vector<ResidentRange> residents_;
   Cores *cores_ = nullptr;  // of the present run
   const Host *host_ = nullptr;
+  Links *links_ = nullptr;  // null: no other chips
+  int chip_ = 0;
+  ChipWait wait_;                // with an instruction: this is what the run waits for
+  const DInst *next_ = nullptr;  // where it goes on
   ThreadSetup *setup_ = nullptr;
   std::string hostError_;
   std::vector<uint64_t> mainCounts_;

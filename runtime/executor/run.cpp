@@ -2,6 +2,7 @@
 // Running a loaded program: its buffers get their places, the machine the rest.
 #include <cstring>
 
+#include "runtime/executor/links.h"
 #include "runtime/executor/loaded_program.h"
 
 namespace tpuc::exec {
@@ -16,6 +17,17 @@ bool LoadedProgram::run(Run &run, RunError &error) {
     lock.unlock();
     return twin->run(run, error);
   }
+  bool ok = begin(run, nullptr, 0, error);
+  if (ok) {
+    const Machine::Outcome outcome = machine(run).go(hostOf(run, lock), error.message);
+    ok = finish(run, outcome, error);
+  }
+  arena_.reset();
+  if (!ok) run.results.clear();
+  return ok;
+}
+
+bool LoadedProgram::begin(Run &run, Links *links, int chip, RunError &error) {
   Entry &entry = entries_[run.entry];
   Cores *const cores = this->cores(entry);
   if (!cores) {
@@ -23,21 +35,25 @@ bool LoadedProgram::run(Run &run, RunError &error) {
     error.outOfMemory = true;
     return false;
   }
-  const bool placed =
-      placeArena(run, error) && placeResults(run, error) && (!device_->checking() || placeShadows(run, error.message));
-  bool ok = false;
-  if (placed) {
-    ++runs_;
-    if (options_.interrupted || options_.maxBlocks) countsBefore_ = entry.machine->mainBlockCounts();
-    const Host host = hostOf(run, lock);
-    const DInst *at = entry.machine->run(*cores, program_.entries[run.entry], hbm_, shadows_, systemWords(run),
-                                         run.trace, host, error.message);
-    ok = !at && (!device_->checking() || checkResults(run, error.message));
-    if (at) locate(*at, error, *entry.machine);
-    error.ofHost = at && at->op == isa::Op::HostCall && run.host;
+  if (!placeArena(run, error) || !placeResults(run, error) ||
+      (device_->checking() && !placeShadows(run, error.message)))
+    return false;
+  ++runs_;
+  if (options_.interrupted || options_.maxBlocks) countsBefore_ = entry.machine->mainBlockCounts();
+  entry.machine->join(links, chip);
+  const SystemWords system =
+      links ? systemWords(run, chip, links->chips()) : systemWords(run, device_->id(), device_->numDevices());
+  entry.machine->start(*cores, program_->entries[run.entry], hbm_, shadows_, system, run.trace);
+  return true;
+}
+
+bool LoadedProgram::finish(Run &run, Machine::Outcome outcome, RunError &error) {
+  const bool ok = outcome == Machine::Outcome::Ended && (!device_->checking() || checkResults(run, error.message));
+  if (outcome == Machine::Outcome::Stopped) {
+    const DInst *at = machine(run).stoppedAt();
+    locate(*at, error, machine(run));
+    error.ofHost = at->op == isa::Op::HostCall && run.host;
   }
-  arena_.reset();
-  if (!ok) run.results.clear();
   return ok;
 }
 
@@ -152,12 +168,12 @@ bool LoadedProgram::placeResults(Run &run, RunError &error) {
   return true;
 }
 
-SystemWords LoadedProgram::systemWords(const Run &run) const {
+SystemWords LoadedProgram::systemWords(const Run &run, int chip, int chips) const {
   SystemWords system;
   const isa::proto::Index &index = exe_->index;
   if (!index.has_system()) return system;
   system.offset = static_cast<int64_t>(index.system().offset());
-  system.words = {device_->id(), device_->numDevices()};
+  system.words = {chip, chips};
   for (int64_t extent : extentsOf(run)) system.words.push_back(static_cast<int32_t>(extent));
   return system;
 }
@@ -176,7 +192,7 @@ void LoadedProgram::findLoop(RunError &error, const Machine &machine) const {
     const uint64_t rounds = counts[b] - (b < countsBefore_.size() ? countsBefore_[b] : 0);
     if (rounds <= error.rounds) continue;
     error.rounds = rounds;
-    error.loopLocation = locationOf(program_.blocks[b].bundle);
+    error.loopLocation = locationOf(program_->blocks[b].bundle);
   }
 }
 

@@ -17,6 +17,7 @@ using isa::Unit;
 int step(Op op) {
   switch (op) {
     case Op::DmaWait:
+    case Op::SemWait:
       return 0;
     case Op::VLd:
     case Op::SLdw:
@@ -40,6 +41,8 @@ int step(Op op) {
       return 5;
     case Op::DmaStart:
     case Op::HostCall:
+    case Op::DmaRemote:
+    case Op::SemSignal:
       return 6;
     default:
       return isa::info(op).unit == Unit::Control ? 7 : 2;

@@ -271,6 +271,7 @@ class Assembler {
     if (name == ".entry") return parseMessage(rest, exe_.index.add_entries());
     if (name == ".buffer") return parseMessage(rest, exe_.index.add_buffers());
     if (name == ".resident") return parseMessage(rest, exe_.index.add_residents());
+    if (name == ".chip_semaphore") return parseMessage(rest, exe_.index.add_chip_semaphores());
     if (name == ".host") return parseMessage(rest, exe_.index.add_host_calls());
     if (name == ".expect") return parseMessage(rest, exe_.index.add_expectations());
     if (name == ".dma") return parseDma(rest);

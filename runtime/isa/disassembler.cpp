@@ -106,6 +106,7 @@ void appendHeader(const Executable &exe, std::string &out) {
   for (const proto::Entry &e : exe.index.entries()) out += ".entry " + oneLine(e) + "\n";
   for (const proto::Buffer &b : exe.index.buffers()) out += ".buffer " + oneLine(b) + "\n";
   for (const proto::Resident &r : exe.index.residents()) out += ".resident " + oneLine(r) + "\n";
+  for (const proto::ChipSemaphore &s : exe.index.chip_semaphores()) out += ".chip_semaphore " + oneLine(s) + "\n";
   for (const proto::HostCall &c : exe.index.host_calls()) out += ".host " + oneLine(c) + "\n";
   for (const proto::Expectation &e : exe.index.expectations()) out += ".expect " + oneLine(e) + "\n";
   for (size_t i = 0; i < exe.descriptors.size(); ++i)

@@ -72,9 +72,24 @@ class ControlFlow {
         if (getField(inst, "imm") >= exe_.index.host_calls_size()) return "unknown host call";
         if (inKernel(b)) return "a host call outside of an entry routine";
       }
+      if (std::string why = communication(inst, b); !why.empty()) return why;
       if (what.field("mxu") && getField(inst, "mxu") >= kMaxMxus) return "unknown matrix unit";
     }
     return {};
+  }
+
+  // Between chips: in entries alone, from HBM to HBM.
+  std::string communication(const Inst &inst, uint32_t b) const {
+    const char *semaphore = inst.op == Op::DmaRemote   ? "there"
+                            : inst.op == Op::SemSignal ? "imm"
+                            : inst.op == Op::SemWait   ? "sem"
+                                                       : nullptr;
+    if (!semaphore) return {};
+    if (getField(inst, semaphore) >= exe_.index.chip_semaphores_size()) return "unknown chip semaphore";
+    if (inKernel(b)) return "communication with other chips outside of an entry routine";
+    if (inst.op != Op::DmaRemote) return {};
+    const DmaDescriptor &d = exe_.descriptors[getField(inst, "desc")];
+    return d.srcSpace == Space::Hbm && d.dstSpace == Space::Hbm ? "" : "a transfer to another chip that leaves HBM";
   }
 
   bool inKernel(uint32_t b) const {

@@ -64,6 +64,9 @@ std::string validateEntries(const proto::Index &index) {
 
 std::string validateSystem(const proto::Index &index) {
   if (index.num_devices() > kMaxDevices) return "too many devices";
+  if (index.num_partitions() && index.num_devices() % index.num_partitions())
+    return "partitions that do not divide the devices";
+  if (index.chip_semaphores_size() > static_cast<int>(kMaxSemaphores)) return "too many chip semaphores";
   const std::string &precision = index.matmul_precision();
   if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest")
     return "unknown matmul precision";

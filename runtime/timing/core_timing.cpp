@@ -3,6 +3,7 @@
 #include "runtime/timing/core_timing.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tpuc::timing {
 
@@ -49,7 +50,7 @@ int64_t CoreTiming::unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar
       at = mxus_[op.array].popAt(t, valueOf(op, scalar)), cause = at > t ? Stall::MxuResult : cause;
       break;
     case Unit::Dma: {
-      if (op.op == Op::HostCall) break;
+      if (op.op == Op::HostCall || op.op == Op::SemSignal || op.op == Op::SemWait) break;
       int64_t semaphore = valueOf(op, scalar);
       if (semaphore < 0 || semaphore >= semaphores_) {
         error_ = "semaphore " + std::to_string(semaphore) + " of " + std::to_string(semaphores_);
@@ -125,6 +126,10 @@ bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
     case Unit::Dma:
       if (op.op == Op::HostCall)
         ++counters_.hostCalls;
+      else if (op.op == Op::SemSignal || op.op == Op::SemWait)
+        ++counters_.chipSignals;  // how long another chip takes is not modelled
+      else if (op.op == Op::DmaRemote)
+        startRemote(t, op);
       else if (op.op == Op::DmaWait)
         dma_.wait(t, valueOf(op, scalar), op.count);
       else
@@ -138,12 +143,27 @@ bool CoreTiming::start(int64_t t, const UnitOp &op, const ScalarUnit &scalar) {
 void CoreTiming::startDma(int64_t t, const UnitOp &op, int64_t semaphore) {
   const DecodedDma &d = program_.descriptors[op.desc];
   int64_t cycles = d.hbm && sharers_ > 1 ? model_.hbmCycles(d.channelBytes, sharers_) : d.cycles;
-  DmaTiming::Span span = dma_.start(t, d.hbm, cycles, model_.dmaLatency(d.hbm), semaphore);
+  const auto channel = d.hbm ? DmaTiming::Channel::Hbm : DmaTiming::Channel::Local;
+  DmaTiming::Span span = dma_.start(t, channel, cycles, model_.dmaLatency(d.hbm), semaphore);
   ++counters_.dmaTransfers;
   if (d.reads) counters_.hbmReadBytes += d.bytes;
   if (d.writes) counters_.hbmWriteBytes += d.bytes;
   if (!d.hbm) counters_.localBytes += d.bytes;
   counters_.hbmChannelBytes += d.channelBytes;
+  if (observer_ && observer_->active()) observer_->dma(id_, op.desc, t, span.begin, span.end);
+}
+
+// At the rate of all of the chip's links, and no faster than HBM gives it.
+void CoreTiming::startRemote(int64_t t, const UnitOp &op) {
+  const DecodedDma &d = program_.descriptors[op.desc];
+  const target::Interconnect &ici = model_.target().interconnect();
+  const double clock = model_.target().clock_ghz(), rate = ici.links() * ici.link_gbps() / clock;  // bytes a cycle
+  const int64_t read = model_.hbmCycles(d.bytes, sharers_);
+  const int64_t cycles = rate > 0 ? std::max(read, static_cast<int64_t>(std::ceil(d.bytes / rate))) : read;
+  const int64_t latency = model_.dmaLatency(true) + static_cast<int64_t>(std::ceil(ici.hop_ns() * clock));
+  DmaTiming::Span span = dma_.start(t, DmaTiming::Channel::Links, cycles, latency, op.imm);
+  ++counters_.remoteTransfers;
+  counters_.remoteBytes += d.bytes;
   if (observer_ && observer_->active()) observer_->dma(id_, op.desc, t, span.begin, span.end);
 }
 

@@ -41,6 +41,7 @@ class CoreTiming {
   int64_t operandsAt(const DecodedBundle &d, const DecodedBundle &next, Stall &cause) const;
   int64_t unitAt(int64_t t, const UnitOp &op, const ScalarUnit &scalar, Stall &cause);
   bool start(int64_t t, const UnitOp &op, const ScalarUnit &scalar);
+  void startRemote(int64_t t, const UnitOp &op);
   void startDma(int64_t t, const UnitOp &op, int64_t semaphore);
   static int64_t valueOf(const UnitOp &op, const ScalarUnit &scalar) {
     return op.reg == isa::kNoReg ? op.imm : scalar.value(op.reg);

@@ -126,7 +126,9 @@ class Decoder {
     if (unit == Unit::MxuPop) op.reg = inst.a;
     if (unit == Unit::MxuPush || unit == Unit::MxuPop || unit == Unit::Dma)
       op.imm = static_cast<int32_t>(isa::getField(inst, "imm"));
-    if (inst.op == Op::DmaStart) {
+    if (inst.op == Op::DmaRemote) {
+      op.desc = static_cast<int32_t>(isa::getField(inst, "desc"));
+    } else if (inst.op == Op::DmaStart) {
       op.reg = inst.c;
       op.dstReg = inst.b;
       op.desc = static_cast<int32_t>(isa::getField(inst, "desc"));

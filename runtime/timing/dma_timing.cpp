@@ -6,8 +6,8 @@
 
 namespace tpuc::timing {
 
-DmaTiming::Span DmaTiming::start(int64_t t, bool hbm, int64_t cycles, int64_t latency, int64_t semaphore) {
-  int64_t &free = hbm ? hbmFree_ : localFree_;
+DmaTiming::Span DmaTiming::start(int64_t t, Channel channel, int64_t cycles, int64_t latency, int64_t semaphore) {
+  int64_t &free = channel == Channel::Hbm ? hbmFree_ : channel == Channel::Local ? localFree_ : linksFree_;
   Span span;
   span.begin = std::max(t, free);
   span.end = free = span.begin + cycles;
@@ -38,6 +38,7 @@ void DmaTiming::wait(int64_t t, int64_t semaphore, int64_t count) {
 void DmaTiming::save(int64_t now, std::vector<int64_t> &words) const {
   words.push_back(std::max<int64_t>(0, hbmFree_ - now));
   words.push_back(std::max<int64_t>(0, localFree_ - now));
+  words.push_back(std::max<int64_t>(0, linksFree_ - now));
   size_t at = words.size();
   words.resize(at + 2 * semaphores_.size());  // enough where nothing is under way, which is so for most of them
   for (const Semaphore &s : semaphores_) {
@@ -57,6 +58,7 @@ void DmaTiming::save(int64_t now, std::vector<int64_t> &words) const {
 const int64_t *DmaTiming::restore(int64_t now, const int64_t *words) {
   hbmFree_ = now + *words++;
   localFree_ = now + *words++;
+  linksFree_ = now + *words++;
   for (Semaphore &s : semaphores_) {
     s.value = *words++;
     s.pending.resize(*words++);
@@ -68,6 +70,7 @@ const int64_t *DmaTiming::restore(int64_t now, const int64_t *words) {
 void DmaTiming::shift(int64_t cycles) {
   hbmFree_ += cycles;
   localFree_ += cycles;
+  linksFree_ += cycles;
   for (Semaphore &s : semaphores_)
     for (int64_t &t : s.pending) t += cycles;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A core's DMA in time: the HBM channel serves transfers in order of their start, at the core's share of the chip's
-// bandwidth; completions come a latency later and count up semaphores.
+// bandwidth; completions come a latency later and count up semaphores. What goes to other chips keeps the chip's links,
+// all of them together: whose way it is, and who else is on it, is not modelled.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,8 +15,9 @@ class DmaTiming {
   struct Span {
     int64_t begin, end;  // of the channel; completion is at end + latency
   };
+  enum class Channel { Hbm, Local, Links };
   // Starts a transfer that keeps its channel for `cycles`.
-  Span start(int64_t t, bool hbm, int64_t cycles, int64_t latency, int64_t semaphore);
+  Span start(int64_t t, Channel channel, int64_t cycles, int64_t latency, int64_t semaphore);
   // The earliest cycle from `t` in which `count` completions are there; -1: never.
   int64_t waitAt(int64_t t, int64_t semaphore, int64_t count) const;
   void wait(int64_t t, int64_t semaphore, int64_t count);
@@ -32,7 +34,7 @@ class DmaTiming {
   };
   static int64_t ready(const Semaphore &s, int64_t now);
 
-  int64_t hbmFree_ = 0, localFree_ = 0;
+  int64_t hbmFree_ = 0, localFree_ = 0, linksFree_ = 0;
   std::vector<Semaphore> semaphores_;
 };
 

@@ -44,11 +44,13 @@ struct Counters {
   int64_t pushesBf16 = 0, pushesInt8 = 0, pushesF32 = 0, weightLoads = 0;
   int64_t mxuBusyCycles = 0;  // cycles that the push ports of all arrays were taken
   int64_t dmaTransfers = 0;
-  int64_t hbmReadBytes = 0, hbmWriteBytes = 0;  // as programmed
-  int64_t hbmChannelBytes = 0;                  // with short runs rounded up to the granule
-  int64_t localBytes = 0;                       // copies that stay in a core
-  int64_t kernels = 0;                          // calls of kernels
-  int64_t hostCalls = 0;                        // what the host does then takes no cycles
+  int64_t hbmReadBytes = 0, hbmWriteBytes = 0;   // as programmed
+  int64_t hbmChannelBytes = 0;                   // with short runs rounded up to the granule
+  int64_t localBytes = 0;                        // copies that stay in a core
+  int64_t remoteTransfers = 0, remoteBytes = 0;  // to other chips
+  int64_t chipSignals = 0;                       // given and waited for; the waits take no time
+  int64_t kernels = 0;                           // calls of kernels
+  int64_t hostCalls = 0;                         // what the host does then takes no cycles
 
   bool operator==(const Counters &) const = default;
 };

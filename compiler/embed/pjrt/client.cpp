@@ -9,7 +9,6 @@
 namespace tpuc::pjrt {
 namespace {
 
-constexpr int kDevices = 1;
 constexpr uint64_t kHostBytes = uint64_t{64} << 30;  // of addresses
 
 PJRT_Device *deviceById(PJRT_Client *client, int id) {
@@ -29,7 +28,7 @@ PJRT_Client::~PJRT_Client() {
 
 StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) {
   auto client = std::make_unique<PJRT_Client>();
-  auto topology = PJRT_TopologyDescription::make(options.target, kDevices);
+  auto topology = PJRT_TopologyDescription::make(options.target, static_cast<int>(options.devices));
   if (!topology.ok()) return topology.status();
   client->topology = std::move(*topology);
   client->pool = std::make_shared<device::ThreadPool>(static_cast<int>(options.threads));

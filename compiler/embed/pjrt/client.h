@@ -23,6 +23,7 @@ struct ClientOptions {
   std::string target = "v5e";   // bundled name or path
   std::string matmulPrecision;  // "default", "high", "highest"; empty: as the program says
   int64_t threads = 0;          // of the host; 0: all it has
+  int64_t devices = 1;          // chips that there are
   bool checking = false;        // races, garbage and addresses out of range are errors; slow
   cache::Settings cache;        // of compiled programs; on unless told otherwise
 

@@ -14,7 +14,9 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "checking", "cache"};
+constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "num_devices", "checking", "cache"};
+// More have no room in the host's range of addresses.
+constexpr int64_t kMostDevices = 256;
 // Clients give these to any plugin that may have an allocator of its own.
 constexpr const char *kOfAllocators[] = {"preallocate", "memory_fraction"};
 
@@ -42,6 +44,7 @@ StatusOr<std::string> textOf(const PJRT_NamedValue &value) {
 void readEnvironment(Texts &texts) {
   for (const char *name : kNames)
     if (const char *text = std::getenv(("TPUC_" + llvm::StringRef(name).upper()).c_str())) texts[name] = text;
+  if (const char *text = std::getenv("TPUC_DEVICES")) texts["num_devices"] = text;
 }
 
 Status badValue(const char *name, const std::string &expects, const std::string &got) {
@@ -62,6 +65,10 @@ Status applyTexts(const Texts &texts, ClientOptions &options) {
   if (const std::string *text = find("threads"))
     if (llvm::StringRef(*text).getAsInteger(10, options.threads) || options.threads < 0 || options.threads > 4096)
       return badValue("threads", "a number from 0 to 4096", *text);
+  if (const std::string *text = find("num_devices"))
+    if (llvm::StringRef(*text).getAsInteger(10, options.devices) || options.devices < 1 ||
+        options.devices > kMostDevices)
+      return badValue("num_devices", absl::StrCat("a number from 1 to ", kMostDevices), *text);
   if (const std::string *text = find("checking")) {
     options.checking = *text == "true" || *text == "1";
     if (!options.checking && *text != "false" && *text != "0") return badValue("checking", "true or false", *text);
@@ -81,8 +88,9 @@ StatusOr<ClientOptions> ClientOptions::read(const PJRT_NamedValue *values, size_
     std::string name(values[i].name, values[i].name_size);
     if (isOneOf(name, kOfAllocators)) continue;
     if (!isOneOf(name, kNames))
-      return invalidArgument(absl::StrCat("there is no option '", name,
-                                          "': expects target, matmul_precision, threads, checking or cache"));
+      return invalidArgument(
+          absl::StrCat("there is no option '", name,
+                       "': expects target, matmul_precision, threads, num_devices, checking or cache"));
     StatusOr<std::string> text = textOf(values[i]);
     if (!text.ok()) return text.status();
     texts[name] = *text;

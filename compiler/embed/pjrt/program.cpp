@@ -39,6 +39,8 @@ StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_T
   CompileOptions out;
   out.target = topology.target;
   out.ioLayouts = "default";  // arrays go from program to program
+  // A program of several devices says so itself: torch_xla's does not.
+  if (const int64_t devices = options.replicas * options.partitions; devices > 1) out.devices = devices;
   if (client) out.matmulPrecision = client->options.matmulPrecision;
   for (const auto &[key, value] : options.overrides) {
     if (key == "tpuc_matmul_precision")

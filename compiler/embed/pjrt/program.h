@@ -2,6 +2,8 @@
 // A compiled program, and one that is loaded on a device.
 #pragma once
 #include <atomic>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +15,7 @@
 #include "compiler/embed/pjrt/compile_options.h"
 #include "compiler/embed/pjrt/status_or.h"
 #include "runtime/executor/loaded_program.h"
+#include "runtime/executor/slice.h"
 #include "runtime/isa/executable.h"
 
 namespace tpuc::pjrt {
@@ -69,27 +72,42 @@ struct PJRT_Executable {
   std::shared_ptr<CompiledProgram> program;
 };
 
+// Arrays by device, in the order of the program's.
+using BuffersByDevice = std::vector<std::vector<PJRT_Buffer *>>;
+
 struct PJRT_LoadedExecutable {
   PJRT_Client *client = nullptr;
-  PJRT_Device *device = nullptr;
+  std::vector<PJRT_Device *> devices;  // replica by replica
   std::shared_ptr<CompiledProgram> program;
-  PJRT_LogicalDeviceIds logicalIds = {0, 0};
+  std::vector<PJRT_LogicalDeviceIds> logicalIds;  // of the devices
   std::atomic<bool> deleted{false};
 
   static StatusOr<std::unique_ptr<PJRT_LoadedExecutable>> load(PJRT_Client *client,
                                                                std::shared_ptr<CompiledProgram> program);
 
-  // Hands a run to the device, and gives its results, which come with their event. Donated arguments are gone when it
-  // returns.
-  StatusOr<std::vector<std::unique_ptr<PJRT_Buffer>>> run(const std::vector<PJRT_Buffer *> &arguments,
-                                                          const std::vector<bool> &keep, std::shared_ptr<Event> &done);
+  // Hands a run to the devices, and gives its results, which come with their event. Donated arguments are gone when it
+  // returns. `device`: of a program that runs on whichever it is given; null: its own.
+  StatusOr<std::vector<std::vector<std::unique_ptr<PJRT_Buffer>>>> run(const BuffersByDevice &arguments,
+                                                                       const std::vector<bool> &keep,
+                                                                       PJRT_Device *device,
+                                                                       std::shared_ptr<Event> &done);
   void unload();
 
  private:
+  struct Pending;
+  static bool isReady(const Pending &p);
+  static void whenReady(Pending &p, std::function<void()> then);
+  static Status runNow(Pending &p);
+  static void runTimed(Pending &p);
+  static void runInTurn(const std::shared_ptr<Pending> &p);
+  Status place(PJRT_Device *device, Pending &p);
   Status checkArgument(size_t i, const PJRT_Buffer &buffer) const;
+  Status hold(const std::vector<PJRT_Buffer *> &arguments, const std::vector<bool> &keep, Pending &p) const;
 
   std::mutex mutex_;
-  std::shared_ptr<exec::LoadedProgram> loaded_;  // runs that wait for their turn keep it
+  // Runs that wait for their turn keep them.
+  std::map<PJRT_Device *, std::shared_ptr<exec::LoadedProgram>> loaded_;  // of one device
+  std::shared_ptr<exec::LoadedSlice> slice_;                              // of several
   // How long the last run took.
   const std::shared_ptr<std::atomic<int64_t>> nanoseconds_ = std::make_shared<std::atomic<int64_t>>(INT64_MAX);
 };

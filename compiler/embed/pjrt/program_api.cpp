@@ -217,19 +217,24 @@ PJRT_Error *LoadedExecutable_GetExecutable(PJRT_LoadedExecutable_GetExecutable_A
 }
 
 PJRT_Error *LoadedExecutable_AddressableDevices(PJRT_LoadedExecutable_AddressableDevices_Args *args) {
-  args->addressable_devices = &args->executable->device;
-  args->num_addressable_devices = 1;
+  args->addressable_devices = args->executable->devices.data();
+  args->num_addressable_devices = args->executable->devices.size();
   return nullptr;
 }
 
 PJRT_Error *LoadedExecutable_AddressableDeviceLogicalIds(PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args *args) {
-  args->addressable_device_logical_ids = &args->executable->logicalIds;
-  args->num_addressable_device_logical_ids = 1;
+  args->addressable_device_logical_ids = args->executable->logicalIds.data();
+  args->num_addressable_device_logical_ids = args->executable->logicalIds.size();
   return nullptr;
 }
 
 PJRT_Error *LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args) {
-  auto *out = new PJRT_DeviceAssignmentSerialized{deviceAssignment(1, 1, {args->executable->device->description->id})};
+  const isa::proto::Index &index = args->executable->program->exe->index;
+  std::vector<int64_t> ids;
+  for (PJRT_Device *device : args->executable->devices) ids.push_back(device->description->id);
+  const auto partitions = static_cast<int64_t>(std::max<uint32_t>(index.num_partitions(), 1));
+  auto *out = new PJRT_DeviceAssignmentSerialized{
+      deviceAssignment(static_cast<int64_t>(ids.size()) / partitions, partitions, ids)};
   args->serialized_bytes = out->bytes.data();
   args->serialized_bytes_size = out->bytes.size();
   args->serialized_device_assignment = out;
@@ -254,17 +259,22 @@ PJRT_Error *LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fingerprint_Args 
 }
 
 PJRT_Error *LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
-  if (args->num_devices != 1)
-    return toError(
-        invalidArgument(absl::StrCat("the program is loaded on 1 device, but got arguments for ", args->num_devices)));
-  if (args->execute_device && args->execute_device != args->executable->device)
-    return toError(invalidArgument("the program is not loaded on the device that is asked for"));
-  std::vector<PJRT_Buffer *> arguments(args->argument_lists[0], args->argument_lists[0] + args->num_args);
+  const size_t count = args->executable->devices.size();
+  if (args->num_devices != count)
+    return toError(invalidArgument(absl::StrCat("the program is loaded on ", count, count == 1 ? " device" : " devices",
+                                                ", but got arguments for ", args->num_devices)));
+  if (args->execute_device && count > 1)
+    return toError(invalidArgument("the program runs on several devices, but is asked to run on one"));
+  BuffersByDevice arguments;
+  for (size_t d = 0; d < count; ++d)
+    arguments.emplace_back(args->argument_lists[d], args->argument_lists[d] + args->num_args);
   std::shared_ptr<Event> done;
-  auto results = args->executable->run(arguments, kept(args->options, args->num_args), done);
+  auto results = args->executable->run(arguments, kept(args->options, args->num_args), args->execute_device, done);
   if (!results.ok()) return toError(results.status());
-  for (size_t i = 0; i < results->size(); ++i) args->output_lists[0][i] = (*results)[i].release();
-  if (args->device_complete_events) args->device_complete_events[0] = new PJRT_Event{std::move(done)};
+  for (size_t d = 0; d < count; ++d) {
+    for (size_t i = 0; i < (*results)[d].size(); ++i) args->output_lists[d][i] = (*results)[d][i].release();
+    if (args->device_complete_events) args->device_complete_events[d] = new PJRT_Event{done};
+  }
   return nullptr;
 }
 

@@ -117,10 +117,10 @@ PROGRAMS = [
         r'^program.mlir: at "x\[0\]": error: .*--dim=arg0.0=SIZE.*SHAPES-001',
     ),
     (
-        "two partitions at no place",
-        "module attributes {mhlo.num_partitions = 2 : i32} {\n" + GOOD + "} loc(unknown)\n",
-        4,
-        "^program.mlir: error: .*num_partitions = 2.*DEVICES-001",
+        "two million partitions at no place",
+        "module attributes {mhlo.num_partitions = 2000000 : i32} {\n" + GOOD + "} loc(unknown)\n",
+        3,
+        "^program.mlir: error: .*1048576 devices at most.*COLLECTIVE-001",
     ),
     (
         "2^40 elements",

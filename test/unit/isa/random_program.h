@@ -69,6 +69,10 @@ inline Executable randomExecutable(Random &random) {
   for (size_t i = 0; i < exe.ownedConstants.size() / 3; ++i) exe.ownedConstants[i] = static_cast<uint8_t>(random());
   exe.constants = exe.ownedConstants;
   for (int i = 0; i < 8; ++i) exe.descriptors.push_back(randomDescriptor(random, 4));
+  // To another chip.
+  exe.descriptors[0].srcSpace = exe.descriptors[0].dstSpace = Space::Hbm;
+  exe.descriptors[0].srcBuffer = exe.descriptors[0].dstBuffer = 1;
+  for (int i = 0; i < 3; ++i) exe.index.add_chip_semaphores()->set_collective("all_gather");
 
   for (int i = 0; i < 2; ++i) {
     proto::HostCall *call = exe.index.add_host_calls();
@@ -97,11 +101,16 @@ inline Executable randomExecutable(Random &random) {
   auto body = [&](int bundles) {
     for (int i = 0; i < bundles; ++i) {
       Op op = static_cast<Op>(below(random, kNumOps));
-      if (info(op).unit == Unit::Control || (op == Op::HostCall && !inEntry)) op = Op::VFAdd;
+      const bool ofEntries = op == Op::HostCall || op == Op::DmaRemote || op == Op::SemSignal || op == Op::SemWait;
+      if (info(op).unit == Unit::Control || (ofEntries && !inEntry)) op = Op::VFAdd;
       Inst inst = randomInst(random, op);
       if (info(op).field("desc")) setField(inst, "desc", below(random, 8));
       if (info(op).field("mxu")) setField(inst, "mxu", below(random, kMaxMxus));
       if (op == Op::HostCall) setField(inst, "imm", below(random, 2));
+      if (op == Op::DmaRemote) setField(inst, "desc", 0);
+      if (op == Op::DmaRemote) setField(inst, "there", below(random, 3));
+      if (op == Op::SemSignal) setField(inst, "imm", below(random, 3));
+      if (op == Op::SemWait) setField(inst, "sem", below(random, 3));
       exe.code.push_back(inst);
       if (below(random, 2) && info(op).result != RegKind::S) exe.code.push_back(randomInst(random, Op::SLi));
       close();

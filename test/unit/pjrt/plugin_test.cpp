@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -11,16 +10,6 @@
 
 namespace tpuc::pjrt {
 namespace {
-
-PJRT_NamedValue option(const char *name, const char *value) {
-  auto v = make<PJRT_NamedValue>();
-  v.name = name;
-  v.name_size = std::strlen(name);
-  v.type = PJRT_NamedValue_kString;
-  v.string_value = value;
-  v.value_size = std::strlen(value);
-  return v;
-}
 
 Caught createWith(const char *name, const char *value) {
   PJRT_NamedValue v = option(name, value);
@@ -49,6 +38,7 @@ TEST(Options, AreCheckedByNameAndValue) {
   EXPECT_EQ(createWith("preallocate", "false").code, 0);
   EXPECT_EQ(createWith("target", "v99").code, PJRT_Error_Code_INVALID_ARGUMENT);
   EXPECT_EQ(createWith("threads", "-1").code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_EQ(createWith("num_devices", "0").code, PJRT_Error_Code_INVALID_ARGUMENT);
   EXPECT_EQ(createWith("matmul_precision", "best").code, PJRT_Error_Code_INVALID_ARGUMENT);
   EXPECT_NE(createWith("tagret", "v4").message.find("there is no option 'tagret'"), std::string::npos);
 }
@@ -63,6 +53,68 @@ TEST_F(Programs, AddArraysOfAnyStrides) {
   std::vector<float> got(6);
   ASSERT_EQ(download(sum, got).message, "");
   EXPECT_EQ(got, (std::vector<float>{11, 22, 33, 44, 55, 66}));
+}
+
+class TwoDevices : public Programs {
+ protected:
+  void SetUp() override { create("2"); }
+
+  // One list of arguments a device.
+  Caught executeOnAll(PJRT_LoadedExecutable *executable, std::vector<std::vector<PJRT_Buffer *>> arguments,
+                      std::vector<PJRT_Buffer *> &results) {
+    auto options = make<PJRT_ExecuteOptions>();
+    std::vector<PJRT_Buffer *const *> lists;
+    for (const auto &list : arguments) lists.push_back(list.data());
+    results.assign(arguments.size(), nullptr);
+    std::vector<PJRT_Buffer **> resultLists;
+    for (PJRT_Buffer *&result : results) resultLists.push_back(&result);
+    auto args = make<PJRT_LoadedExecutable_Execute_Args>();
+    args.executable = executable;
+    args.options = &options;
+    args.argument_lists = lists.data();
+    args.num_devices = arguments.size();
+    args.num_args = arguments[0].size();
+    args.output_lists = resultLists.data();
+    Caught out = caught(api().PJRT_LoadedExecutable_Execute(&args));
+    if (!out.code) buffers_.insert(buffers_.end(), results.begin(), results.end());
+    return out;
+  }
+};
+
+TEST_F(TwoDevices, AreThere) {
+  auto args = make<PJRT_Client_Devices_Args>();
+  args.client = client_;
+  ASSERT_FINE(api().PJRT_Client_Devices(&args));
+  EXPECT_EQ(args.num_devices, 2u);
+}
+
+TEST_F(TwoDevices, RunAProgramTogether) {
+  const char *text = R"(module attributes {mhlo.num_partitions = 2 : i32} {
+    func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %0 = "stablehlo.all_reduce"(%x) ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %1 = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %1 : tensor<f32>
+      }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids,
+          channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<3xf32>) -> tensor<3xf32>
+      return %0 : tensor<3xf32>
+    }
+  })";
+  PJRT_LoadedExecutable *sum = nullptr;
+  ASSERT_EQ(compile(text, sum).message, "");
+  auto where = make<PJRT_LoadedExecutable_AddressableDevices_Args>();
+  where.executable = sum;
+  ASSERT_FINE(api().PJRT_LoadedExecutable_AddressableDevices(&where));
+  EXPECT_EQ(where.num_addressable_devices, 2u);
+  std::vector<PJRT_Buffer *> results;
+  ASSERT_EQ(executeOnAll(sum, {{upload({1, 2, 3}, {3})}, {upload({10, 20, 30}, {3})}}, results).message, "");
+  for (PJRT_Buffer *result : results) {
+    std::vector<float> got(3);
+    ASSERT_EQ(download(result, got).message, "");
+    EXPECT_EQ(got, (std::vector<float>{11, 22, 33}));
+  }
+  EXPECT_NE(executeOnAll(sum, {{upload({1, 2, 3}, {3})}}, results).message.find("loaded on 2 devices"),
+            std::string::npos);
 }
 
 TEST_F(Programs, DonatedArgumentsAreGoneUnlessKept) {

@@ -54,10 +54,24 @@ inline Caught caught(PJRT_Error *error) {
     ASSERT_EQ(problem.code, 0) << problem.message; \
   } while (0)
 
+inline PJRT_NamedValue option(const char *name, const char *value) {
+  auto v = make<PJRT_NamedValue>();
+  v.name = name;
+  v.name_size = std::strlen(name);
+  v.type = PJRT_NamedValue_kString;
+  v.string_value = value;
+  v.value_size = std::strlen(value);
+  return v;
+}
+
 class Programs : public testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { create(nullptr); }
+  void create(const char *devices) {
+    PJRT_NamedValue count = option("num_devices", devices ? devices : "");
     auto args = make<PJRT_Client_Create_Args>();
+    args.create_options = &count;
+    args.num_options = devices ? 1 : 0;
     ASSERT_FINE(api().PJRT_Client_Create(&args));
     client_ = args.client;
   }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What runs a compiled program: a chip, or a slice of them. Arrays are whole: a slice's are split over its chips as the
+// program says, and put together again.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/tools/elements.h"
+#include "runtime/executor/executor.h"
+#include "runtime/executor/slice.h"
+#include "runtime/isa/sharding.h"
+
+namespace tpuc::tools {
+
+class Chips {
+ public:
+  // `exe` stays alive and unchanged. Null with `error`.
+  static std::unique_ptr<Chips> create(const isa::Executable &exe, const exec::ExecutorOptions &options,
+                                       std::string &error);
+
+  int count() const { return slice_ ? slice_->chips() : 1; }
+  // Of a program of open sizes, as Executor has them.
+  bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
+  bool setExtents(const isa::Extents &extents, std::string &error);
+  int entry() const { return one_ ? one_->entry() : 0; }
+
+  int numArguments() const { return one_ ? one_->numArguments() : slice_->chip(0).numArguments(); }
+  int numResults() const { return one_ ? one_->numResults() : slice_->chip(0).numResults(); }
+  const isa::proto::Buffer &argument(int i) const { return one_ ? one_->argument(i) : slice_->chip(0).argument(i); }
+  const isa::proto::Buffer &result(int i) const { return one_ ? one_->result(i) : slice_->chip(0).result(i); }
+  // As the program's user sees them.
+  std::vector<int64_t> argumentDims(int i) const { return one_ ? one_->argumentDims(i) : wholeDims(argument(i)); }
+  std::vector<int64_t> resultDims(int i) const { return one_ ? one_->resultDims(i) : wholeDims(result(i)); }
+
+  // False with `error`; HBM may be full.
+  bool bind(int i, const HostArray &array, std::string &error);
+  bool run(exec::RunError &error, exec::ControlTrace *trace);
+  // Of the last run. False with `error`: chips that are to have the same have not.
+  bool fetch(int i, HostArray &out, std::string &error) const;
+
+  // Of the first chip.
+  exec::Statistics statistics() const { return one_ ? one_->statistics() : slice_->chip(0).statistics(); }
+  // That all chips sent.
+  uint64_t sentBytes() const;
+
+ private:
+  bool makeSlice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error);
+  bool findShardings(std::string &error);
+  static std::vector<int64_t> wholeDims(const isa::proto::Buffer &buffer);
+
+  std::unique_ptr<exec::Executor> one_;
+  std::shared_ptr<exec::LoadedSlice> slice_;
+  std::vector<exec::Run> runs_;  // by chip
+  std::vector<isa::Sharding> arguments_, results_;
+};
+
+}  // namespace tpuc::tools
