@@ -19,12 +19,13 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
   tpuc compile fused.mlir --start-from=lower -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
-  tpuc compile program.mlir --stop-after=shard --emit-artifact  one device's program of a sharded one, with collectives
+  tpuc compile sharded.mlir --stop-after=shard --emit-artifact   what each device of a sharded program runs
   tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; or s=128,512, s=each:1..8
   tpuc compile program.mlir --cache                          loads what was compiled before, as run, report and bench do
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
-The same program and flags give the same bytes. The stages: import, shapes, simplify, shard, expand, fuse, lower, schedule, encode.
+The same program and flags give the same bytes.
+The stages: import, shapes, simplify, shard, expand, fuse, lower, schedule, encode.
 -o follows links and writes into devices and FIFOs; a regular file is replaced only by a whole one.
 Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target, 74 the result cannot be written.
 )";

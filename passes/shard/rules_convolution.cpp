@@ -35,9 +35,9 @@ class ConvolutionRule {
   // As it is partitioned: windows move along a spatial dimension, and a window's own dimensions stay whole.
   sdy::OpShardingRuleAttr runByWindows() {
     batch();
-    for (auto [in, kernel, result] : llvm::zip_equal(numbers.getInputSpatialDimensions(),
-                                                     numbers.getKernelSpatialDimensions(),
-                                                     numbers.getOutputSpatialDimensions())) {
+    for (auto [in, kernel, result] :
+         llvm::zip_equal(numbers.getInputSpatialDimensions(), numbers.getKernelSpatialDimensions(),
+                         numbers.getOutputSpatialDimensions())) {
       builder.add({in, kAbsent}, {result}, out[result], Kind::Permutation);
       builder.add({kAbsent, kernel}, {kAbsent}, rhs[kernel], Kind::NeedReplication);
     }

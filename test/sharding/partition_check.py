@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Partitioned programs against the same program on one device, both compiled by XLA for CPUs.
 
-partition_check.py TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program with --pass-pipeline, gives each of N CPU
-devices its parts of random inputs, joins what they return, and compares it with what one device computes without any
-sharding. Needs jax.
+partition_check.py TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program, gives each of N CPU devices its
+parts of random inputs (or a directory's), joins what they return, and compares it with what one device computes without
+any sharding (or a directory's outputs). Needs jax.
 """
 
 import os
@@ -33,7 +33,12 @@ class Refused(Exception):
 
 
 def partition(tpuc_opt, text, pipeline=None):
-    run = subprocess.run([tpuc_opt, *(pipeline or PIPELINE), "-"], input=text, capture_output=True, text=True)
+    run = subprocess.run(
+        [tpuc_opt, *(pipeline or PIPELINE), "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+    )
     if run.returncode:
         raise Refused(run.stderr)
     return run.stdout
@@ -60,7 +65,13 @@ def parse_sharding(text, rank, count):
 
 
 def dtype_of(element):
-    names = {"i1": "bool", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "f16": "float16"}
+    names = {
+        "i1": "bool",
+        "bf16": "bfloat16",
+        "f32": "float32",
+        "f64": "float64",
+        "f16": "float16",
+    }
     names |= {"complex<f32>": "complex64", "complex<f64>": "complex128"}
     for bits in (8, 16, 32, 64):
         names |= {f"i{bits}": f"int{bits}", f"ui{bits}": f"uint{bits}"}
@@ -80,9 +91,13 @@ def signature(module):
     def entries(types, name):
         attributes = list(main.attributes[name]) if name in main.attributes else [None] * len(types)
         for local, own in zip(types, attributes):
-            get = (lambda key: own[key] if own is not None and key in own else None)
+            get = lambda key: own[key] if own is not None and key in own else None
             whole, sharding = get("tpuc.global_type"), get("tpuc.sharding")
-            yield str(local), str(whole) if whole else str(local), ir.StringAttr(sharding).value if sharding else None
+            yield (
+                str(local),
+                str(whole) if whole else str(local),
+                ir.StringAttr(sharding).value if sharding else None,
+            )
 
     return list(entries(kind.inputs, "arg_attrs")), list(entries(kind.results, "res_attrs"))
 
@@ -94,7 +109,7 @@ def split(array, entry, count):
     for device in range(count):
         start = [i * n for i, n in zip(where[device], local)]
         part = array[tuple(slice(s, s + n) for s, n in zip(start, local))]
-        parts.append(np.pad(part, [(0, n - m) for n, m in zip(local, part.shape)]))
+        parts.append(np.pad(part, [(0, n - m) for n, m in zip(local, part.shape)]) if local else np.asarray(part))
     return parts
 
 
@@ -137,7 +152,9 @@ def run_on(text, count, inputs):
         spec = jax.sharding.PartitionSpec("x") if parts[0].ndim else jax.sharding.PartitionSpec()
         put = [jax.device_put(part, device) for part, device in zip(parts, devices)]
         arrays.append(
-            jax.make_array_from_single_device_arrays(shape, jax.sharding.NamedSharding(mesh, spec), put, dtype=parts[0].dtype)
+            jax.make_array_from_single_device_arrays(
+                shape, jax.sharding.NamedSharding(mesh, spec), put, dtype=parts[0].dtype
+            )
         )
     results = loaded.execute_sharded(arrays).disassemble_into_single_device_arrays()
     return [[np.asarray(part) for part in result] for result in results]
@@ -163,7 +180,9 @@ def without_shardings(text):
         module.operation.walk(clean)
         for name in ("sdy.sharding_constraint", "sdy.reshard"):
             found = []
-            module.operation.walk(lambda op: (found.append(op), ir.WalkResult.ADVANCE)[1] if op.name == name else ir.WalkResult.ADVANCE)
+            module.operation.walk(
+                lambda op: (found.append(op), ir.WalkResult.ADVANCE)[1] if op.name == name else ir.WalkResult.ADVANCE
+            )
             for op in found:
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
@@ -231,8 +250,13 @@ def load_folder(path):
     """A program with its inputs and what XLA computed from them."""
     with open(os.path.join(path, "program.mlir")) as file:
         text = file.read()
-    names = sorted(os.listdir(path), key=lambda name: [int(x) for x in re.findall(r"\d+", name)] or [0])
-    arrays = {kind: [np.load(os.path.join(path, n)) for n in names if n.startswith(kind)] for kind in ("input", "output")}
+    names = sorted(
+        os.listdir(path),
+        key=lambda name: [int(x) for x in re.findall(r"\d+", name)] or [0],
+    )
+    arrays = {
+        kind: [np.load(os.path.join(path, n)) for n in names if n.startswith(kind)] for kind in ("input", "output")
+    }
     return text, arrays["input"], arrays["output"]
 
 
@@ -240,7 +264,13 @@ def main():
     worst = 0
     for path in sys.argv[2:]:
         text, inputs, outputs = load_folder(path) if os.path.isdir(path) else (open(path).read(), None, None)
-        error = check(sys.argv[1], text, np.random.default_rng(0), inputs=inputs, reference=outputs)
+        error = check(
+            sys.argv[1],
+            text,
+            np.random.default_rng(0),
+            inputs=inputs,
+            reference=outputs,
+        )
         print(f"{path}: {error:.2e}")
         worst = max(worst, error)
     sys.exit(worst > 2e-5)

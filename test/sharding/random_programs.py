@@ -8,113 +8,14 @@ refused, are written to DIR. Needs jax.
 
 import argparse
 import os
-import random
 import sys
 
 import numpy as np
 import partition_check
-
-MESHES = [
-    {"x": 2},
-    {"x": 4},
-    {"x": 3},
-    {"x": 8},
-    {"x": 2, "y": 2},
-    {"x": 4, "y": 2},
-    {"x": 2, "y": 3},
-    {"x": 2, "y": 2, "z": 2},
-    {"a": 1, "x": 4},
-]
-SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16]
+from program_writer import SIZES, Writer
 
 
-class Program:
-    def __init__(self, seed):
-        self.rng = random.Random(seed)
-        self.mesh = self.rng.choice(MESHES)
-        self.lines, self.values, self.arguments, self.next = [], [], [], 0
-        self.devices_shuffled = self.rng.random() < 0.15
-
-    # Names and types.
-    def fresh(self):
-        self.next += 1
-        return f"%v{self.next}"
-
-    @staticmethod
-    def type(shape, element="f32"):
-        return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
-
-    def shape(self, low=1, high=3):
-        return [self.rng.choice(SIZES) for _ in range(self.rng.randint(low, high))]
-
-    def sharding(self, shape, density=0.7):
-        axes = [f'"{name}"' for name in self.mesh]
-        parts = {name: n for name, n in self.mesh.items()}
-        if self.rng.random() < 0.2:  # parts of axes
-            for name, n in parts.items():
-                if n in (4, 8) and f'"{name}"' in axes:
-                    at = axes.index(f'"{name}"')
-                    axes[at : at + 1] = [f'"{name}":(1)2', f'"{name}":(2){n // 2}']
-        self.rng.shuffle(axes)
-        dims = [[] for _ in shape]
-        for axis in axes:
-            if shape and self.rng.random() < density:
-                dims[self.rng.randrange(len(shape))].append(axis)
-        merged = []
-        for dim in dims:  # neighbouring parts of one axis would have to be one
-            names = [a.split(":")[0] for a in dim]
-            merged.append(dim if len(set(names)) == len(names) else dim[:1])
-        is_open = self.rng.random() < 0.3
-        text = ", ".join("{" + ", ".join(d + (["?"] if is_open else [])) + "}" for d in merged)
-        return f"<@mesh, [{text}]>"
-
-    def emit(self, text, shape, element="f32"):
-        name = self.fresh()
-        self.lines.append(f"    {name} = {text}")
-        self.values.append((name, list(shape), element))
-        if shape and self.rng.random() < 0.25:
-            constrained = self.fresh()
-            self.lines.append(
-                f"    {constrained} = sdy.sharding_constraint {name} {self.sharding(shape)} : {self.type(shape, element)}"
-            )
-            self.values[-1] = (constrained, list(shape), element)
-            return constrained
-        return name
-
-    def argument(self, shape, element="f32"):
-        name = f"%a{len(self.arguments)}"
-        text = f"{name}: {self.type(shape, element)}"
-        if self.rng.random() < 0.75:
-            text += f" {{sdy.sharding = #sdy.sharding{self.sharding(shape)}}}"
-        self.arguments.append(text)
-        self.values.append((name, list(shape), element))
-        return name
-
-    def pick(self, test=lambda shape: True, element="f32"):
-        found = [v for v in self.values if v[2] == element and test(v[1])]
-        if found and self.rng.random() < 0.9:
-            name, shape, _ = self.rng.choice(found[-6:])
-            return name, list(shape)
-        return None
-
-    def operand(self, low=1, high=3, test=lambda shape: True):
-        found = self.pick(lambda s: low <= len(s) <= high and test(s))
-        if found:
-            return found
-        shape = self.shape(low, high)
-        while not test(shape):
-            shape = self.shape(low, high)
-        return self.argument(shape), shape
-
-    def like(self, shape, element="f32"):
-        found = self.pick(lambda s: s == shape, element)
-        return found[0] if found else self.argument(shape, element)
-
-    def scalar(self, number):
-        name = self.fresh()
-        self.lines.append(f"    {name} = stablehlo.constant dense<{number}> : tensor<f32>")
-        return name
-
+class Program(Writer):
     # One op of each family.
     def elementwise(self):
         x, s = self.operand(1, 4)
@@ -127,7 +28,9 @@ class Program:
         x, s = self.operand()
         y = self.like(s)
         p = self.fresh()
-        self.lines.append(f"    {p} = stablehlo.compare LT, {x}, {y} : ({self.type(s)}, {self.type(s)}) -> {self.type(s, 'i1')}")
+        self.lines.append(
+            f"    {p} = stablehlo.compare LT, {x}, {y} : ({self.type(s)}, {self.type(s)}) -> {self.type(s, 'i1')}"
+        )
         return self.emit(f"stablehlo.select {p}, {x}, {y} : {self.type(s, 'i1')}, {self.type(s)}", s)
 
     def divide(self):
@@ -144,7 +47,10 @@ class Program:
         order = list(range(len(s)))
         self.rng.shuffle(order)
         out = [s[i] for i in order]
-        return self.emit(f"stablehlo.transpose {x}, dims = {order} : ({self.type(s)}) -> {self.type(out)}", out)
+        return self.emit(
+            f"stablehlo.transpose {x}, dims = {order} : ({self.type(s)}) -> {self.type(out)}",
+            out,
+        )
 
     def reshape(self):
         x, s = self.operand(1, 3)
@@ -169,7 +75,10 @@ class Program:
         for i, d in enumerate(dims):
             if s[i] == 1:
                 out[d] = self.rng.choice(SIZES)
-        return self.emit(f"stablehlo.broadcast_in_dim {x}, dims = {dims} : ({self.type(s)}) -> {self.type(out)}", out)
+        return self.emit(
+            f"stablehlo.broadcast_in_dim {x}, dims = {dims} : ({self.type(s)}) -> {self.type(out)}",
+            out,
+        )
 
     def dot(self):
         x, s = self.operand(2, 3)
@@ -193,7 +102,13 @@ class Program:
         dims = sorted(self.rng.sample(range(len(s)), self.rng.randint(1, len(s))))
         out = [n for i, n in enumerate(s) if i not in dims]
         kind, init = self.rng.choice(
-            [("add", "0.0"), ("maximum", "0xFF800000"), ("minimum", "0x7F800000"), ("maximum", "0.1"), ("multiply", "1.0")]
+            [
+                ("add", "0.0"),
+                ("maximum", "0xFF800000"),
+                ("minimum", "0x7F800000"),
+                ("maximum", "0.1"),
+                ("multiply", "1.0"),
+            ]
         )
         return self.emit(
             f"stablehlo.reduce({x} init: {self.scalar(init)}) applies stablehlo.{kind} across dimensions = {dims} : "
@@ -238,13 +153,27 @@ class Program:
                 low, high, stride = 0, n, 1
             ranges.append(f"{low}:{high}:{stride}")
             out.append(-(-(high - low) // stride))
-        return self.emit(f"stablehlo.slice {x} [{', '.join(ranges)}] : ({self.type(s)}) -> {self.type(out)}", out)
+        return self.emit(
+            f"stablehlo.slice {x} [{', '.join(ranges)}] : ({self.type(s)}) -> {self.type(out)}",
+            out,
+        )
 
     def pad(self):
         x, s = self.operand(1, 3)
         low, high, interior, out = [], [], [], []
         for n in s:
-            l, h, i = self.rng.choice([(0, 0, 0), (1, 2, 0), (3, 0, 0), (0, 2, 1), (1, 1, 2), (-1, 2, 0), (2, -1, 0), (7, 5, 0)])
+            l, h, i = self.rng.choice(
+                [
+                    (0, 0, 0),
+                    (1, 2, 0),
+                    (3, 0, 0),
+                    (0, 2, 1),
+                    (1, 1, 2),
+                    (-1, 2, 0),
+                    (2, -1, 0),
+                    (7, 5, 0),
+                ]
+            )
             size = n + l + h + (n - 1) * i
             if size < 1:
                 l, h, i, size = 0, 0, 0, n
@@ -274,7 +203,8 @@ class Program:
         out = list(s)
         out[d] = sum(t[d] for t in shapes)
         return self.emit(
-            f"stablehlo.concatenate {', '.join(names)}, dim = {d} : ({', '.join(map(self.type, shapes))}) -> {self.type(out)}", out
+            f"stablehlo.concatenate {', '.join(names)}, dim = {d} : ({', '.join(map(self.type, shapes))}) -> {self.type(out)}",
+            out,
         )
 
     def roll(self):
@@ -290,7 +220,8 @@ class Program:
             self.lines.append(f"    {name} = stablehlo.slice {x} [{ranges}] : ({self.type(s)}) -> {self.type(t)}")
             parts.append((name, self.type(t)))
         return self.emit(
-            f"stablehlo.concatenate {parts[0][0]}, {parts[1][0]}, dim = {d} : ({parts[0][1]}, {parts[1][1]}) -> {self.type(s)}", s
+            f"stablehlo.concatenate {parts[0][0]}, {parts[1][0]}, dim = {d} : ({parts[0][1]}, {parts[1][1]}) -> {self.type(s)}",
+            s,
         )
 
     def iota(self):
@@ -307,7 +238,16 @@ class Program:
         w, st, bd, wd, pads, out = [], [], [], [], [], []
         for n in s:
             size, stride, base, dil, lo, hi = self.rng.choice(
-                [(1, 1, 1, 1, 0, 0), (2, 1, 1, 1, 1, 0), (3, 1, 1, 1, 1, 1), (2, 2, 1, 1, 0, 0), (3, 2, 1, 1, 1, 1), (2, 1, 2, 1, 0, 1), (2, 1, 1, 2, 1, 1), (3, 3, 1, 1, 2, 2)]
+                [
+                    (1, 1, 1, 1, 0, 0),
+                    (2, 1, 1, 1, 1, 0),
+                    (3, 1, 1, 1, 1, 1),
+                    (2, 2, 1, 1, 0, 0),
+                    (3, 2, 1, 1, 1, 1),
+                    (2, 1, 2, 1, 0, 1),
+                    (2, 1, 1, 2, 1, 1),
+                    (3, 3, 1, 1, 2, 2),
+                ]
             )
             if self.rng.random() < 0.2:
                 size, stride, base, dil, lo, hi = n, 1, 1, 1, n - 1, 0  # cumulative
@@ -315,12 +255,23 @@ class Program:
             seen = (size - 1) * dil + 1
             if padded < seen:
                 size, stride, base, dil, lo, hi, padded, seen = 1, 1, 1, 1, 0, 0, n, 1
-            w.append(size), st.append(stride), bd.append(base), wd.append(dil), pads.append([lo, hi])
+            (
+                w.append(size),
+                st.append(stride),
+                bd.append(base),
+                wd.append(dil),
+                pads.append([lo, hi]),
+            )
             out.append((padded - seen) // stride + 1)
         kind, init = self.rng.choice([("add", "0.0"), ("maximum", "0xFF800000"), ("minimum", "0x7F800000")])
         arrays = ", ".join(
             f"{name} = array<i64: {', '.join(map(str, v))}>"
-            for name, v in [("window_dimensions", w), ("window_strides", st), ("base_dilations", bd), ("window_dilations", wd)]
+            for name, v in [
+                ("window_dimensions", w),
+                ("window_strides", st),
+                ("base_dilations", bd),
+                ("window_dilations", wd),
+            ]
         )
         init = self.scalar(init)
         return self.emit(
@@ -333,7 +284,11 @@ class Program:
     def convolution(self):
         groups = self.rng.choice([1, 1, 1, 2, 4])
         kind = self.rng.choice(["plain", "feature", "batch"]) if groups > 1 else "plain"
-        n, ci, co = self.rng.choice([2, 4, 5, 8]), self.rng.choice([1, 2, 3, 4, 6]), self.rng.choice([1, 2, 4, 6, 8])
+        n, ci, co = (
+            self.rng.choice([2, 4, 5, 8]),
+            self.rng.choice([1, 2, 3, 4, 6]),
+            self.rng.choice([1, 2, 4, 6, 8]),
+        )
         if kind == "feature":
             ci, co = ci * groups, co * groups
         if kind == "batch":
@@ -348,9 +303,15 @@ class Program:
             if padded < seen:
                 return None
             out.append((padded - seen) // stride[i] + 1)
-        x, y = self.like([n, h, w, ci]), self.like([*k, ci // groups if kind == "feature" else ci, co])
+        x, y = (
+            self.like([n, h, w, ci]),
+            self.like([*k, ci // groups if kind == "feature" else ci, co]),
+        )
         result = [n // groups if kind == "batch" else n, *out, co]
-        fg, bg = (groups if kind == "feature" else 1), (groups if kind == "batch" else 1)
+        fg, bg = (
+            (groups if kind == "feature" else 1),
+            (groups if kind == "batch" else 1),
+        )
         return self.emit(
             f"stablehlo.convolution({x}, {y}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{stride = {stride}, "
             f"pad = {pad}, lhs_dilate = {ld}, rhs_dilate = {rd}}} {{batch_group_count = {bg} : i64, feature_group_count = {fg} : i64}} : "
@@ -437,7 +398,10 @@ class Program:
         part = [n if self.rng.random() < 0.4 else self.rng.randint(1, n) for n in s]
         u = self.like(part)
         types = ", ".join([self.type(s), self.type(part)] + ["tensor<i32>"] * len(s))
-        return self.emit(f"stablehlo.dynamic_update_slice {x}, {u}, {', '.join(self.starts(s))} : ({types}) -> {self.type(s)}", s)
+        return self.emit(
+            f"stablehlo.dynamic_update_slice {x}, {u}, {', '.join(self.starts(s))} : ({types}) -> {self.type(s)}",
+            s,
+        )
 
     def sort(self):
         x, s = self.operand(1, 3)
@@ -519,7 +483,9 @@ class Program:
                 mesh += f"], device_ids=[{', '.join(map(str, ids))}"
         types = []
         for _, shape, element in results:
-            note = f" {{sdy.sharding = #sdy.sharding{self.sharding(shape)}}}" if shape and self.rng.random() < 0.4 else ""
+            note = (
+                f" {{sdy.sharding = #sdy.sharding{self.sharding(shape)}}}" if shape and self.rng.random() < 0.4 else ""
+            )
             types.append(self.type(shape, element) + note)
         return (
             f"module attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{\n"
@@ -540,7 +506,7 @@ def main():
     parser.add_argument("--keep", default="")
     options = parser.parse_args()
     families = options.families.split(",") if options.families else None
-    bad = 0
+    bad = skipped = 0
     for seed in range(options.first, options.first + options.count):
         text = Program(seed).text(options.ops, families)
         try:
@@ -550,14 +516,16 @@ def main():
             problem = f"refused: {str(refused)[:300]}"
         except Exception as exception:  # noqa: BLE001
             problem = f"{type(exception).__name__}: {str(exception)[:300]}"
-        if problem:
+        if problem and "fft_thunk" in problem:  # XLA's own, for arrays that it laid out transposed
+            skipped += 1
+        elif problem:
             bad += 1
             print(f"seed {seed}: {problem}", flush=True)
             if options.keep:
                 os.makedirs(options.keep, exist_ok=True)
                 with open(os.path.join(options.keep, f"{seed}.mlir"), "w") as file:
                     file.write(text)
-    print(f"{options.count - bad} of {options.count} agree")
+    print(f"{options.count - bad - skipped} of {options.count} agree, {skipped} not comparable")
     sys.exit(bad > 0)
 
 

@@ -11,8 +11,8 @@ namespace hlo = tpuc::stablehlo;
 
 static Attribute numberAttr(Type element, double number) {
   if (auto complex = dyn_cast<ComplexType>(element))
-    return ArrayAttr::get(element.getContext(), {numberAttr(complex.getElementType(), number),
-                                                 numberAttr(complex.getElementType(), number)});
+    return ArrayAttr::get(element.getContext(),
+                          {numberAttr(complex.getElementType(), number), numberAttr(complex.getElementType(), number)});
   if (auto real = dyn_cast<FloatType>(element)) return FloatAttr::get(real, number);
   return IntegerAttr::get(element, APInt(element.getIntOrFloatBitWidth(), static_cast<int64_t>(number), true, true));
 }
@@ -40,12 +40,13 @@ static Attribute extreme(Type element, bool largest) {
   if (auto real = dyn_cast<FloatType>(element)) {
     const llvm::fltSemantics &semantics = real.getFloatSemantics();
     bool infinite = APFloat::semanticsHasInf(semantics);
-    return FloatAttr::get(real, infinite ? APFloat::getInf(semantics, !largest)
-                                         : APFloat::getLargest(semantics, !largest));
+    return FloatAttr::get(real,
+                          infinite ? APFloat::getInf(semantics, !largest) : APFloat::getLargest(semantics, !largest));
   }
   unsigned width = element.getIntOrFloatBitWidth();
   bool isUnsigned = element.isUnsignedInteger() || width == 1;
-  if (largest) return IntegerAttr::get(element, isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  if (largest)
+    return IntegerAttr::get(element, isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
   return IntegerAttr::get(element, isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
 }
 
@@ -59,8 +60,8 @@ Value Emitter::neutral(Reducer reducer, Type element) {
       return splat(type, numberAttr(element, 0));
     case Reducer::Product:
       if (auto complex = dyn_cast<ComplexType>(element))
-        return splat(type, builder.getArrayAttr({numberAttr(complex.getElementType(), 1),
-                                                 numberAttr(complex.getElementType(), 0)}));
+        return splat(type, builder.getArrayAttr(
+                               {numberAttr(complex.getElementType(), 1), numberAttr(complex.getElementType(), 0)}));
       return splat(type, numberAttr(element, 1));
     case Reducer::And:
       return splat(type, IntegerAttr::get(element, APInt::getAllOnes(element.getIntOrFloatBitWidth())));

@@ -56,7 +56,8 @@ static Reducer fitting(Reducer reducer, Type element) {
 
 Value Emitter::allReduce(Value value, Reducer reducer, const Mesh *mesh, ArrayRef<Axis> axes) {
   Type element = typeOf(value).getElementType();
-  auto op = create<hlo::AllReduceOp>(TypeRange(value.getType()), ValueRange(value), groups(mesh, axes), channel(), true);
+  auto op =
+      create<hlo::AllReduceOp>(TypeRange(value.getType()), ValueRange(value), groups(mesh, axes), channel(), true);
   reducerRegion(op.getComputation(), fitting(reducer, element), element);
   return op->getResult(0);
 }

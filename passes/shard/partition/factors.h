@@ -30,9 +30,9 @@ struct Factors {
 
 struct Choice {
   const Mesh *mesh = nullptr;
-  llvm::SmallVector<Axes> axes;       // of each factor
+  llvm::SmallVector<Axes> axes;          // of each factor
   llvm::SmallVector<Layout, 2> layouts;  // of each array, operands first; results without what is unreduced
-  Axes reduced;                       // of all factors that are summed over
+  Axes reduced;                          // of all factors that are summed over
   double cost = 0;
 
   llvm::ArrayRef<Layout> operands(const Factors &factors) const {

@@ -165,7 +165,8 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
     if (!text || parsed.count(text)) return success();
     std::optional<HloSharding> sharding = parseHloSharding(text.getValue());
     if (!sharding)
-      return diagnose(op, codes::kMalformed) << "expects a sharding as HLO writes it, but got '" << text.getValue() << "'";
+      return diagnose(op, codes::kMalformed)
+             << "expects a sharding as HLO writes it, but got '" << text.getValue() << "'";
     parsed[text] = *sharding;
     return success();
   }

@@ -26,8 +26,7 @@ LogicalResult region(Partitioner &p, Region &from, Region &to, ArrayRef<Layout> 
     locations.push_back(argument.getLoc());
   }
   Block *local = p.emit.builder.createBlock(&to, {}, types, locations);
-  for (auto [i, argument] : llvm::enumerate(old.getArguments()))
-    p.set(argument, local->getArgument(i), arguments[i]);
+  for (auto [i, argument] : llvm::enumerate(old.getArguments())) p.set(argument, local->getArgument(i), arguments[i]);
   if (failed(p.block(old))) return failure();
   p.emit.location = old.getTerminator()->getLoc();
   SmallVector<Value> values;

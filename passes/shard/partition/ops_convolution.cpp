@@ -29,8 +29,7 @@ class LocalConvolution {
   LogicalResult run() {
     lhsLayout = choice.layouts[0];
     for (int64_t dim : numbers.getInputSpatialDimensions())
-      if (p.current(op.getLhs()).layout.dims[dim].axes.empty())
-        lhsLayout.dims[dim] = {{}, shapeOf(op.getLhs())[dim]};
+      if (p.current(op.getLhs()).layout.dims[dim].axes.empty()) lhsLayout.dims[dim] = {{}, shapeOf(op.getLhs())[dim]};
     Value lhs = masked(p.get(op.getLhs(), lhsLayout), lhsLayout, op.getLhs(), numbers.getInputFeatureDimension());
     Value rhs = p.get(op.getRhs(), choice.layouts[1]);
     rhs = masked(rhs, choice.layouts[1], op.getRhs(), numbers.getKernelInputFeatureDimension());

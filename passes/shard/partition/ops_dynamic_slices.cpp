@@ -80,8 +80,7 @@ LogicalResult dynamicUpdateSlice(Operation *op, Partitioner &p) {
   Value local = p.get(update.getOperand(), layout);
   SmallVector<Value> operands = {{}, p.get(update.getUpdate(), choice.layouts[1])};
   for (int64_t dim = 0, rank = whole.size(); dim < rank; ++dim)
-    if (whole[dim] != part[dim] && !layout.dims[dim].axes.empty())
-      local = p.emit.pad(local, dim, part[dim], part[dim]);
+    if (whole[dim] != part[dim] && !layout.dims[dim].axes.empty()) local = p.emit.pad(local, dim, part[dim], part[dim]);
   appendStarts(p, update.getStartIndices(), whole, part, layout, operands);
   operands[0] = local;
   Value made = p.clone(op, operands, TypeRange(local.getType()))->getResult(0);

@@ -28,9 +28,7 @@ LogicalResult madeWhereUsed(Operation *, Partitioner &) { return success(); }
 // The sum of two partial results is partial: reduced once, not twice.
 LogicalResult sum(Operation *op, Partitioner &p) {
   Value a = op->getOperand(0), b = op->getOperand(1);
-  auto isPartial = [&](Value value) {
-    return value.hasOneUse() && p.isPartial(value);
-  };
+  auto isPartial = [&](Value value) { return value.hasOneUse() && p.isPartial(value); };
   if (a == b || !isPartial(a) || !isPartial(b)) return p.byFactors(op);
   Layout layout = p.current(a).layout;
   if (!(layout == p.current(b).layout) || layout.reducer != Reducer::Sum) return p.byFactors(op);

@@ -65,9 +65,8 @@ class LocalGather {
     indices = emit.create<hlo::MaxOp>(indices, vectors.spread(SmallVector<int64_t>(picked.size(), 0)));
     indices = emit.create<hlo::MinOp>(indices, vectors.spread(last));
     indices = emit.create<hlo::SubtractOp>(indices, vectors.spread(offsets));
-    Value in = emit.create<hlo::AndOp>(
-        emit.compare(indices, vectors.spread(lows), hlo::ComparisonDirection::GE),
-        emit.compare(indices, vectors.spread(highs), hlo::ComparisonDirection::LT));
+    Value in = emit.create<hlo::AndOp>(emit.compare(indices, vectors.spread(lows), hlo::ComparisonDirection::GE),
+                                       emit.compare(indices, vectors.spread(highs), hlo::ComparisonDirection::LT));
     inBlock = vectors.all(in);
     return indices;
   }

@@ -77,7 +77,8 @@ class PartialReduce {
     SmallVector<Value> inputs;
     for (size_t i = 0; i < count; ++i) {
       Value local = p.get(op->getOperand(i), choice.layouts[i]);
-      inputs.push_back(p.maskPadding(local, choice.layouts[i], shapeOf(op->getOperand(i)), op.getDimensions(), fills[i]));
+      inputs.push_back(
+          p.maskPadding(local, choice.layouts[i], shapeOf(op->getOperand(i)), op.getDimensions(), fills[i]));
     }
     return inputs;
   }

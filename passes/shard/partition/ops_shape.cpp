@@ -196,8 +196,7 @@ LogicalResult concatenate(Operation *op, Partitioner &p) {
       auto line = RankedTensorType::get({dim.block}, p.emit.builder.getI32Type());
       Value at = p.emit.create<hlo::AddOp>(p.emit.create<hlo::IotaOp>(line, 0), p.emit.broadcast(offset, line, {}));
       Value past = p.emit.compare(at, p.emit.broadcast(p.emit.scalar(begin), line, {}), hlo::ComparisonDirection::GE);
-      Value mask = p.emit.broadcast(
-          past, RankedTensorType::get(type.getShape(), p.emit.builder.getI1Type()), {along});
+      Value mask = p.emit.broadcast(past, RankedTensorType::get(type.getShape(), p.emit.builder.getI1Type()), {along});
       joined = p.emit.select(mask, local, joined);
     }
     begin += size;

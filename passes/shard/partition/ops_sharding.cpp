@@ -45,8 +45,7 @@ class Manual {
       results.emplace_back(p.get(value, inside), outside);
     }
     p.manual = outer;
-    for (auto [global, local] : llvm::zip_equal(op->getResults(), results))
-      p.set(global, local.first, local.second);
+    for (auto [global, local] : llvm::zip_equal(op->getResults(), results)) p.set(global, local.first, local.second);
     return success();
   }
 
@@ -130,9 +129,9 @@ LogicalResult namedComputation(Operation *op, Partitioner &p) {
 }  // namespace
 
 void addSharding(Handlers &handlers) {
-  for (StringRef name : {"sharding_constraint", "reshard", "all_gather", "all_slice", "all_to_all", "all_reduce",
-                         "reduce_scatter", "collective_permute", "sharded_to_unreduced", "replicated_to_unreduced",
-                         "data_flow_edge"})
+  for (StringRef name :
+       {"sharding_constraint", "reshard", "all_gather", "all_slice", "all_to_all", "all_reduce", "reduce_scatter",
+        "collective_permute", "sharded_to_unreduced", "replicated_to_unreduced", "data_flow_edge"})
     handlers[("sdy." + name).str()] = moved;
   handlers["stablehlo.custom_call"] = customCall;
   handlers["sdy.propagation_barrier"] = same;

@@ -51,8 +51,8 @@ LogicalResult reduceWindow(Operation *op, Partitioner &p) {
     Window wanted{result.mesh, result.dims[dim].axes, [=](int64_t part) { return part * block * stride - low; },
                   (block - 1) * stride + seen};
     for (size_t i = 0; i < count; ++i)
-      inputs[i] = dilatedWindow(p.emit, inputs[i], dim, layouts[i].dims[dim], shapeOf(op->getOperand(i))[dim],
-                                dilation, wanted, fills[i]);
+      inputs[i] = dilatedWindow(p.emit, inputs[i], dim, layouts[i].dims[dim], shapeOf(op->getOperand(i))[dim], dilation,
+                                wanted, fills[i]);
   }
   llvm::append_range(inputs, fills);
   SmallVector<Type> types;

@@ -53,7 +53,9 @@ bool Partitioner::isVisible(Value local) {
   return false;
 }
 
-void Partitioner::set(Value global, Value local, Layout layout) { versions[global].push_back({local, std::move(layout)}); }
+void Partitioner::set(Value global, Value local, Layout layout) {
+  versions[global].push_back({local, std::move(layout)});
+}
 
 int64_t Partitioner::bytesTo(Value global, const Layout &layout) {
   auto type = dyn_cast<RankedTensorType>(global.getType());
@@ -170,11 +172,13 @@ void Partitioner::noteGathers(Operation *op, const Factors &factors, const Choic
     Layout stated = wanted(operand);
     for (auto [dim, own] : llvm::enumerate(stated.dims)) {
       auto stuck = [&](int factor) { return factors.kinds[factor] == FactorKind::NeedReplication; };
-      if (own.axes.empty() || !layout.dims[dim].axes.empty() || !llvm::any_of(factors.rule.dims[i][dim], stuck)) continue;
+      if (own.axes.empty() || !layout.dims[dim].axes.empty() || !llvm::any_of(factors.rule.dims[i][dim], stuck))
+        continue;
       remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
           << "'" + op->getName().getStringRef().str() + "' needs dimension " + std::to_string(dim) + " of operand " +
                  std::to_string(i) + " whole: " + std::to_string(bytesTo(operand, layout)) +
-                 " bytes are moved; shard another dimension of it, which the op passes on, with sdy.sharding_constraint "
+                 " bytes are moved; shard another dimension of it, which the op passes on, with "
+                 "sdy.sharding_constraint "
                  "(jax.lax.with_sharding_constraint) before it";
     }
   }
@@ -217,6 +221,11 @@ Choice Partitioner::choose(Operation *op, const Factors &factors) {
   return shard::choose(factors, arrays);
 }
 
+static bool isOfSharding(NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  return name.starts_with("sdy.") || name == "mhlo.sharding";
+}
+
 void Partitioner::cloneRegion(Region &from, Region &to) {
   IRMapping map;
   from.walk([&](Operation *op) {
@@ -224,11 +233,10 @@ void Partitioner::cloneRegion(Region &from, Region &to) {
       if (!from.isAncestor(operand.getParentRegion()) && !map.contains(operand)) map.map(operand, whole(operand));
   });
   from.cloneInto(&to, map);
-}
-
-static bool isOfSharding(NamedAttribute attribute) {
-  StringRef name = attribute.getName();
-  return name.starts_with("sdy.") || name == "mhlo.sharding";
+  to.walk([](Operation *op) {
+    for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
+      if (isOfSharding(attribute)) op->removeDiscardableAttr(attribute.getName());
+  });
 }
 
 Operation *Partitioner::clone(Operation *op, ValueRange operands, TypeRange results) {
@@ -253,8 +261,7 @@ SmallVector<Value> Partitioner::operandsFor(Operation *op, const Factors &factor
 
 void Partitioner::setResults(Operation *op, Operation *local, const Factors &factors, const Choice &choice,
                              Reducer reducer) {
-  for (auto [global, value, layout] :
-       llvm::zip_equal(op->getResults(), local->getResults(), choice.results(factors))) {
+  for (auto [global, value, layout] : llvm::zip_equal(op->getResults(), local->getResults(), choice.results(factors))) {
     Layout own = layout;
     own.unreduced = choice.reduced;
     own.reducer = reducer;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each global value has versions: what it is on a device, in some layout. An op asks for its operands in the layouts
-// that it computes in, and says in which layout its results are; nothing is moved before it is asked for. Each family of
-// ops is a file of its own that enters its ops into a table.
+// that it computes in, and says in which layout its results are; nothing is moved before it is asked for. Each family
+// of ops is a file of its own that enters its ops into a table.
 //===-----------------------------------------------------------------------------===//
 #ifndef TPUC_PASSES_SHARD_PARTITION_PARTITIONER_H
 #define TPUC_PASSES_SHARD_PARTITION_PARTITIONER_H

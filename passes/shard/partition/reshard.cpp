@@ -136,7 +136,8 @@ bool sameParts(const Layout &a, const Layout &b) {
   for (int64_t at = 0; at < other.count(); ++at) positions[other.id(at)] = at;
   for (int64_t at = 0; at < one.count(); ++at)
     for (auto [x, y] : llvm::zip_equal(a.dims, b.dims))
-      if (x.block != y.block || one.index(at, x.axes) != other.index(positions.lookup(one.id(at)), y.axes)) return false;
+      if (x.block != y.block || one.index(at, x.axes) != other.index(positions.lookup(one.id(at)), y.axes))
+        return false;
   return true;
 }
 

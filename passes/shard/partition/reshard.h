@@ -10,9 +10,9 @@ namespace tpuc::shard {
 
 struct Move {
   enum class Kind { Slice, Gather, AllToAll, Permute, ReduceScatter, AllReduce } kind;
-  int dim = 0, to = 0;                // AllToAll: the axes leave `dim` for `to`
-  Axes axes;                          // that the move is along
-  llvm::SmallVector<Axes, 4> after;   // of each dimension
+  int dim = 0, to = 0;               // AllToAll: the axes leave `dim` for `to`
+  Axes axes;                         // that the move is along
+  llvm::SmallVector<Axes, 4> after;  // of each dimension
 };
 
 struct Route {
@@ -20,8 +20,8 @@ struct Route {
   int64_t bytes = 0;  // that a device receives
 };
 
-// The moves of fewest bytes that bring an array of `shape` from one layout to the other, both of one mesh. An axis along
-// which `from` is unreduced and `to` is not is reduced.
+// The moves of fewest bytes that bring an array of `shape` from one layout to the other, both of one mesh. An axis
+// along which `from` is unreduced and `to` is not is reduced.
 Route route(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
 int64_t reshardBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
 

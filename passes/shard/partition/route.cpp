@@ -170,7 +170,8 @@ class Search {
 
   void permute(int node, const State &state) {
     auto sameParts = [](const Axes &a, const Axes &b) { return sdy::shardedSize(a) == sdy::shardedSize(b); };
-    if (llvm::all_of(llvm::zip_equal(state, to), [&](auto pair) { return sameParts(std::get<0>(pair), std::get<1>(pair)); }))
+    if (llvm::all_of(llvm::zip_equal(state, to),
+                     [&](auto pair) { return sameParts(std::get<0>(pair), std::get<1>(pair)); }))
       return go(node, to, Move::Kind::Permute, 0, 0, {});
     // Two parts of one size change places, or one takes that of one that is not used yet.
     for (int dim = 0, rank = state.size(); dim < rank; ++dim)

@@ -43,8 +43,7 @@ int64_t floorDivide(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 
 
 class Planner {
  public:
-  Planner(const DimLayout &source, int64_t size, const Window &wanted)
-      : block(source.block), parts(wanted.parts()) {
+  Planner(const DimLayout &source, int64_t size, const Window &wanted) : block(source.block), parts(wanted.parts()) {
     for (int64_t i = 0; i < parts; ++i) {
       int64_t start = wanted.start(i);
       ranges.push_back({std::clamp<int64_t>(start, 0, size), std::clamp<int64_t>(start + wanted.length, 0, size)});
@@ -217,8 +216,8 @@ Value dilatedWindow(Emitter &emit, Value value, int64_t dim, const DimLayout &so
     Window elements{wanted.mesh, wanted.axes, firstOf, divideUp(wanted.length, dilation) + 1};
     Value dense = window(emit, value, dim, source, size, elements);
     Value spread = emit.pad(dense, dim, 0, dilation - 1, dilation - 1, fill);
-    Value offset = emit.perIndex(wanted.mesh, wanted.axes,
-                                 [&](int64_t i) { return wanted.start(i) - firstOf(i) * dilation; });
+    Value offset =
+        emit.perIndex(wanted.mesh, wanted.axes, [&](int64_t i) { return wanted.start(i) - firstOf(i) * dilation; });
     result = emit.dynamicSlice(spread, dim, offset, wanted.length);
   }
   if (!fill || !reachesOut(wanted, extent)) return result;
