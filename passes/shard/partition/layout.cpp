@@ -4,6 +4,7 @@
 #include "passes/shard/partition/layout.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -111,6 +112,13 @@ SmallVector<SmallVector<int64_t>> Places::groups(ArrayRef<Axis> axes) const {
 
 namespace {
 
+std::string listed(ArrayRef<int64_t> numbers) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(numbers, os, ",");
+  return text;
+}
+
 // Positions are 0 to n - 1 in the shape of the parts of axes, in the mesh's order, then transposed to the order of
 // dimensions. Parts that stay neighbours are one.
 std::string iotaText(const Places &places, ArrayRef<Axis> order) {
@@ -129,16 +137,16 @@ std::string iotaText(const Places &places, ArrayRef<Axis> order) {
   for (auto &run : runs) starts.push_back(run.front());
   SmallVector<int64_t> sorted(starts);
   llvm::sort(sorted);
-  std::string shape, transposed;
+  SmallVector<int64_t> shape, transposed;
   for (int64_t start : sorted) {
     auto &run = *llvm::find_if(runs, [&](auto &one) { return one.front() == start; });
     int64_t size = 1;
     for (int64_t at : run) size *= inMesh[at].size;
-    shape += (shape.empty() ? "" : ",") + std::to_string(size);
+    shape.push_back(size);
   }
-  for (int64_t start : starts)
-    transposed += (transposed.empty() ? "" : ",") + std::to_string(llvm::find(sorted, start) - sorted.begin());
-  return "<=[" + shape + "]" + (sorted.size() > 1 ? "T(" + transposed + ")" : "");
+  for (int64_t start : starts) transposed.push_back(llvm::find(sorted, start) - sorted.begin());
+  std::string text = "<=[" + listed(shape) + "]";
+  return sorted.size() > 1 ? text + "T(" + listed(transposed) + ")" : text;
 }
 
 // All parts of axes that `axes` leave, in the mesh's order.
@@ -163,23 +171,23 @@ std::string hloSharding(const Layout &layout) {
   if (layout.isUnsharded()) return "{replicated}";
   Places places(layout.mesh->attr);
   SmallVector<Axis> order;
-  std::string text = "{devices=[";
-  for (auto [i, dim] : llvm::enumerate(layout.dims)) {
-    text += (i ? "," : "") + std::to_string(dim.parts());
+  SmallVector<int64_t> tile;
+  for (const DimLayout &dim : layout.dims) {
+    tile.push_back(dim.parts());
     llvm::append_range(order, dim.axes);
   }
   SmallVector<Axis> rest = complement(layout.mesh->attr, order);
   int64_t copies = sdy::shardedSize(rest);
-  if (copies > 1) text += "," + std::to_string(copies);
+  if (copies > 1) tile.push_back(copies);
   llvm::append_range(order, rest);
-  text += "]";
+  std::string text = "{devices=[" + listed(tile) + "]";
   if (places.inOrder()) {
     text += iotaText(places, order);
   } else {
     SmallVector<int64_t> devices(places.count());
     for (int64_t position = 0; position < places.count(); ++position)
       devices[places.index(position, order)] = places.id(position);
-    for (auto [i, device] : llvm::enumerate(devices)) text += (i ? "," : "") + std::to_string(device);
+    text += listed(devices);
   }
   return text + (copies > 1 ? " last_tile_dim_replicate}" : "}");
 }

@@ -53,26 +53,30 @@ class PartialReduce {
       : op(op), p(p), factors(factors), choice(choice), count(op.getInputs().size()) {}
 
   void run() {
-    std::optional<Reducer> reducer = count == 1 ? reducerOf(op.getBody()) : std::nullopt;
+    if (count > 1) return any();
+    std::optional<Reducer> reducer = reducerOf(op.getBody());
     bool complex = isa<ComplexType>(typeOf(op.getInputs()[0]).getElementType());
-    if (!reducer || (complex && *reducer != Reducer::Sum)) return any();
+    reducer.has_value() && (!complex || *reducer == Reducer::Sum) ? known(*reducer) : any();
+  }
+
+ private:
+  void known(Reducer reducer) {
     Value init = op.getInitValues()[0];
-    bool neutral = isNeutral(init, *reducer);
-    Value from = neutral ? p.whole(init) : p.emit.neutral(*reducer, typeOf(init).getElementType());
+    bool neutral = isNeutral(init, reducer);
+    Value from = neutral ? p.whole(init) : p.emit.neutral(reducer, typeOf(init).getElementType());
     Operation *local = reduce(from);
-    p.setResults(op, local, factors, choice, *reducer);
+    p.setResults(op, local, factors, choice, reducer);
     if (neutral) return;
     // The partial results are known here only.
     Layout partial = choice.results(factors)[0], layout = partial;
     partial.unreduced = choice.reduced;
-    partial.reducer = *reducer;
+    partial.reducer = reducer;
     RankedTensorType type = typeOf(op->getResult(0));
     Value all = reshard(p.emit, local->getResult(0), type.getShape(), partial, layout);
-    Value joined = p.emit.combine(*reducer, p.emit.broadcast(p.whole(init), typeOf(all), {}), all);
+    Value joined = p.emit.combine(reducer, p.emit.broadcast(p.whole(init), typeOf(all), {}), all);
     p.replace(op->getResult(0), joined, layout);
   }
 
- private:
   SmallVector<Value> inputs(ValueRange fills) {
     SmallVector<Value> inputs;
     for (size_t i = 0; i < count; ++i) {

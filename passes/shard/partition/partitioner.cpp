@@ -3,6 +3,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/shard/partition/reshard.h"
 
@@ -175,11 +176,12 @@ void Partitioner::noteGathers(Operation *op, const Factors &factors, const Choic
       if (own.axes.empty() || !layout.dims[dim].axes.empty() || !llvm::any_of(factors.rule.dims[i][dim], stuck))
         continue;
       remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
-          << "'" + op->getName().getStringRef().str() + "' needs dimension " + std::to_string(dim) + " of operand " +
-                 std::to_string(i) + " whole: " + std::to_string(bytesTo(operand, layout)) +
-                 " bytes are moved; shard another dimension of it, which the op passes on, with "
-                 "sdy.sharding_constraint "
-                 "(jax.lax.with_sharding_constraint) before it";
+          << llvm::formatv(
+                 "'{0}' needs dimension {1} of operand {2} whole: {3} bytes are moved; shard another dimension of "
+                 "it, which the op passes on, with sdy.sharding_constraint "
+                 "(jax.lax.with_sharding_constraint) before it",
+                 op->getName().getStringRef(), dim, i, bytesTo(operand, layout))
+                 .str();
     }
   }
 }
