@@ -236,6 +236,11 @@ void Partitioner::cloneRegion(Region &from, Region &to) {
   });
   from.cloneInto(&to, map);
   to.walk([](Operation *op) {
+    // JAX constrains what reducers compute, too.
+    if (isa<sdy::ReshardOp, sdy::ShardingConstraintOp>(op)) {
+      op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      return op->erase();
+    }
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
       if (isOfSharding(attribute)) op->removeDiscardableAttr(attribute.getName());
   });

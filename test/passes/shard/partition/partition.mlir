@@ -133,3 +133,25 @@ func.func @manual(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Constraints within a reducer are of one element: they say nothing.
+// CHECK-LABEL: func.func @reducer
+// CHECK-NOT: sdy.
+// CHECK: "stablehlo.all_reduce"
+sdy.mesh @mesh = <["x"=4]>
+func.func @reducer(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<2xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}]>]
+      manual_axes={"x"} (%b: tensor<2xf32>) {
+    %1 = "stablehlo.all_reduce"(%b) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+        replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = stablehlo.add %p, %q : tensor<f32>
+      %t = sdy.reshard %s <@mesh, []> : tensor<f32>
+      stablehlo.return %t : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return %1 : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
