@@ -13,12 +13,9 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-constexpr StringLiteral kWay =
-    "; only --stop-after=shard takes one for several: export it for one device, without shardings";
-
 LogicalResult refuse(Operation *op, const Twine &what) {
   return diagnose(op, codes::kSeveralDevices)
-         << "expects a program for one device, or one device's part of it, but got " << what << kWay;
+         << "expects a program for one device, or one device's part of it, but got " << what;
 }
 
 template <typename MeshT>
@@ -116,6 +113,8 @@ LogicalResult checkAttributes(Operation *op) {
   return what.empty() ? success() : refuse(op, what);
 }
 
+constexpr StringLiteral kWay = "; say of how many devices: mhlo.num_partitions, or --devices=N";
+
 // The largest group of a collective; of pairs, whether one names another device.
 LogicalResult checkCollective(Operation *op) {
   auto shapeOf = [&](StringRef name) {
@@ -124,11 +123,13 @@ LogicalResult checkCollective(Operation *op) {
   };
   if (auto groups = shapeOf("replica_groups");
       groups && groups.getType().getDimSize(1) > 1 && groups.getType().getDimSize(0) > 0)
-    return refuse(op, "'" + op->getName().getStringRef() + "' over groups of " + Twine(groups.getType().getDimSize(1)));
+    return refuse(
+        op, "'" + op->getName().getStringRef() + "' over groups of " + Twine(groups.getType().getDimSize(1)) + kWay);
   if (auto pairs = shapeOf("source_target_pairs"))
     for (const APInt &device : pairs.getValues<APInt>())
       if (!device.isZero())
-        return refuse(op, "'" + op->getName().getStringRef() + "' that names device " + Twine(device.getSExtValue()));
+        return refuse(
+            op, "'" + op->getName().getStringRef() + "' that names device " + Twine(device.getSExtValue()) + kWay);
   return success();
 }
 

@@ -194,8 +194,11 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
   const size_t afterShard = llvm::find(names, "shard") - names.begin() + 1;
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
-    // Of any module that stages take after `shard`, wherever it enters them.
-    if (i == std::max(first, afterShard) && failed(checkDevices(module, options.devices))) return failure();
+    // Of any module that a program's stages take, wherever it enters them; one that is to be partitioned, after
+    // `shard`.
+    const bool entered = i == std::max<size_t>(first, 1) && !isSharded(module);
+    if ((entered || i == std::max(first, afterShard)) && failed(checkDevices(module, options.devices)))
+      return failure();
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);

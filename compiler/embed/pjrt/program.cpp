@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/embed/pjrt/op_sharding.h"
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -172,6 +173,11 @@ Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<Program
     array.donated = b.donated();
     array.onHost = b.on_host();
     array.minorToMajor = callersOrder(b.array().type(), array);
+    if (exe->index.num_devices() < 2) continue;
+    isa::Sharding sharding;
+    if (!isa::parseSharding(b.sharding(), array.dims.size(), exe->index.num_devices(), sharding, error))
+      return internal(error);
+    array.sharding = opSharding(sharding);
   }
   return okStatus();
 }
@@ -197,6 +203,14 @@ Status CompiledProgram::describe() {
   };
   list(results, resultKinds, resultKindSizes);
   list(arguments, argumentKinds, argumentKindSizes);
+  auto listShardings = [](const std::vector<ProgramArray> &arrays, Shardings &shardings) {
+    for (const ProgramArray &array : arrays) {
+      shardings.bytes.push_back(array.sharding.data());
+      shardings.sizes.push_back(array.sharding.size());
+    }
+  };
+  listShardings(results, resultShardings);
+  listShardings(arguments, argumentShardings);
   return okStatus();
 }
 

@@ -29,6 +29,7 @@ struct ProgramArray {
   int alias = -1;                     // of a result: the argument whose memory it takes over
   bool donated = false;               // of an argument: its memory is given up
   bool onHost = false;                // callers have it in the host's memory
+  std::string sharding;               // of the whole array over the program's devices, an OpSharding
 };
 
 // What callers may ask of a program once it is compiled; nothing of it changes.
@@ -53,6 +54,11 @@ class CompiledProgram {
   std::vector<size_t> resultRanks;
   std::vector<const char *> resultKinds, argumentKinds;
   std::vector<size_t> resultKindSizes, argumentKindSizes;
+  struct Shardings {
+    std::vector<const char *> bytes;
+    std::vector<size_t> sizes;
+  };
+  Shardings resultShardings, argumentShardings;
 
   // The place of an array in a list of the device's memories, whose kinds these are.
   static constexpr const char *kMemoryKinds[] = {"device", "pinned_host"};

@@ -14,17 +14,24 @@ struct Executable_Shardings_Args : Args {
   const size_t *sizes;
 };
 
-PJRT_Error *none(const std::vector<ProgramArray> &arrays, Executable_Shardings_Args *args) {
-  args->count = arrays.size();
-  args->shardings = nullptr;
-  args->sizes = nullptr;
+// Of a program for one device there are none.
+PJRT_Error *list(const CompiledProgram &program, const CompiledProgram::Shardings &shardings, size_t count,
+                 Executable_Shardings_Args *args) {
+  const bool several = program.exe->index.num_devices() > 1;
+  args->count = count;
+  args->shardings = several ? shardings.bytes.data() : nullptr;
+  args->sizes = several ? shardings.sizes.data() : nullptr;
   return nullptr;
 }
 
 PJRT_Error *parameterShardings(Executable_Shardings_Args *args) {
-  return none(args->executable->program->arguments, args);
+  const CompiledProgram &program = *args->executable->program;
+  return list(program, program.argumentShardings, program.arguments.size(), args);
 }
-PJRT_Error *outputShardings(Executable_Shardings_Args *args) { return none(args->executable->program->results, args); }
+PJRT_Error *outputShardings(Executable_Shardings_Args *args) {
+  const CompiledProgram &program = *args->executable->program;
+  return list(program, program.resultShardings, program.results.size(), args);
+}
 
 struct Extension : PJRT_Extension_Base {
   PJRT_Error *(*parameterShardings)(Executable_Shardings_Args *);

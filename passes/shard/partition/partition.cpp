@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/diagnostics/outer_codes.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/passes.h"
 
@@ -37,6 +38,18 @@ struct Partition : impl::PartitionPassBase<Partition> {
     return success();
   }
 
+  // Whoever runs the program has whole arrays, and no sums of parts.
+  LogicalResult checkArguments(func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      auto sharding = function.getArgAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding");
+      if (sharding && !sharding.getUnreducedAxes().empty())
+        return diagnose(function, codes::kSeveralDevices)
+               << "expects arguments that are whole, but argument " << i
+               << " is unreduced: sum its parts before, or leave the annotation out";
+    }
+    return success();
+  }
+
   // Groups along axes of a mesh that goes, as lists.
   void listGroups() {
     getOperation().walk([](Operation *op) {
@@ -68,6 +81,13 @@ struct Partition : impl::PartitionPassBase<Partition> {
   }
 
   void runOnOperation() override {
+    if (int64_t replicas = countOf(getOperation(), "mhlo.num_replicas"); replicas > 1) {
+      diagnose(getOperation(), codes::kMalformed)
+          << "expects one replica of a program with shardings, but got " << replicas;
+      return signalPassFailure();
+    }
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function.isPublic() && failed(checkArguments(function))) return signalPassFailure();
     int64_t count = devices();
     if (failed(checkMeshes(count))) return signalPassFailure();
     Partitioner partitioner(getOperation());
