@@ -148,9 +148,12 @@ LogicalResult checkDevices(ModuleOp module, int64_t asked) {
 
 bool isSharded(ModuleOp module) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
+  const bool several = devicesOf(module) > 1;  // annotations may be over no axes at all
   return module
-      .walk<WalkOrder::PreOrder>(
-          [](Operation *op) { return failed(checkAttributes(op)) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .walk<WalkOrder::PreOrder>([&](Operation *op) {
+        const bool annotated = failed(checkAttributes(op)) || (several && failed(checkPartitioned(op)));
+        return annotated ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 

@@ -84,7 +84,9 @@ PJRT_Error *Device_MemoryStats(PJRT_Device_MemoryStats_Args *args) {
   args->largest_alloc_size_is_set = true;
   args->bytes_limit = static_cast<int64_t>(use.capacity);
   args->bytes_limit_is_set = true;
-  args->bytes_reserved_is_set = args->peak_bytes_reserved_is_set = args->bytes_reservable_limit_is_set = false;
+  args->bytes_reserved_is_set = args->peak_bytes_reserved_is_set = false;
+  args->bytes_reservable_limit = args->bytes_limit;
+  args->bytes_reservable_limit_is_set = true;
   args->largest_free_block_bytes = static_cast<int64_t>(use.largestFree);
   args->largest_free_block_bytes_is_set = true;
   args->pool_bytes_is_set = args->peak_pool_bytes_is_set = false;
