@@ -8,6 +8,7 @@
 #include "compiler/embed/pjrt/op_sharding.h"
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
+#include "dialects/vhlo/artifact.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -212,6 +213,19 @@ Status CompiledProgram::describe() {
   listShardings(results, resultShardings);
   listShardings(arguments, argumentShardings);
   return okStatus();
+}
+
+const std::string &CompiledProgram::part() const {
+  std::call_once(partOnce_, [this] {
+    if (exe->index.num_devices() < 2) return;
+    CompileOptions pipeline;
+    pipeline.stopAfter = "shard";
+    pipeline.artifactVersion = vhlo::kPortable.text();
+    Session session;
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(source, "program");
+    part_ = session.compileBuffer(std::move(buffer), pipeline, llvm::nulls()).stageText;  // it was compiled before
+  });
+  return part_;
 }
 
 const NamedValues &CompiledProgram::costs() const {

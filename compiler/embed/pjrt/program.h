@@ -63,6 +63,8 @@ class CompiledProgram {
   // The place of an array in a list of the device's memories, whose kinds these are.
   static constexpr const char *kMemoryKinds[] = {"device", "pinned_host"};
 
+  // What each device of several runs, a portable artifact of StableHLO; empty of a program for one.
+  const std::string &part() const;
   // Flops, bytes accessed, seconds on the target where they do not depend on data.
   const NamedValues &costs() const;
 
@@ -70,7 +72,8 @@ class CompiledProgram {
   Status describe();
   Status collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays);
 
-  mutable std::once_flag costsOnce_;
+  mutable std::once_flag costsOnce_, partOnce_;
+  mutable std::string part_;
   mutable NamedValues costs_;
 };
 

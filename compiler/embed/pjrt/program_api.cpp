@@ -160,8 +160,9 @@ PJRT_Error *Executable_ParameterMemoryKinds(PJRT_Executable_ParameterMemoryKinds
 PJRT_Error *Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args) {
   const CompiledProgram &program = *args->executable->program;
   const bool isBare = program.format == "hlo";
-  const std::string_view format = isBare ? kHloWithConfig : std::string_view(program.format);
-  const std::string source = isBare ? withConfig(program.source) : program.source;
+  const std::string &part = program.part();
+  const std::string_view format = !part.empty() ? "mlir" : isBare ? kHloWithConfig : std::string_view(program.format);
+  const std::string source = !part.empty() ? part : isBare ? withConfig(program.source) : program.source;
   args->program->format = format.data();
   args->program->format_size = format.size();
   if (args->program->code) {
