@@ -7,6 +7,7 @@
 #include "compiler/encoder/expectations.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
 
@@ -198,14 +199,10 @@ std::string factText(tpu::BundlesOp op, StringRef name) {
 
 // Devices, what they signal each other by, and how arguments and results are parts of larger arrays.
 static void encodeDevices(ModuleOp module, isa::Executable &exe) {
-  auto number = [&](StringRef name) -> int64_t {
-    auto attr = module->getAttrOfType<IntegerAttr>(name);
-    return attr ? std::max<int64_t>(attr.getInt(), 1) : 1;
-  };
-  const int64_t partitions = number("mhlo.num_partitions"), devices = partitions * number("mhlo.num_replicas");
-  if (devices > 1) {
-    exe.index.set_num_devices(static_cast<uint32_t>(devices));
-    exe.index.set_num_partitions(static_cast<uint32_t>(partitions));
+  const stablehlo::DeviceGrid grid = stablehlo::gridOf(module);
+  if (grid.devices() > 1) {
+    exe.index.set_num_devices(static_cast<uint32_t>(grid.devices()));
+    exe.index.set_num_partitions(static_cast<uint32_t>(grid.partitions));
   }
   if (auto semaphores = module->getAttrOfType<ArrayAttr>("tpu.chip_semaphores"))
     for (auto text : semaphores.getAsRange<DictionaryAttr>()) {

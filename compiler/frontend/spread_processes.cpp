@@ -4,6 +4,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/check.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/interpreter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -54,10 +55,7 @@ class Spread {
                              " results of its programs, but got " + Twine(op_->getNumOperands()) + " and " +
                              Twine(op_->getNumResults()));
     partitions_ = static_cast<int64_t>(processes_.size()) / rows;
-    if (processes_.size() > 1) {
-      module_->setAttr("mhlo.num_replicas", b_.getI32IntegerAttr(static_cast<int32_t>(rows)));
-      module_->setAttr("mhlo.num_partitions", b_.getI32IntegerAttr(static_cast<int32_t>(partitions_)));
-    }
+    if (processes_.size() > 1) stablehlo::setGrid(module_, {rows, partitions_});
     return success();
   }
 

@@ -5,6 +5,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -40,26 +41,21 @@ int64_t devicesOfText(StringRef sharding) {
   return most;
 }
 
-int64_t countOf(ModuleOp module, StringRef name) {
-  auto count = module->getAttrOfType<IntegerAttr>(name);
-  return count ? std::max<int64_t>(count.getInt(), 1) : 1;
-}
-
 constexpr int64_t kMostDevices = 1 << 20;
 
 // As many as asked for: a program that does not say is one for that many partitions.
 FailureOr<int64_t> countDevices(ModuleOp module, int64_t asked) {
-  const int64_t replicas = countOf(module, "mhlo.num_replicas"), partitions = countOf(module, "mhlo.num_partitions");
-  const auto devices = llvm::checkedMul(replicas, partitions);
-  if (!devices || *devices > kMostDevices)
+  const stablehlo::DeviceGrid grid = stablehlo::gridOf(module);
+  const int64_t devices = grid.devices();
+  if (devices > kMostDevices)
     return diagnose(module, codes::kBadGroups)
-           << "expects a program for " << kMostDevices << " devices at most, but got " << replicas << " replicas of "
-           << partitions << " partitions";
-  if (!asked || asked == *devices) return *devices;
-  if (*devices > 1)
+           << "expects a program for " << kMostDevices << " devices at most, but got " << grid.replicas
+           << " replicas of " << grid.partitions << " partitions";
+  if (!asked || asked == devices) return devices;
+  if (devices > 1)
     return diagnose(module, codes::kDeviceCount)
-           << "expects " << *devices << " devices, as the program says, but got --devices=" << asked;
-  module->setAttr("mhlo.num_partitions", Builder(module.getContext()).getI32IntegerAttr(static_cast<int32_t>(asked)));
+           << "expects " << devices << " devices, as the program says, but got --devices=" << asked;
+  stablehlo::setGrid(module, {1, asked});
   return asked;
 }
 
@@ -158,8 +154,7 @@ bool isSharded(ModuleOp module) {
 }
 
 int64_t devicesOf(ModuleOp module) {
-  return llvm::SaturatingMultiply<uint64_t>(countOf(module, "mhlo.num_replicas"),
-                                            countOf(module, "mhlo.num_partitions"));
+  return stablehlo::gridOf(module).devices();
 }
 
 }  // namespace tpuc

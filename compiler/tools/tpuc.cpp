@@ -30,8 +30,8 @@ void printHelp(llvm::raw_ostream &os) {
   }
   os << R"(
 tpuc COMMAND --help says more. Data goes to standard output, diagnostics to standard error; NO_COLOR is honoured.
-Exit: 0 ok, 1 a comparison failed, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target; 70 tpuc itself
-failed, 74 a result could not be written, 130 interrupted.
+Exit: 0 ok, 1 a comparison failed, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target, 6 chips wait
+for one another; 70 tpuc itself failed, 74 a result could not be written, 130 interrupted.
 )";
 }
 

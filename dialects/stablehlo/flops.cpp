@@ -127,6 +127,18 @@ Location withProduct(Location location, const SourceProduct &product) {
   return FusedLoc::get(location.getContext(), {location}, b.getDictionaryAttr(fields));
 }
 
+Location withShare(Location location, double share) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](DictionaryAttr fields) -> std::optional<Attribute> {
+    auto flops = fields.getAs<FloatAttr>(kFlops);
+    if (!flops || !fields.contains(kNumber)) return std::nullopt;
+    NamedAttrList shared(fields);
+    shared.set(kFlops, FloatAttr::get(flops.getType(), flops.getValueAsDouble() * share));
+    return shared.getDictionary(fields.getContext());
+  });
+  return cast<LocationAttr>(replacer.replace(LocationAttr(location)));
+}
+
 static void collect(Location location, SmallVectorImpl<SourceProduct> &out) {
   if (auto name = dyn_cast<NameLoc>(location)) return collect(name.getChildLoc(), out);
   if (auto call = dyn_cast<CallSiteLoc>(location)) {

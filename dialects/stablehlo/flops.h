@@ -23,6 +23,8 @@ struct SourceProduct {
   bool ofBytes = false;  // multiplies 8-bit integers
 };
 mlir::Location withProduct(mlir::Location location, const SourceProduct &product);
+// The products of a location with `share` of their operations each: one device's of several.
+mlir::Location withShare(mlir::Location location, double share);
 // Those that a location tells of.
 llvm::SmallVector<SourceProduct, 1> productsIn(mlir::Location location);
 

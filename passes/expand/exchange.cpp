@@ -51,7 +51,11 @@ Value ExchangeBuild::blockAt(Value blocks, Value index, ArrayRef<int64_t> shape)
 }
 
 Exchange::Exchange(OpBuilder &b, Operation *op, const Groups &groups)
-    : b_(b), build_{{b, op->getLoc()}}, name_(op->getName().stripDialect()), groups_(groups), grid_(gridOf(op)) {
+    : b_(b),
+      build_{{b, op->getLoc()}},
+      name_(op->getName().stripDialect()),
+      groups_(groups),
+      grid_(stablehlo::gridOf(op)) {
   for (const auto &group : groups_) {
     const auto members = static_cast<int64_t>(group.size());
     uniform_ &= size_ == 0 || members == size_;

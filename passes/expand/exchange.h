@@ -2,6 +2,7 @@
 // Builders of what collectives are made of: exchanges, blocks at the front, values that differ by device.
 #pragma once
 #include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/expand/build.h"
 #include "passes/expand/process_groups.h"
@@ -22,7 +23,7 @@ class Exchange {
  public:
   Exchange(mlir::OpBuilder &b, mlir::Operation *op, const Groups &groups);
 
-  DeviceGrid grid() const { return grid_; }
+  stablehlo::DeviceGrid grid() const { return grid_; }
   int64_t size() const { return size_; }  // members of the largest group
   int64_t numMembers() const { return numMembers_; }
   bool isUniform() const { return uniform_; }
@@ -55,7 +56,7 @@ class Exchange {
   ExchangeBuild build_;
   llvm::StringRef name_;
   const Groups groups_;
-  DeviceGrid grid_;
+  stablehlo::DeviceGrid grid_;
   int64_t size_ = 0, numMembers_ = 0;
   bool uniform_ = true;
 };

@@ -7,6 +7,7 @@
 //     member has gathered them all, large ones in parts, of which each member combines one, that are gathered then.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "passes/expand/exchange.h"
 #include "passes/expand/inline_region.h"
 #include "passes/expand/passes.h"
@@ -194,7 +195,7 @@ struct ExpandCollectives : impl::ExpandCollectivesPassBase<ExpandCollectives> {
     if (!isCollective(op)) {
       OpBuilder b(op);
       Build build{b, op->getLoc()};
-      const DeviceGrid grid = gridOf(op);
+      const stablehlo::DeviceGrid grid = stablehlo::gridOf(op);
       const bool partition = mlir::isa<stablehlo::PartitionIdOp>(op);
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
       Value id;

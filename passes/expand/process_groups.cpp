@@ -5,6 +5,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
@@ -109,17 +110,8 @@ LogicalResult checkIds(Operation *op, const Groups &rows, int64_t count, StringR
 
 }  // namespace
 
-DeviceGrid gridOf(Operation *op) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto count = [&](StringRef name) {
-    auto attr = module->getAttrOfType<IntegerAttr>(name);
-    return attr ? std::max<int64_t>(attr.getInt(), 1) : 1;
-  };
-  return {count("mhlo.num_replicas"), count("mhlo.num_partitions")};
-}
-
 FailureOr<Groups> processGroups(Operation *op) {
-  const DeviceGrid grid = gridOf(op);
+  const stablehlo::DeviceGrid grid = stablehlo::gridOf(op);
   Groups rows;
   if (auto axes = op->getAttrOfType<stablehlo::ReplicaGroupMeshAxesAttr>("replica_groups")) {
     FailureOr<Groups> found = alongAxes(op, axes);

@@ -6,14 +6,6 @@
 
 namespace tpuc::expand {
 
-// Device replica * partitions + partition.
-struct DeviceGrid {
-  int64_t replicas = 1, partitions = 1;
-  int64_t devices() const { return replicas * partitions; }
-};
-// As the op's module says.
-DeviceGrid gridOf(mlir::Operation *op);
-
 using Groups = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
 // The device numbers of a collective's groups; of collective_permute pairs of source and target. A located diagnostic

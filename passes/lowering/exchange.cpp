@@ -6,6 +6,7 @@
 // ended this one. docs/rationale/collectives.md has the argument.
 #include "passes/lowering/exchange.h"
 
+#include "dialects/stablehlo/device_grid.h"
 #include "passes/lowering/arrays.h"
 
 using namespace mlir;
@@ -67,9 +68,7 @@ std::string textOf(DenseIntElementsAttr groups) {
 }  // namespace
 
 Exchanges::Exchanges(func::FuncOp main, int64_t smemBegin) : smemBegin_(smemBegin), smemEnd_(smemBegin) {
-  auto module = main->getParentOfType<ModuleOp>();
-  for (StringRef name : {"mhlo.num_replicas", "mhlo.num_partitions"})
-    if (auto count = module->getAttrOfType<IntegerAttr>(name)) devices_ *= std::max<int64_t>(count.getInt(), 1);
+  devices_ = stablehlo::gridOf(main).devices();
   main.walk([&](Operation *op) { usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op); });
   if (usesIds_) smemEnd_ += kSystemBytes;
   main.walk([&](kernel::ExchangeStartOp op) { addRoute(op); });

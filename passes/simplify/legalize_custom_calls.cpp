@@ -10,6 +10,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/chlo.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/IRMapping.h"
@@ -62,8 +63,7 @@ LogicalResult drop(hlo::CustomCallOp op) {
 
 // The borders of manual computations of several devices are the stage `shard`'s.
 bool isBorder(hlo::CustomCallOp op) {
-  auto count = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
-  return count && count.getInt() > 1 && op.getCallTargetName().starts_with("SPMD");
+  return hlo::gridOf(op).partitions > 1 && op.getCallTargetName().starts_with("SPMD");
 }
 
 LogicalResult passThrough(hlo::CustomCallOp op) {

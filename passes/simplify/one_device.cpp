@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/simplify/patterns.h"
 
@@ -13,13 +14,7 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-int64_t moduleCount(Operation *op, StringRef name) {
-  auto count = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(name);
-  return count ? count.getInt() : 1;
-}
-bool oneDevice(Operation *op) {
-  return moduleCount(op, "mhlo.num_partitions") <= 1 && moduleCount(op, "mhlo.num_replicas") <= 1;
-}
+bool oneDevice(Operation *op) { return hlo::gridOf(op).devices() == 1; }
 
 template <typename MeshT>
 bool hasOneDevice(MeshT mesh) {

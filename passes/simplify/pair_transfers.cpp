@@ -2,6 +2,7 @@
 // A send and the recv of the same channel -> collective permutes along their pairs.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/simplify/passes.h"
 
@@ -11,11 +12,6 @@ namespace tpuc::simplify {
 #define GEN_PASS_DEF_PAIRTRANSFERSPASS
 #include "passes/simplify/passes.h.inc"
 namespace {
-
-int64_t countOf(Operation *op, StringRef name) {
-  auto count = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(name);
-  return count ? count.getInt() : 1;
-}
 
 LogicalResult refuse(Operation *op, const Twine &why) { return diagnose(op, codes::kNoCollective) << why; }
 
@@ -38,7 +34,7 @@ LogicalResult connect(stablehlo::SendOp send, stablehlo::RecvOp recv) {
   if (isNeededBefore(recv, send)) return refuse(recv, "expects the send of its channel before what needs what it gets");
   OpBuilder b(recv->isBeforeInBlock(send) ? send.getOperation() : recv.getOperation());
   // Their numbers are partitions where there are some.
-  auto channel = stablehlo::ChannelHandleAttr::get(b.getContext(), countOf(send, "mhlo.num_partitions") > 1 ? 1 : 0, 1);
+  auto channel = stablehlo::ChannelHandleAttr::get(b.getContext(), stablehlo::gridOf(send).partitions > 1 ? 1 : 0, 1);
   for (auto [array, received] : llvm::zip(send.getInputs(), recv->getResults()))
     received.replaceAllUsesWith(stablehlo::CollectivePermuteOp::create(b, recv.getLoc(), array.getType(), array,
                                                                        send.getSourceTargetPairsAttr(), channel)
@@ -53,7 +49,7 @@ LogicalResult connect(stablehlo::SendOp send, stablehlo::RecvOp recv) {
 struct PairTransfers : impl::PairTransfersPassBase<PairTransfers> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (countOf(function, "mhlo.num_partitions") * countOf(function, "mhlo.num_replicas") <= 1) return;
+    if (stablehlo::gridOf(function).devices() == 1) return;
     SmallVector<stablehlo::SendOp> sends;
     SmallVector<stablehlo::RecvOp> recvs;
     function.walk([&](stablehlo::SendOp op) { sends.push_back(op); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After shard: one device's program, collectives whole.
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"
@@ -11,11 +12,6 @@ namespace tpuc::verify {
 #include "passes/verify/passes.h.inc"
 
 namespace {
-
-int64_t countOf(ModuleOp module, StringRef name) {
-  auto count = module->getAttrOfType<IntegerAttr>(name);
-  return count ? count.getInt() : 0;
-}
 
 LogicalResult verifyNoShardings(Operation *op) {
   if (op->getName().getDialectNamespace() == "sdy")
@@ -55,8 +51,8 @@ struct VerifyShard : impl::VerifyShardPassBase<VerifyShard> {
     markAllAnalysesPreserved();
     ModuleOp module = getOperation();
     if (failed(verifyOneFunction(module))) return signalPassFailure();
-    int64_t devices = countOf(module, "mhlo.num_partitions") * countOf(module, "mhlo.num_replicas");
-    if (devices < 1) {
+    int64_t devices = stablehlo::gridOf(module).devices();
+    if (!stablehlo::namesGrid(module)) {
       broken(module, "expects mhlo.num_partitions and mhlo.num_replicas");
       return signalPassFailure();
     }

@@ -39,11 +39,7 @@ def dense(element, shape, values):
         if not dims:
             return text(element, values[begin])
         step = count(dims[1:])
-        return (
-            "["
-            + ", ".join(nest(begin + i * step, dims[1:]) for i in range(dims[0]))
-            + "]"
-        )
+        return "[" + ", ".join(nest(begin + i * step, dims[1:]) for i in range(dims[0])) + "]"
 
     return f"dense<{nest(0, shape)}> : {tensor(element, shape)}"
 
@@ -117,10 +113,7 @@ class Case:
         self.devices = replicas * partitions
         rng = random.Random(repr((name, element, shape, groups)))
         top = 2 if element == "i1" else 4
-        self.inputs = [
-            [rng.randrange(top) for _ in range(count(shape))]
-            for _ in range(self.devices)
-        ]
+        self.inputs = [[rng.randrange(top) for _ in range(count(shape))] for _ in range(self.devices)]
 
     def attributes(self):
         """How the program spells the groups: by replicas, partitions or devices."""
@@ -131,21 +124,11 @@ class Case:
         elif self.how.get("ids") == "global":
             channel = ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids"
         else:
-            channel = (
-                ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
-            )
+            channel = ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
         width = max((len(g) for g in spelt), default=0)
         rows = [list(g) + [-1] * (width - len(g)) for g in spelt]
-        kind = (
-            "source_target_pairs"
-            if self.name == "collective_permute"
-            else "replica_groups"
-        )
-        listed = (
-            f"dense<{rows}> : tensor<{len(rows)}x{width}xi64>"
-            if rows
-            else "dense<> : tensor<0x2xi64>"
-        )
+        kind = "source_target_pairs" if self.name == "collective_permute" else "replica_groups"
+        listed = f"dense<{rows}> : tensor<{len(rows)}x{width}xi64>" if rows else "dense<> : tensor<0x2xi64>"
         return f"{kind} = {listed}{channel}"
 
     def member(self, device):
@@ -206,13 +189,8 @@ class Case:
             "  func.func @main() {",
         ]
         for d, values in enumerate(self.inputs):
-            lines.append(
-                f"    %x{d} = stablehlo.constant {dense(self.element, self.shape, values)}"
-            )
-        rows = [
-            "[" + ", ".join(["@process"] * self.partitions) + "]"
-            for _ in range(self.replicas)
-        ]
+            lines.append(f"    %x{d} = stablehlo.constant {dense(self.element, self.shape, values)}")
+        rows = ["[" + ", ".join(["@process"] * self.partitions) + "]" for _ in range(self.replicas)]
         lines.append(
             f'    %r:{self.devices} = "interpreter.run_parallel"({", ".join(f"%x{d}" for d in range(self.devices))}) '
             f"{{programs = [{', '.join(rows)}]}} : ({', '.join([operand] * self.devices)}) -> "
@@ -239,16 +217,10 @@ def strided(groups, devices):
 
 
 def all_cases():
-    yield Case(
-        "all_reduce", "f32", [5, 130], 1, 2, [[0, 1]], reducer="add", ids="global"
-    )
+    yield Case("all_reduce", "f32", [5, 130], 1, 2, [[0, 1]], reducer="add", ids="global")
     yield Case("all_reduce", "bf16", [3, 7], 3, 1, [[0, 1, 2]], reducer="maximum")
-    yield Case(
-        "all_reduce", "i1", [40], 1, 8, strided(2, 8), reducer="or", ids="global"
-    )
-    yield Case(
-        "all_reduce", "i4", [9, 20], 1, 3, [[2, 0, 1]], reducer="minimum", ids="global"
-    )
+    yield Case("all_reduce", "i1", [40], 1, 8, strided(2, 8), reducer="or", ids="global")
+    yield Case("all_reduce", "i4", [9, 20], 1, 3, [[2, 0, 1]], reducer="minimum", ids="global")
     yield Case("all_reduce", "i64", [300], 1, 4, by(2, 4), reducer="add", ids="global")
     yield Case(
         "all_reduce",
@@ -270,9 +242,7 @@ def all_cases():
         reducer="first",
         ids="global",
     )
-    yield Case(
-        "all_reduce", "i32", [], 1, 8, [list(range(8))], reducer="add", ids="global"
-    )
+    yield Case("all_reduce", "i32", [], 1, 8, [list(range(8))], reducer="add", ids="global")
     yield Case("all_reduce", "ui8", [33], 5, 1, [[0, 3, 4], [1], [2]], reducer="and")
     yield Case("all_reduce", "f32", [0, 4], 1, 2, [[0, 1]], reducer="add", ids="global")
     yield Case("all_gather", "f32", [3, 5], 1, 2, [[0, 1]], dim=1, ids="global")
@@ -342,10 +312,7 @@ def all_cases():
 
 
 def main(tpuc, folder):
-    programs = [
-        (f"{i}-{c.name}-{c.element.strip('<>')}", c.module())
-        for i, c in enumerate(all_cases())
-    ]
+    programs = [(f"{i}-{c.name}-{c.element.strip('<>')}", c.module()) for i, c in enumerate(all_cases())]
     cases.run(tpuc, pathlib.Path(folder), programs)
 
 

@@ -276,6 +276,21 @@ def reduced_bound(v, first, grows, count):
     return v.bound * max(count, 1) + start if grows else max(v.bound, 100)
 
 
+def scattered(b, operands, dims, name, bound):
+    """`name` of an array and its updates at the indices, in operands."""
+    v, _, updates = operands
+    return b.op(
+        "scatter",
+        operands,
+        v.element,
+        v.shape,
+        f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
+        body_of(b, name, v.element),
+        exact=v.exact and updates.exact,
+        bound=bound,
+    )
+
+
 def body_of(b, name, element):
     x, y, z = (b.fresh() for _ in range(3))
     t = tensor(element, [])
@@ -286,7 +301,8 @@ def body_of(b, name, element):
         flag, here, there = (b.fresh() for _ in range(3))
         close = lambda result: f'"stablehlo.return"({result}) : ({t}) -> ()'
         lines = [
-            f'{flag} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>',
+            f'{flag} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction '
+            f"LT>}}> : ({t}, {t}) -> tensor<i1>",
             f'{z} = "stablehlo.if"({flag}) ({{',
             combined(here, x, y),
             close(here),

@@ -38,7 +38,8 @@ def main(tpuc, root):
             if worst > allowed * scale:
                 failed += 1
                 print(
-                    f"seed {folder.name}: output {i} of {result.type} is off by {worst:.3g} of {scale:.3g}, allowed is {allowed:.3g} of it"
+                    f"seed {folder.name}: output {i} of {result.type} is off by {worst:.3g} of {scale:.3g}, allowed "
+                    f"is {allowed:.3g} of it"
                 )
     return failed != 0
 

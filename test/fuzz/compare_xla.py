@@ -7,7 +7,7 @@ tpuc runs each seed's module with fusion and without, XLA as it is and with its 
 XLA's. A float result may be off from the f64 one by what the ops on the way to it explain: the module runs in f64 with
 each op's rounding as a factor of its result, or of what it sums, of several seeds (builder.py), and a result may be off
 by some times the largest difference that this makes (Parker, Monte Carlo arithmetic, 1997). Prints the seeds that
-differ, are refused or end the process, and leaves their folders. """
+differ, are refused or end the process, and leaves their folders."""
 
 import os
 import pathlib
@@ -23,7 +23,8 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 # value: numbers of ops as they are written.
 os.environ["XLA_FLAGS"] = (
     os.environ.get("XLA_FLAGS", "")
-    + " --xla_disable_hlo_passes=fusion,algsimp,simplify-while-loops,tree_reduction_rewriter --xla_backend_optimization_level=0"
+    + " --xla_disable_hlo_passes=fusion,algsimp,simplify-while-loops,tree_reduction_rewriter "
+    "--xla_backend_optimization_level=0"
 )
 
 import jax

@@ -3,7 +3,7 @@
 
 import math
 
-from builder import INTEGERS, REALS, body_of, numbers, same, tensor
+from builder import INTEGERS, REALS, numbers, same, scattered, tensor
 from reductions import summed
 
 
@@ -28,7 +28,8 @@ def dynamic_slice(b):
         [v],
         v.element,
         sizes,
-        f"limit_indices = {numbers(sizes)}, start_indices = {numbers([0] * len(sizes))}, strides = {numbers([1] * len(sizes))}",
+        f"limit_indices = {numbers(sizes)}, start_indices = {numbers([0] * len(sizes))}, strides = "
+        f"{numbers([1] * len(sizes))}",
         **same(v),
     )
     return b.op("dynamic_update_slice", [v, part] + starts, v.element, v.shape, **same(v))
@@ -72,23 +73,15 @@ def scatter(b):
     updates = updates or b.constant(v.element, (index.shape[0],) + v.shape[1:], 1)
     rank = len(v.shape)
     dims = (
-        f"#stablehlo.scatter<update_window_dims = [{', '.join(str(d) for d in range(1, rank))}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+        f"#stablehlo.scatter<update_window_dims = [{', '.join(str(d) for d in range(1, rank))}], "
+        f"inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
         "index_vector_dim = 1>"
     )
     name = b.rng.choice(["add", "maximum", "minimum"])
     bound = v.bound + updates.bound * index.shape[0]
     if not (v.exact and updates.exact):
         v, updates = summed(b, v, bound, 1), summed(b, updates, bound, index.shape[0])
-    return b.op(
-        "scatter",
-        [v, index, updates],
-        v.element,
-        v.shape,
-        f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
-        body_of(b, name, v.element),
-        exact=v.exact and updates.exact,
-        bound=bound,
-    )
+    return scattered(b, [v, index, updates], dims, name, bound)
 
 
 def sort(b):
@@ -98,7 +91,8 @@ def sort(b):
     x, y, z, t = b.fresh(), b.fresh(), b.fresh(), tensor(v.element, [])
     direction = b.rng.choice(["LT", "GT"])
     region = (
-        f' ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction {direction}>}}> '
+        f' ({{\n    ^bb0({x}: {t}, {y}: {t}):\n      {z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = '
+        f"#stablehlo<comparison_direction {direction}>}}> "
         f': ({t}, {t}) -> tensor<i1>\n      "stablehlo.return"({z}) : (tensor<i1>) -> ()\n    }})'
     )
     return b.op(

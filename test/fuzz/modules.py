@@ -64,19 +64,23 @@ def loop(b):
     counter = Value(i, "i32", [])
     indent = "  " * (b.depth + 2)
     condition = (
-        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{indent}  {n} = "stablehlo.constant"() <{{value = dense<{trips}> : {t}}}> : () -> {t}\n'
-        f'{indent}  {go} = "stablehlo.compare"({i}, {n}) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>\n'
+        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{indent}  {n} = "stablehlo.constant"() <{{value = '
+        f"dense<{trips}> : {t}}}> : () -> {t}\n"
+        f'{indent}  {go} = "stablehlo.compare"({i}, {n}) <{{comparison_direction = #stablehlo<comparison_direction '
+        f"LT>}}> : ({t}, {t}) -> tensor<i1>\n"
         f'{indent}  "stablehlo.return"({go}) : (tensor<i1>) -> ()\n{indent}}}'
     )
     lines = "\n".join(inner.lines)
     body = (
-        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{lines}\n{indent}  {one} = "stablehlo.constant"() <{{value = dense<1> : {t}}}> : () -> {t}\n'
+        f'{{\n{indent}^bb0({i}: {t}, {carried.name}: {v.type}):\n{lines}\n{indent}  {one} = "stablehlo.constant"() '
+        f"<{{value = dense<1> : {t}}}> : () -> {t}\n"
         f'{indent}  {more} = "stablehlo.add"({counter.name}, {one}) : ({t}, {t}) -> {t}\n'
         f'{indent}  "stablehlo.return"({more}, {result.name}) : ({t}, {v.type}) -> ()\n{indent}}}'
     )
     name = b.fresh()
     b.line(
-        f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, {v.type})'
+        f'{name}:2 = "stablehlo.while"({zero.name}, {v.name}) ({condition}, {body}) : ({t}, {v.type}) -> ({t}, '
+        f"{v.type})"
     )
     return Value(name + "#1", v.element, v.shape, False, 1e3, ways_of([v, result]))
 

@@ -25,14 +25,16 @@ def windowed(b, v, init, bound, window, strides, padding, dilation, shape, name)
             [v, init],
             v.element,
             [s + sum(p) for s, p in zip(v.shape, padding)],
-            f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = {numbers([0] * len(low))}",
+            f"edge_padding_high = {numbers(high)}, edge_padding_low = {numbers(low)}, interior_padding = "
+            f"{numbers([0] * len(low))}",
             exact=v.exact,
             bound=v.bound,
         )
         padding = [[0, 0] for _ in padding]
     padded = summed(b, padded, bound, terms)
     attributes = (
-        f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = {numbers(dilation)}, "
+        f"window_dimensions = {numbers(window)}, window_strides = {numbers(strides)}, window_dilations = "
+        f"{numbers(dilation)}, "
         f"padding = {dense(padding, [len(padding), 2])}"
     )
     return b.op(
@@ -148,8 +150,10 @@ def dot(b):
     rest = [v.shape[d] for d in free if d not in contract] + other[len(batch) + len(contract) :]
     element = {"i8": "i32", "bf16": b.rng.choice(["bf16", "f32"])}.get(v.element, v.element)
     dims = (
-        f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = [{', '.join(map(str, batch))}], "
-        f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = [{', '.join(map(str, rhs_contract))}]>"
+        f"#stablehlo.dot<lhs_batching_dimensions = [{', '.join(map(str, batch))}], rhs_batching_dimensions = "
+        f"[{', '.join(map(str, batch))}], "
+        f"lhs_contracting_dimensions = [{', '.join(map(str, contract))}], rhs_contracting_dimensions = "
+        f"[{', '.join(map(str, rhs_contract))}]>"
     )
     shape = [v.shape[d] for d in batch] + rest
     if math.prod(shape) > b.limit:
@@ -195,7 +199,8 @@ def convolution(b):
     shape = [n] + [(s + sum(p) - k) // st + 1 for s, p, k, st in zip((h, w), padding, window, strides)] + [out]
     attributes = (
         "dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, batch_group_count = 1 : i64, "
-        f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = {dense(padding, [2, 2])}, {HIGHEST}"
+        f"feature_group_count = {groups} : i64, window_strides = {numbers(strides)}, padding = "
+        f"{dense(padding, [2, 2])}, {HIGHEST}"
     )
     count = math.prod(window) * (c // groups)
     bound = v.bound * kernel.bound * count

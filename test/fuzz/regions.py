@@ -192,7 +192,8 @@ def scalar_block(b, arguments, lines, results):
         + head
         + "):\n"
         + "".join(f"      {line}\n" for line in lines)
-        + f'      "stablehlo.return"({", ".join(n for n, _ in results)}) : ({", ".join(t for _, t in results)}) -> ()\n    }}'
+        + f'      "stablehlo.return"({", ".join(n for n, _ in results)}) : ({", ".join(t for _, t in results)}) -> '
+        f"()\n    }}"
     )
 
 
@@ -217,7 +218,8 @@ def argument_of(b):
     x, p, y, q, wins, same, before, tie, take, value, place = (b.fresh() for _ in range(11))
     direction = "GT" if up else "LT"
     compare = lambda r, a, c, d, t: (
-        f'{r} = "stablehlo.compare"({a}, {c}) <{{comparison_direction = #stablehlo<comparison_direction {d}>}}> : ({t}, {t}) -> tensor<i1>'
+        f'{r} = "stablehlo.compare"({a}, {c}) <{{comparison_direction = #stablehlo<comparison_direction {d}>}}> : '
+        f"({t}, {t}) -> tensor<i1>"
     )
     lines = [
         compare(wins, x, y, direction, t),
@@ -338,7 +340,8 @@ def select_and_scatter(b):
         b,
         [(x, t), (y, t)],
         [
-            f'{z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction GE>}}> : ({t}, {t}) -> tensor<i1>'
+            f'{z} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction GE>}}> : '
+            f"({t}, {t}) -> tensor<i1>"
         ],
         [(z, "tensor<i1>")],
     )

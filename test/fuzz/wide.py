@@ -3,7 +3,7 @@
 
 import math
 
-from builder import COMPLEX, FLOATS, HIGHEST, INTEGERS, REALS, UNSIGNED, Value, bits, body_of, dense, numbers, same
+from builder import COMPLEX, FLOATS, HIGHEST, INTEGERS, REALS, UNSIGNED, Value, bits, dense, numbers, same, scattered
 
 
 def listed(values):
@@ -55,8 +55,10 @@ def dot(b):
         + [d for k, d in kinds if k == "f"]
     )
     numbers_ = (
-        f"#stablehlo.dot<lhs_batching_dimensions = {listed(batch)}, rhs_batching_dimensions = {listed([at['b', d] for d in batch])}, "
-        f"lhs_contracting_dimensions = {listed(contract)}, rhs_contracting_dimensions = {listed([at['c', d] for d in contract])}>"
+        f"#stablehlo.dot<lhs_batching_dimensions = {listed(batch)}, rhs_batching_dimensions = "
+        f"{listed([at['b', d] for d in batch])}, "
+        f"lhs_contracting_dimensions = {listed(contract)}, rhs_contracting_dimensions = "
+        f"{listed([at['c', d] for d in contract])}>"
     )
     count = math.prod(v.shape[d] for d in contract)
     bound = v.bound * w.bound * count
@@ -126,8 +128,10 @@ def convolution(b):
     kernel = counted(b, v.element, kernel_shape)
     flags = ", ".join(str(r).lower() for r in reverse)
     attributes = (
-        f"dimension_numbers = #stablehlo.conv<{listed(lhs)}x{listed(rhs)}->{listed(res)}>, batch_group_count = {batches} : i64, feature_group_count = {groups} : i64, "
-        f"window_strides = {numbers(strides)}, padding = {dense(padding, [spatial, 2])}, lhs_dilation = {numbers(dilate)}, rhs_dilation = {numbers(within)}, "
+        f"dimension_numbers = #stablehlo.conv<{listed(lhs)}x{listed(rhs)}->{listed(res)}>, batch_group_count = "
+        f"{batches} : i64, feature_group_count = {groups} : i64, "
+        f"window_strides = {numbers(strides)}, padding = {dense(padding, [spatial, 2])}, lhs_dilation = "
+        f"{numbers(dilate)}, rhs_dilation = {numbers(within)}, "
         f"window_reversal = array<i1: {flags}>, {HIGHEST}"
     )
     element = "i32" if v.element == "i8" else v.element
@@ -206,8 +210,10 @@ def gather(b):
     if math.prod(a["shape"]) > b.limit or math.prod(a["index"]) > b.limit // 6 or not math.prod(a["index"]):
         return None
     dims = (
-        f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, operand_batching_dims = {listed(a['batching'])}, "
-        f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim = {a['where']}>"
+        f"#stablehlo.gather<offset_dims = {listed(a['offsets'])}, collapsed_slice_dims = {listed(a['collapsed'])}, "
+        f"operand_batching_dims = {listed(a['batching'])}, "
+        f"start_indices_batching_dims = {listed(a['at'])}, start_index_map = {listed(a['mapped'])}, index_vector_dim "
+        f"= {a['where']}>"
     )
     return b.op(
         "gather",
@@ -230,8 +236,10 @@ def scatter(b):
         lambda w: w.element == v.element and w.shape == tuple(a["shape"]) and (w.exact or not v.exact)
     ) or counted(b, v.element, a["shape"])
     dims = (
-        f"#stablehlo.scatter<update_window_dims = {listed(a['offsets'])}, inserted_window_dims = {listed(a['collapsed'])}, input_batching_dims = {listed(a['batching'])}, "
-        f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, index_vector_dim = {a['where']}>"
+        f"#stablehlo.scatter<update_window_dims = {listed(a['offsets'])}, inserted_window_dims = "
+        f"{listed(a['collapsed'])}, input_batching_dims = {listed(a['batching'])}, "
+        f"scatter_indices_batching_dims = {listed(a['at'])}, scatter_dims_to_operand_dims = {listed(a['mapped'])}, "
+        f"index_vector_dim = {a['where']}>"
     )
     name = b.rng.choice(
         ["add", "maximum", "minimum"] + (["multiply", "and", "or", "xor"] if v.element in INTEGERS else [])
@@ -240,16 +248,7 @@ def scatter(b):
     index = places(b, a["index"], a["reach"], a["longest"])
     if not (v.exact and updates.exact):
         v, updates = b.noisy(v), b.noisy(updates, max(1, math.prod(a["index"])))
-    return b.op(
-        "scatter",
-        [v, index, updates],
-        v.element,
-        v.shape,
-        f"scatter_dimension_numbers = {dims}, indices_are_sorted = false, unique_indices = false",
-        body_of(b, name, v.element),
-        exact=v.exact and updates.exact,
-        bound=bound,
-    )
+    return scattered(b, [v, index, updates], dims, name, bound)
 
 
 # ---- complex numbers, bits, the rest ---------------------------------------------------------------------------------
@@ -430,7 +429,8 @@ def roll(b):
                 [v],
                 v.element,
                 shape,
-                f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = {numbers([1] * len(shape))}",
+                f"limit_indices = {numbers(limits)}, start_indices = {numbers(starts)}, strides = "
+                f"{numbers([1] * len(shape))}",
                 **same(v),
             )
         )

@@ -17,7 +17,7 @@ and info.json:
 
 Programs of the same text are kept once, of those that differ in sizes only --alike. OUT/left_out.jsonl has those that
 are not kept and why: several devices, callbacks and other effects, more than --max-bytes of arrays. A folder's name is
-the file's and a digest of the text. """
+the file's and a digest of the text."""
 
 import argparse
 import collections

@@ -319,8 +319,11 @@ def count(cpu, tpuc, warm):
 def show(name, counts):
     ratio = lambda kind, of="": counts[kind] / max(counts[of + kind.split()[1]], 1e-9)
     text = (
-        f"{name:28} {counts['all']:7} {counts[PASSED]:7} {100 * counts[PASSED] / max(1, counts['all'] - counts['skipped']):6.2f}% {counts['failed']:7} {counts['crash']:6} {counts['hang']:5} "
-        f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('tpuc wall', 'cpu '):6.2f} {counts['tpuc cpu']:8.1f} s {ratio('tpuc cpu', 'cpu '):6.2f}"
+        f"{name:28} {counts['all']:7} {counts[PASSED]:7} "
+        f"{100 * counts[PASSED] / max(1, counts['all'] - counts['skipped']):6.2f}% {counts['failed']:7} "
+        f"{counts['crash']:6} {counts['hang']:5} "
+        f"{counts['skipped']:7} {counts['tpuc wall']:8.1f} s {ratio('tpuc wall', 'cpu '):6.2f} "
+        f"{counts['tpuc cpu']:8.1f} s {ratio('tpuc cpu', 'cpu '):6.2f}"
     )
     if counts["warm wall"]:
         text += f" {ratio('warm wall', 'cpu of warm '):6.2f} {ratio('warm cpu', 'cpu of warm '):6.2f}"
@@ -333,7 +336,8 @@ def main():
         return work(options)
     options.out.mkdir(parents=True, exist_ok=True)
     print(
-        f"{'':28} {'on CPU':>7} {'on tpuc':>15} {'failed':>7} {'crash':>6} {'hang':>5} {'skipped':>7} {'wall time':>10} {'ratio':>6} {'CPU time':>10} {'ratio':>6}"
+        f"{'':28} {'on CPU':>7} {'on tpuc':>15} {'failed':>7} {'crash':>6} {'hang':>5} {'skipped':>7} "
+        f"{'wall time':>10} {'ratio':>6} {'CPU time':>10} {'ratio':>6}"
         + (f" {'warm':>6} {'CPU':>6}" if options.warm else "")
     )
     total, failures = collections.Counter(), {}

@@ -64,7 +64,8 @@ class Writer:
         if shape and self.rng.random() < 0.25:
             constrained = self.fresh()
             self.lines.append(
-                f"    {constrained} = sdy.sharding_constraint {name} {self.sharding(shape)} : {self.type(shape, element)}"
+                f"    {constrained} = sdy.sharding_constraint {name} {self.sharding(shape)} : "
+                f"{self.type(shape, element)}"
             )
             self.values[-1] = (constrained, list(shape), element)
             return constrained

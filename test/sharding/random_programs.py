@@ -93,7 +93,8 @@ class Program(Writer):
         out += [d for i, d in enumerate(t) if i != rk and not (batch and i == 0)]
         b = "batching_dims = [0] x [0], " if batch else ""
         return self.emit(
-            f"stablehlo.dot_general {x}, {y}, {b}contracting_dims = [{k}] x [{rk}] : ({self.type(s)}, {self.type(t)}) -> {self.type(out)}",
+            f"stablehlo.dot_general {x}, {y}, {b}contracting_dims = [{k}] x [{rk}] : ({self.type(s)}, "
+            f"{self.type(t)}) -> {self.type(out)}",
             out,
         )
 
@@ -125,7 +126,8 @@ class Program(Writer):
         self.lines += [
             f"    {i} = stablehlo.iota dim = {d} : {ti}",
             f"    {z} = stablehlo.constant dense<0> : tensor<i32>",
-            f"    {r}:2 = stablehlo.reduce({x} init: {self.scalar('0xFF800000')}), ({i} init: {z}) across dimensions = [{d}] : "
+            f"    {r}:2 = stablehlo.reduce({x} init: {self.scalar('0xFF800000')}), ({i} init: {z}) across dimensions "
+            f"= [{d}] : "
             f"({self.type(s)}, {ti}, tensor<f32>, tensor<i32>) -> ({to}, {oi})",
             "     reducer(%p: tensor<f32>, %q: tensor<f32>) (%m: tensor<i32>, %n: tensor<i32>) {",
             "      %gt = stablehlo.compare GT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>",
@@ -203,7 +205,8 @@ class Program(Writer):
         out = list(s)
         out[d] = sum(t[d] for t in shapes)
         return self.emit(
-            f"stablehlo.concatenate {', '.join(names)}, dim = {d} : ({', '.join(map(self.type, shapes))}) -> {self.type(out)}",
+            f"stablehlo.concatenate {', '.join(names)}, dim = {d} : ({', '.join(map(self.type, shapes))}) -> "
+            f"{self.type(out)}",
             out,
         )
 
@@ -220,7 +223,8 @@ class Program(Writer):
             self.lines.append(f"    {name} = stablehlo.slice {x} [{ranges}] : ({self.type(s)}) -> {self.type(t)}")
             parts.append((name, self.type(t)))
         return self.emit(
-            f"stablehlo.concatenate {parts[0][0]}, {parts[1][0]}, dim = {d} : ({parts[0][1]}, {parts[1][1]}) -> {self.type(s)}",
+            f"stablehlo.concatenate {parts[0][0]}, {parts[1][0]}, dim = {d} : ({parts[0][1]}, {parts[1][1]}) -> "
+            f"{self.type(s)}",
             s,
         )
 
@@ -275,7 +279,8 @@ class Program(Writer):
         )
         init = self.scalar(init)
         return self.emit(
-            f'"stablehlo.reduce_window"({x}, {init}) <{{{arrays}, padding = dense<{pads}> : tensor<{len(s)}x2xi64>}}> ({{\n'
+            f'"stablehlo.reduce_window"({x}, {init}) <{{{arrays}, padding = dense<{pads}> : '
+            f"tensor<{len(s)}x2xi64>}}> ({{\n"
             f"    ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n      %r = stablehlo.{kind} %p, %q : tensor<f32>\n"
             f"      stablehlo.return %r : tensor<f32>\n    }}) : ({self.type(s)}, tensor<f32>) -> {self.type(out)}",
             out,
@@ -313,8 +318,10 @@ class Program(Writer):
             (groups if kind == "batch" else 1),
         )
         return self.emit(
-            f"stablehlo.convolution({x}, {y}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{stride = {stride}, "
-            f"pad = {pad}, lhs_dilate = {ld}, rhs_dilate = {rd}}} {{batch_group_count = {bg} : i64, feature_group_count = {fg} : i64}} : "
+            f"stablehlo.convolution({x}, {y}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+            f"{{stride = {stride}, "
+            f"pad = {pad}, lhs_dilate = {ld}, rhs_dilate = {rd}}} {{batch_group_count = {bg} : i64, "
+            f"feature_group_count = {fg} : i64}} : "
             f"({self.type([n, h, w, ci])}, {self.type([*k, ci // fg, co])}) -> {self.type(result)}",
             result,
         )
@@ -340,8 +347,10 @@ class Program(Writer):
         offset = [len(batch) + a for a in range(len(s) - 1)]
         out = batch + s[:d] + s[d + 1 :]
         return self.emit(
-            f'"stablehlo.gather"({x}, {i}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {offset}, collapsed_slice_dims = [{d}], '
-            f"start_index_map = [{d}], index_vector_dim = {len(batch)}>, slice_sizes = array<i64: {', '.join(map(str, slices))}>}}> : "
+            f'"stablehlo.gather"({x}, {i}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {offset}, '
+            f"collapsed_slice_dims = [{d}], "
+            f"start_index_map = [{d}], index_vector_dim = {len(batch)}>, slice_sizes = array<i64: "
+            f"{', '.join(map(str, slices))}>}}> : "
             f"({self.type(s)}, {self.type([*batch, 1], 'i32')}) -> {self.type(out)}",
             out,
         )
@@ -352,8 +361,10 @@ class Program(Writer):
         slices, rest = [1, 1, *s[2:]], s[2:]
         out = [s[0], 4, *rest]
         return self.emit(
-            f'"stablehlo.gather"({x}, {i}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {[2 + a for a in range(len(rest))]}, '
-            f"collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], "
+            f'"stablehlo.gather"({x}, {i}) <{{dimension_numbers = #stablehlo.gather<offset_dims = '
+            f"{[2 + a for a in range(len(rest))]}, "
+            f"collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], "
+            f"start_index_map = [1], "
             f"index_vector_dim = 2>, slice_sizes = array<i64: {', '.join(map(str, slices))}>}}> : "
             f"({self.type(s)}, {self.type([s[0], 4, 1], 'i32')}) -> {self.type(out)}",
             out,
@@ -368,10 +379,13 @@ class Program(Writer):
         u = self.like([count, *window])
         kind = self.rng.choice(["add", "maximum", "minimum"])
         return self.emit(
-            f'"stablehlo.scatter"({x}, {i}, {u}) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = '
-            f"{[1 + a for a in range(len(window))]}, inserted_window_dims = [{d}], scatter_dims_to_operand_dims = [{d}], index_vector_dim = 1>}}> "
+            f'"stablehlo.scatter"({x}, {i}, {u}) <{{scatter_dimension_numbers = '
+            f"#stablehlo.scatter<update_window_dims = "
+            f"{[1 + a for a in range(len(window))]}, inserted_window_dims = [{d}], scatter_dims_to_operand_dims = "
+            f"[{d}], index_vector_dim = 1>}}> "
             f"({{\n    ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n      %r = stablehlo.{kind} %p, %q : tensor<f32>\n"
-            f"      stablehlo.return %r : tensor<f32>\n    }}) : ({self.type(s)}, {self.type([count, 1], 'i32')}, {self.type([count, *window])}) "
+            f"      stablehlo.return %r : tensor<f32>\n    }}) : ({self.type(s)}, {self.type([count, 1], 'i32')}, "
+            f"{self.type([count, *window])}) "
             f"-> {self.type(s)}",
             s,
         )
@@ -388,7 +402,8 @@ class Program(Writer):
         x, s = self.operand(1, 3)
         out = [n if self.rng.random() < 0.4 else self.rng.randint(1, n) for n in s]
         return self.emit(
-            f"stablehlo.dynamic_slice {x}, {', '.join(self.starts(s))}, sizes = {out} : ({', '.join([self.type(s)] + ['tensor<i32>'] * len(s))}) "
+            f"stablehlo.dynamic_slice {x}, {', '.join(self.starts(s))}, sizes = {out} : "
+            f"({', '.join([self.type(s)] + ['tensor<i32>'] * len(s))}) "
             f"-> {self.type(out)}",
             out,
         )
@@ -407,7 +422,8 @@ class Program(Writer):
         x, s = self.operand(1, 3)
         d = self.rng.randrange(len(s))
         return self.emit(
-            f'"stablehlo.sort"({x}) <{{dimension = {d} : i64, is_stable = true}}> ({{\n    ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n'
+            f'"stablehlo.sort"({x}) <{{dimension = {d} : i64, is_stable = true}}> ({{\n    ^bb0(%p: tensor<f32>, %q: '
+            f"tensor<f32>):\n"
             f"      %r = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
             f"      stablehlo.return %r : tensor<i1>\n    }}) : ({self.type(s)}) -> {self.type(s)}",
             s,
@@ -463,7 +479,8 @@ class Program(Writer):
         return self.emit(f"stablehlo.tanh {r} : {t}", s)
 
     FAMILIES = (
-        "elementwise choose divide transpose reshape broadcast dot reduce argmax slice pad reverse concatenate roll iota constant window "
+        "elementwise choose divide transpose reshape broadcast dot reduce argmax slice pad reverse concatenate roll "
+        "iota constant window "
         "convolution gather gather_batched scatter dynamic_slice dynamic_update_slice sort fft loop branch"
     ).split()
 
@@ -492,7 +509,8 @@ class Program(Writer):
             f"  sdy.mesh @mesh = <[{mesh}]>\n"
             f"  func.func public @main({', '.join(self.arguments)}) -> ({', '.join(types)}) {{\n"
             + "\n".join(self.lines)
-            + f"\n    return {', '.join(v[0] for v in results)} : {', '.join(self.type(v[1], v[2]) for v in results)}\n  }}\n}}\n"
+            + f"\n    return {', '.join(v[0] for v in results)} : "
+            f"{', '.join(self.type(v[1], v[2]) for v in results)}\n  }}\n}}\n"
         )
 
 

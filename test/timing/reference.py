@@ -97,17 +97,20 @@ def main():
             theirs = reference_seconds(r)
             logs[what].append(math.log(mine / theirs))
             print(
-                f"{target:4} {what:5} {r['name']:44} {mine * 1e6:10.1f} us, reference {theirs * 1e6:10.1f}, ratio {mine / theirs:.3f}",
+                f"{target:4} {what:5} {r['name']:44} {mine * 1e6:10.1f} us, reference {theirs * 1e6:10.1f}, ratio "
+                f"{mine / theirs:.3f}",
                 flush=True,
             )
         for what in ("mxu", "hbm"):
             if logs[what]:
                 print(
-                    f"{target:4} {what}: median |ln ratio| {statistics.median(abs(x) for x in logs[what]):.3f} of {len(logs[what])}"
+                    f"{target:4} {what}: median |ln ratio| {statistics.median(abs(x) for x in logs[what]):.3f} of "
+                    f"{len(logs[what])}"
                 )
         if logs["other"]:
             print(
-                f"{target:4} other: geometric mean {math.exp(statistics.mean(logs['other'])):.3f}, largest {math.exp(max(logs['other'])):.2f} of {len(logs['other'])}"
+                f"{target:4} other: geometric mean {math.exp(statistics.mean(logs['other'])):.3f}, largest "
+                f"{math.exp(max(logs['other'])):.2f} of {len(logs['other'])}"
             )
     if args.within and (off or not compared):
         print(f"{off} of {compared} records are further off than {args.within:g}", file=sys.stderr)

@@ -7,7 +7,7 @@ shapes.
 
 The numbers are from JAX's documented ahead-of-time API for TPU topologies (jax.experimental.topologies): cycles are the
 compiler's own estimates of its matmul kernels; seconds are HBM bytes over the usable bandwidth and 0.2 us a kernel
-(docs/rationale/timing.md). """
+(docs/rationale/timing.md)."""
 
 import json
 import pathlib
@@ -37,7 +37,8 @@ def row_sums(m, n):
     return (
         f"func.func @main(%x: tensor<{m}x{n}xf32>) -> tensor<{m}xf32> {{\n"
         "  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
-        f"  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<{m}x{n}xf32>, tensor<f32>)"
+        f"  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : "
+        f"(tensor<{m}x{n}xf32>, tensor<f32>)"
         f" -> tensor<{m}xf32>\n  return %0 : tensor<{m}xf32>\n}}\n"
     )
 

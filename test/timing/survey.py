@@ -7,7 +7,7 @@ much memory.
 
 REFERENCE holds records.jsonl and stablehlo/*.mlir. A line a program and generation: seconds of the processor,
 megabytes, exit code and, where it was timed, the step. Fails where a program is not timed although the reference's
-compiler fits it into memory, and above the limits. """
+compiler fits it into memory, and above the limits."""
 
 import argparse
 import concurrent.futures

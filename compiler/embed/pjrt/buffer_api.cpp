@@ -272,7 +272,9 @@ PJRT_Error *Buffer_OpaqueDeviceMemoryDataPointer(PJRT_Buffer_OpaqueDeviceMemoryD
 }
 
 PJRT_Error *Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *) {
-  return toError(unimplemented("arrays in memory that others have allocated are not supported"));
+  return toError(
+      unimplemented("expects an array in the device's own memory, but got one that others have allocated: upload it by "
+                    "jax.device_put or PJRT_Client_BufferFromHostBuffer"));
 }
 
 // What the pointer leads to lies in tiles of the array's type.

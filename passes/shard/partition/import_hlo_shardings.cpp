@@ -8,6 +8,7 @@
 //    computations stay calls, with the sharding of what lies outside, until the program is partitioned.
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/shard/partition/hlo_sharding.h"
@@ -274,8 +275,7 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
     Meshes all(module);
     meshes = &all;
     for (auto &entry : parsed) all.note(entry.second);
-    auto count = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
-    all.finish(count ? count.getInt() : 1);
+    all.finish(stablehlo::gridOf(module).partitions);
     SmallVector<Operation *> ops;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op != module) ops.push_back(op);

@@ -3,6 +3,8 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
+#include "dialects/stablehlo/device_grid.h"
+#include "dialects/stablehlo/flops.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/passes.h"
 
@@ -14,15 +16,10 @@ namespace tpuc::shard {
 
 namespace {
 
-int64_t countOf(ModuleOp module, StringRef name) {
-  auto count = module->getAttrOfType<IntegerAttr>(name);
-  return count ? count.getInt() : 1;
-}
-
 struct Partition : impl::PartitionPassBase<Partition> {
   // As many as the program says, or its largest mesh has.
   int64_t devices() {
-    int64_t devices = countOf(getOperation(), "mhlo.num_partitions");
+    int64_t devices = stablehlo::gridOf(getOperation()).partitions;
     for (auto mesh : getOperation().getOps<sdy::MeshOp>()) devices = std::max(devices, Places(mesh.getMesh()).count());
     return devices;
   }
@@ -50,6 +47,31 @@ struct Partition : impl::PartitionPassBase<Partition> {
     return success();
   }
 
+  // Of what a product takes, one device's share: the program's own count is the whole's, in a manual computation that
+  // of a part along the manual axes.
+  void shareProducts(int64_t devices) {
+    getOperation().walk([&](Operation *op) {
+      if (stablehlo::productsIn(op->getLoc()).empty()) return;
+      double share = 1 / static_cast<double>(devices);
+      for (auto manual = op->getParentOfType<sdy::ManualComputationOp>(); manual;
+           manual = manual->getParentOfType<sdy::ManualComputationOp>())
+        share *= static_cast<double>(partsOf(manual));
+      op->setLoc(stablehlo::withShare(op->getLoc(), share));
+    });
+  }
+
+  // Along the axes that the computation itself makes manual.
+  static int64_t partsOf(sdy::ManualComputationOp op) {
+    SmallVector<sdy::TensorShardingAttr> shardings(op.getInShardings().getShardings());
+    llvm::append_range(shardings, op.getOutShardings().getShardings());
+    int64_t parts = 1;
+    if (shardings.empty()) return parts;
+    for (sdy::MeshAxisAttr axis : sdy::meshOf(op, shardings.front().getMeshOrRef()).getAxes())
+      if (llvm::is_contained(op.getManualAxes().getValue(), StringAttr::get(op.getContext(), axis.getName())))
+        parts *= axis.getSize();
+    return parts;
+  }
+
   // Groups along axes of a mesh that goes, as lists.
   void listGroups() {
     getOperation().walk([](Operation *op) {
@@ -75,13 +97,11 @@ struct Partition : impl::PartitionPassBase<Partition> {
     ModuleOp module = getOperation();
     listGroups();
     for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) mesh.erase();
-    Builder builder(module.getContext());
-    module->setAttr("mhlo.num_partitions", builder.getI32IntegerAttr(devices));
-    module->setAttr("mhlo.num_replicas", builder.getI32IntegerAttr(countOf(module, "mhlo.num_replicas")));
+    stablehlo::setGrid(module, {stablehlo::gridOf(module).replicas, devices});
   }
 
   void runOnOperation() override {
-    if (int64_t replicas = countOf(getOperation(), "mhlo.num_replicas"); replicas > 1) {
+    if (int64_t replicas = stablehlo::gridOf(getOperation()).replicas; replicas > 1) {
       diagnose(getOperation(), codes::kMalformed)
           << "expects one replica of a program with shardings, but got " << replicas;
       return signalPassFailure();
@@ -90,6 +110,7 @@ struct Partition : impl::PartitionPassBase<Partition> {
       if (function.isPublic() && failed(checkArguments(function))) return signalPassFailure();
     int64_t count = devices();
     if (failed(checkMeshes(count))) return signalPassFailure();
+    shareProducts(count);
     Partitioner partitioner(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(partitioner.function(function))) return signalPassFailure();

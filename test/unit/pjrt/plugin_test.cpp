@@ -219,6 +219,10 @@ TEST_F(Programs, RefusalsHaveTheirCode) {
                            executable);
   EXPECT_EQ(unknown.code, PJRT_Error_Code_UNIMPLEMENTED);
   EXPECT_NE(unknown.message.find("nobody_knows"), std::string::npos) << unknown.message;
+  auto view = make<PJRT_Client_CreateViewOfDeviceBuffer_Args>();
+  Caught elsewhere = caught(api().PJRT_Client_CreateViewOfDeviceBuffer(&view));
+  EXPECT_EQ(elsewhere.code, PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_NE(elsewhere.message.find("jax.device_put"), std::string::npos) << elsewhere.message;
   const std::string twoPartitions("\x1a\x02\x28\x02", 4);  // executable_build_options { num_partitions: 2 }
   EXPECT_EQ(compile(kAdd, executable, twoPartitions).message,
             "the program is for 1 replicas of 2 partitions, but there is 1 device");

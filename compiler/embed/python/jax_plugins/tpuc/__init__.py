@@ -3,7 +3,7 @@
 
 JAX finds this package by its place in the namespace `jax_plugins` and calls `initialize`. Options of the device come
 from the environment (TPUC_TARGET, TPUC_MATMUL_PRECISION, TPUC_THREADS, TPUC_CHECKING) when the first device is asked
-for. """
+for."""
 
 import os
 import pathlib
