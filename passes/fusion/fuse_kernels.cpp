@@ -165,7 +165,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   bool add(Group &group, Operation *producer) {
     // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins
     // unseen.
-    constexpr size_t kLong = 64;
+    constexpr size_t kLong = 16;
     if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer) && !looksAt_.contains(producer)) {
       group.ops.insert(producer);
       unseen_.insert(producer);

@@ -79,6 +79,8 @@ struct Domain {
   int64_t steps(int64_t d) const { return dims[d] == 0 ? 0 : llvm::divideCeil(dims[d], block[d]); }
   bool hasTail(int64_t d) const { return dims[d] % block[d] != 0; }
   int64_t unitRows() const { return 8 * pack; }
+  // Of a unit's groups of 8 rows those that a block has rows for: few where it is shorter than a unit.
+  int64_t groups() const { return std::clamp<int64_t>(llvm::divideCeil(block[r()], 8), 1, pack); }
 };
 
 // Blocks of a leading dim that overlap their neighbours: block b starts at element (b * step - low) / dilation, moved

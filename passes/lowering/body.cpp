@@ -359,7 +359,7 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
   int64_t rank = a.rank(), packing = a.pack, r = domain.r();
   Point p = point;
   if (a.isVector() && rank == 1 && block.map[0] == kLinear) {
-    for (int64_t i = 0; i < domain.pack; i += packing)
+    for (int64_t i = 0; i < static_cast<int64_t>(values.size()); i += packing)
       code.store(pack(block, values.slice(i, packing)),
                  block.base + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing), 1, block.region);
     return;

@@ -34,7 +34,7 @@ SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Po
   const Domain &d = space_.domain;
   Value input = r.op.getInputs()[operand];
   SmallVector<Value> out;
-  for (int64_t sub = 0; sub < (rows ? d.pack : 1); ++sub) {
+  for (int64_t sub = 0; sub < (rows ? d.groups() : 1); ++sub) {
     Point p = at;
     p.sub = sub;
     Value v = body_->evaluate(input, space_.mapOf(input), p);
@@ -64,23 +64,26 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
   const Domain &d = space_.domain;
   Type t = elementOf(r.op.getInputs()[0]);
   SmallVector<Value> v(values);
-  auto halve = [&](StringRef rotate, int64_t extent) {
-    for (int64_t step = extent / 2; step >= 1; step /= 2) {
-      SmallVector<Value> other = llvm::map_to_vector(v, [&](Value x) { return c_.inst(rotate, {x}, {{"imm", step}}); });
-      v = combine(r, v, other);
-    }
+  // Places beyond the extent have nothing to add: the last of those that do gets all, and the others take it from there.
+  auto halve = [&](StringRef rotate, StringRef spread, int64_t extent, int64_t places) {
+    auto moved = [&](StringRef how, int64_t imm) {
+      return llvm::map_to_vector(v, [&](Value x) { return c_.inst(how, {x}, {{"imm", imm}}); });
+    };
+    auto held = static_cast<int64_t>(llvm::PowerOf2Ceil(std::min(extent, places)));
+    for (int64_t step = held / 2; step >= 1; step /= 2) v = combine(r, v, moved(rotate, step));
+    if (held < places) v = moved(spread, held - 1);
   };
   if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) {
     if (r.reducer)
       v = {emitReduceLanes(c_, *r.reducer, t, v[0])};
     else
-      halve("x.rot.lane", 128);
+      halve("x.rot.lane", "x.bcast.lane", d.dims[d.c()], 128);
   }
   if (llvm::is_contained(r.reduced, d.r())) {
     if (r.reducer)
       v = {emitReduceSublanes(c_, *r.reducer, t, v[0])};
     else
-      halve("x.rot.sub", 8);
+      halve("x.rot.sub", "x.bcast.sub", d.dims[d.r()], 8);
   }
   return v;
 }
@@ -106,7 +109,7 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
   bool rows = d.linear || llvm::is_contained(r.kept, d.r()) || llvm::is_contained(r.reduced, d.r());
   bool keepsRows = llvm::is_contained(r.kept, d.r());
   bool reducesLanes = llvm::is_contained(r.reduced, d.c());
-  int64_t accumulators = keepsRows ? d.pack : 1;
+  int64_t accumulators = keepsRows ? d.groups() : 1;
   auto sum = [&](const Point &outer) {
     SmallVector<Value> init, identities;  // all operands of group 0, then of group 1, ...
     for (int64_t i = 0; i < accumulators; ++i)
@@ -215,7 +218,7 @@ void LoopKernel::finalise(Reduction &r) {
   unsigned operands = r.op.getInputs().size();
   bool keepsRows = llvm::is_contained(r.kept, d.r());
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
-    for (int64_t i = 0; i < (keepsRows ? d.pack : 1); ++i) {
+    for (int64_t i = 0; i < (keepsRows ? d.groups() : 1); ++i) {
       Point p = at;
       p.sub = i;
       SmallVector<Value> v;

@@ -39,12 +39,12 @@ void LoopKernel::reduceRow(Reduction &r, const Point &row) {
   const Domain &d = space_.domain;
   Value input = r.op.getInputs()[0], result = r.op.getResult(0);
   bool isNew = !body_->providers.contains(input);
-  SmallVector<Value> values, sums(d.pack);
+  SmallVector<Value> values, sums(d.groups());
   Point p = row;
   for (int64_t tile = 0, tiles = llvm::divideCeil(d.dims[d.c()], 128); tile < tiles; ++tile) {
     p.at[d.c()] = Linear(tile);
     bool ragged = tile + 1 == tiles && d.dims[d.c()] % 128 != 0;
-    for (int64_t sub = 0; sub < d.pack; ++sub) {
+    for (int64_t sub = 0; sub < d.groups(); ++sub) {
       p.sub = sub;
       Value v = body_->evaluate(input, space_.mapOf(input), p);
       values.push_back(v);
@@ -56,9 +56,9 @@ void LoopKernel::reduceRow(Reduction &r, const Point &row) {
   if (isNew) rowValues_[input] = values;
   if (isNew)
     body_->providers[input] = [this, input](const Point &at) {
-      return rowValues_[input][at.at[space_.domain.c()].constant * space_.domain.pack + at.sub];
+      return rowValues_[input][at.at[space_.domain.c()].constant * space_.domain.groups() + at.sub];
     };
-  for (p.sub = 0; p.sub < d.pack; ++p.sub) rowValues_[result].push_back(finished(r, p, {sums[p.sub]})[0]);
+  for (p.sub = 0; p.sub < d.groups(); ++p.sub) rowValues_[result].push_back(finished(r, p, {sums[p.sub]})[0]);
   body_->nextPoint();
   bool pred = elementOf(result).isInteger(1);
   body_->providers[result] = [this, result, pred](const Point &at) {
@@ -76,9 +76,10 @@ void LoopKernel::storeRow(const Point &row) {
       Point p = row;
       p.at[d.c()] = Linear(tile);
       SmallVector<Value> values;
-      for (p.sub = 0; p.sub < d.pack; ++p.sub) values.push_back(body_->evaluate(v, map, p));
+      for (p.sub = 0; p.sub < d.groups(); ++p.sub) values.push_back(body_->evaluate(v, map, p));
       p.sub = 0;
       space_.results[i]->map = map;
+      values.resize(llvm::alignTo(values.size(), space_.results[i]->array.pack), values.front());
       body_->store(*space_.results[i], values, p);
       body_->nextPoint();
     }

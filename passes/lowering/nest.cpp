@@ -148,19 +148,24 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
       SmallVector<Value> values;
       ArrayBlock &block = *space.results[i];
       DimMap map = space.mapOf(yielded[i]);
-      for (int64_t sub = 0; sub < (rows ? domain.pack : 1); ++sub) {
+      for (int64_t sub = 0; sub < (rows ? domain.groups() : 1); ++sub) {
         Point p = at;
         p.sub = sub;
         values.push_back(body.evaluate(yielded[i], map, p));
       }
+      // Packing takes as many groups as a vreg holds: any value serves as padding.
+      if (rows) values.resize(llvm::alignTo(values.size(), block.array.pack), values.front());
       block.map = map;
       body.store(block, values, at);
     }
     body.nextPoint();
   };
-  if (independent && emitFlatNest(c, domain, body.blockIndex, dims, 4, emit)) return;
+  // Code of a vreg that is long fills the units by itself.
+  constexpr size_t kLong = 128;
+  int64_t unroll = yielded.front().getParentBlock()->getOperations().size() > kLong ? 1 : 4;
+  if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit)) return;
   emitNest(
-      c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? 2 : 4, {},
+      c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
       [&](const Point &at, ValueRange) {
         emit(at);
         return SmallVector<Value>();
