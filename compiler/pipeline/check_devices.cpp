@@ -153,8 +153,6 @@ bool isSharded(ModuleOp module) {
       .wasInterrupted();
 }
 
-int64_t devicesOf(ModuleOp module) {
-  return stablehlo::gridOf(module).devices();
-}
+int64_t devicesOf(ModuleOp module) { return stablehlo::gridOf(module).devices(); }
 
 }  // namespace tpuc

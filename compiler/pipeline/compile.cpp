@@ -14,6 +14,7 @@
 #include "compiler/pipeline/pin_layouts.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
+#include "dialects/kernel/function.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -92,6 +93,8 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
+    pm.addNestedPass<kernel::FunctionOp>(simplify::createSimplifyPass());
+    pm.addNestedPass<kernel::FunctionOp>(createCSEPass());
   } else if (stage == "fuse") {
     // Nothing moves ops from here on.
     pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());

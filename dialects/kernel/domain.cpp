@@ -2,7 +2,7 @@
 // Dim classes by union-find, and the choice of a kernel's index space.
 #include "dialects/kernel/domain.h"
 
-#include "dialects/kernel/kernel.h"
+#include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/Sequence.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -34,6 +34,7 @@ static bool isSplat(stablehlo::ConstantOp op) {
 }
 
 static bool sameShape(Operation *op) {
+  if (mlir::isa<ApplyOp>(op)) return true;
   if (op->getNumRegions() || op->getNumResults() != 1 || op->getNumOperands() == 0) return false;
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   for (Value v : op->getOperands()) {
@@ -180,7 +181,10 @@ void DimClasses::addPointwise(Operation *op) {
       if (extent != 1) tieIds(id + d, first + d);
   }
   for (Value v : op->getResults())
-    if (typeOf(v).getRank()) idOf(v, 0);
+    if (typeOf(v).getRank() && first >= 0)
+      firstIds_.try_emplace(v, first);
+    else if (typeOf(v).getRank())
+      idOf(v, 0);
 }
 
 bool DimClasses::add(Operation *op) {

@@ -2,6 +2,7 @@
 // Verifier of the kernel dialect.
 #include "dialects/kernel/kernel.h"
 
+#include "dialects/kernel/function.h"
 #include "dialects/kernel/kernel_dialect.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/kernel/kernel_ops.cpp.inc"
@@ -14,6 +15,10 @@ void KernelDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/kernel/kernel_ops.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/kernel/function_ops.cpp.inc"
       >();
 }
 

@@ -3,20 +3,7 @@
 #ifndef TPUC_DIALECTS_KERNEL_OPS
 #define TPUC_DIALECTS_KERNEL_OPS
 
-include "mlir/IR/OpBase.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Kernel_Dialect : Dialect {
-  let name = "kernel";
-  let cppNamespace = "::tpuc::kernel";
-  let summary = "kernels: groups of StableHLO ops that run as one grid";
-}
-
-// One scalar function applied to each element, as passes on StableHLO's ops know them.
-def Kernel_Elementwise : NativeOpTrait<"IsElementwise"> { let cppNamespace = "::tpuc::stablehlo"; }
-
-class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
+include "dialects/kernel/kernel_base.td"
 
 def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]> {
   let summary = "ops that run as one kernel: HBM arrays in, HBM arrays out";

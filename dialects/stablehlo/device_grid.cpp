@@ -3,9 +3,9 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/device_grid.h"
 
-#include "llvm/Support/CheckedArithmetic.h"
-
 #include <limits>
+
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 

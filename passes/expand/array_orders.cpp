@@ -277,7 +277,7 @@ bool ArrayOrders::relate(Operation *op, Value v) {
       mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
     inside_.insert(op);
     return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) &&
-           set(op->getResult(0), order);
+           llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }
   ends_.insert(op);
   return end(v);

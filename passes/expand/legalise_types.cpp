@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The two steps from arrays wider than a lane to planes: complex numbers to parts, then 64-bit elements to words.
+#include "passes/expand/lane_functions.h"
 #include "passes/expand/legaliser.h"
 #include "passes/expand/passes.h"
 #include "passes/expand/share_functions.h"
@@ -70,6 +71,10 @@ class ComplexLegaliser : public Legaliser {
 };
 
 class WideLegaliser : public Legaliser {
+ public:
+  explicit WideLegaliser(LaneFunctions &functions) : functions_(functions) {}
+
+ private:
   SmallVector<Type> partsOf(Type element) override {
     if (!element.isF64() && !isWideInteger(element)) return {};
     Type word = IntegerType::get(element.getContext(), 32, IntegerType::Unsigned);
@@ -83,15 +88,16 @@ class WideLegaliser : public Legaliser {
   }
   Planes expand(Lanes &l, Operation *op, ArrayRef<Planes> v) override {
     Type to = typeOf(op->getResult(0)).getElementType();
-    if (mlir::isa<stablehlo::ConvertOp>(op))
-      return expandConvert(l, typeOf(op->getOperand(0)).getElementType(), to, v[0]);
     if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
       Value index = stablehlo::IotaOp::create(l.b, l.loc, l.typed(l.u32()), iota.getIotaDimension());
       return expandConvert(l, l.u32(), to, {index});
     }
     if (mlir::isa<stablehlo::BitcastConvertOp>(op)) return bitcast(l, op, v[0]);
-    Type element = typeOf(op->getOperand(0)).getElementType();
-    return element.isF64() ? expandWideFloat(l, op, v) : expandWideInteger(l, op, v);
+    Type from = typeOf(op->getOperand(0)).getElementType();
+    return functions_.apply(l, op, v, [&](Lanes &lanes, ArrayRef<Planes> operands) {
+      if (mlir::isa<stablehlo::ConvertOp>(op)) return expandConvert(lanes, from, to, operands[0]);
+      return from.isF64() ? expandWideFloat(lanes, op, operands) : expandWideInteger(lanes, op, operands);
+    });
   }
   // Between 64-bit types nothing happens; to and from 32-bit ones the words are the last dim.
   Planes bitcast(Lanes &l, Operation *op, const Planes &v) {
@@ -135,6 +141,8 @@ class WideLegaliser : public Legaliser {
     }
     return false;
   }
+
+  LaneFunctions &functions_;
 };
 
 struct LegaliseComplex : impl::LegaliseComplexPassBase<LegaliseComplex> {
@@ -147,9 +155,12 @@ struct LegaliseComplex : impl::LegaliseComplexPassBase<LegaliseComplex> {
 struct LegaliseWide : impl::LegaliseWidePassBase<LegaliseWide> {
   using LegaliseWidePassBase::LegaliseWidePassBase;
   void runOnOperation() override {
-    if (getOperation().getBody().empty()) return;
-    shareFunctions(getOperation());
-    if (failed(WideLegaliser().run(getOperation()))) signalPassFailure();
+    LaneFunctions functions(getOperation());
+    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      if (function.isExternal()) continue;
+      shareFunctions(function);
+      if (failed(WideLegaliser(functions).run(function))) return signalPassFailure();
+    }
   }
 };
 

@@ -284,12 +284,13 @@ def LegaliseComplexPass : Pass<"tpuc-legalise-complex", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
-def LegaliseWidePass : Pass<"tpuc-legalise-wide", "::mlir::func::FuncOp"> {
+def LegaliseWidePass : Pass<"tpuc-legalise-wide", "::mlir::ModuleOp"> {
   let summary = "64-bit elements as pairs of 32-bit words, with their arithmetic";
   let description = [{
     Every value of i64, ui64 or f64 becomes two ui32 values, low and high words. Integer arithmetic carries between
     them; f64 is IEEE 754 on integers, rounded to nearest even; chlo's lgamma and digamma are 128-bit fixed point.
-    Indices become i32, saturated.
+    What takes more than a few ops is a `kernel.function` of scalars, applied wherever it is needed. Indices become
+    i32, saturated.
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }

@@ -45,7 +45,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(createIsolateInitialValuesPass());
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
   pm.addNestedPass<func::FuncOp>(createLegaliseComplexPass());
-  pm.addNestedPass<func::FuncOp>(createLegaliseWidePass());
+  pm.addPass(createLegaliseWidePass());
   pm.addNestedPass<func::FuncOp>(createNormaliseDotsPass({vmemBytes, target.side}));
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
   pm.addNestedPass<func::FuncOp>(createChooseLayoutsPass());

@@ -53,6 +53,7 @@ bool isElementwiseName(Operation *op) {
                                           "stablehlo.convert",
                                           "kernel.mulh",
                                           "kernel.fma",
+                                          "kernel.apply",
                                           "stablehlo.abs",
                                           "stablehlo.negate",
                                           "stablehlo.sign",

@@ -5,6 +5,7 @@
 //     first.
 //  2. One of the two moves to the other's place, past kernels that neither use its results nor make its operands.
 //  3. The joined body computes what both have in common once; results that only the other read stay in VMEM.
+#include "dialects/kernel/function.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OperationSupport.h"
 #include "passes/fusion/group.h"
@@ -236,7 +237,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   };
   Known &knownOf(FusionOp op) {
     auto [known, added] = known_.try_emplace(op);
-    if (added) known->second = {op.getBlock().getOperations().size(), uniformShape(op), Computed(), {}};
+    if (added) known->second = {kernel::lengthOf(op.getBlock()), uniformShape(op), Computed(), {}};
     return known->second;
   }
   void erase(FusionOp op) {
@@ -307,7 +308,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (sure) {
       Known made{0, a.uniform, std::move(a.computed), {}};
       joined = append(first, second, place, made.computed);
-      made.length = joined.getBlock().getOperations().size();
+      made.length = kernel::lengthOf(joined.getBlock());
       known_[joined] = std::move(made);
     } else {
       // Of the two as they are; a matmul has no space of this kind.

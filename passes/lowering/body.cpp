@@ -3,6 +3,7 @@
 #include "passes/lowering/body.h"
 
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/region.h"
 #include "passes/lowering/vector_ops.h"
 
 using namespace mlir;
@@ -290,8 +291,8 @@ Value Body::loadPacked(ArrayBlock &block, const DimMap &map, const Point &p) {
 // ---- ops ----------------------------------------------------------------------------------------------------------
 
 Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
-  for (auto &[key, value] : memo_)
-    if (key.v == v && key.sub == p.sub && key.map == map) return value;
+  for (auto &[at, value] : memo_[v])
+    if (at.sub == p.sub && at.map == map) return value;
   Value result;
   auto provider = providers.find(v);
   if (provider != providers.end()) {
@@ -310,11 +311,16 @@ Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
       operands.push_back(evaluate(op->getOperand(i), *operandMap(op, i, map), p));
     Code::InNameOf named(code, op->getLoc());
+    if (auto apply = dyn_cast<kernel::ApplyOp>(op)) {
+      SmallVector<Value> made = emitFunction(code, apply, operands);
+      for (auto [i, output] : llvm::enumerate(apply.getOutputs())) memo_[output].push_back({{map, p.sub}, made[i]});
+      return made[cast<OpResult>(v).getResultNumber()];
+    }
     bool moves = mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
     result = moves ? operands[0] : emitElementwise(code, op, operands);
     assert(result && "the fusion stage admits only ops with a lowering");
   }
-  memo_.push_back({{v, map, p.sub}, result});
+  memo_[v].push_back({{map, p.sub}, result});
   return result;
 }
 

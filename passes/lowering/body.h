@@ -61,12 +61,11 @@ class Body {
   void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride,
                  mlir::Value mask);
 
-  struct Key {
-    mlir::Value v;
+  struct Place {
     DimMap map;
     int64_t sub;
   };
-  llvm::SmallVector<std::pair<Key, mlir::Value>> memo_;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Place, mlir::Value>, 1>> memo_;
 };
 
 // The map of operand `i` of `op` when the op's result has `map`; fails (nullopt) for ops whose operands are not the

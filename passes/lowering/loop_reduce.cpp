@@ -64,7 +64,7 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
   const Domain &d = space_.domain;
   Type t = elementOf(r.op.getInputs()[0]);
   SmallVector<Value> v(values);
-  // Places beyond the extent have nothing to add: the last of those that do gets all, and the others take it from there.
+  // Places beyond the extent have nothing to add: the last of those that do gets all, and the others take it there.
   auto halve = [&](StringRef rotate, StringRef spread, int64_t extent, int64_t places) {
     auto moved = [&](StringRef how, int64_t imm) {
       return llvm::map_to_vector(v, [&](Value x) { return c_.inst(how, {x}, {{"imm", imm}}); });

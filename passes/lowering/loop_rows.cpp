@@ -5,6 +5,7 @@
 //  for each unit of rows, pipelined:
 //    each reduction: what it walks, computed once; across lanes
 //    the results
+#include "dialects/kernel/function.h"
 #include "passes/lowering/flat_nest.h"
 #include "passes/lowering/loop_kernel.h"
 
@@ -16,7 +17,9 @@ static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
 // All reductions are along lanes, of the same rows, which have them again later; results are these rows.
 bool LoopKernel::fitsRows() {
-  constexpr int64_t kMostVregs = 8, kMostOps = 32;  // what several rows in flight leave registers for
+  // What several rows in flight leave registers for.
+  constexpr int64_t kMostVregs = 8;
+  constexpr size_t kMostOps = 32;
   const Domain &d = space_.domain;
   if (d.linear || d.pack * llvm::divideCeil(d.dims[d.c()], 128) > kMostVregs) return false;
   SmallVector<int64_t> rows = llvm::to_vector(llvm::seq<int64_t>(0, d.c()));
@@ -25,7 +28,7 @@ bool LoopKernel::fitsRows() {
   };
   if (!llvm::all_of(reductions_, alongLanes) || llvm::none_of(reductions_, [](const Reduction &r) { return r.pinned; }))
     return false;
-  if (std::distance(context_.op.getBlock().begin(), context_.op.getBlock().end()) > kMostOps) return false;
+  if (kernel::lengthOf(context_.op.getBlock()) > kMostOps) return false;
   for (auto [i, v] : llvm::enumerate(context_.op.getBlock().getTerminator()->getOperands()))
     if (ArrayRef(dimsOf(v)).take_front(rows.size()) != ArrayRef(rows) ||
         !storesWholeWords(*space_.results[i], space_.mapOf(v), d))

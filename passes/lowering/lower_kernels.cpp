@@ -2,6 +2,7 @@
 // kernel.fusion -> tpu.routine; arrays -> tpu.buffer; @main -> the entry routine.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -61,6 +62,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     if (!entry) entry = lowerMain(module, main, target, OnChip::None);
     if (!entry) return signalPassFailure();
     main.erase();
+    for (auto function : llvm::make_early_inc_range(module.getOps<kernel::FunctionOp>())) function.erase();
     SymbolTable::setSymbolName(entry, "main");
     simplifyRoutines(module);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops over the vregs of a block, and what kernels share around them.
+#include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/flat_nest.h"
 #include "passes/lowering/kernels.h"
@@ -162,7 +163,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   };
   // Code of a vreg that is long fills the units by itself.
   constexpr size_t kLong = 128;
-  int64_t unroll = yielded.front().getParentBlock()->getOperations().size() > kLong ? 1 : 4;
+  int64_t unroll = kernel::lengthOf(*yielded.front().getParentBlock()) > kLong ? 1 : 4;
   if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit)) return;
   emitNest(
       c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},

@@ -31,17 +31,23 @@ SmallVector<Value> emitRegion(Code &c, Block &block, ValueRange arguments) {
   for (auto [arg, v] : llvm::zip(block.getArguments(), arguments)) lanes[arg] = v;
   for (Operation &op : block.without_terminator()) {
     Value result = op.getResult(0);
+    auto operands = [&] { return llvm::map_to_vector(op.getOperands(), [&](Value v) { return lanes.lookup(v); }); };
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
       auto value = cast<DenseElementsAttr>(constant.getValue());
       lanes[result] = emitConstant(c, value.getElementType(), *value.getValues<Attribute>().begin());
     } else if (movesNothing(&op)) {
       lanes[result] = lanes.lookup(op.getOperand(0));
+    } else if (auto apply = dyn_cast<kernel::ApplyOp>(op)) {
+      for (auto [to, v] : llvm::zip(apply.getOutputs(), emitFunction(c, apply, operands()))) lanes[to] = v;
     } else {
-      SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value v) { return lanes.lookup(v); });
-      lanes[result] = emitElementwise(c, &op, operands);
+      lanes[result] = emitElementwise(c, &op, operands());
     }
   }
   return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value v) { return lanes.lookup(v); });
+}
+
+SmallVector<Value> emitFunction(Code &c, kernel::ApplyOp apply, ValueRange operands) {
+  return emitRegion(c, kernel::functionOf(apply).getBlock(), operands);
 }
 
 SmallVector<Value> unpackLanes(Code &c, Type t, Value packed) {

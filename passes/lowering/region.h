@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar computation of a region (a reducer, a comparator, an update) on vregs: every lane computes it for itself.
 #pragma once
+#include "dialects/kernel/function.h"
 #include "passes/lowering/vector_ops.h"
 
 namespace tpuc::lowering {
@@ -9,6 +10,9 @@ namespace tpuc::lowering {
 bool isLaneRegion(mlir::Block &block);
 // The terminator's operands for these arguments, in lane form.
 llvm::SmallVector<mlir::Value> emitRegion(Code &c, mlir::Block &block, mlir::ValueRange arguments);
+
+// The function's results for these lanes.
+llvm::SmallVector<mlir::Value> emitFunction(Code &c, kernel::ApplyOp apply, mlir::ValueRange operands);
 
 // Rows of a narrow type share words: the `pack` groups of 8 rows of a packed vreg in lane form, and back.
 llvm::SmallVector<mlir::Value> unpackLanes(Code &c, mlir::Type element, mlir::Value packed);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -401,6 +402,9 @@ Value emitElementwise(Code &c, Operation *op, ValueRange v) {
 }
 
 bool isElementwise(Operation *op) {
+  auto isLanes = [](Type type) { return isLaneType(getElementTypeOrSelf(type)); };
+  if (mlir::isa<kernel::ApplyOp>(op))
+    return llvm::all_of(op->getOperandTypes(), isLanes) && llvm::all_of(op->getResultTypes(), isLanes);
   if (op->getNumResults() != 1 || op->getNumRegions() != 0) return false;
   StringRef name = op->getName().getStringRef();
   Type t = elementOf(op->getResult(0));

@@ -123,7 +123,7 @@ def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect", "::tpuc::stablehlo::StablehloDialect"];
 }
 
-def SimplifyPass : Pass<"tpuc-simplify", "::mlir::func::FuncOp"> {
+def SimplifyPass : Pass<"tpuc-simplify"> {
   let summary = "algebra, composition of moves, folding of splats";
   let description = [{
     Rewrites to a fixed point. A rewrite gives the same bits for every input, or what the specification leaves open:

@@ -43,7 +43,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     // The rewrites shrink the program; a bound on the rounds is only there against mistakes.
     config.setMaxIterations(64);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
-      getOperation().emitWarning() << "simplification stopped before it was done";
+      getOperation()->emitWarning() << "simplification stopped before it was done";
   }
 
   FrozenRewritePatternSet patterns;

@@ -1,5 +1,5 @@
 // RUN: tpuc-opt %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-legalise-narrow-floats,tpuc-legalise-sub-byte,tpuc-drop-unit-dims,tpuc-legalise-complex,tpuc-legalise-wide))' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-legalise-narrow-floats,tpuc-legalise-sub-byte,tpuc-drop-unit-dims,tpuc-legalise-complex),tpuc-legalise-wide)' \
 // RUN:     \
 // RUN:     \
 // RUN:     \

@@ -1,4 +1,6 @@
-// RUN: tpuc-opt %s --tpuc-legalise-wide | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-legalise-wide > %t
+// RUN: FileCheck %s --input-file=%t
+// RUN: FileCheck %s --input-file=%t --check-prefix=LONG
 
 // The function's arrays keep their types: their planes are views. A carry is a comparison of low words.
 // CHECK-LABEL: func @add(
@@ -63,12 +65,54 @@ func.func @positions(%x: tensor<9xf32>, %i: tensor<i64>) -> tensor<2xf32> {
 // Functions of chlo whose terms cancel are computed on four words: a product of 128 bits has the high half of each pair
 // of words.
 // CHECK-LABEL: func @gamma
+// CHECK: kernel.apply @lgamma_f64(
+// CHECK: kernel.apply @digamma_f64(
 func.func @gamma(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
-  // CHECK-NOT: chlo
-  // CHECK: kernel.mulh {{.*}} : tensor<5xui32>
-  // CHECK-NOT: chlo
-  // CHECK: return
   %0 = chlo.lgamma %x : tensor<5xf64> -> tensor<5xf64>
   %1 = chlo.digamma %x : tensor<5xf64> -> tensor<5xf64>
+  return %0, %1 : tensor<5xf64>, tensor<5xf64>
+}
+
+// What takes more than a few ops is a function of scalars, one for arrays of all shapes and for reductions. A constant
+// operand has a function to itself, in which it is a constant.
+// LONG-LABEL: kernel.function @multiply_f64_1
+// LONG-NEXT: ^bb0(%{{.*}}: tensor<ui32>, %{{.*}}: tensor<ui32>):
+// LONG: kernel.return %{{.*}}, %{{.*}} : tensor<ui32>, tensor<ui32>
+// LONG-LABEL: kernel.function @add_f64
+// LONG-NEXT: ^bb0(%{{.*}}: tensor<ui32>, %{{.*}}: tensor<ui32>, %{{.*}}: tensor<ui32>, %{{.*}}: tensor<ui32>):
+// LONG-LABEL: kernel.function @lgamma_f64
+// LONG-NOT: chlo
+// LONG: kernel.mulh {{.*}} : tensor<ui32>
+// LONG-NOT: chlo
+// CHECK-LABEL: func @functions
+// CHECK: kernel.apply @add_f64({{.*}}) : (tensor<5xui32>, tensor<5xui32>, tensor<5xui32>, tensor<5xui32>) ->
+// CHECK-SAME: (tensor<5xui32>, tensor<5xui32>)
+// CHECK: kernel.apply @multiply_f64(
+// CHECK: kernel.apply @multiply_f64_1(%{{.*}}#0, %{{.*}}#1) :
+// CHECK: stablehlo.reduce
+// CHECK: kernel.apply @add_f64({{.*}}) : (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>)
+func.func @functions(%x: tensor<5xf64>, %y: tensor<5xf64>) -> tensor<f64> {
+  %three = stablehlo.constant dense<3.0> : tensor<5xf64>
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %0 = stablehlo.add %x, %y : tensor<5xf64>
+  %1 = stablehlo.multiply %0, %x : tensor<5xf64>
+  %2 = stablehlo.multiply %1, %three : tensor<5xf64>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<5xf64>, tensor<f64>) -> tensor<f64>
+  return %3 : tensor<f64>
+}
+
+// A few ops stay in their place, and so does what a comparator computes.
+// CHECK-LABEL: func @in_place
+// CHECK-NOT: kernel.apply
+// CHECK: return
+func.func @in_place(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
+  %0 = stablehlo.negate %x : tensor<5xf64>
+  %1 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %s = stablehlo.add %a, %b : tensor<f64>
+    %lt = stablehlo.compare LT, %s, %b : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<5xf64>) -> tensor<5xf64>
   return %0, %1 : tensor<5xf64>, tensor<5xf64>
 }
