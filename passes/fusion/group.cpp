@@ -4,7 +4,6 @@
 
 #include "dialects/kernel/dot_roles.h"
 #include "dialects/kernel/scan.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -35,54 +34,9 @@ bool isSimpleReduce(stablehlo::ReduceOp reduce) {
                                stablehlo::OrOp, stablehlo::XorOp>(op);
 }
 
-bool isElementwiseName(Operation *op) {
-  static const llvm::StringSet<> names = {"stablehlo.add",
-                                          "stablehlo.subtract",
-                                          "stablehlo.multiply",
-                                          "stablehlo.divide",
-                                          "stablehlo.remainder",
-                                          "stablehlo.maximum",
-                                          "stablehlo.minimum",
-                                          "stablehlo.and",
-                                          "stablehlo.or",
-                                          "stablehlo.xor",
-                                          "stablehlo.not",
-                                          "stablehlo.compare",
-                                          "stablehlo.select",
-                                          "stablehlo.clamp",
-                                          "stablehlo.convert",
-                                          "kernel.mulh",
-                                          "kernel.fma",
-                                          "kernel.apply",
-                                          "stablehlo.abs",
-                                          "stablehlo.negate",
-                                          "stablehlo.sign",
-                                          "stablehlo.is_finite",
-                                          "stablehlo.reduce_precision",
-                                          "stablehlo.popcnt",
-                                          "stablehlo.count_leading_zeros",
-                                          "stablehlo.power",
-                                          "stablehlo.atan2",
-                                          "stablehlo.exponential",
-                                          "stablehlo.exponential_minus_one",
-                                          "stablehlo.log",
-                                          "stablehlo.log_plus_one",
-                                          "stablehlo.logistic",
-                                          "stablehlo.tanh",
-                                          "stablehlo.sine",
-                                          "stablehlo.cosine",
-                                          "stablehlo.tan",
-                                          "stablehlo.rsqrt",
-                                          "stablehlo.sqrt",
-                                          "stablehlo.cbrt",
-                                          "stablehlo.floor",
-                                          "stablehlo.ceil",
-                                          "stablehlo.round_nearest_even",
-                                          "stablehlo.round_nearest_afz",
-                                          "stablehlo.shift_left",
-                                          "stablehlo.shift_right_arithmetic",
-                                          "stablehlo.shift_right_logical"};
-  return names.contains(op->getName().getStringRef());
+// The lower stage has instructions for all of them but chlo's.
+bool isElementwise(Operation *op) {
+  return op->hasTrait<stablehlo::IsElementwise>() && op->getName().getDialectNamespace() != "chlo";
 }
 
 // A reduction by any computation on single elements.
@@ -90,8 +44,8 @@ bool isLaneReduce(stablehlo::ReduceOp reduce) {
   Block &body = reduce.getBody().front();
   for (Operation &op : body.without_terminator()) {
     if (!hasLaneTypes(&op) ||
-        (!isElementwiseName(&op) && !mlir::isa<stablehlo::BitcastConvertOp, stablehlo::ConstantOp,
-                                               stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op)))
+        (!isElementwise(&op) && !mlir::isa<stablehlo::BitcastConvertOp, stablehlo::ConstantOp,
+                                           stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(op)))
       return false;
     if (llvm::any_of(op.getOperands(), [&](Value v) { return v.getParentBlock() != &body; })) return false;
   }
@@ -143,13 +97,13 @@ bool isLoopOp(Operation *op) {
   if (mlir::isa<stablehlo::BitcastConvertOp>(op))
     return typeOf(op->getOperand(0)).getElementTypeBitWidth() == typeOf(op->getResult(0)).getElementTypeBitWidth();
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce) || isLaneReduce(reduce);
-  return isElementwiseName(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp,
-                                            stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
+  return isElementwise(op) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp,
+                                        stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }
 
 bool isPointwise(Operation *op) {
   if (mlir::isa<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
-  if (!isLoopOp(op) || (!isElementwiseName(op) && !mlir::isa<stablehlo::BitcastConvertOp>(op))) return false;
+  if (!isLoopOp(op) || (!isElementwise(op) && !mlir::isa<stablehlo::BitcastConvertOp>(op))) return false;
   auto shape = typeOf(op->getResult(0)).getShape();
   return llvm::all_of(op->getOperands(), [&](Value v) { return typeOf(v).getShape() == shape; });
 }
