@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpu.routine -> tpu.bundles through the back end.
+#include <utility>
+
 #include "dialects/diagnostics/diagnose.h"
+#include "mlir/IR/Threading.h"
 #include "passes/emission/passes.h"
 #include "passes/emission/to_machine.h"
 #include "passes/schedule/schedule.h"
@@ -40,8 +43,13 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
                                                     static_cast<int64_t>(buffer.getOffset())};
     SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
     for (auto op : ops) context.routines[op.getSymName()] = routines++;
-    for (auto op : ops)
-      if (failed(schedule(op, context, model))) return signalPassFailure();
+    std::vector<Work> works(ops.size());
+    for (auto [op, work] : llvm::zip(ops, works))
+      if (failed(toMachine(op, context, work.routine))) return signalPassFailure();
+    // Each routine by itself: what the scheduler knows of the others is their names.
+    parallelForEach(&getContext(), works, [&](Work &work) { schedule(work, model); });
+    for (auto [op, work] : llvm::zip(ops, works))
+      if (failed(emit(op, work, context))) return signalPassFailure();
     OpBuilder b(module.getContext());
     SmallVector<Attribute> table;
     for (const isa::DmaDescriptor &d : descriptors.entries) table.push_back(b.getStringAttr(isa::format(d)));
@@ -51,28 +59,37 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
                       b.getStrArrayAttr(SmallVector<StringRef>(context.hostCalls.begin(), context.hostCalls.end())));
   }
 
-  LogicalResult schedule(tpu::RoutineOp op, ConvertContext &context, const timing::MachineModel &model) {
+  struct Work {
     machine::Routine routine;
-    if (failed(toMachine(op, context, routine))) return failure();
     machine::Scheduled scheduled;
+    std::vector<std::string> bundles;
     std::string error;
+    bool sound = false;
+  };
+
+  void schedule(Work &work, const timing::MachineModel &model) {
     schedule::Options options;
     options.pipeline = pipeline;
-    if (!schedule::scheduleRoutine(routine, model, scheduled, error, options))
-      return diagnose(op, codes::kBrokenStage) << error;
-    OpBuilder b(op);
-    SmallVector<Attribute> bundles, locations;
+    work.sound = schedule::scheduleRoutine(work.routine, model, work.scheduled, work.error, options);
+    if (!work.sound) return;
     std::string line;
-    size_t bundle = 0;
-    for (const isa::Inst &inst : scheduled.code) {
+    for (const isa::Inst &inst : work.scheduled.code) {
       if (!line.empty()) line += " ; ";
       line += isa::format(inst);
-      if (!inst.last) continue;
-      bundles.push_back(b.getStringAttr(line));
-      line.clear();
-      int32_t loc = bundle < scheduled.bundleLoc.size() ? scheduled.bundleLoc[bundle] : -1;
+      if (inst.last) work.bundles.push_back(std::exchange(line, ""));
+    }
+  }
+
+  LogicalResult emit(tpu::RoutineOp op, const Work &work, const ConvertContext &context) {
+    if (!work.sound) return diagnose(op, codes::kBrokenStage) << work.error;
+    const machine::Routine &routine = work.routine;
+    const machine::Scheduled &scheduled = work.scheduled;
+    OpBuilder b(op);
+    SmallVector<Attribute> bundles, locations;
+    for (auto [i, text] : llvm::enumerate(work.bundles)) {
+      bundles.push_back(b.getStringAttr(text));
+      int32_t loc = i < scheduled.bundleLoc.size() ? scheduled.bundleLoc[i] : -1;
       locations.push_back(b.getStringAttr(loc < 0 ? "" : context.program.locations[loc]));
-      ++bundle;
     }
     NamedAttrList facts;
     if (op.getFactsAttr()) facts = NamedAttrList(op.getFactsAttr());
