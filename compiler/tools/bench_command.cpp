@@ -10,7 +10,7 @@
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "llvm/Support/JSON.h"
-#include "runtime/device/pack.h"
+#include "runtime/executor/chips.h"
 
 namespace tpuc::tools {
 namespace {
@@ -53,26 +53,26 @@ struct Bench {
 int benchRun(const Loaded &loaded, const Program &program, const exec::ExecutorOptions &options, int repeat,
              Bench &bench, llvm::raw_ostream &err) {
   std::string error;
-  auto executor = exec::Executor::create(loaded.compiled.exe, options, error);
-  if (!executor) return fail(err, error, codes::kCannotLoad);
-  for (int i = 0; i < executor->numArguments(); ++i) {
-    const isa::proto::Array &array = executor->argument(i).array();
+  auto chips = exec::Chips::create(loaded.compiled.exe, options, error);
+  if (!chips) return fail(err, error, codes::kCannotLoad);
+  for (int i = 0; i < chips->numArguments(); ++i) {
+    isa::proto::Array array = chips->argument(i).array();
     HostArray host;
     isa::ArrayLayout layout;
     if (!exec::layoutOf(array, layout, error)) return fail(err, error, codes::kUsage);
     host.type = layout.type;
-    host.dims = layout.dims;
+    host.dims = chips->argumentDims(i);
+    array.clear_dims();
+    for (int64_t size : host.dims) array.add_dims(size);
     const std::string path = program.folder + "/input." + std::to_string(i) + ".npy";
     if (program.folder.empty() || !fileExists(path))
       fillRandom(host, i + 1);
     else if (int exit = readArray(path, array, "argument " + std::to_string(i), host, err))
       return exit;
-    uint8_t *to = executor->placeArgument(i, error);
-    if (!to) return fail(err, error, codes::kOverHbm);
-    device::pack(layout, host.data.data(), to);
+    if (!chips->bind(i, host.data.data(), error)) return fail(err, error, codes::kOverHbm);
   }
   exec::RunError stopped;
-  if (executor->run(stopped) && bench.run.time(repeat, [&] { return executor->run(stopped); })) return kOk;
+  if (chips->run(stopped) && bench.run.time(repeat, [&] { return chips->run(stopped); })) return kOk;
   fail(err, "the machine stopped: " + stopped.text(), codes::kStopped);
   return kDiffers;
 }

@@ -2,15 +2,15 @@
 // A run that records control flow.
 #include "compiler/tools/recorded_run.h"
 
-#include "compiler/tools/chips.h"
 #include "compiler/tools/cli.h"
+#include "runtime/executor/chips.h"
 
 namespace tpuc::tools {
 
 int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options,
                 timing::TimingResult &timed, llvm::raw_ostream &err) {
   std::string error;
-  auto chips = Chips::create(loaded.compiled.exe, options, error);
+  auto chips = exec::Chips::create(loaded.compiled.exe, options, error);
   if (!chips) return fail(err, error, codes::kCannotLoad);
   for (int i = 0; i < chips->numArguments(); ++i) {
     isa::proto::Array array = chips->argument(i).array();
@@ -20,7 +20,7 @@ int recordedRun(const Loaded &loaded, const std::string &folder, const exec::Exe
     if (int exit = readArray(folder + "/input." + std::to_string(i) + ".npy", array, "argument " + std::to_string(i),
                              host, err))
       return exit;
-    if (!chips->bind(i, host, error)) return fail(err, error, codes::kOverHbm);
+    if (!chips->bind(i, host.data.data(), error, device::kGarbageFill)) return fail(err, error, codes::kOverHbm);
   }
   exec::RunError stopped;
   exec::ControlTrace trace;

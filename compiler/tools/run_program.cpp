@@ -8,12 +8,12 @@
 #include "compiler/report/counters.h"
 #include "compiler/report/report.h"
 #include "compiler/report/units.h"
-#include "compiler/tools/chips.h"
 #include "compiler/tools/compare.h"
 #include "compiler/tools/npy.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/timed.h"
 #include "llvm/Support/FileSystem.h"
+#include "runtime/executor/chips.h"
 
 namespace tpuc::tools {
 namespace {
@@ -101,7 +101,7 @@ class Run {
                     codes::kNeedsHost);
     if (options_.onProgress) options_.onProgress("loading");
     std::string error;
-    chips_ = Chips::create(loaded_.compiled.exe, options_.executor, error);
+    chips_ = exec::Chips::create(loaded_.compiled.exe, options_.executor, error);
     return chips_ ? kOk : refuse(error, codes::kCannotLoad);
   }
 
@@ -197,7 +197,7 @@ class Run {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
-      if (!chips_->bind(i, host, error)) return refuse(error, codes::kOverHbm);
+      if (!chips_->bind(i, host.data.data(), error, device::kGarbageFill)) return refuse(error, codes::kOverHbm);
     }
     return kOk;
   }
@@ -222,8 +222,15 @@ class Run {
 
   int fetchResults() {
     std::string error;
-    for (int i = 0; i < chips_->numResults(); ++i)
-      if (!chips_->fetch(i, results_.emplace_back(), error)) return differs(error, codes::kDiffers);
+    for (int i = 0; i < chips_->numResults(); ++i) {
+      HostArray &result = results_.emplace_back();
+      isa::ArrayLayout layout;
+      if (!exec::layoutOf(chips_->result(i).array(), layout, error)) return refuse(error, codes::kUsage);
+      result.type = layout.type;
+      result.dims = chips_->resultDims(i);
+      result.data.resize(result.elements() * layout.type->hostBytes);
+      if (!chips_->fetch(i, result.data.data(), error)) return differs(error, codes::kDiffers);
+    }
     // Those behind the program's own are for expectations alone.
     const uint32_t own = loaded_.compiled.exe.index.own_results();
     numOwn_ = own ? static_cast<int>(own) - 1 : chips_->numResults();
@@ -428,7 +435,7 @@ class Run {
   Loaded loaded_;
   std::string code_;
   std::optional<timing::TimingResult> timed_;
-  std::unique_ptr<Chips> chips_;
+  std::unique_ptr<exec::Chips> chips_;
   std::vector<HostArray> results_;
   int numOwn_ = 0;  // results that the program itself returns; the others are for expectations
   std::vector<Outcome> outcomes_;

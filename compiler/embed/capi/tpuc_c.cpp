@@ -84,6 +84,7 @@ tpuc_error *tpuc_compile(const char *text, size_t size, const tpuc_compile_optio
   for (size_t i = 0; i < given.num_sets; ++i) to.sets.push_back(given.sets[i]);
   if (given.name) to.name = given.name;
   if (given.cache) to.cache = given.cache;
+  to.devices = given.devices;
   return deliver(api::compile({text, size}, to), out);
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <tuple>
 
 #include "compiler/cache/compile_cache.h"
@@ -13,8 +14,7 @@
 #include "compiler/report/report.h"
 #include "dialects/diagnostics/codes.h"
 #include "dialects/diagnostics/outer_codes.h"
-#include "runtime/device/pack.h"
-#include "runtime/executor/executor.h"
+#include "runtime/executor/chips.h"
 
 namespace tpuc::api {
 namespace {
@@ -29,6 +29,7 @@ tpuc::CompileOptions toPipeline(const CompileOptions &options) {
   out.sets = options.sets;
   out.matmulPrecision = options.matmulPrecision;
   out.buckets = options.buckets;
+  out.devices = options.devices;
   return out;
 }
 
@@ -37,6 +38,8 @@ std::optional<Error> check(const CompileOptions &options) {
   const std::string &precision = options.matmulPrecision;
   if (!precision.empty() && precision != "default" && precision != "high" && precision != "highest")
     return errorOf(codes::kUsage, "matmulPrecision expects default, high or highest, but got '" + precision + "'");
+  if (options.devices < 0)
+    return errorOf(codes::kUsage, "devices expects a number from 0 on, but got " + std::to_string(options.devices));
   target::Target target;
   std::string error;
   if (!resolveTarget(toPipeline(options), target, error)) return errorOf(codes::kBadTarget, error);
@@ -69,13 +72,11 @@ struct Executable::State {
   isa::Executable exe;
   target::Target target;
   std::vector<ArrayType> arguments, results;
-  std::vector<isa::ArrayLayout> argumentLayouts, resultLayouts;
-  std::unique_ptr<exec::Executor> executor;
-  std::mutex running;  // one run binds and fetches at a time
+  std::unique_ptr<exec::Chips> chips;  // as many as the program is for
+  std::mutex running;                  // one run binds and fetches at a time
 
   std::optional<Error> init();
-  std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types,
-                                std::vector<isa::ArrayLayout> &layouts);
+  std::optional<Error> describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types);
   std::optional<Error> prepare(const RunOptions &options);
   Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
 };
@@ -116,24 +117,24 @@ std::optional<Error> Executable::State::init() {
   std::string error;
   if (!target::parseTarget(exe.index.target(), target, error))
     return errorOf(codes::kBadExecutable, "the executable's target cannot be read: " + error);
-  if (auto bad = describe(isa::proto::ARGUMENT, arguments, argumentLayouts)) return bad;
-  return describe(isa::proto::RESULT, results, resultLayouts);
+  if (auto bad = describe(isa::proto::ARGUMENT, arguments)) return bad;
+  return describe(isa::proto::RESULT, results);
 }
 
-std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types,
-                                                 std::vector<isa::ArrayLayout> &layouts) {
+std::optional<Error> Executable::State::describe(isa::proto::BufferKind kind, std::vector<ArrayType> &types) {
   for (const isa::proto::Buffer &b : exe.index.buffers()) {
     if (b.kind() != kind || b.extent() || !isa::Executable::has(b, 0)) continue;
-    if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1), layouts.resize(b.index() + 1);
-    isa::ArrayLayout &layout = layouts[b.index()];
+    if (static_cast<int>(types.size()) <= b.index()) types.resize(b.index() + 1);
+    isa::ArrayLayout layout;
     std::string error;
     if (!exec::layoutOf(b.array(), layout, error)) return errorOf(codes::kBadExecutable, error);
     ArrayType &type = types[b.index()];
     type.element = b.array().type();
-    type.dims.assign(b.array().dims().begin(), b.array().dims().end());
+    const auto &dims = b.global_dims().empty() ? b.array().dims() : b.global_dims();
+    type.dims.assign(dims.begin(), dims.end());
     type.name = b.array().name();
-    type.elements = layout.elements;
-    type.bytes = static_cast<size_t>(layout.elements) * layout.type->hostBytes;
+    type.elements = std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>());
+    type.bytes = static_cast<size_t>(type.elements) * layout.type->hostBytes;
     for (int d = 0; d < b.array().symbols_size(); ++d)
       if (b.array().symbols(d)) type.dims[d] = -1, type.elements = 0, type.bytes = 0;
   }
@@ -151,9 +152,10 @@ std::optional<Error> Executable::State::prepare(const RunOptions &options) {
   if (!options.cpuLevel.empty() && !out.level)
     return errorOf(codes::kUsage, "this CPU has no level '" + options.cpuLevel + "'");
   std::string error;
-  out.device = sharedDevice(exe, out, error);
-  executor = out.device ? exec::Executor::create(exe, out, error) : nullptr;
-  if (!executor) return errorOf(codes::kCannotLoad, error);
+  const bool one = exe.index.num_devices() <= 1;
+  if (one) out.device = sharedDevice(exe, out, error);
+  chips = out.device || !one ? exec::Chips::create(exe, out, error) : nullptr;
+  if (!chips) return errorOf(codes::kCannotLoad, error);
   return std::nullopt;
 }
 
@@ -188,33 +190,31 @@ Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std:
   std::lock_guard lock(s.running);
   if (s.exe.index.symbols_size())
     return errorOf(codes::kWrongArray, "the program's sizes are open: runSized takes inputs with their dims");
-  if (!s.executor)
+  if (!s.chips)
     if (auto error = s.prepare({})) return *error;
   if (inputs.size() != s.arguments.size())
     return errorOf(codes::kWrongCount, "expects " + std::to_string(s.arguments.size()) + " inputs, but got " +
                                            std::to_string(inputs.size()));
+  std::string error;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].size() != s.arguments[i].bytes)
       return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " +
                                              std::to_string(s.arguments[i].bytes) + " bytes, but got " +
                                              std::to_string(inputs[i].size()));
-    std::string error;
-    uint8_t *to = s.executor->placeArgument(static_cast<int>(i), error);
-    if (!to) return errorOf(codes::kOverHbm, error);
-    device::pack(s.argumentLayouts[i], inputs[i].data(), to);
+    if (!s.chips->bind(static_cast<int>(i), inputs[i].data(), error)) return errorOf(codes::kOverHbm, error);
   }
   exec::RunError stopped;
-  if (!s.executor->run(stopped)) return errorOf(stopped);
+  if (!s.chips->run(stopped)) return errorOf(stopped);
   std::vector<std::vector<std::byte>> out(s.results.size());
   for (size_t i = 0; i < out.size(); ++i) {
     out[i].resize(s.results[i].bytes);
-    device::unpack(s.resultLayouts[i], s.executor->resultArray(static_cast<int>(i))->data(), out[i].data());
+    if (!s.chips->fetch(static_cast<int>(i), out[i].data(), error)) return errorOf(codes::kDiffers, error);
   }
   return out;
 }
 
 Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const SizedArray> inputs) {
-  if (!executor)
+  if (!chips)
     if (auto error = prepare({})) return *error;
   if (inputs.size() != arguments.size())
     return errorOf(codes::kWrongCount,
@@ -222,31 +222,29 @@ Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const Size
   std::string error;
   std::vector<std::vector<int64_t>> shapes;
   for (const SizedArray &input : inputs) shapes.push_back(input.dims);
-  if (exe.index.symbols_size() && !executor->setSizes(shapes, error)) return errorOf(codes::kNoBucket, error);
+  if (exe.index.symbols_size() && !chips->setSizes(shapes, error)) return errorOf(codes::kNoBucket, error);
   isa::ArrayLayout layout;
   auto bytesOf = [&](const std::vector<int64_t> &dims) {
     size_t bytes = layout.type->hostBytes;
     for (int64_t size : dims) bytes *= static_cast<size_t>(size);
     return bytes;
   };
-  for (int i = 0; i < executor->numArguments(); ++i) {
-    const std::vector<int64_t> dims = executor->argumentDims(i);
-    if (!exec::layoutOf(executor->argument(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
+  for (int i = 0; i < chips->numArguments(); ++i) {
+    const std::vector<int64_t> dims = chips->argumentDims(i);
+    if (!exec::layoutOf(chips->argument(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
     if (inputs[i].dims != dims || inputs[i].bytes.size() != bytesOf(dims))
       return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(bytesOf(dims)) +
                                              " bytes, but got " + std::to_string(inputs[i].bytes.size()));
-    uint8_t *to = executor->placeArgument(i, error);
-    if (!to) return errorOf(codes::kOverHbm, error);
-    device::packTrue(layout, dims, inputs[i].bytes.data(), to);
+    if (!chips->bind(i, inputs[i].bytes.data(), error)) return errorOf(codes::kOverHbm, error);
   }
   exec::RunError stopped;
-  if (!executor->run(stopped)) return errorOf(stopped);
-  std::vector<SizedArray> out(executor->numResults());
-  for (int i = 0; i < executor->numResults(); ++i) {
-    if (!exec::layoutOf(executor->result(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
-    out[i].dims = executor->resultDims(i);
+  if (!chips->run(stopped)) return errorOf(stopped);
+  std::vector<SizedArray> out(chips->numResults());
+  for (int i = 0; i < chips->numResults(); ++i) {
+    if (!exec::layoutOf(chips->result(i).array(), layout, error)) return errorOf(codes::kBadExecutable, error);
+    out[i].dims = chips->resultDims(i);
     out[i].bytes.resize(bytesOf(out[i].dims));
-    device::unpackTrue(layout, out[i].dims, executor->resultArray(i)->data(), out[i].bytes.data());
+    if (!chips->fetch(i, out[i].bytes.data(), error)) return errorOf(codes::kDiffers, error);
   }
   return out;
 }
@@ -258,8 +256,8 @@ Result<std::vector<SizedArray>> Executable::runSized(std::span<const SizedArray>
 
 Statistics Executable::statistics() const {
   Statistics out;
-  if (!state_->executor) return out;
-  const exec::Statistics s = state_->executor->statistics();
+  if (!state_->chips) return out;
+  const exec::Statistics s = state_->chips->statistics();
   out.runs = s.runs;
   if (s.runs) addShared(out.counters, report::perRun(s.runs, s.bundles, s.issues, s.pushes, s.dmaBytes));
   return out;

@@ -57,7 +57,8 @@ struct CompileOptions {
   std::string name = "program.mlir";  // of the text, in diagnostics
   std::vector<std::string> buckets;   // of a program that leaves sizes open: "b=1,8,64", "s=pow2:1..512"; a program for
                                       // each in one executable
-  std::string cache;  // a folder where compiled programs are kept and found, "on" for the user's own; empty: none
+  std::string cache;    // a folder where compiled programs are kept and found, "on" for the user's own; empty: none
+  int64_t devices = 0;  // that run the program together; 0: as it says
 };
 
 struct RunOptions {
@@ -66,7 +67,8 @@ struct RunOptions {
   bool checking = false;  // look for garbage, races and addresses out of range; slow
 };
 
-// Arrays are dense and row-major. Element types as StableHLO spells them; those below 8 bits take a byte an element.
+// Arrays are dense and row-major; those of a program for several devices are whole, and split and put together here.
+// Element types as StableHLO spells them; those below 8 bits take a byte an element.
 struct ArrayType {
   std::string element;
   std::vector<int64_t> dims;  // -1 where a size is open

@@ -34,6 +34,50 @@ int64_t counter(const std::vector<Counter> &counters, const std::string &name) {
   return -1;
 }
 
+// Rows of x are split over two devices, the sum is whole on each.
+constexpr char kSharded[] = R"(
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["d"=2]>
+  func.func @main(%x: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>})
+      -> (tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}, tensor<f32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.add %x, %x : tensor<4x3xf32>
+    %1 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1]
+        : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+    return %0, %1 : tensor<4x3xf32>, tensor<f32>
+  }
+}
+)";
+
+TEST(CppLibrary, RunsOnSeveralDevices) {
+  auto exe = compile(kSharded);
+  ASSERT_TRUE(exe) << exe.error().message;
+  EXPECT_EQ(exe->arguments()[0].dims, (std::vector<int64_t>{4, 3}));
+  EXPECT_EQ(exe->arguments()[0].bytes, 48u);
+  std::vector<float> x(12);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  const std::span<const std::byte> inputs[] = {std::as_bytes(std::span(x))};
+  for (int run = 0; run < 2; ++run) {
+    auto results = exe->run(inputs);
+    ASSERT_TRUE(results) << results.error().message;
+    std::vector<float> doubled(12);
+    float sum;
+    ASSERT_EQ((*results)[0].size(), 48u);
+    std::memcpy(doubled.data(), (*results)[0].data(), 48);
+    std::memcpy(&sum, (*results)[1].data(), 4);
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(doubled[i], 2 * x[i]) << i;
+    EXPECT_EQ(sum, 66.0f);
+  }
+  auto sized = exe->runSized(std::vector<SizedArray>{{{4, 3}, {inputs[0].begin(), inputs[0].end()}}});
+  ASSERT_TRUE(sized) << sized.error().message;
+  EXPECT_EQ((*sized)[0].dims, (std::vector<int64_t>{4, 3}));
+  CompileOptions options;
+  options.devices = 3;
+  auto three = compile(kSharded, options);
+  ASSERT_FALSE(three);
+  EXPECT_EQ(three.error().code, "TPUC-DEVICES-002");
+}
+
 TEST(CppLibrary, RunsAndCounts) {
   auto exe = compile(kAdd);
   ASSERT_TRUE(exe) << exe.error().message;

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 #define TPUC_ABI_MAJOR 1
-#define TPUC_ABI_MINOR 1
+#define TPUC_ABI_MINOR 2
 
 typedef struct tpuc_error tpuc_error;
 typedef struct tpuc_executable tpuc_executable;
@@ -44,6 +44,7 @@ typedef struct tpuc_compile_options {
   size_t num_sets;
   const char *name;  /* of the text, in diagnostics; NULL: "program.mlir" */
   const char *cache; /* since 1.1: a folder of compiled programs, "on" for the user's own; NULL: none */
+  int64_t devices;   /* since 1.2: that run the program together; 0: as it says */
 } tpuc_compile_options;
 
 typedef struct tpuc_run_options {
@@ -58,7 +59,7 @@ typedef struct tpuc_array_type {
   size_t struct_size;
   const char *element; /* as StableHLO spells it: "f32", "bf16", "i1", ... */
   const char *name;    /* the user's, or "" */
-  const int64_t *dims;
+  const int64_t *dims; /* of the whole array, where several devices have parts of it */
   size_t rank;
   size_t bytes; /* of the whole array */
 } tpuc_array_type;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/tools/chips.h"
+#include "runtime/executor/chips.h"
 
 #include <algorithm>
 
-#include "runtime/device/pack.h"
+namespace tpuc::exec {
 
-namespace tpuc::tools {
-
-std::unique_ptr<Chips> Chips::create(const isa::Executable &exe, const exec::ExecutorOptions &options,
-                                     std::string &error) {
+std::unique_ptr<Chips> Chips::create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error) {
   auto chips = std::make_unique<Chips>();
   if (exe.index.num_devices() > 1) return chips->makeSlice(exe, options, error) ? std::move(chips) : nullptr;
-  chips->one_ = exec::Executor::create(exe, options, error);
+  chips->one_ = Executor::create(exe, options, error);
   return chips->one_ ? std::move(chips) : nullptr;
 }
 
-bool Chips::makeSlice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error) {
+bool Chips::makeSlice(const isa::Executable &exe, const ExecutorOptions &options, std::string &error) {
   target::Target target;
   if (!target::parseTarget(exe.index.target(), target, error)) {
     error = "the executable's target cannot be read: " + error;
@@ -23,27 +20,27 @@ bool Chips::makeSlice(const isa::Executable &exe, const exec::ExecutorOptions &o
   }
   const int count = static_cast<int>(exe.index.num_devices());
   auto pool = options.pool ? options.pool : std::make_shared<device::ThreadPool>(options.threads);
-  std::vector<std::shared_ptr<exec::Device>> devices;
+  std::vector<std::shared_ptr<Device>> devices;
   for (int c = 0; c < count; ++c) {
-    exec::DeviceOptions device;
+    DeviceOptions device;
     device.id = c;
     device.numDevices = count;
     device.threads = options.threads;
     device.pool = pool;
     device.level = options.level;
     device.checking = options.checking;
-    devices.push_back(exec::Device::create(target, device, error));
+    devices.push_back(Device::create(target, device, error));
     if (!devices.back()) return false;
   }
   std::shared_ptr<const isa::Executable> borrowed(std::shared_ptr<const isa::Executable>(), &exe);
-  exec::LoadOptions load;
+  LoadOptions load;
   load.hotAfter = options.hotAfter;
   load.maxBlocks = options.maxBlocks;
   load.interrupted = options.interrupted;
-  slice_ = exec::LoadedSlice::load(borrowed, devices, load, error);
+  slice_ = LoadedSlice::load(borrowed, devices, load, error);
   if (!slice_ || !findShardings(error)) return false;
   runs_.resize(count);
-  for (exec::Run &run : runs_) run.arguments.resize(numArguments());
+  for (Run &run : runs_) run.arguments.resize(numArguments());
   return true;
 }
 
@@ -83,54 +80,52 @@ bool Chips::setExtents(const isa::Extents &extents, std::string &error) {
   return false;
 }
 
-bool Chips::bind(int i, const HostArray &array, std::string &error) {
+bool Chips::bind(int i, const void *data, std::string &error, uint32_t fill) {
   isa::ArrayLayout layout;
-  if (!exec::layoutOf(argument(i).array(), layout, error)) return false;
+  if (!layoutOf(argument(i).array(), layout, error)) return false;
   if (one_) {
     uint8_t *to = one_->placeArgument(i, error);
     if (!to) return false;
-    device::packTrue(layout, one_->argumentDims(i), array.data.data(), to, device::kGarbageFill);
+    device::packTrue(layout, one_->argumentDims(i), data, to, fill);
     return true;
   }
   const std::vector<int64_t> whole = wholeDims(argument(i));
   auto label = std::make_shared<const std::string>("argument " + std::to_string(i));
   for (int c = 0; c < count(); ++c) {
     std::vector<uint8_t> part(layout.elements * layout.type->hostBytes, 0);
-    isa::takePart(arguments_[i], c, whole, layout.type->hostBytes, array.data.data(), part.data());
-    exec::DeviceArray made = slice_->chip(c).device().hbm().allocate(argument(i).size(), label, error);
+    isa::takePart(arguments_[i], c, whole, layout.type->hostBytes, static_cast<const uint8_t *>(data), part.data());
+    DeviceArray made = slice_->chip(c).device().hbm().allocate(argument(i).size(), label, error);
     if (!made) return false;
-    device::pack(layout, part.data(), made->data(), device::kGarbageFill);
+    device::pack(layout, part.data(), made->data(), fill);
     runs_[c].arguments[i] = {made, false};
   }
   return true;
 }
 
-bool Chips::run(exec::RunError &error, exec::ControlTrace *trace) {
+bool Chips::run(RunError &error, ControlTrace *trace) {
   if (one_) return one_->run(error, trace);
   runs_[0].trace = trace;
   return slice_->run(runs_, error);
 }
 
-bool Chips::fetch(int i, HostArray &out, std::string &error) const {
+bool Chips::fetch(int i, void *data, std::string &error) const {
   isa::ArrayLayout layout;
-  if (!exec::layoutOf(result(i).array(), layout, error)) return false;
-  out.type = layout.type;
-  out.dims = resultDims(i);
-  out.data.assign(out.elements() * layout.type->hostBytes, 0);
+  if (!layoutOf(result(i).array(), layout, error)) return false;
+  const std::vector<int64_t> dims = resultDims(i);
   if (one_) {
-    device::unpackTrue(layout, out.dims, one_->resultArray(i)->data(), out.data.data());
+    device::unpackTrue(layout, dims, one_->resultArray(i)->data(), data);
     return true;
   }
   const isa::Sharding &sharding = results_[i];
-  std::vector<int> firstOf;  // by chip: the first one that has the same part
+  auto *whole = static_cast<uint8_t *>(data);
   std::vector<uint8_t> part(layout.elements * layout.type->hostBytes);
   for (int c = 0; c < count(); ++c) {
-    int first = 0;
+    int first = 0;  // that has the same part
     while (sharding.tileOf[first] != sharding.tileOf[c]) ++first;
     device::unpack(layout, runs_[c].results[i]->data(), part.data());
     if (first == c) {
-      isa::putPart(sharding, c, out.dims, layout.type->hostBytes, part.data(), out.data.data());
-    } else if (!isa::isPart(sharding, c, out.dims, layout.type->hostBytes, out.data.data(), part.data())) {
+      isa::putPart(sharding, c, dims, layout.type->hostBytes, part.data(), whole);
+    } else if (!isa::isPart(sharding, c, dims, layout.type->hostBytes, whole, part.data())) {
       error = "result " + std::to_string(i) + " differs between chips " + std::to_string(first) + " and " +
               std::to_string(c) + ", which are to have the same";
       return false;
@@ -145,4 +140,4 @@ uint64_t Chips::sentBytes() const {
   return sum;
 }
 
-}  // namespace tpuc::tools
+}  // namespace tpuc::exec

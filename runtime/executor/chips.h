@@ -6,18 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tools/elements.h"
+#include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
 #include "runtime/executor/slice.h"
 #include "runtime/isa/sharding.h"
 
-namespace tpuc::tools {
+namespace tpuc::exec {
 
 class Chips {
  public:
   // `exe` stays alive and unchanged. Null with `error`.
-  static std::unique_ptr<Chips> create(const isa::Executable &exe, const exec::ExecutorOptions &options,
-                                       std::string &error);
+  static std::unique_ptr<Chips> create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error);
 
   int count() const { return slice_ ? slice_->chips() : 1; }
   // Of a program of open sizes, as Executor has them.
@@ -33,26 +32,27 @@ class Chips {
   std::vector<int64_t> argumentDims(int i) const { return one_ ? one_->argumentDims(i) : wholeDims(argument(i)); }
   std::vector<int64_t> resultDims(int i) const { return one_ ? one_->resultDims(i) : wholeDims(result(i)); }
 
-  // False with `error`; HBM may be full.
-  bool bind(int i, const HostArray &array, std::string &error);
-  bool run(exec::RunError &error, exec::ControlTrace *trace);
-  // Of the last run. False with `error`: chips that are to have the same have not.
-  bool fetch(int i, HostArray &out, std::string &error) const;
+  // Dense row-major elements of argumentDims(i); padding gets `fill`. False with `error`; HBM may be full.
+  bool bind(int i, const void *data, std::string &error, uint32_t fill = device::kZeroFill);
+  bool run(RunError &error, ControlTrace *trace = nullptr);
+  // Of the last run, into room for the elements of resultDims(i). False with `error`: chips that are to have the same
+  // have not.
+  bool fetch(int i, void *data, std::string &error) const;
 
   // Of the first chip.
-  exec::Statistics statistics() const { return one_ ? one_->statistics() : slice_->chip(0).statistics(); }
+  Statistics statistics() const { return one_ ? one_->statistics() : slice_->chip(0).statistics(); }
   // That all chips sent.
   uint64_t sentBytes() const;
 
  private:
-  bool makeSlice(const isa::Executable &exe, const exec::ExecutorOptions &options, std::string &error);
+  bool makeSlice(const isa::Executable &exe, const ExecutorOptions &options, std::string &error);
   bool findShardings(std::string &error);
   static std::vector<int64_t> wholeDims(const isa::proto::Buffer &buffer);
 
-  std::unique_ptr<exec::Executor> one_;
-  std::shared_ptr<exec::LoadedSlice> slice_;
-  std::vector<exec::Run> runs_;  // by chip
+  std::unique_ptr<Executor> one_;
+  std::shared_ptr<LoadedSlice> slice_;
+  std::vector<Run> runs_;  // by chip
   std::vector<isa::Sharding> arguments_, results_;
 };
 
-}  // namespace tpuc::tools
+}  // namespace tpuc::exec
