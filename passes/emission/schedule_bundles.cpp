@@ -4,6 +4,7 @@
 
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/Threading.h"
+#include "passes/emission/alike.h"
 #include "passes/emission/passes.h"
 #include "passes/emission/to_machine.h"
 #include "passes/schedule/schedule.h"
@@ -46,8 +47,15 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     std::vector<Work> works(ops.size());
     for (auto [op, work] : llvm::zip(ops, works))
       if (failed(toMachine(op, context, work.routine))) return signalPassFailure();
-    // Each routine by itself: what the scheduler knows of the others is their names.
-    parallelForEach(&getContext(), works, [&](Work &work) { schedule(work, model); });
+    // Each routine by itself, and those that are alike once: what the scheduler knows of others is their names.
+    parallelForEach(&getContext(), works, [](Work &work) {
+      work.names = takeNames(work.routine);
+      work.key = keyOf(work.routine);
+    });
+    llvm::StringMap<Work *> firsts;
+    for (Work &work : works) work.first = firsts.try_emplace(work.key, &work).first->second;
+    parallelForEach(&getContext(), llvm::make_second_range(firsts), [&](Work *work) { schedule(*work, model); });
+    parallelForEach(&getContext(), works, [](Work &work) { format(work); });
     for (auto [op, work] : llvm::zip(ops, works))
       if (failed(emit(op, work, context))) return signalPassFailure();
     OpBuilder b(module.getContext());
@@ -61,8 +69,12 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
 
   struct Work {
     machine::Routine routine;
+    Names names;
+    std::string key;
+    Work *first = nullptr;  // of those that are alike: its schedule is all of theirs
     machine::Scheduled scheduled;
     std::vector<std::string> bundles;
+    std::vector<int32_t> locations;
     std::string error;
     bool sound = false;
   };
@@ -71,24 +83,29 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     schedule::Options options;
     options.pipeline = pipeline;
     work.sound = schedule::scheduleRoutine(work.routine, model, work.scheduled, work.error, options);
-    if (!work.sound) return;
+  }
+
+  static void format(Work &work) {
+    machine::Scheduled own = work.first->scheduled;
+    giveNames(work.names, own);
     std::string line;
-    for (const isa::Inst &inst : work.scheduled.code) {
+    for (const isa::Inst &inst : own.code) {
       if (!line.empty()) line += " ; ";
       line += isa::format(inst);
       if (inst.last) work.bundles.push_back(std::exchange(line, ""));
     }
+    work.locations = std::move(own.bundleLoc);
   }
 
   LogicalResult emit(tpu::RoutineOp op, const Work &work, const ConvertContext &context) {
-    if (!work.sound) return diagnose(op, codes::kBrokenStage) << work.error;
+    if (!work.first->sound) return diagnose(op, codes::kBrokenStage) << work.first->error;
     const machine::Routine &routine = work.routine;
-    const machine::Scheduled &scheduled = work.scheduled;
+    const machine::Scheduled &scheduled = work.first->scheduled;
     OpBuilder b(op);
     SmallVector<Attribute> bundles, locations;
     for (auto [i, text] : llvm::enumerate(work.bundles)) {
       bundles.push_back(b.getStringAttr(text));
-      int32_t loc = i < scheduled.bundleLoc.size() ? scheduled.bundleLoc[i] : -1;
+      int32_t loc = i < work.locations.size() ? work.locations[i] : -1;
       locations.push_back(b.getStringAttr(loc < 0 ? "" : context.program.locations[loc]));
     }
     NamedAttrList facts;
