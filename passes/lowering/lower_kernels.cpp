@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -183,13 +184,14 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       if (op.getDialectNamespace() == "scf" || op.getDialectNamespace() == "arith")
         op.getCanonicalizationPatterns(patterns, &getContext());
     FrozenRewritePatternSet frozen(std::move(patterns));
-    for (auto routine : module.getOps<tpu::RoutineOp>()) {
+    SmallVector<tpu::RoutineOp> routines(module.getOps<tpu::RoutineOp>());
+    parallelForEach(&getContext(), routines, [&](tpu::RoutineOp routine) {
       (void)applyPatternsGreedily(routine, frozen);
       routine.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
       IRRewriter rewriter(&getContext());
       DominanceInfo dominance(routine);
       eliminateCommonSubExpressions(rewriter, dominance, routine);
-    }
+    });
   }
 };
 
