@@ -23,7 +23,8 @@ constexpr size_t kCompared = 200;  // programs
 // members are named, so that none is added to the options without a decision here and in mayKeep.
 std::string optionsText(const CompileOptions &options) {
   const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
-               devices, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage, onImport] = options;
+               devices, partialSums, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage,
+               onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
   add(!matmulPrecision.empty(), "--matmul-precision=" + matmulPrecision);
@@ -34,6 +35,7 @@ std::string optionsText(const CompileOptions &options) {
   add(!buckets.empty(), "--bucket=" + llvm::join(buckets, " --bucket="));
   add(!argumentShapes.empty(), "inputs " + llvm::join(argumentShapes, ","));
   add(devices != 0, "--devices=" + std::to_string(devices));
+  add(partialSums, "with summands");
   add(!ioLayouts.empty(), "--io-layouts=" + ioLayouts);
   return out;
 }

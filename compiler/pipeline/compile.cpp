@@ -77,7 +77,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "simplify") {
     simplify::buildSimplifyPipeline(pm);
   } else if (stage == "shard") {
-    shard::buildShardPipeline(pm);
+    shard::buildShardPipeline(pm, options.partialSums);
     // What moves between layouts left: slices of pads, indices that are known.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());

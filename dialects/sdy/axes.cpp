@@ -70,6 +70,29 @@ bool isStrictPrefix(ArrayRef<Axis> a, ArrayRef<Axis> b) {
   return ArrayRef<Axis>(common) == a && ArrayRef<Axis>(common) != b;
 }
 
+Axes inOrder(ArrayRef<Axis> axes) {
+  SmallVector<Axis> sorted(axes);
+  llvm::sort(sorted);
+  Axes result;
+  for (Axis axis : sorted) appendAxis(result, axis);
+  return result;
+}
+
+SmallVector<Axis> without(ArrayRef<Axis> axes, ArrayRef<Axis> taken) {
+  SmallVector<Axis> rest;
+  for (Axis axis : axes) {
+    SmallVector<Axis> own = llvm::filter_to_vector(taken, [&](Axis a) { return overlap(a, axis); });
+    llvm::sort(own);
+    int64_t done = axis.pre;
+    for (Axis part : own) {
+      if (part.pre > done) rest.push_back({axis.index, done, part.pre / done});
+      done = std::max(done, part.next());
+    }
+    if (axis.next() > done) rest.push_back({axis.index, done, axis.next() / done});
+  }
+  return rest;
+}
+
 std::optional<Axes> withoutSuffix(ArrayRef<Axis> axes, ArrayRef<Axis> suffix) {
   Axes rest(axes);
   for (Axis last : llvm::reverse(suffix)) {

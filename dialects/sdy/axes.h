@@ -42,6 +42,11 @@ bool isStrictPrefix(llvm::ArrayRef<Axis> a, llvm::ArrayRef<Axis> b);
 // `axes` without `suffix` at its end; nothing where it does not end so.
 std::optional<Axes> withoutSuffix(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<Axis> suffix);
 
+// The same axes in the mesh's order, those that continue each other as one.
+Axes inOrder(llvm::ArrayRef<Axis> axes);
+// The parts of `axes` that nothing in `taken` has, each axis from major to minor.
+llvm::SmallVector<Axis> without(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<Axis> taken);
+
 // Between references and numbers. An axis that the mesh lacks has index -1.
 Axis decode(MeshAttr mesh, AxisRefAttr axis);
 Axes decode(MeshAttr mesh, llvm::ArrayRef<AxisRefAttr> axes);

@@ -41,6 +41,7 @@ bool isTargetOfEdge(Value value) {
 
 void setSharding(Value value, sdy::TensorShardingAttr sharding) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (!sharding.getUnreducedAxes().empty()) return;  // an argument is whole unless the program says so
     if (auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
       function.setArgAttr(argument.getArgNumber(), "sdy.sharding", sharding);
     return;

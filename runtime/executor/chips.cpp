@@ -52,6 +52,8 @@ bool Chips::findShardings(std::string &error) {
     const std::vector<int64_t> own(buffer.array().dims().begin(), buffer.array().dims().end());
     if (!isa::parseSharding(buffer.sharding(), whole.size(), count(), s, why))
       error = what + ": " + why;
+    else if (s.isPartial())
+      error = what + " is in summands, which only the program that they come from or go to can add";
     else if (s.partDims(whole) != own)
       error = what + " has a sharding that does not give its parts their size";
     return error.empty();

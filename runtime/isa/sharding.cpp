@@ -79,39 +79,48 @@ bool iota(Parser &p, std::vector<int64_t> &order) {
   return true;
 }
 
-// "last_tile_dim_replicate" or "last_tile_dims={manual, replicated}": how many dims of tiles are no array's.
-bool trailing(Parser &p, size_t &subgroups) {
+// "last_tile_dim_replicate" or "last_tile_dims={manual, replicated}": the dims of tiles that are no array's, and
+// whether their devices have summands.
+bool trailing(Parser &p, std::vector<bool> &unreduced) {
   if (p.take("last_tile_dim_replicate")) {
-    subgroups = 1;
+    unreduced = {false};
     return true;
   }
   if (!p.take("last_tile_dims={")) return true;
   do {
-    if (!p.take("replicated") && !p.take("manual")) return false;
-    ++subgroups;
+    unreduced.push_back(p.take("unreduced"));
+    if (!unreduced.back() && !p.take("replicated") && !p.take("manual")) return false;
   } while (p.take(","));
   return p.take("}");
 }
 
 bool tiled(Parser &p, size_t rank, int64_t devices, Sharding &out) {
   std::vector<int64_t> tiles, order;
-  size_t subgroups = 0;
+  std::vector<bool> unreduced;
   if (!p.numbers(tiles) || !p.take("]")) return false;
   if (p.take("<=[") ? !iota(p, order) : !p.numbers(order)) return false;
-  if (!trailing(p, subgroups) || !p.take("}") || !p.atEnd()) return false;
-  if (tiles.size() != rank + subgroups || product(tiles) != devices || static_cast<int64_t>(order.size()) != devices)
+  if (!trailing(p, unreduced) || !p.take("}") || !p.atEnd()) return false;
+  if (tiles.size() != rank + unreduced.size() || product(tiles) != devices ||
+      static_cast<int64_t>(order.size()) != devices)
     return false;
   out.tiles.assign(tiles.begin(), tiles.begin() + static_cast<int64_t>(rank));
   out.tileOf.assign(static_cast<size_t>(devices), {});
+  const bool partial = std::find(unreduced.begin(), unreduced.end(), true) != unreduced.end();
+  std::vector<int64_t> summands(partial ? static_cast<size_t>(devices) : 0, 0);
   for (int64_t i = 0; i < devices; ++i) {
     const int64_t device = order[static_cast<size_t>(i)];
     if (device < 0 || device >= devices || (rank && !out.tileOf[static_cast<size_t>(device)].empty())) return false;
     std::vector<int64_t> place(tiles.size());
     int64_t rest = i;
     for (size_t d = tiles.size(); d-- > 0; rest /= tiles[d]) place[d] = rest % tiles[d];
+    for (size_t d = 0; d < unreduced.size(); ++d)
+      if (unreduced[d])
+        summands[static_cast<size_t>(device)] =
+            summands[static_cast<size_t>(device)] * tiles[rank + d] + place[rank + d];
     place.resize(rank);
     out.tileOf[static_cast<size_t>(device)] = std::move(place);
   }
+  out.summandOf = std::move(summands);
   return true;
 }
 
@@ -146,7 +155,7 @@ void forRuns(const Sharding &s, int64_t device, std::span<const int64_t> dims, i
 }  // namespace
 
 bool Sharding::isWhole() const {
-  return std::all_of(tiles.begin(), tiles.end(), [](int64_t n) { return n == 1; });
+  return !isPartial() && std::all_of(tiles.begin(), tiles.end(), [](int64_t n) { return n == 1; });
 }
 
 std::vector<int64_t> Sharding::partDims(std::span<const int64_t> dims) const {
@@ -169,6 +178,12 @@ bool parseSharding(std::string_view text, size_t rank, int64_t devices, Sharding
   if (whole) {
     out.tiles.assign(rank, 1);
     out.tileOf.assign(static_cast<size_t>(devices), std::vector<int64_t>(rank, 0));
+    return true;
+  }
+  if (text == "{unreduced}") {
+    out.tiles.assign(rank, 1);
+    out.tileOf.assign(static_cast<size_t>(devices), std::vector<int64_t>(rank, 0));
+    for (int64_t device = 0; device < devices; ++device) out.summandOf.push_back(device);
     return true;
   }
   if (p.take("{") && p.take("devices=[") && tiled(p, rank, devices, out)) return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which part of a whole array each device has: HLO's shardings, as `{devices=[4,1,2]<=[8] last_tile_dim_replicate}`.
+// `last_tile_dims={unreduced}`: the devices along the last dim have summands of one tile.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,9 +14,11 @@ namespace tpuc::isa {
 struct Sharding {
   std::vector<int64_t> tiles;                // along each dim
   std::vector<std::vector<int64_t>> tileOf;  // by device: the number of its tile along each dim
+  std::vector<int64_t> summandOf;            // by device: which summand of the tile it has; empty where it has the sum
 
   int64_t devices() const { return static_cast<int64_t>(tileOf.size()); }
   bool isWhole() const;  // every device has all of it
+  bool isPartial() const { return !summandOf.empty(); }
 
   // A part's dims, and of a device's part the first index and how many are of the array.
   std::vector<int64_t> partDims(std::span<const int64_t> dims) const;

@@ -42,6 +42,18 @@ assert "[8,8]" not in text and "[2,4]" in text
 mean = jax.jit(lambda a: a.mean(), out_shardings=NamedSharding(mesh, P()))(x)
 assert {float(shard.data) for shard in mean.addressable_shards} == {float(mean)}
 np.testing.assert_allclose(float(mean), whole.mean(), rtol=1e-6)
+
+# A product that stays in summands: what each device has, and the sum of two of them.
+with jax.set_mesh(jax.make_mesh((4, 2), ("d", "m"), axis_types=(AxisType.Explicit,) * 2)):
+    a, b = jax.device_put(whole, P("d", "m")), jax.device_put(whole, P("m", None))
+    summands = P("d", None, unreduced={"m"})
+    parts = jax.jit(lambda a, b: jnp.einsum("ij,jk->ik", a, b, out_sharding=summands))(a, b)
+    assert parts.sharding.spec == summands and parts.shape == (8, 8)
+    for device, columns in enumerate((slice(4), slice(4, 8))):
+        shard = parts.addressable_shards[device].data
+        np.testing.assert_allclose(np.asarray(shard), whole[:2, columns] @ whole[columns], rtol=1e-5)
+    twice = jax.jit(lambda p: jax.sharding.reshard(p + p, P("d", None)))(parts)
+    np.testing.assert_allclose(np.asarray(twice), 2 * (whole @ whole), rtol=1e-5)
 print("done")
 """
 

@@ -41,6 +41,7 @@ StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_T
   CompileOptions out;
   out.target = topology.target;
   out.ioLayouts = "default";  // arrays go from program to program
+  out.partialSums = true;
   // A program of several devices says so itself: torch_xla's does not.
   if (const int64_t devices = options.replicas * options.partitions; devices > 1) out.devices = devices;
   if (client) out.matmulPrecision = client->options.matmulPrecision;
@@ -220,6 +221,7 @@ const std::string &CompiledProgram::part() const {
     if (exe->index.num_devices() < 2) return;
     CompileOptions pipeline;
     pipeline.stopAfter = "shard";
+    pipeline.partialSums = true;
     pipeline.artifactVersion = vhlo::kPortable.text();
     Session session;
     auto buffer = llvm::MemoryBuffer::getMemBufferCopy(source, "program");

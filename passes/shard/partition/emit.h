@@ -67,6 +67,8 @@ class Emitter {
 
   mlir::OpBuilder builder;
   Location location;
+  // Axes along which devices compute apart, by index: no layout lies along them, and values may differ all the same.
+  llvm::SmallVector<int> manual;
 
  private:
   Value position(const Mesh *mesh);

@@ -179,6 +179,7 @@ class Chooser {
     for (auto [factor, own] : llvm::enumerate(axes))
       if (factors.kinds[factor] == FactorKind::Reduction && !factors.inResults(factor))
         llvm::append_range(choice.reduced, own);
+    choice.reduced = sdy::inOrder(choice.reduced);
     choice.axes = std::move(axes);
     return choice;
   }

@@ -53,7 +53,7 @@ Layout layoutOf(const Sharding &sharding, ArrayRef<int64_t> shape, ArrayRef<int>
     while (dim.parts() > size) dim.axes.pop_back();
     dim.block = divideUp(size, dim.parts());
   }
-  layout.unreduced = without(sharding.unreduced, dropped);
+  layout.unreduced = sdy::inOrder(without(sharding.unreduced, dropped));
   layout.reducer = reducerOf(sharding.reduction);
   return layout;
 }
@@ -149,26 +149,10 @@ std::string iotaText(const Places &places, ArrayRef<Axis> order) {
   return sorted.size() > 1 ? text + "T(" + listed(transposed) + ")" : text;
 }
 
-// All parts of axes that `axes` leave, in the mesh's order.
-SmallVector<Axis> complement(sdy::MeshAttr mesh, ArrayRef<Axis> axes) {
-  SmallVector<Axis> rest;
-  for (auto [number, axis] : llvm::enumerate(mesh.getAxes())) {
-    SmallVector<Axis> own = llvm::filter_to_vector(axes, [&](Axis a) { return a.index == static_cast<int>(number); });
-    llvm::sort(own);
-    int64_t done = 1;
-    for (Axis part : own) {
-      if (part.pre > done) rest.push_back({static_cast<int>(number), done, part.pre / done});
-      done = part.next();
-    }
-    if (axis.getSize() > done) rest.push_back({static_cast<int>(number), done, axis.getSize() / done});
-  }
-  return rest;
-}
-
 }  // namespace
 
 std::string hloSharding(const Layout &layout) {
-  if (layout.isUnsharded()) return "{replicated}";
+  if (layout.isWhole()) return "{replicated}";
   Places places(layout.mesh->attr);
   SmallVector<Axis> order;
   SmallVector<int64_t> tile;
@@ -176,10 +160,18 @@ std::string hloSharding(const Layout &layout) {
     tile.push_back(dim.parts());
     llvm::append_range(order, dim.axes);
   }
-  SmallVector<Axis> rest = complement(layout.mesh->attr, order);
+  SmallVector<Axis> all;
+  for (auto [number, axis] : llvm::enumerate(layout.mesh->attr.getAxes()))
+    if (axis.getSize() > 1) all.push_back({static_cast<int>(number), 1, axis.getSize()});
+  SmallVector<Axis> used(order);
+  llvm::append_range(used, layout.unreduced);
+  SmallVector<Axis> rest = sdy::without(all, used), partial(layout.unreduced);
+  llvm::sort(partial);
   int64_t copies = sdy::shardedSize(rest);
   if (copies > 1) tile.push_back(copies);
+  if (!partial.empty()) tile.push_back(sdy::shardedSize(partial));
   llvm::append_range(order, rest);
+  llvm::append_range(order, partial);
   std::string text = "{devices=[" + listed(tile) + "]";
   if (places.inOrder()) {
     text += iotaText(places, order);
@@ -189,7 +181,8 @@ std::string hloSharding(const Layout &layout) {
       devices[places.index(position, order)] = places.id(position);
     text += listed(devices);
   }
-  return text + (copies > 1 ? " last_tile_dim_replicate}" : "}");
+  if (partial.empty()) return text + (copies > 1 ? " last_tile_dim_replicate}" : "}");
+  return text + (copies > 1 ? " last_tile_dims={replicated, unreduced}}" : " last_tile_dims={unreduced}}");
 }
 
 }  // namespace tpuc::shard

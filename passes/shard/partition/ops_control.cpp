@@ -1,7 +1,8 @@
 //===- ops_control.cpp - loops, branches and barriers -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop carries has one layout at its start, at each turn and at its end: the annotated one of its result.
+// What a loop carries has one layout at its start, at each turn and at its end: the annotated one of its result. Where
+// all that its body or its branches return is stated to be unreduced, so is the result.
 // Predicates lie whole on all devices, so that all take the same turns.
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
@@ -36,8 +37,34 @@ LogicalResult region(Partitioner &p, Region &from, Region &to, ArrayRef<Layout> 
   return success();
 }
 
-SmallVector<Layout, 2> resultLayouts(Operation *op, Partitioner &p) {
-  return llvm::map_to_vector<2>(op->getResults(), [&](Value result) { return p.wanted(result); });
+bool usesAnyOf(const Layout &layout, const Axes &axes) {
+  return llvm::any_of(layout.dims, [&](const DimLayout &dim) {
+    return llvm::any_of(
+        dim.axes, [&](Axis used) { return llvm::any_of(axes, [&](Axis axis) { return used.index == axis.index; }); });
+  });
+}
+
+// `returning`: regions whose values are the results.
+SmallVector<Layout, 2> resultLayouts(Operation *op, Partitioner &p, MutableArrayRef<Region> returning = {}) {
+  SmallVector<Layout, 2> layouts;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Layout layout = p.wanted(result);
+    SmallVector<Layout, 2> inner;
+    for (Region &region : returning) inner.push_back(p.wanted(region.front().getTerminator()->getOperand(i)));
+    bool partial = layout.unreduced.empty() && !inner.empty() && llvm::all_of(inner, [&](const Layout &own) {
+                     return !own.unreduced.empty() && own.unreduced == inner.front().unreduced &&
+                            own.mesh->attr == inner.front().mesh->attr && own.reducer == inner.front().reducer &&
+                            !usesAnyOf(layout, own.unreduced) &&
+                            (layout.isWhole() || layout.mesh->attr == own.mesh->attr);
+                   });
+    if (partial) {
+      layout.mesh = inner.front().mesh;
+      layout.unreduced = inner.front().unreduced;
+      layout.reducer = inner.front().reducer;
+    }
+    layouts.push_back(std::move(layout));
+  }
+  return layouts;
 }
 
 // The op with other types and empty regions.
@@ -58,7 +85,7 @@ void setAll(Operation *op, Operation *local, Partitioner &p, ArrayRef<Layout> la
 }
 
 LogicalResult loop(Operation *op, Partitioner &p) {
-  SmallVector<Layout, 2> layouts = resultLayouts(op, p);
+  SmallVector<Layout, 2> layouts = resultLayouts(op, p, op->getRegion(1));
   SmallVector<Value> operands;
   for (auto [operand, layout] : llvm::zip_equal(op->getOperands(), layouts)) operands.push_back(p.get(operand, layout));
   Operation *local = shell(op, p, operands, layouts);
@@ -71,7 +98,7 @@ LogicalResult loop(Operation *op, Partitioner &p) {
 }
 
 LogicalResult branches(Operation *op, Partitioner &p) {
-  SmallVector<Layout, 2> layouts = resultLayouts(op, p);
+  SmallVector<Layout, 2> layouts = resultLayouts(op, p, op->getRegions());
   Operation *local = shell(op, p, p.whole(op->getOperand(0)), layouts);
   for (auto [from, to] : llvm::zip_equal(op->getRegions(), local->getRegions()))
     if (failed(region(p, from, to, {}, layouts))) return failure();

@@ -28,7 +28,7 @@ LogicalResult nothing(Operation *, Partitioner &) { return success(); }
 // A body whose arrays are the parts along the manual axes.
 class Manual {
  public:
-  Manual(sdy::ManualComputationOp op, Partitioner &p) : op(op), p(p), outer(p.manual) {}
+  Manual(sdy::ManualComputationOp op, Partitioner &p) : op(op), p(p), outer(p.emit.manual) {}
 
   LogicalResult run() {
     findAxes();
@@ -37,14 +37,14 @@ class Manual {
       auto [outside, inside] = layouts(op.getInShardings().getShardings()[i], op->getOperand(i), argument);
       p.set(argument, p.get(op->getOperand(i), outside), inside);
     }
-    p.manual.append(axes.begin(), axes.end());
+    p.emit.manual.append(axes.begin(), axes.end());
     if (failed(p.block(body))) return failure();
     std::vector<std::pair<Value, Layout>> results;
     for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
       auto [outside, inside] = layouts(op.getOutShardings().getShardings()[i], op->getResult(i), value);
       results.emplace_back(p.get(value, inside), outside);
     }
-    p.manual = outer;
+    p.emit.manual = outer;
     for (auto [global, local] : llvm::zip_equal(op->getResults(), results)) p.set(global, local.first, local.second);
     return success();
   }
@@ -73,7 +73,7 @@ class Manual {
       for (Axis axis : dim.axes) parts *= isManual(axis) ? 1 : axis.size;
       if (size % parts != 0) llvm::erase_if(dim.axes, [&](Axis axis) { return !isManual(axis); });
     }
-    SmallVector<int> inside(p.manual);
+    SmallVector<int> inside(p.emit.manual);
     if (!llvm::is_contained(inside, axes.empty() ? -1 : axes.front())) llvm::append_range(inside, axes);
     Layout outside = layoutOf(stated, type.getShape(), this->outer);
     // Only manual axes are partial outside.

@@ -17,6 +17,8 @@ namespace tpuc::shard {
 namespace {
 
 struct Partition : impl::PartitionPassBase<Partition> {
+  using PartitionPassBase::PartitionPassBase;
+
   // As many as the program says, or its largest mesh has.
   int64_t devices() {
     int64_t devices = stablehlo::gridOf(getOperation()).partitions;
@@ -35,14 +37,14 @@ struct Partition : impl::PartitionPassBase<Partition> {
     return success();
   }
 
-  // Whoever runs the program has whole arrays, and no sums of parts.
+  // Whoever passes parts passes summands.
   LogicalResult checkArguments(func::FuncOp function) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto sharding = function.getArgAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding");
-      if (sharding && !sharding.getUnreducedAxes().empty())
+      if (sharding && !sharding.getUnreducedAxes().empty() && sharding.getReductionOp() != sdy::ReductionOp::SUM)
         return diagnose(function, codes::kSeveralDevices)
-               << "expects arguments that are whole, but argument " << i
-               << " is unreduced: sum its parts before, or leave the annotation out";
+               << "expects unreduced arguments to be summands, but argument " << i
+               << " has another reduction: reduce it before, or leave the annotation out";
     }
     return success();
   }
@@ -107,11 +109,11 @@ struct Partition : impl::PartitionPassBase<Partition> {
       return signalPassFailure();
     }
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function.isPublic() && failed(checkArguments(function))) return signalPassFailure();
+      if (partialSums && function.isPublic() && failed(checkArguments(function))) return signalPassFailure();
     int64_t count = devices();
     if (failed(checkMeshes(count))) return signalPassFailure();
     shareProducts(count);
-    Partitioner partitioner(getOperation());
+    Partitioner partitioner(getOperation(), partialSums);
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(partitioner.function(function))) return signalPassFailure();
     finish(count);

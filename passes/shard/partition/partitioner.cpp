@@ -18,7 +18,8 @@ namespace hlo = tpuc::stablehlo;
 // operands that are gathered to compute more take memory too.
 constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 
-Partitioner::Partitioner(ModuleOp module) : emit(module.getContext()), table(module), module(module) {
+Partitioner::Partitioner(ModuleOp module, bool partialSums)
+    : emit(module.getContext()), table(module), module(module), partialSums(partialSums) {
   for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
                     addScatter, addDynamicSlices, addControl, addSharding})
     add(handlers);
@@ -36,14 +37,10 @@ static SmallVector<int64_t> shapeOfType(Type type) {
 Layout Partitioner::decode(sdy::TensorShardingAttr attribute, Type type) {
   std::optional<Sharding> sharding = table.decode(attribute);
   if (!sharding || !isa<RankedTensorType>(type)) return Layout::whole(shapeOfType(type));
-  return layoutOf(*sharding, shapeOfType(type), manual);
+  return layoutOf(*sharding, shapeOfType(type), emit.manual);
 }
 
-Layout Partitioner::wanted(Value global) {
-  Layout layout = decode(sdy::shardingOf(global), global.getType());
-  layout.unreduced.clear();
-  return layout;
-}
+Layout Partitioner::wanted(Value global) { return decode(sdy::shardingOf(global), global.getType()); }
 
 bool Partitioner::isVisible(Value local) {
   for (Block *block = emit.builder.getInsertionBlock(); block;) {
@@ -91,6 +88,13 @@ bool Partitioner::isPartial(Value global) {
          llvm::all_of(entry->second, [](const Version &version) { return !version.layout.unreduced.empty(); });
 }
 
+// A value that is made where it is used, as none of its users has had it.
+Version Partitioner::madeWhole(Value global, Layout layout) {
+  assert(!layout.unreduced.empty() && "every value is set before it is used");
+  layout.unreduced.clear();
+  return {get(global, layout), layout};
+}
+
 Value Partitioner::get(Value global, const Layout &layout) {
   SmallVector<Version, 2> &all = versions[global];
   const Version *best = nullptr;
@@ -106,8 +110,7 @@ Value Partitioner::get(Value global, const Layout &layout) {
   }
   Value made = remade(global, layout);
   if (!made) {
-    assert(best && "every value is set before it is used");
-    Version from = *best;
+    Version from = best ? *best : madeWhole(global, layout);
     made = reshard(emit, from.value, typeOf(global).getShape(), from.layout, layout);
   }
   versions[global].push_back({made, layout});
@@ -340,6 +343,11 @@ std::optional<Reducer> reducerOf(Region &region) {
 
 LogicalResult Partitioner::operation(Operation *op) {
   emit.location = op->getLoc();
+  if (std::optional<LogicalResult> done = onParts(op)) return *done;
+  return handle(op);
+}
+
+LogicalResult Partitioner::handle(Operation *op) {
   auto handler = handlers.find(op->getName().getStringRef());
   return handler == handlers.end() ? byFactors(op) : handler->second(op, *this);
 }
@@ -357,10 +365,16 @@ static SmallVector<NamedAttribute> listed(DictionaryAttr attributes) {
 // What tools need of an argument or a result: the whole array and how it is parted.
 static void describe(SmallVector<NamedAttribute> &attributes, Type type, const Layout &layout) {
   llvm::erase_if(attributes, isOfSharding);
-  if (!isa<RankedTensorType>(type) || layout.isUnsharded()) return;
+  if (!isa<RankedTensorType>(type) || layout.isWhole()) return;
   MLIRContext *context = type.getContext();
   attributes.emplace_back(StringAttr::get(context, "tpuc.global_type"), TypeAttr::get(type));
   attributes.emplace_back(StringAttr::get(context, "tpuc.sharding"), StringAttr::get(context, hloSharding(layout)));
+}
+
+// Parts of a sum stay so where callers know of them.
+Layout Partitioner::atBorder(func::FuncOp function, Layout layout) {
+  if (!partialSums || !function.isPublic() || layout.reducer != Reducer::Sum) layout.unreduced.clear();
+  return layout;
 }
 
 LogicalResult Partitioner::function(func::FuncOp function) {
@@ -369,7 +383,7 @@ LogicalResult Partitioner::function(func::FuncOp function) {
   SmallVector<Attribute> inputAttributes, outputAttributes;
   SmallVector<Layout, 2> layouts, outputLayouts;
   for (auto [i, argument] : llvm::enumerate(old.getArguments())) {
-    layouts.push_back(wanted(argument));
+    layouts.push_back(atBorder(function, wanted(argument)));
     Type type = argument.getType();
     inputs.push_back(isa<RankedTensorType>(type) ? localType(type, layouts.back()) : type);
     SmallVector<NamedAttribute> attributes = listed(function.getArgAttrDict(i));
@@ -377,8 +391,8 @@ LogicalResult Partitioner::function(func::FuncOp function) {
     inputAttributes.push_back(DictionaryAttr::get(function.getContext(), attributes));
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
-    Layout layout = decode(function.getResultAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding"), type);
-    layout.unreduced.clear();
+    auto stated = function.getResultAttrOfType<sdy::TensorShardingAttr>(i, "sdy.sharding");
+    Layout layout = atBorder(function, decode(stated, type));
     outputs.push_back(isa<RankedTensorType>(type) ? localType(type, layout) : type);
     SmallVector<NamedAttribute> attributes = listed(function.getResultAttrDict(i));
     describe(attributes, type, layout);

@@ -25,7 +25,8 @@ struct Version {
 
 class Partitioner {
  public:
-  explicit Partitioner(mlir::ModuleOp module);
+  // `partialSums`: what main takes and returns along unreduced axes are parts, rather than the whole sum.
+  Partitioner(mlir::ModuleOp module, bool partialSums);
 
   mlir::LogicalResult function(mlir::func::FuncOp function);
   mlir::LogicalResult block(mlir::Block &block);  // all but its terminator, at the emitter's place
@@ -43,7 +44,7 @@ class Partitioner {
   // Whether all that there is of it so far are partial results.
   bool isPartial(Value global);
   int64_t bytesTo(Value global, const Layout &layout);
-  // The annotated layout; whole where there is none.
+  // The annotated layout; whole where there is none. Its unreduced axes are those that the program states.
   Layout wanted(Value global);
   Layout decode(sdy::TensorShardingAttr sharding, Type type);
 
@@ -64,19 +65,26 @@ class Partitioner {
                     Value fill);
   // Copies a region whose values are of one element each, or the same on each device.
   void cloneRegion(mlir::Region &from, mlir::Region &to);
-  // Axes of manual computations around the op at hand.
-  llvm::SmallVector<int> manual;
   // Another place for a value where its op is computed again rather than moved.
   Value remade(Value global, const Layout &layout);
 
  private:
   mlir::LogicalResult operation(mlir::Operation *op);
+  mlir::LogicalResult handle(mlir::Operation *op);
+  std::optional<mlir::LogicalResult> onParts(mlir::Operation *op);
+  mlir::LogicalResult handleParts(mlir::Operation *op, llvm::ArrayRef<unsigned> linear, const Layout &stated);
+  Version partAlong(Value global, const Layout &stated);
+  bool isPartOf(const Version &version, const Layout &stated);
+  bool isOnMesh(mlir::Operation *op, const Mesh *mesh);
+  Version madeWhole(Value global, Layout layout);
+  Layout atBorder(mlir::func::FuncOp function, Layout layout);
   bool isVisible(Value local);
   bool sharesReduction(Value result, const Layout &layout);
   // Remarks of category `sharding`.
   void noteGathers(mlir::Operation *op, const Factors &factors, const Choice &choice);
 
   mlir::ModuleOp module;
+  bool partialSums;
   Handlers handlers;
   llvm::DenseMap<Value, llvm::SmallVector<Version, 2>> versions;
 };

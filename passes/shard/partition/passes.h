@@ -14,8 +14,8 @@ namespace tpuc::shard {
 #define GEN_PASS_REGISTRATION
 #include "passes/shard/partition/passes.h.inc"
 
-// The stage: propagation, then one device's program.
-void buildShardPipeline(mlir::OpPassManager &pm);
+// The stage: propagation, then one device's program. `partialSums`: as PartitionPass has it.
+void buildShardPipeline(mlir::OpPassManager &pm, bool partialSums);
 void registerShardStage();
 
 }  // namespace tpuc::shard

@@ -30,7 +30,8 @@ def PartitionPass : PartitionStep<"tpuc-partition"> {
   let summary = "one device's program";
   let description = [{
     Each op is computed along axes of its factors, from operands in the layouts that it needs; collectives bring them
-    there. Nothing of sdy is left. Arguments and results say what they are parts of.
+    there. Nothing of sdy is left. Arguments and results say what they are parts of. What the program says is unreduced
+    is whole where it goes in and out, unless `partial-sums` is given: then each device has a summand.
 
     ```mlir
     func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<f32> {
@@ -42,6 +43,8 @@ def PartitionPass : PartitionStep<"tpuc-partition"> {
       %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1, 2, 3]]> ...
     ```
   }];
+  let options = [Option<"partialSums", "partial-sums", "bool", "false",
+                        "unreduced arguments and results are a summand on each device">];
 }
 
 def HoistCollectivesPass : PartitionStep<"tpuc-hoist-collectives"> {

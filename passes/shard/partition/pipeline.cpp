@@ -11,10 +11,10 @@ using namespace mlir;
 
 namespace tpuc::shard {
 
-void buildShardPipeline(OpPassManager &pm) {
+void buildShardPipeline(OpPassManager &pm, bool partialSums) {
   pm.addPass(createImportHloShardingsPass());
   buildPropagationPipeline(pm, /*dedupFully=*/false);
-  pm.addPass(createPartitionPass());
+  pm.addPass(createPartitionPass({partialSums}));
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addPass(createHoistCollectivesPass());
   pm.addPass(createCombineAllReducesPass());  // after it, as it makes the last collectives
@@ -22,7 +22,8 @@ void buildShardPipeline(OpPassManager &pm) {
 
 void registerShardStage() {
   registerShardPartitionPasses();
-  PassPipelineRegistration<> stage("tpuc-shard-stage", "the shard stage", buildShardPipeline);
+  PassPipelineRegistration<> stage("tpuc-shard-stage", "the shard stage",
+                                   [](OpPassManager &pm) { buildShardPipeline(pm, /*partialSums=*/false); });
 }
 
 }  // namespace tpuc::shard

@@ -13,7 +13,11 @@ namespace {
 class Mover {
  public:
   Mover(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &from, const Layout &to)
-      : emit(emit), value(value), shape(shape), now(from), to(to), mesh(from.isWhole() ? to.mesh : from.mesh) {}
+      : emit(emit), value(value), shape(shape), now(from), to(to), mesh(from.isWhole() ? to.mesh : from.mesh) {
+    llvm::copy_if(from.unreduced, std::back_inserter(partialAlong), [&](Axis axis) {
+      return llvm::any_of(to.unreduced, [&](Axis kept) { return sdy::overlap(axis, kept); });
+    });
+  }
 
   Value run() {
     for (const Move &move : route(shape, bytesOf(typeOf(value).getElementType()), now, to).moves) {
@@ -33,9 +37,7 @@ class Mover {
 
   // Where partial results are asked for, the first device has the whole one.
   void partial() {
-    Axes made;
-    for (Axis axis : to.unreduced)
-      if (!llvm::any_of(now.unreduced, [&](Axis own) { return sdy::overlap(axis, own); })) made.push_back(axis);
+    SmallVector<Axis> made = sdy::without(to.unreduced, partialAlong);
     if (made.empty()) return;
     Value first = emit.compare(emit.index(to.mesh, made), emit.scalar(0), stablehlo::ComparisonDirection::EQ);
     RankedTensorType type = typeOf(value);
@@ -80,20 +82,49 @@ class Mover {
         now.dims[move.dim].block = size;
         return;
       }
+      case Move::Kind::Spread:
+        return spread(move);
       case Move::Kind::AllReduce:
         value = emit.allReduce(value, now.reducer, mesh, move.axes);
         return;
     }
   }
 
+  // The device's block at its place, and what adds nothing elsewhere.
+  void spread(const Move &move) {
+    int64_t size = now.dims[move.dim].block, parts = sdy::shardedSize(move.axes);
+    Value wide = emit.concatenate(SmallVector<Value>(parts, value), move.dim);
+    Value offset = emit.perIndex(mesh, move.axes, [=](int64_t i) { return -i * size; });
+    value = emit.keepRange(wide, move.dim, offset, 0, size, emit.neutral(to.reducer, typeOf(value).getElementType()));
+    now.dims[move.dim].block = size * parts;
+    llvm::append_range(partialAlong, move.axes);
+  }
+
+  // Those of this mesh that nothing lies along.
+  SmallVector<Axis> manualAxes(const Move &move) const {
+    SmallVector<Axis> axes;
+    for (auto [index, axis] : llvm::enumerate(mesh->attr.getAxes())) {
+      auto isOne = [&, index = static_cast<int>(index)](Axis used) { return used.index == index; };
+      auto isUsed = [&](const auto &dim) { return llvm::any_of(dim.axes, isOne); };
+      bool used =
+          llvm::any_of(now.dims, isUsed) || llvm::any_of(move.after, [&](auto &a) { return llvm::any_of(a, isOne); });
+      if (!used && llvm::is_contained(emit.manual, static_cast<int>(index)))
+        axes.push_back({static_cast<int>(index), 1, axis.getSize()});
+    }
+    return axes;
+  }
+
   // Each device gets the block that it has afterwards from one that has it: itself where it can.
   void permute(const Move &move) {
     Places places(mesh->attr);
     int64_t count = places.count();
+    SmallVector<Axis> apart = manualAxes(move);
     auto key = [&](int64_t position, llvm::function_ref<ArrayRef<Axis>(size_t)> axesOf) {
       SmallVector<int64_t> indices;
       for (size_t dim = 0; dim < shape.size(); ++dim) indices.push_back(places.index(position, axesOf(dim)));
-      indices.push_back(places.index(position, to.unreduced));
+      // Along these each device has something of its own.
+      indices.push_back(places.index(position, partialAlong));
+      indices.push_back(places.index(position, apart));
       return indices;
     };
     auto before = [&](size_t dim) -> ArrayRef<Axis> { return now.dims[dim].axes; };
@@ -125,6 +156,7 @@ class Mover {
   ArrayRef<int64_t> shape;
   Layout now, to;
   const Mesh *mesh;
+  Axes partialAlong;
 };
 
 // The same layout in the words of another mesh, where one can say it: whose devices stand in the same order, or whose
@@ -141,11 +173,26 @@ bool sameParts(const Layout &a, const Layout &b) {
   return true;
 }
 
+// Whether the axes along which both are partial are the same ones, for the same reducer.
+bool continuesPartial(const Layout &from, const Layout &to) {
+  if (from.unreduced.empty() || to.unreduced.empty()) return true;
+  if (from.reducer != to.reducer) return false;
+  return llvm::all_of(from.unreduced, [&](Axis axis) {
+    return llvm::is_contained(to.unreduced, axis) ||
+           !llvm::any_of(to.unreduced, [&](Axis other) { return sdy::overlap(axis, other); });
+  });
+}
+
 }  // namespace
 
 Value reshard(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &from, const Layout &to) {
   if (from == to) return value;
   bool otherMesh = !from.isWhole() && !to.isWhole() && from.mesh->attr != to.mesh->attr;
+  if (!otherMesh && !continuesPartial(from, to)) {
+    Layout reduced = to;
+    reduced.unreduced.clear();
+    return reshard(emit, reshard(emit, value, shape, from, reduced), shape, reduced, to);
+  }
   if (!otherMesh) return Mover(emit, value, shape, from, to).run();
   if (from.unreduced.empty() && to.unreduced.empty() && sameParts(from, to)) return value;
   Layout whole = Layout::whole(shape);

@@ -9,7 +9,8 @@
 namespace tpuc::shard {
 
 struct Move {
-  enum class Kind { Slice, Gather, AllToAll, Permute, ReduceScatter, AllReduce } kind;
+  enum class Kind { Slice, Gather, AllToAll, Permute, ReduceScatter, AllReduce, Spread } kind;
+  // Spread: what a device has of the dimension becomes its part of the sum along the axes.
   int dim = 0, to = 0;               // AllToAll: the axes leave `dim` for `to`
   Axes axes;                         // that the move is along
   llvm::SmallVector<Axes, 4> after;  // of each dimension
@@ -21,7 +22,7 @@ struct Route {
 };
 
 // The moves of fewest bytes that bring an array of `shape` from one layout to the other, both of one mesh. An axis
-// along which `from` is unreduced and `to` is not is reduced.
+// along which `from` is unreduced and `to` is not is reduced; `to` is unreduced along the others or along more.
 Route route(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
 int64_t reshardBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
 

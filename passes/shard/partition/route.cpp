@@ -25,15 +25,16 @@ State stateOf(const Layout &layout) {
   return State(llvm::map_range(layout.dims, [](const DimLayout &dim) { return dim.axes; }));
 }
 
-// The axes cut into parts that both layouts are made of; false where they cannot be.
-bool refine(State &a, State &b, Axes &more) {
+// The axes cut into parts that both layouts, and the lists of more axes, are made of; false where they cannot be.
+bool refine(State &a, State &b, Axes &left, Axes &made) {
   llvm::DenseMap<int, SmallVector<int64_t>> cuts;
   auto note = [&](const Axes &axes) {
     for (Axis axis : axes) llvm::append_values(cuts[axis.index], axis.pre, axis.next());
   };
   llvm::for_each(a, note);
   llvm::for_each(b, note);
-  note(more);
+  note(left);
+  note(made);
   for (auto &[index, list] : cuts) {
     llvm::sort(list);
     for (size_t i = 1; i < list.size(); ++i)
@@ -50,7 +51,8 @@ bool refine(State &a, State &b, Axes &more) {
   };
   llvm::for_each(a, cut);
   llvm::for_each(b, cut);
-  cut(more);
+  cut(left);
+  cut(made);
   return true;
 }
 
@@ -281,6 +283,24 @@ class Reductions {
   Route &route;
 };
 
+// The last axes of a dimension that become unreduced: what a device has is its part of the sum.
+void spread(State &state, const Axes &made, Route &route) {
+  for (int dim = 0, rank = state.size(); dim < rank; ++dim) {
+    Axes axes;
+    while (!state[dim].empty() && llvm::is_contained(made, state[dim].back()))
+      axes.insert(axes.begin(), state[dim].pop_back_val());
+    if (!axes.empty()) route.moves.push_back({Move::Kind::Spread, dim, 0, axes, state});
+  }
+}
+
+// Axes of `all` that nothing in `kept` overlaps.
+Axes apartFrom(const Axes &kept, const Axes &all) {
+  Axes apart;
+  for (Axis axis : all)
+    if (!llvm::any_of(kept, [&](Axis other) { return sdy::overlap(axis, other); })) apart.push_back(axis);
+  return apart;
+}
+
 }  // namespace
 
 int64_t bytesOf(Type element) {
@@ -291,16 +311,15 @@ int64_t bytesOf(Type element) {
 Route route(ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to) {
   Route route;
   State state = stateOf(from), target = stateOf(to);
-  Axes left;
-  for (Axis axis : from.unreduced)
-    if (!llvm::any_of(to.unreduced, [&](Axis kept) { return sdy::overlap(axis, kept); })) left.push_back(axis);
-  if (!refine(state, target, left)) {
-    state = stateOf(from), target = stateOf(to);
+  Axes left = apartFrom(to.unreduced, from.unreduced), made = apartFrom(from.unreduced, to.unreduced);
+  if (!refine(state, target, left, made)) {
+    state = stateOf(from), target = stateOf(to), left = apartFrom(to.unreduced, from.unreduced);
     if (!left.empty()) route.moves.push_back({Move::Kind::AllReduce, 0, 0, left, state});
     viaWhole(shape, elementBytes, state, target, route);
     return route;
   }
   if (!left.empty()) Reductions(shape, elementBytes, state, target, left, route).run();
+  spread(state, made, route);
   if (state != target) Search(shape, elementBytes, state, target).run(route);
   return route;
 }

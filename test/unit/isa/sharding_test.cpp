@@ -27,6 +27,17 @@ TEST(Sharding, ReadsTiles) {
   for (const char *whole : {"", "{replicated}", "{manual}"}) EXPECT_TRUE(parsed(whole, 2, 8).isWhole());
 }
 
+// Devices of one tile with summands of it, copies of each counted before them.
+TEST(Sharding, ReadsSummands) {
+  const Sharding s = parsed("{devices=[2,1,2,2]<=[8] last_tile_dims={replicated, unreduced}}", 2, 8);
+  EXPECT_EQ(s.tileOf, (Tiles{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}}));
+  EXPECT_EQ(s.summandOf, (std::vector<int64_t>{0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(parsed("{devices=[1,4]<=[4] last_tile_dims={unreduced}}", 1, 4).summandOf,
+            (std::vector<int64_t>{0, 1, 2, 3}));
+  EXPECT_FALSE(parsed("{unreduced}", 1, 4).isWhole());
+  EXPECT_FALSE(parsed("{devices=[2,1,2]<=[4] last_tile_dim_replicate}", 2, 4).isPartial());
+}
+
 TEST(Sharding, RefusesWhatDoesNotFit) {
   Sharding out;
   std::string error;
