@@ -30,6 +30,19 @@ const DiagnosticCode *checkOneModule(ModuleOp module, Need) {
   return nullptr;
 }
 
+// How many devices a program is for, where it says so.
+const DiagnosticCode *checkCounts(ModuleOp module, Need) {
+  for (StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"}) {
+    Attribute attribute = module->getAttr(name);
+    auto count = dyn_cast_or_null<IntegerAttr>(attribute);
+    if (!attribute || (count && count.getType().isSignlessInteger() && count.getInt() > 0)) continue;
+    diagnose(module.getLoc(), codes::kMalformed)
+        << "expects a number from 1 on as " << name << ", but got " << attribute;
+    return &codes::kMalformed;
+  }
+  return nullptr;
+}
+
 // A module without a function is what a text of ops alone is too.
 const DiagnosticCode *checkTopLevel(ModuleOp module, Need need) {
   if (need != Need::Program) return nullptr;
@@ -245,7 +258,7 @@ static void dropOwnAttributes(ModuleOp module) {
 const DiagnosticCode *checkModule(ModuleOp module, Need need) {
   dropOwnAttributes(module);
   // Unknown ops first: what they do to the rest is unknown too.
-  for (auto *check : {checkOneModule, checkOps, checkTopLevel, checkMain, checkBodies, checkCalls})
+  for (auto *check : {checkOneModule, checkOps, checkCounts, checkTopLevel, checkMain, checkBodies, checkCalls})
     if (const DiagnosticCode *failure = check(module, need)) return failure;
   return nullptr;
 }

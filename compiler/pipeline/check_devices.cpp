@@ -26,14 +26,19 @@ std::optional<int64_t> devicesOfMesh(MeshT mesh) {
   return devices;  // nothing where the count overflows
 }
 
-// "{devices=[2,1,4]<=[8] last_tile_dim_replicate}" names 8; text without such a list one.
+// "{devices=[2,1,4]<=[8] last_tile_dim_replicate}" names 8; text without such a list one. What is no sharding counts as
+// several: who partitions the program says what is wrong with it.
 int64_t devicesOfText(StringRef sharding) {
-  int64_t most = 1;
+  const bool known = sharding.empty() || sharding.starts_with("{{") || sharding.starts_with("{}") ||
+                     sharding.starts_with("{replicated") || sharding.starts_with("{manual") ||
+                     sharding.starts_with("{maximal") || sharding.starts_with("{unknown") ||
+                     sharding.starts_with("{devices=[");
+  int64_t most = known ? 1 : 2;
   for (size_t at = sharding.find("devices=["); at != StringRef::npos; at = sharding.find("devices=[", at + 1)) {
     StringRef list = sharding.drop_front(at + strlen("devices=["));
     int64_t devices = 1, size;
     while (!list.consumeInteger(10, size)) {
-      devices = std::min<int64_t>(devices * std::clamp<int64_t>(size, 0, 1 << 20), 1 << 30);
+      devices = std::min<int64_t>(devices * (size < 1 ? 2 : std::min<int64_t>(size, 1 << 20)), 1 << 30);
       if (!list.consume_front(",")) break;
     }
     most = std::max(most, devices);

@@ -31,15 +31,22 @@ struct ShardingGroupImport : impl::ShardingGroupImportPassBase<ShardingGroupImpo
     renumber(ops, classes);
   }
 
-  // A member within a manual computation has its group there.
+  // A member within a manual computation has its group there. One sharding is for arrays of one rank.
   static LogicalResult checkBlocks(ArrayRef<sdy::ShardingGroupOp> ops, llvm::EquivalenceClasses<int64_t> &classes) {
     llvm::DenseMap<int64_t, sdy::ManualComputationOp> homes;
+    llvm::DenseMap<int64_t, int64_t> ranks;
     for (sdy::ShardingGroupOp op : ops) {
       auto home = op->getParentOfType<sdy::ManualComputationOp>();
       auto [known, isNew] = homes.try_emplace(classes.getLeaderValue(op.getGroupId()), home);
       if (!isNew && known->second != home)
         return diagnose(op, codes::kMalformed)
                << "expects the members of a group within one manual computation, or all outside";
+      auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+      int64_t rank = type ? type.getRank() : -1;
+      auto [other, isFirst] = ranks.try_emplace(classes.getLeaderValue(op.getGroupId()), rank);
+      if (rank < 0 || other->second != rank)
+        return diagnose(op, codes::kMalformed) << "expects the members of a group to have one rank, but got "
+                                               << op.getInput().getType() << " beside one of " << other->second;
     }
     return success();
   }

@@ -96,20 +96,24 @@ class Meshes {
     MLIRContext *context = module.getContext();
     std::optional<Digits> digits;
     SmallVector<SmallVector<sdy::AxisRefAttr>> axes(rank);
+    SmallVector<sdy::AxisRefAttr> unreduced;
     FlatSymbolRefAttr mesh = common;
     if (sharding.kind == HloSharding::Kind::Tiled && static_cast<int64_t>(sharding.rank()) == rank) {
       digits = digitsOf(sharding);
       bool fits = digits.has_value();
       for (int64_t dim = 0; fits && dim < rank; ++dim)
         for (Digit digit : (*digits)[dim]) fits &= along(digit, axes[dim]);
-      if (!fits) mesh = ownMesh(sharding, axes);
+      for (int64_t dim : summandDims(sharding))
+        for (Digit digit : fits ? (*digits)[dim] : SmallVector<Digit, 2>()) fits &= along(digit, unreduced);
+      if (!fits) mesh = ownMesh(sharding, axes, unreduced);
+      llvm::sort(unreduced, [&](auto a, auto b) { return numberOf(a) < numberOf(b); });
     }
     SmallVector<sdy::DimensionShardingAttr> dims;
     for (auto [dim, own] : llvm::enumerate(axes)) {
       bool closed = sharding.kind != HloSharding::Kind::Unknown && !llvm::is_contained(open, dim);
       dims.push_back(sdy::DimensionShardingAttr::get(context, own, closed, std::nullopt));
     }
-    return sdy::TensorShardingAttr::get(context, mesh, dims);
+    return sdy::TensorShardingAttr::get(context, mesh, dims, {}, unreduced);
   }
 
  private:
@@ -124,12 +128,30 @@ class Meshes {
     return true;
   }
 
+  static int numberOf(sdy::AxisRefAttr axis) {
+    int number = 0;
+    (void)axis.getName().drop_front(strlen("_axis_")).getAsInteger(10, number);
+    return number;
+  }
+
+  // Those of the tile along which devices have summands.
+  static SmallVector<int64_t> summandDims(const HloSharding &sharding) {
+    SmallVector<int64_t> dims;
+    for (auto [i, kind] : llvm::enumerate(sharding.subgroups))
+      if (kind == HloSharding::Subgroup::Unreduced) dims.push_back(sharding.rank() + i);
+    return dims;
+  }
+
   // Axes as the tile, devices as they are listed.
-  FlatSymbolRefAttr ownMesh(const HloSharding &sharding, SmallVector<SmallVector<sdy::AxisRefAttr>> &axes) {
+  FlatSymbolRefAttr ownMesh(const HloSharding &sharding, SmallVector<SmallVector<sdy::AxisRefAttr>> &axes,
+                            SmallVector<sdy::AxisRefAttr> &unreduced) {
     for (auto [dim, own] : llvm::enumerate(axes)) {
       own.clear();
       if (sharding.tile[dim] > 1) own.push_back(axisRef(dim));
     }
+    unreduced.clear();
+    for (int64_t dim : summandDims(sharding))
+      if (sharding.tile[dim] > 1) unreduced.push_back(axisRef(dim));
     return make(sharding.tile, sharding.devices);
   }
 
@@ -161,26 +183,51 @@ int64_t rankOf(Type type) {
 }
 
 struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings> {
-  LogicalResult parse(Operation *op, Attribute attribute) {
+  // `types`: of the values that have it.
+  LogicalResult parse(Operation *op, Attribute attribute, TypeRange types) {
     auto text = dyn_cast_or_null<StringAttr>(attribute);
-    if (!text || parsed.count(text)) return success();
-    std::optional<HloSharding> sharding = parseHloSharding(text.getValue());
-    if (!sharding)
+    if (!text) return success();
+    if (!parsed.count(text)) {
+      std::optional<HloSharding> sharding = parseHloSharding(text.getValue());
+      if (!sharding)
+        return diagnose(op, codes::kMalformed)
+               << "expects a sharding as HLO writes it, but got '" << text.getValue() << "'";
+      parsed[text] = *sharding;
+    }
+    const HloSharding &sharding = parsed[text];
+    if (sharding.kind != HloSharding::Kind::Tuple) return check(op, text, sharding, types);
+    for (auto [element, type] : llvm::zip(sharding.elements, types))
+      if (failed(check(op, text, element, type))) return failure();
+    return success();
+  }
+
+  // As many dimensions as the array, as many devices as the program.
+  LogicalResult check(Operation *op, StringAttr text, const HloSharding &sharding, TypeRange types) {
+    if (sharding.kind != HloSharding::Kind::Tiled || types.size() != 1) return success();
+    auto type = dyn_cast<RankedTensorType>(types.front());
+    if (type && static_cast<int64_t>(sharding.rank()) != type.getRank())
+      return diagnose(op, codes::kMalformed) << "expects a sharding of " << type.getRank() << " dimensions for " << type
+                                             << ", but got '" << text.getValue() << "'";
+    const int64_t own = sharding.devices.size();
+    if (devices > 1 && own != devices)
       return diagnose(op, codes::kMalformed)
-             << "expects a sharding as HLO writes it, but got '" << text.getValue() << "'";
-    parsed[text] = *sharding;
+             << "expects a sharding over " << devices << " devices, as the program or another one has, but got '"
+             << text.getValue() << "'";
+    devices = own;
     return success();
   }
 
   // Every text of the module.
   LogicalResult collect() {
     WalkResult walk = getOperation().walk([&](Operation *op) {
-      if (failed(parse(op, op->getDiscardableAttr(kText)))) return WalkResult::interrupt();
+      if (failed(parse(op, op->getDiscardableAttr(kText), op->getResultTypes()))) return WalkResult::interrupt();
       if (auto function = dyn_cast<func::FuncOp>(op)) {
         for (unsigned i = 0; i < function.getNumArguments(); ++i)
-          if (failed(parse(op, function.getArgAttr(i, kText)))) return WalkResult::interrupt();
+          if (failed(parse(op, function.getArgAttr(i, kText), function.getArgumentTypes()[i])))
+            return WalkResult::interrupt();
         for (unsigned i = 0; i < function.getNumResults(); ++i)
-          if (failed(parse(op, function.getResultAttr(i, kText)))) return WalkResult::interrupt();
+          if (failed(parse(op, function.getResultAttr(i, kText), function.getResultTypes()[i])))
+            return WalkResult::interrupt();
       }
       return WalkResult::advance();
     });
@@ -265,6 +312,7 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
   void runOnOperation() override {
     ModuleOp module = getOperation();
     parsed.clear();
+    devices = stablehlo::gridOf(module).partitions;
     if (failed(collect())) return signalPassFailure();
     if (parsed.empty()) return;
     for (auto mesh : module.getOps<sdy::MeshOp>())
@@ -275,7 +323,7 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
     Meshes all(module);
     meshes = &all;
     for (auto &entry : parsed) all.note(entry.second);
-    all.finish(stablehlo::gridOf(module).partitions);
+    all.finish(devices);
     SmallVector<Operation *> ops;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op != module) ops.push_back(op);
@@ -287,6 +335,7 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
   }
 
   llvm::MapVector<StringAttr, HloSharding> parsed;
+  int64_t devices = 1;
   Meshes *meshes = nullptr;
 };
 

@@ -16,12 +16,15 @@ namespace tpuc::shard {
 
 namespace {
 
+constexpr int64_t kMostDevices = 1 << 20;
+
 struct Partition : impl::PartitionPassBase<Partition> {
   using PartitionPassBase::PartitionPassBase;
 
-  // As many as the program says, or its largest mesh has.
+  // As many as the program says; where it says none, as its largest mesh has.
   int64_t devices() {
     int64_t devices = stablehlo::gridOf(getOperation()).partitions;
+    if (devices > 1) return devices;
     for (auto mesh : getOperation().getOps<sdy::MeshOp>()) devices = std::max(devices, Places(mesh.getMesh()).count());
     return devices;
   }
@@ -30,6 +33,9 @@ struct Partition : impl::PartitionPassBase<Partition> {
   LogicalResult checkMeshes(int64_t devices) {
     for (auto mesh : getOperation().getOps<sdy::MeshOp>()) {
       int64_t own = Places(mesh.getMesh()).count();
+      if (own > kMostDevices)
+        return diagnose(mesh, codes::kMalformed)
+               << "expects a mesh of " << kMostDevices << " devices at most, but got one of " << own;
       if (own != 1 && own != devices)
         return diagnose(mesh, codes::kMalformed)
                << "expects meshes of the program's " << devices << " devices, but got one of " << own;

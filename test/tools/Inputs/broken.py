@@ -6,20 +6,14 @@ than a few seconds."""
 
 import os
 import pathlib
-import re
 import subprocess
 import sys
+
+from refused import F, body, check, report
 
 tpuc, example, out = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
 out.mkdir(parents=True, exist_ok=True)
 os.chdir(out)
-F = "tensor<4xf32>"
-
-
-def body(ops, args=f"%x: {F}", result=F, value="%0"):
-    return f"func.func @main({args}) -> {result} {{\n  {ops}\n  return {value} : {result}\n}}\n"
-
-
 GOOD = body(f"%0 = stablehlo.add %x, %x : {F}")
 REAL = (example / "program.mlir").read_text()
 pathlib.Path("good.mlir").write_text(GOOD)
@@ -404,38 +398,20 @@ ARGUMENTS = [
 ]
 
 
-def check(name, command, exits, message):
-    try:
-        done = subprocess.run([tpuc, *command], capture_output=True, timeout=60)
-    except subprocess.TimeoutExpired:
-        return f"{name}: no end"
-    err = done.stderr.decode(errors="replace")
-    exits = exits if isinstance(exits, tuple) else (exits,)
-    if done.returncode not in exits:
-        return f"{name}: expects exit code {exits}, but got {done.returncode}\n{err[:2000]}"
-    if len(err) > 20000 or re.search(r"[\x00-\x08\x0b-\x1f\x7f]", err):
-        return f"{name}: shows too much, or control characters\n{err[:2000]!r}"
-    if not re.search(message, err, re.S) or "error:" not in err:
-        return f"{name}: expects '{message}', but got\n{err[:2000]}"
-    return f"{name}: prints to standard output" if done.stdout else None
-
-
-problems, count = [], 0
+problems = []
 for kind, text, exits, message in PROGRAMS:
     pathlib.Path("program.mlir").write_text(text)
-    problems.append(check(kind, ["compile", "program.mlir", "-o", "x.tpuc"], exits, message))
+    problems.append(check(tpuc, kind, ["compile", "program.mlir", "-o", "x.tpuc"], exits, message))
 for kind, content, message in FOREIGN:
     pathlib.Path("program.mlir").write_bytes(content)
     problems.append(
-        check(kind, ["compile", "program.mlir", "-o", "x.tpuc"], 3, "but got .*" + message + ".*IMPORT-014")
+        check(tpuc, kind, ["compile", "program.mlir", "-o", "x.tpuc"], 3, "but got .*" + message + ".*IMPORT-014")
     )
 for kind, content, command, exits, message in FILES:
     pathlib.Path("broken.bin").write_bytes(content)
-    problems.append(check(kind, [command, "broken.bin"] + (["-o", "x"] if command == "asm" else []), exits, message))
+    problems.append(
+        check(tpuc, kind, [command, "broken.bin"] + (["-o", "x"] if command == "asm" else []), exits, message)
+    )
 for kind, arguments, exits, message in ARGUMENTS:
-    problems.append(check(kind, arguments, exits, message))
-count = len(problems)
-problems = [p for p in problems if p]
-print("\n".join(problems), file=sys.stderr)
-print(f"{count - len(problems)} of {count} refused as they should be")
-sys.exit(bool(problems) or count < 60)
+    problems.append(check(tpuc, kind, arguments, exits, message))
+report(problems, least=60)
