@@ -23,7 +23,7 @@ constexpr size_t kCompared = 200;  // programs
 // members are named, so that none is added to the options without a decision here and in mayKeep.
 std::string optionsText(const CompileOptions &options) {
   const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
-               devices, partialSums, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage,
+               devices, mesh, partialSums, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage,
                onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
@@ -35,6 +35,7 @@ std::string optionsText(const CompileOptions &options) {
   add(!buckets.empty(), "--bucket=" + llvm::join(buckets, " --bucket="));
   add(!argumentShapes.empty(), "inputs " + llvm::join(argumentShapes, ","));
   add(devices != 0, "--devices=" + std::to_string(devices));
+  add(!mesh.empty(), "--mesh=" + llvm::join(mesh, ","));
   add(partialSums, "with summands");
   add(!ioLayouts.empty(), "--io-layouts=" + ioLayouts);
   return out;

@@ -228,6 +228,10 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
 static LogicalResult compileBuckets(ModuleOp module, const CompileOptions &options, const target::Target &target,
                                     isa::Executable &exe) {
   std::string error;
+  auto main = module.lookupSymbol("main");
+  if (devicesOf(module) > 1 || options.devices > 1 || isSharded(module))
+    return diagnose(main ? main : module.getOperation(), codes::kOpenOnDevices)
+           << "expects a program for one device where --bucket is given, but got one for several";
   std::vector<std::string> texts = options.buckets;
   for (StringRef dim : options.dims) {
     auto [name, size] = dim.split('=');

@@ -24,6 +24,7 @@ struct CompileOptions {
   std::string
       ioLayouts;        // "default": arguments and results lie in the order of their dims; empty: as suits the program
   int64_t devices = 0;  // that run it together; 0: as the program says
+  std::vector<std::string> mesh;  // sizes of axes of the program's meshes, "data:8"
   // What the program says is unreduced goes in and out as summands, one a device; otherwise as the whole sum.
   bool partialSums = false;
   std::string dumpStages;            // directory; NN-stage.mlir after each stage

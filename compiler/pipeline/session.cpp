@@ -3,6 +3,7 @@
 #include "compiler/pipeline/session.h"
 
 #include "compiler/frontend/import.h"
+#include "compiler/pipeline/apply_mesh.h"
 #include "compiler/pipeline/diagnostic_printer.h"
 #include "compiler/pipeline/export.h"
 #include "compiler/pipeline/registry.h"
@@ -57,6 +58,7 @@ OwningOpRef<ModuleOp> parseStage(std::unique_ptr<llvm::MemoryBuffer> buffer, llv
 }
 
 void compileInto(Compiled &compiled, ModuleOp module, const CompileOptions &options, const FirstError &errors) {
+  if (!options.mesh.empty() && failed(applyMesh(module, options.mesh))) return errors.fill(compiled);
   if (!options.artifactVersion.empty()) {
     if (!options.stopAfter.empty() && failed(compileModule(module, options, compiled.exe)))
       return errors.fill(compiled);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "compiler/pipeline/apply_mesh.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,7 +55,9 @@ CompileFlags::CompileFlags(Cli &cli)
           cl::desc("default: arguments and results lie as their types and shapes say, so that programs can share them"),
           cl::value_desc("default"), cl::sub(cli.sub), cl::cat(category())),
       devices("devices", cl::desc("chips that run the program together; as many as it says if not given"),
-              cl::value_desc("N"), cl::init(0), cl::sub(cli.sub), cl::cat(category())) {}
+              cl::value_desc("N"), cl::init(0), cl::sub(cli.sub), cl::cat(category())),
+      mesh("mesh", cl::desc("sizes of axes of the program's meshes, as data:8,model:4; as it was traced if not given"),
+           cl::value_desc("AXIS:SIZE"), cl::CommaSeparated, cl::sub(cli.sub), cl::cat(category())) {}
 
 std::optional<int> CompileFlags::options(CompileOptions &out) const {
   const std::vector<std::string> &stages = stageNames();
@@ -83,6 +86,8 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.pipeline = !noPipeline;
   out.ioLayouts = ioLayouts;
   out.devices = devices;
+  out.mesh.assign(mesh.begin(), mesh.end());
+  if (std::string why; !checkMesh(out.mesh, why)) return usageError(why);
   if (devices.getNumOccurrences() && (devices < 1 || devices > (1 << 20)))
     return usageError("--devices expects a number from 1 on, but got " + llvm::Twine(devices));
   if (!ioLayouts.empty() && ioLayouts != "default")
@@ -109,7 +114,8 @@ std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ost
                                    &noFuse,
                                    &noPipeline,
                                    &ioLayouts,
-                                   &devices};
+                                   &devices,
+                                   std::addressof(mesh)};
   if (!program.executable) return std::nullopt;
   for (const cl::Option *flag : all)
     if (flag->getNumOccurrences())

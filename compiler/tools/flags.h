@@ -31,6 +31,7 @@ struct CompileFlags {
   cl::opt<bool> noFuse, noPipeline;
   cl::opt<std::string> ioLayouts;
   cl::opt<int64_t> devices;
+  cl::list<std::string> mesh;
 };
 
 // How an executable is run.

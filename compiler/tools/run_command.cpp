@@ -29,8 +29,7 @@ constexpr char kHelp[] = R"(tpuc run PROGRAM... - run programs on the machine an
 A folder's outputs are compared relative to their largest magnitude within info.json's tolerance, integers and booleans
 exactly; "scales" there has, by output, the size of its terms where they may cancel. That tolerance is for
 --matmul-precision=highest; below it f32 matmuls take bf16 inputs, and outputs that depend on one are allowed 1.5e-2.
-An executable has the precision that it was compiled with. A folder has all outputs or none.
-Arrays of several devices are whole, each chip gets its part. Ctrl-C, and --max-steps, end a run and say where it was.
+An executable has its own precision, a folder all outputs or none. Arrays of several devices are whole ones.
 Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not
 fit, 6 deadlock, 74 a result cannot be written, 130 interrupted; of several the largest, 70 where tpuc itself failed.
 )";
