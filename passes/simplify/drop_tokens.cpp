@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces tokens: ops run in the program's order, so nothing is left for a token to order.
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/sdy/axes.h"
 #include "passes/simplify/passes.h"
 
 using namespace mlir;
@@ -39,8 +40,9 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
   void runOnOperation() override {
     if (failed(checkTransfers(getOperation()))) return signalPassFailure();
     SmallVector<Operation *> makers;
-    getOperation().walk([&](Operation *op) {
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) dropLayouts(call);
+      fitShardings(op);
       for (Value result : op->getResults()) result.setType(withoutTokens(result.getType()));
       for (Region &region : op->getRegions())
         for (BlockArgument argument : region.getArguments()) argument.setType(withoutTokens(argument.getType()));
@@ -64,6 +66,27 @@ struct DropTokens : impl::DropTokensPassBase<DropTokens> {
     if (llvm::none_of(call->getResultTypes(), isToken)) return;
     call.removeOperandLayoutsAttr();
     call.removeResultLayoutsAttr();
+  }
+
+  // A sharding of a token has no dims either.
+  static void fitShardings(Operation *op) {
+    auto fitting = [&](sdy::TensorShardingPerValueAttr stated, TypeRange types) {
+      SmallVector<sdy::TensorShardingAttr> all(stated.getShardings());
+      for (auto [sharding, type] : llvm::zip(all, types))
+        if (isa<stablehlo::TokenType>(type) && !sdy::isMaximal(sdy::meshOf(op, sharding.getMeshOrRef())))
+          sharding = sdy::TensorShardingAttr::get(
+              op->getContext(), sharding.getMeshOrRef(),
+              sdy::DimensionShardingAttr::get(op->getContext(), {}, /*is_closed=*/true, std::nullopt),
+              sharding.getReplicatedAxes());
+      return sdy::TensorShardingPerValueAttr::get(op->getContext(), all);
+    };
+    if (auto stated = op->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding"))
+      op->setAttr("sdy.sharding", fitting(stated, op->getResultTypes()));
+    auto manual = dyn_cast<sdy::ManualComputationOp>(op);
+    if (!manual) return;
+    // Operands are no tokens any more; the body's arguments still are.
+    manual.setInShardingsAttr(fitting(manual.getInShardings(), manual.getBody().getArgumentTypes()));
+    manual.setOutShardingsAttr(fitting(manual.getOutShardings(), op->getResultTypes()));
   }
 
   static void dropFromSignature(func::FuncOp function) {

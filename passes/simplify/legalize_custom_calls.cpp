@@ -9,6 +9,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
+#include "dialects/sdy/sdy.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -75,7 +76,7 @@ LogicalResult passThrough(hlo::CustomCallOp op) {
   return success();
 }
 
-// Its place is between kernels: in functions, loops and branches.
+// Its place is between kernels: in functions, loops and branches, and where each device computes with its parts.
 LogicalResult checkHostCall(hlo::CustomCallOp op) {
   auto isArray = [](Type type) { return mlir::isa<RankedTensorType>(type); };
   IntegerAttr index = kernel::hostFunctionOf(op);
@@ -83,7 +84,8 @@ LogicalResult checkHostCall(hlo::CustomCallOp op) {
       !llvm::all_of(op->getResultTypes(), isArray))
     return malformed(op, "arrays and the function's index");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (!mlir::isa<func::FuncOp, hlo::WhileOp, hlo::IfOp, hlo::CaseOp, ModuleOp>(parent))
+    if (!mlir::isa<func::FuncOp, hlo::WhileOp, hlo::IfOp, hlo::CaseOp, ModuleOp, sdy::ManualComputationOp,
+                   sdy::NamedComputationOp>(parent))
       return diagnose(op, codes::kCustomCall)
              << "expects a call of the host in a function, a loop or a branch, but got one within '"
              << parent->getName() << "'";

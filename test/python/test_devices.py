@@ -43,6 +43,16 @@ mean = jax.jit(lambda a: a.mean(), out_shardings=NamedSharding(mesh, P()))(x)
 assert {float(shard.data) for shard in mean.addressable_shards} == {float(mean)}
 np.testing.assert_allclose(float(mean), whole.mean(), rtol=1e-6)
 
+# One device calls the host with the whole array; within shard_map each does with its part.
+shapes = []
+sine = lambda v: (shapes.append(v.shape), np.sin(v))[1]
+call = lambda a: jax.pure_callback(sine, jax.ShapeDtypeStruct(a.shape, a.dtype), a)
+np.testing.assert_array_equal(np.asarray(jax.jit(call)(x)), np.sin(whole))
+assert shapes == [(8, 8)]
+parted = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=P("d", "m"), out_specs=P("d", "m")))
+np.testing.assert_array_equal(np.asarray(parted(x)), np.sin(whole))
+assert shapes[1:] == [(2, 4)] * 8
+
 # A product that stays in summands: what each device has, and the sum of two of them.
 with jax.set_mesh(jax.make_mesh((4, 2), ("d", "m"), axis_types=(AxisType.Explicit,) * 2)):
     a, b = jax.device_put(whole, P("d", "m")), jax.device_put(whole, P("m", None))

@@ -54,6 +54,8 @@ class Emitter {
   Value reduceScatter(Value value, int64_t dim, Reducer reducer, const Mesh *mesh, llvm::ArrayRef<Axis> axes);
   Value allToAll(Value value, int64_t split, int64_t concat, const Mesh *mesh, llvm::ArrayRef<Axis> axes);
   // From a position to a position of the mesh. Who is no target gets zeros.
+  // What the device of this id has, on all.
+  Value broadcastFrom(Value value, int64_t device, int64_t devices);
   using Pairs = llvm::SmallVector<std::pair<int64_t, int64_t>>;
   Value permute(Value value, const Mesh *mesh, const Pairs &pairs);
 

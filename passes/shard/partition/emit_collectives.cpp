@@ -81,6 +81,15 @@ Value Emitter::allToAll(Value value, int64_t split, int64_t concat, const Mesh *
       ->getResult(0);
 }
 
+Value Emitter::broadcastFrom(Value value, int64_t device, int64_t devices) {
+  SmallVector<int64_t> group{device};
+  for (int64_t id = 0; id < devices; ++id)
+    if (id != device) group.push_back(id);
+  return create<hlo::CollectiveBroadcastOp>(TypeRange(value.getType()), ValueRange(value),
+                                            tableOf(builder, group, 1, devices), channel(), false)
+      ->getResult(0);
+}
+
 Value Emitter::permute(Value value, const Mesh *mesh, const Pairs &pairs) {
   Places places(mesh->attr);
   SmallVector<int64_t> flat;

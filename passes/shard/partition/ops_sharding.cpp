@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/host_call.h"
 #include "passes/shard/partition/partitioner.h"
 
 using namespace mlir;
@@ -95,6 +96,7 @@ LogicalResult manualComputation(Operation *op, Partitioner &p) {
 
 // The borders of GSPMD's manual computations: between them an array is a device's part.
 LogicalResult customCall(Operation *op, Partitioner &p) {
+  if (kernel::isHostCall(op)) return hostCall(op, p);
   StringRef name = cast<stablehlo::CustomCallOp>(op).getCallTargetName();
   if (name != "SPMDFullToShardShape" && name != "SPMDShardToFullShape") return p.byFactors(op);
   Value input = op->getOperand(0), result = op->getResult(0);

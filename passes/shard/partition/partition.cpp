@@ -119,7 +119,7 @@ struct Partition : impl::PartitionPassBase<Partition> {
     int64_t count = devices();
     if (failed(checkMeshes(count))) return signalPassFailure();
     shareProducts(count);
-    Partitioner partitioner(getOperation(), partialSums);
+    Partitioner partitioner(getOperation(), count, partialSums);
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(partitioner.function(function))) return signalPassFailure();
     finish(count);

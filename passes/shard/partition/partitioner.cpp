@@ -18,8 +18,8 @@ namespace hlo = tpuc::stablehlo;
 // operands that are gathered to compute more take memory too.
 constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 
-Partitioner::Partitioner(ModuleOp module, bool partialSums)
-    : emit(module.getContext()), table(module), module(module), partialSums(partialSums) {
+Partitioner::Partitioner(ModuleOp module, int64_t devices, bool partialSums)
+    : emit(module.getContext()), table(module), devices(devices), module(module), partialSums(partialSums) {
   for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
                     addScatter, addDynamicSlices, addControl, addSharding})
     add(handlers);

@@ -26,13 +26,14 @@ struct Version {
 class Partitioner {
  public:
   // `partialSums`: what main takes and returns along unreduced axes are parts, rather than the whole sum.
-  Partitioner(mlir::ModuleOp module, bool partialSums);
+  Partitioner(mlir::ModuleOp module, int64_t devices, bool partialSums);
 
   mlir::LogicalResult function(mlir::func::FuncOp function);
   mlir::LogicalResult block(mlir::Block &block);  // all but its terminator, at the emitter's place
 
   Emitter emit;
   Table table;
+  const int64_t devices;
 
   // The value on this device, in this layout.
   Value get(Value global, const Layout &layout);
@@ -101,6 +102,8 @@ void addScatter(Handlers &handlers);
 void addDynamicSlices(Handlers &handlers);
 void addControl(Handlers &handlers);
 void addSharding(Handlers &handlers);
+// A custom call that is one of the host.
+mlir::LogicalResult hostCall(mlir::Operation *op, Partitioner &p);
 
 // What an op of a reduction's body does to its two arguments, if it is one of the known ones.
 std::optional<Reducer> reducerOf(mlir::Region &region);

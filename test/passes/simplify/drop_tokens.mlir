@@ -40,3 +40,21 @@ func.func @calls(%t: !stablehlo.token, %x: tensor<4xf32>) -> !stablehlo.token {
           : tensor<0xindex>]} : (!stablehlo.token, tensor<4xf32>) -> !stablehlo.token
   func.return %0 : !stablehlo.token
 }
+
+// Shardings of tokens have no dims, and those of their arrays one.
+// CHECK-LABEL: func.func @sharded
+// CHECK: sdy.manual_computation(%{{.*}}, %{{.*}}) in_shardings=[<@mesh, [{}]>, <@mesh, [{"x"}]>]
+// CHECK-SAME: out_shardings=[<@mesh, [{}]>, <@mesh, [{"x"}]>]
+// CHECK: stablehlo.custom_call @tpuc.host_call
+// CHECK-SAME: sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>]>
+sdy.mesh @mesh = <["x"=2]>
+func.func @sharded(%t: !stablehlo.token, %x: tensor<4xf32>) -> (!stablehlo.token, tensor<4xf32>) {
+  %0:2 = sdy.manual_computation(%t, %x) in_shardings=[<@mesh, []>, <@mesh, [{"x"}]>]
+      out_shardings=[<@mesh, []>, <@mesh, [{"x"}]>] manual_axes={"x"} (%u: !stablehlo.token, %y: tensor<2xf32>) {
+    %1 = stablehlo.custom_call @tpuc.host_call(%u, %y) {has_side_effect = true,
+        mhlo.backend_config = {index = 0 : ui64}, sdy.sharding = #sdy.sharding_per_value<[<@mesh, []>]>}
+        : (!stablehlo.token, tensor<2xf32>) -> !stablehlo.token
+    sdy.return %1, %y : !stablehlo.token, tensor<2xf32>
+  } : (!stablehlo.token, tensor<4xf32>) -> (!stablehlo.token, tensor<4xf32>)
+  return %0#0, %0#1 : !stablehlo.token, tensor<4xf32>
+}
