@@ -23,6 +23,7 @@ class Writer:
         self.mesh = self.rng.choice(MESHES)
         self.lines, self.values, self.arguments, self.next = [], [], [], 0
         self.devices_shuffled = self.rng.random() < 0.15
+        self.partial = random.Random(~seed)  # apart, so that a seed's program stays the one that it was
 
     # Names and types.
     def fresh(self):
@@ -55,7 +56,9 @@ class Writer:
             merged.append(dim if len(set(names)) == len(names) else dim[:1])
         is_open = self.rng.random() < 0.3
         text = ", ".join("{" + ", ".join(d + (["?"] if is_open else [])) + "}" for d in merged)
-        return f"<@mesh, [{text}]>"
+        used = {a.split(":")[0] for dim in merged for a in dim}
+        summed = [f'"{name}"' for name in self.mesh if f'"{name}"' not in used and self.partial.random() < 0.3]
+        return f"<@mesh, [{text}]" + (f", unreduced={{{', '.join(summed)}}}>" if summed else ">")
 
     def emit(self, text, shape, element="f32"):
         name = self.fresh()
