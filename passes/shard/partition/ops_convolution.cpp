@@ -81,7 +81,7 @@ class LocalConvolution {
     return dilatedWindow(p.emit, lhs, in, lhsLayout.dims[in], shapeOf(op.getLhs())[in], dilation, wanted, zero);
   }
 
-  // Groups that lie along axes are fewer on a device.
+  // Groups that lie along axes are fewer on a device; where they do not divide, the last ones are padding.
   void setGroups(hlo::ConvolutionOp local) {
     OpBuilder &builder = p.emit.builder;
     auto isGroup = [&](int factor) {
@@ -91,9 +91,9 @@ class LocalConvolution {
       int64_t parts = sdy::shardedSize(choice.axes[factor]);
       if (parts == 1 || !isGroup(factor)) continue;
       if (op.getFeatureGroupCount() > 1)
-        local.setFeatureGroupCountAttr(builder.getI64IntegerAttr(op.getFeatureGroupCount() / parts));
+        local.setFeatureGroupCountAttr(builder.getI64IntegerAttr(divideUp(op.getFeatureGroupCount(), parts)));
       else
-        local.setBatchGroupCountAttr(builder.getI64IntegerAttr(op.getBatchGroupCount() / parts));
+        local.setBatchGroupCountAttr(builder.getI64IntegerAttr(divideUp(op.getBatchGroupCount(), parts)));
     }
   }
 

@@ -35,6 +35,23 @@ func.func @scattered(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [
 
 // -----
 
+// Four groups over three devices are two on each: of the last one's, all are padding.
+// CHECK-LABEL: func.func @uneven_groups
+// CHECK: stablehlo.convolution
+// CHECK-SAME: feature_group_count = 2 : i64
+// CHECK-SAME: (tensor<1x8x8xf32>, tensor<3x4x2xf32>) -> tensor<1x6x2xf32>
+sdy.mesh @mesh = <["x"=3]>
+func.func @uneven_groups(%a: tensor<1x8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>},
+    %b: tensor<3x4x4xf32>) -> tensor<1x6x4xf32> {
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+      {batch_group_count = 1 : i64, feature_group_count = 4 : i64,
+      sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}, {"x"}]>]>}
+      : (tensor<1x8x16xf32>, tensor<3x4x4xf32>) -> tensor<1x6x4xf32>
+  return %0 : tensor<1x6x4xf32>
+}
+
+// -----
+
 // A window of 3 sees one row of each neighbour: two permutes of one row, nothing is gathered.
 // CHECK-LABEL: func.func @halo
 // CHECK: "stablehlo.collective_permute"{{.*}}dense<{{\[\[}}0, 1], [1, 2], [2, 3]]>{{.*}}(tensor<1x4xf32>)
