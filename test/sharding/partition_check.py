@@ -25,7 +25,7 @@ from jaxlib.mlir import ir  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
-PIPELINE = "--tpuc-inline-calls --tpuc-shard-stage --cse --tpuc-verify-shard".split()
+PIPELINE = "--tpuc-inline-calls --tpuc-shard-stage=partial-sums=true --cse --tpuc-verify-shard".split()
 
 
 class Refused(Exception):
@@ -42,6 +42,14 @@ def partition(tpuc_opt, text, pipeline=None):
     if run.returncode:
         raise Refused(run.stderr)
     return run.stdout
+
+
+def summands(text, rank, count):
+    """Of each device which summand of its part it has, and how many there are; one where the part is whole."""
+    if text is None or "unreduced" not in text:
+        return np.zeros(count, int), 1
+    which, tile = parse_sharding(text, rank + 1 + text.count("replicated"), count)
+    return which[:, -1], tile[-1]
 
 
 def parse_sharding(text, rank, count):
@@ -105,10 +113,13 @@ def signature(module):
 def split(array, entry, count):
     local, _ = type_of(entry[0])
     where, _ = parse_sharding(entry[2], len(local), count)
+    which, many = summands(entry[2], len(local), count)
+    owner = np.arange(array.size).reshape(array.shape) % many  # each element whole in one summand, 0 in the others
+    shares = [np.where(owner == i, array, np.zeros_like(array)) for i in range(many)]
     parts = []
     for device in range(count):
         start = [i * n for i, n in zip(where[device], local)]
-        part = array[tuple(slice(s, s + n) for s, n in zip(start, local))]
+        part = shares[which[device]][tuple(slice(s, s + n) for s, n in zip(start, local))]
         parts.append(np.pad(part, [(0, n - m) for n, m in zip(local, part.shape)]) if local else np.asarray(part))
     return parts
 
@@ -117,16 +128,18 @@ def join(parts, entry):
     local, dtype = type_of(entry[0])
     whole, _ = type_of(entry[1])
     where, tile = parse_sharding(entry[2], len(local), len(parts))
-    result = np.zeros([n * t for n, t in zip(local, tile)], dtype)
+    which, many = summands(entry[2], len(local), len(parts))
+    result = np.zeros([many] + [n * t for n, t in zip(local, tile)], dtype)
     seen = {}
     for device, part in enumerate(parts):
-        key = tuple(where[device])
+        key = (which[device], *where[device])
         if key in seen and not np.array_equal(seen[key].view(np.uint8), np.ascontiguousarray(part).view(np.uint8)):
             raise AssertionError(f"devices differ in the part {key} that both have")
         if key not in seen and part.ndim:
             seen[key] = np.ascontiguousarray(part)
-        result[tuple(slice(i * n, (i + 1) * n) for i, n in zip(key, local))] = part
-    return result[tuple(slice(0, n) for n in whole)]
+        result[(key[0], *(slice(i * n, (i + 1) * n) for i, n in zip(key[1:], local)))] = part
+    total = result.sum(axis=0, dtype=dtype) if many > 1 else result[0]
+    return total[tuple(slice(0, n) for n in whole)]
 
 
 def replicas_of(text, count):

@@ -20,10 +20,18 @@ void buildShardPipeline(OpPassManager &pm, bool partialSums) {
   pm.addPass(createCombineAllReducesPass());  // after it, as it makes the last collectives
 }
 
+namespace {
+struct StageOptions : PassPipelineOptions<StageOptions> {
+  Option<bool> partialSums{*this, "partial-sums", llvm::cl::desc("unreduced arguments and results are summands"),
+                           llvm::cl::init(false)};
+};
+}  // namespace
+
 void registerShardStage() {
   registerShardPartitionPasses();
-  PassPipelineRegistration<> stage("tpuc-shard-stage", "the shard stage",
-                                   [](OpPassManager &pm) { buildShardPipeline(pm, /*partialSums=*/false); });
+  PassPipelineRegistration<StageOptions> stage(
+      "tpuc-shard-stage", "the shard stage",
+      [](OpPassManager &pm, const StageOptions &options) { buildShardPipeline(pm, options.partialSums); });
 }
 
 }  // namespace tpuc::shard
