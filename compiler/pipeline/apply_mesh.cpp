@@ -4,6 +4,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/sdy/sdy.h"
+#include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,9 +56,7 @@ class Resizer {
       if (!used.contains(name))
         return diagnose(place(), codes::kDeviceCount)
                << "expects axes of the program's meshes, " << listed() << ", but got --mesh=" << name << ":" << size;
-    if (most > 1)
-      module->setAttr("mhlo.num_partitions",
-                      Builder(module.getContext()).getI32IntegerAttr(static_cast<int32_t>(most)));
+    if (most > 1) stablehlo::setGrid(module, {stablehlo::gridOf(module).replicas, most});
     return check();
   }
 
