@@ -33,6 +33,7 @@ class Arguments {
   // Sizes of symbols from the given shapes, one unknown at a time.
   void solve();
   FailureOr<SmallVector<Type>> types() const;
+  SmallVector<std::optional<int64_t>> values() const;
 
  private:
   RankedTensorType tensor(unsigned i) const { return dyn_cast<RankedTensorType>(main_.getArgument(i).getType()); }
@@ -65,6 +66,7 @@ LogicalResult Arguments::readDeclared() {
   for (unsigned i = 0; i < count(); ++i) {
     auto dims = main_.getArgAttrOfType<ArrayAttr>(i, kDimsAttr);
     RankedTensorType type = tensor(i);
+    if (auto name = main_.getArgAttrOfType<StringAttr>(i, kSizeAttr)) symbols_.insert(name.str());
     if (!type || type.hasStaticShape()) continue;
     if (!dims || static_cast<int64_t>(dims.size()) != type.getRank() || !llvm::all_of(dims, llvm::IsaPred<StringAttr>))
       return diagnose(main_, codes::kSizes)
@@ -207,14 +209,23 @@ FailureOr<SmallVector<Type>> Arguments::types() const {
   return types;
 }
 
+SmallVector<std::optional<int64_t>> Arguments::values() const {
+  SmallVector<std::optional<int64_t>> values(count());
+  for (unsigned i = 0; i < count(); ++i)
+    if (auto name = main_.getArgAttrOfType<StringAttr>(i, kSizeAttr))
+      if (auto size = sizes_.find(name.getValue()); size != sizes_.end()) values[i] = size->second;
+  return values;
+}
+
 }  // namespace
 
-FailureOr<SmallVector<Type>> argumentTypes(func::FuncOp main, ArrayRef<std::string> dims,
-                                           ArrayRef<std::string> arguments) {
+FailureOr<ArgumentSizes> argumentSizes(func::FuncOp main, ArrayRef<std::string> dims, ArrayRef<std::string> arguments) {
   Arguments all(main);
   if (failed(all.readDeclared()) || failed(all.readSizes(dims)) || failed(all.readShapes(arguments))) return failure();
   all.solve();
-  return all.types();
+  FailureOr<SmallVector<Type>> types = all.types();
+  if (failed(types)) return failure();
+  return ArgumentSizes{std::move(*types), all.values()};
 }
 
 }  // namespace tpuc::shapes

@@ -68,6 +68,11 @@ class Bucket {
       }
     }
     symbols_ = llvm::to_vector(names);
+    for (unsigned i = 0; i < main_.getNumArguments(); ++i)
+      if (auto name = main_.getArgAttrOfType<StringAttr>(i, kSizeAttr); name && !llvm::is_contained(names, name.str()))
+        return diagnose(main_.getArgument(i).getLoc(), codes::kSizes)
+               << "expects an array that has the size '" << name.getValue() << "' of argument " << i
+               << ": a bucket is chosen by arrays' shapes. Give --dim=" << name.getValue() << "=SIZE without buckets";
     for (const std::string &name : symbols_)
       if (!ranges_.contains(name))
         return diagnose(main_, codes::kSizes)
@@ -91,6 +96,9 @@ class Bucket {
       Extent extent = padder_.space.symbol(name, ranges_.lookup(name));
       padder_.values.set(main_.getArgument(at), {extent});
     }
+    for (unsigned i = 0; i < main_.getNumArguments(); ++i)
+      if (auto name = cast_or_null<StringAttr>(main_.removeArgAttr(i, kSizeAttr)))
+        padder_.values.set(main_.getArgument(i), {*extentOf(DimExpr::symbol(name.getValue()))});
   }
 
   LogicalResult setArguments() {

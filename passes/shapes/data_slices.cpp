@@ -9,17 +9,7 @@ namespace hlo = tpuc::stablehlo;
 
 Value sizesOfSlice(hlo::RealDynamicSliceOp op) {
   auto add = op.getLimitIndices().getDefiningOp<hlo::AddOp>();
-  DenseIntElementsAttr strides;
-  Operation *constant = op.getStrides().getDefiningOp();
-  // A vector of ones, however it is put together.
-  while (auto joined = dyn_cast_or_null<hlo::ConcatenateOp>(constant)) {
-    if (!llvm::all_equal(joined.getInputs())) return nullptr;
-    constant = joined.getInputs()[0].getDefiningOp();
-  }
-  if (auto known = dyn_cast_or_null<hlo::ConstantOp>(constant))
-    strides = dyn_cast<DenseIntElementsAttr>(known.getValue());
-  if (!add || !strides || !llvm::all_of(strides.getValues<APInt>(), [](const APInt &stride) { return stride.isOne(); }))
-    return nullptr;
+  if (!add) return nullptr;
   if (add.getLhs() == op.getStartIndices()) return add.getRhs();
   return add.getRhs() == op.getStartIndices() ? add.getLhs() : Value();
 }

@@ -5,7 +5,8 @@
 
 namespace tpuc::shapes {
 
-// The operand that says the sizes of a slice whose end is its start and these; null for others.
+// The operand that says the sizes of a slice whose end is its start and these; null for others. Whether its strides are
+// ones is not asked.
 mlir::Value sizesOfSlice(stablehlo::RealDynamicSliceOp op);
 // Its starts as scalars.
 llvm::SmallVector<mlir::Value> startsOfSlice(stablehlo::RealDynamicSliceOp op, mlir::OpBuilder &builder);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a padder builds: sizes as numbers, masks, cuts and shifts.
+#include "passes/shapes/neutral.h"
 #include "passes/shapes/padder.h"
 #include "passes/shapes/passes.h"
 
@@ -21,7 +22,21 @@ Value splat(OpBuilder &builder, Location location, Type element, const simplify:
 }
 
 Value splat(OpBuilder &builder, Location location, Type element, int64_t value, ArrayRef<int64_t> shape) {
-  return splat(builder, location, element, APInt(element.getIntOrFloatBitWidth(), value, true, true), shape);
+  return splat(builder, location, element, numberScalar(element, value), shape);
+}
+
+Value complexNumber(OpBuilder &builder, Location location, ComplexType element, const APFloat &real) {
+  auto type = RankedTensorType::get({}, element);
+  const std::complex<APFloat> number(real, APFloat::getZero(real.getSemantics()));
+  return hlo::ConstantOp::create(builder, location, cast<ElementsAttr>(DenseElementsAttr::get(type, ArrayRef(number))));
+}
+
+Value zeroOf(OpBuilder &builder, Location location, Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return complexNumber(builder, location, complex,
+                         APFloat::getZero(cast<FloatType>(complex.getElementType()).getFloatSemantics()));
+  auto type = RankedTensorType::get({}, element);
+  return hlo::ConstantOp::create(builder, location, type, cast<ElementsAttr>(builder.getZeroAttr(type)));
 }
 
 Value broadcast(OpBuilder &builder, Location location, Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
@@ -139,11 +154,6 @@ Value Padder::masked(Operation *op, Value value, ArrayRef<int64_t> dims, const s
   if (paddedAmong(value, dims).empty()) return value;
   OpBuilder builder(op);
   return masked(op, value, dims, splat(builder, op->getLoc(), tensor(value).getElementType(), fill), why);
-}
-
-static Value zeroOf(OpBuilder &builder, Location location, Type element) {
-  return hlo::ConstantOp::create(builder, location, RankedTensorType::get({}, element),
-                                 cast<ElementsAttr>(builder.getZeroAttr(RankedTensorType::get({}, element))));
 }
 
 Value Padder::fitted(OpBuilder &builder, Location location, Value value, ArrayRef<int64_t> shape) {

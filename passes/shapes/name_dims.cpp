@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "llvm/ADT/StringExtras.h"
 #include "passes/shapes/passes.h"
+#include "passes/shapes/size_arguments.h"
 #include "runtime/isa/dim_expr.h"
 
 using namespace mlir;
@@ -73,6 +74,17 @@ struct NameDims : impl::NameDimsPassBase<NameDims> {
       const bool fits = next < listed.size() && describes(listed[next], tensor);
       name(main, i, tensor, fits ? ArrayRef<std::string>(listed[next]) : ArrayRef<std::string>());
       ++next;
+    }
+    nameSizes(main);
+  }
+
+  // By the name that an export gives them, else by their place.
+  void nameSizes(func::FuncOp main) {
+    if (main.isExternal()) return;
+    for (unsigned i : sizeArguments(main)) {
+      if (main.getArgAttr(i, kSizeAttr)) continue;
+      auto given = main.getArgAttrOfType<StringAttr>(i, "jax.global_constant");
+      main.setArgAttr(i, kSizeAttr, given ? given : StringAttr::get(&getContext(), "arg" + Twine(i)));
     }
   }
 

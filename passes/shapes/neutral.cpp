@@ -2,6 +2,7 @@
 #include "passes/shapes/neutral.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "passes/shapes/padder.h"
 
 using namespace mlir;
 
@@ -24,7 +25,9 @@ std::optional<Scalar> greatest(Type element, bool least) {
   return Scalar(isUnsigned ? APInt::getMaxValue(bits) : APInt::getSignedMaxValue(bits));
 }
 
-Scalar number(Type element, int64_t value) {
+}  // namespace
+
+Scalar numberScalar(Type element, int64_t value) {
   auto type = dyn_cast<FloatType>(element);
   if (!type) return APInt(element.getIntOrFloatBitWidth(), value, true, true);
   APFloat result(static_cast<double>(value));
@@ -33,9 +36,7 @@ Scalar number(Type element, int64_t value) {
   return result;
 }
 
-}  // namespace
-
-Scalar zeroScalar(Type element) { return number(element, 0); }
+Scalar zeroScalar(Type element) { return numberScalar(element, 0); }
 
 Scalar leastInTotalOrder(Type element) {
   auto type = dyn_cast<FloatType>(element);
@@ -53,13 +54,13 @@ std::optional<Scalar> neutralScalar(Operation *op, Type element) {
         return type && APFloat::semanticsHasSignedRepr(type.getFloatSemantics()) &&
                        APFloat::semanticsHasZero(type.getFloatSemantics())
                    ? Result(APFloat::getZero(type.getFloatSemantics(), true))
-                   : Result(number(element, 0));
+                   : Result(numberScalar(element, 0));
       })
-      .Case([&](hlo::MulOp) { return number(element, 1); })
+      .Case([&](hlo::MulOp) { return numberScalar(element, 1); })
       .Case([&](hlo::MaxOp) { return greatest(element, true); })
       .Case([&](hlo::MinOp) { return greatest(element, false); })
-      .Case([&](hlo::AndOp) { return number(element, -1); })
-      .Case<hlo::OrOp, hlo::XorOp>([&](auto) { return number(element, 0); })
+      .Case([&](hlo::AndOp) { return numberScalar(element, -1); })
+      .Case<hlo::OrOp, hlo::XorOp>([&](auto) { return numberScalar(element, 0); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -134,6 +135,13 @@ bool areNeutral(Block &body, ValueRange initials, OpBuilder &builder, Location l
   });
 }
 
+// The number that sums and products of complex ones leave out.
+static Value neutralComplex(Operation *op, ComplexType element, OpBuilder &builder, Location location) {
+  const llvm::fltSemantics &kind = cast<FloatType>(element.getElementType()).getFloatSemantics();
+  if (isa<hlo::AddOp>(op)) return zeroOf(builder, location, element);
+  return isa<hlo::MulOp>(op) ? complexNumber(builder, location, element, APFloat::getOne(kind)) : Value();
+}
+
 std::optional<SmallVector<Value>> neutralElements(Block &body, ValueRange initials, OpBuilder &builder,
                                                   Location location) {
   const unsigned count = initials.size();
@@ -149,6 +157,12 @@ std::optional<SmallVector<Value>> neutralElements(Block &body, ValueRange initia
                      }) &&
         op->getOperand(0) != op->getOperand(1);
     Type element = cast<RankedTensorType>(initials[i].getType()).getElementType();
+    if (auto complex = dyn_cast<ComplexType>(element); complex && simple) {
+      Value value = neutralComplex(op, complex, builder, location);
+      if (!value) return std::nullopt;
+      result.push_back(value);
+      continue;
+    }
     auto scalar = simple ? neutralScalar(op, element) : std::nullopt;
     if (!scalar || cast<RankedTensorType>(end.getType()).getElementType() != element) return chosen(body, initials);
     result.push_back(simplify::makeSplat(builder, location, RankedTensorType::get({}, element), *scalar));

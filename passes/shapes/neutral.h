@@ -5,6 +5,7 @@
 
 namespace tpuc::shapes {
 
+simplify::Scalar numberScalar(mlir::Type element, int64_t value);
 simplify::Scalar zeroScalar(mlir::Type element);
 // The element that `op` combines with any x to x; nothing for an op that is not known.
 std::optional<simplify::Scalar> neutralScalar(mlir::Operation *op, mlir::Type element);

@@ -140,12 +140,6 @@ LogicalResult matrices(Operation *op, Padder &padder) {
   return padder.retype(op, {padder.extents(op->getOperand(op->getNumOperands() - 1))});
 }
 
-LogicalResult batchNormInference(Operation *op, Padder &padder) {
-  if (llvm::any_of(op->getOperands().drop_front(), [&](Value operand) { return padder.isPadded(operand); }))
-    return padder.refuse(op, "its features are of open number");
-  return sameAsFirst(op, padder);
-}
-
 }  // namespace
 
 void addElementwiseRules(PadRules &rules) {
@@ -162,7 +156,6 @@ void addElementwiseRules(PadRules &rules) {
   rules["stablehlo.transpose"] = transpose;
   rules["stablehlo.cholesky"] = matrices;
   rules["stablehlo.triangular_solve"] = matrices;
-  rules["stablehlo.batch_norm_inference"] = batchNormInference;
 }
 
 }  // namespace tpuc::shapes

@@ -60,8 +60,10 @@ LogicalResult slice(Operation *op, Padder &padder) {
 // The program itself keeps its starts within the true sizes.
 LogicalResult dataSlice(hlo::RealDynamicSliceOp op, Padder &padder) {
   Value which = sizesOfSlice(op);
-  const SizeValues::Elements *sizes = which ? padder.values.of(which) : nullptr;
-  if (!sizes) return padder.refuse(op, "its bounds depend on data");
+  const SizeValues::Elements *sizes = which ? padder.values.of(which) : nullptr,
+                             *strides = padder.values.of(op.getStrides());
+  if (!sizes || !strides || !llvm::all_of(*strides, [](const Extent &stride) { return stride.asNumber() == 1; }))
+    return padder.refuse(op, "its bounds depend on data");
   OpBuilder builder(op);
   Value value = op.getOperand();
   Extents extents = padder.extents(value);

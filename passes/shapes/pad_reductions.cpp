@@ -53,15 +53,17 @@ LogicalResult dot(Operation *op, Padder &padder) {
       failed(same(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions())))
     return failure();
   Type element = tensor(dot.getLhs()).getElementType(), other = tensor(dot.getRhs()).getElementType();
-  if (hlo::isQuantized(dot.getLhs().getType()) || isa<ComplexType>(element) || isa<ComplexType>(other))
-    return padder.refuse(op, "its elements are quantised or complex");
+  if (hlo::isQuantized(dot.getLhs().getType())) return padder.refuse(op, "its elements are quantised");
+  OpBuilder builder(op);
   auto mask = [&](int side, ArrayRef<int64_t> contracted) {
     Value value = op->getOperand(side);
-    op->setOperand(side, padder.masked(op, value, contracted, zeroScalar(tensor(value).getElementType()),
-                                       "a product summed along dimension " + text(contracted)));
+    if (padder.paddedAmong(value, contracted).empty()) return;
+    op->setOperand(side,
+                   padder.masked(op, value, contracted, zeroOf(builder, op->getLoc(), tensor(value).getElementType()),
+                                 "a product summed along dimension " + text(contracted)));
   };
   mask(0, dims.getLhsContractingDimensions());
-  if (isa<FloatType>(element) || isa<FloatType>(other)) mask(1, dims.getRhsContractingDimensions());
+  if (!isa<IntegerType>(element) || !isa<IntegerType>(other)) mask(1, dims.getRhsContractingDimensions());
   for (int64_t dim : dims.getLhsBatchingDimensions()) result.push_back(left[dim]);
   auto append = [&](const Extents &side, ArrayRef<int64_t> batching, ArrayRef<int64_t> contracting) {
     for (auto [dim, extent] : llvm::enumerate(side))

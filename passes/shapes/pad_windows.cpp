@@ -201,8 +201,7 @@ LogicalResult convolve(ConvOp op, Padder &padder, ArrayRef<Extent> padding) {
   auto dims = op.getDimensionNumbers();
   Value lhs = op.getLhs(), rhs = op.getRhs();
   Extents left = padder.extents(lhs), right = padder.extents(rhs), result(left.size());
-  if (hlo::isQuantized(lhs.getType()) || isa<ComplexType>(tensor(lhs).getElementType()))
-    return padder.refuse(op, "its elements are quantised or complex");
+  if (hlo::isQuantized(lhs.getType())) return padder.refuse(op, "its elements are quantised");
   if (!padder.paddedAmong(rhs, dims.getKernelSpatialDimensions()).empty())
     return padder.refuse(op, "its kernel is of open size");
   const int64_t inFeature = dims.getInputFeatureDimension(), kernelIn = dims.getKernelInputFeatureDimension();
@@ -214,11 +213,10 @@ LogicalResult convolve(ConvOp op, Padder &padder, ArrayRef<Extent> padding) {
   if (op.getFeatureGroupCount() == 1 &&
       failed(padder.requireEqual(op, left[inFeature], right[kernelIn], "features of operand and kernel")))
     return failure();
-  const simplify::Scalar zero = zeroScalar(tensor(lhs).getElementType()),
-                         kernelZero = zeroScalar(tensor(rhs).getElementType());
   OpBuilder builder(op);
-  Value fill = splat(builder, op->getLoc(), tensor(lhs).getElementType(), zero);
-  lhs = padder.masked(op, lhs, {inFeature}, zero, "a convolution summed over features");
+  Value fill = zeroOf(builder, op->getLoc(), tensor(lhs).getElementType()),
+        kernelZero = zeroOf(builder, op->getLoc(), tensor(rhs).getElementType());
+  lhs = padder.masked(op, lhs, {inFeature}, fill, "a convolution summed over features");
   rhs = padder.masked(op, rhs, {kernelIn}, kernelZero, "a convolution summed over features");
   result[dims.getOutputBatchDimension()] =
       *padder.space.floorDiv(left[dims.getInputBatchDimension()], number(op.getBatchGroupCount()));
@@ -241,7 +239,7 @@ LogicalResult convolve(ConvOp op, Padder &padder, ArrayRef<Extent> padding) {
       continue;
     }
     if (!window.isTrivial())
-      lhs = padder.masked(op, lhs, {dim}, zero, "windows along dimension " + std::to_string(dim));
+      lhs = padder.masked(op, lhs, {dim}, fill, "windows along dimension " + std::to_string(dim));
     int64_t low = window.low.asNumber().value_or(0);
     if (!window.low.asNumber() || (window.high.asNumber().value_or(0) < 0 || low < 0)) {
       if (window.baseDilation != 1) return padder.refuse(op, "a dilated operand has padding of open size");

@@ -23,6 +23,7 @@ Padder::Padder(func::FuncOp main) : main_(main) {
   addWindowRules(rules_);
   addSortRules(rules_);
   addIndexingRules(rules_);
+  addNormRules(rules_);
   addControlRules(rules_);
 }
 

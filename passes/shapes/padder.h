@@ -109,6 +109,10 @@ mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type 
                   llvm::ArrayRef<int64_t> shape = {});
 mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, int64_t value,
                   llvm::ArrayRef<int64_t> shape = {});
+// Scalars; of any type of elements, and of complex ones.
+mlir::Value zeroOf(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element);
+mlir::Value complexNumber(mlir::OpBuilder &builder, mlir::Location location, mlir::ComplexType element,
+                          const llvm::APFloat &real);
 mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value,
                       llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
 // max(low, min(value, high)) of integers of one shape.
@@ -116,13 +120,14 @@ mlir::Value clamped(mlir::OpBuilder &builder, mlir::Location location, mlir::Val
                     mlir::Value high);
 
 // Rules by op, a family a file: pad_elementwise.cpp, pad_moves.cpp, pad_reductions.cpp, pad_windows.cpp, pad_sorts.cpp,
-// pad_indexing.cpp, pad_control.cpp.
+// pad_indexing.cpp, pad_norms.cpp, pad_control.cpp.
 void addElementwiseRules(PadRules &rules);
 void addMoveRules(PadRules &rules);
 void addReductionRules(PadRules &rules);
 void addWindowRules(PadRules &rules);
 void addSortRules(PadRules &rules);
 void addIndexingRules(PadRules &rules);
+void addNormRules(PadRules &rules);
 void addControlRules(PadRules &rules);
 
 }  // namespace tpuc::shapes

@@ -10,6 +10,8 @@ namespace tpuc::shapes {
 
 // On an argument or result of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
 inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
+// On a scalar argument of main: the symbol whose size its value is.
+inline constexpr llvm::StringLiteral kSizeAttr = "shapes.size";
 
 // On an argument of main: the symbol whose true size it is.
 inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";

@@ -11,7 +11,8 @@ def NameDimsPass : Pass<"tpuc-name-dims", "::mlir::ModuleOp"> {
     An export of JAX with symbolic shapes has `?` in its types; the names of the sizes, and what they have to do with
     each other, stand in the messages of its `shape_assertion` calls: `args[1].shape = (b, 2*s)`. They become an
     attribute of main's arguments. A size that has no name there is named after its
-    place: `arg1.0` is the first dimension of argument 1.
+    place: `arg1.0` is the first dimension of argument 1. A scalar from which shapes are computed is a size too
+    (`shapes.size`), with the name that `jax.global_constant` gives it, else `arg0`.
 
     ```mlir
     func.func @main(%x: tensor<?x300xf32>) -> tensor<?x300xf32> {
@@ -26,7 +27,8 @@ def RefineShapesPass : Pass<"tpuc-refine-shapes", "::mlir::ModuleOp"> {
   let description = [{
     Sizes of symbols (`dims=b=17,s=300`) or whole shapes of arguments (`arguments=300x128,17x300`, `?` for one that is
     not given, `scalar` for one without dimensions) make the arguments' types static. They are propagated from op to op;
-    what a program computes from sizes is computed here, and shape operands become constants.
+    what a program computes from sizes is computed here, and shape operands become constants. A scalar argument that is
+    a size has the value that is given for its symbol, whatever it holds in a run.
     Assertions about sizes (`shape_assertion`) are checked and go. Where sizes come from the data of an argument, the op
     is an error.
 

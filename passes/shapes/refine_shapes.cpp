@@ -72,7 +72,8 @@ class Refiner {
       }
     }
     values_.visit(op);
-    return constantShapes(op);
+    auto sound = [&] { return op->getName().verifyInvariants(op); };
+    return succeeded(checkSizes(op, sound)) ? constantShapes(op) : failure();
   }
 
   // As import has it for types that are static there.
@@ -122,8 +123,8 @@ class Refiner {
   // A slice of known sizes from a place that is data; null for others.
   Operation *dataSlice(hlo::RealDynamicSliceOp op) {
     Value which = values_.integers(op.getStartIndices()) ? Value() : sizesOfSlice(op);
-    auto sizes = which ? values_.integers(which) : std::nullopt;
-    if (!sizes) return nullptr;
+    auto sizes = which ? values_.integers(which) : std::nullopt, strides = values_.integers(op.getStrides());
+    if (!sizes || !strides || !llvm::all_of(*strides, [](int64_t stride) { return stride == 1; })) return nullptr;
     OpBuilder builder(op);
     SmallVector<Value> starts = startsOfSlice(op, builder);
     auto type = RankedTensorType::get(*sizes, cast<RankedTensorType>(op.getType()).getElementType());
@@ -204,8 +205,7 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
   }
 
   LogicalResult refine(func::FuncOp main) {
-    FailureOr<SmallVector<Type>> arguments =
-        argumentTypes(main, llvm::to_vector(dims), llvm::to_vector(this->arguments));
+    FailureOr<ArgumentSizes> arguments = argumentSizes(main, llvm::to_vector(dims), llvm::to_vector(this->arguments));
     if (failed(arguments)) return failure();
     bool anyOpen = false;
     main.walk([&](Operation *op) {
@@ -215,12 +215,33 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
     });
     if (!anyOpen) return success();
     Block &body = main.getBody().front();
-    for (auto [i, type] : llvm::enumerate(*arguments)) {
+    for (auto [i, type] : llvm::enumerate(arguments->types)) {
       body.getArgument(i).setType(type);
       main.removeArgAttr(i, kDimsAttr);
+      if (failed(setValue(main, i, arguments->values[i]))) return failure();
     }
     if (failed(Refiner().block(body))) return failure();
-    main.setType(FunctionType::get(&getContext(), *arguments, body.getTerminator()->getOperandTypes()));
+    main.setType(FunctionType::get(&getContext(), arguments->types, body.getTerminator()->getOperandTypes()));
+    return success();
+  }
+
+  // An argument that holds a size is that number.
+  LogicalResult setValue(func::FuncOp main, unsigned i, std::optional<int64_t> value) {
+    auto name = cast_or_null<StringAttr>(main.removeArgAttr(i, kSizeAttr));
+    if (!name) return success();
+    BlockArgument argument = main.getArgument(i);
+    auto type = cast<RankedTensorType>(argument.getType());
+    if (!value)
+      return diagnose(argument.getLoc(), codes::kSizes)
+             << "expects the size that argument " << i
+             << " holds, since shapes are computed from it: give --dim=" << name.getValue() << "=SIZE";
+    const unsigned bits = type.getElementTypeBitWidth();
+    if (!llvm::isIntN(std::min(bits, 62u), *value))
+      return diagnose(argument.getLoc(), codes::kSizes)
+             << "expects a size that argument " << i << " of type " << type << " can hold, but got " << *value;
+    OpBuilder builder(&main.getBody().front(), main.getBody().front().begin());
+    auto number = DenseElementsAttr::get(type, APInt(bits, *value));
+    argument.replaceAllUsesWith(hlo::ConstantOp::create(builder, argument.getLoc(), type, cast<ElementsAttr>(number)));
     return success();
   }
 };

@@ -261,13 +261,27 @@ Type withShape(Type type, ArrayRef<int64_t> shape) {
 
 }  // namespace
 
+LogicalResult checkSizes(Operation *op, llvm::function_ref<LogicalResult()> check) {
+  std::string text;
+  {
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diagnostic) {
+      if (text.empty()) text = diagnostic.str();
+      return success();
+    });
+    if (succeeded(check())) return success();
+  }
+  return diagnose(op, codes::kSizes) << "these sizes contradict each other: " << text;
+}
+
 FailureOr<SmallVector<Type>> resultTypes(Operation *op, const ShapeValues &values) {
   if (auto infers = dyn_cast<InferTypeOpInterface>(op)) {
     SmallVector<Type> types;
-    if (failed(infers.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
-                                       op->getDiscardableAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),
-                                       types)))
-      return failure();
+    auto infer = [&] {
+      return infers.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                     op->getDiscardableAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),
+                                     types);
+    };
+    if (failed(checkSizes(op, infer))) return failure();
     return types;
   }
   if (givesWhatItTakes(op))

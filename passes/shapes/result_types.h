@@ -9,4 +9,7 @@ namespace tpuc::shapes {
 // known; failure after an error where the operands contradict the op.
 mlir::FailureOr<llvm::SmallVector<mlir::Type>> resultTypes(mlir::Operation *op, const ShapeValues &values);
 
+// What the op's own check says of the sizes, as an error of theirs.
+mlir::LogicalResult checkSizes(mlir::Operation *op, llvm::function_ref<mlir::LogicalResult()> check);
+
 }  // namespace tpuc::shapes

@@ -76,3 +76,55 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
       : (tensor<i1>, tensor<i32>) -> ()
   return %x : tensor<?xf32>
 }
+
+// -----
+
+// Batch normalisation becomes sums over what is true. A count that is known is a number of the sums' own type; features
+// need nothing; complex products have complex zeros on both sides, transforms leave rows of padding as they are.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[M:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a mean over a batch"} : tensor<8x3xi1>, tensor<8x3xf32>
+// CHECK: stablehlo.reduce(%[[M]] init: %{{.*}}) applies stablehlo.add across dimensions = [0]
+// CHECK: stablehlo.convert %arg1 : (tensor<i32>) -> tensor<f32>
+// CHECK: "stablehlo.batch_norm_inference"(%arg0,
+// CHECK: stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.add across dimensions = [1] : (tensor<8x3xf32>, tensor<f32>) -> tensor<8xf32>
+// CHECK: stablehlo.constant dense<3.000000e+00> : tensor<f32>
+// CHECK: "stablehlo.batch_norm_inference"(%arg0,
+// CHECK: %[[F:.*]] = stablehlo.fft %arg0, type = RFFT, length = [3] : (tensor<8x3xf32>) -> tensor<8x2xcomplex<f32>>
+// CHECK: stablehlo.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f32>>
+// CHECK: %[[L:.*]] = stablehlo.select %{{.*}}, %[[F]], %{{.*}} {shapes.mask = "a product summed along dimension 0"}
+// CHECK: stablehlo.dot_general %[[L]], %[[L]],
+func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]})
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<2x2xcomplex<f32>>) {
+  %ones = stablehlo.constant dense<1.0> : tensor<3xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %shape = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %many = stablehlo.dynamic_broadcast_in_dim %one, %shape, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %0:3 = "stablehlo.batch_norm_training"(%x, %ones, %ones) <{epsilon = 0.1 : f32, feature_index = 1 : i64}>
+      : (tensor<?x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3xf32>, tensor<3xf32>, tensor<3xf32>)
+  %1:3 = "stablehlo.batch_norm_training"(%x, %many, %many) <{epsilon = 0.1 : f32, feature_index = 0 : i64}>
+      : (tensor<?x3xf32>, tensor<?xf32>, tensor<?xf32>) -> (tensor<?x3xf32>, tensor<?xf32>, tensor<?xf32>)
+  %2 = stablehlo.fft %x, type = RFFT, length = [3] : (tensor<?x3xf32>) -> tensor<?x2xcomplex<f32>>
+  %3 = stablehlo.dot_general %2, %2, contracting_dims = [0] x [0]
+      : (tensor<?x2xcomplex<f32>>, tensor<?x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  return %0#0, %1#0, %3 : tensor<?x3xf32>, tensor<?x3xf32>, tensor<2x2xcomplex<f32>>
+}
+
+// -----
+
+// A slice from a place that is data, whose strides are put together of ones.
+// CHECK-LABEL: func.func @main(
+// CHECK: stablehlo.dynamic_slice %{{.*}}, sizes = [8, 1] : (tensor<8x3xf32>, tensor<i32>, tensor<i32>) -> tensor<8x1xf32>
+func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}, %at: tensor<2xi32>) -> tensor<?x1xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %rows = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %column = stablehlo.reshape %one : (tensor<i32>) -> tensor<1xi32>
+  %again = stablehlo.reshape %one : (tensor<i32>) -> tensor<1xi32>
+  %sizes = stablehlo.concatenate %rows, %column, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %ones = stablehlo.concatenate %column, %again, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %ends = stablehlo.add %at, %sizes : tensor<2xi32>
+  %0 = stablehlo.real_dynamic_slice %x, %at, %ends, %ones
+      : (tensor<?x3xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x1xf32>
+  return %0 : tensor<?x1xf32>
+}

@@ -84,3 +84,23 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<4xf32> {
   %0 = stablehlo.reverse %x, dims = [0] : (tensor<?xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Nothing says what the argument holds.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]},
+                // expected-error @below {{expects the size that argument 1 holds, since shapes are computed from it: give --dim=arg1=SIZE}}
+                %n: tensor<i32>) -> tensor<?xi32> {
+  %shape = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+
+// -----
+
+// Sizes of two symbols that an op takes together.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}, %y: tensor<?xf32> {shapes.dims = ["b + 1"]}) -> tensor<?xf32> {
+  // expected-error @below {{these sizes contradict each other: 'stablehlo.add' op expects operands of the same shape, but got 'tensor<5xf32>' and 'tensor<6xf32>'}}
+  %0 = stablehlo.add %x, %y : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
