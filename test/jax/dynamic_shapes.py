@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports of JAX with symbolic sizes, in buckets, against JAX itself at several sizes: dynamic_shapes.py TPUC DIR [NAME
-...] [--check]
+...] [--check], or --record DIR NAME... which writes what test/execute/dynamic.py runs.
 
 Inputs are padded with NaN. Integers are equal; floats within 2e-5, since sums may change their order. Needs a Python
 with JAX 0.10."""
@@ -10,7 +10,9 @@ import os
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 
+import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -24,11 +26,12 @@ F, I = jnp.float32, jnp.int32
 CASES = {}
 
 
-def case(name, specs, ranges, *sizes, constraints=(), ints=(0, 5)):
-    """Arguments as (symbolic shape, type), the least and the most of each symbol, and sizes to try."""
+def case(name, specs, ranges, *sizes, constraints=(), ints=(0, 5), exact=()):
+    """Arguments as (symbolic shape, type), the least and the most of each symbol, and sizes to try; `exact` are the
+    results that no order of sums decides."""
 
     def add(f):
-        CASES[name] = (f, specs, ranges, sizes, constraints, ints)
+        CASES[name] = (f, specs, ranges, sizes, constraints, ints, exact)
         return f
 
     return add
@@ -57,12 +60,20 @@ def _(q, k, v):
     return y, z, y.mean(1), norm, both.sum()
 
 
-@case("means", [("b,s", F)], dict(b=(1, 8), s=(4, 16)), dict(b=3, s=7))
+@case("means", [("b,s", F)], dict(b=(1, 8), s=(4, 16)), dict(b=3, s=7), exact=(2, 3, 4, 6, 7))
 def _(x):
     return x.mean(), x.var(1), jnp.argmax(x, 1), jnp.argmin(x, 0), x.max(), x.prod(1), (x > 0).any(1), (x > -9).all(0)
 
 
-@case("orders", [("b,s", F)], dict(b=(1, 8), s=(4, 16)), dict(b=3, s=7), dict(b=8, s=16), dict(b=1, s=4))
+@case(
+    "orders",
+    [("b,s", F)],
+    dict(b=(1, 8), s=(4, 16)),
+    dict(b=3, s=7),
+    dict(b=8, s=16),
+    dict(b=1, s=4),
+    exact=(2, 3, 4, 5, 6),
+)
 def _(x):
     sums = jnp.cumsum(x, 1), jax.lax.cumsum(x, 1, reverse=True), jax.lax.cummax(x, 0)
     return *sums, jnp.sort(x, 1), jnp.sort(x, 0), jnp.argsort(x, 1), jnp.median(x, 1)
@@ -84,12 +95,20 @@ def _(x, k):
     return pool(y, -jnp.inf, jax.lax.max, 2, 2, "VALID"), pool(z, 0.0, jax.lax.add, 3, 2, "SAME"), z, z.mean((2, 3))
 
 
-@case("top_k", [("b,s", F)], dict(b=(1, 8), s=(4, 16)), dict(b=3, s=7), constraints=("s>=4",))
+@case("top_k", [("b,s", F)], dict(b=(1, 8), s=(4, 16)), dict(b=3, s=7), constraints=("s>=4",), exact=(0, 1))
 def _(x):
     return jax.lax.top_k(x, 3)
 
 
-@case("moves", [("b,4", F), ("b,4", F)], dict(b=(2, 8)), dict(b=3), dict(b=8), dict(b=2))
+@case(
+    "moves",
+    [("b,4", F), ("b,4", F)],
+    dict(b=(2, 8)),
+    dict(b=3),
+    dict(b=8),
+    dict(b=2),
+    exact=(0, 2, 3, 4, 5, 6, 7, 8, 10),
+)
 def _(x, y):
     joined = jnp.concatenate([x, y]), jnp.concatenate([x, jnp.ones((2, 4)), y]).sum(0)
     return (
@@ -106,12 +125,20 @@ def _(x, y):
     )
 
 
-@case("scan", [("s,4", F)], dict(s=(1, 8)), dict(s=5), dict(s=1))
+@case("scan", [("s,4", F)], dict(s=(1, 8)), dict(s=5), dict(s=1), exact=(0, 1))
 def _(x):
     return jax.lax.scan(lambda c, r: (c + r, c * r), jnp.zeros(4), x)
 
 
-@case("indices", [("n,4", F), ("b", I)], dict(n=(1, 8), b=(1, 6)), dict(n=5, b=4), dict(n=2, b=6), ints=(-3, 9))
+@case(
+    "indices",
+    [("n,4", F), ("b", I)],
+    dict(n=(1, 8), b=(1, 6)),
+    dict(n=5, b=4),
+    dict(n=2, b=6),
+    ints=(-3, 9),
+    exact=(0, 1, 2, 3),
+)
 def _(x, i):
     return x[i], x.at[i].add(1.0), x.at[i].set(x[0] * 2), jnp.take(x, i, axis=0, mode="clip")
 
@@ -122,16 +149,43 @@ def _(x, w):
     return flat, x.reshape(-1).sum(), x.reshape(x.shape[0], -1), x.transpose(1, 0, 2).reshape(-1, 4)
 
 
-@case("cache", [("s,4", F), ("1,4", F), ("", I)], dict(s=(1, 8)), dict(s=5), ints=(0, 9))
+@case("cache", [("s,4", F), ("1,4", F), ("", I)], dict(s=(1, 8)), dict(s=5), ints=(0, 9), exact=(0,))
 def _(c, u, p):
     c = jax.lax.dynamic_update_slice(c, u, (p, 0))
     return c, jax.nn.softmax(jnp.where(jnp.arange(c.shape[0])[:, None] <= p, c, -jnp.inf), 0)
 
 
-@case("growing_cache", [("s,4", F), ("2,4", F)], dict(s=(1, 8)), dict(s=5), dict(s=8))
+@case("growing_cache", [("s,4", F), ("2,4", F)], dict(s=(1, 8)), dict(s=5), dict(s=8), exact=(0,))
 def _(c, u):
     k = jnp.concatenate([c, u])
     return k, jax.nn.softmax(u @ k.T) @ k
+
+
+@case("decode", [("s,4", F), ("4,4", F), ("", I)], dict(s=(2, 9)), dict(s=5), dict(s=9), dict(s=2), ints=(1, 3))
+def _(prompt, w, n):
+    """A cache that grows by a row a step, behind a prompt of open length; every step sees what is there."""
+    cache = jnp.concatenate([prompt, jnp.zeros((4, 4))])
+
+    def step(i, carry):
+        cache, row = carry
+        row = jnp.tanh(row @ w)
+        cache = jax.lax.dynamic_update_slice(cache, row[None], (prompt.shape[0] + i, 0))
+        seen = jnp.arange(cache.shape[0]) <= prompt.shape[0] + i
+        return cache, jax.nn.softmax(jnp.where(seen, cache @ row, -jnp.inf)) @ cache
+
+    return jax.lax.fori_loop(0, n, step, (cache, prompt[-1]))
+
+
+@case("greedy", [("s,4", F), ("4,6", F), ("6,4", F)], dict(s=(2, 9)), dict(s=5), dict(s=9), exact=(0,))
+def _(prompt, head, words):
+    """Tokens chosen one after the other, as many as the prompt is long."""
+
+    def step(i, carry):
+        tokens, row = carry
+        token = jnp.argmax(row @ head).astype(I)
+        return tokens.at[i].set(token), words[token] * 0.5 + prompt[i] * 0.5
+
+    return jax.lax.fori_loop(0, prompt.shape[0], step, (jnp.zeros((prompt.shape[0],), I), prompt[0]))
 
 
 @case("gradients", [("b,4", F), ("4,5", F)], dict(b=(1, 8)), dict(b=5), dict(b=8))
@@ -146,7 +200,7 @@ def _(x):
     )(x)
 
 
-@case("expressions", [("2*b+1,4", F), ("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
+@case("expressions", [("2*b+1,4", F), ("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7), exact=(0, 1, 4))
 def _(x, y):
     return (
         x[: y.shape[0]] + y,
@@ -157,12 +211,12 @@ def _(x, y):
     )
 
 
-@case("random", [("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
+@case("random", [("b,4", F)], dict(b=(1, 8)), dict(b=3), dict(b=7), exact=(0, 1))
 def _(x):
     return x + jax.random.normal(jax.random.key(3), x.shape), jax.random.bernoulli(jax.random.key(1), 0.5, x.shape)
 
 
-@case("classes", [("b", I), ("b,6", F)], dict(b=(1, 8)), dict(b=3), dict(b=7))
+@case("classes", [("b", I), ("b,6", F)], dict(b=(1, 8)), dict(b=3), dict(b=7), exact=(0, 2, 4))
 def _(i, x):
     loss = -(jax.nn.log_softmax(x) * jax.nn.one_hot(i, 6)).sum() / i.shape[0]
     return (
@@ -214,16 +268,39 @@ def differences(want, folder):
             yield f"output {k} differs"
 
 
-def try_case(tpuc, name, out, flags):
-    f, specs, ranges, tried, constraints, ints = CASES[name]
+def exported(name):
+    f, specs, ranges, _, constraints, _, _ = CASES[name]
     scope = export.SymbolicScope(
         list(constraints) + [f"{s}>={least}" for s, (least, most) in ranges.items() if least > 1]
     )
     args = [jax.ShapeDtypeStruct(export.symbolic_shape(spec, scope=scope), dtype) for spec, dtype in specs]
+    return export.export(jax.jit(f), platforms=["tpu"])(*args)
+
+
+def without_places(text):
+    """A module without locations, which are the machine's that traced it."""
+    text = re.sub(r"^#loc.*\n", "", text, flags=re.M)
+    return re.sub(r' loc\((#loc\d*|unknown|"[^"]*"(\(#loc\d*\))?)\)', "", text)
+
+
+def record(name, folder):
+    """The program, behind a line that says how to run it."""
+    _, specs, ranges, tried, _, ints, exact = CASES[name]
+    made = exported(name)
+    assert list(made.module_kept_var_idx) == list(range(len(specs)))
+    arguments = [[spec, "i32" if dtype == I else "f32"] for spec, dtype in specs]
+    results = len(made.out_avals)
+    head = {"arguments": arguments, "ranges": ranges, "sizes": tried, "ints": ints}
+    head["exact"] = [i in exact for i in range(results)]
+    (folder / f"{name}.mlir").write_text(f"// {json.dumps(head)}\n{without_places(made.mlir_module())}")
+
+
+def try_case(tpuc, name, out, flags):
+    f, specs, ranges, tried, _, ints, _ = CASES[name]
     folder = out / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "program.mlir").write_text(export.export(jax.jit(f), platforms=["tpu"])(*args).mlir_module())
+    (folder / "program.mlir").write_text(exported(name).mlir_module())
     buckets = [f"--bucket={s}={least}..{most}" for s, (least, most) in ranges.items()]
     code, said = run(
         tpuc, "compile", folder / "program.mlir", "-o", folder / "all.tpuc", "--matmul-precision=highest", *buckets
@@ -253,6 +330,11 @@ def try_case(tpuc, name, out, flags):
 
 def main():
     flags = [a for a in sys.argv[1:] if a.startswith("--")]
+    if "--record" in flags:
+        out, *names = [a for a in sys.argv[1:] if not a.startswith("--")]
+        for name in names or CASES:
+            record(name, pathlib.Path(out))
+        return
     tpuc, out, *names = [a for a in sys.argv[1:] if not a.startswith("--")]
     wrong = 0
     for name in names or CASES:
