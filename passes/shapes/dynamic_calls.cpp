@@ -95,7 +95,7 @@ FailureOr<bool> topK(hlo::CustomCallOp call, const ShapeValues &values, Made &ma
   RankedTensorType type = typeOf(call.getInputs()[0]);
   SmallVector<int64_t> shape(type.getShape());
   if (shape.empty() || k->front() < 0 || k->front() > shape.back())
-    return wrong(call) << "expects k from 0 to the last dimension's size, but got " << k->front();
+    return diagnose(call, codes::kSizes) << "expects k from 0 to the last dimension's size, but got " << k->front();
   shape.back() = k->front();
   state.addTypes(
       {RankedTensorType::get(shape, type.getElementType()), RankedTensorType::get(shape, builder.getI32Type())});

@@ -149,6 +149,17 @@ std::optional<Shape> sliceShape(hlo::RealDynamicSliceOp op, const ShapeValues &v
   return shape;
 }
 
+// Within the array, where all its ends are known.
+LogicalResult checkSlice(hlo::RealDynamicSliceOp op, const ShapeValues &values) {
+  auto starts = values.integers(op.getStartIndices()), limits = values.integers(op.getLimitIndices());
+  if (!starts || !limits) return success();
+  for (auto [size, start, limit] : llvm::zip_equal(shapeOf(op.getOperand()), *starts, *limits))
+    if (start < 0 || start > limit || limit > size)
+      return diagnose(op, codes::kSizes) << "expects a slice within " << size << " elements, but got " << start
+                                         << " to " << limit;
+  return success();
+}
+
 Shape fftShape(hlo::FftOp op) {
   Shape shape(shapeOf(op.getOperand()));
   if (op.getFftType() == hlo::FftType::RFFT) shape.back() = op.getFftLength().back() / 2 + 1;
@@ -288,6 +299,7 @@ FailureOr<SmallVector<Type>> resultTypes(Operation *op, const ShapeValues &value
     return llvm::to_vector_of<Type>(op->getOperands().take_front(op->getNumResults()).getTypes());
   if (isa<hlo::BatchNormTrainingOp, hlo::BatchNormGradOp>(op)) return batchNormTypes(op);
   if (isa<hlo::IfOp, hlo::CaseOp>(op)) return branchTypes(op);
+  if (auto slice = dyn_cast<hlo::RealDynamicSliceOp>(op); slice && failed(checkSlice(slice, values))) return failure();
   SmallVector<Type> types(op->getResultTypes());
   if (std::optional<Shape> shape = commonShape(op, values)) {
     for (int64_t size : *shape)

@@ -112,10 +112,15 @@ func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]})
 
 // -----
 
-// A slice from a place that is data, whose strides are put together of ones.
+// A slice from a place that is data, whose strides are put together of ones; its end says the place once more.
 // CHECK-LABEL: func.func @main(
 // CHECK: stablehlo.dynamic_slice %{{.*}}, sizes = [8, 1] : (tensor<8x3xf32>, tensor<i32>, tensor<i32>) -> tensor<8x1xf32>
-func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}, %at: tensor<2xi32>) -> tensor<?x1xf32> {
+func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}, %k: tensor<i32>) -> tensor<?x1xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<1xi32>
+  %first = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+  %second = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+  %at = stablehlo.concatenate %zero, %first, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %from = stablehlo.concatenate %zero, %second, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
   %rows = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
@@ -123,7 +128,7 @@ func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}, %at: tensor<2xi3
   %again = stablehlo.reshape %one : (tensor<i32>) -> tensor<1xi32>
   %sizes = stablehlo.concatenate %rows, %column, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
   %ones = stablehlo.concatenate %column, %again, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
-  %ends = stablehlo.add %at, %sizes : tensor<2xi32>
+  %ends = stablehlo.add %from, %sizes : tensor<2xi32>
   %0 = stablehlo.real_dynamic_slice %x, %at, %ends, %ones
       : (tensor<?x3xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x1xf32>
   return %0 : tensor<?x1xf32>

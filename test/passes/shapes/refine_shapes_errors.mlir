@@ -104,3 +104,16 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}, %y: tensor<?xf32> {shap
   %0 = stablehlo.add %x, %y : tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// A slice that ends behind the array.
+func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
+  %from = stablehlo.constant dense<3> : tensor<1xi32>
+  %to = stablehlo.constant dense<6> : tensor<1xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  // expected-error @below {{expects a slice within 5 elements, but got 3 to 6}}
+  %0 = stablehlo.real_dynamic_slice %x, %from, %to, %one
+      : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
