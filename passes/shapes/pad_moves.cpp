@@ -62,6 +62,11 @@ LogicalResult dataSlice(hlo::RealDynamicSliceOp op, Padder &padder) {
   Value which = sizesOfSlice(op);
   const SizeValues::Elements *sizes = which ? padder.values.of(which) : nullptr,
                              *strides = padder.values.of(op.getStrides());
+  SizeValues::Elements own;
+  if (auto type = cast<RankedTensorType>(op.getType()); !sizes && type.hasStaticShape()) {
+    for (int64_t size : type.getShape()) own.push_back(Extent::number(size));
+    sizes = &own;
+  }
   if (!sizes || !strides || !llvm::all_of(*strides, [](const Extent &stride) { return stride.asNumber() == 1; }))
     return padder.refuse(op, "its bounds depend on data");
   OpBuilder builder(op);

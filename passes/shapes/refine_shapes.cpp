@@ -10,6 +10,7 @@
 #include "passes/shapes/dynamic_calls.h"
 #include "passes/shapes/passes.h"
 #include "passes/shapes/result_types.h"
+#include "passes/shapes/size_arguments.h"
 
 using namespace mlir;
 
@@ -24,6 +25,11 @@ namespace {
 bool isOpen(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && !tensor.hasStaticShape();
+}
+
+// Its places are operands of its own.
+bool isPlaced(Operation *op) {
+  return isa<hlo::RealDynamicSliceOp, hlo::DynamicPadOp, hlo::DynamicGatherOp, hlo::DynamicConvOp>(op);
 }
 
 // A static type whose encoding said bounds has nothing left to say.
@@ -117,13 +123,30 @@ class Refiner {
       auto attribute = DenseIntElementsAttr::get(wide, *numbers);
       operand.set(hlo::ConstantOp::create(builder, op->getLoc(), wide, cast<ElementsAttr>(attribute)));
     }
+    return checkKnown(op);
+  }
+
+  // Ops that have no form whose places are data.
+  LogicalResult checkKnown(Operation *op) {
+    if (!isPlaced(op)) return success();
+    SmallVector<Value> places =
+        isa<hlo::RealDynamicSliceOp>(op) ? SmallVector<Value>(op->getOperands().drop_front()) : shapeOperands(op);
+    for (Value place : places) {
+      if (values_.of(place) || place.getDefiningOp<hlo::ConstantOp>()) continue;
+      CodedError error = diagnose(op, codes::kUnknownSize)
+                         << "expects '" << op->getName().getStringRef() << "' at places that follow from sizes";
+      error.attachNote(place.getLoc()) << "this depends on data";
+      return error;
+    }
     return success();
   }
 
   // A slice of known sizes from a place that is data; null for others.
   Operation *dataSlice(hlo::RealDynamicSliceOp op) {
-    Value which = values_.integers(op.getStartIndices()) ? Value() : sizesOfSlice(op);
+    if (values_.integers(op.getStartIndices())) return nullptr;
+    Value which = sizesOfSlice(op);
     auto sizes = which ? values_.integers(which) : std::nullopt, strides = values_.integers(op.getStrides());
+    if (!sizes && !isOpen(op.getType())) sizes = llvm::to_vector(cast<RankedTensorType>(op.getType()).getShape());
     if (!sizes || !strides || !llvm::all_of(*strides, [](int64_t stride) { return stride == 1; })) return nullptr;
     OpBuilder builder(op);
     SmallVector<Value> starts = startsOfSlice(op, builder);
@@ -209,7 +232,7 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
     if (failed(arguments)) return failure();
     bool anyOpen = false;
     main.walk([&](Operation *op) {
-      anyOpen |= llvm::any_of(op->getResultTypes(), isOpen);
+      anyOpen |= isPlaced(op) || llvm::any_of(op->getResultTypes(), isOpen);
       for (Region &region : op->getRegions())
         for (Block &block : region) anyOpen |= llvm::any_of(block.getArgumentTypes(), isOpen);
     });

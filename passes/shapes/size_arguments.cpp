@@ -23,7 +23,8 @@ bool isInteger(Value value) {
   return type && type.hasStaticShape() && isa<IntegerType, IndexType>(type.getElementType());
 }
 
-// The operands that say the shape of an op's results.
+}  // namespace
+
 SmallVector<Value> shapeOperands(Operation *op) {
   using Values = SmallVector<Value>;
   return TypeSwitch<Operation *, Values>(op)
@@ -44,8 +45,6 @@ SmallVector<Value> shapeOperands(Operation *op) {
       .Case([](hlo::CustomCallOp op) { return Values(op.getInputs().drop_front(op.getInputs().empty() ? 0 : 1)); })
       .Default([](Operation *) { return Values(); });
 }
-
-}  // namespace
 
 SmallVector<unsigned> sizeArguments(func::FuncOp main) {
   llvm::SetVector<Value> values;

@@ -5,6 +5,9 @@
 
 namespace tpuc::shapes {
 
+// The operands that say the shape of an op's results, or where in its operands they lie; none for other ops.
+llvm::SmallVector<mlir::Value> shapeOperands(mlir::Operation *op);
+
 // Scalar integers of main from which shapes are computed.
 llvm::SmallVector<unsigned> sizeArguments(mlir::func::FuncOp main);
 

@@ -117,3 +117,33 @@ func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<?xf32> {
       : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// Padding that is data, of an array that is no larger for it.
+func.func @main(%y: tensor<?xf32> {shapes.dims = ["b"]}, %x: tensor<4xf32>, %p: tensor<f32>,
+                // expected-note @below {{this depends on data}}
+                %k: tensor<1xi64>) -> tensor<8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<1xi64>
+  %four = stablehlo.constant dense<4> : tensor<1xi64>
+  %high = stablehlo.subtract %four, %k : tensor<1xi64>
+  // expected-error @below {{expects 'stablehlo.dynamic_pad' at places that follow from sizes}}
+  %0 = stablehlo.dynamic_pad %x, %p, %k, %high, %zero
+      : (tensor<4xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Every second element from a place that is data.
+func.func @main(%y: tensor<?xf32> {shapes.dims = ["b"]}, %x: tensor<8xf32>,
+                // expected-note @below {{this depends on data}}
+                %k: tensor<1xi64>) -> tensor<2xf32> {
+  %two = stablehlo.constant dense<2> : tensor<1xi64>
+  %four = stablehlo.constant dense<4> : tensor<1xi64>
+  %end = stablehlo.add %k, %four : tensor<1xi64>
+  // expected-error @below {{expects 'stablehlo.real_dynamic_slice' at places that follow from sizes}}
+  %0 = stablehlo.real_dynamic_slice %x, %k, %end, %two
+      : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

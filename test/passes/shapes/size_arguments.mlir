@@ -34,3 +34,27 @@ func.func @main(%n: tensor<i32> {jax.global_constant = "arg0"}, %x: tensor<?xf32
   %0 = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
   return %0 : tensor<?xi32>
 }
+
+// -----
+
+// The result's type says the sizes of a slice from a place that is data; that place is no size.
+// NAMED: func.func @main(%{{.*}}: tensor<i64>, %{{.*}}: tensor<?x4xf32> {shapes.dims = ["arg1.0", "4"]}, %{{.*}}: tensor<i64> {shapes.size = "arg0"})
+// CHECK: func.func @main(%[[K:.*]]: tensor<i64>, %[[X:.*]]: tensor<5x4xf32>, %{{.*}}: tensor<i64>) -> (tensor<1x4xf32>, tensor<5xi32>)
+func.func @main(%k: tensor<i64>, %x: tensor<?x4xf32>, %n: tensor<i64> {shapes.size = "arg0"})
+    -> (tensor<1x4xf32>, tensor<?xi32>) {
+  %c0 = stablehlo.constant dense<0> : tensor<1xi64>
+  %c1 = stablehlo.constant dense<1> : tensor<i64>
+  %c4 = stablehlo.constant dense<4> : tensor<1xi64>
+  %ones = stablehlo.constant dense<1> : tensor<2xi64>
+  %row = stablehlo.reshape %k : (tensor<i64>) -> tensor<1xi64>
+  %next = stablehlo.add %k, %c1 : tensor<i64>
+  %last = stablehlo.reshape %next : (tensor<i64>) -> tensor<1xi64>
+  %from = stablehlo.concatenate %row, %c0, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %to = stablehlo.concatenate %last, %c4, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  // CHECK: stablehlo.dynamic_slice %[[X]], %{{.*}}, %{{.*}}, sizes = [1, 4] : (tensor<5x4xf32>, tensor<i64>, tensor<i64>) -> tensor<1x4xf32>
+  %0 = stablehlo.real_dynamic_slice %x, %from, %to, %ones
+      : (tensor<?x4xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x4xf32>
+  %shape = stablehlo.reshape %n : (tensor<i64>) -> tensor<1xi64>
+  %1 = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<1xi64>) -> tensor<?xi32>
+  return %0, %1 : tensor<1x4xf32>, tensor<?xi32>
+}
