@@ -5,6 +5,7 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/checks.h"
+#include "llvm/ADT/BitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -179,6 +180,20 @@ std::optional<SmallVector<Type>> typesByOperands(hlo::CustomCallOp call, const S
     types.push_back(RankedTensorType::get(*shape, tensor.getElementType()));
   }
   return types;
+}
+
+void dropShapeOperands(hlo::CustomCallOp call) {
+  auto indices = call->getAttrOfType<DenseIntElementsAttr>("indices_of_shape_operands");
+  llvm::BitVector gone(call.getInputs().size());
+  for (const APInt &index : indices.getValues<APInt>()) gone.set(index.getLimitedValue());
+  if (auto layouts = call->getAttrOfType<ArrayAttr>("operand_layouts"); layouts && layouts.size() == gone.size()) {
+    SmallVector<Attribute> kept;
+    for (auto [i, layout] : llvm::enumerate(layouts))
+      if (!gone[i]) kept.push_back(layout);
+    call->setAttr("operand_layouts", ArrayAttr::get(call.getContext(), kept));
+  }
+  call->removeAttr("indices_of_shape_operands");
+  call->eraseOperands(gone);
 }
 
 }  // namespace tpuc::shapes

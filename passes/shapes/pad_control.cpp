@@ -84,7 +84,7 @@ LogicalResult customCall(Operation *op, Padder &padder) {
     LogicalResult done = padder.requireTrue(
         op, holds->front(),
         message ? filled(message.getValue(), call, padder) : "an assertion about sizes does not hold");
-    if (succeeded(done)) op->erase();
+    if (succeeded(done)) padder.erase(op);
     return done;
   }
   if (name == "stablehlo.dynamic_reduce_window") return dynamicReduceWindow(call, padder);

@@ -50,7 +50,7 @@ LogicalResult getDimensionSize(Operation *op, Padder &padder) {
     value = padder.scalar(extent);
   }
   op->getResult(0).replaceAllUsesWith(value);
-  op->erase();
+  padder.erase(op);
   return success();
 }
 

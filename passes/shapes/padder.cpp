@@ -78,8 +78,18 @@ LogicalResult Padder::replace(Operation *op, ArrayRef<Value> values, ArrayRef<Ex
     setExtents(fit.back(), extents);
   }
   op->replaceAllUsesWith(fit);
-  op->erase();
+  erase(op);
   return success();
+}
+
+void Padder::erase(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value result : inner->getResults()) {
+      extents_.erase(result);
+      values.forget(result);
+    }
+  });
+  op->erase();
 }
 
 LogicalResult Padder::refuse(Operation *op, const Twine &why) {

@@ -53,6 +53,8 @@ class Padder {
   // Ends of a rule: the op keeps its place with other result types, or `value` stands for its result.
   mlir::LogicalResult retype(mlir::Operation *op, llvm::ArrayRef<Extents> extents);
   mlir::LogicalResult replace(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Extents> extents);
+  // And what is known of its results.
+  void erase(mlir::Operation *op);
   // The program has to be compiled for its exact size.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &why);
   mlir::LogicalResult block(mlir::Block &block);

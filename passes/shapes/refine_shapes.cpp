@@ -188,8 +188,10 @@ class Refiner {
         if (failed(results(op))) return failure();
       return true;
     }
-    if (auto types = typesByOperands(call, values_))
+    if (auto types = typesByOperands(call, values_)) {
       for (auto [result, type] : llvm::zip_equal(call.getResults(), *types)) result.setType(type);
+      dropShapeOperands(call);
+    }
     for (Type type : call.getResultTypes())
       if (isOpen(type)) return unknown(call, type);
     return true;

@@ -34,19 +34,19 @@ bool holds(Type element, ExtentRange range) {
 }  // namespace
 
 const SizeValues::Elements *SizeValues::of(Value value) const {
-  auto found = known_.find(value);
+  auto found = known_.find(value.getAsOpaquePointer());
   return found == known_.end() ? nullptr : &found->second;
 }
 
 void SizeValues::visit(Operation *op) {
-  if (op->getNumResults() != 1 || op->getNumRegions() || known_.contains(op->getResult(0))) return;
+  if (op->getNumResults() != 1 || op->getNumRegions() || of(op->getResult(0))) return;
   RankedTensorType type = smallType(op->getResult(0));
   if (!type) return;
   auto elements = evaluate(op);
   if (!elements) return;
   for (const Extent &element : *elements)
     if (!holds(type.getElementType(), space_.range(element))) return;
-  known_[op->getResult(0)] = std::move(*elements);
+  set(op->getResult(0), std::move(*elements));
 }
 
 std::optional<SizeValues::Elements> SizeValues::evaluate(Operation *op) {

@@ -2,6 +2,8 @@
 // The integers that a bucketed program computes from sizes and constants, as expressions of its symbols. What
 // shape_values.h is for sizes that are known.
 #pragma once
+#include <unordered_map>
+
 #include "passes/shapes/extent.h"
 #include "passes/simplify/patterns.h"
 
@@ -14,8 +16,10 @@ class SizeValues {
 
   // Sees `op`, whose operands were seen before. Booleans are 0 and 1.
   void visit(mlir::Operation *op);
-  void set(mlir::Value value, Elements elements) { known_[value] = std::move(elements); }
-  // In row-major order; null where they depend on data.
+  void set(mlir::Value value, Elements elements) { known_[value.getAsOpaquePointer()] = std::move(elements); }
+  // Of a value that goes: another may come to lie where it was.
+  void forget(mlir::Value value) { known_.erase(value.getAsOpaquePointer()); }
+  // In row-major order; null where they depend on data. They stay where they are until they are forgotten.
   const Elements *of(mlir::Value value) const;
 
  private:
@@ -28,7 +32,7 @@ class SizeValues {
                                     mlir::RankedTensorType type) const;
 
   ExtentSpace &space_;
-  llvm::DenseMap<mlir::Value, Elements> known_;
+  std::unordered_map<const void *, Elements> known_;
 };
 
 }  // namespace tpuc::shapes

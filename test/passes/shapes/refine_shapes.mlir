@@ -133,3 +133,21 @@ func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.add %a, %b : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// The operands that say the shapes of a call's results go with their layouts.
+// CHECK: stablehlo.custom_call @Qr(%arg0) {api_version = 2 : i32, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = {{.*}}} : (tensor<5x6xf32>) -> (tensor<5x6xf32>, tensor<5xf32>)
+func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["b", "2*s"]}) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %s2 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %s1 = stablehlo.reshape %s2 : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %b1, %s1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0:2 = "stablehlo.custom_call"(%x, %shape, %b1) <{call_target_name = "Qr", api_version = 2 : i32,
+      operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<0> : tensor<1xindex>],
+      result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>]}>
+      {indices_of_shape_operands = dense<[1, 2]> : tensor<2xi64>}
+      : (tensor<?x?xf32>, tensor<2xi32>, tensor<1xi32>) -> (tensor<?x?xf32>, tensor<?xf32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?xf32>
+}
