@@ -26,7 +26,9 @@ LogicalResult elementwise(Operation *op, Padder &padder) {
       if (failed(padder.requireEqual(op, a, b, "operands' sizes"))) return failure();
     operand.set(padder.fitted(builder, op->getLoc(), operand.get(), padder.capacity(extents)));
   }
-  return padder.retype(op, {extents});
+  if (failed(padder.retype(op, {extents}))) return failure();
+  padder.rows.visit(op);
+  return success();
 }
 
 LogicalResult sameAsFirst(Operation *op, Padder &padder) {

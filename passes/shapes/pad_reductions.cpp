@@ -18,6 +18,33 @@ std::string text(ArrayRef<int64_t> dims) {
   return llvm::join(llvm::map_range(dims, [](int64_t dim) { return std::to_string(dim); }), ", ");
 }
 
+// Those along which the padding of a sum's operand has to become zero.
+SmallVector<int64_t> notZero(Value value, ArrayRef<int64_t> dims, Padder &padder) {
+  return llvm::filter_to_vector(dims, [&](int64_t dim) { return !padder.rows.isZero(value, dim); });
+}
+
+bool isZeroFloat(Value scalar) {
+  auto number = simplify::splatScalar(scalar);
+  return number && std::holds_alternative<APFloat>(*number) && simplify::isZero(*number);
+}
+
+// What a maximum is taken of along one dimension is -inf behind the true end for whatever comes after it too: a softmax
+// needs no further mask then.
+void keepLow(hlo::ReduceOp reduce, Padder &padder, Value before, Value lowest, ArrayRef<int64_t> padded) {
+  Value after = reduce.getInputs()[0];
+  auto number = simplify::splatScalar(lowest);
+  if (after == before || reduce.getInputs().size() != 1 || padded.size() != 1 || reduce.getDimensions().size() != 1 ||
+      !number || !std::holds_alternative<APFloat>(*number) ||
+      !simplify::isLeast(*number, tensor(after).getElementType()) ||
+      padder.space.range(padder.extents(after)[padded[0]]).least < 1)
+    return;
+  before.replaceUsesWithIf(after, [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return user->getBlock() == reduce->getBlock() && reduce->isBeforeInBlock(user);
+  });
+  padder.rows.setLow(after, padded[0]);
+}
+
 LogicalResult reduce(Operation *op, Padder &padder) {
   auto reduce = cast<hlo::ReduceOp>(op);
   const unsigned count = reduce.getInputs().size();
@@ -30,9 +57,13 @@ LogicalResult reduce(Operation *op, Padder &padder) {
     OpBuilder builder(op);
     auto neutral = neutralElements(reduce.getBody().front(), reduce.getInitValues(), builder, op->getLoc());
     if (!neutral) return padder.refuse(op, "no value is known that its reducer leaves out");
-    for (unsigned i = 0; i < count; ++i)
-      op->setOperand(i, padder.masked(op, op->getOperand(i), padded, (*neutral)[i],
-                                      "a reduction along dimension " + text(padded)));
+    Value before = op->getOperand(0);
+    for (unsigned i = 0; i < count; ++i) {
+      Value input = op->getOperand(i);
+      SmallVector<int64_t> dims = isZeroFloat((*neutral)[i]) ? notZero(input, padded, padder) : padded;
+      op->setOperand(i, padder.masked(op, input, dims, (*neutral)[i], "a reduction along dimension " + text(dims)));
+    }
+    keepLow(reduce, padder, before, neutral->front(), padded);
   }
   for (auto [dim, extent] : llvm::enumerate(extents))
     if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(dim))) result.push_back(extent);
@@ -55,8 +86,9 @@ LogicalResult dot(Operation *op, Padder &padder) {
   Type element = tensor(dot.getLhs()).getElementType(), other = tensor(dot.getRhs()).getElementType();
   if (hlo::isQuantized(dot.getLhs().getType())) return padder.refuse(op, "its elements are quantised");
   OpBuilder builder(op);
-  auto mask = [&](int side, ArrayRef<int64_t> contracted) {
+  auto mask = [&](int side, ArrayRef<int64_t> all) {
     Value value = op->getOperand(side);
+    SmallVector<int64_t> contracted = notZero(value, all, padder);
     if (padder.paddedAmong(value, contracted).empty()) return;
     op->setOperand(side,
                    padder.masked(op, value, contracted, zeroOf(builder, op->getLoc(), tensor(value).getElementType()),

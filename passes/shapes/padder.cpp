@@ -87,6 +87,7 @@ void Padder::erase(Operation *op) {
     for (Value result : inner->getResults()) {
       extents_.erase(result);
       values.forget(result);
+      rows.forget(result);
     }
   });
   op->erase();

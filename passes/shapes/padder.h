@@ -5,6 +5,7 @@
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/shapes/extent.h"
+#include "passes/shapes/padded_rows.h"
 #include "passes/shapes/size_values.h"
 
 namespace tpuc::shapes {
@@ -38,6 +39,7 @@ class Padder {
 
   ExtentSpace space;
   SizeValues values{space};
+  PaddedRows rows;
 
   // True sizes.
   void setExtents(mlir::Value value, Extents extents) { extents_[value] = std::move(extents); }

@@ -133,3 +133,70 @@ func.func @main(%x: tensor<?x3xf32> {shapes.dims = ["b", "3"]}, %k: tensor<i32>)
       : (tensor<?x3xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x1xf32>
   return %0 : tensor<?x1xf32>
 }
+
+// -----
+
+// A softmax over an open dimension: what the maximum is taken of is -inf in padding, for the difference too; so the
+// exponentials are zero there, and their sum and the product need no masks. The other side of the product does.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[LOW:.*]] = stablehlo.select %{{.*}}, %arg0, %{{.*}} {shapes.mask = "a reduction along dimension 1"}
+// CHECK: %[[MOST:.*]] = stablehlo.reduce(%[[LOW]] init:
+// CHECK: stablehlo.maximum
+// CHECK: stablehlo.subtract %[[LOW]],
+// CHECK: %[[E:.*]] = stablehlo.exponential
+// CHECK: stablehlo.reduce(%[[E]] init: %{{.*}}) applies stablehlo.add
+// CHECK: %[[P:.*]] = stablehlo.divide %[[E]],
+// CHECK: %[[V:.*]] = stablehlo.select %{{.*}} {shapes.mask = "a product summed along dimension 0"}
+// CHECK: stablehlo.dot_general %[[P]], %[[V]],
+func.func @main(%x: tensor<3x?xf32> {shapes.dims = ["3", "b"]}, %v: tensor<?x4xf32> {shapes.dims = ["b", "4"]})
+    -> tensor<3x4xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %lows = stablehlo.constant dense<0xFF800000> : tensor<3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %three = stablehlo.constant dense<3> : tensor<1xi32>
+  %b = stablehlo.get_dimension_size %x, dim = 1 : (tensor<3x?xf32>) -> tensor<i32>
+  %size = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %three, %size, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %max = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<3x?xf32>, tensor<f32>) -> tensor<3xf32>
+  %most = stablehlo.maximum %lows, %max : tensor<3xf32>
+  %mosts = stablehlo.dynamic_broadcast_in_dim %most, %shape, dims = [0] : (tensor<3xf32>, tensor<2xi32>)
+      -> tensor<3x?xf32>
+  %below = stablehlo.subtract %x, %mosts : tensor<3x?xf32>
+  %e = stablehlo.exponential %below : tensor<3x?xf32>
+  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<3x?xf32>, tensor<f32>) -> tensor<3xf32>
+  %sums = stablehlo.dynamic_broadcast_in_dim %sum, %shape, dims = [0] : (tensor<3xf32>, tensor<2xi32>)
+      -> tensor<3x?xf32>
+  %p = stablehlo.divide %e, %sums : tensor<3x?xf32>
+  %0 = stablehlo.dot_general %p, %v, contracting_dims = [1] x [0] : (tensor<3x?xf32>, tensor<?x4xf32>)
+      -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+// The maxima of other rows: the exponentials are anything in padding.
+// CHECK-LABEL: func.func @main(
+// CHECK: {shapes.mask = "a reduction along dimension 1"}
+// CHECK: %[[E:.*]] = stablehlo.exponential
+// CHECK: %[[M:.*]] = stablehlo.select %{{.*}}, %[[E]], %{{.*}} {shapes.mask = "a reduction along dimension 1"}
+// CHECK: stablehlo.reduce(%[[M]] init: %{{.*}}) applies stablehlo.add
+func.func @main(%x: tensor<3x?xf32> {shapes.dims = ["3", "b"]}, %y: tensor<3x?xf32> {shapes.dims = ["3", "b"]})
+    -> tensor<3xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %three = stablehlo.constant dense<3> : tensor<1xi32>
+  %b = stablehlo.get_dimension_size %x, dim = 1 : (tensor<3x?xf32>) -> tensor<i32>
+  %size = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %three, %size, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %max = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<3x?xf32>, tensor<f32>) -> tensor<3xf32>
+  %mosts = stablehlo.dynamic_broadcast_in_dim %max, %shape, dims = [0] : (tensor<3xf32>, tensor<2xi32>)
+      -> tensor<3x?xf32>
+  %below = stablehlo.subtract %y, %mosts : tensor<3x?xf32>
+  %e = stablehlo.exponential %below : tensor<3x?xf32>
+  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<3x?xf32>, tensor<f32>) -> tensor<3xf32>
+  return %sum : tensor<3xf32>
+}
