@@ -19,8 +19,8 @@ LogicalResult FunctionOp::verify() {
   for (BlockArgument argument : getBlock().getArguments())
     if (!isScalar(argument.getType())) return emitOpError("expects scalars, but takes ") << argument.getType();
   for (Operation &op : getBlock().without_terminator())
-    if (op.getNumRegions() || !llvm::all_of(op.getResultTypes(), isScalar))
-      return op.emitOpError("expects ops on scalars in a function of lanes");
+    if (op.getNumRegions() || mlir::isa<ApplyOp>(op) || !llvm::all_of(op.getResultTypes(), isScalar))
+      return op.emitOpError("expects ops on scalars in a function of lanes, and no other function");
   return success();
 }
 

@@ -26,6 +26,12 @@ namespace tpuc::lowering {
 #include "passes/lowering/passes.h.inc"
 namespace {
 
+LogicalResult refuse(Operation &op) {
+  return diagnose(&op, codes::kNoLowering)
+         << "expects ops that the instruction set has for their types, but got '" << op.getName() << "' of "
+         << op.getResultTypes() << "; cast around it or write it in simpler ops";
+}
+
 // The fuse stage makes kernels of these alone; an edited dump may name others.
 LogicalResult checkOp(Operation &op) {
   auto constant = dyn_cast<stablehlo::ConstantOp>(op);
@@ -37,10 +43,15 @@ LogicalResult checkOp(Operation &op) {
                          stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::SortOp,
                          stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
                          stablehlo::SelectAndScatterOp, kernel::UndefinedOp>(op);
-  if (known || isElementwise(&op)) return success();
-  return diagnose(&op, codes::kNoLowering)
-         << "expects ops that the instruction set has for their types, but got '" << op.getName() << "' of "
-         << op.getResultTypes() << "; cast around it or write it in simpler ops";
+  return known || isElementwise(&op) ? success() : refuse(op);
+}
+
+// What the instruction set has for single elements.
+LogicalResult checkFunctions(ModuleOp module) {
+  for (auto function : module.getOps<kernel::FunctionOp>())
+    for (Operation &op : function.getBlock().without_terminator())
+      if (!mlir::isa<stablehlo::ConstantOp>(op) && !isElementwise(&op)) return refuse(op);
+  return success();
 }
 
 struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
@@ -55,6 +66,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       diagnose(module, codes::kBrokenStage) << "expects a function @main";
       return signalPassFailure();
     }
+    if (failed(checkFunctions(module))) return signalPassFailure();
     model_ = std::make_shared<timing::MachineModel>(target);
     reserveScratch(main, target);
     // A kernel may need the room of what stays on chip; then nothing does.

@@ -269,8 +269,11 @@ bool SortKernel::fit() {
   return succeeded(chooseBlocks());
 }
 
+// Its ops are emitted one by one (SortOrder): functions have no place there.
+static bool isComparator(Block &block) { return isLaneRegion(block) && block.getOps<kernel::ApplyOp>().empty(); }
+
 int64_t SortKernel::scratchBytes() {
-  if (!isLaneRegion(op_.getComparator().front())) return 0;
+  if (!isComparator(op_.getComparator().front())) return 0;
   bind();
   if (fit() || fitFirst() || !fitStream()) return 0;
   int64_t all = stream_.bytes(grid_->parallelSteps() * shape_.units);
@@ -279,7 +282,7 @@ int64_t SortKernel::scratchBytes() {
 }
 
 LogicalResult SortKernel::run(Value start, Value count) {
-  if (!isLaneRegion(op_.getComparator().front()))
+  if (!isComparator(op_.getComparator().front()))
     return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these "
                                                 "types; cast to f32 or i32 around the sort";
   bind();

@@ -74,10 +74,11 @@ hlo::ReduceOp reductionIn(Value value, int64_t dim) {
   return alone && input == shape && combinesBy<Op>(reduce.getBody().front()) ? reduce : nullptr;
 }
 
-// Of a type that has a zero.
+// Of a type that has a zero, and a NaN for rows of which one is.
 bool isFloat(Value value) {
   auto type = dyn_cast<FloatType>(cast<RankedTensorType>(value.getType()).getElementType());
-  return type && APFloat::semanticsHasZero(type.getFloatSemantics());
+  return type && APFloat::semanticsHasZero(type.getFloatSemantics()) &&
+         APFloat::semanticsHasNaN(type.getFloatSemantics());
 }
 
 Value withoutConverts(Value value) {

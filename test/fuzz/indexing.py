@@ -51,7 +51,10 @@ def gather(b):
     if not v:
         return None
     rank = len(v.shape)
-    dims = f"#stablehlo.gather<offset_dims = [{', '.join(str(d) for d in range(1, rank))}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>"
+    dims = (
+        f"#stablehlo.gather<offset_dims = {list(range(1, rank))}, collapsed_slice_dims = [0], "
+        "start_index_map = [0], index_vector_dim = 1>"
+    )
     shape = (index.shape[0],) + v.shape[1:]
     if math.prod(shape) > b.limit:
         return None

@@ -14,9 +14,12 @@ namespace {
 namespace hlo = tpuc::stablehlo;
 using Numbers = SmallVector<unsigned>;
 
+// Integers wrap around: a wider type would see by how much.
 bool keepsSums(Type from, Type to) {
   Type a = cast<RankedTensorType>(from).getElementType(), b = cast<RankedTensorType>(to).getElementType();
-  return !a.isInteger(1) && !b.isInteger(1) && (!isa<FloatType, ComplexType>(a) || isa<FloatType, ComplexType>(b));
+  if (isa<FloatType, ComplexType>(a)) return isa<FloatType, ComplexType>(b);
+  return a.isInteger() && b.isInteger() && b.getIntOrFloatBitWidth() > 1 &&
+         b.getIntOrFloatBitWidth() <= a.getIntOrFloatBitWidth();
 }
 
 // The one of both factors that is partial.

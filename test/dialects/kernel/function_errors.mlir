@@ -70,7 +70,7 @@ kernel.function @arrays {
 
 kernel.function @wider {
 ^bb0(%x: tensor<ui32>):
-  // expected-error @+1 {{expects ops on scalars in a function of lanes}}
+  // expected-error @+1 {{expects ops on scalars in a function of lanes, and no other function}}
   %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<ui32>) -> tensor<4xui32>
   kernel.return %x : tensor<ui32>
 }
@@ -81,4 +81,13 @@ kernel.function @wider {
 kernel.function @otherwise {
 ^bb0(%x: tensor<ui32>):
   stablehlo.return %x : tensor<ui32>
+}
+
+// -----
+
+kernel.function @itself {
+^bb0(%x: tensor<ui32>):
+  // expected-error @+1 {{expects ops on scalars in a function of lanes, and no other function}}
+  %0 = kernel.apply @itself(%x) : (tensor<ui32>) -> tensor<ui32>
+  kernel.return %0 : tensor<ui32>
 }

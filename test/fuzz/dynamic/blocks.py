@@ -68,7 +68,8 @@ def scan(p):
         f"%sum = stablehlo.add %c0, %flat : {start.type}",
         f"%next = stablehlo.tanh %sum : {start.type}",
         f"%piece = stablehlo.reshape %next : ({start.type}) -> tensor<1x{width}xf32>",
-        f"%all = stablehlo.dynamic_update_slice %c2, %piece, {at}, %from : ({v.type}, tensor<1x{width}xf32>, {I}, {I}) -> {v.type}",
+        f"%all = stablehlo.dynamic_update_slice %c2, %piece, {at}, %from : ({v.type}, tensor<1x{width}xf32>, {I}, "
+        f"{I}) -> {v.type}",
     ]
     carry, _, all_ = loop(p, end, [start, v, out], (lines, ["%next", "%c1", "%all"]))
     p.values.append(carry)
@@ -114,13 +115,17 @@ def cache(p):
     lines = row_of(v, "%c1") + [
         f"%new = stablehlo.add %c0, %flat : {start.type}",
         f"%piece = stablehlo.reshape %new : ({start.type}) -> tensor<1x{width}xf32>",
-        f"%kept = stablehlo.dynamic_update_slice %c2, %piece, %i, %from : ({shape}, tensor<1x{width}xf32>, {I}, {I}) -> {shape}",
+        f"%kept = stablehlo.dynamic_update_slice %c2, %piece, %i, %from : ({shape}, tensor<1x{width}xf32>, {I}, {I}) "
+        f"-> {shape}",
         f"%shape = stablehlo.constant dense<0> : {I}",
-        f"%now = stablehlo.dynamic_broadcast_in_dim %i, {p.vector(v.dims).name}, dims = [] : ({I}, tensor<2xi32>) -> {typed(v.dims, 'i32')}",
+        f"%now = stablehlo.dynamic_broadcast_in_dim %i, {p.vector(v.dims).name}, dims = [] : ({I}, tensor<2xi32>) -> "
+        f"{typed(v.dims, 'i32')}",
         f"%old = stablehlo.compare LE, {seen.name}, %now : ({seen.type}, {seen.type}) -> {flags}",
-        f"%none = stablehlo.dynamic_broadcast_in_dim {zero.name}, {p.vector(v.dims).name}, dims = [] : ({F}, tensor<2xi32>) -> {shape}",
+        f"%none = stablehlo.dynamic_broadcast_in_dim {zero.name}, {p.vector(v.dims).name}, dims = [] : ({F}, "
+        f"tensor<2xi32>) -> {shape}",
         f"%part = stablehlo.select %old, %kept, %none : {flags}, {shape}",
-        f"%sum = stablehlo.reduce(%part init: {zero.name}) applies stablehlo.add across dimensions = [0] : ({shape}, {F}) -> {start.type}",
+        f"%sum = stablehlo.reduce(%part init: {zero.name}) applies stablehlo.add across dimensions = [0] : ({shape}, "
+        f"{F}) -> {start.type}",
         f"%next = stablehlo.tanh %sum : {start.type}",
     ]
     rough = Value(start.name, start.dims, "f32", False)
@@ -172,8 +177,11 @@ def choice(p):
     zero, dims = p.constant("0.0"), [p.rng.randrange(v.rank)]
     kept = [d for i, d in enumerate(v.dims) if i not in dims]
     t, r = v.type, typed(kept)
-    total = f"stablehlo.reduce({v.name} init: {zero.name}) applies stablehlo.add across dimensions = {dims} : ({t}, {F}) -> {r}"
-    most = f"stablehlo.reduce({v.name} init: {zero.name}) applies stablehlo.maximum across dimensions = {dims} : ({t}, {F}) -> {r}"
+    reduced = lambda by: (
+        f"stablehlo.reduce({v.name} init: {zero.name}) applies stablehlo.{by} across dimensions = {dims} : "
+        f"({t}, {F}) -> {r}"
+    )
+    total, most = reduced("add"), reduced("maximum")
     other = p.like(kept)
     text = (
         f"({{ %t = {total} stablehlo.return %t : {r} }}, {{ %t = {most} stablehlo.return %t : {r} }}, "

@@ -62,15 +62,22 @@ def some_indices(p):
     return p.rng.choice([p.indices, p.rows])
 
 
-def gather(p):
-    """Rows along any dim; as JAX takes them, negative ones from behind."""
-    v = p.array(test=lambda v: all(p.least(d) for d in v.dims))
+def rows_along(p, v):
+    """A dim of v, indices along it, and the dims of the rows there; None where there is no v, or they are too large."""
     if v is None:
         return None
     at, rows = p.rng.randrange(v.rank), some_indices(p)
     dims = rows.dims + v.dims[:at] + v.dims[at + 1 :]
-    if not p.fits(dims):
+    return (at, rows, dims) if p.fits(dims) else None
+
+
+def gather(p):
+    """Rows along any dim; as JAX takes them, negative ones from behind."""
+    v = p.array(test=lambda v: all(p.least(d) for d in v.dims))
+    chosen = rows_along(p, v)
+    if chosen is None:
         return None
+    at, rows, dims = chosen
     if p.rng.random() < 0.5:
         zero, size = p.filled(0, rows.dims, "i32"), p.broadcast(p.size(v.dims[at]), [], rows.dims)
         below, behind = p.compared("LT", rows, zero), p.op("add", [rows, size], rows.dims, "i32")
@@ -114,12 +121,10 @@ def points(p):
 def scatter(p):
     """Rows added, or otherwise combined, at places from data."""
     v = p.array(exact=p.rng.random() < 0.5)
-    if v is None:
+    chosen = rows_along(p, v)
+    if chosen is None:
         return None
-    at, rows = p.rng.randrange(v.rank), some_indices(p)
-    dims = rows.dims + v.dims[:at] + v.dims[at + 1 :]
-    if not p.fits(dims):
-        return None
+    at, rows, dims = chosen
     numbers = (
         f"#stablehlo.scatter<update_window_dims = {list(range(1, v.rank))}, inserted_window_dims = [{at}], "
         f"scatter_dims_to_operand_dims = [{at}], index_vector_dim = 1>"

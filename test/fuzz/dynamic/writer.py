@@ -117,7 +117,8 @@ class Writer:
         types = ", ".join(v.type for v in operands)
         properties = f"<{{{attributes}}}> " if attributes else ""
         self.lines.append(
-            f'{name_}:{len(results)} = "{name}"({", ".join(v.name for v in operands)}) {properties}{regions} : ({types})'
+            f'{name_}:{len(results)} = "{name}"({", ".join(v.name for v in operands)}) {properties}{regions} : '
+            f"({types})"
             f" -> ({', '.join(typed(*r) for r in results)})"
         )
         return [Value(f"{name_}#{i}", dims, element, exact) for i, (dims, element) in enumerate(results)]

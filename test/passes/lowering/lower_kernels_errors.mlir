@@ -38,3 +38,44 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Nor a function, in a kernel or not.
+kernel.function @erf {
+^bb0(%x: tensor<f32>):
+  // expected-error@+1 {{expects ops that the instruction set has for their types, but got 'chlo.erf' of 'tensor<f32>'; cast around it or write it in simpler ops [TPUC-LOWER-003]}}
+  %0 = chlo.erf %x : tensor<f32> -> tensor<f32>
+  kernel.return %0 : tensor<f32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = kernel.apply @erf(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A comparator has no functions.
+kernel.function @twice {
+^bb0(%x: tensor<f32>):
+  %0 = stablehlo.add %x, %x : tensor<f32>
+  kernel.return %0 : tensor<f32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.fusion "copy"(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error@+1 {{[TPUC-LOWER-003]}}
+    %1 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %2 = kernel.apply @twice(%l) : (tensor<f32>) -> tensor<f32>
+      %3 = stablehlo.compare LT, %2, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %3 : tensor<i1>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

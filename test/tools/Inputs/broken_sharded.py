@@ -171,7 +171,8 @@ PROGRAMS = [
         "shardings of too many results",
         XY
         + body(
-            f"%0 = stablehlo.abs %x {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{}}]>, <@mesh, [{{}}]>]>}} : {F}"
+            f"%0 = stablehlo.abs %x {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{}}]>, <@mesh, [{{}}]>]>}} : "
+            f"{F}"
         ),
         3,
         ":3:.*1 results.*2",
@@ -254,7 +255,8 @@ PROGRAMS = [
         "parts of another size",
         module(
             body(
-                f'%0 = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{{devices=[4,1]<=[4]}}"}} : ({E}) -> {E}\n'
+                f'%0 = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{{devices=[4,1]<=[4]}}"}} : ({E}) -> '
+                f"{E}\n"
                 f'  %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {{mhlo.sharding = "{{manual}}"}}'
                 f" : ({E}) -> tensor<4x8xf32>",
                 f"%x: {E}",
@@ -354,7 +356,8 @@ DEADLOCKS = [
         "a branch that not all take",
         ZERO
         + ID
-        + f'%0 = "stablehlo.case"(%i) ({{ stablehlo.return %x : {F} }}, {{ %r = {REDUCE}\n stablehlo.return %r : {F} }})'
+        + f'%0 = "stablehlo.case"(%i) ({{ stablehlo.return %x : {F} }}, {{ %r = {REDUCE}\n stablehlo.return %r : {F} '
+        f"}})"
         f" : (tensor<i32>) -> {F}",
         r"chip 1 waits in all_reduce .*program.mlir:\d+",
     ),

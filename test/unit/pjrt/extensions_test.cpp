@@ -126,12 +126,8 @@ TEST_F(Programs, HaveTheDevicesStream) {
 
 // While others have a pointer nobody takes the memory over, and deleting the array does not free it.
 TEST_F(Programs, SharedMemoryStays) {
-  const char *text = R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2x3xf32> {
-  %0 = stablehlo.negate %a : tensor<2x3xf32>
-  return %0 : tensor<2x3xf32>
-})";
   PJRT_LoadedExecutable *negate = nullptr;
-  ASSERT_EQ(compile(text, negate).message, "");
+  ASSERT_EQ(compile(kNegateGiven, negate).message, "");
   PJRT_Buffer *a = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *result = nullptr;
   auto share = make<PJRT_Buffer_IncreaseExternalReferenceCount_Args>();
   auto giveBack = make<PJRT_Buffer_DecreaseExternalReferenceCount_Args>();

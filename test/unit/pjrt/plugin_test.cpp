@@ -118,12 +118,8 @@ TEST_F(TwoDevices, RunAProgramTogether) {
 }
 
 TEST_F(Programs, DonatedArgumentsAreGoneUnlessKept) {
-  const char *text = R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2x3xf32> {
-  %0 = stablehlo.negate %a : tensor<2x3xf32>
-  return %0 : tensor<2x3xf32>
-})";
   PJRT_LoadedExecutable *negate = nullptr;
-  ASSERT_EQ(compile(text, negate).message, "");
+  ASSERT_EQ(compile(kNegateGiven, negate).message, "");
   PJRT_Buffer *kept = upload({1, 2, 3, 4, 5, 6}, {2, 3}), *given = upload({1, 2, 3, 4, 5, 6}, {2, 3}),
               *result = nullptr;
   std::vector<float> got(6);

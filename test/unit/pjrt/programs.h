@@ -109,6 +109,11 @@ class Programs : public testing::Test {
   }
 
   PJRT_Buffer *upload(const std::vector<float> &values, std::vector<int64_t> dims, std::vector<int64_t> strides = {}) {
+    return buffers_.emplace_back(fromHost(values, std::move(dims), std::move(strides)));
+  }
+  // The caller's to destroy; for any thread.
+  PJRT_Buffer *fromHost(const std::vector<float> &values, std::vector<int64_t> dims,
+                        std::vector<int64_t> strides = {}) {
     auto args = make<PJRT_Client_BufferFromHostBuffer_Args>();
     args.client = client_;
     args.data = values.data();
@@ -120,7 +125,6 @@ class Programs : public testing::Test {
     Caught problem = caught(api().PJRT_Client_BufferFromHostBuffer(&args));
     EXPECT_EQ(problem.code, 0) << problem.message;
     destroyEvent(args.done_with_host_buffer);
-    buffers_.push_back(args.buffer);
     return args.buffer;
   }
 
@@ -175,6 +179,13 @@ class Programs : public testing::Test {
   std::vector<PJRT_Buffer *> buffers_;
   std::vector<PJRT_LoadedExecutable *> executables_;
 };
+
+// Its argument's memory may be the result's.
+inline constexpr const char *kNegateGiven =
+    R"(func.func @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2x3xf32> {
+  %0 = stablehlo.negate %a : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+})";
 
 inline constexpr const char *kAdd = R"(func.func @main(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = stablehlo.add %a, %b : tensor<2x3xf32>

@@ -39,18 +39,7 @@ class Threads : public Programs {
   };
 
   PJRT_Buffer *uploadFor(Worker &worker, float value) {
-    const std::vector<float> values(64 * 40, value);
-    const std::vector<int64_t> dims = {64, 40};
-    auto args = make<PJRT_Client_BufferFromHostBuffer_Args>();
-    args.client = client_;
-    args.data = values.data();
-    args.type = PJRT_Buffer_Type_F32;
-    args.dims = dims.data();
-    args.num_dims = dims.size();
-    EXPECT_EQ(caught(api().PJRT_Client_BufferFromHostBuffer(&args)).message, "");
-    destroyEvent(args.done_with_host_buffer);
-    worker.buffers.push_back(args.buffer);
-    return args.buffer;
+    return worker.buffers.emplace_back(fromHost(std::vector<float>(64 * 40, value), {64, 40}));
   }
 
   PJRT_Buffer *run(Worker &worker, PJRT_LoadedExecutable *executable, PJRT_Buffer *argument) {

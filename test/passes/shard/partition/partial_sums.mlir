@@ -69,6 +69,13 @@ func.func @square(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], u
 // CHECK-LABEL: func.func @rounded
 // CHECK: all_reduce
 // CHECK: stablehlo.convert
+// Nor is giving integers more bits, since parts may have wrapped around; giving them fewer is.
+// CHECK-LABEL: func.func @widened
+// CHECK: all_reduce
+// CHECK: stablehlo.convert
+// CHECK-LABEL: func.func @narrowed
+// CHECK-NOT: all_reduce
+// CHECK: return
 // CHECK-LABEL: func.func @shifted
 // CHECK-NOT: all_reduce
 // CHECK: stablehlo.select
@@ -79,6 +86,18 @@ func.func @rounded(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], 
   %0 = stablehlo.convert %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={"x"}>]>}
       : (tensor<8xf32>) -> tensor<8xi32>
   return %0 : tensor<8xi32>
+}
+func.func @widened(%a: tensor<8xui32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>})
+    -> (tensor<8xui64> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+  %0 = stablehlo.convert %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={"x"}>]>}
+      : (tensor<8xui32>) -> tensor<8xui64>
+  return %0 : tensor<8xui64>
+}
+func.func @narrowed(%a: tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>})
+    -> (tensor<8xi16> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+  %0 = stablehlo.convert %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={"x"}>]>}
+      : (tensor<8xi32>) -> tensor<8xi16>
+  return %0 : tensor<8xi16>
 }
 func.func @shifted(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>})
     -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
