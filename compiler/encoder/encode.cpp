@@ -167,22 +167,6 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     exe.index.set_vmem_shared_bytes(shared.getInt());
 }
 
-LogicalResult parseBundles(tpu::BundlesOp op, std::vector<isa::Inst> &code) {
-  for (Attribute attr : op.getBundles()) {
-    SmallVector<StringRef> parts;
-    cast<StringAttr>(attr).getValue().split(parts, " ; ");
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      isa::Inst inst;
-      std::string error;
-      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error))
-        return diagnose(op, codes::kBrokenStage) << "expects an instruction, but got '" << part << "': " << error;
-      inst.last = i + 1 == parts.size();
-      code.push_back(inst);
-    }
-  }
-  return success();
-}
-
 int64_t fact(tpu::BundlesOp op, StringRef name) {
   auto facts = op.getFactsAttr();
   auto value = facts ? facts.getAs<IntegerAttr>(name) : IntegerAttr();
@@ -257,9 +241,9 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   uint32_t bundle = 0;
   int64_t vmemWords = 0, smemBytes = 64;
   for (auto [i, op] : llvm::enumerate(routines)) {
-    if (failed(parseBundles(op, code[i]))) return failure();
+    code[i] = op.instructions();
     first[i] = bundle;
-    uint32_t count = op.getBundles().size();
+    const auto count = static_cast<uint32_t>(llvm::count_if(code[i], [](const isa::Inst &inst) { return inst.last; }));
     auto *r = exe.index.add_routines();
     r->set_name(op.getSymName().str());
     r->set_bundle(bundle);
@@ -273,12 +257,11 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
     vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
     smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
     if (op.getEntry()) entry->set_bundle(bundle);
-    std::string previous;
-    for (auto [k, loc] : llvm::enumerate(op.getLocations())) {
-      std::string text = cast<StringAttr>(loc).str();
-      if (text.empty() || text == previous) continue;
-      exe.sourceMap.push_back({bundle + static_cast<uint32_t>(k), text});
-      previous = text;
+    StringRef previous;
+    for (auto [place, start] : llvm::zip(op.getPlaces().getAsRange<StringAttr>(), op.getPlaceStarts())) {
+      if (place.empty() || place.getValue() == previous) continue;
+      previous = place.getValue();
+      exe.sourceMap.push_back({bundle + static_cast<uint32_t>(start), previous.str()});
     }
     bundle += count;
   }

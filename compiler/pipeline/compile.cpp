@@ -6,6 +6,7 @@
 #include "compiler/pipeline/buckets.h"
 #include "compiler/pipeline/check_devices.h"
 #include "compiler/pipeline/check_target.h"
+#include "compiler/pipeline/expand.h"
 #include "compiler/pipeline/keep_constants.h"
 #include "compiler/pipeline/note_donations.h"
 #include "compiler/pipeline/note_matmul_errors.h"
@@ -23,7 +24,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/emission/passes.h"
-#include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/shapes/passes.h"
@@ -84,12 +84,11 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    expand::buildExpandPipeline(
-        pm,
-        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
-         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
-         core.mxu_int8_rate() == 0, latencyBytes(target)},
-        options.matmulPrecision);
+    buildExpandPipeline(pm,
+                        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
+                         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
+                         core.mxu_int8_rate() == 0, latencyBytes(target)},
+                        options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());

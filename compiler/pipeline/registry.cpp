@@ -14,9 +14,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/decompose/passes.h"
 #include "passes/emission/passes.h"
-#include "passes/expand/passes.h"
 #include "passes/fusion/passes.h"
+#include "passes/layout/passes.h"
+#include "passes/legalise/passes.h"
 #include "passes/lowering/passes.h"
 #include "passes/shapes/passes.h"
 #include "passes/shard/partition/passes.h"
@@ -43,7 +45,9 @@ void registerAllPasses() {
   shard::registerShardPasses();
   shard::registerShardPipelines();
   shard::registerShardStage();
-  expand::registerExpandPasses();
+  decompose::registerDecomposePasses();
+  layout::registerLayoutPasses();
+  legalise::registerLegalisePasses();
   fusion::registerFusionPasses();
   lowering::registerLoweringPasses();
   emission::registerEmissionPasses();

@@ -2,51 +2,10 @@
 // Verifier, effects and syntax of the tpu dialect, all from the instruction table.
 #include "dialects/tpu/tpu.h"
 
+#include "dialects/tpu/bundles.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-
-namespace tpuc::tpu {
-
-// ---- bundles --------------------------------------------------------------------------------------------------------
-
-static ParseResult parseBundles(OpAsmParser &p, ArrayAttr &bundles, ArrayAttr &locations) {
-  SmallVector<Attribute> lines, places;
-  std::string place, line;
-  if (p.parseLBrace()) return failure();
-  while (failed(p.parseOptionalRBrace())) {
-    if (succeeded(p.parseOptionalKeyword("at"))) {
-      if (p.parseString(&place)) return failure();
-      continue;
-    }
-    if (p.parseString(&line)) return failure();
-    lines.push_back(p.getBuilder().getStringAttr(line));
-    places.push_back(p.getBuilder().getStringAttr(place));
-  }
-  bundles = p.getBuilder().getArrayAttr(lines);
-  locations = p.getBuilder().getArrayAttr(places);
-  return success();
-}
-
-static void printBundles(OpAsmPrinter &p, BundlesOp op, ArrayAttr bundles, ArrayAttr locations) {
-  StringRef place;
-  p << "{";
-  p.increaseIndent();
-  for (auto [line, at] : llvm::zip(bundles.getAsRange<StringAttr>(), locations.getAsRange<StringAttr>())) {
-    if (at.getValue() != place) {
-      p.printNewline();
-      p << "at " << at;
-      place = at.getValue();
-    }
-    p.printNewline();
-    p << line;
-  }
-  p.decreaseIndent();
-  p.printNewline();
-  p << "}";
-}
-
-}  // namespace tpuc::tpu
 
 #include "dialects/tpu/tpu_dialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -203,6 +162,16 @@ LogicalResult RoutineOp::verify() {
     return emitOpError("expects two block arguments, none for the entry");
   if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
     return emitOpError("expects tpu.return at its end");
+  return success();
+}
+
+LogicalResult TwinOp::verify() {
+  if (getFrom().size() != getTo().size())
+    return emitOpError("expects a buffer for each of the original's ")
+           << getFrom().size() << ", but got " << getTo().size();
+  auto isLine = [](Attribute a) { return mlir::isa<LocationAttr>(a); };
+  if (getLines() && (getLines()->size() % 2 || !llvm::all_of(*getLines(), isLine)))
+    return emitOpError("expects pairs of locations");
   return success();
 }
 

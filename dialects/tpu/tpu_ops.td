@@ -134,12 +134,32 @@ def Tpu_HostCallOp : Tpu_Op<"host_call"> {
   let assemblyFormat = "$id $inputs $input_types `->` $outputs $output_types attr-dict";
 }
 
-def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
-  let summary = "a scheduled routine: a line of assembly for each bundle, targets relative to its first bundle";
-  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, StrArrayAttr:$bundles, ArrayAttr:$locations,
-                       OptionalAttr<DictionaryAttr>:$facts);
+def Tpu_TwinOp : Tpu_Op<"twin", [Symbol]> {
+  let summary = "a routine with the code of another one, on other buffers";
   let description = [{
-    A line is a bundle. `at` gives the source line of those that follow.
+    Kernels that differ in their buffers and source lines alone are lowered once: the first is a routine, each of the
+    others its twin. Where the `original` names the i-th buffer of `from`, its twin has the i-th of `to`; where it has
+    the location `lines[2 i]`, its twin has `lines[2 i + 1]`.
+
+    ```mlir
+    tpu.twin @k7 of @k1 from [@arg0, @tmp0] to [@arg5, @tmp3] facts {kind = "loop"}
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$original, FlatSymbolRefArrayAttr:$from,
+                       FlatSymbolRefArrayAttr:$to, OptionalAttr<ArrayAttr>:$lines,
+                       OptionalAttr<DictionaryAttr>:$facts);
+  let assemblyFormat = "$sym_name `of` $original `from` $from `to` $to (`lines` $lines^)? (`facts` $facts^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
+  let summary = "a scheduled routine: its instructions in bundles, targets relative to its first bundle";
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$entry, DenseI64ArrayAttr:$code, StrArrayAttr:$places,
+                       DenseI32ArrayAttr:$place_starts, OptionalAttr<DictionaryAttr>:$facts);
+  let description = [{
+    `code` is the instructions as the executable has them (`isa::Inst`, two words each); the text shows them as
+    assembly, a line for each bundle. From bundle `place_starts[i]` on the source line is `places[i]`, which the text
+    shows after `at`.
 
     ```mlir
     tpu.bundles @k0 facts {kind = "loop"} {
@@ -150,8 +170,16 @@ def Tpu_BundlesOp : Tpu_Op<"bundles", [Symbol]> {
     }
     ```
   }];
-  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? custom<Bundles>($bundles, $locations) "
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$name, "bool":$entry,
+                                 "::llvm::ArrayRef<::tpuc::isa::Inst>":$instructions,
+                                 "::llvm::ArrayRef<::llvm::StringRef>":$bundle_places,
+                                 "::mlir::DictionaryAttr":$facts)>];
+  let extraClassDeclaration = [{
+    std::vector<::tpuc::isa::Inst> instructions();
+  }];
+  let assemblyFormat = "(`entry` $entry^)? $sym_name (`facts` $facts^)? custom<Bundles>($code, $places, $place_starts) "
       "attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpu.routine -> tpu.bundles through the back end.
-#include <utility>
-
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/Threading.h"
 #include "passes/emission/alike.h"
 #include "passes/emission/passes.h"
 #include "passes/emission/to_machine.h"
+#include "passes/emission/twins.h"
 #include "passes/schedule/schedule.h"
 #include "runtime/isa/executable.h"
 #include "runtime/target/target.h"
@@ -42,22 +41,27 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
       if (auto whole = buffer.getViewOf(); whole && buffer.getKind() != "vmem")
         descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index,
                                                     static_cast<int64_t>(buffer.getOffset())};
-    SmallVector<tpu::RoutineOp> ops(module.getOps<tpu::RoutineOp>());
-    for (auto op : ops) context.routines[op.getSymName()] = routines++;
+    SmallVector<Operation *> ops;
+    for (Operation &op : *module.getBody())
+      if (mlir::isa<tpu::RoutineOp, tpu::TwinOp>(op)) ops.push_back(&op);
     std::vector<Work> works(ops.size());
-    for (auto [op, work] : llvm::zip(ops, works))
-      if (failed(toMachine(op, context, work.routine))) return signalPassFailure();
-    // Each routine by itself, and those that are alike once: what the scheduler knows of others is their names.
-    parallelForEach(&getContext(), works, [](Work &work) {
-      work.names = takeNames(work.routine);
-      work.key = keyOf(work.routine);
-    });
-    llvm::StringMap<Work *> firsts;
-    for (Work &work : works) work.first = firsts.try_emplace(work.key, &work).first->second;
-    parallelForEach(&getContext(), llvm::make_second_range(firsts), [&](Work *work) { schedule(*work, model); });
-    parallelForEach(&getContext(), works, [](Work &work) { format(work); });
-    for (auto [op, work] : llvm::zip(ops, works))
-      if (failed(emit(op, work, context))) return signalPassFailure();
+    llvm::StringMap<Work *> named;
+    for (auto [op, work] : llvm::zip(ops, works)) {
+      StringRef name = SymbolTable::getSymbolName(op).getValue();
+      context.routines[name] = routines++;
+      named[name] = &work;
+      work.op = op;
+    }
+    for (Work &work : works)
+      if (auto routine = dyn_cast<tpu::RoutineOp>(work.op))
+        if (failed(toMachine(routine, context, work.routine))) return signalPassFailure();
+    scheduleAll(works, model);
+    for (Work &work : works)
+      if (auto twin = dyn_cast<tpu::TwinOp>(work.op))
+        if (failed(adopt(work, twin, *named.lookup(twin.getOriginal()), context))) return signalPassFailure();
+    for (Work &work : works)
+      if (failed(emit(work, context))) return signalPassFailure();
+    for (Operation *op : ops) op->erase();
     OpBuilder b(module.getContext());
     SmallVector<Attribute> table;
     for (const isa::DmaDescriptor &d : descriptors.entries) table.push_back(b.getStringAttr(isa::format(d)));
@@ -68,16 +72,38 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
   }
 
   struct Work {
+    Operation *op = nullptr;
     machine::Routine routine;
     Names names;
     std::string key;
     Work *first = nullptr;  // of those that are alike: its schedule is all of theirs
     machine::Scheduled scheduled;
-    std::vector<std::string> bundles;
-    std::vector<int32_t> locations;
     std::string error;
     bool sound = false;
   };
+
+  // Each routine by itself, and those that are alike once: what the scheduler knows of others is their names.
+  void scheduleAll(std::vector<Work> &works, const timing::MachineModel &model) {
+    SmallVector<Work *> routines;
+    for (Work &work : works)
+      if (mlir::isa<tpu::RoutineOp>(work.op)) routines.push_back(&work);
+    parallelForEach(&getContext(), routines, [](Work *work) {
+      work->names = takeNames(work->routine);
+      work->key = keyOf(work->routine);
+    });
+    llvm::StringMap<Work *> firsts;
+    for (Work *work : routines) work->first = firsts.try_emplace(work->key, work).first->second;
+    parallelForEach(&getContext(), llvm::make_second_range(firsts), [&](Work *work) { schedule(*work, model); });
+  }
+
+  // A twin has its original's schedule.
+  static LogicalResult adopt(Work &work, tpu::TwinOp twin, const Work &original, ConvertContext &context) {
+    auto names = namesOf(twin, cast<tpu::RoutineOp>(original.op), original.names, context);
+    if (failed(names)) return failure();
+    work.names = std::move(*names);
+    work.first = original.first;
+    return success();
+  }
 
   void schedule(Work &work, const timing::MachineModel &model) {
     schedule::Options options;
@@ -85,38 +111,23 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     work.sound = schedule::scheduleRoutine(work.routine, model, work.scheduled, work.error, options);
   }
 
-  static void format(Work &work) {
+  LogicalResult emit(const Work &work, const ConvertContext &context) {
+    if (!work.first->sound) return diagnose(work.op, codes::kBrokenStage) << work.first->error;
+    const machine::Routine &routine = work.first->routine;
     machine::Scheduled own = work.first->scheduled;
     giveNames(work.names, own);
-    std::string line;
-    for (const isa::Inst &inst : own.code) {
-      if (!line.empty()) line += " ; ";
-      line += isa::format(inst);
-      if (inst.last) work.bundles.push_back(std::exchange(line, ""));
-    }
-    work.locations = std::move(own.bundleLoc);
-  }
-
-  LogicalResult emit(tpu::RoutineOp op, const Work &work, const ConvertContext &context) {
-    if (!work.first->sound) return diagnose(op, codes::kBrokenStage) << work.first->error;
-    const machine::Routine &routine = work.routine;
-    const machine::Scheduled &scheduled = work.first->scheduled;
-    OpBuilder b(op);
-    SmallVector<Attribute> bundles, locations;
-    for (auto [i, text] : llvm::enumerate(work.bundles)) {
-      bundles.push_back(b.getStringAttr(text));
-      int32_t loc = i < work.locations.size() ? work.locations[i] : -1;
-      locations.push_back(b.getStringAttr(loc < 0 ? "" : context.program.locations[loc]));
-    }
+    SmallVector<StringRef> places;
+    for (int32_t loc : own.bundleLoc)
+      places.push_back(loc < 0 ? StringRef() : StringRef(context.program.locations[loc]));
     NamedAttrList facts;
-    if (op.getFactsAttr()) facts = NamedAttrList(op.getFactsAttr());
-    int64_t words = routine.spillVmemWord + scheduled.spillVmemWords;
-    facts.set("vmem_words", b.getI64IntegerAttr(words));
-    facts.set("smem_bytes", b.getI64IntegerAttr(routine.spillSmemByte + scheduled.spillSmemBytes));
-    facts.set("location", b.getStringAttr(describeLocation(op.getLoc())));
-    tpu::BundlesOp::create(b, op.getLoc(), op.getSymNameAttr(), op.getEntry(), b.getArrayAttr(bundles),
-                           b.getArrayAttr(locations), facts.getDictionary(b.getContext()));
-    op.erase();
+    if (auto given = work.op->getAttrOfType<DictionaryAttr>("facts")) facts = NamedAttrList(given);
+    OpBuilder b(work.op);
+    facts.set("vmem_words", b.getI64IntegerAttr(routine.spillVmemWord + own.spillVmemWords));
+    facts.set("smem_bytes", b.getI64IntegerAttr(routine.spillSmemByte + own.spillSmemBytes));
+    facts.set("location", b.getStringAttr(describeLocation(work.op->getLoc())));
+    auto entry = dyn_cast<tpu::RoutineOp>(work.op);
+    tpu::BundlesOp::create(b, work.op->getLoc(), SymbolTable::getSymbolName(work.op), entry && entry.getEntry(),
+                           own.code, places, facts.getDictionary(b.getContext()));
     return success();
   }
 };

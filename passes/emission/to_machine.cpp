@@ -273,25 +273,6 @@ LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
 }
 
 LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
-  isa::DmaDescriptor d;
-  auto space = [](StringRef name) {
-    return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem;
-  };
-  d.srcSpace = space(op.getSrcSpace());
-  d.dstSpace = space(op.getDstSpace());
-  d.srcOffset = op.getSrcOffset();
-  d.dstOffset = op.getDstOffset();
-  auto resolve = [&](std::optional<StringRef> symbol, int32_t &buffer, int64_t &offset) {
-    if (!symbol) return;
-    DescriptorTable::Buffer at = context_.descriptors.buffers.lookup(*symbol);
-    buffer = at.index;
-    offset += at.offset;
-  };
-  resolve(op.getSrcBuffer(), d.srcBuffer, d.srcOffset);
-  resolve(op.getDstBuffer(), d.dstBuffer, d.dstOffset);
-  d.runBytes = op.getRunBytes();
-  d.numDims = op.getCounts().size();
-  for (int i = 0; i < d.numDims; ++i) d.dims[i] = {op.getCounts()[i], op.getSrcStrides()[i], op.getDstStrides()[i]};
   const Op code = op.getChip() ? Op::DmaRemote : Op::DmaStart;
   MInst inst{code};
   inst.src[0] = use(op.getSrcAdd(), out);
@@ -307,7 +288,7 @@ LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   } else if (!immediate) {
     inst.src[2] = use(op.getSemaphore(), out);
   }
-  isa::setField(encoded, "desc", context_.descriptors.indexOf(d));
+  isa::setField(encoded, "desc", context_.descriptors.indexOf(descriptorOf(op, context_.descriptors, {})));
   inst.imm = encoded.imm;
   emit(inst, out);
   return success();
@@ -447,10 +428,7 @@ std::string Converter::describeHostCall(tpu::HostCallOp op) {
 LogicalResult Converter::convert(Operation &op, machine::Region &out) {
   // Terminators that text leaves out have no place of their own.
   if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>()) return success();
-  auto [it, fresh] =
-      context_.locations.try_emplace(op.getLoc(), static_cast<int32_t>(context_.program.locations.size()));
-  if (fresh) context_.program.locations.push_back(describeLocation(op.getLoc()));
-  loc_ = it->second;
+  loc_ = context_.placeOf(op.getLoc());
   if (auto inst = dyn_cast<tpu::InstOp>(op)) return convertInst(inst, out);
   if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return convertDma(dma, out);
   if (auto loop = dyn_cast<scf::ForOp>(op)) return convertFor(loop, out);
@@ -503,6 +481,36 @@ LogicalResult Converter::run(tpu::RoutineOp op) {
 }
 
 }  // namespace
+
+isa::DmaDescriptor descriptorOf(tpu::DmaStartOp op, const DescriptorTable &table, const Renamed &renamed) {
+  isa::DmaDescriptor d;
+  auto space = [](StringRef name) {
+    return name == "hbm" ? isa::Space::Hbm : name == "vmem" ? isa::Space::Vmem : isa::Space::Smem;
+  };
+  d.srcSpace = space(op.getSrcSpace());
+  d.dstSpace = space(op.getDstSpace());
+  d.srcOffset = op.getSrcOffset();
+  d.dstOffset = op.getDstOffset();
+  auto resolve = [&](FlatSymbolRefAttr symbol, int32_t &buffer, int64_t &offset) {
+    if (!symbol) return;
+    auto other = renamed.find(symbol.getAttr());
+    DescriptorTable::Buffer at = table.buffers.lookup(other == renamed.end() ? symbol.getAttr() : other->second);
+    buffer = at.index;
+    offset += at.offset;
+  };
+  resolve(op.getSrcBufferAttr(), d.srcBuffer, d.srcOffset);
+  resolve(op.getDstBufferAttr(), d.dstBuffer, d.dstOffset);
+  d.runBytes = op.getRunBytes();
+  d.numDims = op.getCounts().size();
+  for (int i = 0; i < d.numDims; ++i) d.dims[i] = {op.getCounts()[i], op.getSrcStrides()[i], op.getDstStrides()[i]};
+  return d;
+}
+
+int32_t ConvertContext::placeOf(Location loc) {
+  auto [it, fresh] = locations.try_emplace(loc, static_cast<int32_t>(program.locations.size()));
+  if (fresh) program.locations.push_back(describeLocation(loc));
+  return it->second;
+}
 
 LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine) {
   return Converter(context, routine).run(op);

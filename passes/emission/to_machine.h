@@ -24,7 +24,14 @@ struct ConvertContext {
   machine::Program &program;
   llvm::DenseMap<mlir::Location, int32_t> locations{};
   std::vector<std::string> hostCalls{};  // of the executable's index, as text
+
+  // The number of a location in `program`.
+  int32_t placeOf(mlir::Location loc);
 };
+
+// Buffers by what a routine calls them.
+using Renamed = llvm::DenseMap<mlir::StringAttr, mlir::StringAttr>;
+isa::DmaDescriptor descriptorOf(tpu::DmaStartOp op, const DescriptorTable &table, const Renamed &renamed);
 
 mlir::LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine);
 

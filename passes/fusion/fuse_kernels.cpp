@@ -52,7 +52,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   Group grown(Operation *root, const DenseSet<Operation *> &taken) {
     Group group;
     group.ops.insert(root);
-    bool loop = isLoopOp(root), shuffled = fuseAll && kernel::isShuffledView(root);
+    bool loop = isLoopOp(root), shuffled = fuseAll && analysis::isShuffledView(root);
     group.kind = isMatrixOp(root)                                  ? matrixKind(root)
                  : (loop || shuffled) && isValid(group, vmemBytes) ? Kind::Loop
                                                                    : Kind::Copy;
@@ -69,7 +69,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
     for (size_t i = 0; i < group.ops.size(); ++i) {
-      if (isMatrixOp(group.ops[i]) || kernel::isTileView(group.ops[i]))
+      if (isMatrixOp(group.ops[i]) || analysis::isTileView(group.ops[i]))
         continue;  // the matrix unit and views read arrays
       for (Value v : group.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
@@ -127,10 +127,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // Slices whose tiles a loop can read where they lie; others are copies first.
   Group withSlices(Group group) {
     for (size_t i = 0; group.kind == Kind::Loop && i < group.ops.size(); ++i) {
-      if (kernel::isTileView(group.ops[i])) continue;
+      if (analysis::isTileView(group.ops[i])) continue;
       for (Value v : group.ops[i]->getOperands()) {
         Operation *slice = v.getDefiningOp();
-        if (!slice || group.ops.contains(slice) || !kernel::isTileView(slice) ||
+        if (!slice || group.ops.contains(slice) || !analysis::isTileView(slice) ||
             slice->getBlock() != group.ops[i]->getBlock())
           continue;
         Group bigger = group;
@@ -145,7 +145,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // copies first.
   static Group withParts(Group group, Operation *root) {
     if (!mlir::isa<stablehlo::ConcatenateOp>(root) ||
-        kernel::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1)
+        analysis::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1)
       return group;
     for (Value v : root->getOperands()) {
       auto slice = v.getDefiningOp<stablehlo::SliceOp>();
@@ -214,8 +214,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       for (Value v : group.ops[i]->getOperands())
         if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
             constant && constant->getBlock() == group.ops[i]->getBlock())
-          if (kernel::walksDims(constant)) {
-            if (kernel::isTileView(group.ops[i]) && v == group.ops[i]->getOperand(0))
+          if (analysis::walksDims(constant)) {
+            if (analysis::isTileView(group.ops[i]) && v == group.ops[i]->getOperand(0))
               continue;  // a view is one of an array
             if ((group.kind == Kind::Copy || isMatrixOp(group.ops[i])) && !takesConstant(group.ops[i], v)) continue;
             group.ops.insert(constant);
@@ -287,7 +287,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // What is no kernel: array constants, which are buffers, control flow around kernels, views, kernels, exchanges with
   // other devices, calls of the host.
   static bool stays(Operation *op) {
-    if (mlir::isa<stablehlo::ConstantOp>(op)) return !kernel::walksDims(op);
+    if (mlir::isa<stablehlo::ConstantOp>(op)) return !analysis::walksDims(op);
     return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp,
                      kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp, stablehlo::WhileOp,
                      stablehlo::IfOp, stablehlo::CaseOp>(op) ||

@@ -2,9 +2,9 @@
 // What may run as one kernel.
 #include "passes/fusion/group.h"
 
-#include "dialects/kernel/dot_roles.h"
-#include "dialects/kernel/scan.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "passes/analysis/dot_roles.h"
+#include "passes/analysis/scan.h"
 
 using namespace mlir;
 
@@ -29,7 +29,7 @@ bool hasLaneTypes(Operation *op) {
 }
 
 bool isSimpleReduce(stablehlo::ReduceOp reduce) {
-  Operation *op = kernel::onlyOp(reduce.getBody().front());
+  Operation *op = analysis::onlyOp(reduce.getBody().front());
   return mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp,
                                stablehlo::OrOp, stablehlo::XorOp>(op);
 }
@@ -53,7 +53,7 @@ bool isLaneReduce(stablehlo::ReduceOp reduce) {
 }
 
 // Nothing but an array's last dim may be the space's last.
-bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Value v) {
+bool isReadable(analysis::DimClasses &classes, const analysis::DomainDims &dims, Value v) {
   if (dims.linear) return true;
   int64_t lanes = dims.classes.back();
   SmallVector<int64_t> own = classes.classesOf(v);
@@ -63,9 +63,9 @@ bool isReadable(kernel::DimClasses &classes, const kernel::DomainDims &dims, Val
 }
 
 // A shuffled view's positions are those of vregs: its last two dims are the space's.
-bool isShuffledAlong(kernel::DimClasses &classes, const kernel::DomainDims &dims, Value v) {
+bool isShuffledAlong(analysis::DimClasses &classes, const analysis::DomainDims &dims, Value v) {
   Operation *view = v.getDefiningOp();
-  if (!view || !kernel::isShuffledView(view)) return true;
+  if (!view || !analysis::isShuffledView(view)) return true;
   SmallVector<int64_t> own = classes.classesOf(v);
   size_t n = own.size(), m = dims.classes.size();
   if (m < 2) return false;
@@ -75,7 +75,7 @@ bool isShuffledAlong(kernel::DimClasses &classes, const kernel::DomainDims &dims
 
 // Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in
 // the order of `order`.
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimClasses &classes, int64_t vmemBytes) {
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, analysis::DimClasses &classes, int64_t vmemBytes) {
   SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
   for (int64_t cls : order)
     if (auto *it =
@@ -86,14 +86,14 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, kernel::DimCl
     }
   dims.insert(dims.begin(), left.begin(), left.end());
   int64_t lhs = typeOf(dot.getLhs()).getRank() - 1, rhs = typeOf(dot.getRhs()).getRank() - 1;
-  return kernel::dotRoles(dot, lhs, rhs, dims).has_value() &&
-         kernel::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
+  return analysis::dotRoles(dot, lhs, rhs, dims).has_value() &&
+         analysis::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
 }
 
 }  // namespace
 
 bool isLoopOp(Operation *op) {
-  if (!kernel::walksDims(op) || !hasLaneTypes(op)) return false;
+  if (!analysis::walksDims(op) || !hasLaneTypes(op)) return false;
   if (mlir::isa<stablehlo::BitcastConvertOp>(op))
     return typeOf(op->getOperand(0)).getElementTypeBitWidth() == typeOf(op->getResult(0)).getElementTypeBitWidth();
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) return isSimpleReduce(reduce) || isLaneReduce(reduce);
@@ -102,16 +102,16 @@ bool isLoopOp(Operation *op) {
 }
 
 bool isPointwise(Operation *op) {
-  if (mlir::isa<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
+  if (mlir::isa<stablehlo::ConstantOp>(op)) return analysis::walksDims(op);
   if (!isLoopOp(op) || (!isElementwise(op) && !mlir::isa<stablehlo::BitcastConvertOp>(op))) return false;
   auto shape = typeOf(op->getResult(0)).getShape();
   return llvm::all_of(op->getOperands(), [&](Value v) { return typeOf(v).getShape() == shape; });
 }
 
 bool isCheap(Operation *op) {
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return kernel::walksDims(op);
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return analysis::walksDims(op);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return true;
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return kernel::walksDims(op);
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return analysis::walksDims(op);
   if (auto convert = dyn_cast<stablehlo::ConvertOp>(op)) return true;
   return mlir::isa<stablehlo::IotaOp>(op);
 }
@@ -206,23 +206,23 @@ SmallVector<Value> Group::results() const {
 // What the ops read: inputs, or slices of them.
 static SmallVector<Value> sourcesOf(const Members &group) {
   SmallVector<Value> sources;
-  if (llvm::none_of(group.ops, kernel::isTileView)) return group.inputs;
+  if (llvm::none_of(group.ops, analysis::isTileView)) return group.inputs;
   DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
   // One that a result is the same as is read as it is, whatever views there are of it.
   for (Value v : group.inputs)
     if (llvm::is_contained(group.results, v) || llvm::any_of(v.getUsers(), [&](Operation *user) {
-          return members.contains(user) && !kernel::isTileView(user);
+          return members.contains(user) && !analysis::isTileView(user);
         }))
       sources.push_back(v);
   for (Operation *op : group.ops)
-    if (kernel::isTileView(op)) sources.push_back(op->getResult(0));
+    if (analysis::isTileView(op)) sources.push_back(op->getResult(0));
   return sources;
 }
 
 // Slices are of arrays in memory.
 static bool slicesInputs(const Members &group) {
   return llvm::all_of(group.ops, [&](Operation *op) {
-    return !kernel::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp());
+    return !analysis::isTileView(op) || !llvm::is_contained(group.ops, op->getOperand(0).getDefiningOp());
   });
 }
 
@@ -232,7 +232,7 @@ bool isValid(const Group &group, int64_t vmemBytes) {
 
 // Whether what is computed from the reduction walks a dim that it reduces.
 static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::ReduceOp reduce, int64_t cls,
-                          kernel::DimClasses &classes) {
+                          analysis::DimClasses &classes) {
   SmallVector<Operation *> work{reduce};
   llvm::SmallDenseSet<Operation *> seen;
   while (!work.empty())
@@ -247,12 +247,12 @@ static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::Reduc
 
 // Two blocks of each array: dims of `whole` and lanes all of their extent, rows a tile's, those of `rowsClass` at least
 // `rowsAtOnce`.
-static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClasses &classes,
+static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::DimClasses &classes,
                           const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce) {
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
-  for (const kernel::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
-  for (const kernel::OrderedArray &a : arrays) {
+  for (const analysis::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
+  for (const analysis::OrderedArray &a : arrays) {
     int64_t block = bytesOf(a.value);
     SmallVector<int64_t> own = classes.classesOf(a.value);
     for (size_t d = 0; d < own.size(); ++d) {
@@ -271,7 +271,7 @@ static int64_t blockBytes(ArrayRef<kernel::OrderedArray> arrays, kernel::DimClas
 }
 
 // Partial results: a vreg for each that a reduction keeps of a block, whose dims are as long as for `blockBytes`.
-static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, ArrayRef<int64_t> order,
+static int64_t partialBytes(const Members &group, analysis::DimClasses &classes, ArrayRef<int64_t> order,
                             const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsAtOnce) {
   int64_t bytes = 0;
   for (Operation *op : group.ops) {
@@ -294,7 +294,7 @@ static int64_t partialBytes(const Members &group, kernel::DimClasses &classes, A
 }
 
 // Dims that stay whole because a reduction that keeps `cut`, which another one sums over steps, reduces them.
-static void addWholeBeside(const Members &group, int64_t cut, kernel::DimClasses &classes,
+static void addWholeBeside(const Members &group, int64_t cut, analysis::DimClasses &classes,
                            llvm::SmallDenseSet<int64_t> &whole) {
   for (Operation *op : group.ops) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
@@ -306,7 +306,7 @@ static void addWholeBeside(const Members &group, int64_t cut, kernel::DimClasses
 bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
-  kernel::DimClasses classes;
+  analysis::DimClasses classes;
   Operation *dot = nullptr;
   SmallVector<Value> values, sources = sourcesOf(group);
   for (Operation *op : group.ops) {
@@ -318,19 +318,19 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     }
     if (!classes.add(op)) return false;
     if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
-    if (!kernel::isTileView(op)) llvm::append_range(values, op->getOperands());
+    if (!analysis::isTileView(op)) llvm::append_range(values, op->getOperands());
     llvm::append_range(values, op->getResults());
   }
   if (dot)
     for (Operation *op : group.ops)
-      if (mlir::isa<stablehlo::ReduceOp>(op) || kernel::isTileView(op)) return false;
+      if (mlir::isa<stablehlo::ReduceOp>(op) || analysis::isTileView(op)) return false;
   if (!classes.isConsistent()) return false;
-  SmallVector<kernel::OrderedArray> arrays;
+  SmallVector<analysis::OrderedArray> arrays;
   auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
   for (Value v : group.results) add(v);
   for (Value v : sources)
     if (!dot || !llvm::is_contained(dot->getOperands(), v)) add(v);
-  auto dims = kernel::chooseDomain(classes, arrays, values);
+  auto dims = analysis::chooseDomain(classes, arrays, values);
   if (!dims) return false;
   if (dot) {
     // The space is the dot's own: its classes in its order.
@@ -349,7 +349,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     if (product && !streams(product, own, classes, vmemBytes)) return false;
     // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
     if (own.size() < 2 && !product &&
-        llvm::any_of(arrays, [](const kernel::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
+        llvm::any_of(arrays, [](const analysis::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
       return false;
     // Convolutions and windows cut all dims but the one along sublanes.
     if (!product)
@@ -361,7 +361,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     dims->linear = false;
     while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
   }
-  for (const kernel::OrderedArray &a : arrays)
+  for (const analysis::OrderedArray &a : arrays)
     if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
   // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
   llvm::SmallDenseSet<int64_t> whole, pinned;
@@ -387,7 +387,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   // 128s.
   bool extra = false;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
-  for (const kernel::OrderedArray &a : arrays) {
+  for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;
     if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
@@ -409,16 +409,16 @@ bool isValid(const Members &group, int64_t vmemBytes) {
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {
-  kernel::DimClasses classes;
+  analysis::DimClasses classes;
   SmallVector<Value> sources = sourcesOf(group), values(sources);
   for (Operation *op : group.ops) {
     if (!classes.add(op)) return std::nullopt;
     llvm::append_range(values, op->getResults());
   }
-  SmallVector<kernel::OrderedArray> arrays;
+  SmallVector<analysis::OrderedArray> arrays;
   for (Value v : llvm::concat<const Value>(group.results, sources))
     arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))});
-  auto dims = kernel::chooseDomain(classes, arrays, values);
+  auto dims = analysis::chooseDomain(classes, arrays, values);
   if (!dims) return std::nullopt;
   llvm::SmallDenseSet<int64_t> reduced;
   for (Operation *op : group.ops)

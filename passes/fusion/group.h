@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A candidate kernel: a set of ops, and whether one grid can run it.
 #pragma once
-#include "dialects/kernel/domain.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/SetVector.h"
+#include "passes/analysis/domain.h"
 
 namespace tpuc::fusion {
 

@@ -2,8 +2,8 @@
 // Elements that take turns along lanes, as pairs of a rotary embedding do: `stack([a, b], -1).reshape(...)` and the
 // parts of `reshape(..., n, 2)`. As arrays of [.., n, 2] each pair would be a row of its own. They are gaps and steps
 // along lanes, which a loop reads where arrays lie.
-#include "dialects/kernel/domain.h"
 #include "mlir/IR/Builders.h"
+#include "passes/analysis/domain.h"
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -66,7 +66,7 @@ void join(stablehlo::ReshapeOp reshape) {
   Value turn =
       stablehlo::AndOp::create(b, loc, stablehlo::IotaOp::create(b, loc, numbers, rank - 1), constant(turns - 1));
   Value out = spread(b, loc, parts[0], to, 0, turns);
-  if (!kernel::isShuffledView(out.getDefiningOp())) return out.getDefiningOp()->erase();
+  if (!analysis::isShuffledView(out.getDefiningOp())) return out.getDefiningOp()->erase();
   for (int64_t i = 1; i < turns; ++i) {
     Value own = stablehlo::CompareOp::create(b, loc, turn, constant(i), stablehlo::ComparisonDirection::EQ);
     out = stablehlo::SelectOp::create(b, loc, own, spread(b, loc, parts[i], to, i, turns), out);
@@ -94,7 +94,7 @@ void part(stablehlo::SliceOp slice) {
   auto taken =
       stablehlo::SliceOp::create(b, slice.getLoc(), slice.getType().clone(slice.getType().getShape().drop_back()),
                                  reshape.getOperand(), start, limit, stride);
-  if (!kernel::isShuffledView(taken)) return taken->erase();
+  if (!analysis::isShuffledView(taken)) return taken->erase();
   slice.replaceAllUsesWith(stablehlo::ReshapeOp::create(b, slice.getLoc(), slice.getType(), taken).getResult());
   slice.erase();
   if (reshape->use_empty()) reshape.erase();

@@ -2,9 +2,9 @@
 // A kernel of a sort has what is around it that needs no array: positions that it carries, and slices that keep its
 // first results.
 #include "dialects/kernel/kernel.h"
-#include "dialects/kernel/sorts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/analysis/sorts.h"
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -23,7 +23,7 @@ SmallVector<Yielded> resultsOf(stablehlo::SortOp sort) {
   for (Value v : sort.getResults()) {
     if (v.use_empty()) continue;
     Yielded y{v, v, {}};
-    if (kernel::keptFirst(v, sort.getDimension())) y.slices.assign(v.getUsers().begin(), v.getUsers().end());
+    if (analysis::keptFirst(v, sort.getDimension())) y.slices.assign(v.getUsers().begin(), v.getUsers().end());
     if (!y.slices.empty()) y.value = y.slices.front()->getResult(0);
     out.push_back(y);
   }
@@ -35,7 +35,7 @@ void outline(stablehlo::SortOp sort) {
   int64_t dim = static_cast<int64_t>(sort.getDimension());
   llvm::SetVector<Value> inputs;
   for (Value v : sort.getInputs())
-    if (!kernel::isPositions(v, dim)) inputs.insert(v);
+    if (!analysis::isPositions(v, dim)) inputs.insert(v);
   if (inputs.empty()) return;
   OpBuilder b(sort);
   auto types = llvm::map_to_vector(results, [](const Yielded &y) { return y.value.getType(); });

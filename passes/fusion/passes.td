@@ -30,6 +30,24 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
     (constants,
     iotas, broadcasts) are copied into each kernel that uses them. A dot takes an elementwise epilogue; ops that only
     move data are kernels of their own.
+
+    ```mlir
+    func.func @main(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
+      %0 = stablehlo.add %x, %y : tensor<64x128xf32>
+      %1 = stablehlo.tanh %0 : tensor<64x128xf32>
+      return %1 : tensor<64x128xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64x128xf32>, %arg1: tensor<64x128xf32>) -> tensor<64x128xf32> {
+      %0 = kernel.fusion "loop"(%arg0, %arg1 : tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32> {
+      ^bb0(%arg2: tensor<64x128xf32>, %arg3: tensor<64x128xf32>):
+        %1 = stablehlo.add %arg2, %arg3 : tensor<64x128xf32>
+        %2 = stablehlo.tanh %1 : tensor<64x128xf32>
+        kernel.yield %2 : tensor<64x128xf32>
+      }
+      return %0 : tensor<64x128xf32>
+    }
+    ```
   }];
   let options = [
     Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,

@@ -3,10 +3,10 @@
 // bytes all follow each other: to and from it a few transfers do. Narrower elements share words by rows and are widened
 // for the way.
 #include "dialects/kernel/kernel.h"
-#include "dialects/kernel/strides.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "mlir/IR/Builders.h"
+#include "passes/analysis/strides.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
 
@@ -20,12 +20,12 @@ constexpr int64_t kFewTransfers = 128;
 // kernels that convert.
 constexpr int64_t kFewElements = 16384;
 
-kernel::Tiles tilesOf(RankedTensorType type) { return {type, llvm::to_vector(llvm::seq<int64_t>(type.getRank()))}; }
+analysis::Tiles tilesOf(RankedTensorType type) { return {type, llvm::to_vector(llvm::seq<int64_t>(type.getRank()))}; }
 
 // Whether every piece holds all elements of a lane, next to each other on both sides.
-bool movesLanes(ArrayRef<kernel::Segment> pieces, const kernel::Tiles &tiles) {
-  return llvm::all_of(pieces, [&](const kernel::Segment &piece) {
-    return llvm::any_of(piece.dims, [&](const kernel::CopyDim &d) {
+bool movesLanes(ArrayRef<analysis::Segment> pieces, const analysis::Tiles &tiles) {
+  return llvm::all_of(pieces, [&](const analysis::Segment &piece) {
+    return llvm::any_of(piece.dims, [&](const analysis::CopyDim &d) {
       return d.src == tiles.bytes && d.dst == tiles.bytes && d.count % tiles.pack == 0;
     });
   });
@@ -33,11 +33,11 @@ bool movesLanes(ArrayRef<kernel::Segment> pieces, const kernel::Tiles &tiles) {
 
 bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
   if (from.getNumElements() == 0) return true;
-  kernel::Tiles tiles = tilesOf(from);
+  analysis::Tiles tiles = tilesOf(from);
   int64_t transfers = 1;
   bool lanes = tiles.pack == 1;
-  for (const kernel::CopyGroup &group : kernel::reshapeGroups(tiles, tilesOf(to))) {
-    auto pieces = kernel::compress(group);
+  for (const analysis::CopyGroup &group : analysis::reshapeGroups(tiles, tilesOf(to))) {
+    auto pieces = analysis::compress(group);
     transfers *= pieces.size();
     if (transfers > kFewTransfers) return false;
     lanes |= movesLanes(pieces, tiles);

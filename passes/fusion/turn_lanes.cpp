@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reversals, strided slices and interior padding along lanes: a transfer an element. On the transposed array they move
 // rows.
-#include "dialects/kernel/domain.h"
 #include "mlir/IR/Builders.h"
+#include "passes/analysis/domain.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
 
@@ -21,7 +21,7 @@ SmallVector<int64_t> swapped(ArrayRef<int64_t> perDim) {
 
 // Bytes in HBM, tiles whole.
 int64_t paddedBytes(RankedTensorType type, ArrayRef<int64_t> shape) {
-  int64_t pack = kernel::packingOf(type.getElementType()), bytes = 4;
+  int64_t pack = analysis::packingOf(type.getElementType()), bytes = 4;
   for (size_t d = 0; d < shape.size(); ++d)
     bytes *= d + 1 == shape.size()   ? llvm::alignTo(shape[d], 128)
              : d + 2 == shape.size() ? llvm::divideCeil(llvm::alignTo(shape[d], 8 * pack), pack)
@@ -85,7 +85,7 @@ void turnLanes(func::FuncOp func) {
   func.walk([&](Operation *op) {
     if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op))
       return;
-    if (typeOf(op->getResult(0)).getRank() >= 2 && !kernel::isShuffledView(op) && movesSingleLanes(op) && pays(op))
+    if (typeOf(op->getResult(0)).getRank() >= 2 && !analysis::isShuffledView(op) && movesSingleLanes(op) && pays(op))
       many.push_back(op);
   });
   for (Operation *op : many) turn(op);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pads, slices, concatenations, reversals and gathers of narrow elements whose rows come out of step: widened for the
 // way.
-#include "dialects/kernel/domain.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/analysis/domain.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
 
@@ -51,7 +51,7 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 struct Rows {
   explicit Rows(RankedTensorType type)
       : dim(std::max<int64_t>(type.getRank() - 2, 0)),
-        step(kernel::packingOf(type.getElementType()) * (type.getRank() < 2 ? 128 : 1)) {}
+        step(analysis::packingOf(type.getElementType()) * (type.getRank() < 2 ? 128 : 1)) {}
   int64_t dim, step;
 };
 
@@ -110,10 +110,10 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
-    if (!isCopyOp(op) || kernel::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) ||
+    if (!isCopyOp(op) || analysis::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) ||
         isLoopOp(op))
       return;
-    if (kernel::packingOf(typeOf(op->getResult(0)).getElementType()) == 1) return;
+    if (analysis::packingOf(typeOf(op->getResult(0)).getElementType()) == 1) return;
     if (int64_t elements = singleElements(op); elements && pays(op, elements)) many.push_back(op);
   });
   for (Operation *op : many) {

@@ -2,9 +2,9 @@
 // The entry routine: kernels in order, branches and loops around them.
 #pragma once
 #include "dialects/kernel/kernel.h"
-#include "passes/lowering/buffers.h"
 #include "passes/lowering/code.h"
-#include "passes/lowering/exchange.h"
+#include "passes/lowering/memory/buffers.h"
+#include "passes/lowering/move/exchange.h"
 
 namespace tpuc::lowering {
 

@@ -2,10 +2,10 @@
 // Lowering of one fusion to a routine, by kind.
 #pragma once
 #include "dialects/diagnostics/diagnose.h"
-#include "dialects/kernel/domain.h"
 #include "dialects/kernel/kernel.h"
-#include "passes/lowering/body.h"
-#include "passes/lowering/grid.h"
+#include "passes/analysis/domain.h"
+#include "passes/lowering/body/body.h"
+#include "passes/lowering/grid/grid.h"
 #include "runtime/target/target.h"
 #include "runtime/timing/machine_model.h"
 
@@ -40,7 +40,7 @@ mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Va
 
 // A kernel's index space with its arrays as blocks.
 struct Space {
-  kernel::DimClasses classes;
+  analysis::DimClasses classes;
   Domain domain;
   llvm::DenseMap<int64_t, int64_t> dimOfClass;
   std::vector<std::unique_ptr<ArrayBlock>> inputs, results;
@@ -57,7 +57,7 @@ struct Source {
 llvm::SmallVector<Source, 8> sourcesOf(kernel::FusionOp op);
 llvm::SmallVector<int64_t> orderOf(mlir::ArrayAttr orders, unsigned i, mlir::Value v);
 // Makes the blocks of the fusion's sources and results for a domain whose dims are `dims`.
-void makeBlocks(KernelContext &context, Space &space, const kernel::DomainDims &dims);
+void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims &dims);
 
 // Extents of the current block along dim d in loop units (leading: elements; r: units of rows; c: column tiles).
 mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, int64_t d);

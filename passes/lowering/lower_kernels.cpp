@@ -11,13 +11,14 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "passes/lowering/buffers.h"
+#include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/entry.h"
 #include "passes/lowering/kernels.h"
+#include "passes/lowering/memory/buffers.h"
+#include "passes/lowering/memory/scratch.h"
+#include "passes/lowering/memory/traffic.h"
 #include "passes/lowering/passes.h"
-#include "passes/lowering/scratch.h"
-#include "passes/lowering/traffic.h"
-#include "passes/lowering/vector_ops.h"
+#include "passes/lowering/twins.h"
 
 using namespace mlir;
 
@@ -103,8 +104,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Block *entryBlock = b.createBlock(&entry.getBody());
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
     int64_t index = 0;
+    Twins twins(plan);
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
-      return lower(module, fusion, plan, target, index++, at);
+      return emitKernel(module, fusion, plan, target, twins, index++, at);
     };
     if (failed(emitEntry(main, plan, exchanges, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
@@ -126,31 +128,52 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     return ok;
   }
 
-  LogicalResult lower(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target,
-                      int64_t index, OpBuilder &entry) {
+  // The kernel's routine, or its twin's, and the grid that runs it.
+  LogicalResult emitKernel(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan,
+                           const target::Target &target, Twins &twins, int64_t index, OpBuilder &entry) {
     if (llvm::all_of(fusion.getOutputs(),
                      [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }))
       return success();
-    for (Operation &op : fusion.getBlock().without_terminator())
-      if (failed(checkOp(op))) return failure();
+    const std::string name = ("k" + Twine(index)).str();
+    SmallVector<std::string> buffers;
+    for (Value v : llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
+      buffers.push_back(plan.symbol.lookup(v));
+    int64_t steps = 0;
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    std::string name = ("k" + Twine(index)).str();
+    if (const Twins::Kernel *original = twins.find(fusion, buffers)) {
+      emitTwin(b, name, fusion, buffers, *original, plan.residency.number.lookup(fusion));
+      steps = original->steps;
+    } else {
+      tpu::RoutineOp routine = lower(b, fusion, plan, target, name, steps);
+      if (!routine) return failure();
+      twins.add({fusion, buffers, routine, steps});
+    }
+    tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
+                        entry.getI64IntegerAttr(steps));
+    return success();
+  }
+
+  // Null after a diagnostic.
+  tpu::RoutineOp lower(OpBuilder &b, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target,
+                       StringRef name, int64_t &steps) {
+    for (Operation &op : fusion.getBlock().without_terminator())
+      if (failed(checkOp(op))) return {};
     auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());
-    Block *block =
-        b.createBlock(&routine.getBody(), {}, {b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
-    OpBuilder inside = OpBuilder::atBlockEnd(block);
+    Block &block = routine.getBody().emplaceBlock();
+    block.addArguments({b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
+    OpBuilder inside = OpBuilder::atBlockEnd(&block);
     Code code(inside, fusion.getLoc());
     KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
     for (Value v : fusion.getInputs()) context.inputBuffers.push_back(plan.symbol.lookup(v));
     for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
     StringRef kind = fusion.getKind();
-    Value start = block->getArgument(0), count = block->getArgument(1);
+    Value start = block.getArgument(0), count = block.getArgument(1);
     LogicalResult lowered = kind == "dot"      ? lowerDotKernel(context, code, start, count)
                             : kind == "conv"   ? lowerConvKernel(context, code, start, count)
                             : kind == "window" ? lowerWindowKernel(context, code, start, count)
                             : kind == "copy"   ? lowerOpKernel(context, code, start, count)
                                                : lowerLoopKernel(context, code, start, count);
-    if (failed(lowered)) return failure();
+    if (failed(lowered)) return {};
     tpu::ReturnOp::create(inside, fusion.getLoc());
     // What the kernel meets on chip moves no bytes of HBM.
     Traffic traffic;
@@ -180,9 +203,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
          b.getNamedAttr("on_chip", b.getArrayAttr(onChip)),
          b.getNamedAttr("number", b.getI64IntegerAttr(plan.residency.number.lookup(fusion))),
          b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
-    tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
-                        entry.getI64IntegerAttr(context.gridSteps));
-    return success();
+    steps = context.gridSteps;
+    return routine;
   }
 
   std::shared_ptr<timing::MachineModel> model_;

@@ -10,6 +10,41 @@ def LowerKernelsPass : Pass<"tpuc-lower-kernels", "::mlir::ModuleOp"> {
     body of instructions on vregs. Arguments, results, constants and temporaries become `tpu.buffer`s, temporaries in
     one arena by
     liveness. `@main` becomes the entry routine that runs the grids in order.
+
+    ```mlir
+    func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+      %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> {
+      ^bb0(%a: tensor<8x128xf32>):
+        %1 = stablehlo.add %a, %a : tensor<8x128xf32>
+        kernel.yield %1 : tensor<8x128xf32>
+      }
+      return %0 : tensor<8x128xf32>
+    }
+    // becomes
+    tpu.buffer @arg0 "argument" 0 at 0 size 4096 : tensor<8x128xf32> order [0, 1]
+    tpu.buffer @res0 "result" 0 at 0 size 4096 : tensor<8x128xf32> order [0, 1]
+    tpu.routine entry @main facts {smem_bytes = 64 : i64} {
+      tpu.grid @k0 steps 1
+      tpu.return
+    }
+    tpu.routine @k0 facts {flops = 0 : i64, int8_flops = 0 : i64, kind = "loop", logical_bytes = 8192 : i64,
+        number = 0 : i64, on_chip = [], padded_bytes = 8192 : i64, smem_bytes = 0 : i64, steps = 1 : i64,
+        vmem_first = 0 : i64, vmem_words = 16 : i64} {
+    ^bb0(%arg0: i64, %arg1: i64):
+      %c2_i64 = arith.constant 2 : i64
+      %c0_i64 = arith.constant 0 : i64
+      tpu.dma_start "hbm" @arg0[%c0_i64 + 0] to "vmem"[%c0_i64 + 0] run 4096 counts [] strides [] to [] sem
+          %c0_i64
+      tpu.inst "dma.wait"(%c0_i64) {count = 1 : i64} : (i64)
+      %0 = tpu.inst "v.ld"(%c0_i64) {stride = 1 : i64} region 0 : (i64) -> !tpu.vreg
+      %1 = tpu.inst "v.add.f32"(%0, %0) : (!tpu.vreg, !tpu.vreg) -> !tpu.vreg
+      tpu.inst "v.st"(%1, %c0_i64) {off = 8 : i64, stride = 1 : i64} region 1 : (!tpu.vreg, i64)
+      tpu.dma_start "vmem"[%c0_i64 + 4096] to "hbm" @res0[%c0_i64 + 0] run 4096 counts [] strides [] to [] sem
+          %c2_i64
+      tpu.inst "dma.wait"(%c2_i64) {count = 1 : i64} : (i64)
+      tpu.return
+    }
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,

@@ -15,9 +15,14 @@ def NameDimsPass : Pass<"tpuc-name-dims", "::mlir::ModuleOp"> {
     (`shapes.size`), with the name that `jax.global_constant` gives it, else `arg0`.
 
     ```mlir
-    func.func @main(%x: tensor<?x300xf32>) -> tensor<?x300xf32> {
+    func.func @main(%x: tensor<?x300xf32>, %y: tensor<?xf32>) -> tensor<?x300xf32> {
+      return %x : tensor<?x300xf32>
+    }
     // becomes
-    func.func @main(%x: tensor<?x300xf32> {shapes.dims = ["b", "300"]}) -> tensor<?x300xf32> {
+    func.func @main(%arg0: tensor<?x300xf32> {shapes.dims = ["arg0.0", "300"]}, %arg1: tensor<?xf32>
+        {shapes.dims = ["arg1.0"]}) -> tensor<?x300xf32> {
+      return %arg0 : tensor<?x300xf32>
+    }
     ```
   }];
 }
@@ -41,9 +46,11 @@ def RefineShapesPass : Pass<"tpuc-refine-shapes", "::mlir::ModuleOp"> {
       return %2 : tensor<?xf32>
     }
     // becomes
-    func.func @main(%x: tensor<17x300xf32>) -> tensor<17xf32> {
-      %c = stablehlo.constant dense<17> : tensor<1xi32>
-      %2 = stablehlo.dynamic_iota %c, dim = 0 : (tensor<1xi32>) -> tensor<17xf32>
+    func.func @main(%arg0: tensor<17x300xf32>) -> tensor<17xf32> {
+      %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<17x300xf32>) -> tensor<i32>
+      %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+      %c = stablehlo.constant dense<17> : tensor<1xi64>
+      %2 = stablehlo.dynamic_iota %c, dim = 0 : (tensor<1xi64>) -> tensor<17xf32>
       return %2 : tensor<17xf32>
     }
     ```
@@ -68,22 +75,24 @@ def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
     // --tpuc-bucket-shapes=sizes=b=1..4
     func.func @main(%x: tensor<?xf32> {shapes.dims = ["b"]}) -> tensor<f32> {
       %zero = stablehlo.constant dense<0.0> : tensor<f32>
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>)
-      -> tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
       return %0 : tensor<f32>
     }
     // becomes
-    func.func @main(%x: tensor<4xf32> {shapes.dims = ["b"]}, %b: tensor<i32> {shapes.extent = "b"}) -> tensor<f32> {
-      %zero = stablehlo.constant dense<0.0> : tensor<f32>
-      %neutral = stablehlo.constant dense<-0.0> : tensor<4xf32>
-      %places = stablehlo.iota dim = 0 : tensor<4xi32>
-      %end = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<i32>) -> tensor<4xi32>
-      %true = stablehlo.compare LT, %places, %end, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
-      %masked = stablehlo.select %true, %x, %neutral {shapes.mask = "a reduction along dimension 0"} : tensor<4xi1>,
+    func.func @main(%arg0: tensor<4xf32> {shapes.dims = ["b"]}, %arg1: tensor<i32> {shapes.extent = "b"}) ->
+        tensor<f32> {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %cst_0 = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
+      %0 = stablehlo.iota dim = 0 : tensor<4xi32>
+      %1 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<i32>) -> tensor<4xi32>
+      %2 = stablehlo.compare LT, %0, %1, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %4 = stablehlo.select %2, %arg0, %3 {shapes.mask = "a reduction along dimension 0"} : tensor<4xi1>,
           tensor<4xf32>
-      %0 = stablehlo.reduce(%masked init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>,
-      tensor<f32>) -> tensor<f32>
-      return %0 : tensor<f32>
+      %5 = stablehlo.reduce(%4 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>,
+          tensor<f32>) -> tensor<f32>
+      return %5 : tensor<f32>
     }
     ```
   }];

@@ -24,8 +24,8 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
       return %0 : tensor<8xf32>
     }
     // becomes
-    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-      %0 = stablehlo.add %x, %x : tensor<8xf32>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.add %arg0, %arg0 : tensor<8xf32>
       return %0 : tensor<8xf32>
     }
     ```
@@ -57,10 +57,17 @@ def DropTokensPass : Pass<"tpuc-drop-tokens", "::mlir::ModuleOp"> {
     over a token are refused later, by what they are.
 
     ```mlir
-    %0 = stablehlo.create_token : !stablehlo.token
-    %1 = stablehlo.after_all %0, %arg0 : !stablehlo.token
+    func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, !stablehlo.token) {
+      %0 = stablehlo.create_token : !stablehlo.token
+      %1 = stablehlo.after_all %0, %0 : !stablehlo.token
+      return %x, %1 : tensor<8xf32>, !stablehlo.token
+    }
     // becomes
-    %1 = stablehlo.constant dense<> : tensor<0xi1>
+    func.func @main(%arg0: tensor<8xf32>) -> (tensor<8xf32>, tensor<0xi1>) {
+      %c = stablehlo.constant dense<> : tensor<0xi1>
+      %c_0 = stablehlo.constant dense<> : tensor<0xi1>
+      return %arg0, %c_0 : tensor<8xf32>, tensor<0xi1>
+    }
     ```
   }];
 }
@@ -98,9 +105,9 @@ def ExtractChecksPass : Pass<"tpuc-extract-checks", "::mlir::ModuleOp"> {
       return
     }
     // becomes, in a module with {check.expectations = [#check.expectation<equal, actual = 0, expected = 1, ...>]}
-    func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
-      %cst = stablehlo.constant dense<1.0> : tensor<2xf32>
-      return %x, %cst : tensor<2xf32>, tensor<2xf32>
+    func.func @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+      %cst = stablehlo.constant dense<1.000000e+00> : tensor<2xf32>
+      return %arg0, %cst : tensor<2xf32>, tensor<2xf32>
     }
     ```
   }];
@@ -115,9 +122,15 @@ def LegalizeChloPass : Pass<"tpuc-legalize-chlo", "::mlir::func::FuncOp"> {
     ragged_dot by masks. lgamma and digamma of f64 stay, for the pass that computes on words.
 
     ```mlir
-    %0 = chlo.square %x : tensor<8xf32> -> tensor<8xf32>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = chlo.square %x : tensor<8xf32> -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     // becomes
-    %0 = stablehlo.multiply %x, %x : tensor<8xf32>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.multiply %arg0, %arg0 : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect", "::tpuc::stablehlo::StablehloDialect"];
@@ -132,13 +145,19 @@ def SimplifyPass : Pass<"tpuc-simplify"> {
     operations that IEEE 754 rounds correctly are folded, and not where a NaN or a denormal is in play.
 
     ```mlir
-    %c = stablehlo.constant dense<1.0> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
-    %1 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<8x16xf32>
-    %3 = stablehlo.multiply %2, %0 : tensor<8x16xf32>
+    func.func @main(%x: tensor<16xf32>) -> tensor<8x16xf32> {
+      %c = stablehlo.constant dense<1.0> : tensor<f32>
+      %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
+      %1 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
+      %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<8x16xf32>
+      %3 = stablehlo.multiply %2, %0 : tensor<8x16xf32>
+      return %3 : tensor<8x16xf32>
+    }
     // becomes
-    %3 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<16xf32>) -> tensor<8x16xf32>
+    func.func @main(%arg0: tensor<16xf32>) -> tensor<8x16xf32> {
+      %0 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<16xf32>) -> tensor<8x16xf32>
+      return %0 : tensor<8x16xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect"];
@@ -169,9 +188,38 @@ def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
     evaluated. What depends on an argument or an array stays as it is.
 
     ```mlir
-    %0:2 = stablehlo.while(%i = %zero, %x = %init) : tensor<i32>, tensor<8xf32> attributes {kernel.trip_count = 12 :
-    i64}
-      cond { compare LT, %i, %twelve } do { ... add %i, %one ... }
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8xf32>
+      cond {
+        %twelve = stablehlo.constant dense<12> : tensor<i32>
+        %p = stablehlo.compare LT, %i, %twelve : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %n = stablehlo.add %i, %one : tensor<i32>
+        %z = stablehlo.tanh %y : tensor<8xf32>
+        stablehlo.return %n, %z : tensor<i32>, tensor<8xf32>
+      }
+      return %0#1 : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %0:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<8xf32> attributes
+          {kernel.trip_count = 12 : i64}
+      cond {
+        %c_1 = stablehlo.constant dense<12> : tensor<i32>
+        %1 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      } do {
+        %c_1 = stablehlo.constant dense<1> : tensor<i32>
+        %1 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+        %2 = stablehlo.tanh %iterArg_0 : tensor<8xf32>
+        stablehlo.return %1, %2 : tensor<i32>, tensor<8xf32>
+      }
+      return %0#1 : tensor<8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
@@ -184,10 +232,16 @@ def DropBarriersPass : Pass<"tpuc-drop-barriers", "::mlir::func::FuncOp"> {
     elimination. After that it is in the way of fusion.
 
     ```mlir
-    %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
-    %1 = stablehlo.negate %0 : tensor<8xf32>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
+      %1 = stablehlo.negate %0 : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     // becomes
-    %1 = stablehlo.negate %x : tensor<8xf32>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.negate %arg0 : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }

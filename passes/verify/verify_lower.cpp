@@ -73,12 +73,15 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     }
     residents.push_back(b);
   }
-  for (auto routine : module.getOps<tpu::RoutineOp>()) {
-    auto facts = routine.getFactsAttr();
+  for (Operation &op : *module.getBody()) {
+    if (!mlir::isa<tpu::RoutineOp, tpu::TwinOp>(op)) continue;
+    Operation *routine = &op;
+    auto facts = op.getAttrOfType<DictionaryAttr>("facts");
     auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
     auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
     auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
-    if (!routine.getEntry() && (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
+    auto own = dyn_cast<tpu::RoutineOp>(op);
+    if (!(own && own.getEntry()) && (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
       return broken(routine,
                     "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
     if (!onChip) continue;
@@ -106,7 +109,8 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
     }
     if (auto grid = dyn_cast<tpu::GridOp>(op)) {
       auto callee = symbols.lookup<tpu::RoutineOp>(grid.getCallee());
-      if (callee && !callee.getEntry() && grid.getSteps() >= 1) return WalkResult::advance();
+      const bool known = callee ? !callee.getEntry() : !!symbols.lookup<tpu::TwinOp>(grid.getCallee());
+      if (known && grid.getSteps() >= 1) return WalkResult::advance();
       broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " +
                        Twine(grid.getSteps()));
       return WalkResult::interrupt();
@@ -124,6 +128,22 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
   return failure(walk.wasInterrupted());
 }
 
+// A twin's buffers lie as those of its original do.
+LogicalResult verifyTwin(tpu::TwinOp twin, SymbolTable &symbols) {
+  auto original = symbols.lookup<tpu::RoutineOp>(twin.getOriginal());
+  if (!original || original.getEntry())
+    return broken(twin, "expects a routine that is no entry, but got @" + twin.getOriginal());
+  for (auto [from, to] :
+       llvm::zip(twin.getFrom().getAsRange<FlatSymbolRefAttr>(), twin.getTo().getAsRange<FlatSymbolRefAttr>())) {
+    auto a = symbols.lookup<tpu::BufferOp>(from.getValue()), b = symbols.lookup<tpu::BufferOp>(to.getValue());
+    if (!a || !b) return broken(twin, "expects a buffer @" + (a ? to : from).getValue());
+    const bool onChip = a.getKind() == "vmem";
+    if (onChip != (b.getKind() == "vmem") || (onChip && a.getOffset() != b.getOffset()))
+      return broken(twin, "expects @" + to.getValue() + " on chip where @" + from.getValue() + " is");
+  }
+  return success();
+}
+
 struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
@@ -137,8 +157,10 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
     for (Operation &op : *module.getBody()) {
       if (isMesh(&op)) continue;
       auto routine = dyn_cast<tpu::RoutineOp>(op);
-      if (!routine && !mlir::isa<tpu::BufferOp>(op))
+      auto twin = dyn_cast<tpu::TwinOp>(op);
+      if (!routine && !twin && !mlir::isa<tpu::BufferOp>(op))
         return broken(&op, "expects buffers and routines, but got '" + op.getName().getStringRef() + "'");
+      if (twin && failed(verifyTwin(twin, symbols))) return failure();
       if (!routine) continue;
       entries += routine.getEntry();
       if (failed(verifyRoutine(routine, symbols))) return failure();

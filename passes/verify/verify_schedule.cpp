@@ -43,9 +43,15 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
   }
 
   static LogicalResult checkBundles(tpu::BundlesOp op, const timing::MachineModel &model) {
-    for (auto [index, line] : llvm::enumerate(op.getBundles().getAsRange<StringAttr>()))
-      if (std::string why = problem(line.getValue(), model); !why.empty())
+    const std::vector<isa::Inst> code = op.instructions();
+    int64_t index = 0;
+    for (size_t first = 0, i = 0; i < code.size(); ++i) {
+      if (!code[i].last) continue;
+      if (std::string why = problem(ArrayRef(code).slice(first, i + 1 - first), model); !why.empty())
         return broken(op, "bundle " + Twine(index) + ": " + why);
+      first = i + 1;
+      ++index;
+    }
     return success();
   }
 
@@ -63,18 +69,9 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
                    succeeded(fits("smem_bytes", 1, machine.core().smem_bytes(), "SMEM")));
   }
 
-  static std::string problem(StringRef line, const timing::MachineModel &model) {
-    SmallVector<StringRef> parts;
-    line.split(parts, " ; ");
-    SmallVector<isa::Inst> bundle;
-    for (StringRef part : parts) {
-      isa::Inst inst;
-      std::string error;
-      if (!isa::parseInst(std::string_view(part.data(), part.size()), inst, error))
-        return ("'" + part + "': " + error).str();
-      if (!model.supports(inst.op)) return ("the target has no '" + part + "'").str();
-      bundle.push_back(inst);
-    }
+  static std::string problem(ArrayRef<isa::Inst> bundle, const timing::MachineModel &model) {
+    for (const isa::Inst &inst : bundle)
+      if (!model.supports(inst.op)) return "the target has no '" + isa::format(inst) + "'";
     return timing::checkSlots(model, bundle.data(), static_cast<int>(bundle.size()));
   }
 };

@@ -56,6 +56,36 @@ std::string operands(const InstInfo &i) {
   return text;
 }
 
+struct Source {
+  std::string_view beginning, key, what;
+};
+
+constexpr Source kSources[] = {
+#define TPUC_REFERENCE(key, what)
+#define TPUC_SOURCE(beginning, key, what) {beginning, key, what},
+#include "runtime/isa/sources.def"
+#undef TPUC_SOURCE
+#undef TPUC_REFERENCE
+};
+
+// "Mosaic: `tpu.sem_wait`"; empty when the table has no line for it.
+std::string sourceOf(std::string_view mnemonic) {
+  for (const Source &s : kSources)
+    if (mnemonic.starts_with(s.beginning))
+      return std::string(s.key) + (s.what.empty() ? "" : ": ") + std::string(s.what);
+  return {};
+}
+
+std::string references() {
+  std::string out;
+#define TPUC_REFERENCE(key, what) out += "* **" key "**: " what ".\n";
+#define TPUC_SOURCE(beginning, key, what)
+#include "runtime/isa/sources.def"
+#undef TPUC_SOURCE
+#undef TPUC_REFERENCE
+  return out;
+}
+
 const char *const kIntroduction = R"(# The instruction set
 
 Generated from `runtime/isa/instructions.def`; do not edit.
@@ -73,6 +103,44 @@ Latencies interlock, so numbers never depend on timing.
 * **Numbers**: f32 arithmetic of the vector and scalar units is IEEE 754, nearest even, with denormals; a NaN result is
   0x7fc00000.
   `docs/rationale/isa.md` defines the sums of the matrix unit.
+* **Source**: a public description of hardware that has the instruction or one like it, or "ours":
+  `docs/rationale/isa.md` says what may be.
+)";
+
+const char *const kDescriptors = R"(
+## DMA descriptors
+
+A descriptor stands in the executable's table and says what `dma.start` and `dma.remote` move:
+
+| field | what it is |
+| --- | --- |
+| source, destination | a memory: `hbm` with the number of a buffer, `vmem` or `smem` |
+| offset of each | bytes from the start of the buffer or memory; the instruction's registers a and b are added |
+| run | contiguous bytes on both sides, at least 1 |
+| up to 4 dims, outermost first | how often all that is inside is repeated, and a stride in bytes for each side |
+
+Step (i0, i1, ..) moves `run` bytes from `source + offset + a + i0 * stride0 + ..` to the same sum of the other side.
+The two sides have their own strides, so a transfer may gather, scatter or turn dims. Steps go in order, the last dim
+fastest.
+
+* A **stride of zero** repeats: on the source's side the same bytes go to several places, on the destination's the last
+  step's bytes stay.
+* A **negative stride** walks downwards from the offset, which is then that of the highest place: a reversed dim. Runs
+  are never reversed inside.
+* Each side has to lie inside its buffer or memory in every step. A program that breaks this stops with an error.
+* An executable is refused when a descriptor has a run or a count below 1, or when an offset, the reach of a dim, or the
+  bytes in all go beyond 2^44.
+
+**Its cost.** A transfer to or from HBM keeps the core's share of the channel for
+
+    ceil(bytes / (hbm bytes per cycle) + dma_setup_ns)
+
+cycles, in the order of the starts, and its semaphore counts `dma_latency_ns` after that. `bytes` is the sum over the
+sides in HBM; dims whose stride continues the run are part of it, and each run counts in whole granules
+(`hbm_granule_bytes`). So 64 runs of 100 bytes with a granule of 512 cost 32768 bytes, one run of 6400 bytes costs 6656.
+A transfer between `vmem` and `smem` takes `local_bytes_per_cycle` and `local_latency_ns`. The names are those of
+`targets/*.textproto`; `runtime/timing/machine_model.cpp` has the formula. Bytes that go to other chips keep the chip's
+links instead.
 )";
 
 }  // namespace
@@ -81,14 +149,16 @@ std::string isaPage() {
   std::string out = kIntroduction;
   for (int unit = 0; unit <= static_cast<int>(Unit::MxuPop); ++unit) {
     out += std::string("\n## ") + unitTitle(static_cast<Unit>(unit)) +
-           "\n\n| instruction | operands | what it does |\n| --- | --- | --- |\n";
+           "\n\n| instruction | operands | what it does | source |\n| --- | --- | --- | --- |\n";
     for (int op = 0; op < kNumOps; ++op) {
       const InstInfo &i = info(static_cast<Op>(op));
       if (static_cast<int>(i.unit) != unit) continue;
-      out += "| `" + std::string(i.mnemonic) + "` | " + operands(i) + " | " + std::string(i.summary) + " |\n";
+      out += "| `" + std::string(i.mnemonic) + "` | " + operands(i) + " | " + std::string(i.summary) + " | " +
+             sourceOf(i.mnemonic) + " |\n";
     }
+    if (unit == static_cast<int>(Unit::Dma)) out += kDescriptors;
   }
-  return out;
+  return out + "\n## Sources\n\n" + references();
 }
 
 }  // namespace tpuc::isa

@@ -22,7 +22,8 @@ DOORS = {
     "runtime/trace": SHARED,
     "runtime/executor": SHARED + ["runtime/device"],
     "dialects": ["runtime/isa", "dialects"],
-    "passes": SHARED + ["dialects"],  # never another folder of passes
+    # Never another folder of passes, but for what several of them know, and the builders of ops.
+    "passes": SHARED + ["dialects", "passes/analysis", "passes/builders"],
     "passes/shapes": SHARED + ["dialects", "passes/simplify"],  # calls are inlined, scalars evaluated as there
     "passes/emission": SHARED + ["dialects", "passes/schedule"],  # the pass around the scheduler, which knows no MLIR
     "compiler/frontend": ["dialects", "runtime/isa"],

@@ -128,3 +128,61 @@ module {
     tpu.return
   }
 }
+
+// -----
+
+// A twin is another routine's, not the entry's.
+module {
+  // expected-error@+1 {{expects a routine that is no entry, but got @main}}
+  tpu.twin @k0 of @main from [] to []
+  tpu.routine entry @main {
+    tpu.return
+  }
+}
+
+// -----
+
+// It names buffers.
+module {
+  tpu.buffer @arg0 "argument" 0 at 0 size 512 : tensor<128xf32> order [0]
+  tpu.routine @k0 {
+  ^bb0(%first: i64, %count: i64):
+    tpu.return
+  }
+  // expected-error@+1 {{expects a buffer @arg1}}
+  tpu.twin @k1 of @k0 from [@arg0] to [@arg1]
+  tpu.routine entry @main {
+    tpu.return
+  }
+}
+
+// -----
+
+// What is on chip lies where the original's does.
+module attributes {tpu.vmem_shared_bytes = 16384 : i64} {
+  tpu.buffer @vmem0 "vmem" 0 at 0 size 4096 : tensor<8x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  tpu.buffer @vmem1 "vmem" 1 at 4096 size 4096 : tensor<8x128xf32> order [0, 1] {live = array<i64: 0, 1>}
+  tpu.routine @k0 facts {vmem_first = 32 : i64} {
+  ^bb0(%first: i64, %count: i64):
+    tpu.return
+  }
+  // expected-error@+1 {{expects @vmem1 on chip where @vmem0 is}}
+  tpu.twin @k1 of @k0 from [@vmem0] to [@vmem1] facts {vmem_first = 32 : i64}
+  tpu.routine entry @main {
+    tpu.return
+  }
+}
+
+// -----
+
+// As many buffers.
+tpu.buffer @arg0 "argument" 0 at 0 size 512 : tensor<128xf32> order [0]
+tpu.routine @k0 {
+^bb0(%first: i64, %count: i64):
+  tpu.return
+}
+// expected-error@+1 {{expects a buffer for each of the original's 1, but got 0}}
+tpu.twin @k1 of @k0 from [@arg0] to []
+tpu.routine entry @main {
+  tpu.return
+}

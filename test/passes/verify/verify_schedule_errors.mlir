@@ -9,7 +9,7 @@ tpu.bundles entry @main {
 // -----
 
 // No such instruction.
-// expected-error@+1 {{bundle 0: 'v.lgamma v0, v1': }}
+// expected-error@+2 {{bundle 0: 'v.lgamma v0, v1': }}
 tpu.bundles entry @main {
   "v.lgamma v0, v1 ; halt"
 }

@@ -80,5 +80,8 @@ TEST(Page, ListsEveryInstruction) {
     EXPECT_NE(page.find("`" + std::string(info(static_cast<Op>(op)).mnemonic) + "`"), std::string::npos);
 }
 
+// A new instruction has a line in sources.def.
+TEST(Page, NamesASourceForEveryInstruction) { EXPECT_EQ(isaPage().find("|  |\n"), std::string::npos); }
+
 }  // namespace
 }  // namespace tpuc::isa

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/pipeline/expand.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/decompose/passes.h"
+#include "passes/layout/passes.h"
+#include "passes/legalise/passes.h"
+
+using namespace mlir;
+
+namespace tpuc {
+
+void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRef precision) {
+  const int64_t vmemBytes = target.vmemBytes;
+  pm.addNestedPass<func::FuncOp>(decompose::createFlattenBodiesPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandCollectivesPass({target.latencyBytes}));
+  // On the program's own computations.
+  pm.addNestedPass<func::FuncOp>(decompose::createOrderReductionsPass());
+  // First of what changes types, so that everything else sees elements that a lane holds: quantised ones become
+  // integers of any width, narrow floats bytes or less.
+  pm.addNestedPass<func::FuncOp>(legalise::createLegaliseQuantisedPass());
+  pm.addNestedPass<func::FuncOp>(legalise::createLegaliseNarrowFloatsPass());
+  pm.addNestedPass<func::FuncOp>(legalise::createLegaliseSubBytePass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandBatchNormPass());
+  // Before unit dims go: a system of one column, the columns of a matrix one by one.
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandLinalgPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());
+  pm.addNestedPass<func::FuncOp>(
+      layout::createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
+  pm.addNestedPass<func::FuncOp>(layout::createOrderConvolutionsPass());
+  // What has no kernel becomes dots, which the dots' pass then sees.
+  pm.addNestedPass<func::FuncOp>(
+      decompose::createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandReduceWindowPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandRegionsPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandRngPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandFftPass());
+  // A window over one position left dots with its unit dims, a transform its dims of one element.
+  pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
+  pm.addNestedPass<func::FuncOp>(legalise::createExpandBitsPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandDotPass());
+  if (target.floatArrays) pm.addNestedPass<func::FuncOp>(legalise::createSplitIntegerDotsPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createNormaliseSortsPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(decompose::createIsolateInitialValuesPass());
+  // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
+  pm.addNestedPass<func::FuncOp>(legalise::createLegaliseComplexPass());
+  pm.addPass(legalise::createLegaliseWidePass());
+  pm.addNestedPass<func::FuncOp>(layout::createNormaliseDotsPass({vmemBytes, target.side}));
+  // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
+  pm.addNestedPass<func::FuncOp>(layout::createChooseLayoutsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createOrderArraysPass());
+  pm.addNestedPass<func::FuncOp>(legalise::createNarrowLoopOperandsPass({precision.str()}));
+}
+
+}  // namespace tpuc

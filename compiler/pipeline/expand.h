@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The expand stage: its passes, of three folders, in order.
+#pragma once
+#include "mlir/Pass/PassManager.h"
+
+namespace tpuc {
+
+// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `side`, `sumRows`: of
+// each of `arrays`.
+struct ExpandTarget {
+  int64_t vmemBytes, arrays, side, sumRows;
+  bool floatArrays;
+  int64_t latencyBytes;  // that a chip sends in the time that a transfer to another one takes to begin
+};
+void buildExpandPipeline(mlir::OpPassManager &pm, const ExpandTarget &target, llvm::StringRef precision);
+
+}  // namespace tpuc

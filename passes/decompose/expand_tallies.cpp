@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatters of single elements into small arrays: for each place the updates of all indices that name it, reduced
+// (histograms, segment sums).
+//
+//  1. Every update has the index of its place in the operand as a vector, -1 where its window is not inside.
+//  2. [places, updates]: an update where its index is the place, else what changes nothing; reduced over the updates,
+//     then combined with the operand. One kernel, of which no array has both dims. Of updates that replace, the last
+//     one's number is found so, and then looked up.
+#include "dialects/kernel/kernel.h"
+#include "passes/builders/build.h"
+#include "passes/decompose/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::decompose {
+using namespace builders;
+#define GEN_PASS_DEF_EXPANDTALLIESPASS
+#include "passes/decompose/passes.h.inc"
+namespace {
+
+constexpr int64_t kFewest = 32;        // windows: fewer are as soon put one by one
+constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
+constexpr int64_t kMostPlaces =
+    4096;  // each takes some operations for every 1024 updates, a transfer there and back some microseconds for one
+
+class Tally {
+ public:
+  explicit Tally(stablehlo::ScatterOp op)
+      : op_(op),
+        b_(op),
+        loc_(op.getLoc()),
+        build_{b_, loc_},
+        numbers_(op.getScatterDimensionNumbers()),
+        type_(typeOf(op.getInputs()[0])),
+        updates_(typeOf(op.getUpdates()[0])) {
+    for (int64_t d = 0; d < updates_.getRank(); ++d)
+      if (!llvm::is_contained(numbers_.getUpdateWindowDims(), d)) batchDims_.push_back(d);
+  }
+
+  bool pays() {
+    Type element = type_.getElementType();
+    bool known = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
+    int64_t count = updates_.getNumElements(), windows = 1;
+    for (int64_t d : batchDims_) windows *= updates_.getDimSize(d);
+    if (op_.getInputs().size() != 1 || !known || updates_.getElementType() != element || !readUpdate()) return false;
+    bool rounds = mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
+    if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
+    int64_t places = type_.getNumElements();
+    return places > 0 && places <= kMostPlaces && count > 0 && windows >= kFewest &&
+           places * count <= mostPairs(rounds) * windows && (combine_ || count <= kernel::kLargestTable);
+  }
+
+  // Of a place and an element, for a window: more take longer than its transfers. A sum of doubles is some hundred
+  // operations.
+  int64_t mostPairs(bool rounds) {
+    Type element = type_.getElementType();
+    bool wide = combine_ && element.getIntOrFloatBitWidth() > 32;
+    return int64_t{1} << (!wide ? 19 : element.isInteger() ? 18 : rounds ? 13 : 17);
+  }
+
+  void rewrite() {
+    int64_t places = type_.getNumElements(), count = updates_.getNumElements();
+    SmallVector<int64_t> both{places, count};
+    // In the order of the indices, not of the updates' dims.
+    SmallVector<int64_t> byIndex(batchDims_);
+    llvm::append_range(byIndex, numbers_.getUpdateWindowDims());
+    auto flat = [&](Value v) {
+      return build_.reshape(llvm::is_sorted(byIndex) ? v : build_.transpose(v, byIndex), {count});
+    };
+    Value index = build_.broadcast(flat(indices()), both, {1});
+    Value here =
+        compare(stablehlo::IotaOp::create(b_, loc_, typeOf(index), 0), index, stablehlo::ComparisonDirection::EQ);
+    Value updates = flat(op_.getUpdates()[0]), operand = build_.reshape(op_.getInputs()[0], {places});
+    Value result = combine_ ? combined(here, updates, operand, both) : replaced(here, updates, operand, both);
+    op_.getResult(0).replaceAllUsesWith(build_.reshape(result, type_.getShape()));
+    op_.erase();
+  }
+
+ private:
+  // An op of the element and the update, or none: the update itself.
+  bool readUpdate() {
+    Block &body = op_.getUpdateComputation().front();
+    Value result = body.getTerminator()->getOperand(0);
+    if (result == body.getArgument(1)) return true;
+    combine_ = result.getDefiningOp();
+    if (!combine_ || body.getOperations().size() != 2 || combine_->getNumOperands() != 2) return false;
+    bool both = llvm::is_contained(combine_->getOperands(), body.getArgument(0)) &&
+                llvm::is_contained(combine_->getOperands(), body.getArgument(1));
+    return both && mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp,
+                             stablehlo::OrOp, stablehlo::XorOp>(combine_);
+  }
+
+  Attribute identity() {
+    Type t = type_.getElementType();
+    bool least = mlir::isa<stablehlo::MaxOp>(combine_), most = mlir::isa<stablehlo::MinOp>(combine_),
+         one = mlir::isa<stablehlo::MulOp>(combine_);
+    if (auto f = dyn_cast<FloatType>(t)) {
+      const llvm::fltSemantics &s = f.getFloatSemantics();
+      if (least || most) return b_.getFloatAttr(t, APFloat::getInf(s, least));
+      return b_.getFloatAttr(t, one ? APFloat::getOne(s) : APFloat::getZero(s, /*Negative=*/true));
+    }
+    unsigned n = t.getIntOrFloatBitWidth();
+    bool isUnsigned = t.isUnsignedInteger();
+    if (least) return b_.getIntegerAttr(t, isUnsigned ? APInt::getZero(n) : APInt::getSignedMinValue(n));
+    if (most) return b_.getIntegerAttr(t, isUnsigned ? APInt::getMaxValue(n) : APInt::getSignedMaxValue(n));
+    if (mlir::isa<stablehlo::AndOp>(combine_)) return b_.getIntegerAttr(t, APInt::getAllOnes(n));
+    return b_.getIntegerAttr(t, APInt(n, one));
+  }
+
+  Value compare(Value x, Value y, stablehlo::ComparisonDirection direction) {
+    return stablehlo::CompareOp::create(b_, loc_, x, y, direction);
+  }
+  Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b_, loc_, p, x, y); }
+  Value make(OperationName name, Value x, Value y) {
+    OperationState state(loc_, name, ValueRange{x, y}, TypeRange(x.getType()));
+    return b_.create(state)->getResult(0);
+  }
+
+  // Over the updates, by an op of that name.
+  Value reduce(Value v, Attribute init, OperationName name) {
+    auto type = typeOf(v);
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    Value first = build_.splat(scalar, init);
+    auto out = stablehlo::ReduceOp::create(
+        b_, loc_, TypeRange(RankedTensorType::get({type.getDimSize(0)}, type.getElementType())), ValueRange(v),
+        ValueRange(first), b_.getDenseI64ArrayAttr({1}));
+    OpBuilder::InsertionGuard guard(b_);
+    Block *body = b_.createBlock(&out.getBody(), {}, {scalar, scalar}, {loc_, loc_});
+    stablehlo::ReturnOp::create(b_, loc_, make(name, body->getArgument(0), body->getArgument(1)));
+    return out.getResult(0);
+  }
+
+  Value combined(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
+    Value all = build_.broadcast(updates, both, {1}), nothing = build_.splat(typeOf(all), identity());
+    return make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
+  }
+
+  // The order of updates is that of their indices: the last one stays.
+  Value replaced(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
+    auto words = RankedTensorType::get(both, b_.getI32Type());
+    Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, 1), build_.splat(words, -1));
+    Value last =
+        reduce(numbers, b_.getI32IntegerAttr(-1), OperationName(stablehlo::MaxOp::getOperationName(), b_.getContext()));
+    auto lookup = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), {}, {0}, {}, {}, {0}, 1);
+    Value found = stablehlo::GatherOp::create(b_, loc_, typeOf(operand), updates, last, lookup,
+                                              b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
+    return select(compare(last, build_.splat(typeOf(last), 0), stablehlo::ComparisonDirection::GE), found, operand);
+  }
+
+  // Component k of the index vectors for each update, as i32 with all that is out of range as -1; `high`: the last that
+  // is inside.
+  Value start(int64_t k, int64_t high) {
+    Value v = build_.component(op_.getScatterIndices(), numbers_.getIndexVectorDim(), k);
+    auto type = cast<IntegerType>(typeOf(v).getElementType());
+    unsigned magnitude = type.getWidth() - !type.isUnsigned();
+    Value inside = compare(v, build_.splat(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
+    if (magnitude >= 31 || high < (int64_t{1} << magnitude) - 1)
+      inside = stablehlo::AndOp::create(b_, loc_, inside,
+                                        compare(v, build_.splat(typeOf(v), high), stablehlo::ComparisonDirection::LE));
+    Value word = build_.convert(v, b_.getI32Type());
+    return build_.broadcast(select(inside, word, build_.splat(typeOf(word), -1)), updates_.getShape(), batchDims_);
+  }
+
+  Value indices() {
+    auto words = RankedTensorType::get(updates_.getShape(), b_.getI32Type());
+    Value sum = build_.splat(words, 0), inside;
+    auto add = [&](Value v, int64_t stride) {
+      sum = stablehlo::AddOp::create(
+          b_, loc_, sum,
+          stride == 1 ? v : stablehlo::MulOp::create(b_, loc_, v, build_.splat(words, stride)).getResult());
+    };
+    auto along = [&](int64_t dim) { return stablehlo::IotaOp::create(b_, loc_, words, dim); };
+    auto isIn = [](ArrayRef<int64_t> dims, int64_t d) { return llvm::is_contained(dims, d); };
+    int64_t stride = 1, window = numbers_.getUpdateWindowDims().size(), vectorDim = numbers_.getIndexVectorDim();
+    for (int64_t d = type_.getRank() - 1; d >= 0; stride *= type_.getDimSize(d--)) {
+      bool batches = isIn(numbers_.getInputBatchingDims(), d), inserted = isIn(numbers_.getInsertedWindowDims(), d);
+      int64_t inWindow = batches || inserted ? -1 : numbers_.getUpdateWindowDims()[--window],
+              extent = inWindow < 0 ? 1 : updates_.getDimSize(inWindow);
+      if (auto *at = llvm::find(numbers_.getScatterDimsToOperandDims(), d);
+          at != numbers_.getScatterDimsToOperandDims().end()) {
+        Value v = start(at - numbers_.getScatterDimsToOperandDims().begin(), type_.getDimSize(d) - extent);
+        Value fits = compare(v, build_.splat(words, 0), stablehlo::ComparisonDirection::GE);
+        inside = inside ? Value(stablehlo::AndOp::create(b_, loc_, inside, fits)) : fits;
+        add(v, stride);
+      }
+      if (inWindow >= 0 && extent > 1) add(along(inWindow), stride);
+      if (batches) {
+        auto *at = llvm::find(numbers_.getInputBatchingDims(), d);
+        int64_t i = numbers_.getScatterIndicesBatchingDims()[at - numbers_.getInputBatchingDims().begin()];
+        add(along(batchDims_[i - (i > vectorDim)]), stride);
+      }
+    }
+    return inside ? select(inside, sum, build_.splat(words, -1)) : sum;
+  }
+
+  stablehlo::ScatterOp op_;
+  OpBuilder b_;
+  Location loc_;
+  Build build_;
+  stablehlo::ScatterDimensionNumbersAttr numbers_;
+  RankedTensorType type_, updates_;
+  Operation *combine_ = nullptr;
+  SmallVector<int64_t> batchDims_;  // of the updates
+};
+
+struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {
+  void runOnOperation() override {
+    getOperation().walk([](stablehlo::ScatterOp op) {
+      if (Tally tally(op); tally.pays()) tally.rewrite();
+    });
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::decompose

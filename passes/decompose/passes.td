@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TPUC_PASSES_DECOMPOSE_PASSES
+#define TPUC_PASSES_DECOMPOSE_PASSES
+include "mlir/Pass/PassBase.td"
+
+// First: everything else looks at bodies of plain ops.
+def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
+  let summary = "branches in the computations of reductions, scatters and sorts as selects";
+  let description = [{
+    `reduce` with `if (x > y) x else x + y` computes both and selects. A loop of a branch runs while the branch is
+    taken. Loops stay: maps, reductions and windows run them on whole arrays until no element goes on. A sort whose
+    comparator has one compares each element with
+    all others first and sorts by rank; a scatter becomes a loop over its windows. So does a scatter whose computation
+    reads a value from outside; a comparator's is sorted with the arrays. Scattered arrays of several widths become 32
+    bits wide.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>, %z: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+       reducer(%a: tensor<f32>, %b: tensor<f32>) {
+        %p = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %r = "stablehlo.if"(%p) ({
+          stablehlo.return %a : tensor<f32>
+        }, {
+          stablehlo.return %b : tensor<f32>
+        }) : (tensor<i1>) -> tensor<f32>
+        stablehlo.return %r : tensor<f32>
+      }
+      return %0 : tensor<f32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.reduce(%arg0 init: %arg1) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) ->
+          tensor<f32>
+       reducer(%arg2: tensor<f32>, %arg3: tensor<f32>)  {
+        %1 = stablehlo.compare GT, %arg2, %arg3 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %2 = stablehlo.not %1 : tensor<i1>
+        %3 = stablehlo.select %1, %arg2, %arg3 : tensor<i1>, tensor<f32>
+        stablehlo.return %3 : tensor<f32>
+      }
+      return %0 : tensor<f32>
+    }
+    ```
+  }];
+}
+
+// On the program's own types and computations: what follows legalises exchanges as any other move.
+def ExpandCollectivesPass : Pass<"tpuc-expand-collectives", "::mlir::func::FuncOp"> {
+  let summary = "collectives as exchanges of arrays and blocks, and ordinary ops";
+  let description = [{
+    Groups become those of device numbers. An `all_gather` along dim 1 is an exchange into blocks and a transpose; an
+    `all_reduce` gathers and adds in the order of the group, or, where that sends more than `latency-bytes` too many,
+    scatters parts, adds, and gathers the sums.
+
+    ```mlir
+    %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({ ... add ... })
+    // becomes
+    %2 = kernel.exchange_start "gather" %0 groups dense<[[0, 1]]> of "all_reduce" : ... -> tensor<2x8x128xf32>
+    %3 = kernel.exchange_done %2, %0 : ...
+    %4 = stablehlo.slice %3 [0:1, 0:8, 0:128] ...
+    ```
+  }];
+  let options = [Option<"latencyBytes", "latency-bytes", "int64_t", "65536",
+                        "what a chip sends in the time that one more exchange takes">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+// Before anything else drops or moves the dims that say so.
+def ExpandLookupsPass : Pass<"tpuc-expand-lookups", "::mlir::func::FuncOp"> {
+  let summary = "gathers from small arrays as lookups in a vector";
+  let description = [{
+    Where the operand's elements are few enough for VMEM to hold and each window's are fewer still, every element of the
+    result has its own index into the operand as a vector. A kernel then looks up whole vregs of them, where transfers
+    would fetch window by window.
+
+    ```mlir
+    func.func @main(%table: tensor<64xf32>, %i: tensor<1024x1xi32>) -> tensor<1024xf32> {
+      %0 = "stablehlo.gather"(%table, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+          start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+          : (tensor<64xf32>, tensor<1024x1xi32>) -> tensor<1024xf32>
+      return %0 : tensor<1024xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64xf32>, %arg1: tensor<1024x1xi32>) -> tensor<1024xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<1024x1xi32>) -> tensor<1024xi32>
+      %c = stablehlo.constant dense<63> : tensor<1024xi32>
+      %c_0 = stablehlo.constant dense<0> : tensor<1024xi32>
+      %1 = stablehlo.clamp %c_0, %0, %c : tensor<1024xi32>
+      %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<1024xi32>) -> tensor<1024xi32>
+      %3 = "stablehlo.gather"(%arg0, %2) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+          start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64:
+          1>}> : (tensor<64xf32>, tensor<1024xi32>) -> tensor<1024xf32>
+      return %3 : tensor<1024xf32>
+    }
+    ```
+  }];
+}
+
+def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
+  let summary = "scatters of single elements into small arrays as reductions";
+  let description = [{
+    Each place of the operand reduces the updates whose index names it: a comparison of all places with all indices that
+    no array holds. Updates outside have no place. Where updates replace, the last one's number is what is reduced.
+
+    ```mlir
+    func.func @main(%bins: tensor<16xi32>, %i: tensor<1024x1xi32>, %n: tensor<1024xi32>) -> tensor<16xi32> {
+      %0 = "stablehlo.scatter"(%bins, %i, %n) <{scatter_dimension_numbers = #stablehlo.scatter<
+          inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %s = stablehlo.add %a, %b : tensor<i32>
+        stablehlo.return %s : tensor<i32>
+      }) : (tensor<16xi32>, tensor<1024x1xi32>, tensor<1024xi32>) -> tensor<16xi32>
+      return %0 : tensor<16xi32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<16xi32>, %arg1: tensor<1024x1xi32>, %arg2: tensor<1024xi32>) -> tensor<16xi32>
+        {
+      %c = stablehlo.constant dense<0> : tensor<1024xi32>
+      %0 = stablehlo.reshape %arg1 : (tensor<1024x1xi32>) -> tensor<1024xi32>
+      %c_0 = stablehlo.constant dense<0> : tensor<1024xi32>
+      %1 = stablehlo.compare GE, %0, %c_0 : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi1>
+      %c_1 = stablehlo.constant dense<15> : tensor<1024xi32>
+      %2 = stablehlo.compare LE, %0, %c_1 : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi1>
+      %3 = stablehlo.and %1, %2 : tensor<1024xi1>
+      %c_2 = stablehlo.constant dense<-1> : tensor<1024xi32>
+      %4 = stablehlo.select %3, %0, %c_2 : tensor<1024xi1>, tensor<1024xi32>
+      %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<1024xi32>) -> tensor<1024xi32>
+      %c_3 = stablehlo.constant dense<0> : tensor<1024xi32>
+      %6 = stablehlo.compare GE, %5, %c_3 : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi1>
+      %7 = stablehlo.add %c, %5 : tensor<1024xi32>
+      %c_4 = stablehlo.constant dense<-1> : tensor<1024xi32>
+      ...
+      %15 = stablehlo.add %arg0, %14 : tensor<16xi32>
+      return %15 : tensor<16xi32>
+    }
+    ```
+  }];
+}
+
+def ExpandPicksPass : Pass<"tpuc-expand-picks", "::mlir::func::FuncOp"> {
+  let summary = "gathers and scatters of one element a row as selects";
+  let description = [{
+    `take_along_axis(x, i[:, None], 1)`, a gather with a batching dim for each dim but one, compares the row's positions
+    with its index: one pass that fuses with what makes the rows, where the scalar unit would fetch element by element.
+    A scatter of one
+    element a row, its gradient, selects likewise.
+
+    ```mlir
+    func.func @main(%x: tensor<64x10xf32>, %i: tensor<64x1xi32>) -> tensor<64xf32> {
+      %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+          operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1],
+              index_vector_dim = 1>,
+          slice_sizes = array<i64: 1, 1>}> : (tensor<64x10xf32>, tensor<64x1xi32>) -> tensor<64xf32>
+      return %0 : tensor<64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64x10xf32>, %arg1: tensor<64x1xi32>) -> tensor<64xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<64x1xi32>) -> tensor<64xi32>
+      %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<64xi32>) -> tensor<64x10xi32>
+      %c = stablehlo.constant dense<9> : tensor<64x10xi32>
+      %c_0 = stablehlo.constant dense<0> : tensor<64x10xi32>
+      %2 = stablehlo.clamp %c_0, %1, %c : tensor<64x10xi32>
+      %3 = stablehlo.bitcast_convert %arg0 : (tensor<64x10xf32>) -> tensor<64x10xi32>
+      %c_1 = stablehlo.constant dense<0> : tensor<64x10xi32>
+      %4 = stablehlo.iota dim = 1 : tensor<64x10xi32>
+      %5 = stablehlo.compare EQ, %4, %2 : (tensor<64x10xi32>, tensor<64x10xi32>) -> tensor<64x10xi1>
+      %6 = stablehlo.select %5, %3, %c_1 : tensor<64x10xi1>, tensor<64x10xi32>
+      %c_2 = stablehlo.constant dense<0> : tensor<i32>
+      %7 = stablehlo.reduce(%6 init: %c_2) applies stablehlo.or across dimensions = [1] : (tensor<64x10xi32>,
+          tensor<i32>) -> tensor<64xi32>
+      %8 = stablehlo.bitcast_convert %7 : (tensor<64xi32>) -> tensor<64xf32>
+      return %8 : tensor<64xf32>
+    }
+    ```
+  }];
+}
+
+def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncOp"> {
+  let summary = "convolutions without a kernel of their own as padded, strided slices and one dot_general";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<2x8x1xf64>, %w: tensor<2x1x4xf64>) -> tensor<2x7x4xf64> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<2x8x1xf64>, tensor<2x1x4xf64>) -> tensor<2x7x4xf64>
+      return %0 : tensor<2x7x4xf64>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x8x1xf64>, %arg1: tensor<2x1x4xf64>) -> tensor<2x7x4xf64> {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f64>
+      %0 = stablehlo.slice %arg0 [0:2, 0:7, 0:1] : (tensor<2x8x1xf64>) -> tensor<2x7x1xf64>
+      %1 = stablehlo.slice %arg0 [0:2, 1:8, 0:1] : (tensor<2x8x1xf64>) -> tensor<2x7x1xf64>
+      %2 = stablehlo.concatenate %0, %1, dim = 2 : (tensor<2x7x1xf64>, tensor<2x7x1xf64>) -> tensor<2x7x2xf64>
+      %3 = stablehlo.reshape %arg1 : (tensor<2x1x4xf64>) -> tensor<2x4xf64>
+      %4 = stablehlo.dot_general %2, %3, contracting_dims = [2] x [0] : (tensor<2x7x2xf64>, tensor<2x4xf64>) ->
+          tensor<2x7x4xf64>
+      return %4 : tensor<2x7x4xf64>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
+                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
+}
+
+def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {
+  let summary = "reduce_window without a kernel of its own as strided slices combined elementwise";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<6xf64>, %z: tensor<f64>) -> tensor<3xf64> {
+      %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64:
+          2>}> ({
+      ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+        %m = stablehlo.maximum %a, %b : tensor<f64>
+        stablehlo.return %m : tensor<f64>
+      }) : (tensor<6xf64>, tensor<f64>) -> tensor<3xf64>
+      return %0 : tensor<3xf64>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<6xf64>, %arg1: tensor<f64>) -> tensor<3xf64> {
+      %0 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f64>) -> tensor<3xf64>
+      %1 = stablehlo.slice %arg0 [0:5:2] : (tensor<6xf64>) -> tensor<3xf64>
+      %2 = stablehlo.maximum %0, %1 : tensor<3xf64>
+      %3 = stablehlo.slice %arg0 [1:6:2] : (tensor<6xf64>) -> tensor<3xf64>
+      %4 = stablehlo.maximum %2, %3 : tensor<3xf64>
+      return %4 : tensor<3xf64>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+}
+
+// On computations as the program wrote them, before elements change their types.
+def OrderReductionsPass : Pass<"tpuc-order-reductions", "::mlir::func::FuncOp"> {
+  let summary = "reductions that depend on the order of their elements as trees of neighbours";
+  let description = [{
+    `(x, y) -> x1 * y0, x1 * y1 + ...` composes: exchanging its sides changes the result, and kernels combine elements
+    in the order of
+    tiles. Such a reduction over 5 elements is 2 combinations of neighbours, then 1, then 1, elementwise on rows.
+    Computations that commute stay as they are; a choice of an extreme and its index takes the smaller index of two
+    NaNs.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+       reducer(%a: tensor<f32>, %b: tensor<f32>) {
+        %s = stablehlo.subtract %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }
+      return %0 : tensor<f32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.slice %arg0 [0:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+      %1 = stablehlo.slice %arg0 [1:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+      %2 = stablehlo.subtract %0, %1 : tensor<2xf32>
+      %3 = stablehlo.slice %2 [0:2:2] : (tensor<2xf32>) -> tensor<1xf32>
+      %4 = stablehlo.slice %2 [1:2:2] : (tensor<2xf32>) -> tensor<1xf32>
+      %5 = stablehlo.subtract %3, %4 : tensor<1xf32>
+      %6 = stablehlo.reshape %5 : (tensor<1xf32>) -> tensor<f32>
+      %7 = stablehlo.subtract %arg1, %6 : tensor<f32>
+      return %7 : tensor<f32>
+    }
+    ```
+  }];
+}
+
+def ExpandDotPass : Pass<"tpuc-expand-dot", "::mlir::func::FuncOp"> {
+  let summary = "dots of types that the matrix unit does not take as products and sums";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<8x4xi64>, %y: tensor<4x16xi64>) -> tensor<8x16xi64> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x4xi64>, tensor<4x16xi64>) ->
+          tensor<8x16xi64>
+      return %0 : tensor<8x16xi64>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x4xi64>, %arg1: tensor<4x16xi64>) -> tensor<8x16xi64> {
+      %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<8x4xi64>) -> tensor<4x8xi64>
+      %1 = stablehlo.broadcast_in_dim %arg1, dims = [0, 2] : (tensor<4x16xi64>) -> tensor<4x8x16xi64>
+      %2 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<4x8xi64>) -> tensor<4x8x16xi64>
+      %3 = stablehlo.multiply %2, %1 : tensor<4x8x16xi64>
+      %c = stablehlo.constant dense<0> : tensor<i64>
+      %4 = stablehlo.reduce(%3 init: %c) applies stablehlo.add across dimensions = [0] : (tensor<4x8x16xi64>,
+          tensor<i64>) -> tensor<8x16xi64>
+      return %4 : tensor<8x16xi64>
+    }
+    ```
+  }];
+}
+
+def IsolateInitialValuesPass : Pass<"tpuc-isolate-initial-values", "::mlir::func::FuncOp"> {
+  let summary = "reductions whose initial value counts once, at the end";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<4x6xf64>, %init: tensor<f64>) -> tensor<6xf64> {
+      %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+          : (tensor<4x6xf64>, tensor<f64>) -> tensor<6xf64>
+      return %0 : tensor<6xf64>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x6xf64>, %arg1: tensor<f64>) -> tensor<6xf64> {
+      %cst = stablehlo.constant dense<-0.000000e+00> : tensor<f64>
+      %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<4x6xf64>,
+          tensor<f64>) -> tensor<6xf64>
+      %1 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f64>) -> tensor<6xf64>
+      %2 = stablehlo.add %1, %0 : tensor<6xf64>
+      return %2 : tensor<6xf64>
+    }
+    ```
+  }];
+}
+
+def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
+  let summary = "sorts of one or two dims";
+  let description = [{
+    The sorted dim stays last or comes first, where the others lie along lanes; those become one.
+
+    ```mlir
+    func.func @main(%x: tensor<2x3x64xf32>) -> tensor<2x3x64xf32> {
+      %0 = "stablehlo.sort"(%x) <{dimension = 2 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %p = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }) : (tensor<2x3x64xf32>) -> tensor<2x3x64xf32>
+      return %0 : tensor<2x3x64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x3x64xf32>) -> tensor<2x3x64xf32> {
+      %0 = stablehlo.reshape %arg0 : (tensor<2x3x64xf32>) -> tensor<6x64xf32>
+      %1 = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = true}> ({
+      ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+        %3 = stablehlo.compare LT, %arg1, %arg2 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %3 : tensor<i1>
+      }) : (tensor<6x64xf32>) -> tensor<6x64xf32>
+      %2 = stablehlo.reshape %1 : (tensor<6x64xf32>) -> tensor<2x3x64xf32>
+      return %2 : tensor<2x3x64xf32>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+}
+
+def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
+  let summary = "map, and select_and_scatter without a kernel of its own, as elementwise ops";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({
+      ^bb0(%a: tensor<f32>):
+        %s = stablehlo.multiply %a, %a : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.multiply %arg0, %arg0 : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+}
+
+def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {
+  let summary = "Fourier transforms as matmuls";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
+      %0 = stablehlo.fft %x, type = RFFT, length = [4] : (tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>>
+      return %0 : tensor<2x3xcomplex<f32>>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
+      %cst = stablehlo.constant dense<[[1.000000e+00, 1.000000e+00, 1.000000e+00, 1.000000e+00], [1.000000e+00,
+          0.000000e+00, -1.000000e+00, 0.000000e+00], [1.000000e+00, -1.000000e+00, 1.000000e+00,
+          -1.000000e+00], [1.000000e+00, 0.000000e+00, -1.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+      %cst_0 = stablehlo.constant dense<[[-0.000000e+00, -0.000000e+00, -0.000000e+00, -0.000000e+00],
+          [-0.000000e+00, -1.000000e+00, -0.000000e+00, 1.000000e+00], [-0.000000e+00, -0.000000e+00,
+          -0.000000e+00, -0.000000e+00], [-0.000000e+00, 1.000000e+00, -0.000000e+00, -1.000000e+00]]> :
+          tensor<4x4xf32>
+      %0 = stablehlo.dot_general %arg0, %cst, contracting_dims = [1] x [0], algorithm = <lhs_precision_type =
+          f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count =
+          1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x4xf32>,
+          tensor<4x4xf32>) -> tensor<2x4xf32>
+      %1 = stablehlo.dot_general %arg0, %cst_0, contracting_dims = [1] x [0], algorithm = <lhs_precision_type =
+          f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count =
+          1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x4xf32>,
+          tensor<4x4xf32>) -> tensor<2x4xf32>
+      %2 = stablehlo.slice %0 [0:2, 0:3] : (tensor<2x4xf32>) -> tensor<2x3xf32>
+      %3 = stablehlo.slice %1 [0:2, 0:3] : (tensor<2x4xf32>) -> tensor<2x3xf32>
+      %4 = stablehlo.complex %2, %3 : tensor<2x3xcomplex<f32>>
+      return %4 : tensor<2x3xcomplex<f32>>
+    }
+    ```
+  }];
+}
+
+def ExpandLinalgPass : Pass<"tpuc-expand-linalg", "::mlir::func::FuncOp"> {
+  let summary = "cholesky, triangular_solve and JAX's calls of factorisations as loops over panels";
+  let description = [{
+    Also the calls `tpuc.svd`, `tpuc.tridiagonal_solve`, `tpuc.hessenberg`, `tpuc.tridiagonal`, `tpuc.pivoted_qr`,
+    `tpuc.schur` and `tpuc.eig` that the stage `simplify` makes of LAPACK's routines.
+
+    ```mlir
+    func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = stablehlo.cholesky %a, lower = true : tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %1 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+      %c_2 = stablehlo.constant dense<0> : tensor<i32>
+      %2:3 = stablehlo.while(%iterArg = %c_2, %iterArg_4 = %arg0, %iterArg_5 = %1) : tensor<i32>,
+          tensor<4x4xf32>, tensor<4x4xf32>
+      cond {
+        %c_6 = stablehlo.constant dense<4> : tensor<i32>
+        %3 = stablehlo.compare LT, %iterArg, %c_6 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %3 : tensor<i1>
+      } do {
+        %c_6 = stablehlo.constant dense<1> : tensor<i32>
+      ...
+      %c_3 = stablehlo.constant dense<0> : tensor<i32>
+      return %2#2 : tensor<4x4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+def ExpandRngPass : Pass<"tpuc-expand-rng", "::mlir::func::FuncOp"> {
+  let summary = "rng_bit_generator as rounds of Threefry or Philox, rng as a distribution of Philox's bits";
+  let description = [{
+    The algorithm DEFAULT is Philox, as XLA's is on other hosts. `rng` names no state: its key is the op's number in the
+    program, and the upper half of its counter tells the iterations of the loops around it, so that a program gives the
+    same numbers each time
+    it runs and others in each iteration.
+
+    ```mlir
+    func.func @main(%state: tensor<3xui64>) -> (tensor<3xui64>, tensor<5xui32>) {
+      %0, %1 = stablehlo.rng_bit_generator %state, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>,
+          tensor<5xui32>)
+      return %0, %1 : tensor<3xui64>, tensor<5xui32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<3xui64>) -> (tensor<3xui64>, tensor<5xui32>) {
+      %0 = stablehlo.slice %arg0 [0:1] : (tensor<3xui64>) -> tensor<1xui64>
+      %1 = stablehlo.reshape %0 : (tensor<1xui64>) -> tensor<ui64>
+      %2 = stablehlo.slice %arg0 [1:2] : (tensor<3xui64>) -> tensor<1xui64>
+      %3 = stablehlo.reshape %2 : (tensor<1xui64>) -> tensor<ui64>
+      %4 = stablehlo.slice %arg0 [2:3] : (tensor<3xui64>) -> tensor<1xui64>
+      %5 = stablehlo.reshape %4 : (tensor<1xui64>) -> tensor<ui64>
+      %c = stablehlo.constant dense<2> : tensor<ui64>
+      %6 = stablehlo.add %3, %c : tensor<ui64>
+      %7 = stablehlo.compare LT, %6, %3 : (tensor<ui64>, tensor<ui64>) -> tensor<i1>
+      %c_0 = stablehlo.constant dense<1> : tensor<ui64>
+      %8 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui64>) -> tensor<ui64>
+      %9 = stablehlo.add %5, %8 : tensor<ui64>
+      %10 = stablehlo.select %7, %9, %5 : tensor<i1>, tensor<ui64>
+      %11 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<ui64>) -> tensor<2xui64>
+      %c_1 = stablehlo.constant dense<32> : tensor<ui64>
+      ...
+          -> tensor<3xui64>
+      return %144, %138 : tensor<3xui64>, tensor<5xui32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+def ExpandBatchNormPass : Pass<"tpuc-expand-batch-norm", "::mlir::func::FuncOp"> {
+  let summary = "batch_norm_training, _inference and _grad as sums and elementwise ops";
+  let description = [{
+    ```mlir
+    func.func @main(%x: tensor<2x3x4xf32>, %scale: tensor<4xf32>, %offset: tensor<4xf32>, %mean: tensor<4xf32>,
+                    %variance: tensor<4xf32>) -> tensor<2x3x4xf32> {
+      %0 = "stablehlo.batch_norm_inference"(%x, %scale, %offset, %mean, %variance) {epsilon = 0.001 : f32,
+          feature_index = 2 : i64} : (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
+              tensor<4xf32>)
+          -> tensor<2x3x4xf32>
+      return %0 : tensor<2x3x4xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x3x4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>, %arg3: tensor<4xf32>,
+        %arg4: tensor<4xf32>) -> tensor<2x3x4xf32> {
+      %0 = stablehlo.broadcast_in_dim %arg3, dims = [2] : (tensor<4xf32>) -> tensor<2x3x4xf32>
+      %1 = stablehlo.subtract %arg0, %0 : tensor<2x3x4xf32>
+      %2 = stablehlo.broadcast_in_dim %arg2, dims = [2] : (tensor<4xf32>) -> tensor<2x3x4xf32>
+      %cst = stablehlo.constant dense<1.000000e-03> : tensor<4xf32>
+      %3 = stablehlo.add %arg4, %cst : tensor<4xf32>
+      %4 = stablehlo.sqrt %3 : tensor<4xf32>
+      %5 = stablehlo.broadcast_in_dim %4, dims = [2] : (tensor<4xf32>) -> tensor<2x3x4xf32>
+      %6 = stablehlo.divide %1, %5 : tensor<2x3x4xf32>
+      %7 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<4xf32>) -> tensor<2x3x4xf32>
+      %8 = stablehlo.multiply %7, %6 : tensor<2x3x4xf32>
+      %9 = stablehlo.add %8, %2 : tensor<2x3x4xf32>
+      return %9 : tensor<2x3x4xf32>
+    }
+    ```
+  }];
+}
+
+#endif

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. spread(): a value's order decides that of everything that is computed dim by dim with it, breadth first.
+// 2. apply(): types are permuted, attributes that name dims renumbered; where it ends, a transpose gives the dims back.
+#include "passes/layout/array_orders.h"
+
+#include "dialects/kernel/order.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/analysis/dot_roles.h"
+#include "passes/analysis/scan.h"
+#include "passes/builders/build.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+namespace {
+
+constexpr int64_t kLanes = 128;  // of a tile
+
+constexpr int64_t kSmall = int64_t{1} << 16;       // bytes that may be transposed where something else needs them
+constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
+constexpr int64_t kMoved = 2;                      // a kernel of its own, next to values of which most never leave one
+
+int64_t rankOf(Value v) {
+  auto type = dyn_cast<RankedTensorType>(v.getType());
+  return type ? type.getRank() : 0;
+}
+
+bool isLeaf(Value v) {
+  return v.getDefiningOp<stablehlo::IotaOp>() || v.getDefiningOp<stablehlo::BroadcastInDimOp>() ||
+         v.getDefiningOp<stablehlo::ConstantOp>();
+}
+
+Order inverse(ArrayRef<int64_t> order) {
+  Order out(order.size());
+  for (auto [i, d] : llvm::enumerate(order)) out[d] = i;
+  return out;
+}
+
+// `values` by dim, in the new order of dims.
+template <typename T>
+SmallVector<T> inOrder(ArrayRef<T> values, ArrayRef<int64_t> order) {
+  return llvm::map_to_vector(order, [&](int64_t d) { return values[d]; });
+}
+
+// The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
+Order induced(ArrayRef<int64_t> order, ArrayRef<int64_t> kept) {
+  Order out;
+  for (int64_t d : order)
+    if (auto *it = llvm::find(kept, d); it != kept.end()) out.push_back(it - kept.begin());
+  return out;
+}
+
+// An order of `rank` dims in which `kept` of them come as `order` says, in the places that they have.
+Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
+  Order out = llvm::to_vector(llvm::seq<int64_t>(0, rank)), places(kept);
+  llvm::sort(places);
+  for (auto [i, place] : llvm::enumerate(places)) out[place] = kept[order[i]];
+  return out;
+}
+
+// Dims of one element outermost, where a value is free to have them.
+Order unitsFirst(Order order, Value v) {
+  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return typeOf(v).getDimSize(d) == 1; });
+  return order;
+}
+
+Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
+
+}  // namespace
+
+SmallVector<int64_t> longDims(Value v) {
+  SmallVector<int64_t> out;
+  for (auto [d, size] : llvm::enumerate(typeOf(v).getShape()))
+    if (size != 1) out.push_back(d);
+  return out;
+}
+
+bool onlyUnits(stablehlo::ReshapeOp op) {
+  auto sizes = [](Value v) {
+    return llvm::map_to_vector(longDims(v), [&](int64_t d) { return typeOf(v).getDimSize(d); });
+  };
+  return sizes(op.getOperand()) == sizes(op);
+}
+
+bool isIdentity(ArrayRef<int64_t> order) { return llvm::is_sorted(order); }
+
+bool movesElements(RankedTensorType from, ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  for (int64_t d : permutation) {
+    if (from.getDimSize(d) == 1) continue;
+    if (d < last) return true;
+    last = d;
+  }
+  return false;
+}
+
+RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) {
+  return type.clone(inOrder(type.getShape(), order));
+}
+
+int64_t paddedBytes(RankedTensorType type) {
+  int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8), rank = type.getRank(), n = bytes;
+  for (auto [d, size] : llvm::enumerate(type.getShape()))
+    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1   ? kLanes
+                             : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes
+                                                                   : 1);
+  return n;
+}
+
+void ownLeaves(func::FuncOp main) {
+  SmallVector<Operation *> shared;
+  main.walk([&](Operation *op) {
+    auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
+    bool leaf = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op) ||
+                (broadcast && typeOf(broadcast.getOperand()).getRank() < 2);
+    if (leaf && typeOf(op->getResult(0)).getRank() > 1 && !op->getResult(0).hasOneUse()) shared.push_back(op);
+  });
+  for (Operation *op : shared) {
+    OpBuilder b(op);
+    for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses())) use.set(b.clone(*op)->getResult(0));
+    op->erase();
+  }
+}
+
+SmallVector<Order> tileOrders(int64_t rank) {
+  SmallVector<Order> out;
+  for (int64_t lanes = rank - 1; lanes >= 0; --lanes)
+    for (int64_t rows = rank - 1; rows >= 0; --rows) {
+      if (rows == lanes) continue;
+      Order &order = out.emplace_back();
+      for (int64_t d = 0; d < rank; ++d)
+        if (d != rows && d != lanes) order.push_back(d);
+      order.append({rows, lanes});
+    }
+  return out;
+}
+
+ArrayRef<int64_t> ArrayOrders::orderOf(Value v) const {
+  auto it = orders_.find(v);
+  return it == orders_.end() ? ArrayRef<int64_t>() : ArrayRef<int64_t>(it->second);
+}
+
+void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
+  if (isLeaf(v)) return;
+  before_ += paddedBytes(typeOf(v));
+  after_ += paddedBytes(permuted(typeOf(v), order));
+}
+
+bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
+  if (rankOf(v) < 2) return true;
+  if (auto known = orderOf(v); !known.empty()) return known == order;
+  Type element = typeOf(v).getElementType();
+  if (!typeOf(v).hasStaticShape() || !element.isIntOrFloat() ||
+      !llvm::is_contained({1u, 8u, 16u, 32u}, element.getIntOrFloatBitWidth()))
+    return false;
+  count(v, order);  // first: `order` may lie in the map, which may grow
+  orders_.insert({v, Order(order)});
+  work_.push_back(v);
+  return true;
+}
+
+bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) { return set(from, order) && finish(); }
+
+bool ArrayOrders::finish() {
+  // An operand that is spread over more dims says little of their order: all others go first.
+  for (size_t next = 0; !work_.empty() || next < later_.size();) {
+    last_ = work_.empty();
+    Operation *op = last_ ? later_[next++] : nullptr;
+    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateBroadcast(op);
+    if (!agrees) return false;
+  }
+  return true;
+}
+
+bool ArrayOrders::setLike(Value v, Value other) {
+  return byLane_ ? setLane(v, lanes_.lookup(other)) : set(v, orderOf(other));
+}
+
+bool ArrayOrders::visit(Value v) {
+  if (Operation *op = v.getDefiningOp()) {
+    if (!relate(op, v)) return false;
+  } else {
+    Operation *parent = v.getParentBlock()->getParentOp();
+    auto main = dyn_cast<func::FuncOp>(parent);
+    if (main && !takesOrder(v)) return false;
+    if (main &&
+        (main.getName() != "main" || main.getArgAttr(mlir::cast<BlockArgument>(v).getArgNumber(), kernel::kOrderAttr)))
+      return false;
+    if (!main && !relateRegions(parent, v)) return false;
+  }
+  return llvm::all_of(v.getUsers(), [&](Operation *user) { return relate(user, v); });
+}
+
+// Where the dims go back to their places by a transpose.
+bool ArrayOrders::end(Value v) {
+  if (isIdentity(orderOf(v)) || paddedBytes(typeOf(v)) <= kSmall) return true;
+  if (forMoves_) after_ += kMoved * (paddedBytes(typeOf(v)) + paddedBytes(permuted(typeOf(v), orderOf(v))));
+  return forMoves_;
+}
+
+// What the program is given and gives isn't blown up for the sake of a transpose.
+bool ArrayOrders::takesOrder(Value v) const {
+  return !forMoves_ || 2 * paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * paddedBytes(typeOf(v));
+}
+
+// The transposes' bytes: a dot takes and gives its dims in any order.
+int64_t ArrayOrders::moved(bool after) const {
+  int64_t bytes = 0;
+  for (Operation *op : inside_) {
+    auto transpose = dyn_cast<stablehlo::TransposeOp>(op);
+    auto dot = transpose ? transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>() : stablehlo::DotGeneralOp();
+    if (!transpose || (dot && dot->hasOneUse()) ||
+        llvm::all_of(transpose->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::DotGeneralOp>(user); }))
+      continue;
+    auto typeAt = [&](Value v) { return after && !orderOf(v).empty() ? permuted(typeOf(v), orderOf(v)) : typeOf(v); };
+    RankedTensorType from = typeAt(transpose.getOperand());
+    if (movesElements(from, after ? permutationAfter(transpose) : Order(transpose.getPermutation())))
+      bytes += kMoved * (paddedBytes(from) + paddedBytes(typeAt(transpose)));
+  }
+  return bytes;
+}
+
+Order ArrayOrders::permutationAfter(stablehlo::TransposeOp op) const {
+  auto at = [&](Value v) {
+    ArrayRef<int64_t> order = orderOf(v);
+    return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v))) : Order(order);
+  };
+  Order from = inverse(at(op.getOperand()));
+  return llvm::map_to_vector(at(op), [&](int64_t d) { return from[op.getPermutation()[d]]; });
+}
+
+bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
+  auto isOne = [&](std::optional<ArrayRef<int64_t>> values) { return !values || (*values)[d] == 1; };
+  auto padding = window.getPadding();
+  bool pads = padding && (padding->getValues<int64_t>()[2 * d] != 0 || padding->getValues<int64_t>()[2 * d + 1] != 0);
+  return pads || window.getWindowDimensions()[d] != 1 || !isOne(window.getWindowStrides()) ||
+         !isOne(window.getBaseDilations());
+}
+
+// What `v`'s order asks of the op's other values.
+bool ArrayOrders::relate(Operation *op, Value v) {
+  if (byLane_) return relateLane(op, v);
+  Order order(orderOf(v));
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
+    ends_.insert(op);
+    return !forMoves_ || (v == dot.getResult() || keepsFreeDims(dot, v)) || end(v);
+  }
+  if (mlir::isa<func::ReturnOp>(op)) return takesOrder(v);
+  if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
+  if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return relateRegions(op, v);
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op);
+      (constant && constant.getValue().isSplat() && v.hasOneUse()) || mlir::isa<stablehlo::IotaOp>(op)) {
+    inside_.insert(op);
+    return true;
+  }
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && onlyUnits(reshape)) {
+    inside_.insert(op);
+    return v == reshape.getOperand() ? relateReshape(v, reshape) : relateReshape(v, reshape.getOperand());
+  }
+  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    inside_.insert(op);
+    Order dims = rolesOf(transpose.getPermutationAttr());
+    if (v == transpose.getResult()) return set(transpose.getOperand(), inOrder<int64_t>(dims, order));
+    return set(transpose, inOrder<int64_t>(inverse(dims), order));
+  }
+  if (mlir::isa<stablehlo::BroadcastInDimOp>(op)) return relateBroadcast(op);
+  if (mlir::isa<stablehlo::ReduceOp>(op)) return relateReduce(op, v);
+  if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
+  if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    // Its kernel takes no windows along lanes.
+    if (!analysis::scanOf(window) && reachesAlong(window, order.back())) return false;
+    inside_.insert(op);
+    return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) &&
+           llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
+  }
+  if (op->hasTrait<stablehlo::IsElementwise>() ||
+      mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
+    inside_.insert(op);
+    return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) &&
+           llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
+  }
+  ends_.insert(op);
+  return end(v);
+}
+
+bool ArrayOrders::relateReshape(Value from, Value to) {
+  Order dims = induced(orderOf(from), longDims(from)), out;
+  SmallVector<int64_t> its = longDims(to);
+  if (ArrayRef<int64_t> known = orderOf(to); !known.empty()) return induced(known, its) == dims;
+  for (int64_t d = 0; d < rankOf(to); ++d)
+    if (!llvm::is_contained(its, d)) out.push_back(d);
+  for (int64_t d : dims) out.push_back(its[d]);
+  return set(to, out);
+}
+
+bool ArrayOrders::relateBroadcast(Operation *op) {
+  auto broadcast = mlir::cast<stablehlo::BroadcastInDimOp>(op);
+  inside_.insert(op);
+  Order dims = rolesOf(broadcast.getBroadcastDimensionsAttr());
+  if (ArrayRef<int64_t> known = orderOf(broadcast); !known.empty())
+    return set(broadcast.getOperand(), induced(known, dims));
+  if (!last_) {
+    later_.push_back(op);
+    return true;
+  }
+  Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), broadcast);
+  for (Order &order : tileOrders(rankOf(broadcast)))
+    if (induced(order, dims) == orderOf(broadcast.getOperand()) &&
+        paddedBytes(permuted(typeOf(broadcast), order)) < paddedBytes(permuted(typeOf(broadcast), best)))
+      best = order;
+  return set(broadcast, best);
+}
+
+bool ArrayOrders::relateReduce(Operation *op, Value v) {
+  auto reduce = mlir::cast<stablehlo::ReduceOp>(op);
+  inside_.insert(op);
+  int64_t rank = rankOf(reduce->getOperand(0));
+  Order kept, order(orderOf(v));
+  for (int64_t d = 0; d < rank; ++d)
+    if (!llvm::is_contained(reduce.getDimensions(), d)) kept.push_back(d);
+  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty())
+    order = Order(known);
+  else if (v.getDefiningOp() == op)
+    order = extended(order, kept, rank);
+  unsigned count = op->getNumResults();
+  return llvm::all_of(op->getOperands().take_front(count), [&](Value x) { return set(x, order); }) &&
+         llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });
+}
+
+bool takesPart(Operation *op, ArrayRef<int64_t> order) {
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
+        whole = op->getOperand(0);
+  int64_t lanes = order.back(), rows = order[order.size() - 2];
+  auto moves = [&](int64_t d) { return typeOf(part).getDimSize(d) != typeOf(whole).getDimSize(d); };
+  return !moves(lanes) && !(moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op));
+}
+
+bool ArrayOrders::relateUpdate(Operation *op, Value v) {
+  inside_.insert(op);
+  Order order(orderOf(v));
+  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
+        whole = op->getOperand(0);
+  if (!takesPart(op, order)) return false;
+  return set(part, order) && set(whole, order) && set(op->getResult(0), order);
+}
+
+bool ArrayOrders::relateRegions(Operation *op, Value v) {
+  auto setAll = [&](int64_t i) {
+    for (Region &region : op->getRegions()) {
+      Block &block = region.front();
+      if (mlir::isa<stablehlo::WhileOp>(op) && !setLike(block.getArgument(i), v)) return false;
+      if (&region != &op->getRegion(0) || !mlir::isa<stablehlo::WhileOp>(op))
+        if (!setLike(block.getTerminator()->getOperand(i), v)) return false;
+    }
+    return (!mlir::isa<stablehlo::WhileOp>(op) || setLike(op->getOperand(i), v)) && setLike(op->getResult(i), v);
+  };
+  if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return false;
+  for (int64_t i = 0; i < op->getNumResults(); ++i) {
+    bool is = op->getResult(i) == v || (mlir::isa<stablehlo::WhileOp>(op) && op->getOperand(i) == v);
+    for (Region &region : op->getRegions()) {
+      Block &block = region.front();
+      is |= (i < block.getNumArguments() && block.getArgument(i) == v) ||
+            (i < block.getTerminator()->getNumOperands() && block.getTerminator()->getOperand(i) == v);
+    }
+    if (is && !setAll(i)) return false;
+  }
+  return true;
+}
+
+// ---- Writing --------------------------------------------------------------------------------------------------------
+
+// An order of dims that have one already.
+static Attribute after(Attribute before, ArrayRef<int64_t> order, MLIRContext *context) {
+  auto first = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(before);
+  return DenseI64ArrayAttr::get(context, first ? inOrder(first.asArrayRef(), order) : Order(order));
+}
+
+void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
+  for (Operation *op : inside_) rewrite(op);
+  for (auto &[v, order] : orders_) {
+    done.insert(v);
+    if (isIdentity(order)) continue;
+    if (auto arg = dyn_cast<BlockArgument>(v))
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
+        main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr,
+                        after(main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr), order, v.getContext()));
+    for (OpOperand &use : v.getUses())
+      if (auto end = dyn_cast<func::ReturnOp>(use.getOwner())) {
+        auto main = mlir::cast<func::FuncOp>(end->getParentOp());
+        main.setResultAttr(
+            use.getOperandNumber(), kernel::kOrderAttr,
+            after(main.getResultAttr(use.getOperandNumber(), kernel::kOrderAttr), order, v.getContext()));
+      }
+    if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
+  }
+  for (Operation *op : ends_) rewriteEnd(op);
+  for (Operation *op : inside_)
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && isIdentity(transpose.getPermutation())) {
+      transpose.replaceAllUsesWith(transpose.getOperand());
+      transpose.erase();
+    }
+}
+
+// Before types change.
+void ArrayOrders::rewrite(Operation *op) {
+  MLIRContext *context = op->getContext();
+  auto dims = [&](ArrayRef<int64_t> values) { return DenseI64ArrayAttr::get(context, values); };
+  auto at = [&](Value v) {
+    ArrayRef<int64_t> order = orderOf(v);
+    return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v))) : Order(order);
+  };
+  Order order = at(op->getResult(0)), places = inverse(order);
+  auto starts = [&](MutableOperandRange range) {
+    SmallVector<Value> values = llvm::map_to_vector(range, [](OpOperand &o) { return o.get(); });
+    range.assign(inOrder<Value>(values, order));
+  };
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+    constant->setAttr(
+        "value",
+        mlir::cast<DenseElementsAttr>(constant.getValue()).resizeSplat(permuted(typeOf(op->getResult(0)), order)));
+  } else if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
+    iota.setIotaDimension(places[iota.getIotaDimension()]);
+  } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    transpose.setPermutation(permutationAfter(transpose));
+  } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    broadcast.setBroadcastDimensions(llvm::map_to_vector(
+        at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
+  } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
+    Order from = inverse(at(reduce->getOperand(0))),
+          out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
+    llvm::sort(out);
+    reduce.setDimensions(out);
+  } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
+    if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));
+    if (auto v = window.getBaseDilations()) window.setBaseDilations(inOrder(*v, order));
+    if (auto v = window.getWindowDilations()) window.setWindowDilations(inOrder(*v, order));
+    if (auto padding = window.getPadding()) {
+      auto values = llvm::to_vector(padding->getValues<int64_t>());
+      Order pairs;
+      for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
+      window.setPaddingAttr(
+          DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
+    }
+  } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
+    slice.setStartIndices(inOrder(slice.getStartIndices(), order));
+    slice.setLimitIndices(inOrder(slice.getLimitIndices(), order));
+    slice.setStrides(inOrder(slice.getStrides(), order));
+  } else if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    pad.setEdgePaddingLow(inOrder(pad.getEdgePaddingLow(), order));
+    pad.setEdgePaddingHigh(inOrder(pad.getEdgePaddingHigh(), order));
+    pad.setInteriorPadding(inOrder(pad.getInteriorPadding(), order));
+  } else if (auto concatenate = dyn_cast<stablehlo::ConcatenateOp>(op)) {
+    concatenate.setDimension(places[concatenate.getDimension()]);
+  } else if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
+    Order out = llvm::map_to_vector(reverse.getDimensions(), [&](int64_t d) { return places[d]; });
+    llvm::sort(out);
+    reverse->setAttr("dimensions", dims(out));
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) {
+    slice.setSliceSizes(inOrder(slice.getSliceSizes(), order));
+    starts(slice.getStartIndicesMutable());
+  } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
+    starts(update.getStartIndicesMutable());
+  }
+}
+
+// Whether the free dims, which are the result's, come in the same order as before wherever `v` is an operand.
+bool ArrayOrders::keepsFreeDims(stablehlo::DotGeneralOp dot, Value v) const {
+  return llvm::all_of(dot->getOpOperands().take_front(2), [&](OpOperand &use) {
+    return use.get() != v || isIdentity(induced(orderOf(v), analysis::freeDims(dot, use.getOperandNumber() == 1)));
+  });
+}
+
+// After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or
+// make, is transposed.
+void ArrayOrders::rewriteEnd(Operation *op) {
+  OpBuilder b(op);
+  auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+  for (OpOperand &use : op->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
+    if (dot && keepsFreeDims(dot, use.get()))
+      renumberDot(dot, use.getOperandNumber(), order);
+    else
+      use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
+  }
+  b.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    ArrayRef<int64_t> order = orderOf(result);
+    if (order.empty() || isIdentity(order)) continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses()) {
+      auto reader = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
+      if (!ends_.contains(use.getOwner()) || (reader && keepsFreeDims(reader, result))) uses.push_back(&use);
+    }
+    Value stored = Build{b, op->getLoc()}.transpose(result, order);
+    for (OpOperand *use : uses) {
+      if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner()))
+        renumberDot(reader, use->getOperandNumber(), order);
+      use->set(stored);
+    }
+  }
+}
+
+bool ArrayOrders::dotsStream() const {
+  return llvm::all_of(ends_, [&](Operation *op) {
+    auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+    return !dot || dotStreams(dot);
+  });
+}
+
+bool ArrayOrders::rowsStay() const {
+  return llvm::all_of(inside_, [&](Operation *op) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    if (!reduce) return true;
+    return llvm::all_of(reduce.getInputs(), [&](Value v) {
+      ArrayRef<int64_t> order = orderOf(v);
+      if (order.empty() || typeOf(v).getShape().back() < kLanes)
+        return true;  // lanes that are mostly padding are no row
+      if (!llvm::is_contained(reduce.getDimensions(), static_cast<int64_t>(order.size()) - 1)) return true;
+      return llvm::is_contained(reduce.getDimensions(), order.back());
+    });
+  });
+}
+
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
+// order, which is the result's.
+bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
+  OpBuilder b(dot);
+  SmallVector<Operation *> temporary;
+  auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
+  bool refused = false;
+  for (OpOperand &use : dot->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty()) continue;
+    auto numbers = dot.getDotDimensionNumbers();
+    for (int64_t d : order.take_back(2))
+      refused |= llvm::is_contained(
+          use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    refused |= !isIdentity(induced(order, analysis::freeDims(dot, use.getOperandNumber() == 1)));
+    auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
+    temporary.push_back(cast);
+    copy->moveAfter(cast);
+    copy->setOperand(use.getOperandNumber(), cast.getResult(0));
+    renumberDot(copy, use.getOperandNumber(), order);
+  }
+  ArrayRef<int64_t> known = orderOf(dot);
+  Order out = known.empty() ? wantedOrder(dot) : Order(known);
+  int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
+  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
+  bool fits = !refused && streams(copy, out);
+  copy.erase();
+  for (Operation *op : temporary) op->erase();
+  return fits;
+}
+
+// ---- Dots -----------------------------------------------------------------------------------------------------------
+
+void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
+  auto n = dot.getDotDimensionNumbers();
+  auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
+    return llvm::map_to_vector(dims, [&](int64_t d) {
+      return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d;
+    });
+  };
+  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(
+      dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
+      mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
+}
+
+Order wantedOrder(stablehlo::DotGeneralOp dot) {
+  if (dot->hasOneUse())
+    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()))
+      return Order(transposed.getPermutation());
+  return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+}
+
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order) {
+  int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
+  return analysis::dotRoles(dot, l, r, order) && analysis::smallestDotBlock(dot, l, r, order) <= kBlockBytes;
+}
+
+}  // namespace tpuc::layout

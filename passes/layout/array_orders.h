@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Orders of dims that arrays take together: what one value's order asks of the others around it.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tpuc::layout {
+
+using Order = llvm::SmallVector<int64_t>;
+
+bool isIdentity(llvm::ArrayRef<int64_t> order);
+mlir::RankedTensorType permuted(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
+// Those that differ in the dims under the tile, the rest as they come.
+llvm::SmallVector<Order> tileOrders(int64_t rank);
+// With the last two dims in tiles (runtime/isa/layout.h).
+int64_t paddedBytes(mlir::RankedTensorType type);
+
+// The values that change their dims' order together, from one of them on. They end at dots, which take any order that
+// their roles allow, at arguments and results of the program, and where values are small enough to be transposed.
+class ArrayOrders {
+ public:
+  // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its
+  // dims as they are is given them by one more.
+  explicit ArrayOrders(bool forMoves = false) : forMoves_(forMoves) {}
+
+  // False when something needs its dims as they are.
+  bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
+  // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two
+  // orders of them.
+  bool spreadLane(mlir::Value from, int64_t lane);
+  int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
+  int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
+  // All that it came to.
+  void values(llvm::DenseSet<mlir::Value> &out) const {
+    for (const auto &known : orders_) out.insert(known.first);
+  }
+  // Whether the matrix unit takes the dots' operands in these orders.
+  bool dotsStream() const;
+  // Whether reductions along full lanes stay along lanes: what follows one then still fuses with it, a row at a time.
+  bool rowsStay() const;
+  // The types and attributes of all of them; `done`: the values.
+  void apply(llvm::DenseSet<mlir::Value> &done);
+  llvm::ArrayRef<int64_t> orderOf(mlir::Value v) const;  // empty: as it is
+
+ private:
+  bool set(mlir::Value v, llvm::ArrayRef<int64_t> order);
+  bool setLane(mlir::Value v, int64_t lane);       // -1: it does not have the dim
+  bool setLike(mlir::Value v, mlir::Value other);  // of the same dims
+  bool finish();
+  bool visit(mlir::Value v);
+  bool relate(mlir::Operation *op, mlir::Value v);
+  bool relateReshape(mlir::Value from, mlir::Value to);
+  bool relateBroadcast(mlir::Operation *op);
+  bool relateReduce(mlir::Operation *op, mlir::Value v);
+  bool relateUpdate(mlir::Operation *op, mlir::Value v);
+  bool relateRegions(mlir::Operation *op, mlir::Value v);
+  // The same by one dim (array_lanes.cpp).
+  bool relateLane(mlir::Operation *op, mlir::Value v);
+  bool spreadsLane(mlir::Operation *op);
+  bool end(mlir::Value v);
+  bool takesOrder(mlir::Value v) const;
+  bool keepsFreeDims(stablehlo::DotGeneralOp dot, mlir::Value v) const;
+  int64_t moved(bool after) const;
+  Order permutationAfter(stablehlo::TransposeOp op) const;
+  void count(mlir::Value v, llvm::ArrayRef<int64_t> order);
+  void rewrite(mlir::Operation *op);
+  void rewriteEnd(mlir::Operation *op);
+  bool dotStreams(stablehlo::DotGeneralOp dot) const;
+
+  llvm::MapVector<mlir::Value, Order> orders_;
+  llvm::SmallVector<mlir::Value> work_;
+  llvm::SmallVector<mlir::Operation *>
+      later_;  // broadcasts whose result, and reductions whose input, nothing else has decided
+  bool last_ = false;
+  llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
+  llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
+  llvm::DenseMap<mlir::Value, int64_t> lanes_;
+  bool byLane_ = false;
+  int64_t before_ = 0, after_ = 0;
+  bool forMoves_;
+};
+
+// Whether a window's result isn't of the element in its own place along dim `d`.
+bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d);
+// Whether a dynamic slice or update of these operands is a kernel in this order: a part that begins anywhere isn't
+// lanes of an array.
+bool takesPart(mlir::Operation *op, llvm::ArrayRef<int64_t> order);
+// Whether a reshape only adds and drops dims of one element; the other dims.
+bool onlyUnits(stablehlo::ReshapeOp op);
+llvm::SmallVector<int64_t> longDims(mlir::Value v);
+// Whether a transpose moves elements: not where only dims of one element change places.
+bool movesElements(mlir::RankedTensorType from, llvm::ArrayRef<int64_t> permutation);
+// What fills an array with a pattern belongs to one array each from here on.
+void ownLeaves(mlir::func::FuncOp main);
+// A dot whose operand changes its dims' order.
+void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
+// The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
+Order wantedOrder(stablehlo::DotGeneralOp dot);
+// Whether the matrix unit takes its operands as they lie, in blocks that fit.
+bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order);
+
+}  // namespace tpuc::layout

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A convolution over few features whose windows lie next to one another, without overlap: patches of an image.
+//  1. Along all spatial dims but the last, a window's positions become features: [b, h w, s, f] is [b h, s, f w].
+//  2. That goes by whole rows along the last spatial dim, then one exchange of rows and lanes; the weights likewise.
+#include "passes/analysis/convolution_form.h"
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+#include "passes/layout/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace analysis;
+using namespace builders;
+#define GEN_PASS_DEF_FOLDWINDOWSPASS
+#include "passes/layout/passes.h.inc"
+namespace {
+
+constexpr int64_t kFewFeatures = 32;  // of 128 rows of an array
+constexpr int64_t kMostFolded = 512;
+// In rows that stream through the matrix unit: the moves' launches, and bytes that they write and read in the time of
+// one.
+constexpr int64_t kLaunches = 27000, kBytesPerRow = 300;
+
+int64_t product(ArrayRef<int64_t> values) {
+  int64_t n = 1;
+  for (int64_t v : values) n *= v;
+  return n;
+}
+
+class Folder {
+ public:
+  explicit Folder(stablehlo::ConvolutionOp op)
+      : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
+    if (axes_.empty()) return;
+    for (const ConvAxis &a : ArrayRef(axes_).drop_back()) {
+      windows_.push_back(a.window);
+      outs_.push_back(a.out);
+    }
+  }
+  bool applies();
+  void fold();
+
+ private:
+  bool pays(int64_t folded);
+  int64_t outer() const { return windows_.size(); }
+  Value input();
+  Value weights();
+  stablehlo::ConvolutionOp folded();
+
+  stablehlo::ConvolutionOp op_;
+  stablehlo::ConvDimensionNumbersAttr n_;
+  SmallVector<ConvAxis> axes_;
+  OpBuilder b_;
+  Build build_;
+  SmallVector<int64_t> windows_, outs_;  // but the last dim's
+};
+
+bool Folder::applies() {
+  Type element = typeOf(op_.getLhs()).getElementType();
+  if (axes_.size() < 2 || op_.getFeatureGroupCount() != 1 || op_.getBatchGroupCount() != 1 ||
+      !(element.isF32() || element.isBF16() || element.isF16()))
+    return false;
+  int64_t features = typeOf(op_.getLhs()).getDimSize(n_.getInputFeatureDimension()),
+          folded = features * product(windows_);
+  bool apart = llvm::all_of(ArrayRef(axes_).drop_back(), [](const ConvAxis &a) {
+    return a.window == a.stride && a.low == 0 && a.high <= 0 && a.baseDilation == 1 && a.dilation == 1 && !a.reversed &&
+           a.in >= a.out * a.window;
+  });
+  return apart && axes_.back().out > 0 && features <= kFewFeatures && folded > features && folded <= kMostFolded &&
+         pays(folded);
+}
+
+// Measured on v5e over windows of 2 to 16 and batches of 1 to 8.
+bool Folder::pays(int64_t folded) {
+  int64_t batch = typeOf(op_.getLhs()).getDimSize(n_.getInputBatchDimension()) * product(outs_), last = axes_.back().in;
+  int64_t rows = batch * axes_.back().out * axes_.back().window, taps = product(windows_);
+  Type element = typeOf(op_.getLhs()).getElementType();
+  int64_t bytes = paddedBytes(RankedTensorType::get({batch, folded, last}, element)) +
+                  paddedBytes(RankedTensorType::get({batch, last, folded}, element));
+  return rows * (taps - 1) > kLaunches + bytes / kBytesPerRow;
+}
+
+// [batch, space.., features] to [batch x out.., last, features x window..].
+Value Folder::input() {
+  SmallVector<int64_t> first{n_.getInputBatchDimension(), n_.getInputFeatureDimension()};
+  llvm::append_range(first, n_.getInputSpatialDimensions());
+  Value v = build_.transpose(op_.getLhs(), first);
+  SmallVector<int64_t> start(first.size(), 0), limit(typeOf(v).getShape()), stride(first.size(), 1);
+  for (int64_t i = 0; i < outer(); ++i) limit[2 + i] = outs_[i] * windows_[i];
+  v = build_.slice(v, start, limit, stride);
+  int64_t batch = limit[0], features = limit[1], last = limit.back();
+  SmallVector<int64_t> split{batch, features}, order{0};
+  for (int64_t i = 0; i < outer(); ++i) {
+    split.append({outs_[i], windows_[i]});
+    order.push_back(2 + 2 * i);
+  }
+  order.push_back(1);
+  for (int64_t i = 0; i < outer(); ++i) order.push_back(3 + 2 * i);
+  split.push_back(last);
+  order.push_back(split.size() - 1);
+  v = build_.transpose(build_.reshape(v, split), order);
+  return build_.transpose(build_.reshape(v, {batch * product(outs_), features * product(windows_), last}), {0, 2, 1});
+}
+
+// [window.., in, out] to [last, in x window.., out].
+Value Folder::weights() {
+  auto space = n_.getKernelSpatialDimensions();
+  SmallVector<int64_t> order{space.back(), n_.getKernelInputFeatureDimension()};
+  llvm::append_range(order, space.drop_back());
+  order.push_back(n_.getKernelOutputFeatureDimension());
+  Value v = build_.transpose(op_.getRhs(), order);
+  ArrayRef<int64_t> shape = typeOf(v).getShape();
+  return build_.reshape(v, {shape.front(), shape[1] * product(windows_), shape.back()});
+}
+
+stablehlo::ConvolutionOp Folder::folded() {
+  Value in = input(), w = weights();
+  const ConvAxis &last = axes_.back();
+  auto type = RankedTensorType::get({typeOf(in).getDimSize(0), last.out, typeOf(w).getShape().back()},
+                                    typeOf(op_.getResult()).getElementType());
+  auto made = cast<stablehlo::ConvolutionOp>(b_.clone(*op_));
+  made.getLhsMutable().assign(in);
+  made.getRhsMutable().assign(w);
+  made.getResult().setType(type);
+  made.setDimensionNumbersAttr(
+      stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 0, 2, {1}, 1, 2, {0}, 0, 2, {1}));
+  made.setWindowStrides(ArrayRef<int64_t>{last.stride});
+  made.setLhsDilation(ArrayRef<int64_t>{last.baseDilation});
+  made.setRhsDilation(ArrayRef<int64_t>{last.dilation});
+  made.setWindowReversal(ArrayRef<bool>{last.reversed});
+  made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({1, 2}, b_.getI64Type()),
+                                                ArrayRef<int64_t>{last.low, last.high}));
+  return made;
+}
+
+void Folder::fold() {
+  SmallVector<int64_t> shape{typeOf(op_.getLhs()).getDimSize(n_.getInputBatchDimension())};
+  Value out = folded().getResult();
+  llvm::append_range(shape, outs_);
+  shape.append({axes_.back().out, typeOf(out).getShape().back()});
+  SmallVector<int64_t> back(shape.size());
+  back[n_.getOutputBatchDimension()] = 0;
+  back[n_.getOutputFeatureDimension()] = shape.size() - 1;
+  for (auto [i, d] : llvm::enumerate(n_.getOutputSpatialDimensions())) back[d] = 1 + i;
+  op_.replaceAllUsesWith(build_.transpose(build_.reshape(out, shape), back));
+  op_.erase();
+}
+
+struct FoldWindows : impl::FoldWindowsPassBase<FoldWindows> {
+  void runOnOperation() override {
+    SmallVector<stablehlo::ConvolutionOp> ops;
+    getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
+    for (auto op : ops)
+      if (Folder folder(op); folder.applies()) folder.fold();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::layout

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolutions to the form that their kernel takes: features along lanes, the last spatial dim along sublanes.
+//
+//  1. A reversal of the weights becomes the window's own.
+//  2. Feature groups become one group with weights that are zero between groups, where that costs little.
+//  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out].
+#include "passes/analysis/convolution_form.h"
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+#include "passes/layout/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace analysis;
+using namespace builders;
+#define GEN_PASS_DEF_NORMALISECONVOLUTIONSPASS
+#include "passes/layout/passes.h.inc"
+namespace {
+
+// The canonical kernel walks the window position by position.
+constexpr int64_t kMostPositions = 512;
+
+SmallVector<int64_t> around(int64_t first, ArrayRef<int64_t> space, int64_t last) {
+  SmallVector<int64_t> out{first};
+  llvm::append_range(out, space);
+  out.push_back(last);
+  return out;
+}
+
+// With `lhs`, `rhs`, numbers and result shape replaced, all else kept.
+stablehlo::ConvolutionOp rebuild(OpBuilder &b, stablehlo::ConvolutionOp op, Value lhs, Value rhs,
+                                 ArrayRef<int64_t> shape, stablehlo::ConvDimensionNumbersAttr numbers) {
+  auto type = RankedTensorType::get(shape, typeOf(op.getResult()).getElementType());
+  auto made = cast<stablehlo::ConvolutionOp>(b.clone(*op));
+  made.getLhsMutable().assign(lhs);
+  made.getRhsMutable().assign(rhs);
+  made.setDimensionNumbersAttr(numbers);
+  made.getResult().setType(type);
+  return made;
+}
+
+struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConvolutions> {
+  using NormaliseConvolutionsPassBase::NormaliseConvolutionsPassBase;
+
+  static void absorbReversal(stablehlo::ConvolutionOp op) {
+    auto reverse = op.getRhs().getDefiningOp<stablehlo::ReverseOp>();
+    if (!reverse) return;
+    auto space = op.getDimensionNumbers().getKernelSpatialDimensions();
+    SmallVector<bool> flags(space.size(), false);
+    if (auto own = op.getWindowReversal()) flags.assign(own->begin(), own->end());
+    for (int64_t d : reverse.getDimensions()) {
+      auto *it = llvm::find(space, d);
+      if (it == space.end()) return;
+      flags[it - space.begin()] ^= true;
+    }
+    op.getRhsMutable().assign(reverse.getOperand());
+    op.setWindowReversal(flags);
+    if (reverse->use_empty()) reverse.erase();
+  }
+
+  // Weights [.., in / groups, out] become [.., in, out]: repeated along `in`, then zero but where `in` and `out` are of
+  // one group.
+  static void mergeGroups(stablehlo::ConvolutionOp op) {
+    int64_t groups = op.getFeatureGroupCount();
+    auto n = op.getDimensionNumbers();
+    OpBuilder b(op);
+    Build build{b, op.getLoc()};
+    int64_t i = n.getKernelInputFeatureDimension(), o = n.getKernelOutputFeatureDimension();
+    Value w = op.getRhs();
+    auto type = typeOf(w);
+    SmallVector<Value> copies(groups, w);
+    Value wide = build.concatenate(copies, i);
+    auto wideType = typeOf(wide);
+    auto numbers = wideType.clone(b.getI32Type());
+    auto groupOf = [&](int64_t dim, int64_t size) {
+      Value iota = stablehlo::IotaOp::create(b, build.loc, numbers, dim);
+      Value by = stablehlo::ConstantOp::create(b, build.loc, numbers,
+                                               DenseElementsAttr::get(numbers, b.getI32IntegerAttr(size)));
+      return stablehlo::DivOp::create(b, build.loc, iota, by).getResult();
+    };
+    Value same = stablehlo::CompareOp::create(b, build.loc, wideType.clone(b.getI1Type()),
+                                              groupOf(i, type.getDimSize(i)), groupOf(o, type.getDimSize(o) / groups),
+                                              stablehlo::ComparisonDirection::EQ, stablehlo::ComparisonTypeAttr());
+    Value zero = build.broadcast(build.zero(type.getElementType()), wideType.getShape(), {});
+    Value dense = stablehlo::SelectOp::create(b, build.loc, wideType, same, wide, zero);
+    op.getRhsMutable().assign(dense);
+    op.setFeatureGroupCount(1);
+  }
+
+  bool mergesGroups(stablehlo::ConvolutionOp op) const {
+    int64_t groups = op.getFeatureGroupCount();
+    if (groups == 1 || op.getBatchGroupCount() != 1) return false;
+    auto n = op.getDimensionNumbers();
+    int64_t in = typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()),
+            out = typeOf(op.getResult()).getDimSize(n.getOutputFeatureDimension());
+    bool depthwise = in == groups && out == groups;
+    // The arrays take 128 features at once: what is zero beyond that is work.
+    return !depthwise && in <= 1024 && out <= 2048;
+  }
+
+  // The op on operands with dims in these orders; replaced by it, transposed back, when a kernel takes it.
+  bool transposeTo(stablehlo::ConvolutionOp op, ArrayRef<int64_t> in, ArrayRef<int64_t> weights, ArrayRef<int64_t> out,
+                   stablehlo::ConvDimensionNumbersAttr numbers, bool needsKernel = true) const {
+    OpBuilder b(op);
+    Build build{b, op.getLoc()};
+    SmallVector<int64_t> shape, back(out.size());
+    for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
+    Value lhs = build.transpose(op.getLhs(), in), rhs = build.transpose(op.getRhs(), weights);
+    auto made = rebuild(b, op, lhs, rhs, shape, numbers);
+    if (needsKernel && !hasKernel(made, {vmemBytes, arrays, sumRows, floatArrays})) {
+      made.erase();
+      return false;
+    }
+    for (auto [i, d] : llvm::enumerate(out)) back[d] = i;
+    op.replaceAllUsesWith(build.transpose(made.getResult(), back));
+    op.erase();
+    return true;
+  }
+
+  bool transposeToCanonical(stablehlo::ConvolutionOp op) const {
+    auto n = op.getDimensionNumbers();
+    int64_t space = n.getInputSpatialDimensions().size();
+    SmallVector<int64_t> weights(n.getKernelSpatialDimensions());
+    bool inFirst = true;
+    weights.append({n.getKernelInputFeatureDimension(), n.getKernelOutputFeatureDimension()});
+    if (movesElements(typeOf(op.getRhs()), weights) && op.getFeatureGroupCount() == 1) {
+      SmallVector<int64_t> other(weights);
+      std::swap(other[space], other[space + 1]);
+      if (!movesElements(typeOf(op.getRhs()), other)) {
+        inFirst = false;
+        weights = other;
+      }
+    }
+    SmallVector<int64_t> spaceDims = llvm::to_vector(llvm::seq<int64_t>(1, space + 1)),
+                         windowDims = llvm::to_vector(llvm::seq<int64_t>(0, space));
+    auto numbers = stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), 0, space + 1, spaceDims, space + !inFirst,
+                                                            space + inFirst, windowDims, 0, space + 1, spaceDims);
+    return transposeTo(
+        op, around(n.getInputBatchDimension(), n.getInputSpatialDimensions(), n.getInputFeatureDimension()), weights,
+        around(n.getOutputBatchDimension(), n.getOutputSpatialDimensions(), n.getOutputFeatureDimension()), numbers,
+        /*needsKernel=*/!isPointwise(op));
+  }
+
+  // In groups, or with dims in this order already, there is nothing to gain.
+  static bool isPlain(stablehlo::ConvolutionOp op) {
+    return op.getFeatureGroupCount() == 1 && op.getBatchGroupCount() == 1 && !isCanonical(op);
+  }
+
+  bool transposeToGradient(stablehlo::ConvolutionOp op) const {
+    auto n = op.getDimensionNumbers();
+    int64_t space = n.getInputSpatialDimensions().size();
+    SmallVector<int64_t> out(n.getOutputSpatialDimensions());
+    out.append({n.getOutputBatchDimension(), n.getOutputFeatureDimension()});
+    SmallVector<int64_t> inner = llvm::to_vector(llvm::seq<int64_t>(1, space + 1)),
+                         outer = llvm::to_vector(llvm::seq<int64_t>(0, space));
+    auto numbers = stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), space + 1, 0, inner, 0, space + 1, inner,
+                                                            space, space + 1, outer);
+    return transposeTo(
+        op, around(n.getInputFeatureDimension(), n.getInputSpatialDimensions(), n.getInputBatchDimension()),
+        around(n.getKernelInputFeatureDimension(), n.getKernelSpatialDimensions(), n.getKernelOutputFeatureDimension()),
+        out, numbers);
+  }
+
+  void runOnOperation() override {
+    SmallVector<stablehlo::ConvolutionOp> ops;
+    getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
+    for (auto op : ops) {
+      // A dot, whose operands may lie otherwise than their neighbours want; in this form they agree with the
+      // convolutions around.
+      if (isPointwise(op)) {
+        if (isPlain(op)) transposeToCanonical(op);
+        continue;
+      }
+      absorbReversal(op);
+      if (mergesGroups(op)) mergeGroups(op);
+      if (isCanonical(op) || hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays})) continue;
+      int64_t window = 1, out = 1;
+      for (const ConvAxis &a : axesOf(op)) {
+        window *= a.window;
+        out *= a.out;
+      }
+      // A gradient's window is all of its second operand, its result the few taps; it sums over what was a batch. Where
+      // the window is as large because the result is small, the features are what it sums over.
+      auto n = op.getDimensionNumbers();
+      bool sumsBatch = typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) <=
+                       typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension());
+      if (window >= out && (sumsBatch || window > kMostPositions) && transposeToGradient(op)) continue;
+      if (window <= kMostPositions) transposeToCanonical(op);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::layout

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operands of dot_general in forms that the matrix unit streams.
+#include "passes/analysis/dot_roles.h"
+#include "passes/builders/build.h"
+#include "passes/layout/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+#define GEN_PASS_DEF_NORMALISEDOTSPASS
+#include "passes/layout/passes.h.inc"
+namespace {
+
+Value transpose(OpBuilder &b, Location loc, Value v, ArrayRef<int64_t> permutation) {
+  auto type = typeOf(v);
+  SmallVector<int64_t> shape;
+  for (int64_t d : permutation) shape.push_back(type.getDimSize(d));
+  return stablehlo::TransposeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()), v, permutation);
+}
+
+struct Numbers {
+  SmallVector<int64_t> lb, rb, lc, rc;
+};
+
+SmallVector<int64_t> freeDims(int64_t rank, ArrayRef<int64_t> batch, ArrayRef<int64_t> contract) {
+  SmallVector<int64_t> out;
+  for (int64_t d = 0; d < rank; ++d)
+    if (!llvm::is_contained(batch, d) && !llvm::is_contained(contract, d)) out.push_back(d);
+  return out;
+}
+
+struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
+  using NormaliseDotsPassBase::NormaliseDotsPassBase;
+
+  // Batch, free, contracted: the order that streams.
+  static Value toStreamable(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch,
+                            SmallVector<int64_t> &contract) {
+    int64_t rank = typeOf(v).getRank();
+    SmallVector<int64_t> permutation(batch);
+    llvm::append_range(permutation, freeDims(rank, batch, contract));
+    llvm::append_range(permutation, contract);
+    Value out = transpose(b, loc, v, permutation);
+    for (auto *dims : {&batch, &contract})
+      for (int64_t &d : *dims) d = llvm::find(permutation, d) - permutation.begin();
+    return out;
+  }
+
+  // Batch, contracted, free.
+  static Value toWeights(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch,
+                         SmallVector<int64_t> &contract) {
+    int64_t rank = typeOf(v).getRank();
+    SmallVector<int64_t> permutation(batch);
+    llvm::append_range(permutation, contract);
+    llvm::append_range(permutation, freeDims(rank, batch, contract));
+    Value out = transpose(b, loc, v, permutation);
+    for (auto *dims : {&batch, &contract})
+      for (int64_t &d : *dims) d = llvm::find(permutation, d) - permutation.begin();
+    return out;
+  }
+
+  // Nothing is summed: a product of two broadcasts.
+  static void toProduct(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    int64_t batch = numbers.getLhsBatchingDimensions().size();
+    auto operand = [&](bool right) {
+      Value v = right ? dot.getRhs() : dot.getLhs();
+      int64_t next = batch + (right ? analysis::freeDims(dot, false).size() : 0);
+      SmallVector<int64_t> dims(typeOf(v).getRank());
+      for (auto [i, d] :
+           llvm::enumerate(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions()))
+        dims[d] = i;
+      for (int64_t d : analysis::freeDims(dot, right)) dims[d] = next++;
+      if (typeOf(v).getElementType() != typeOf(dot).getElementType())
+        v = stablehlo::ConvertOp::create(b, dot.getLoc(), typeOf(v).clone(typeOf(dot).getElementType()), v);
+      return build.broadcast(v, typeOf(dot).getShape(), dims);
+    };
+    Value l = operand(false), r = operand(true);
+    dot.replaceAllUsesWith(stablehlo::MulOp::create(b, dot.getLoc(), l, r).getResult());
+    dot.erase();
+  }
+
+  // Batches of matrices that are a part of a vreg, or of vectors and a few columns: the matrix unit would take each by
+  // itself.
+  static bool isTiny(stablehlo::DotGeneralOp dot) {
+    auto numbers = dot.getDotDimensionNumbers();
+    auto size = [](Value v, ArrayRef<int64_t> dims) {
+      int64_t n = 1;
+      for (int64_t d : dims) n *= typeOf(v).getDimSize(d);
+      return n;
+    };
+    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()),
+            deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
+    int64_t rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
+            columns = size(dot.getRhs(), analysis::freeDims(dot, true));
+    if (rows > columns) std::swap(rows, columns);
+    if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
+    // What an algorithm rounds, products of lanes would not.
+    if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
+    // Of few deep ones the matrix unit is as fast or faster.
+    if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
+    return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
+  }
+  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
+                           kDeep = 2048;
+
+  // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
+  static void toColumnSums(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    bool right = !analysis::freeDims(dot, true).empty();
+    Value matrix = right ? dot.getRhs() : dot.getLhs(), vector = right ? dot.getLhs() : dot.getRhs();
+    auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
+         contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+    auto ofBatch = right ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions(),
+         ofContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
+    SmallVector<int64_t> places(typeOf(vector).getRank()), order = llvm::to_vector(llvm::seq<int64_t>(places.size())),
+                                                           free = analysis::freeDims(dot, right);
+    for (auto [own, d] : llvm::zip(ofBatch, batch)) places[own] = d;
+    for (auto [own, d] : llvm::zip(ofContract, contract)) places[own] = d;
+    llvm::sort(order, [&](int64_t x, int64_t y) { return places[x] < places[y]; });
+    vector = build.transpose(vector, order);
+    llvm::sort(places);
+
+    Type element = typeOf(dot).getElementType(),
+         sum = element.isF16() || element.isBF16() ? Type(b.getF32Type()) : element;  // sums in f32
+    matrix = build.convert(matrix, sum);
+    Value product = stablehlo::MulOp::create(
+        b, dot.getLoc(), matrix, build.broadcast(build.convert(vector, sum), typeOf(matrix).getShape(), places));
+    SmallVector<int64_t> summed(contract);
+    llvm::sort(summed);
+    Value out = build.convert(build.sum(product, summed), element);
+    // Dims of the result: those of the matrix that are left, which its batch dims come before.
+    SmallVector<int64_t> left, wanted(batch);
+    llvm::append_range(wanted, free);
+    for (int64_t d = 0; d < typeOf(matrix).getRank(); ++d)
+      if (!llvm::is_contained(contract, d)) left.push_back(d);
+    for (int64_t &d : wanted) d = llvm::find(left, d) - left.begin();
+    dot.replaceAllUsesWith(build.transpose(out, wanted));
+    dot.erase();
+  }
+
+  // Products and their sums: of batches of inner products, one number each, there is nothing for a matrix to do.
+  static void toReduction(stablehlo::DotGeneralOp dot) {
+    if (analysis::freeDims(dot, false).empty() != analysis::freeDims(dot, true).empty()) return toColumnSums(dot);
+    OpBuilder b(dot);
+    Location loc = dot.getLoc();
+    auto numbers = dot.getDotDimensionNumbers();
+    SmallVector<int64_t> left = analysis::freeDims(dot, false), right = analysis::freeDims(dot, true),
+                         shape(typeOf(dot).getShape());
+    for (int64_t d : numbers.getLhsContractingDimensions()) shape.push_back(typeOf(dot.getLhs()).getDimSize(d));
+    Type element = typeOf(dot).getElementType();
+    bool wide = element.isF16() || element.isBF16();  // sums in f32
+    Type sum = wide ? Type(b.getF32Type()) : element;
+    int64_t batch = numbers.getLhsBatchingDimensions().size(), inner = typeOf(dot).getRank();
+    auto operand = [&](Value v, ArrayRef<int64_t> batches, ArrayRef<int64_t> free, int64_t firstFree,
+                       ArrayRef<int64_t> contract) {
+      SmallVector<int64_t> permutation(batches), places = llvm::to_vector(llvm::seq<int64_t>(0, batch));
+      llvm::append_range(permutation, free);
+      llvm::append_range(permutation, contract);
+      for (size_t i = 0; i < free.size(); ++i) places.push_back(firstFree + i);
+      for (size_t i = 0; i < contract.size(); ++i) places.push_back(inner + i);
+      if (!llvm::is_sorted(permutation)) v = transpose(b, loc, v, permutation);
+      if (typeOf(v).getElementType() != sum) v = stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v);
+      return Build{b, loc}.broadcast(v, shape, places);
+    };
+    Value l =
+        operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), left, batch, numbers.getLhsContractingDimensions());
+    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), right, batch + left.size(),
+                      numbers.getRhsContractingDimensions());
+    Value product = stablehlo::MulOp::create(b, loc, l, r);
+    Value zero = Build{b, loc}.zero(sum);
+    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero,
+                                              llvm::to_vector(llvm::seq<int64_t>(inner, typeOf(product).getRank())));
+    OpBuilder::InsertionGuard guard(b);
+    auto scalar = RankedTensorType::get({}, sum);
+    Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
+    Value add = stablehlo::AddOp::create(b, loc, body->getArgument(0), body->getArgument(1));
+    stablehlo::ReturnOp::create(b, loc, add);
+    b.setInsertionPoint(dot);
+    Value out = reduce.getResult(0);
+    if (wide) out = stablehlo::ConvertOp::create(b, loc, typeOf(dot), out);
+    dot.replaceAllUsesWith(out);
+    dot.erase();
+  }
+
+  static int64_t lanes(Value v) { return typeOf(v).getRank() - 1; }
+
+  static bool ready(stablehlo::DotGeneralOp dot) {
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+    return analysis::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order).has_value();
+  }
+
+  // In the order that the result's one transpose asks for, or its own.
+  int64_t smallestBlock(stablehlo::DotGeneralOp dot) const {
+    int64_t l = lanes(dot.getLhs()), r = lanes(dot.getRhs());
+    SmallVector<int64_t> own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+    auto transposed =
+        dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
+    if (transposed && analysis::dotRoles(dot, l, r, transposed.getPermutation()))
+      if (int64_t bytes = analysis::smallestDotBlock(dot, l, r, transposed.getPermutation(), mxuSide);
+          bytes <= kBlockBytes)
+        return bytes;
+    return analysis::smallestDotBlock(dot, l, r, own, mxuSide);
+  }
+
+  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n].
+  static stablehlo::DotGeneralOp toMatrices(stablehlo::DotGeneralOp dot) {
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    auto numbers = dot.getDotDimensionNumbers();
+    SmallVector<int64_t> batchShape;
+    for (int64_t d : numbers.getLhsBatchingDimensions()) batchShape.push_back(typeOf(dot.getLhs()).getDimSize(d));
+    auto size = [](RankedTensorType t, ArrayRef<int64_t> dims) {
+      int64_t n = 1;
+      for (int64_t d : dims) n *= t.getDimSize(d);
+      return n;
+    };
+    auto operand = [&](bool right) {
+      Value v = right ? dot.getRhs() : dot.getLhs();
+      RankedTensorType t = typeOf(v);
+      ArrayRef<int64_t> contract =
+          right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+      SmallVector<int64_t> free = analysis::freeDims(dot, right),
+                           permutation(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
+      SmallVector<int64_t> shape(batchShape), first(right ? SmallVector<int64_t>(contract) : free),
+          second(right ? free : SmallVector<int64_t>(contract));
+      llvm::append_range(permutation, first);
+      llvm::append_range(permutation, second);
+      for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(first), ArrayRef<int64_t>(second)})
+        if (!dims.empty()) shape.push_back(size(t, dims));
+      return build.reshape(llvm::is_sorted(permutation) ? v : build.transpose(v, permutation), shape);
+    };
+    Value l = operand(false), r = operand(true);
+    int64_t n = batchShape.size();
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, n)), shape(batchShape), lhsContract, rhsContract;
+    bool lhsFree = !analysis::freeDims(dot, false).empty(), rhsFree = !analysis::freeDims(dot, true).empty();
+    if (lhsFree) shape.push_back(typeOf(l).getDimSize(n));
+    if (rhsFree) shape.push_back(typeOf(r).getShape().back());
+    if (!numbers.getLhsContractingDimensions().empty()) {
+      lhsContract.push_back(n + lhsFree);
+      rhsContract.push_back(n);
+    }
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContract, rhsContract);
+    auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr,
+                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    dot.replaceAllUsesWith(build.reshape(out, typeOf(dot).getShape()));
+    dot.erase();
+    return out;
+  }
+
+  // Several contracted dims as one, where batches would each have parts of vregs: [b, m, 6, 16] x [b, n, 6, 16] as [b,
+  // m, 96] x [b, n, 96].
+  static stablehlo::DotGeneralOp joinContracted(stablehlo::DotGeneralOp dot) {
+    constexpr int64_t kLanes = 128;
+    auto numbers = dot.getDotDimensionNumbers();
+    auto isLast = [](Value v, ArrayRef<int64_t> dims) {
+      for (auto [i, d] : llvm::enumerate(dims))
+        if (d != typeOf(v).getRank() - static_cast<int64_t>(dims.size() - i)) return false;
+      return dims.size() > 1 && typeOf(v).getShape().back() < kLanes;
+    };
+    auto inOrder = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> by) {
+      SmallVector<size_t> places = llvm::to_vector(llvm::seq<size_t>(0, dims.size()));
+      llvm::sort(places, [&](size_t a, size_t b) { return by[a] < by[b]; });
+      return llvm::map_to_vector(places, [&](size_t i) { return dims[i]; });
+    };
+    SmallVector<int64_t> l = inOrder(numbers.getLhsContractingDimensions(), numbers.getLhsContractingDimensions());
+    SmallVector<int64_t> r = inOrder(numbers.getRhsContractingDimensions(), numbers.getLhsContractingDimensions());
+    if (numbers.getLhsBatchingDimensions().empty() || !isLast(dot.getLhs(), l) || !isLast(dot.getRhs(), r)) return dot;
+    OpBuilder b(dot);
+    auto joined = [&](Value v) {
+      SmallVector<int64_t> shape(typeOf(v).getShape().drop_back(l.size()));
+      shape.push_back(llvm::product_of(typeOf(v).getShape().take_back(l.size())));
+      return Build{b, dot.getLoc()}.reshape(v, shape);
+    };
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), numbers.getLhsBatchingDimensions(),
+                                                        numbers.getRhsBatchingDimensions(), l.front(), r.front());
+    auto out =
+        stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), joined(dot.getLhs()), joined(dot.getRhs()),
+                                        attr, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    dot.replaceAllUsesWith(out.getResult());
+    dot.erase();
+    return out;
+  }
+
+  // Of the batch's last dim: as many as a kernel's share of VMEM holds, in whole tiles.
+  int64_t batchesHeld(stablehlo::DotGeneralOp dot, int64_t count) const {
+    unsigned bits = 32;
+    for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()})
+      bits = std::min(bits, typeOf(v).getElementTypeBitWidth());
+    int64_t tile = 8 * (32 / bits), each = llvm::divideCeil(smallestBlock(dot), count),
+            most = std::max(tile, vmemBytes / 8 / each / tile * tile);
+    for (int64_t held = most; held > most / 2; held -= tile)
+      if (count % held == 0) return held;
+    return llvm::alignTo(llvm::divideCeil(count, llvm::divideCeil(count, most)), tile);
+  }
+
+  // Where VMEM does not hold two such blocks of each array: [.., b, k] x [.., b, k, n] as [.., b / held, held, k] x
+  // [.., b / held, held, k, n].
+  void splitBatch(stablehlo::DotGeneralOp dot) const {
+    auto numbers = dot.getDotDimensionNumbers();
+    int64_t at = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size()) - 1;
+    if (at < 0 || smallestBlock(dot) <= vmemBytes / 6) return;
+    OpBuilder b(dot);
+    Build build{b, dot.getLoc()};
+    int64_t count = typeOf(dot).getDimSize(at), held = batchesHeld(dot, count), steps = llvm::divideCeil(count, held);
+    auto operand = [&](Value v) {
+      SmallVector<int64_t> none(typeOf(v).getRank()), more(none), shape(typeOf(v).getShape());
+      more[at] = steps * held - count;
+      if (more[at]) v = build.pad(v, build.zero(typeOf(v).getElementType()), none, more, none);
+      shape[at] = held;
+      shape.insert(shape.begin() + at, steps);
+      return build.reshape(v, shape);
+    };
+    Value l = operand(dot.getLhs()), r = operand(dot.getRhs());
+    auto moved = [](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [](int64_t d) { return d + 1; }); };
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, at + 2)), shape(typeOf(dot).getShape()),
+                         none(shape.size()), one(shape.size(), 1);
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch,
+                                                        moved(numbers.getLhsContractingDimensions()),
+                                                        moved(numbers.getRhsContractingDimensions()));
+    SmallVector<int64_t> split(shape), joined(shape);
+    joined[at] = steps * held;
+    split[at] = held;
+    split.insert(split.begin() + at, steps);
+    Value out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(split), l, r, attr,
+                                                dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    out = build.reshape(out, joined);
+    if (joined != shape) out = build.slice(out, none, shape, one);
+    dot.replaceAllUsesWith(out);
+    dot.erase();
+  }
+
+  static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
+
+  // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
+  // lies.
+  static void foldTranspose(stablehlo::DotGeneralOp dot, bool right) {
+    auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
+    if (!transposed) return;
+    ArrayRef<int64_t> from = transposed.getPermutation();
+    SmallVector<int64_t> free = analysis::freeDims(dot, right);
+    if (!llvm::is_sorted(free, [&](int64_t a, int64_t b) { return from[a] < from[b]; })) return;
+    auto numbers = dot.getDotDimensionNumbers();
+    auto mapped = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return from[d]; }); };
+    auto attr =
+        right ? stablehlo::DotDimensionNumbersAttr::get(
+                    dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
+                    numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
+              : stablehlo::DotDimensionNumbersAttr::get(
+                    dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
+                    mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
+    dot.setOperand(right, transposed.getOperand());
+    dot.setDotDimensionNumbersAttr(attr);
+    if (ready(dot)) return;
+    dot.setOperand(right, transposed.getResult());
+    dot.setDotDimensionNumbersAttr(numbers);
+  }
+
+  // The left operand streams, the right one is the weights, as the result's order asks.
+  void rewrite(stablehlo::DotGeneralOp dot) {
+    if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
+      return toProduct(dot);
+    if (isTiny(dot)) return toReduction(dot);
+    dot = joinContracted(dot);
+    for (bool right : {false, true}) foldTranspose(dot, right);
+    if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
+    if (ready(dot)) return;
+    if (analysis::freeDims(dot, false).empty() && analysis::freeDims(dot, true).empty()) return toReduction(dot);
+    auto numbers = dot.getDotDimensionNumbers();
+    Numbers n{llvm::to_vector(numbers.getLhsBatchingDimensions()), llvm::to_vector(numbers.getRhsBatchingDimensions()),
+              llvm::to_vector(numbers.getLhsContractingDimensions()),
+              llvm::to_vector(numbers.getRhsContractingDimensions())};
+    OpBuilder b(dot);
+    auto set = [&](bool right) {
+      Value v = right ? dot.getRhs() : dot.getLhs();
+      v = right ? toWeights(b, dot.getLoc(), v, n.rb, n.rc) : toStreamable(b, dot.getLoc(), v, n.lb, n.lc);
+      dot.setOperand(right, v);
+      dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), n.lb, n.rb, n.lc, n.rc));
+    };
+    for (bool right : {true, false})
+      if (!ready(dot) && typeOf(right ? dot.getRhs() : dot.getLhs()).getRank()) set(right);
+    if (!ready(dot) || smallestBlock(dot) > kBlockBytes) splitBatch(toMatrices(dot));
+  }
+
+  void runOnOperation() override {
+    SmallVector<stablehlo::DotGeneralOp> dots;
+    getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
+    for (auto dot : dots) rewrite(dot);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::layout

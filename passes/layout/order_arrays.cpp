@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Each array that another order of its dims would halve in memory, and what is computed with it, dim by dim
+//    (array_orders).
+// 2. The first order, by bytes, that all of them can take and that the dots among them stream.
+// 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
+//    it.
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+#include "passes/layout/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+#define GEN_PASS_DEF_ORDERARRAYSPASS
+#include "passes/layout/passes.h.inc"
+namespace {
+
+constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
+
+bool isGain(int64_t before, int64_t after) { return before >= 2 * after && before - after >= kLeastSaved; }
+
+// The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the
+// lanes.
+SmallVector<Order> candidates(RankedTensorType type) {
+  SmallVector<Order> out;
+  if (type.getRank() < 3 || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() > 32)
+    return out;
+  for (Order &order : tileOrders(type.getRank()))
+    if (isGain(paddedBytes(type), paddedBytes(permuted(type, order)))) out.push_back(order);
+  llvm::stable_sort(out, [&](const Order &x, const Order &y) {
+    return paddedBytes(permuted(type, x)) < paddedBytes(permuted(type, y));
+  });
+  return out;
+}
+
+// Orders that were tried on a value: from another value of the same whole they would come to the same.
+using Refused = llvm::DenseMap<Value, SmallVector<Order, 2>>;
+
+// The whole gains less than the one value: a part of it may even lose.
+bool gains(const ArrayOrders &orders, int64_t halves) {
+  int64_t before = orders.bytesBefore(), after = orders.bytesAfter();
+  return 2 * before >= halves * after && before - after >= kLeastSaved && orders.dotsStream() && orders.rowsStay();
+}
+
+void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused) {
+  for (const Order &order : candidates(typeOf(seed))) {
+    if (llvm::is_contained(refused[seed], order)) continue;
+    ArrayOrders orders;
+    if (orders.spread(seed, order) && gains(orders, 3)) return orders.apply(done);
+    llvm::DenseSet<Value> values;
+    orders.values(values);
+    for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
+  }
+}
+
+// The longest dim, if it isn't there yet.
+void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> &refused) {
+  ArrayRef<int64_t> shape = typeOf(seed).getShape();
+  int64_t lane = std::max_element(shape.begin(), shape.end()) - shape.begin();
+  if (lane + 1 == static_cast<int64_t>(shape.size())) return;
+  ArrayOrders orders(/*forMoves=*/true);
+  if (orders.spreadLane(seed, lane) && gains(orders, 8)) return orders.apply(done);
+  orders.values(refused);
+}
+
+struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
+  void runOnOperation() override {
+    func::FuncOp main = getOperation();
+    if (main.getName() != "main" || main.isExternal()) return;
+    SmallVector<Value> seeds;
+    auto consider = [&](Value v) {
+      if (mlir::isa_and_nonnull<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(
+              v.getDefiningOp()))
+        return;
+      if (auto type = dyn_cast<RankedTensorType>(v.getType()); type && !candidates(type).empty()) seeds.push_back(v);
+    };
+    for (Value arg : main.getArguments()) consider(arg);
+    main.walk([&](Operation *op) { llvm::for_each(op->getResults(), consider); });
+    if (seeds.empty()) return;
+    ownLeaves(main);
+    llvm::DenseSet<Value> done, refusedLanes;
+    Refused refused;
+    for (Value seed : seeds)
+      if (!done.contains(seed)) order(seed, done, refused);
+    for (Value seed : seeds)
+      if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes);
+    Operation *end = main.getBody().front().getTerminator();
+    main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::layout

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TPUC_PASSES_LAYOUT_PASSES
+#define TPUC_PASSES_LAYOUT_PASSES
+include "mlir/Pass/PassBase.td"
+
+def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
+  let summary = "compute without dims of one element";
+  let description = [{
+    `transpose [8, 12, 512, 512, 1] -> [8, 12, 1, 512, 512]` becomes a transpose of the four dims that have elements,
+    between reshapes; so do elementwise ops, broadcasts, reductions and dots. No array is then padded because of a dim
+    of one element.
+
+    ```mlir
+    func.func @main(%x: tensor<8x128x1xf32>) -> tensor<128x1x8xf32> {
+      %0 = stablehlo.transpose %x, dims = [1, 2, 0] : (tensor<8x128x1xf32>) -> tensor<128x1x8xf32>
+      return %0 : tensor<128x1x8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x128x1xf32>) -> tensor<128x1x8xf32> {
+      %0 = stablehlo.reshape %arg0 : (tensor<8x128x1xf32>) -> tensor<8x128xf32>
+      %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x128xf32>) -> tensor<128x8xf32>
+      %2 = stablehlo.reshape %1 : (tensor<128x8xf32>) -> tensor<128x1x8xf32>
+      return %2 : tensor<128x1x8xf32>
+    }
+    ```
+  }];
+}
+
+// Before reductions of part of a dim meet what has kernels.
+def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
+  let summary = "compute on arrays as they are, not split into groups, where they are put together again";
+  let description = [{
+    A group norm splits `[16, 64, 64, 128]` into `[16, 64, 64, 32, 4]`, of which a tile holds 4 lanes, reduces to `[16,
+    32]`, and puts the result together again. Here the array is reduced to `[16, 128]`, that to `[16, 32, 4]` and `[16,
+    32]`, and means are spread to
+    `[16, 128]` before they are spread to the array.
+
+    ```mlir
+    func.func @main(%x: tensor<2x4096x128xf32>) -> tensor<2x32xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reshape %x : (tensor<2x4096x128xf32>) -> tensor<2x4096x32x4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1, 3]
+          : (tensor<2x4096x32x4xf32>, tensor<f32>) -> tensor<2x32xf32>
+      return %1 : tensor<2x32xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x4096x128xf32>) -> tensor<2x32xf32> {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [1] :
+          (tensor<2x4096x128xf32>, tensor<f32>) -> tensor<2x128xf32>
+      %1 = stablehlo.reshape %0 : (tensor<2x128xf32>) -> tensor<2x32x4xf32>
+      %2 = stablehlo.reduce(%1 init: %cst) applies stablehlo.add across dimensions = [2] : (tensor<2x32x4xf32>,
+          tensor<f32>) -> tensor<2x32xf32>
+      return %2 : tensor<2x32xf32>
+    }
+    ```
+  }];
+}
+
+def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
+  let summary = "give every dot_general operands that the matrix unit can stream";
+  let description = [{
+    The streaming operand of a dot has a contracted or one of its free dims last, the weights a free or the same
+    contracted one. An operand that lies otherwise (a batch dim last, two different contracted dims last) is transposed.
+
+    A batch of products of a vector and a matrix has its batch along the sublanes, where a block holds all of it. One
+    too long for that is split: `[5120, 16] x [5120, 16, 40]` becomes `[20, 256, 16] x [20, 256, 16, 40]`. Where the
+    matrix has few columns, or all are a part
+    of a vreg, the products are summed in the lanes: `[5120, 16] x [5120, 16, 4]` is a multiplication and a reduction of
+    the matrices as they lie.
+
+    ```mlir
+    func.func @main(%x: tensor<64x32x4xf32>, %y: tensor<32x64x4xf32>) -> tensor<4x64x64xf32> {
+      %0 = stablehlo.dot_general %x, %y, batching_dims = [2] x [2], contracting_dims = [1] x [0]
+          : (tensor<64x32x4xf32>, tensor<32x64x4xf32>) -> tensor<4x64x64xf32>
+      return %0 : tensor<4x64x64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64x32x4xf32>, %arg1: tensor<32x64x4xf32>) -> tensor<4x64x64xf32> {
+      %0 = stablehlo.transpose %arg1, dims = [2, 0, 1] : (tensor<32x64x4xf32>) -> tensor<4x32x64xf32>
+      %1 = stablehlo.transpose %arg0, dims = [2, 0, 1] : (tensor<64x32x4xf32>) -> tensor<4x64x32xf32>
+      %2 = stablehlo.dot_general %1, %0, batching_dims = [0] x [0], contracting_dims = [2] x [1] :
+          (tensor<4x64x32xf32>, tensor<4x32x64xf32>) -> tensor<4x64x64xf32>
+      return %2 : tensor<4x64x64xf32>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
+}
+
+def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {
+  let summary = "dims of arguments and results in the order whose tiles pad least, where dots make or read them";
+  let description = [{
+    An array's last two dims lie in tiles of 8p x 128: `[16384, 32]` takes four times its bytes, `[32, 16384]` none
+    more. The attribute `tpuc.order` of an argument or result gives its physical order of dims; the type is from here on
+    that of the array as it lies.
+
+    ```mlir
+    func.func @main(%x: tensor<16384x32xf32>, %w: tensor<32x128xf32>) -> tensor<16384x128xf32> {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+          : (tensor<16384x32xf32>, tensor<32x128xf32>) -> tensor<16384x128xf32>
+      return %0 : tensor<16384x128xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<32x16384xf32> {tpuc.order = array<i64: 1, 0>}, %arg1: tensor<32x128xf32>) ->
+        tensor<16384x128xf32> {
+      %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [0] : (tensor<32x16384xf32>,
+          tensor<32x128xf32>) -> tensor<16384x128xf32>
+      return %0 : tensor<16384x128xf32>
+    }
+    ```
+  }];
+}
+
+def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
+  let summary = "dims of arrays of three dims and more in the order whose tiles pad least";
+  let description = [{
+    Heads of 4x32 take eight times their bytes in tiles of 8x128; 32 by 64 positions take twice. An order is taken by
+    all arrays that are computed dim by dim with one another, over loops too, where that halves their bytes:
+    `tpuc.order` for arguments and results, plain types for
+    the rest. Dots are renumbered, what they make is transposed to that order at once.
+
+    ```mlir
+    func.func @main(%x: tensor<8x1024x4x32xf32>, %y: tensor<8x1024x4x32xf32>) -> tensor<8x1024x4x32xf32> {
+      %0 = stablehlo.add %x, %y : tensor<8x1024x4x32xf32>
+      return %0 : tensor<8x1024x4x32xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x4x32x1024xf32> {tpuc.order = array<i64: 0, 2, 3, 1>}, %arg1:
+        tensor<8x4x32x1024xf32> {tpuc.order = array<i64: 0, 2, 3, 1>}) -> (tensor<8x4x32x1024xf32> {tpuc.order =
+        array<i64: 0, 2, 3, 1>}) {
+      %0 = stablehlo.add %arg0, %arg1 : tensor<8x4x32x1024xf32>
+      return %0 : tensor<8x4x32x1024xf32>
+    }
+    ```
+  }];
+}
+
+def FoldWindowsPass : Pass<"tpuc-fold-windows", "::mlir::func::FuncOp"> {
+  let summary = "patches of an image as windows along one dim, of more features";
+  let description = [{
+    A convolution over three features with windows of 16 by 16, 16 apart, would stream three of 128 rows of the matrix
+    unit 256 times. Where the windows don't overlap along all spatial dims but the last, their positions there become
+    features, and the other dims batches.
+
+    ```mlir
+    func.func @main(%x: tensor<8x224x224x3xf32>, %w: tensor<16x16x3x768xf32>) -> tensor<8x14x14x768xf32> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride
+          = [16, 16]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<8x224x224x3xf32>, tensor<16x16x3x768xf32>) -> tensor<8x14x14x768xf32>
+      return %0 : tensor<8x14x14x768xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x224x224x3xf32>, %arg1: tensor<16x16x3x768xf32>) -> tensor<8x14x14x768xf32> {
+      %0 = stablehlo.transpose %arg0, dims = [0, 3, 1, 2] : (tensor<8x224x224x3xf32>) -> tensor<8x3x224x224xf32>
+      %1 = stablehlo.reshape %0 : (tensor<8x3x224x224xf32>) -> tensor<8x3x14x16x224xf32>
+      %2 = stablehlo.transpose %1, dims = [0, 2, 1, 3, 4] : (tensor<8x3x14x16x224xf32>) ->
+          tensor<8x14x3x16x224xf32>
+      %3 = stablehlo.reshape %2 : (tensor<8x14x3x16x224xf32>) -> tensor<112x48x224xf32>
+      %4 = stablehlo.transpose %3, dims = [0, 2, 1] : (tensor<112x48x224xf32>) -> tensor<112x224x48xf32>
+      %5 = stablehlo.transpose %arg1, dims = [1, 2, 0, 3] : (tensor<16x16x3x768xf32>) -> tensor<16x3x16x768xf32>
+      %6 = stablehlo.reshape %5 : (tensor<16x3x16x768xf32>) -> tensor<16x48x768xf32>
+      %7 = stablehlo.convolution(%4, %6) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [16],
+          pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64,
+          feature_group_count = 1 : i64} : (tensor<112x224x48xf32>, tensor<16x48x768xf32>) ->
+          tensor<112x14x768xf32>
+      %8 = stablehlo.reshape %7 : (tensor<112x14x768xf32>) -> tensor<8x14x14x768xf32>
+      return %8 : tensor<8x14x14x768xf32>
+    }
+    ```
+  }];
+}
+
+def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "what lies between convolutions in the order of dims that their kernels take";
+  let description = [{
+    A model with its features first, as PyTorch's are, gets a transpose at each side of each convolution from
+    `tpuc-normalise-convolutions`. All that is computed dim by dim between them takes the order of the convolutions'
+    sides, arguments and results included where that doesn't blow them up,
+    if that moves fewer bytes; what needs its dims as they are is given them by a transpose.
+
+    ```mlir
+    %0 = stablehlo.convolution(..) -> tensor<8x56x56x144xf32>
+    %1 = stablehlo.maximum %0, %zero : tensor<8x56x56x144xf32>      // was on a transpose, 8x144x56x56
+    %2 = stablehlo.convolution(%1, ..)                              // and transposed again
+    ```
+  }];
+}
+
+def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "convolutions to the form that their kernel takes";
+  let description = [{
+    Features along lanes: input and result [batch, space.., features], weights [window.., in, out] or [window.., out,
+    in]. A reversal of the weights becomes the window's; feature groups become weights that are zero between groups.
+    What does not fit
+    stays as it is.
+
+    ```mlir
+    func.func @main(%x: tensor<1x8x16x16xf32>, %w: tensor<8x8x3x3xf32>) -> tensor<1x8x14x14xf32> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x8x16x16xf32>, tensor<8x8x3x3xf32>) -> tensor<1x8x14x14xf32>
+      return %0 : tensor<1x8x14x14xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<1x8x16x16xf32>, %arg1: tensor<8x8x3x3xf32>) -> tensor<1x8x14x14xf32> {
+      %0 = stablehlo.transpose %arg0, dims = [0, 2, 3, 1] : (tensor<1x8x16x16xf32>) -> tensor<1x16x16x8xf32>
+      %1 = stablehlo.transpose %arg1, dims = [2, 3, 1, 0] : (tensor<8x8x3x3xf32>) -> tensor<3x3x8x8xf32>
+      %2 = stablehlo.convolution(%0, %1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x16x16x8xf32>,
+          tensor<3x3x8x8xf32>) -> tensor<1x14x14x8xf32>
+      %3 = stablehlo.transpose %2, dims = [0, 3, 1, 2] : (tensor<1x14x14x8xf32>) -> tensor<1x8x14x14xf32>
+      return %3 : tensor<1x8x14x14xf32>
+    }
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
+                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
+                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
+}
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The value of any op of a kernel's body at one vreg of its domain: loads of its blocks, then instructions.
+#pragma once
+#include <functional>
+
+#include "passes/lowering/grid/arrays.h"
+
+namespace tpuc::lowering {
+
+// One vreg of the domain: block-local position along every dim. For r: a unit of 8 * pack rows (`at[r]`) and one of its
+// groups of 8 rows (`sub`); for c: a column tile. Dims that the value does not have are ignored.
+struct Point {
+  llvm::SmallVector<Linear> at;
+  int64_t sub = 0;
+};
+
+// A value of the body that is at hand as a vreg for each point: a dot's accumulators, a reduction's result.
+using Provider = std::function<mlir::Value(const Point &)>;
+
+class Body {
+ public:
+  Body(Code &code, const Domain &domain) : code(code), domain(domain) {}
+
+  Code &code;
+  const Domain &domain;
+  llvm::SmallVector<Linear> blockIndex;              // grid position per domain dim
+  llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;  // block arguments
+  llvm::DenseMap<mlir::Value, Provider> providers;
+
+  // The vreg (or mask, for i1) of `v` at `point`. Memoised until `nextPoint`.
+  mlir::Value evaluate(mlir::Value v, const DimMap &map, const Point &point);
+  void nextPoint() { memo_.clear(); }
+
+  // A packed vreg as it lies in VMEM, 8 * pack rows; only for an array whose rows and lanes are the domain's.
+  bool isPackedAlike(const ArrayBlock &block, const DimMap &map) const;
+  mlir::Value loadPacked(ArrayBlock &block, const DimMap &map, const Point &point);
+
+  // Writes a result's vregs of one unit of rows: one value for each of the unit's groups of 8 rows (only the first when
+  // the domain's r is not among `map`).
+  void store(ArrayBlock &block, llvm::ArrayRef<mlir::Value> values, const Point &point);
+
+  // The index along domain dim d, or the linear index, as a vreg of i32.
+  mlir::Value indexVector(int64_t d, const Point &point);
+  // First row of the point in the whole domain.
+  Linear rowBase(const Point &point) const;
+  // Lanes (and rows) inside the domain's extents; null when all of the point is.
+  mlir::Value boundsMask(const Point &point, bool rows, bool lanes);
+
+ private:
+  mlir::Value load(ArrayBlock &block, const DimMap &map, const Point &point);
+  mlir::Value loadVector(ArrayBlock &block, int64_t dim, const Point &point);
+  mlir::Value loadShuffled(ArrayBlock &block, const DimMap &map, const Point &point);
+  mlir::Value extractPart(const ArrayBlock &block, mlir::Value word, const Linear &part);
+  mlir::Value extractTop(const ArrayBlock &block, mlir::Value top);
+  mlir::Value toLaneForm(const ArrayBlock &block, mlir::Value packedLow);
+  mlir::Value unpack(const ArrayBlock &block, mlir::Value packed, int64_t part);
+  mlir::Value pack(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
+  mlir::Value unpackBelowByte(const ArrayBlock &block, mlir::Value packed, int64_t group);
+  mlir::Value packBelowByte(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
+  Linear localIndex(const ArrayBlock &block, int64_t phys, const Point &point) const;
+  void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride,
+                 mlir::Value mask);
+
+  struct Place {
+    DimMap map;
+    int64_t sub;
+  };
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Place, mlir::Value>, 1>> memo_;
+};
+
+// The map of operand `i` of `op` when the op's result has `map`; fails (nullopt) for ops whose operands are not the
+// domain's points (reshapes that mix dims, slices).
+std::optional<DimMap> operandMap(mlir::Operation *op, unsigned i, const DimMap &map);
+
+// Whether a block of this array can be read (or written) at vregs of the domain under `map`: nothing but its last
+// physical dim may lie along lanes.
+bool isAccessible(const Domain &domain, mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order, const DimMap &map);
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Block sizes of a convolution, and what its arrays take side by side.
+#include "passes/lowering/conv/conv_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+// Extents of a block's rows: lead dims, then units of rows; of what one array takes of them.
+SmallVector<int64_t> ConvKernel::rowExtents() const {
+  SmallVector<int64_t> extents;
+  for (int64_t d : lead_) extents.push_back(domain_.block[d]);
+  extents.push_back(units());
+  if (split_ >= 0) extents[split_] = llvm::divideCeil(extents[split_], down_);
+  return extents;
+}
+
+// Where an array's part begins along a dim of rowExtents(). A last part that would be shorter begins earlier: its first
+// rows are the same sums as its neighbour's last.
+int64_t ConvKernel::partStart(size_t dim, int64_t part) const {
+  if (split_ != static_cast<int64_t>(dim)) return 0;
+  int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = llvm::divideCeil(whole, down_);
+  return std::min(part * extent, whole - extent);
+}
+
+// Whether the accumulators are too few for a block's results.
+bool ConvKernel::overflowsSums(int64_t rows) {
+  int64_t capacity = context_.target.core().mxu_accumulator_rows();
+  if (kSplit_) return rows * static_cast<int64_t>(llvm::divideCeil(domain_.block[co_], side_)) > capacity;
+  if (rows <= capacity) return false;
+  // Parts of the rows on arrays side by side: each needs room for its own.
+  SmallVector<int64_t> block = domain_.block;
+  chooseArrays();
+  int64_t share = domain_.unitRows();
+  for (int64_t e : rowExtents()) share *= e;
+  domain_.block = block;
+  return share > capacity;
+}
+
+// The dim to cut next, of blocks that take `words`; -1: none is left.
+int64_t ConvKernel::chooseCut(int64_t words) {
+  int64_t budget = vmemBudgetWords(context_.target);
+  bool heavyWeights = words > budget && weights_->slotWords * weights_->slots > budget / 2;
+  bool cutOut = domain_.block[co_] > side_, cutIn = domain_.block[ci_] > side_ && !folds_;
+  if (heavyWeights && cutOut) return co_;
+  if (heavyWeights && cutIn) return ci_;
+  for (int64_t d : lead_)
+    if (domain_.block[d] > 1) return d;
+  return cutOut ? co_ : cutIn ? ci_ : -1;
+}
+
+LogicalResult ConvKernel::chooseBlocks() {
+  makeGrid({input_.get(), weights_.get()});
+  grid_->parallel = lead_;
+  grid_->parallel.push_back(co_);
+  grid_->sequential = {ci_};
+  while (true) {
+    int64_t words = place(), rows = units() * domain_.unitRows();
+    for (int64_t d : lead_) rows *= domain_.block[d];
+    kSplit_ = domain_.steps(ci_) > 1;
+    bool tooBig = words > vmemBudgetWords(context_.target);
+    bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
+    bool fits = !tooBig && !overflowsSums(rows);
+    if (fits && !tooFew) break;
+    int64_t cut = chooseCut(words);
+    // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
+    if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
+    if (cut < 0) return overVmem(context_, conv_, "a block of this convolution", words);
+    halve(cut, cut == co_ || cut == ci_ ? side_ : 1);
+  }
+  chooseArrays();
+  orderGrid();
+  context_.vmemWords = place();
+  return success();
+}
+
+// Column tiles side by side on the arrays, and parts of the rows where tiles are few.
+void ConvKernel::chooseArrays() {
+  across_ = down_ = 1;
+  split_ = -1;
+  int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
+  for (int64_t a = 1; a <= arrays_; ++a) {
+    if (tiles % a || a * (arrays_ / a) < across_ * down_) continue;
+    across_ = a;
+    down_ = arrays_ / a;
+  }
+  groups_ = tiles / across_;
+  splitRows();
+}
+
+// The parts of the rows: along the dim that leaves the least to each array. Units may be shared by two arrays; a
+// leading dim that one block holds may run over its end.
+void ConvKernel::splitRows() {
+  int64_t most = std::exchange(down_, 1);
+  SmallVector<int64_t> extents = rowExtents();
+  double best = 1;
+  for (int64_t parts = most; parts > 1; --parts)
+    for (size_t i = 0; i < extents.size(); ++i) {
+      double share = static_cast<double>(llvm::divideCeil(extents[i], parts)) / extents[i];
+      bool even = extents[i] % parts == 0;
+      if (share >= best || extents[i] < parts) continue;
+      bool overruns = !even && i < lead_.size();
+      if (overruns && (domain_.steps(lead_[i]) > 1 || !fitsWith(lead_[i], llvm::alignTo(extents[i], parts)))) continue;
+      best = share;
+      down_ = parts;
+      split_ = i;
+    }
+  if (split_ >= 0 && split_ < static_cast<int64_t>(lead_.size()))
+    domain_.block[lead_[split_]] = llvm::alignTo(extents[split_], down_);
+}
+
+// Whether the blocks still fit with an extent of `extent` along dim d.
+bool ConvKernel::fitsWith(int64_t d, int64_t extent) {
+  int64_t before = std::exchange(domain_.block[d], extent);
+  bool fits = place() <= vmemBudgetWords(context_.target);
+  domain_.block[d] = before;
+  place();
+  return fits;
+}
+
+// The dim that moves fastest leaves the larger operand in place.
+void ConvKernel::orderGrid() {
+  int64_t coSteps = domain_.steps(co_), others = 1;
+  for (int64_t d : lead_) others *= domain_.steps(d);
+  int64_t in = input_->array.hbmBytes(), w = weights_->array.hbmBytes();
+  if (in * coSteps + w < in + w * others) {
+    grid_->parallel.pop_back();
+    grid_->parallel.insert(grid_->parallel.begin(), co_);
+  }
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A convolution's index space, [batch, space.., in, last space, out], and the copies of its operands in VMEM.
+#include "passes/lowering/conv/conv_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003;
+
+LogicalResult ConvKernel::chooseMode() {
+  root_ = conv_;
+  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
+                            conv_.getPrecisionConfig(), context_.matmulPrecision);
+  if (!mode) return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16, f32 or i8");
+  mode_ = *mode;
+  RankedTensorType weights = typeOf(conv_.getRhs());
+  int64_t products =
+      weights.getNumElements() /
+      std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
+  if (mode_.intFromBf16 && products > 1024)
+    return diagnose(conv_, codes::kNoMatrixMode)
+           << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name()
+           << ", but got " << products << "; choose a target with int8 arrays";
+  side_ = context_.target.core().mxu_side();
+  arrays_ = context_.target.core().mxus();
+  return success();
+}
+
+void ConvKernel::chooseDims() {
+  auto numbers = conv_.getDimensionNumbers();
+  transposed_ = numbers.getKernelInputFeatureDimension() > numbers.getKernelOutputFeatureDimension();
+  Axis batch;
+  batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
+  padded_.lead.push_back(batch);
+  llvm::append_range(padded_.lead, axesOf(conv_));
+  padded_.last = padded_.lead.pop_back_val();
+  auto add = [&](int64_t extent) {
+    domain_.dims.push_back(extent);
+    return static_cast<int64_t>(domain_.dims.size()) - 1;
+  };
+  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
+  ci_ = add(typeOf(conv_.getLhs()).getShape().back());
+  ow_ = add(padded_.last.out);
+  co_ = add(typeOf(conv_).getShape().back());
+  domain_.block = domain_.dims;
+  domain_.rDim = ow_;
+  domain_.cDim = co_;
+  domain_.pack = mode_.pack;
+  domain_.heldTiles = side_ / 128;
+  int64_t in = domain_.dims[ci_], taps = padded_.last.window;
+  folds_ = taps > 1 && taps <= 64 && llvm::divideCeil(in * taps, side_) < taps * llvm::divideCeil(in, side_);
+  foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
+}
+
+int64_t ConvKernel::taps() const {
+  int64_t n = padded_.last.window;
+  for (const Axis &a : padded_.lead) n *= a.window;
+  return n;
+}
+
+// Folding the other axes too costs a turn of lanes for each of their positions; it saves pushes.
+bool ConvKernel::foldsRows(int64_t outputTiles) const {
+  int64_t row = domain_.dims[ci_] * padded_.last.window, positions = taps() / padded_.last.window;
+  if (positions == 1 || taps() > 64) return false;
+  const auto &core = context_.target.core();
+  double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes *
+                        (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
+  double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
+  double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
+  return saved > turns + llvm::divideCeil(row * positions, 128);
+}
+
+void ConvKernel::makeBlocks() {
+  SmallVector<int64_t> outDims(lead_);
+  outDims.append({ow_, co_});
+  bindRoot(conv_, outDims);
+  DimMap inputMap(lead_.begin(), lead_.end());
+  inputMap.append({kUnit, ci_});
+  input_ = operandBlock(conv_.getLhs(), inputMap, &inputView_);
+  DimMap weightMap(padded_.lead.size(), kUnit);  // the window's axes: one fewer lead axis than the input, and the last
+  if (transposed_)
+    weightMap.append({co_, ci_});
+  else
+    weightMap.append({ci_, co_});
+  weights_ = operandBlock(conv_.getRhs(), weightMap, &weightView_);
+  makeEpilogueBlocks();
+  makeViews();
+  makeCopies();
+}
+
+// The space as the operands see it.
+void ConvKernel::makeViews() {
+  inputView_ = weightView_ = domain_;
+  inputView_.cDim = ci_;
+  inputView_.heldTiles = 1;
+  weightView_.rDim = transposed_ ? co_ : ci_;
+  weightView_.cDim = transposed_ ? ci_ : co_;
+  weightView_.pack = std::max(mode_.pack, weights_->array.pack);
+  // A k tile is loaded whole, unless there is only one; rows along n always.
+  weightView_.heldRows = folds_ || (!transposed_ && domain_.dims[ci_] <= side_) ? 1 : side_;
+  weightView_.heldTiles = side_ / 128;
+}
+
+void ConvKernel::makeCopies() {
+  padded_.leadDims = lead_;
+  padded_.bind(*input_, domain_, ci_, kPaddedRegion);
+  padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
+  padded_.intToFloat = mode_.intFromBf16;
+  fold_.region = kFoldRegion;
+  fold_.multiple = foldsRows_ ? 1 : side_ / 128;
+  fold_.unitRows = domain_.unitRows();
+  foldRows_.region = kRowsRegion;
+  foldRows_.multiple = side_ / 128;
+  foldedWeights_.region = kWeightRegion;
+  foldedWeights_.side = side_;
+  foldedWeights_.transposed = transposed_;
+  foldedWeights_.allAxes = foldsRows_;
+}
+
+// Lays blocks and copies out in VMEM; the words they take.
+int64_t ConvKernel::place() {
+  for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
+  padded_.setHalos();
+  padded_.word = grid_->placeBlocks(context_.firstWord);
+  padded_.layOut();
+  int64_t word = padded_.word + padded_.words;
+  if (!folds_) return word;
+  fold_.word = word;
+  fold_.layOut(padded_);
+  word += fold_.words;
+  if (foldsRows_) {
+    foldRows_.word = word;
+    foldRows_.layOut(padded_, fold_);
+    word += foldRows_.words;
+  }
+  foldedWeights_.word = word;
+  foldedWeights_.layOut(padded_, domain_.block[ci_], domain_.block[co_]);
+  return word + foldedWeights_.words;
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The gradient of weights: its index space, [taps.., batch, positions.., in, out], the copies of its operands, its
+// blocks.
+#include "passes/lowering/conv/gradient_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+LogicalResult GradientKernel::chooseMode() {
+  root_ = conv_;
+  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
+                            conv_.getPrecisionConfig(), context_.matmulPrecision);
+  if (!mode || mode->suffix == "s8" || mode->intFromBf16)
+    return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
+  mode_ = *mode;
+  side_ = context_.target.core().mxu_side();
+  arrays_ = context_.target.core().mxus();
+  return success();
+}
+
+void GradientKernel::chooseDims() {
+  Axis batch;
+  batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
+  padded_.lead.push_back(batch);
+  for (Axis a : axesOf(conv_)) {
+    std::swap(a.out, a.window);
+    std::swap(a.stride, a.dilation);
+    padded_.lead.push_back(a);
+  }
+  padded_.last = padded_.lead.pop_back_val();
+  auto add = [&](int64_t extent) {
+    domain_.dims.push_back(extent);
+    return static_cast<int64_t>(domain_.dims.size()) - 1;
+  };
+  for (const Axis &a : ArrayRef<Axis>(padded_.lead).drop_front()) taps_.push_back(add(a.window));
+  taps_.push_back(add(padded_.last.window));
+  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
+  ci_ = add(typeOf(conv_.getLhs()).getShape().back());
+  co_ = add(typeOf(conv_.getRhs()).getShape().back());
+  domain_.block = domain_.dims;
+  domain_.rDim = ci_;
+  domain_.cDim = co_;
+  int64_t in = domain_.dims[ci_], window = padded_.last.window;
+  folds_ = window > 1 && window <= 64 && llvm::divideCeil(in * window, side_) < window * llvm::divideCeil(in, side_);
+}
+
+void GradientKernel::makeBlocks() {
+  SmallVector<int64_t> outDims(taps_);
+  outDims.append({ci_, co_});
+  bindRoot(conv_, outDims);
+  auto operand = [&](Value v, int64_t lanes, const Domain *view) {
+    DimMap map(lead_.begin(), lead_.end());
+    map.append({kUnit, lanes});
+    return operandBlock(v, map, view);
+  };
+  x_ = operand(conv_.getLhs(), ci_, &xView_);
+  dy_ = operand(conv_.getRhs(), co_, &dyView_);
+  makeEpilogueBlocks();
+  xView_ = dyView_ = domain_;
+  xView_.rDim = dyView_.rDim = -1;
+  xView_.cDim = ci_;
+  dyView_.cDim = co_;
+  padded_.leadDims = lead_;
+  padded_.bind(*x_, domain_, ci_, kPaddedRegion);
+  padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
+  // Folding joins lanes by or: two numbers of other rows could make one that is none.
+  padded_.reach = llvm::alignTo(padded_.last.out, 8);
+  fold_.region = kFoldRegion;
+  fold_.multiple = side_ / 128;
+}
+
+// Fills a tile's groups of 8 positions: along a row, then over rows, then over images.
+void GradientKernel::chooseTiles() {
+  int64_t capacity = side_ / 8, alongRow = llvm::divideCeil(padded_.last.out, 8);
+  perRow_ = llvm::divideCeil(alongRow, capacity);
+  groups_ = llvm::divideCeil(alongRow, perRow_);
+  images_ = rows_ = 1;
+  bool hasRows = lead_.size() > 1;
+  int64_t height = hasRows ? domain_.block[lead_.back()] : 1, batch = domain_.block[lead_[0]], best = 0;
+  if (perRow_ > 1) return;
+  for (int64_t r = 1; r <= height && r * groups_ <= capacity; ++r) {
+    if (height % r) continue;
+    for (int64_t n = 1; n <= batch && n * r * groups_ <= capacity; ++n)
+      if (batch % n == 0 && n * r > best) {
+        best = n * r;
+        images_ = n;
+        rows_ = r;
+      }
+  }
+}
+
+// Tiles along each lead dim, and along a row.
+SmallVector<int64_t> GradientKernel::tileExtents() const {
+  SmallVector<int64_t> extents;
+  for (int64_t d : lead_) extents.push_back(domain_.block[d]);
+  extents[0] /= images_;
+  if (extents.size() > 1) extents.back() /= rows_;
+  extents.push_back(perRow_);
+  return extents;
+}
+
+int64_t GradientKernel::tilesOfPositions() const {
+  int64_t n = 1;
+  for (int64_t e : tileExtents()) n *= e;
+  return n;
+}
+
+int64_t GradientKernel::tapsApart() const {
+  int64_t n = folds_ ? 1 : padded_.last.window;
+  for (const Axis &a : padded_.lead) n *= a.window;
+  return n;
+}
+
+int64_t GradientKernel::place() {
+  for (Domain *view : {&xView_, &dyView_, &space_.domain}) view->block = domain_.block;
+  padded_.setHalos();
+  int64_t word = grid_->placeBlocks(context_.firstWord);
+  chooseTiles();
+  // Tiles may read past a row's end.
+  int64_t slack = llvm::alignTo((perRow_ * groups_ * 8 + 8) * padded_.last.stride + padded_.last.span(1), 8);
+  padded_.word = word;
+  padded_.layOut();
+  padded_.words += slack;
+  word += padded_.words;
+  if (folds_) {
+    fold_.word = word;
+    fold_.layOut(padded_);
+    fold_.words += slack;
+    word += fold_.words;
+  }
+  turned_ = word;
+  turnedWords_ = tilesOfPositions() * (side_ / 128) * outTiles() * 128;
+  word += turnedWords_;
+  sums_ = word;
+  sumWords_ = tapsApart() * outTiles() * sumRows() + 64;
+  return word + sumWords_;
+}
+
+// The dim to cut next; -1: none is left.
+int64_t GradientKernel::chooseCut(bool tooBig, bool overflow, bool tooFew, bool idle) const {
+  bool sums = overflow || sumWords_ > vmemBudgetWords(context_.target) / 3;
+  bool cutIn = !folds_ && domain_.block[ci_] > side_, cutOut = domain_.block[co_] > 128;
+  if ((sums || idle) && cutIn) return ci_;
+  if ((sums || idle) && cutOut) return co_;
+  if (tooBig || tooFew)
+    for (int64_t d : lead_)
+      if (domain_.block[d] > 1) return d;
+  return !tooBig ? -1 : cutIn ? ci_ : cutOut ? co_ : -1;
+}
+
+LogicalResult GradientKernel::chooseBlocks() {
+  makeGrid({x_.get(), dy_.get()});
+  grid_->parallel = {ci_, co_};
+  grid_->sequential = lead_;
+  while (true) {
+    int64_t words = place(), sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
+    bool tooBig = words > vmemBudgetWords(context_.target),
+         overflow = sets * outRows() > context_.target.core().mxu_accumulator_rows();
+    bool tooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
+    bool idle = grid_->parallelSteps() < context_.target.cores();
+    if (!tooBig && !overflow && !tooFew && !idle) break;
+    int64_t cut = chooseCut(tooBig, overflow, tooFew, idle);
+    if (cut < 0 && !tooBig && !overflow) break;
+    if (cut < 0) return overVmem(context_, conv_, "a block of this convolution's gradient", words);
+    halve(cut, cut == ci_ ? side_ : cut == co_ ? 128 : 1);
+  }
+  context_.vmemWords = place();
+  return success();
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops over the vregs of a block, and what kernels share around them.
+#include "dialects/kernel/function.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/body/vector_ops.h"
+#include "passes/lowering/grid/flat_nest.h"
+#include "passes/lowering/kernels.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+DimMap Space::mapOf(Value v) {
+  DimMap map;
+  if (domain.linear && cast<RankedTensorType>(v.getType()).getRank() == 1 &&
+      cast<RankedTensorType>(v.getType()).getDimSize(0) != 1)
+    return {kLinear};
+  for (int64_t c : classes.classesOf(v)) map.push_back(c < 0 ? kUnit : dimOfClass.lookup(c));
+  return map;
+}
+
+static SmallVector<ArrayBlock *> pointers(const std::vector<std::unique_ptr<ArrayBlock>> &blocks) {
+  SmallVector<ArrayBlock *> out;
+  for (auto &b : blocks) out.push_back(b.get());
+  return out;
+}
+SmallVector<ArrayBlock *> Space::inputPointers() const { return pointers(inputs); }
+SmallVector<ArrayBlock *> Space::resultPointers() const { return pointers(results); }
+
+SmallVector<int64_t> orderOf(ArrayAttr orders, unsigned i, Value v) {
+  if (orders) return llvm::to_vector(cast<DenseI64ArrayAttr>(orders[i]).asArrayRef());
+  return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank()));
+}
+
+SmallVector<Source, 8> sourcesOf(kernel::FusionOp op) {
+  SmallVector<Source, 8> sources;
+  for (BlockArgument argument : op.getBlock().getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto readsWhole = [](Operation *user) { return !analysis::isTileView(user); };
+    if (argument.use_empty() || llvm::any_of(argument.getUsers(), readsWhole)) sources.push_back({argument, i});
+    SmallVector<Operation *> views = llvm::filter_to_vector(argument.getUsers(), analysis::isTileView);
+    for (Operation *view : llvm::reverse(views)) sources.push_back({view->getResult(0), i});
+  }
+  return sources;
+}
+
+void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims &dims) {
+  Domain &domain = space.domain;
+  domain.dims = dims.extents;
+  domain.linear = dims.linear;
+  if (dims.linear) {
+    domain.linearSize = dims.extents[0];
+    domain.dims = {static_cast<int64_t>(llvm::divideCeil(dims.extents[0], 128)), 128};
+  }
+  domain.block = domain.dims;
+  for (auto [d, cls] : llvm::enumerate(dims.classes))
+    if (cls >= 0) space.dimOfClass[cls] = dims.linear ? kLinear : static_cast<int64_t>(d);
+  kernel::FusionOp op = context.op;
+  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, bool isResult) {
+    Operation *view = isResult ? nullptr : v.getDefiningOp();
+    SmallVector<int64_t> order = orderOf(orders, i, v);
+    auto block = std::make_unique<ArrayBlock>(
+        view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
+    block->buffer = buffer.str();
+    block->isResult = isResult;
+    block->view = &domain;
+    domain.pack = std::max(domain.pack, block->array.pack);
+    return block;
+  };
+  for (auto [v, i] : sourcesOf(op))
+    space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
+  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
+    space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.resultBuffers[i], true));
+}
+
+Value blockTrip(Code &c, const Domain &domain, ArrayRef<Linear> index, int64_t d) {
+  int64_t unit = d == domain.r() ? domain.unitRows() : d == domain.c() ? 128 : 1;
+  int64_t full = llvm::divideCeil(domain.block[d], unit);
+  if (domain.steps(d) <= 1 || !domain.hasTail(d)) return c.i64(full);
+  int64_t total = llvm::divideCeil(domain.dims[d], unit);
+  Value left = c.b.createOrFold<arith::SubIOp>(c.loc, c.i64(total), c.value(index[d] * full));
+  return c.min(left, c.i64(full));
+}
+
+static std::optional<int64_t> constantOf(Value v) {
+  APInt value;
+  if (matchPattern(v, m_ConstantInt(&value))) return value.getSExtValue();
+  return std::nullopt;
+}
+
+SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims,
+                            int64_t unroll, ValueRange carried, NestBody body, const Point *outer, bool independent) {
+  Point point;
+  if (outer)
+    point = *outer;
+  else
+    point.at.assign(domain.dims.size(), Linear(0));
+  std::function<SmallVector<Value>(size_t, ValueRange)> go = [&](size_t i, ValueRange values) -> SmallVector<Value> {
+    if (i == dims.size()) return body(point, values);
+    int64_t d = dims[i];
+    Value trip = blockTrip(c, domain, index, d);
+    auto known = constantOf(trip);
+    bool innermost = i + 1 == dims.size(), marked = innermost && independent;
+    int64_t factor = innermost && known ? std::min(unroll, *known) : 1;
+    int64_t whole = known ? *known / factor * factor : 0;
+    auto at = [&](Linear position, ValueRange in) {
+      Linear saved = point.at[d];
+      point.at[d] = position;
+      SmallVector<Value> out = go(i + 1, in);
+      point.at[d] = saved;
+      return out;
+    };
+    if (factor <= 1)
+      return c.loop(
+          c.i64(0), trip, 1, values,
+          [&](Value iv, ValueRange in) { return at(constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv), in); },
+          marked);
+    SmallVector<Value> v = c.loop(
+        c.i64(0), c.i64(whole), factor, values,
+        [&](Value iv, ValueRange in) {
+          SmallVector<Value> next = llvm::to_vector(in);
+          Linear base = constantOf(iv) ? Linear(*constantOf(iv)) : Linear(iv);
+          for (int64_t k = 0; k < factor; ++k) next = at(base + Linear(k), next);
+          return next;
+        },
+        marked);
+    for (int64_t k = whole; k < *known; ++k) v = at(Linear(k), v);
+    return v;
+  };
+  return go(0, carried);
+}
+
+bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain) {
+  const Array &a = block.array;
+  if (a.pack == 1 || a.rank() == 0 || map[0] == kLinear) return true;
+  if (a.isVector()) return false;
+  int64_t rows = map[a.order[a.rank() - 2]];
+  return rows == domain.r() || rows == kUnit;
+}
+
+void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which,
+                 ArrayRef<int64_t> dims) {
+  const Domain &domain = space.domain;
+  bool rows = llvm::is_contained(dims, domain.r());
+  bool independent = llvm::all_of(
+      which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
+  auto emit = [&](const Point &at) {
+    for (unsigned i : which) {
+      SmallVector<Value> values;
+      ArrayBlock &block = *space.results[i];
+      DimMap map = space.mapOf(yielded[i]);
+      for (int64_t sub = 0; sub < (rows ? domain.groups() : 1); ++sub) {
+        Point p = at;
+        p.sub = sub;
+        values.push_back(body.evaluate(yielded[i], map, p));
+      }
+      // Packing takes as many groups as a vreg holds: any value serves as padding.
+      if (rows) values.resize(llvm::alignTo(values.size(), block.array.pack), values.front());
+      block.map = map;
+      body.store(block, values, at);
+    }
+    body.nextPoint();
+  };
+  // Code of a vreg that is long fills the units by itself.
+  constexpr size_t kLong = 128;
+  int64_t unroll = kernel::lengthOf(*yielded.front().getParentBlock()) > kLong ? 1 : 4;
+  if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit)) return;
+  emitNest(
+      c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
+      [&](const Point &at, ValueRange) {
+        emit(at);
+        return SmallVector<Value>();
+      },
+      nullptr, independent);
+}
+
+void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded,
+                  const Point &point) {
+  Type type = getElementTypeOrSelf(root.getType());
+  bool narrow = mlir::isa<FloatType>(type) && !type.isF32();
+  SmallVector<Value> rounded(groups.size());
+  body.providers[root] = [&](const Point &at) {
+    if (!rounded[at.sub]) rounded[at.sub] = narrow ? normalise(body.code, type, groups[at.sub]) : groups[at.sub];
+    return rounded[at.sub];
+  };
+  for (auto [i, v] : llvm::enumerate(yielded)) {
+    SmallVector<Value> values;
+    DimMap map = space.mapOf(v);
+    for (size_t sub = 0; sub < groups.size(); ++sub) {
+      Point p = point;
+      p.sub = sub;
+      // Packing rounds by itself.
+      values.push_back(v == root ? groups[sub] : body.evaluate(v, map, p));
+    }
+    ArrayBlock &block = *space.results[i];
+    block.map = map;
+    body.store(block, values, point);
+  }
+  body.providers.erase(root);
+  body.nextPoint();
+}
+
+int64_t kernelVmemWords(const target::Target &target) {
+  return static_cast<int64_t>(target.core().kernel_vmem_bytes() / isa::kWordBytes);
+}
+
+int64_t vmemBudgetWords(const target::Target &target) {
+  return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
+}
+
+CodedError overVmem(const KernelContext &context, Operation *op, const Twine &what, int64_t words) {
+  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
+                                        << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
+                                        << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes
+                                        << "; split its last dims, or choose another target";
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of a loop kernel's step, and its results.
+#include "passes/lowering/body/region.h"
+#include "passes/lowering/grid/flat_nest.h"
+#include "passes/lowering/loop/loop_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+
+// What lanes outside of the extents hold, and where accumulation starts. A region's own initial value leaves every x
+// unchanged.
+Value LoopKernel::identity(Reduction &r, unsigned operand, const Point &p) {
+  Type t = elementOf(r.op.getInputs()[operand]);
+  if (r.reducer) return emitIdentity(c_, *r.reducer, t);
+  Value init = body_->evaluate(r.op.getInitValues()[operand], {}, p);
+  return t.isInteger(1) ? maskToInt(c_, init) : init;
+}
+
+// A vreg of the reduction's operand, as lanes, neutral outside of the extents.
+Value LoopKernel::neutralOutside(Reduction &r, unsigned operand, Value v, const Point &p, bool maskLanes) {
+  const Domain &d = space_.domain;
+  if (elementOf(r.op.getInputs()[operand]).isInteger(1)) v = maskToInt(c_, v);
+  bool reducesRows = llvm::is_contained(r.reduced, d.r());
+  if (!reducesRows && !maskLanes) return v;
+  Value mask = body_->boundsMask(p, reducesRows, maskLanes || (d.linear && reducesRows));
+  return mask ? c_.inst("v.sel", {mask, v, identity(r, operand, p)}) : v;
+}
+
+// The reduction's operand at a point: one vreg for each group of 8 rows it walks, neutral outside of the extents.
+SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Point &at, bool rows, bool maskLanes) {
+  const Domain &d = space_.domain;
+  Value input = r.op.getInputs()[operand];
+  SmallVector<Value> out;
+  for (int64_t sub = 0; sub < (rows ? d.groups() : 1); ++sub) {
+    Point p = at;
+    p.sub = sub;
+    Value v = body_->evaluate(input, space_.mapOf(input), p);
+    if (auto kept = kept_.find(input); kept != kept_.end() && !body_->providers.contains(input))
+      c_.store(v, vregAt(kept->second.dims, Linear(0), p) + Linear(kept->second.word), 1, kept->second.region);
+    v = neutralOutside(r, operand, v, p, maskLanes);
+    out.push_back(v);
+  }
+  return out;
+}
+
+// Values are in lane form, i1 as 0 or 1.
+SmallVector<Value> LoopKernel::combine(Reduction &r, ArrayRef<Value> a, ArrayRef<Value> b) {
+  if (r.reducer) return {emitCombine(c_, *r.reducer, elementOf(r.op.getInputs()[0]), a[0], b[0])};
+  SmallVector<Value> arguments;
+  for (ArrayRef<Value> side : {a, b})
+    for (auto [i, v] : llvm::enumerate(side))
+      arguments.push_back(elementOf(r.op.getInputs()[i]).isInteger(1) ? intToMask(c_, v) : v);
+  SmallVector<Value> out = emitRegion(c_, r.op.getBody().front(), arguments);
+  for (auto [i, v] : llvm::enumerate(out))
+    if (elementOf(r.op.getInputs()[i]).isInteger(1)) v = maskToInt(c_, v);
+  return out;
+}
+
+// Over the lanes and sublanes that the reduction walks; the result is in all of them.
+SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) {
+  const Domain &d = space_.domain;
+  Type t = elementOf(r.op.getInputs()[0]);
+  SmallVector<Value> v(values);
+  // Places beyond the extent have nothing to add: the last of those that do gets all, and the others take it there.
+  auto halve = [&](StringRef rotate, StringRef spread, int64_t extent, int64_t places) {
+    auto moved = [&](StringRef how, int64_t imm) {
+      return llvm::map_to_vector(v, [&](Value x) { return c_.inst(how, {x}, {{"imm", imm}}); });
+    };
+    auto held = static_cast<int64_t>(llvm::PowerOf2Ceil(std::min(extent, places)));
+    for (int64_t step = held / 2; step >= 1; step /= 2) v = combine(r, v, moved(rotate, step));
+    if (held < places) v = moved(spread, held - 1);
+  };
+  if (llvm::is_contained(r.reduced, d.c()) || (d.linear && !r.reduced.empty())) {
+    if (r.reducer)
+      v = {emitReduceLanes(c_, *r.reducer, t, v[0])};
+    else
+      halve("x.rot.lane", "x.bcast.lane", d.dims[d.c()], 128);
+  }
+  if (llvm::is_contained(r.reduced, d.r())) {
+    if (r.reducer)
+      v = {emitReduceSublanes(c_, *r.reducer, t, v[0])};
+    else
+      halve("x.rot.sub", "x.bcast.sub", d.dims[d.r()], 8);
+  }
+  return v;
+}
+
+// Sums that a reduction's steps take in turn: an addition takes some cycles, a region several instructions one after
+// the other, which those of other sums fill in. All but the first begin with the identity; a region's initial value is
+// one.
+int64_t LoopKernel::accumulatorSets(const Reduction &r) {
+  constexpr int64_t kSets = 4;
+  const Domain &d = space_.domain;
+  if (r.reduced.empty()) return 1;
+  int64_t last = r.reduced.back();
+  bool ragged = last == d.c() && d.dims[last] % 128 != 0;
+  APInt trip;
+  bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
+  if (isShort || ragged || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
+  return trip.getSExtValue() >= 2 * kSets ? kSets : 1;
+}
+
+void LoopKernel::accumulate(Reduction &r, const Step &step) {
+  const Domain &d = space_.domain;
+  unsigned operands = r.op.getInputs().size();
+  bool rows = d.linear || llvm::is_contained(r.kept, d.r()) || llvm::is_contained(r.reduced, d.r());
+  bool keepsRows = llvm::is_contained(r.kept, d.r());
+  bool reducesLanes = llvm::is_contained(r.reduced, d.c());
+  int64_t accumulators = keepsRows ? d.groups() : 1;
+  auto sum = [&](const Point &outer) {
+    SmallVector<Value> init, identities;  // all operands of group 0, then of group 1, ...
+    for (int64_t i = 0; i < accumulators; ++i)
+      for (unsigned k = 0; k < operands; ++k) {
+        Point p = outer;
+        p.sub = i;
+        Value start = identity(r, k, p);
+        identities.push_back(start);
+        if (r.sequential) {
+          auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
+          OpBuilder::InsertionGuard guard(c_.b);
+          c_.b.setInsertionPointToStart(load.thenBlock());
+          scf::YieldOp::create(c_.b, c_.loc, start);
+          c_.b.setInsertionPointToStart(load.elseBlock());
+          scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, k, p), 1, r.region));
+          start = load.getResult(0);
+        }
+        init.push_back(start);
+      }
+    body_->nextPoint();  // what the identities evaluated is outside of the loops below
+    const int64_t sets = accumulatorSets(r), each = accumulators * operands;
+    for (int64_t set = 1; set < sets; ++set) llvm::append_range(init, identities);
+    auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
+      SmallVector<Value> next(accs);
+      SmallVector<SmallVector<Value>> inputs;
+      for (unsigned k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
+      for (size_t i = 0; i < inputs[0].size(); ++i) {
+        int64_t first = (keepsRows ? i : 0) * operands;
+        SmallVector<Value> now = llvm::map_to_vector(inputs, [&](auto &in) { return in[i]; });
+        llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
+      }
+      body_->nextPoint();
+      std::rotate(next.begin(), next.begin() + each, next.end());  // the next step takes the next set
+      return next;
+    };
+    // The ragged last column tile stands apart, so that the others need no mask.
+    bool ragged = reducesLanes && d.dims[d.c()] % 128 != 0;
+    SmallVector<Value> total;
+    if (ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1) {
+      ArrayRef<int64_t> around = ArrayRef<int64_t>(r.reduced).drop_back();
+      int64_t tiles = llvm::divideCeil(d.dims[d.c()], 128);
+      total = emitNest(
+          c_, d, body_->blockIndex, around, 1, init,
+          [&](const Point &at, ValueRange in) {
+            Point p = at;
+            SmallVector<Value> v = c_.loop(
+                c_.i64(0), c_.i64(tiles - 1), 1, in,
+                [&](Value iv, ValueRange accs) {
+                  APInt known;
+                  p.at[d.c()] = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
+                  return step1(p, accs, false);
+                },
+                true);
+            p.at[d.c()] = Linear(tiles - 1);
+            return step1(p, v, true);
+          },
+          &outer);
+    } else {
+      total = emitNest(
+          c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, init,
+          [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
+    }
+    for (int64_t set = 1; set < sets; ++set)
+      for (int64_t first = 0; first < each; first += operands)
+        llvm::copy(
+            combine(r, ArrayRef(total).slice(first, operands), ArrayRef(total).slice(set * each + first, operands)),
+            total.begin() + first);
+    for (int64_t i = 0; i < accumulators; ++i) {
+      Point p = outer;
+      p.sub = i;
+      SmallVector<Value> v(ArrayRef<Value>(total).slice(i * operands, operands));
+      if (finishesAtOnce(r)) v = finished(r, p, v);
+      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+    }
+    body_->nextPoint();
+  };
+  if (finishesAtOnce(r) && emitFlatNest(c_, d, body_->blockIndex, r.kept, 2, sum)) return;
+  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
+    sum(outer);
+    return SmallVector<Value>();
+  });
+}
+
+// Whether a nest of its own would only store and load sums: where the reduced vregs are few, so that they are straight
+// code, the outer loop hides the cross-lane unit's latency.
+bool LoopKernel::finishesAtOnce(const Reduction &r) const {
+  constexpr int64_t kStraight = 4;
+  return !r.sequential && r.reducer && vregsOf(r.reduced) <= kStraight;
+}
+
+// A partial vreg's result: across lanes, across sublanes, with the initial value, rounded to the type.
+SmallVector<Value> LoopKernel::finished(Reduction &r, const Point &p, ArrayRef<Value> partial) {
+  Type t = elementOf(r.op.getInputs()[0]);
+  SmallVector<Value> v = acrossVreg(r, partial);
+  if (!r.reducer) return v;
+  Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
+  if (t.isInteger(1)) init = maskToInt(c_, init);
+  v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
+  if (mlir::isa<FloatType>(t) && !t.isF32()) v[0] = normalise(c_, t, v[0]);
+  return v;
+}
+
+// Partial vregs to results.
+void LoopKernel::finalise(Reduction &r) {
+  const Domain &d = space_.domain;
+  unsigned operands = r.op.getInputs().size();
+  bool keepsRows = llvm::is_contained(r.kept, d.r());
+  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
+    for (int64_t i = 0; i < (keepsRows ? d.groups() : 1); ++i) {
+      Point p = at;
+      p.sub = i;
+      SmallVector<Value> v;
+      for (unsigned k = 0; k < operands; ++k) v.push_back(c_.load(scratchAddress(r, k, p), 1, r.region));
+      v = finished(r, p, v);
+      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+    }
+    body_->nextPoint();
+    return SmallVector<Value>();
+  });
+}
+
+void LoopKernel::emitReduction(Reduction &r, const Step &step) {
+  Code::InNameOf named(c_, r.op.getLoc());
+  accumulate(r, step);
+  for (Value v : r.op.getInputs())
+    if (auto kept = kept_.find(v); kept != kept_.end() && !body_->providers.contains(v))
+      body_->providers[v] = [this, &k = kept->second](const Point &p) {
+        return c_.load(vregAt(k.dims, Linear(0), p) + Linear(k.word), 1, k.region);
+      };
+  if (finishesAtOnce(r)) return;
+  if (!r.sequential) return finalise(r);
+  c_.ifThen(step.last, [&] { finalise(r); });
+}
+
+void LoopKernel::emitStep(const Step &step) {
+  body_->blockIndex = step.index;
+  if (inRows_) return emitRows();
+  bool anySequential = llvm::any_of(reductions_, [](const Reduction &r) { return r.sequential; });
+  for (Reduction &r : reductions_)
+    if (!r.late) emitReduction(r, step);
+  // Results by the set of dims they have.
+  auto yielded = context_.op.getBlock().getTerminator()->getOperands();
+  std::map<SmallVector<int64_t>, SmallVector<unsigned>> groups, lateGroups;
+  for (auto [i, v] : llvm::enumerate(yielded)) {
+    SmallVector<int64_t> dims = dimsOf(v);
+    bool walks = llvm::any_of(grid_->sequential,
+                              [&](int64_t k) { return space_.domain.steps(k) > 1 && llvm::is_contained(dims, k); });
+    (anySequential && !walks ? lateGroups : groups)[dims].push_back(i);
+  }
+  for (auto &[dims, which] : groups) emitResults(c_, *body_, space_, yielded, which, dims);
+  auto late = [&] {
+    for (Reduction &r : reductions_)
+      if (r.late) emitReduction(r, step);
+    for (auto &[dims, which] : lateGroups) emitResults(c_, *body_, space_, yielded, which, dims);
+  };
+  if (!anySequential) return late();
+  c_.ifThen(step.last, late);
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernels may write a result where an operand lies.
+#include "passes/lowering/memory/in_place.h"
+
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/analysis/domain.h"
+#include "passes/lowering/memory/storage.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Value rootOf(Value v) {
+  for (;;)
+    if (auto view = v.getDefiningOp<kernel::ViewOp>())
+      v = view.getSource();
+    else if (auto done = v.getDefiningOp<kernel::ExchangeDoneOp>())
+      v = done.getStarted();
+    else
+      return v;
+}
+
+SmallVector<OpOperand *> readersOf(Value v) {
+  SmallVector<OpOperand *> readers;
+  for (OpOperand &use : v.getUses()) {
+    readers.push_back(&use);
+    auto done = dyn_cast<kernel::ExchangeDoneOp>(use.getOwner());
+    const bool received = done && done.getStarted() == v;
+    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
+    for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
+  }
+  return readers;
+}
+
+Value updatedInPlace(Operation *op) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  if (!fusion || fusion.getOutputs().size() != 1) return {};
+  Operation *inner = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
+  if (!inner || !mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(inner)) return {};
+  auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
+  if (!arg || !arg.hasOneUse()) return {};
+  Value operand = fusion.getInputs()[arg.getArgNumber()];
+  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand
+                                                                                                        : Value();
+}
+
+bool readsBeforeWriting(Operation *op) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  if (!fusion || fusion.getKind() != "loop") return false;
+  int64_t bytes = 0;
+  for (Value v : fusion->getOperands()) bytes += bytesOf(v);
+  for (Value v : fusion->getResults()) bytes += bytesOf(v);
+  return bytes <= 1 << 16;
+}
+
+bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  if (!fusion || fusion.getKind() != "loop") return false;
+  if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
+      cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
+    return false;
+  Value root = rootOf(fusion.getInputs()[input]);
+  if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
+  // A slice of it may be another step's.
+  if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
+  analysis::DimClasses classes;
+  SmallVector<Value> values(fusion.getBlock().getArguments());
+  for (Operation &inner : fusion.getBlock().without_terminator()) {
+    if (!classes.add(&inner)) return false;
+    llvm::append_range(values, inner.getResults());
+  }
+  SmallVector<int64_t> read = classes.classesOf(fusion.getBlock().getArgument(input));
+  SmallVector<int64_t> written = classes.classesOf(fusion.getBlock().getTerminator()->getOperand(output));
+  if (!classes.isConsistent() || read != written) return false;
+  // Whatever gives the index space its order has the result's: then both are cut alike.
+  int64_t rank = written.size();
+  auto arrays = llvm::concat<Value>(llvm::to_vector_of<Value>(fusion.getBlock().getArguments()),
+                                    llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()));
+  for (Value v : arrays) {
+    SmallVector<int64_t> other = classes.classesOf(v);
+    bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) ==
+                 llvm::count_if(written, [](int64_t c) { return c >= 0; });
+    if (rank <= 1 ? other.size() > 1 : spans && other.size() > 1 && other != written) return false;
+  }
+  // A step for each block of the result: nothing walks a dim that the result does not have.
+  return llvm::all_of(values, [&](Value v) {
+    return llvm::all_of(classes.classesOf(v), [&](int64_t c) { return c < 0 || llvm::is_contained(written, c); });
+  });
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Strided transfers between tiled arrays.
+#include "passes/lowering/move/copy_plan.h"
+
+#include <numeric>
+
+#include "dialects/stablehlo/stablehlo.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+int64_t byteOffset(const Array &a, int64_t phys, int64_t i) {
+  if (a.isVector()) {
+    int64_t row = i / 128;
+    return row / a.pack * isa::kWordBytes + row % a.pack * a.bytes + i % 128 * 4;
+  }
+  int64_t rank = a.rank();
+  if (phys < rank - 2) return i * a.leadStrideBytes(phys);
+  if (phys == rank - 1) return i / 128 * isa::kVregBytes + i % 128 * 4;
+  int64_t tile = a.tileRows(), within = i % tile;
+  return i / tile * a.colTiles() * isa::kVregBytes + within / a.pack * isa::kWordBytes + within % a.pack * a.bytes;
+}
+
+namespace {
+
+Transfer merge(ArrayRef<const Segment *> parts, int64_t elementBytes) {
+  Transfer t;
+  t.run = elementBytes;
+  SmallVector<CopyDim> dims;
+  for (const Segment *s : parts) {
+    t.src += s->src;
+    t.dst += s->dst;
+    for (CopyDim d : s->dims)
+      if (d.count > 1) dims.push_back(d);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < dims.size(); ++i)
+      if (dims[i].src == t.run && dims[i].dst == t.run) {
+        t.run *= dims[i].count;
+        dims.erase(dims.begin() + i);
+        changed = true;
+        break;
+      }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < dims.size() && !changed; ++i)
+      for (size_t k = 0; k < dims.size() && !changed; ++k)
+        if (i != k && dims[i].src == dims[k].src * dims[k].count && dims[i].dst == dims[k].dst * dims[k].count) {
+          dims[k].count *= dims[i].count;
+          dims.erase(dims.begin() + i);
+          changed = true;
+        }
+  }
+  llvm::sort(dims, [](const CopyDim &a, const CopyDim &b) { return std::abs(a.dst) > std::abs(b.dst); });
+  t.dims.assign(dims.begin(), dims.end());
+  return t;
+}
+
+}  // namespace
+
+std::optional<SmallVector<Transfer>> planCopy(ArrayRef<CopyGroup> groups, int64_t elementBytes, int64_t limit) {
+  SmallVector<SmallVector<Segment>> segments;
+  int64_t total = 1;
+  for (const CopyGroup &g : groups) {
+    if (g.count == 0) return SmallVector<Transfer>();
+    segments.push_back(compress(g));
+    total *= segments.back().size();
+    if (total > limit) return std::nullopt;
+  }
+  SmallVector<Transfer> out;
+  SmallVector<const Segment *> chosen(groups.size());
+  std::function<void(size_t)> go = [&](size_t i) {
+    if (i == groups.size()) {
+      out.push_back(merge(chosen, elementBytes));
+      return;
+    }
+    for (const Segment &s : segments[i]) {
+      chosen[i] = &s;
+      go(i + 1);
+    }
+  };
+  go(0);
+  return out;
+}
+
+namespace {
+
+// Indices `step` apart, so many of which make whole tiles of a physical dim.
+int64_t periodOf(const Array &a, int64_t phys, int64_t step) {
+  int64_t tile = a.isVector() ? 128 * a.pack : phys < a.rank() - 2 ? 1 : phys == a.rank() - 1 ? 128 : a.tileRows();
+  return tile / std::gcd(tile, step);
+}
+
+// A group that ties one source dim to one destination dim by affine indices.
+CopyGroup affine(const Array &src, int64_t sd, int64_t s0, int64_t ss, const Array &dst, int64_t dd, int64_t d0,
+                 int64_t ds, int64_t count) {
+  int64_t sp = llvm::find(src.order, sd) - src.order.begin(), dp = llvm::find(dst.order, dd) - dst.order.begin();
+  return {count,
+          [=](int64_t i) {
+            return std::pair(sd < 0 ? 0 : byteOffset(src, sp, s0 + ss * i), byteOffset(dst, dp, d0 + ds * i));
+          },
+          std::lcm(sd < 0 ? 1 : periodOf(src, sp, ss), periodOf(dst, dp, ds))};
+}
+
+analysis::Tiles tilesOf(const Array &array) { return {array.type, array.order}; }
+
+}  // namespace
+
+std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsigned)> operand, const Array &dst) {
+  SmallVector<Move> moves;
+  int64_t rank = dst.rank();
+  auto extent = [&](int64_t d) { return dst.type.getDimSize(d); };
+  if (mlir::isa<stablehlo::ReshapeOp>(op))
+    return SmallVector<Move>{{0, analysis::reshapeGroups(tilesOf(operand(0)), tilesOf(dst))}};
+  if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
+    int64_t at = 0, dim = concat.getDimension();
+    for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+      Array src = operand(i);
+      Move m{i, {}};
+      auto slice = op->getOperand(i).getDefiningOp<stablehlo::SliceOp>();
+      auto part = cast<RankedTensorType>(op->getOperand(i).getType());
+      for (int64_t d = 0; d < rank; ++d) {
+        int64_t start = slice ? slice.getStartIndices()[d] : 0, step = slice ? slice.getStrides()[d] : 1;
+        m.groups.push_back(affine(src, d, start, step, dst, d, d == dim ? at : 0, 1, part.getDimSize(d)));
+      }
+      at += part.getDimSize(dim);
+      moves.push_back(m);
+    }
+    return moves;
+  }
+  Array src = operand(0);
+  Move m{0, {}};
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
+    for (int64_t d = 0; d < rank; ++d)
+      m.groups.push_back(affine(src, d, slice.getStartIndices()[d], slice.getStrides()[d], dst, d, 0, 1, extent(d)));
+  } else if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
+    for (int64_t d = 0; d < rank; ++d) {
+      bool flips = llvm::is_contained(reverse.getDimensions(), d);
+      m.groups.push_back(affine(src, d, flips ? extent(d) - 1 : 0, flips ? -1 : 1, dst, d, 0, 1, extent(d)));
+    }
+  } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    for (int64_t d = 0; d < rank; ++d)
+      m.groups.push_back(affine(src, transpose.getPermutation()[d], 0, 1, dst, d, 0, 1, extent(d)));
+  } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    for (int64_t d = 0; d < rank; ++d) {
+      auto dims = broadcast.getBroadcastDimensions();
+      auto it = llvm::find(dims, d);
+      bool tied = it != dims.end() && src.type.getDimSize(it - dims.begin()) != 1;
+      m.groups.push_back(affine(src, tied ? it - dims.begin() : -1, 0, 1, dst, d, 0, 1, extent(d)));
+    }
+  } else if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    for (int64_t d = 0; d < rank; ++d) {
+      int64_t low = pad.getEdgePaddingLow()[d], step = pad.getInteriorPadding()[d] + 1, n = src.type.getDimSize(d);
+      // Elements that negative padding cuts off stay out.
+      int64_t first = low < 0 ? llvm::divideCeil(-low, step) : 0;
+      int64_t last = std::min<int64_t>(n, extent(d) - low <= 0 ? 0 : llvm::divideCeil(extent(d) - low, step));
+      m.groups.push_back(
+          affine(src, d, first, 1, dst, d, low + first * step, step, std::max<int64_t>(last - first, 0)));
+    }
+  } else {
+    return std::nullopt;
+  }
+  moves.push_back(m);
+  return moves;
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts
+// the DMAs.
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/kernels.h"
+#include "passes/lowering/move/box_copy.h"
+#include "passes/lowering/move/indices.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+Array operandArray(KernelContext &context, Value v) {
+  return Array(cast<RankedTensorType>(v.getType()),
+               orderOf(context.op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
+}
+
+Side operandSide(KernelContext &context, Value v) {
+  return Side::hbm(context.inputBuffers[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v));
+}
+
+Side resultSide(KernelContext &context, unsigned i) {
+  Value v = context.op.getBlock().getTerminator()->getOperand(i);
+  return Side::hbm(context.resultBuffers[i],
+                   Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
+}
+
+Value clampIndex(Code &c, Value index, int64_t high) {
+  Value low = c.b.createOrFold<arith::MaxSIOp>(c.loc, index, c.i64(0));
+  return c.min(low, c.i64(high));
+}
+
+// Positions within [0, size - extent]: constants are known, other scalars go to SMEM, 4 bytes each, then to registers.
+static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand,
+                                       ArrayRef<int64_t> extents) {
+  auto high = [&](size_t k) { return operand.getDimSize(k) - extents[k]; };
+  auto isFetched = [&](size_t k) { return high(k) && mlir::isa<BlockArgument>(indices[k]); };
+  int64_t fetched = 0;
+  for (auto [k, v] : llvm::enumerate(indices)) {
+    if (!isFetched(k)) continue;
+    Side to{"smem", "", operandArray(context, v), true, Linear(4 * static_cast<int64_t>(k))};
+    emitTransfer(c, operandSide(context, v), to, Transfer{0, 0, 4, {}}, Linear(0), to.base);
+    ++fetched;
+  }
+  emitWait(c, fetched);
+  context.smemBytes = 4 * indices.size();
+  SmallVector<Linear> starts;
+  for (auto [k, v] : llvm::enumerate(indices)) {
+    if (isFetched(k)) {
+      starts.push_back(
+          Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high(k))));
+      continue;
+    }
+    int64_t at = 0;
+    if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>()) {
+      APInt value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>();
+      at = getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX)
+                                                                 : value.getSExtValue();
+    }
+    starts.push_back(Linear(std::clamp<int64_t>(at, 0, high(k))));
+  }
+  return starts;
+}
+
+static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
+  SmallVector<BoxDim> box;
+  for (auto [d, n] : llvm::enumerate(extents))
+    box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
+  return box;
+}
+
+LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, op.getSliceSizes());
+  SmallVector<BoxDim> box = boxOf(op.getSliceSizes());
+  for (auto [dim, start] : llvm::zip(box, starts)) dim.srcStart = start;
+  emitWait(c, emitBoxCopy(c, operandSide(context, op.getOperand()), resultSide(context, 0), box));
+  return success();
+}
+
+LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  Side operand = operandSide(context, op.getOperand()), result = resultSide(context, 0);
+  // The update of a temporary happens where it lies.
+  if (operand.symbol != result.symbol) emitWait(c, emitArrayCopy(c, operand, result));
+  ArrayRef<int64_t> extents = cast<RankedTensorType>(op.getUpdate().getType()).getShape();
+  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, extents);
+  SmallVector<BoxDim> box = boxOf(extents);
+  for (auto [dim, start] : llvm::zip(box, starts)) dim.dstStart = start;
+  emitWait(c, emitBoxCopy(c, operandSide(context, op.getUpdate()), result, box));
+  return success();
+}
+
+// ---- index arrays ---------------------------------------------------------------------------------------------------
+
+// What is left beside scalars that the registers do not hold.
+static int64_t smemBudget(const KernelContext &context) {
+  return static_cast<int64_t>(context.target.core().smem_bytes()) / 8 * 7;
+}
+
+IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
+    : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (d != vectorDim) dims_.push_back(d);
+  int64_t bytes = 4 * type.getNumElements();
+  held_ = bytes <= std::min<int64_t>(kMostHeld, smemBudget(context));
+  if (!held_) {
+    keepParts(context);
+    return;
+  }
+  context.smemBytes = bytes;
+  Side to{"smem", "", from_.array, true, {}};
+  emitWait(c, emitBoxCopy(c, from_, to, boxOf(type.getShape())));
+}
+
+// Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
+void IndexArray::keepParts(KernelContext &context) {
+  int64_t room = smemBudget(context) / (kPart + 64);
+  parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
+  context.smemBytes = parts_ * (kPart + 64);
+  c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
+    c_.inst("s.stw", {c_.i64(-1), c_.mul(i, 4)});
+    return SmallVector<Value>();
+  });
+}
+
+// The index at byte `address` of the array.
+Value IndexArray::fromPart(Value address) {
+  // The last part ends where the array does.
+  Value first = c_.min(c_.mul(c_.div(address, kPart), kPart), c_.i64(from_.array.hbmBytes() - kPart));
+  Value place = c_.rem(c_.div(address, kPart), parts_), number = c_.div(first, isa::kWordBytes);
+  Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
+  c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
+    auto none = c_.b.getDenseI64ArrayAttr({});
+    tpu::DmaStartOp::create(c_.b, c_.loc, first, to, c_.i64(1), c_.b.getStringAttr("hbm"), c_.b.getStringAttr("smem"),
+                            FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol), FlatSymbolRefAttr(),
+                            c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none,
+                            none, none);
+    c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
+    c_.inst("s.stw", {number, tag});
+  });
+  return c_.inst("s.ldw", {c_.add(to, c_.b.createOrFold<arith::SubIOp>(c_.loc, address, first))});
+}
+
+Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
+  Side held{"smem", "", from_.array, true, {}};
+  Linear address;
+  auto add = [&](int64_t dim, const Linear &i) {
+    address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i));
+  };
+  for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
+  if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
+  if (!held_) return fromPart(c_.value(address));
+  Linear dynamic = address;
+  dynamic.constant = 0;
+  return c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}});
+}
+
+void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body) {
+  SmallVector<Linear> at;
+  int64_t started = 0;
+  std::function<void(size_t)> go = [&](size_t i) {
+    if (i == extents.size()) {
+      started = body(at);
+      return;
+    }
+    c.loop(c.i64(0), c.i64(extents[i]), 1, {}, [&](Value iv, ValueRange) {
+      APInt known;
+      at.push_back(matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv));
+      go(i + 1);
+      at.pop_back();
+      return SmallVector<Value>();
+    });
+    if (i + 1 == extents.size()) emitWait(c, started * extents[i]);
+  };
+  if (llvm::is_contained(extents, 0)) return;
+  go(0);
+  if (extents.empty()) emitWait(c, started);
+}
+
+// ---- gather ---------------------------------------------------------------------------------------------------------
+
+LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op) {
+  auto numbers = op.getDimensionNumbers();
+  auto type = cast<RankedTensorType>(op.getOperand().getType()),
+       resultType = cast<RankedTensorType>(op.getResult().getType());
+  auto indexType = cast<RankedTensorType>(op.getStartIndices().getType());
+  int64_t vectorDim = numbers.getIndexVectorDim();
+  IndexArray indices(context, c, op.getStartIndices(), vectorDim);
+  SmallVector<int64_t> batchExtents, batchDims, offsetDims;
+  for (int64_t d = 0; d < indexType.getRank(); ++d)
+    if (d != vectorDim) batchExtents.push_back(indexType.getDimSize(d));
+  for (int64_t d = 0; d < resultType.getRank(); ++d)
+    (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
+  Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
+  emitBatchLoops(c, batchExtents, [&](ArrayRef<Linear> batch) {
+    SmallVector<BoxDim> box;
+    SmallVector<Linear> starts(type.getRank());
+    for (auto [k, d] : llvm::enumerate(numbers.getStartIndexMap())) {
+      int64_t high = type.getDimSize(d) - op.getSliceSizes()[d];
+      if (high) starts[d] = Linear(clampIndex(c, indices.at(batch, k), high));
+    }
+    for (auto [d, b] : llvm::zip(numbers.getOperandBatchingDims(), numbers.getStartIndicesBatchingDims()))
+      starts[d] = batch[b - (b > vectorDim)];
+    size_t offset = 0;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      bool dropped = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
+                     llvm::is_contained(numbers.getOperandBatchingDims(), d);
+      box.push_back({d, dropped ? -1 : offsetDims[offset++], op.getSliceSizes()[d], starts[d], {}});
+    }
+    for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
+    return emitBoxCopy(c, from, to, box);
+  });
+  return success();
+}
+
+}  // namespace tpuc::lowering

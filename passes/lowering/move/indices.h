@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernels whose positions are values share: operands as sides of a copy, index arrays in SMEM, loops over their
+// points.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/kernels.h"
+#include "passes/lowering/move/box_copy.h"
+
+namespace tpuc::lowering {
+
+Array operandArray(KernelContext &context, mlir::Value v);  // v: an argument of the kernel's body
+Side operandSide(KernelContext &context, mlir::Value v);
+Side resultSide(KernelContext &context, unsigned i);
+mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
+
+// An array of 32-bit indices: all of it in SMEM, or, when it is too large, the parts of it that were read last.
+class IndexArray {
+ public:
+  IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
+  // Component `k` of the index vector at a point of the other dims. Semaphore 0 is left to the caller.
+  mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
+
+ private:
+  static constexpr int64_t kMostHeld = 1 << 18, kPart = 4096, kMostParts = 64;  // bytes, bytes, number
+  void keepParts(KernelContext &context);
+  mlir::Value fromPart(mlir::Value address);
+
+  Code &c_;
+  Side from_;
+  int64_t vectorDim_;
+  llvm::SmallVector<int64_t> dims_;
+  bool held_ = true;
+  int64_t parts_ = 0;  // that there is room for, behind the places of those that are there
+};
+
+// Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight.
+void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);
+
+mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
+mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
+mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
+// Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
+bool isLookup(KernelContext &context, stablehlo::GatherOp op);
+mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
+                                mlir::Value count);
+mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
+// Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
+bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
+                    mlir::Value count);
+mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
+                              mlir::Value count);
+// HBM that a kernel with a sort needs beside its arrays, because VMEM does not hold a sequence; 0: none.
+int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target);
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatter: one window of updates after the other, in the order of the indices.
+//
+//  1. The operands become the results (a copy, unless they lie in the same place).
+//  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place;
+//     others meet the old contents in VMEM, where the update computation runs on whole vregs, and go back.
+#include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/body/region.h"
+#include "passes/lowering/move/indices.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+class ScatterKernel {
+ public:
+  ScatterKernel(KernelContext &context, Code &code, stablehlo::ScatterOp op)
+      : context_(context), c_(code), op_(op), numbers_(op.getScatterDimensionNumbers()) {}
+  LogicalResult run();
+
+ private:
+  void readDims();
+  LogicalResult placeWindows();
+  void window(ArrayRef<Linear> batch, IndexArray &indices);
+  void apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
+  void combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
+  SmallVector<BoxDim> box(bool operandSide, ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
+
+  KernelContext &context_;
+  Code &c_;
+  stablehlo::ScatterOp op_;
+  stablehlo::ScatterDimensionNumbersAttr numbers_;
+  SmallVector<int64_t> windowDims_, batchDims_, batchExtents_;  // of the updates
+  SmallVector<int64_t> operandDim_;                             // of each window dim
+  SmallVector<int64_t> loopDims_, held_;                        // window dims walked one by one, and those in VMEM
+  SmallVector<int64_t> heldExtents_;
+  bool replaces_ = false;
+  size_t count_ = 0;
+};
+
+void ScatterKernel::readDims() {
+  count_ = op_.getInputs().size();
+  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+  auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
+  auto indices = cast<RankedTensorType>(op_.getScatterIndices().getType());
+  for (int64_t d = 0; d < updates.getRank(); ++d)
+    (llvm::is_contained(numbers_.getUpdateWindowDims(), d) ? windowDims_ : batchDims_).push_back(d);
+  for (int64_t d = 0; d < indices.getRank(); ++d)
+    if (d != numbers_.getIndexVectorDim()) batchExtents_.push_back(indices.getDimSize(d));
+  for (int64_t d = 0; d < operand.getRank(); ++d)
+    if (!llvm::is_contained(numbers_.getInsertedWindowDims(), d) &&
+        !llvm::is_contained(numbers_.getInputBatchingDims(), d))
+      operandDim_.push_back(d);
+  Block &body = op_.getUpdateComputation().front();
+  replaces_ = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
+                           [&](auto it) { return it.value() == body.getArgument(count_ + it.index()); });
+}
+
+// The longest leading window dims become loops until windows of all operands and updates fit.
+LogicalResult ScatterKernel::placeWindows() {
+  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+  held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
+  while (true) {
+    heldExtents_ = llvm::map_to_vector(held_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
+    int64_t words = context_.firstWord;
+    for (size_t i = 0; i < count_; ++i) {
+      Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();
+      Array window(RankedTensorType::get(heldExtents_, element), llvm::to_vector(llvm::seq<int64_t>(0, held_.size())));
+      words += 2 * llvm::alignTo(window.hbmBytes() / isa::kWordBytes, 8);
+    }
+    context_.vmemWords = words;
+    if (words <= vmemBudgetWords(context_.target)) return success();
+    if (held_.empty()) return overVmem(context_, op_, "the updates of one index", words);
+    loopDims_.push_back(held_.front());
+    held_.erase(held_.begin());
+  }
+}
+
+// A window of the operand (or of the updates) and its image in VMEM.
+SmallVector<BoxDim> ScatterKernel::box(bool ofOperand, ArrayRef<Linear> starts, ArrayRef<Linear> batch,
+                                       ArrayRef<Linear> within) {
+  SmallVector<BoxDim> out;
+  auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
+  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+  auto windowPart = [&](int64_t w, int64_t dim, Linear start) {
+    auto *loop = llvm::find(loopDims_, w);
+    if (loop != loopDims_.end())
+      out.push_back({dim, -1, 1, start + within[loop - loopDims_.begin()], {}});
+    else
+      out.push_back({dim, llvm::find(held_, w) - held_.begin(), updates.getDimSize(windowDims_[w]), start, {}});
+  };
+  if (!ofOperand) {
+    for (auto [d, at] : llvm::zip(batchDims_, batch)) out.push_back({d, -1, 1, at, {}});
+    for (auto [w, d] : llvm::enumerate(windowDims_)) windowPart(w, d, {});
+    return out;
+  }
+  for (int64_t d = 0; d < operand.getRank(); ++d) {
+    auto *it = llvm::find(operandDim_, d);
+    if (it == operandDim_.end())
+      out.push_back({d, -1, 1, starts[d], {}});
+    else
+      windowPart(it - operandDim_.begin(), d, starts[d]);
+  }
+  return out;
+}
+
+static SmallVector<BoxDim> reversed(SmallVector<BoxDim> box) {
+  for (BoxDim &d : box) {
+    std::swap(d.src, d.dst);
+    std::swap(d.srcStart, d.dstStart);
+  }
+  return box;
+}
+
+void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within) {
+  SmallVector<Side, 4> old, fresh;
+  int64_t word = context_.firstWord, started = 0;
+  for (bool updates : {false, true})
+    for (size_t i = 0; i < count_; ++i) {
+      Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();
+      Array array(RankedTensorType::get(heldExtents_, element), llvm::to_vector(llvm::seq<int64_t>(0, held_.size())));
+      Side side{"vmem", "", array, false, Linear(word * isa::kWordBytes)};
+      started += emitBoxCopy(c_, updates ? operandSide(context_, op_.getUpdates()[i]) : resultSide(context_, i), side,
+                             box(!updates, starts, batch, within));
+      word += llvm::alignTo(array.hbmBytes() / isa::kWordBytes, 8);
+      (updates ? fresh : old).push_back(side);
+    }
+  emitWait(c_, started);
+  int64_t pack = old[0].array.pack, vregs = llvm::divideCeil(old[0].array.hbmBytes() / isa::kWordBytes, 8);
+  c_.loop(c_.i64(0), c_.i64(vregs), 1, {}, [&](Value iv, ValueRange) {
+    auto address = [&](const Side &s) { return Linear(s.base.constant / isa::kWordBytes) + Linear(iv) * 8; };
+    SmallVector<SmallVector<Value>> lanes;
+    for (auto [i, s] : llvm::enumerate(llvm::concat<Side>(old, fresh)))
+      lanes.push_back(unpackLanes(c_, s.array.type.getElementType(), c_.load(address(s), 1, i)));
+    SmallVector<SmallVector<Value>> results(count_);
+    for (int64_t g = 0; g < pack; ++g) {
+      SmallVector<Value> arguments = llvm::map_to_vector(lanes, [&](auto &l) { return l[g]; });
+      for (auto [i, v] : llvm::enumerate(emitRegion(c_, op_.getUpdateComputation().front(), arguments)))
+        results[i].push_back(v);
+    }
+    for (auto [i, s] : llvm::enumerate(old))
+      c_.store(packLanes(c_, s.array.type.getElementType(), results[i]), address(s), 1, i);
+    return SmallVector<Value>();
+  });
+  started = 0;
+  for (size_t i = 0; i < count_; ++i)
+    started += emitBoxCopy(c_, old[i], resultSide(context_, i), reversed(box(true, starts, batch, within)));
+  emitWait(c_, started);
+}
+
+void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
+  if (!replaces_) {
+    auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+    SmallVector<int64_t> extents =
+        llvm::map_to_vector(loopDims_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
+    emitBatchLoops(c_, extents, [&](ArrayRef<Linear> within) {
+      combine(starts, batch, within);
+      return 0;
+    });
+    return;
+  }
+  int64_t started = 0;
+  for (size_t i = 0; i < count_; ++i) {
+    SmallVector<BoxDim> move = box(false, starts, batch, {});
+    for (BoxDim &d : move) d.dst = -1;
+    for (auto [w, d] : llvm::enumerate(operandDim_))
+      for (BoxDim &m : move)
+        if (m.src == windowDims_[w]) {
+          m.dst = d;
+          m.dstStart = starts[d];
+        }
+    for (int64_t d = 0; d < static_cast<int64_t>(starts.size()); ++d)
+      if (!llvm::is_contained(operandDim_, d)) move.push_back({-1, d, 1, {}, starts[d]});
+    started += emitBoxCopy(c_, operandSide(context_, op_.getUpdates()[i]), resultSide(context_, i), move);
+  }
+  // A later window may overlap this one.
+  emitWait(c_, started);
+}
+
+void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
+  auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
+  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+  int64_t vectorDim = numbers_.getIndexVectorDim();
+  SmallVector<Linear> starts(operand.getRank());
+  SmallVector<int64_t> extents(operand.getRank(), 1);
+  for (auto [w, d] : llvm::enumerate(operandDim_)) extents[d] = updates.getDimSize(windowDims_[w]);
+  Value inside;
+  for (auto [k, d] : llvm::enumerate(numbers_.getScatterDimsToOperandDims())) {
+    Value index = indices.at(batch, k);
+    starts[d] = Linear(index);
+    // As unsigned: negative ones are outside too.
+    Value fits = c_.cmp(arith::CmpIPredicate::ult, index, c_.i64(operand.getDimSize(d) - extents[d] + 1));
+    inside = inside ? c_.b.createOrFold<arith::AndIOp>(c_.loc, inside, fits) : fits;
+  }
+  for (auto [d, b] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims()))
+    starts[d] = batch[b - (b > vectorDim)];
+  if (!inside) return apply(starts, batch);
+  c_.ifThen(inside, [&] { apply(starts, batch); });
+}
+
+LogicalResult ScatterKernel::run() {
+  readDims();
+  if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front()))
+    return diagnose(op_, codes::kNoLowering) << "expects an update computation of ops that the instruction set has for "
+                                                "these types; cast to f32 or i32 around the scatter";
+  auto widthOf = [](Value v) { return Array(cast<RankedTensorType>(v.getType()), {}).pack; };
+  if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
+    return diagnose(op_, codes::kNoLowering)
+           << "expects operands of one width where a scatter combines elements; scatter them one by one";
+  for (size_t i = 0; i < count_; ++i) {
+    Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
+    if (from.symbol != to.symbol) emitWait(c_, emitArrayCopy(c_, from, to));
+  }
+  if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
+  if (!replaces_ && failed(placeWindows())) return failure();
+  if (replaces_) held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
+  IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
+  emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) {
+    window(batch, indices);
+    return 0;
+  });
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) {
+  return ScatterKernel(context, code, op).run();
+}
+
+}  // namespace tpuc::lowering

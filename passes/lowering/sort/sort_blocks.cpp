@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a sort's blocks and its network lie in VMEM, and how much of a sequence comes in at once.
+#include "passes/lowering/sort/sort_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+void SortKernel::setShape(int64_t vregs) {
+  int64_t tiles = llvm::divideCeil(domain_.block[domain_.c()], 128), rows = domain_.block[domain_.r()];
+  int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
+  shape_.size = size_;
+  shape_.vregs = vregs;
+  shape_.units = lie_ == Lie::Rows          ? rowUnits
+                 : lie_ == Lie::LongRows    ? rows
+                 : lie_ == Lie::Columns     ? tiles
+                 : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8)
+                                            : 1;
+}
+
+int64_t SortKernel::place() {
+  for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
+  for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
+  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
+  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
+  int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
+  bool packed = pack_ > 1 && lie_ != Lie::Rows;
+  setShape(rounds_ ? llvm::alignTo(vregs, packed ? least * pack_ : least) : llvm::PowerOf2Ceil(std::max(vregs, least)));
+  padded_ = size_ < shape_.positions();
+  word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
+  first_.shape = shape_;
+  int64_t words = rounds_ ? first_.words() : SortNetwork::words(shape_, values_);
+  if (word_ + words > vmemBudgetWords(context_.target)) placeInTurn();
+  first_.word = word_;
+  return word_ + words;
+}
+
+// Blocks one after the other in a place that others take at another time; the first word after them.
+int64_t SortKernel::layInTurn(ArrayRef<ArrayBlock *> blocks) {
+  int64_t region = 1 << 20, word = llvm::alignTo(context_.firstWord, 8);
+  for (ArrayBlock *b : blocks) {
+    if (b->inPlace) continue;
+    b->word = word;
+    b->base = Linear(word);
+    b->region = region;
+    word = llvm::alignTo(word + b->slotWords * b->slots, 8);
+  }
+  return word;
+}
+
+// Results of a single step lie where operands did, which the network has by then.
+void SortKernel::placeInTurn() {
+  if (grid_->parallelSteps() > 1) return;
+  SmallVector<ArrayBlock *> inputs, results;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  for (Result &r : results_) results.push_back(r.block.get());
+  word_ = std::max(layInTurn(inputs), layInTurn(results));
+}
+
+void SortKernel::makeGrid() {
+  SmallVector<ArrayBlock *> inputs, results;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  for (Result &r : results_) results.push_back(r.block.get());
+  grid_ = std::make_unique<Grid>(domain_, inputs, results, context_.residents);
+  grid_->parallel = {otherDim()};
+}
+
+// Operands come in by one grid; results that keep as many elements leave by another one.
+void SortKernel::makeStreamGrids() {
+  SmallVector<ArrayBlock *> inputs;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  grid_ = std::make_unique<Grid>(domain_, inputs, ArrayRef<ArrayBlock *>(), context_.residents);
+  leaving_.clear();
+  for (Result &r : results_) {
+    auto *with = llvm::find_if(leaving_, [&](const Leaving &l) {
+      return l.results[0]->view->dims == r.view->dims && l.results[0]->view->linearSize == r.view->linearSize;
+    });
+    if (with == leaving_.end()) with = &leaving_.emplace_back();
+    with->results.push_back(&r);
+  }
+  for (Leaving &l : leaving_) {
+    auto blocks = llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); });
+    l.grid = std::make_unique<Grid>(*l.results[0]->view, ArrayRef<ArrayBlock *>(), blocks, context_.residents);
+    l.grid->parallel = {otherDim()};
+    l.grid->sequential = {sortedDim()};
+  }
+  grid_->parallel = {otherDim()};
+  grid_->sequential = {sortedDim()};
+}
+
+int64_t SortKernel::placeStream(int64_t vregs) {
+  int64_t elements = vregs << shape_.slotBits();
+  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : elements;
+  for (Result &r : results_) {
+    r.view->block[otherDim()] = domain_.block[otherDim()];
+    r.view->block[sortedDim()] = std::min(domain_.block[sortedDim()], r.view->dims[sortedDim()]);
+  }
+  setShape(vregs);
+  shape_.size = elements;
+  stream_.shape = shape_;
+  stream_.values = values_;
+  stream_.blocks = llvm::divideCeil(size_, elements);
+  padded_ = size_ < stream_.blocks * elements;
+  SmallVector<ArrayBlock *> inputs;
+  for (auto &b : inputs_)
+    if (b) inputs.push_back(b.get());
+  grid_->placeBlocks(context_.firstWord);
+  word_ = layInTurn(inputs);
+  for (Leaving &l : leaving_) {
+    l.grid->placeBlocks(context_.firstWord);
+    word_ = std::max(word_, layInTurn(llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); })));
+  }
+  if (run_) {
+    keptWord_ = word_ + SortNetwork::words(shape_, values_);
+    return keptWord_ + SortNetwork::words(keptShape(), values_);
+  }
+  keptWord_ = -1;
+  stream_.word = word_;
+  stream_.semaphore = 2 * (inputs.size() + results_.size());
+  return word_ + stream_.words();
+}
+
+// The largest blocks of a sequence that fit, as few others beside it as share its vregs.
+bool SortKernel::chooseStreamBlocks() {
+  int64_t other = otherDim(), granule = other == domain_.c() ? 128 : domain_.unitRows();
+  domain_.block = domain_.dims;
+  domain_.block[other] = std::min(granule, domain_.dims[other]);
+  makeStreamGrids();
+  shape_.lanes = lie_ != Lie::Columns;
+  shape_.sublanes = lie_ != Lie::Rows;
+  const int64_t least = std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_});
+  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2; vregs >= least;
+       vregs /= 2)
+    if ((cutWords_ = placeStream(vregs)) <= vmemBudgetWords(context_.target)) return true;
+  return false;
+}
+
+// Where little is kept, each block's runs meet what was kept of those before it, and nothing goes through HBM.
+bool SortKernel::fitFirst() {
+  rounds_ = false;
+  run_ = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept));
+  chooseValues();
+  return chooseStreamBlocks() && leaving_.size() == 1;
+}
+
+bool SortKernel::fitStream() {
+  rounds_ = false;
+  run_ = 0;
+  chooseValues();
+  if (chooseStreamBlocks()) return true;
+  if (lie_ != Lie::LongRows) return false;
+  lie_ = Lie::Rows;  // which has a vreg for all of a few rows
+  domain_.heldTiles = 1;
+  for (Result &r : results_) r.view->heldTiles = 1;
+  return chooseStreamBlocks();
+}
+
+// Halves the other dim until blocks fit, and there are steps to overlap with transfers.
+LogicalResult SortKernel::chooseBlocks() {
+  int64_t other = otherDim(),
+          granule = other == domain_.c() ? (lie_ == Lie::ColumnTiles ? 1024 : 128) : domain_.unitRows();
+  if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
+  constexpr int64_t kFewVregs = 64;
+  while (domain_.block[other] > granule) {
+    int64_t words = place();
+    bool large =
+        words - context_.firstWord > kernelVmemWords(context_.target) || words > vmemBudgetWords(context_.target);
+    if (!large && (grid_->parallelSteps() >= 8 || shape_.units * shape_.vregs <= kFewVregs)) break;
+    domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
+  }
+  return success(place() <= vmemBudgetWords(context_.target));
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A sort's elements: their way into the network's vregs, which of two comes first, and their way out.
+#include "passes/lowering/sort/sort_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body) {
+  Value slots = network().slots();
+  int64_t packs = llvm::divideCeil(domain_.block[domain_.r()], domain_.unitRows()),
+          tiles = llvm::divideCeil(domain_.block[domain_.c()], 128);
+  auto at = [&](const Point &p, Value positions, const Linear &vreg) {
+    Values lanes;
+    for (auto [i, v] : llvm::enumerate(op_.getInputs()))
+      lanes.push_back(inputs_[i] ? in_->evaluate(v, map_, p) : positions);
+    body(lanes, positions, vreg);
+    in_->nextPoint();
+  };
+  auto loop = [&](int64_t n, function_ref<void(const Linear &)> inner) {
+    c_.loop(c_.i64(0), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  };
+  // Beyond the array all is padding: any of its vregs will do.
+  auto within = [&](const Linear &i, int64_t held, int64_t n) {
+    return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
+  };
+  auto positionsFrom = [&](const Linear &first) {
+    return c_.inst("v.add.i32", {slots, c_.splat(firstPosition_ + first)});
+  };
+  auto alongRows = [&](const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
+    int64_t groups = std::min(pack_, vregs);
+    loop(vregs / groups, [&](const Linear &i) {
+      for (int64_t sub = 0; sub < groups; ++sub) {
+        Point p{{within(i, packs, vregs / groups), tile}, sub};
+        each(i * groups + Linear(sub), p);
+      }
+    });
+  };
+  switch (lie_) {
+    case Lie::Rows:
+      return loop(packs, [&](const Linear &row) {
+        loop(shape_.vregs, [&](const Linear &t) {
+          for (int64_t sub = 0; sub < groups_; ++sub)
+            at(Point{{row, within(t, tiles, shape_.vregs)}, sub}, positionsFrom(t * 128),
+               (row * groups_ + Linear(sub)) * shape_.vregs + t);
+        });
+      });
+    case Lie::Vector:
+      return alongRows(Linear(0), shape_.vregs,
+                       [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
+    case Lie::Columns:
+      return loop(tiles, [&](const Linear &tile) {
+        alongRows(tile, shape_.vregs,
+                  [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * shape_.vregs + v); });
+      });
+    case Lie::ColumnTiles:
+      return loop(tiles, [&](const Linear &tile) {
+        Linear word =
+            c_.divL(tile, 8) * (shape_.vregs * 8) + c_.remL(tile, 8);  // a vreg's sublanes go to vregs of their own
+        Value rows = c_.inst("v.subid", {});
+        alongRows(tile, shape_.vregs / 8, [&](const Linear &v, const Point &p) {
+          at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64);
+        });
+      });
+    case Lie::LongRows:
+      return loop(shape_.units, [&](const Linear &row) {
+        loop(shape_.vregs, [&](const Linear &t) {
+          Values lanes;
+          Value positions = positionsFrom(t * 1024);
+          Linear from = within(t, llvm::divideCeil(tiles, 8), shape_.vregs);
+          for (auto &b : inputs_)
+            lanes.push_back(b ? c_.load(b->base + row + from * (8 * b->rowsHeld), b->rowsHeld, b->region) : positions);
+          body(lanes, positions, row * shape_.vregs + t);
+        });
+      });
+  }
+}
+
+void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
+  Values values(values_);
+  for (unsigned k = 0; k < keyAt_.size(); ++k)
+    if (keyAt_[k] != positionAt_) values[keyAt_[k]] = order_.keyOf(c_, k, lanes);
+  for (auto [i, place] : llvm::enumerate(operandAt_))
+    if (place >= 0 && place < values_ && !values[place] && place != positionAt_)
+      values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
+  if (positionAt_ >= 0) values[positionAt_] = at;
+  // Of NaNs that is the last but one.
+  if (rounds_)
+    values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
+                        {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
+  SortNetwork net = network();
+  Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
+  for (int64_t i = 0; i < values_; ++i) {
+    bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
+    if (real && i != positionAt_)
+      values[i] = c_.inst(
+          "v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : order_.lastKey()) : c_.splatI(0)});
+    bool spread = lie_ == Lie::ColumnTiles;
+    c_.store(values[i], spread ? vreg + net.wordOf(i, Linear(0)) : net.wordOf(i, vreg), spread ? 8 : 1,
+             net.regionOf(i));
+  }
+}
+
+// Strict and total: what the comparator says of one way only, else the position.
+Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Element &b) {
+  auto keysOf = [&](const SortNetwork::Element &e) {
+    return llvm::map_to_vector(keyAt_, [&](int64_t k) { return e[k]; });
+  };
+  Value first = c_.inst("v.lt.s32", {a[positionAt_], b[positionAt_]});
+  // A simple key of the rest is last, but for positions, which are what they are.
+  bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = padded_ && !restHasKey;
+  if (order_.isSimple() && order_.isInteger() && !hasRest) {
+    Value less = order_.comparesBefore(c_, keysOf(a), keysOf(b)),
+          equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
+    return c_.inst("m.or", {less, c_.inst("m.and", {equal, first})});
+  }
+  Value yes = order_.comparesBefore(c_, keysOf(a), keysOf(b)), no = order_.comparesBefore(c_, keysOf(b), keysOf(a));
+  Value decided = c_.inst("m.and", {c_.inst("m.xor", {yes, no}), c_.inst("m.xor", {yes, first})});
+  if (hasRest) {
+    Value end = c_.splatI(size_);
+    Value real =
+        c_.inst("m.and", {c_.inst("v.lt.s32", {a[positionAt_], end}), c_.inst("v.lt.s32", {b[positionAt_], end})});
+    decided = c_.inst("m.and", {decided, real});
+  }
+  return c_.inst("m.xor", {first, decided});
+}
+
+SortNetwork SortKernel::network() {
+  SortNetwork::Order order;
+  order.before = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) { return before(a, b); };
+  if (positionAt_ < 0) {
+    order.low = order_.isUnsigned() ? "v.min.u32" : "v.min.i32";
+    order.high = order_.isUnsigned() ? "v.max.u32" : "v.max.i32";
+    if (order_.isDescending()) std::swap(order.low, order.high);
+  }
+  return SortNetwork(c_, shape_, values_, Linear(word_) + slot_, order);
+}
+
+// Where what is sorted lies.
+SortNetwork SortKernel::outcome() {
+  if (keptWord_ >= 0)
+    return SortNetwork(c_, keptShape(), values_, Linear(keptWord_), network().order(), 2 * SortNetwork::kRegion);
+  return rounds_ ? SortNetwork(c_, first_.outcome(), 2, first_.outcomeWord(), {}, FirstRounds::kFoundRegion)
+                 : network();
+}
+
+SortShape SortKernel::keptShape() const {
+  SortShape kept = shape_;
+  kept.vregs = run_;
+  kept.size = run_ << shape_.slotBits();
+  return kept;
+}
+
+// An operand's lanes of a vreg of the network.
+Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
+  SortNetwork net = outcome();
+  int64_t at = operandAt_[i];
+  Value v = c_.load(word + net.wordOf(at, Linear(0)), stride, net.regionOf(at));
+  for (auto [k, key] : llvm::enumerate(order_.keys()))
+    if (keyAt_[k] == at && at != positionAt_ && key.total) return mirrorNegative(c_, v);
+  return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;
+}
+
+void SortKernel::putOut(ArrayRef<Result *> results) {
+  SmallVector<int64_t> sorted;
+  for (const Result *r : results) {
+    int64_t at = operandAt_[cast<OpResult>(r->sorted).getResultNumber()];
+    if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
+  }
+  SortNetwork net = outcome();
+  int64_t vregs = rounds_ ? first_.outcome().vregs : keptWord_ >= 0 ? run_ : shape_.vregs;
+  if (run_)
+    net.gatherFirst(first_.kept, sorted);
+  else if (!rounds_)
+    net.settle(sorted);
+  for (Result *result : results) {
+    Result &r = *result;
+    unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
+    const Domain &d = *r.view;
+    int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
+    auto vreg = [&](const Linear &unit, Value v) {
+      return (unit * vregs + c_.linear(rounds_ || run_ ? v : net.placeOf(v))) * 8;
+    };
+    auto wordOf = [&](Value row, Value tile, int64_t sub) {
+      Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));
+      Value held = c_.min(along, c_.i64(std::max<int64_t>(vregs >> (lie_ == Lie::ColumnTiles ? 3 : 0), 1) - 1));
+      if (lie_ == Lie::Rows) return vreg(c_.linear(along), tile);
+      if (lie_ == Lie::Vector) return vreg(Linear(0), held);
+      if (lie_ == Lie::Columns) return vreg(c_.linear(tile), held);
+      return c_.divL(c_.linear(tile), 8) * (vregs * 8) + c_.remL(c_.linear(tile), 8) + c_.linear(held) * 64;
+    };
+    if (lie_ == Lie::LongRows) {
+      for (int64_t row = 0; row < shape_.units; ++row)
+        c_.loop(
+            c_.i64(0), c_.i64(llvm::divideCeil(tiles, 8)), 1, {},
+            [&](Value t, ValueRange) {
+              c_.store(stored(operand, vreg(Linear(row), t), 1),
+                       r.block->base + Linear(row) + Linear(t) * (8 * r.block->rowsHeld), r.block->rowsHeld,
+                       r.block->region);
+              return Values();
+            },
+            true);
+      continue;
+    }
+    int64_t columns = lie_ == Lie::Vector ? 1 : tiles;
+    c_.loop(
+        c_.i64(0), c_.i64(columns), 1, {},
+        [&](Value tile, ValueRange) {
+          c_.loop(
+              c_.i64(0), c_.i64(packs), 1, {},
+              [&](Value row, ValueRange) {
+                Values groups;
+                for (int64_t sub = 0; sub < pack_; ++sub)
+                  groups.push_back(stored(operand, wordOf(row, tile, sub), lie_ == Lie::ColumnTiles ? 8 : 1));
+                r.body->store(*r.block, groups, Point{{c_.linear(row), c_.linear(tile)}, 0});
+                return Values();
+              },
+              true);
+          return Values();
+        },
+        true);
+  }
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that differ in their arrays' names and in their source lines alone: a model's layers. Each kind is lowered
+// once.
+#pragma once
+#include <unordered_map>
+
+#include "dialects/kernel/kernel.h"
+#include "dialects/tpu/tpu.h"
+#include "passes/lowering/memory/buffers.h"
+
+namespace tpuc::lowering {
+
+class Twins {
+ public:
+  // A kernel that was lowered.
+  struct Kernel {
+    kernel::FusionOp op;
+    llvm::SmallVector<std::string> buffers;  // symbols of its inputs and results
+    tpu::RoutineOp routine;
+    int64_t steps = 0;  // of its grid
+  };
+  explicit Twins(const BufferPlan &plan);
+  // The first kernel whose routine does what `op` wants, with other buffers; null: there is none.
+  const Kernel *find(kernel::FusionOp op, llvm::ArrayRef<std::string> buffers) const;
+  void add(Kernel kernel);
+
+ private:
+  struct Place {
+    llvm::StringRef whole;
+    int64_t offset = 0;
+  };
+  size_t hashOf(kernel::FusionOp op, llvm::ArrayRef<std::string> buffers) const;
+  llvm::SmallVector<int64_t> patternOf(llvm::ArrayRef<std::string> buffers) const;
+  bool liesAlike(llvm::StringRef a, llvm::StringRef b) const;
+
+  const BufferPlan &plan_;
+  llvm::StringMap<Place> views_;
+  std::unordered_multimap<size_t, Kernel> kernels_;
+};
+
+// The twin of `original` that is called `name`. `number` is the kernel's, in program order.
+tpu::TwinOp emitTwin(mlir::OpBuilder &b, llvm::StringRef name, kernel::FusionOp op, llvm::ArrayRef<std::string> buffers,
+                     const Twins::Kernel &original, int64_t number);
+
+}  // namespace tpuc::lowering

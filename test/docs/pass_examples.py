@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""pass_examples.py ROOT TPUC_OPT: runs the example in each pass's description, and prints those that are not so.
+
+An example is a block "```mlir" with a module, a line "// becomes", and what the pass makes of it, as tpuc-opt prints it
+without `module`; lines may be broken anywhere, and `...` stands for any text. A block without such a line, or with `...`
+before it, is not run. Flags other than the pass's own name stand in front: "// --tpuc-bucket-shapes=sizes=b=1..4"."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+PASS = re.compile(r'(?ms)^def \w+ : Pass<"([^"]+)".*?^\}')
+FLAGS = re.compile(r"(?m)^\s*// (--\S+)")
+BLOCK = re.compile(r"(?s)```mlir\n(.*?)```")
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def matches(printed, pattern):
+    parts = [re.escape(words(part)) for part in pattern.split("...")]
+    return re.fullmatch(r"\s?.*?\s?".join(parts), words(printed)) is not None
+
+
+def unwrapped(printed):
+    """The text without the module around it, and without names of attributes."""
+    found = re.fullmatch(r"(?s)(?:#[^\n]*\n)*\s*module[^\n]*\{\n(.*)\}[^}]*", printed)
+    return found.group(1) if found else printed
+
+
+def problem(opt, name, block):
+    before, after = re.split(r"(?m)^\s*// becomes.*$", block, maxsplit=1)
+    flags = FLAGS.findall(before) or [f"--{name}"]
+    done = subprocess.run([opt, "-", *flags], input=before, capture_output=True, text=True)
+    if done.returncode:
+        return done.stderr.strip().splitlines()[0]
+    return None if matches(unwrapped(done.stdout), after) else "becomes\n" + textwrap.indent(done.stdout, "  ")
+
+
+def main(root, opt):
+    ran = failed = 0
+    for path in sorted(pathlib.Path(root, "passes").rglob("*.td")):
+        for found in PASS.finditer(path.read_text()):
+            for block in BLOCK.findall(found.group(0)):
+                if "// becomes" not in block or "..." in block.split("// becomes")[0]:
+                    continue
+                ran += 1
+                if why := problem(opt, found.group(1), block):
+                    failed += 1
+                    print(f"{path.relative_to(root)}: {found.group(1)}: {why}")
+    print(f"{ran} examples, {failed} wrong")
+    return failed != 0 or ran == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
