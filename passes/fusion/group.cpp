@@ -192,16 +192,7 @@ llvm::SetVector<Value> Group::inputs() const {
   return in;
 }
 
-SmallVector<Value> Group::results() const {
-  SmallVector<Value> out;
-  for (Operation *op : ops)
-    for (Value v : op->getResults())
-      if (llvm::any_of(v.getUsers(), [&](Operation *user) {
-            return !ops.contains(user) && (!user->getParentOp() || !ops.contains(user->getParentOp()));
-          }))
-        out.push_back(v);
-  return out;
-}
+SmallVector<Value> Group::results() const { return SmallVector<Value>(ops.front()->getResults()); }
 
 // What the ops read: inputs, or slices of them.
 static SmallVector<Value> sourcesOf(const Members &group) {

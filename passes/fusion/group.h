@@ -11,9 +11,9 @@ enum class Kind { Loop, Dot, Conv, Window, Copy };
 
 struct Group {
   Kind kind = Kind::Loop;
-  llvm::SetVector<mlir::Operation *> ops;
+  llvm::SetVector<mlir::Operation *> ops;  // the first is the kernel's root
 
-  // Values from outside, and values used outside (or by `roots`' users), in program order.
+  // Values from outside; and what leaves, the root's: others that are used outside are computed there again.
   llvm::SetVector<mlir::Value> inputs() const;
   llvm::SmallVector<mlir::Value> results() const;
 };

@@ -246,3 +246,24 @@ func.func @packed(%x: tensor<100x128xbf16>) -> tensor<100x128xbf16> {
   %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x128xbf16>, tensor<99x128xbf16>) -> tensor<100x128xbf16>
   return %2 : tensor<100x128xbf16>
 }
+
+// A reshape that two kernels have leaves neither of them. The second reads rows of one element then, as it writes them:
+// rows of 21 lanes have another order.
+// CHECK-LABEL: @shared
+// CHECK: kernel.fusion "loop"(%{{.*}} : tensor<10x4x21x1xi32>, tensor<4x10xi32>) -> tensor<4x21x1xi32>
+func.func @shared(%x: tensor<4x10x21xi32>, %b: tensor<4x10xi32>) -> (tensor<4xi32>, tensor<4x21x1xi32>) {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %a = stablehlo.transpose %x, dims = [1, 0, 2] : (tensor<4x10x21xi32>) -> tensor<10x4x21xi32>
+  %16 = stablehlo.reshape %a : (tensor<10x4x21xi32>) -> tensor<10x4x21x1xi32>
+  %23 = stablehlo.reshape %16 : (tensor<10x4x21x1xi32>) -> tensor<10x4x21xi32>
+  %24 = stablehlo.reduce(%23 init: %c) applies stablehlo.add across dimensions = [0, 2]
+      : (tensor<10x4x21xi32>, tensor<i32>) -> tensor<4xi32>
+  %17 = stablehlo.reshape %16 : (tensor<10x4x21x1xi32>) -> tensor<10x4x21xi32>
+  %18 = stablehlo.transpose %b, dims = [1, 0] : (tensor<4x10xi32>) -> tensor<10x4xi32>
+  %19 = stablehlo.broadcast_in_dim %18, dims = [0, 1] : (tensor<10x4xi32>) -> tensor<10x4x21xi32>
+  %20 = stablehlo.multiply %17, %19 : tensor<10x4x21xi32>
+  %21 = stablehlo.reduce(%20 init: %c) applies stablehlo.add across dimensions = [0]
+      : (tensor<10x4x21xi32>, tensor<i32>) -> tensor<4x21xi32>
+  %22 = stablehlo.reshape %21 : (tensor<4x21xi32>) -> tensor<4x21x1xi32>
+  return %24, %22 : tensor<4xi32>, tensor<4x21x1xi32>
+}
