@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // By result: the error that matmuls of f32 with rounded inputs explain.
 //
-//  1. From each result back to all that it depends on: operands, what regions read from outside, of loops the values
-//     carried there.
+//  1. In the order of the program, of each value what stands behind it: its op's operands, what regions read from
+//     outside, of loops the values carried there.
 //  2. Of the matmuls on the way, those whose inputs the machine rounds (the choice of passes/lowering/mxu_mode.cpp):
 //     one pass of bf16 explains 1.5e-2 where it sums products, which may cancel; a single product 2^-8; three passes
 //     1e-4.
@@ -10,6 +10,7 @@
 
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -68,43 +69,81 @@ double errorAt(Operation *op, StringRef precision) {
   return errorOf(op, precision, summed <= 1 && !op->getParentOfType<stablehlo::WhileOp>());
 }
 
-// Single products add up along the way; the rest is what the coarsest explains.
-double errorBehind(Value result, StringRef precision) {
-  double largest = 0, products = 0;
-  llvm::DenseSet<Value> seen;
-  llvm::DenseSet<Operation *> noted;
-  SmallVector<Value> work{result};
-  auto note = [&](Operation *op) {
-    if (!noted.insert(op).second) return;
-    const double error = errorAt(op, precision);
-    if (error == kOneProduct)
-      products += error;
-    else
-      largest = std::max(largest, error);
-  };
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (!seen.insert(value).second) continue;
-    Operation *op = value.getDefiningOp();
-    if (!op) op = mlir::cast<BlockArgument>(value).getOwner()->getParentOp();
-    note(op);
-    if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
-      const unsigned i = value.getDefiningOp() ? mlir::cast<OpResult>(value).getResultNumber()
-                                               : mlir::cast<BlockArgument>(value).getArgNumber();
-      work.push_back(loop->getOperand(i));
-      work.push_back(loop.getBody().front().getTerminator()->getOperand(i));
-      llvm::append_range(work, loop.getCond().front().getTerminator()->getOperands());
-    } else if (value.getDefiningOp()) {
-      llvm::append_range(work, op->getOperands());
-      for (Region &region : op->getRegions())
-        region.walk([&](Operation *inner) {
-          note(inner);
-          llvm::append_range(work, inner->getOperands());
-        });
+// What matmuls behind a value explain. Single products add up along the way; the rest is what the coarsest explains.
+struct Behind {
+  double largest = 0;
+  llvm::SmallSetVector<Operation *, 4> products;  // the first that are found; more explain no more
+
+  // Whether it grew.
+  bool add(const Behind &other) {
+    const double before = largest;
+    largest = std::max(largest, other.largest);
+    bool grew = largest > before;
+    for (Operation *op : other.products) grew |= addProduct(op);
+    return grew;
+  }
+  bool addProduct(Operation *op) { return products.size() * kOneProduct < kOnePass && products.insert(op); }
+  double error() const { return std::max(largest, std::min(products.size() * kOneProduct, kOnePass)); }
+};
+
+// Of all values of a function, in the order of the program. Loops are walked until what they carry grows no more.
+class Errors {
+ public:
+  explicit Errors(StringRef precision) : precision(precision) {}
+
+  void walk(Block &block) {
+    for (Operation &op : block) {
+      if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
+        walkLoop(loop);
+      else if (op.getNumResults())
+        walkOp(&op);
     }
   }
-  return std::max(largest, std::min(products, kOnePass));
-}
+  Behind of(Value value) const { return behind.lookup(value); }
+
+ private:
+  bool add(Value value, Value from) {
+    auto entry = behind.find(from);
+    if (entry == behind.end()) return false;
+    const Behind copy = entry->second;
+    return behind[value].add(copy);
+  }
+
+  // An op with regions depends on all that they read and compute.
+  void walkOp(Operation *op) {
+    Behind all;
+    auto note = [&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (auto entry = behind.find(operand); entry != behind.end()) all.add(entry->second);
+      const double error = errorAt(inner, precision);
+      error == kOneProduct ? (void)all.addProduct(inner) : (void)(all.largest = std::max(all.largest, error));
+    };
+    note(op);
+    for (Region &region : op->getRegions()) region.walk(note);
+    if (all.error() == 0) return;
+    for (Value result : op->getResults()) behind[result].add(all);
+  }
+
+  void walkLoop(stablehlo::WhileOp loop) {
+    Block &cond = loop.getCond().front(), &body = loop.getBody().front();
+    Value proceeds = cond.getTerminator()->getOperand(0);
+    for (bool grew = true; std::exchange(grew, false);) {
+      for (auto [i, value] : llvm::enumerate(body.getArguments())) {
+        grew |= add(value, loop->getOperand(i));
+        grew |= add(value, proceeds);
+        (void)add(cond.getArgument(i), value);
+      }
+      walk(cond);
+      walk(body);
+      for (auto [value, next] : llvm::zip_equal(body.getArguments(), body.getTerminator()->getOperands()))
+        grew |= add(value, next);
+    }
+    for (auto [result, value] : llvm::zip_equal(loop->getResults(), body.getArguments())) add(result, value);
+  }
+
+  StringRef precision;
+  llvm::DenseMap<Value, Behind> behind;
+};
 
 }  // namespace
 
@@ -114,8 +153,10 @@ void noteMatmulErrors(ModuleOp module, StringRef precision) {
   Builder b(module.getContext());
   SmallVector<Attribute> errors;
   bool any = false;
+  Errors behind(precision);
+  behind.walk(main.getBody().front());
   for (Value result : main.getBody().front().getTerminator()->getOperands()) {
-    const double error = errorBehind(result, precision);
+    const double error = behind.of(result).error();
     errors.push_back(b.getF64FloatAttr(error));
     any |= error > 0;
   }

@@ -257,13 +257,17 @@ void Region::rewrite(DenseSet<Operation *> &erased) {
   DenseMap<Value, Value> whole;
   SmallVector<Value> ordered;  // as they are defined
   Block *block = first_->getBlock();
+  for (Value v : llvm::reverse(values_))  // from around the block
+    if (v.getDefiningOp() && v.getParentBlock() != block) ordered.push_back(v);
   for (Value v : values_)
     if (!v.getDefiningOp()) ordered.push_back(v);
-  for (Operation &op : *block)
-    for (Value v : op.getResults())
-      if (values_.contains(v)) ordered.push_back(v);
-  for (Value v : values_)  // from around the block
-    if (v.getDefiningOp() && v.getParentBlock() != block) ordered.insert(ordered.begin(), v);
+  const size_t outer = ordered.size();
+  for (Value v : values_)
+    if (v.getDefiningOp() && v.getParentBlock() == block) ordered.push_back(v);
+  llvm::stable_sort(llvm::MutableArrayRef<Value>(ordered).drop_front(outer), [](Value a, Value b) {
+    Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+    return first != second && first->isBeforeInBlock(second);
+  });
   for (Value v : ordered) {
     Operation *def = v.getDefiningOp();
     bool here = def && def->getBlock() == block;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Within a block, in order: an all_reduce joins the open set of its kind (groups, reducer, element type) unless it
-//    depends on a member, or the set is large enough; then it opens another.
-// 2. Each set becomes one op where its last member stands; the block is sorted again.
+//    depends on the set, or the set is large enough; then it opens another.
+// 2. What depends on a member depends on all members, and on all that they depend on: sets form no cycle.
+// 3. Each set becomes one op where its last member stands; the block is sorted again.
 //===-----------------------------------------------------------------------------===//
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "passes/shard/partition/partitioner.h"
@@ -41,16 +42,8 @@ std::optional<Kind> kindOf(Operation *op) {
 struct Set {
   Kind kind;
   SmallVector<Operation *> members;
-  DenseSet<Operation *> dependents;  // members, and all that depend on them
+  llvm::BitVector behind;  // the sets that its members depend on, and those that these depend on
   int64_t bytes = 0;
-
-  bool reaches(Operation *op) const {
-    bool reached = false;
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands()) reached |= dependents.contains(operand.getDefiningOp());
-    });
-    return reached;
-  }
 };
 
 int64_t bytesOfResult(Operation *op) {
@@ -72,19 +65,40 @@ class Combiner {
 
  private:
   void visit(Operation *op) {
-    std::optional<Kind> kind = kindOf(op);
-    bool joined = false;
-    for (Set &set : sets) {
-      bool depends = set.reaches(op);
-      if (kind && !joined && !depends && set.kind == *kind && set.bytes + bytesOfResult(op) <= maxBytes) {
-        set.members.push_back(op);
-        set.bytes += bytesOfResult(op);
-        joined = depends = true;
-      }
-      if (depends) set.dependents.insert(op);
-    }
-    // Sets that cannot grow any more are kept for their members.
-    if (kind && !joined) sets.push_back({*kind, {op}, {op}, bytesOfResult(op)});
+    llvm::BitVector on = setsOf(op);
+    if (std::optional<Kind> kind = kindOf(op)) join(op, *kind, on);
+    if (on.any()) setsBehind[op] = std::move(on);
+  }
+
+  // Those with a member that the op, or one of its regions, depends on; `behind` says which others these depend on.
+  llvm::BitVector setsOf(Operation *op) const {
+    llvm::BitVector on;
+    auto add = [&](Operation *user) {
+      for (Value operand : user->getOperands())
+        if (auto entry = setsBehind.find(operand.getDefiningOp()); entry != setsBehind.end()) on |= entry->second;
+    };
+    op->getNumRegions() == 0 ? add(op) : (void)op->walk([&](Operation *inner) { add(inner); });
+    return on;
+  }
+
+  void join(Operation *op, const Kind &kind, llvm::BitVector &on) {
+    llvm::BitVector all = on;
+    for (unsigned set : on.set_bits()) all |= sets[set].behind;
+    unsigned number = 0, end = sets.size();
+    auto takes = [&](unsigned set) {
+      return sets[set].kind == kind && !(set < all.size() && all.test(set)) &&
+             sets[set].bytes + bytesOfResult(op) <= maxBytes;
+    };
+    while (number < end && !takes(number)) ++number;
+    if (number == end) sets.push_back({kind, {}, {}, 0});
+    Set &set = sets[number];
+    set.members.push_back(op);
+    set.bytes += bytesOfResult(op);
+    set.behind |= all;
+    for (Set &other : sets)
+      if (number < other.behind.size() && other.behind.test(number)) other.behind |= set.behind;
+    on.resize(std::max<unsigned>(on.size(), number + 1));
+    on.set(number);
   }
 
   static void combine(Set &set) {
@@ -109,6 +123,7 @@ class Combiner {
   Block &block;
   int64_t maxBytes;
   std::vector<Set> sets;
+  DenseMap<Operation *, llvm::BitVector> setsBehind;  // of ops that depend on any, or are members
 };
 
 struct CombineAllReduces : impl::CombineAllReducesPassBase<CombineAllReduces> {

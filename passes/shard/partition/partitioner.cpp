@@ -5,7 +5,6 @@
 
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Remarks.h"
-#include "passes/shard/partition/reshard.h"
 
 using namespace mlir;
 
@@ -61,8 +60,7 @@ int64_t Partitioner::bytesTo(Value global, const Layout &layout) {
   if (!type || entry == versions.end()) return 0;  // made where it is needed
   int64_t best = std::numeric_limits<int64_t>::max();
   for (const Version &version : entry->second)
-    if (isVisible(version.value))
-      best = std::min(best, reshardBytes(type.getShape(), bytesOf(type.getElementType()), version.layout, layout));
+    if (isVisible(version.value)) best = std::min(best, costs.bytes(type, version.layout, layout));
   return best;
 }
 
@@ -103,7 +101,7 @@ Value Partitioner::get(Value global, const Layout &layout) {
     if (!isVisible(version.value)) continue;
     if (version.layout == layout) return version.value;
     auto type = cast<RankedTensorType>(global.getType());
-    int64_t bytes = reshardBytes(type.getShape(), bytesOf(type.getElementType()), version.layout, layout);
+    int64_t bytes = costs.bytes(type, version.layout, layout);
     if (best && bytes >= bestBytes) continue;
     best = &version;
     bestBytes = bytes;
@@ -212,7 +210,7 @@ Choice Partitioner::choose(Operation *op, const Factors &factors) {
     Value result = op->getResult(i);
     auto type = dyn_cast<RankedTensorType>(result.getType());
     if (!type || result.use_empty() || sharesReduction(result, layout)) return 0;
-    return reshardBytes(type.getShape(), bytesOf(type.getElementType()), layout, wanted(result));
+    return costs.bytes(type, layout, wanted(result));
   };
   bool contracts = isa<hlo::DotGeneralOp, hlo::ConvolutionOp>(op);
   arrays.work = [&, contracts](const Choice &choice) {

@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "passes/shard/partition/emit.h"
 #include "passes/shard/partition/factors.h"
+#include "passes/shard/partition/reshard.h"
 
 namespace tpuc::shard {
 
@@ -87,6 +88,7 @@ class Partitioner {
   mlir::ModuleOp module;
   bool partialSums;
   Handlers handlers;
+  RouteCosts costs;
   llvm::DenseMap<Value, llvm::SmallVector<Version, 2>> versions;
 };
 

@@ -4,6 +4,9 @@
 #ifndef TPUC_PASSES_SHARD_PARTITION_RESHARD_H
 #define TPUC_PASSES_SHARD_PARTITION_RESHARD_H
 
+#include <map>
+#include <vector>
+
 #include "passes/shard/partition/emit.h"
 
 namespace tpuc::shard {
@@ -24,7 +27,15 @@ struct Route {
 // The moves of fewest bytes that bring an array of `shape` from one layout to the other, both of one mesh. An axis
 // along which `from` is unreduced and `to` is not is reduced; `to` is unreduced along the others or along more.
 Route route(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
-int64_t reshardBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to);
+
+// What moves cost. Models repeat their layers, so each question is asked often and answered once.
+class RouteCosts {
+ public:
+  int64_t bytes(RankedTensorType type, const Layout &from, const Layout &to);
+
+ private:
+  std::map<std::vector<int64_t>, int64_t> known;  // by shape, bytes of an element and axes
+};
 
 Value reshard(Emitter &emit, Value value, llvm::ArrayRef<int64_t> shape, const Layout &from, const Layout &to);
 

@@ -324,9 +324,26 @@ Route route(ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, c
   return route;
 }
 
-int64_t reshardBytes(ArrayRef<int64_t> shape, int64_t elementBytes, const Layout &from, const Layout &to) {
+// Blocks have no part in a route.
+static void append(std::vector<int64_t> &key, const Layout &layout) {
+  auto add = [&](const Axes &axes) {
+    key.push_back(axes.size());
+    for (Axis axis : axes) key.insert(key.end(), {axis.index, axis.pre, axis.size});
+  };
+  for (const DimLayout &dim : layout.dims) add(dim.axes);
+  add(layout.unreduced);
+}
+
+int64_t RouteCosts::bytes(RankedTensorType type, const Layout &from, const Layout &to) {
   if (from == to || (from.isWhole() && to.isWhole())) return 0;
-  return route(shape, elementBytes, from, to).bytes;
+  const int64_t elementBytes = bytesOf(type.getElementType());
+  std::vector<int64_t> key = type.getShape().vec();
+  key.push_back(elementBytes);
+  append(key, from);
+  append(key, to);
+  auto [entry, isNew] = known.try_emplace(std::move(key));
+  if (isNew) entry->second = route(type.getShape(), elementBytes, from, to).bytes;
+  return entry->second;
 }
 
 }  // namespace tpuc::shard

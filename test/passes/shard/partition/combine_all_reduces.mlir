@@ -79,3 +79,41 @@ func.func @unlike(%x: tensor<4xf32>, %y: tensor<4xbf16>)
   }) : (tensor<4xbf16>) -> tensor<4xbf16>
   return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
 }
+
+// The second and third are one, of which the second needs the first; so the fourth, which needs the third, is not one
+// with the first.
+// CHECK-LABEL: func @in_turns
+// CHECK: %[[A:.*]] = "stablehlo.all_reduce"(%arg0)
+// CHECK: %[[N:.*]] = stablehlo.negate %[[A]]
+// CHECK: %[[R:.*]]:2 = "stablehlo.all_reduce"(%[[N]], %arg1)
+// CHECK: %[[M:.*]] = stablehlo.negate %[[R]]#1
+// CHECK: "stablehlo.all_reduce"(%[[M]])
+func.func @in_turns(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+      replica_groups = #all, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.negate %0 : tensor<4xf32>
+  %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>,
+      replica_groups = #none, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = "stablehlo.all_reduce"(%y) <{channel_handle = #stablehlo.channel_handle<handle = 3, type = 1>,
+      replica_groups = #none, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = stablehlo.negate %3 : tensor<4xf32>
+  %5 = "stablehlo.all_reduce"(%4) <{channel_handle = #stablehlo.channel_handle<handle = 4, type = 1>,
+      replica_groups = #all, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %2, %5 : tensor<4xf32>, tensor<4xf32>
+}
