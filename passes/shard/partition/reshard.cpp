@@ -3,6 +3,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/reshard.h"
 
+#include "passes/shard/partition/narrow.h"
 #include "passes/shard/partition/window.h"
 
 using namespace mlir;
@@ -183,6 +184,14 @@ bool continuesPartial(const Layout &from, const Layout &to) {
   });
 }
 
+// Within one mesh. What was widened travels as narrow as it was.
+Value moved(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &from, const Layout &to) {
+  const bool sums = !from.unreduced.empty() && from.reducer != Reducer::Max && from.reducer != Reducer::Min;
+  Type narrow = sums || !to.unreduced.empty() ? Type() : narrowElement(value);
+  if (!narrow || route(shape, bytesOf(narrow), from, to).bytes == 0) return Mover(emit, value, shape, from, to).run();
+  return emit.convert(Mover(emit, emit.convert(value, narrow), shape, from, to).run(), typeOf(value).getElementType());
+}
+
 }  // namespace
 
 Value reshard(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &from, const Layout &to) {
@@ -193,12 +202,12 @@ Value reshard(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout 
     reduced.unreduced.clear();
     return reshard(emit, reshard(emit, value, shape, from, reduced), shape, reduced, to);
   }
-  if (!otherMesh) return Mover(emit, value, shape, from, to).run();
+  if (!otherMesh) return moved(emit, value, shape, from, to);
   if (from.unreduced.empty() && to.unreduced.empty() && sameParts(from, to)) return value;
   Layout whole = Layout::whole(shape);
   whole.mesh = from.mesh;
-  value = Mover(emit, value, shape, from, whole).run();
-  return Mover(emit, value, shape, whole, to).run();
+  value = moved(emit, value, shape, from, whole);
+  return moved(emit, value, shape, whole, to);
 }
 
 }  // namespace tpuc::shard
