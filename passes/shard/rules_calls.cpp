@@ -59,6 +59,19 @@ sdy::OpShardingRuleAttr qr(hlo::CustomCallOp op) {
   return builder.build();
 }
 
+// Both factors in one matrix, the exchanges of rows one by one, and the order of rows that they make.
+sdy::OpShardingRuleAttr lu(hlo::CustomCallOp op) {
+  if (!hasShapes(op, 1, 3)) return {};
+  RuleBuilder builder(op);
+  ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
+  const int64_t rank = shape.size(), last = rank - 2;
+  for (int64_t dim = 0; dim < last; ++dim) builder.add({dim}, {dim, dim, dim}, shape[dim]);
+  builder.add({last}, {last, kAbsent, last}, shape[last], Kind::NeedReplication);
+  builder.add({last + 1}, {last + 1, kAbsent, kAbsent}, shape[last + 1], Kind::NeedReplication);
+  builder.add({kAbsent}, {kAbsent, last, kAbsent}, shapeOf(op->getResult(1)).back(), Kind::NeedReplication);
+  return builder.build();
+}
+
 sdy::OpShardingRuleAttr householder(hlo::CustomCallOp op) {
   if (!hasShapes(op, 2, 1)) return {};
   RuleBuilder builder(op);
@@ -125,6 +138,7 @@ Maker makerOf(StringRef name) {
       .Case("X64Combine", combine)
       .Case("Eigh", eigh)
       .Cases({"Qr", "QrDecompositionBlock"}, qr)
+      .Case("LuDecomposition", lu)
       .Case("ProductOfElementaryHouseholderReflectors", householder)
       .Cases({"mhlo.topk", "TopK"}, topK)
       .Cases({"ApproxTopK", "PartialReduce"}, approximateTopK)

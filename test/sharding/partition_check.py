@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Partitioned programs against the same program on one device, both compiled by XLA for CPUs.
 
-partition_check.py TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program, gives each of N CPU devices its
+partition_check.py TPUC|TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program, gives each of N CPU devices its
 parts of random inputs (or a directory's), joins what they return, and compares it with what one device computes without
-any sharding (or a directory's outputs). Needs jax.
+any sharding (or a directory's outputs). With tpuc, what runs is the portable artifact that it emits. Needs jax.
 """
 
 import os
@@ -22,6 +22,7 @@ from jax._src import compiler  # noqa: E402
 from jax._src.interpreters import mlir as jax_mlir  # noqa: E402
 from jax._src.lib import xla_client  # noqa: E402
 from jaxlib.mlir import ir  # noqa: E402
+from jaxlib.mlir.dialects import stablehlo  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
@@ -32,16 +33,17 @@ class Refused(Exception):
     """The program is not partitioned."""
 
 
-def partition(tpuc_opt, text, pipeline=None):
-    run = subprocess.run(
-        [tpuc_opt, *(pipeline or PIPELINE), "-"],
-        input=text,
-        capture_output=True,
-        text=True,
-    )
+def partition(tool, text, pipeline=None):
+    """One device's program as text."""
+    emits = os.path.basename(tool) == "tpuc"
+    command = ["compile", "--stop-after=shard", "--emit-artifact", "-o", "-"] if emits else pipeline or PIPELINE
+    run = subprocess.run([tool, *command, "-"], input=text.encode(), capture_output=True)
     if run.returncode:
-        raise Refused(run.stderr)
-    return run.stdout
+        raise Refused(run.stderr.decode())
+    if not emits:
+        return run.stdout.decode()
+    with jax_mlir.make_ir_context() as context:
+        return str(stablehlo.deserialize_portable_artifact(context, run.stdout))
 
 
 def summands(text, rank, count):
@@ -239,9 +241,9 @@ def difference(got, want):
     return float(np.abs(a - b)[~same].max() / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30))
 
 
-def check(tpuc_opt, text, rng, inputs=None, pipeline=None, reference=None):
+def check(tool, text, rng, inputs=None, pipeline=None, reference=None):
     """The largest difference of an output; raises where the program is refused or does not run."""
-    local = partition(tpuc_opt, text, pipeline)
+    local = partition(tool, text, pipeline)
     with jax_mlir.make_ir_context() as context:
         context.allow_unregistered_dialects = True
         module = ir.Module.parse(local)

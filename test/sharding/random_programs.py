@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs on random meshes with random shardings, partitioned and compared with one device.
 
-random_programs.py TPUC-OPT [--first=SEED] [--count=N] [--keep=DIR]: each seed is one program; those that differ, or are
+random_programs.py TPUC|TPUC-OPT [--first=SEED] [--count=N] [--keep=DIR]: each seed is one program; those that differ, or are
 refused, are written to DIR. Needs jax.
 """
 
@@ -12,10 +12,11 @@ import sys
 
 import numpy as np
 import partition_check
+from program_families import Families
 from program_writer import SIZES, Writer
 
 
-class Program(Writer):
+class Program(Families):
     # One op of each family.
     def elementwise(self):
         x, s = self.operand(1, 4)
@@ -481,7 +482,8 @@ class Program(Writer):
     FAMILIES = (
         "elementwise choose divide transpose reshape broadcast dot reduce argmax slice pad reverse concatenate roll "
         "iota constant window "
-        "convolution gather gather_batched scatter dynamic_slice dynamic_update_slice sort fft loop branch"
+        "convolution gather gather_batched scatter dynamic_slice dynamic_update_slice sort fft loop branch "
+        "bits triangular widened"
     ).split()
 
     def text(self, ops, families=None):
@@ -516,7 +518,7 @@ class Program(Writer):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("tpuc_opt")
+    parser.add_argument("tool", help="tpuc-opt, or tpuc for portable artifacts")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--ops", type=int, default=6)
@@ -528,7 +530,7 @@ def main():
     for seed in range(options.first, options.first + options.count):
         text = Program(seed).text(options.ops, families)
         try:
-            error = partition_check.check(options.tpuc_opt, text, np.random.default_rng(seed))
+            error = partition_check.check(options.tool, text, np.random.default_rng(seed))
             problem = None if error < 1e-4 else f"differs by {error:.2e}"
         except partition_check.Refused as refused:
             problem = f"refused: {str(refused)[:300]}"

@@ -38,9 +38,6 @@ LogicalResult sum(Operation *op, Partitioner &p) {
   return success();
 }
 
-// Numbers drawn for the whole array, of which each device keeps its part: the same ones as on one device.
-LogicalResult drawn(Operation *op, Partitioner &p) { return p.replicate(op); }
-
 }  // namespace
 
 void addElementwise(Handlers &handlers) {
@@ -49,8 +46,6 @@ void addElementwise(Handlers &handlers) {
   handlers["stablehlo.iota"] = madeWhereUsed;
   handlers["stablehlo.add"] = sum;
   handlers["stablehlo.subtract"] = sum;
-  handlers["stablehlo.rng"] = drawn;
-  handlers["stablehlo.rng_bit_generator"] = drawn;
 }
 
 }  // namespace tpuc::shard

@@ -98,6 +98,7 @@ LogicalResult manualComputation(Operation *op, Partitioner &p) {
 LogicalResult customCall(Operation *op, Partitioner &p) {
   if (kernel::isHostCall(op)) return hostCall(op, p);
   StringRef name = cast<stablehlo::CustomCallOp>(op).getCallTargetName();
+  if (name == "Eigh") return factorisation(op, p);
   if (name != "SPMDFullToShardShape" && name != "SPMDShardToFullShape") return p.byFactors(op);
   Value input = op->getOperand(0), result = op->getResult(0);
   bool enters = name == "SPMDFullToShardShape";

@@ -20,7 +20,7 @@ constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 Partitioner::Partitioner(ModuleOp module, int64_t devices, bool partialSums)
     : emit(module.getContext()), table(module), devices(devices), module(module), partialSums(partialSums) {
   for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
-                    addScatter, addDynamicSlices, addControl, addSharding})
+                    addScatter, addDynamicSlices, addControl, addSharding, addLinalg, addRandom})
     add(handlers);
 }
 
@@ -294,12 +294,15 @@ LogicalResult Partitioner::replicate(Operation *op) {
 
 LogicalResult Partitioner::byFactors(Operation *op) {
   std::optional<Factors> factors = factorsOf(op);
-  if (!factors) return replicate(op);
-  Choice choice = choose(op, *factors);
-  noteGathers(op, *factors, choice);
-  SmallVector<Value> operands = operandsFor(op, *factors, choice);
-  Operation *local = clone(op, operands, localTypes(op, choice.results(*factors)));
-  setResults(op, local, *factors, choice);
+  return factors ? byFactors(op, *factors) : replicate(op);
+}
+
+LogicalResult Partitioner::byFactors(Operation *op, const Factors &factors) {
+  Choice choice = choose(op, factors);
+  noteGathers(op, factors, choice);
+  SmallVector<Value> operands = operandsFor(op, factors, choice);
+  Operation *local = clone(op, operands, localTypes(op, choice.results(factors)));
+  setResults(op, local, factors, choice);
   return success();
 }
 

@@ -62,6 +62,7 @@ class Partitioner {
   mlir::LogicalResult replicate(mlir::Operation *op);
   // Along the factors that operands and results pass on.
   mlir::LogicalResult byFactors(mlir::Operation *op);
+  mlir::LogicalResult byFactors(mlir::Operation *op, const Factors &factors);
   // Padding along the dimensions that lie along some of `axes` becomes `fill`, a scalar.
   Value maskPadding(Value local, const Layout &layout, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims,
                     Value fill);
@@ -104,8 +105,12 @@ void addScatter(Handlers &handlers);
 void addDynamicSlices(Handlers &handlers);
 void addControl(Handlers &handlers);
 void addSharding(Handlers &handlers);
+void addLinalg(Handlers &handlers);
+void addRandom(Handlers &handlers);
 // A custom call that is one of the host.
 mlir::LogicalResult hostCall(mlir::Operation *op, Partitioner &p);
+// One that factorises matrices, along the dimensions that count them.
+mlir::LogicalResult factorisation(mlir::Operation *op, Partitioner &p);
 
 // What an op of a reduction's body does to its two arguments, if it is one of the known ones.
 std::optional<Reducer> reducerOf(mlir::Region &region);

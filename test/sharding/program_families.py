@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Families of ops whose parts are no plain parts: drawn bits, triangular systems, numbers that were widened."""
+
+from program_writer import SIZES, Writer
+
+
+class Families(Writer):
+    def bits(self):
+        """The same numbers as on one device, and the same state after them."""
+        shape = [self.rng.choice([1, *SIZES, 24, 64]) for _ in range(self.rng.randint(1, 3))]
+        algorithm = self.rng.choice(["PHILOX", "THREE_FRY"])
+        element = self.rng.choice(["ui32", "ui32", "ui64", "ui8"])
+        words = self.rng.choice([2, 3]) if algorithm == "PHILOX" else 2
+        values = [self.rng.choice([7, 2**64 - 3, 2**63 + 5]) for _ in range(words)]
+        state, drawn, after, half, kept, part = (self.fresh() for _ in range(6))
+        s, t = f"tensor<{words}xui64>", self.type(shape, element)
+        f, n = self.type(shape), f"tensor<{words}xf32>"
+        self.lines += [
+            f"    {state} = stablehlo.constant dense<{values}> : {s}",
+            f"    {after}, {drawn} = stablehlo.rng_bit_generator {state}, algorithm = {algorithm} : ({s}) -> ({s}, {t})",
+            f"    {half} = stablehlo.constant dense<255> : {s}",
+            f"    {kept} = stablehlo.and {after}, {half} : {s}",
+            f"    {part} = stablehlo.convert {kept} : ({s}) -> {n}",
+        ]
+        self.values.append((part, [words], "f32"))
+        wide, mask, low = (self.fresh() for _ in range(3))
+        w = self.type(shape, "ui64")
+        self.lines += [
+            f"    {wide} = stablehlo.convert {drawn} : ({t}) -> {w}",
+            f"    {mask} = stablehlo.constant dense<65535> : {w}",
+            f"    {low} = stablehlo.and {wide}, {mask} : {w}",
+        ]
+        return self.emit(f"stablehlo.convert {low} : ({w}) -> {f}", shape)
+
+    def triangular(self):
+        """Columns of a system are solved apart; the matrix has ones on its diagonal and little beside it."""
+        x, s = self.operand(2, 3)
+        left = self.rng.random() < 0.5
+        size, batch = s[-2] if left else s[-1], s[:-2]
+        small, bound, a = (self.fresh() for _ in range(3))
+        t = self.type([*batch, size, size])
+        self.lines += [
+            f"    {small} = stablehlo.constant dense<0.03125> : {t}",
+            f"    {bound} = stablehlo.tanh {self.like([*batch, size, size])} : {t}",
+            f"    {a} = stablehlo.multiply {bound}, {small} : {t}",
+        ]
+        kind = self.rng.choice(["NO_TRANSPOSE", "TRANSPOSE"])
+        lower = self.rng.choice(["true", "false"])
+        return self.emit(
+            f'"stablehlo.triangular_solve"({a}, {x}) <{{left_side = {str(left).lower()}, lower = {lower}, '
+            f"transpose_a = #stablehlo<transpose {kind}>, unit_diagonal = true}}> : "
+            f"({t}, {self.type(s)}) -> {self.type(s)}",
+            s,
+        )
+
+    def widened(self):
+        """What travels narrow: conversions that lose nothing, and their largest elements."""
+        x, s = self.operand(1, 3)
+        narrow, wide = self.fresh(), self.fresh()
+        element = self.rng.choice(["bf16", "f16"])
+        t, n = self.type(s), self.type(s, element)
+        self.lines += [
+            f"    {narrow} = stablehlo.convert {x} : ({t}) -> {n}",
+            f"    {wide} = stablehlo.convert {narrow} : ({n}) -> {t}",
+        ]
+        if self.rng.random() < 0.4:
+            return self.emit(f"stablehlo.reshape {wide} : ({t}) -> {t}", s)
+        init, dim = self.fresh(), self.rng.randrange(len(s))
+        value = self.rng.choice(["0xFF800000", "0xFF800000", "0.1", "1.0"])
+        self.lines.append(f"    {init} = stablehlo.constant dense<{value}> : tensor<f32>")
+        out = s[:dim] + s[dim + 1 :]
+        return self.emit(
+            f"stablehlo.reduce({wide} init: {init}) applies stablehlo.maximum across dimensions = [{dim}] : "
+            f"({t}, tensor<f32>) -> {self.type(out)}",
+            out,
+        )
