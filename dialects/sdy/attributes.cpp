@@ -196,8 +196,10 @@ void TensorShardingAttr::print(AsmPrinter &printer) const {
   }
   printer << ">";
 }
+// With or without its name before it.
 static TensorShardingAttr parseTensorSharding(AsmParser &parser) {
-  return dyn_cast_or_null<TensorShardingAttr>(TensorShardingAttr::parse(parser, {}));
+  TensorShardingAttr sharding;
+  return failed(parser.parseCustomAttributeWithFallback(sharding)) ? TensorShardingAttr() : sharding;
 }
 
 // Without the angle brackets, as manual_computation writes it.

@@ -1,4 +1,4 @@
-//===- ops_host.cpp - calls of the host: one device makes them -----------------------------------------===//
+//===- ops_host.cpp - what one device does alone: calls of the host ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host is called once with whole arrays, by the device that the call's sharding names, or the first; what it
@@ -14,11 +14,22 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-int64_t callerOf(Operation *op) {
+// The device that alone has the op's results.
+std::optional<int64_t> deviceOf(Operation *op) {
   auto stated = op->getAttrOfType<sdy::TensorShardingPerValueAttr>("sdy.sharding");
-  if (!stated || stated.getShardings().empty()) return 0;
+  if (!stated || stated.getShardings().empty()) return std::nullopt;
   sdy::MeshAttr mesh = sdy::meshOf(op, stated.getShardings().front().getMeshOrRef());
-  return sdy::isMaximal(mesh) ? mesh.getDeviceIds().front() : 0;
+  if (!mesh || !sdy::isMaximal(mesh)) return std::nullopt;
+  return mesh.getDeviceIds().front();
+}
+
+// What `device` has of the results, on all.
+void share(Operation *op, ValueRange results, int64_t device, Partitioner &p) {
+  for (auto [global, local] : llvm::zip_equal(op->getResults(), results)) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(global.getType()).getShape();
+    Value all = llvm::is_contained(shape, 0) ? local : p.emit.broadcastFrom(local, device, p.devices);
+    p.set(global, all, Layout::whole(shape));
+  }
 }
 
 void branch(Partitioner &p, Region &region, llvm::function_ref<SmallVector<Value>()> values) {
@@ -31,7 +42,7 @@ void branch(Partitioner &p, Region &region, llvm::function_ref<SmallVector<Value
 
 LogicalResult hostCall(Operation *op, Partitioner &p) {
   if (!p.emit.manual.empty()) return p.replicate(op);
-  const int64_t caller = callerOf(op);
+  const int64_t caller = deviceOf(op).value_or(0);
   SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return p.whole(value); });
   Type number = RankedTensorType::get({}, p.emit.builder.getIntegerType(32, /*isSigned=*/false));
   Value id = p.emit.convert(p.emit.create<hlo::PartitionIdOp>(number), p.emit.builder.getI32Type());
@@ -43,11 +54,15 @@ LogicalResult hostCall(Operation *op, Partitioner &p) {
     return llvm::map_to_vector(op->getResultTypes(),
                                [&](Type type) { return p.emit.zeros(cast<RankedTensorType>(type)); });
   });
-  for (auto [global, local] : llvm::zip_equal(op->getResults(), choice->getResults())) {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(global.getType()).getShape();
-    Value all = llvm::is_contained(shape, 0) ? Value(local) : p.emit.broadcastFrom(local, caller, p.devices);
-    p.set(global, all, Layout::whole(shape));
-  }
+  share(op, choice->getResults(), caller, p);
+  return success();
+}
+
+bool isOnOneDevice(Operation *op) { return deviceOf(op).has_value(); }
+
+LogicalResult onOneDevice(Operation *op, Partitioner &p) {
+  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return p.whole(value); });
+  share(op, p.clone(op, operands, op->getResultTypes())->getResults(), *deviceOf(op), p);
   return success();
 }
 

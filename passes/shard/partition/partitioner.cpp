@@ -344,6 +344,11 @@ std::optional<Reducer> reducerOf(Region &region) {
 
 LogicalResult Partitioner::operation(Operation *op) {
   emit.location = op->getLoc();
+  if (isa<hlo::PartitionIdOp, hlo::ReplicaIdOp>(op) ||
+      llvm::any_of(op->getOperands(), [&](Value value) { return numbered.contains(value); })) {
+    numbered.insert_range(op->getResults());
+    if (emit.manual.empty() && op->getNumRegions() == 0 && isOnOneDevice(op)) return onOneDevice(op, *this);
+  }
   if (std::optional<LogicalResult> done = onParts(op)) return *done;
   return handle(op);
 }

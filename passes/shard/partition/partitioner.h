@@ -90,6 +90,7 @@ class Partitioner {
   bool partialSums;
   Handlers handlers;
   RouteCosts costs;
+  llvm::DenseSet<Value> numbered;  // what depends on the device's number
   llvm::DenseMap<Value, llvm::SmallVector<Version, 2>> versions;
 };
 
@@ -109,6 +110,9 @@ void addLinalg(Handlers &handlers);
 void addRandom(Handlers &handlers);
 // A custom call that is one of the host.
 mlir::LogicalResult hostCall(mlir::Operation *op, Partitioner &p);
+// An op whose results one device has alone, and that depends on which device that is.
+bool isOnOneDevice(mlir::Operation *op);
+mlir::LogicalResult onOneDevice(mlir::Operation *op, Partitioner &p);
 // One that factorises matrices, along the dimensions that count them.
 mlir::LogicalResult factorisation(mlir::Operation *op, Partitioner &p);
 

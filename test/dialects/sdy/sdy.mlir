@@ -18,7 +18,8 @@ func.func @shardings(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   // CHECK-NEXT: sdy.propagation_barrier %{{.*}} allowed_direction=NONE : tensor<8x8xf32>
   %2 = sdy.propagation_barrier %1 allowed_direction=NONE : tensor<8x8xf32>
   // CHECK-NEXT: stablehlo.add %{{.*}}, %{{.*}} {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], unreduced={"x"}>]>}
-  %3 = stablehlo.add %2, %2 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], unreduced={"x"}>]>}
+  %3 = stablehlo.add %2, %2 {sdy.sharding =
+      #sdy.sharding_per_value<[#sdy.sharding<@mesh, [{}, {}], unreduced={"x"}>]>}
       : tensor<8x8xf32>
   // CHECK-NEXT: sdy.manual_computation(%{{.*}}) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{}, {"x"}]>] manual_axes={"x"} (%[[A:.*]]: tensor<2x8xf32>) {
   %4 = sdy.manual_computation(%3) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{},

@@ -36,3 +36,19 @@ func.func @parts(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What depends on the number of a device is what the device that the op names has.
+// CHECK-LABEL: func.func @numbered
+// CHECK: %[[ID:.*]] = stablehlo.partition_id
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[ID]], %[[ID]]
+// CHECK: "stablehlo.collective_broadcast"(%[[SUM]])
+// CHECK-SAME: replica_groups = dense<{{\[\[}}2,
+sdy.mesh @mesh = <["x"=4]>
+sdy.mesh @third = <[], device_ids=[2]>
+func.func @numbered(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<ui32>, tensor<8xf32>) {
+  %0 = stablehlo.partition_id : tensor<ui32>
+  %1 = stablehlo.add %0, %0 {sdy.sharding = #sdy.sharding_per_value<[<@third, []>]>} : tensor<ui32>
+  return %1, %x : tensor<ui32>, tensor<8xf32>
+}
