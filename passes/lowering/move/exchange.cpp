@@ -7,6 +7,7 @@
 #include "passes/lowering/move/exchange.h"
 
 #include "dialects/stablehlo/device_grid.h"
+#include "dialects/stablehlo/mesh_axes.h"
 #include "passes/lowering/grid/arrays.h"
 
 using namespace mlir;
@@ -52,15 +53,20 @@ void repeat(Code &c, int64_t n, function_ref<void(Value)> body) {
   });
 }
 
-std::string textOf(DenseIntElementsAttr groups) {
+// `axes`: what they lie along.
+std::string textOf(DenseIntElementsAttr groups, StringRef axes, bool arePairs) {
   std::string text;
-  const int64_t columns = groups.getType().getDimSize(1);
+  const int64_t rows = groups.getType().getDimSize(0), columns = groups.getType().getDimSize(1);
+  if (!axes.empty()) {
+    const std::string what = arePairs ? " pair" : " group", many = rows == 1 ? "" : "s";
+    return ("along " + axes + ", " + Twine(rows) + what + many).str() +
+           (arePairs ? "" : " of " + std::to_string(columns));
+  }
   for (auto [i, id] : llvm::enumerate(groups.getValues<int64_t>())) {
     const bool first = i % columns == 0;
     if (id >= 0) text += (first ? i ? "],[" : "[[" : ",") + std::to_string(id);
     if (text.size() > kLongestText)
-      return text.substr(0, text.rfind(',')) + ",...: " + std::to_string(groups.getType().getDimSize(0)) + " of " +
-             std::to_string(columns);
+      return text.substr(0, text.rfind(',')) + ",...: " + std::to_string(rows) + " of " + std::to_string(columns);
   }
   return text + "]]";
 }
@@ -80,6 +86,8 @@ void Exchanges::addRoute(kernel::ExchangeStartOp op) {
   route.kind = op.getKindAttr();
   route.collective = op.getCollectiveAttr();
   route.groups = cast<DenseIntElementsAttr>(op.getGroups());
+  auto main = op->getParentOfType<func::FuncOp>();
+  route.axes = route.hasBlocks() ? stablehlo::axesOf(main, route.groups) : stablehlo::axesBetween(main, route.groups);
   route.rows.resize(devices_);
   const int64_t columns = route.groups.getType().getDimSize(1);
   SmallVector<int64_t> ids(route.groups.getValues<int64_t>());
@@ -138,8 +146,9 @@ void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
         b.getI64IntegerAttr(0), b.getI64IntegerAttr(Array(type, {0}).hbmBytes()), TypeAttr::get(type),
         b.getDenseI64ArrayAttr({0}), cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef(words)))),
         IntegerAttr(), StringAttr(), FlatSymbolRefAttr(), DenseI64ArrayAttr());
-    auto text = b.getDictionaryAttr({b.getNamedAttr("collective", route.collective),
-                                     b.getNamedAttr("groups", b.getStringAttr(textOf(route.groups)))});
+    auto text = b.getDictionaryAttr(
+        {b.getNamedAttr("collective", route.collective),
+         b.getNamedAttr("groups", b.getStringAttr(textOf(route.groups, route.axes, !route.hasBlocks())))});
     semaphores.append(2, text);
   }
   if (!usesIds_) return;

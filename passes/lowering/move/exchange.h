@@ -36,6 +36,7 @@ class Exchanges {
   struct Route {
     mlir::StringAttr kind, collective;
     mlir::DenseIntElementsAttr groups;
+    std::string axes;             // that the groups lie along
     llvm::SmallVector<Row> rows;  // by device
     int64_t signals = 0, sends = 0;
     int64_t smem = 0;

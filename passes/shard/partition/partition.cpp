@@ -5,6 +5,7 @@
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/flops.h"
+#include "dialects/stablehlo/mesh_axes.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/passes.h"
 
@@ -101,9 +102,27 @@ struct Partition : impl::PartitionPassBase<Partition> {
     });
   }
 
+  // Of the first mesh that counts all devices in order.
+  void nameAxes(int64_t devices) {
+    for (auto op : getOperation().getOps<sdy::MeshOp>()) {
+      Places places(op.getMesh());
+      if (sdy::isMaximal(op.getMesh()) || places.count() != devices || !places.inOrder()) continue;
+      SmallVector<StringRef> names;
+      SmallVector<int64_t> sizes;
+      for (sdy::MeshAxisAttr axis : op.getMesh().getAxes()) {
+        names.push_back(axis.getName());
+        sizes.push_back(axis.getSize());
+      }
+      for (auto function : getOperation().getOps<func::FuncOp>())
+        if (function.isPublic()) stablehlo::setMeshAxes(function, names, sizes);
+      return;
+    }
+  }
+
   void finish(int64_t devices) {
     ModuleOp module = getOperation();
     listGroups();
+    nameAxes(devices);
     for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) mesh.erase();
     stablehlo::setGrid(module, {stablehlo::gridOf(module).replicas, devices});
   }

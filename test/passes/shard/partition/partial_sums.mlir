@@ -7,7 +7,7 @@
 // CHECK-SAME: tpuc.sharding = "{devices=[1,1,4]<=[4] last_tile_dims={unreduced}}"}
 // CHECK-NOT: all_reduce
 // WHOLE-LABEL: func.func @product
-// WHOLE-SAME: -> tensor<8x3xf32> {
+// WHOLE-SAME: -> tensor<8x3xf32> attributes {
 // WHOLE: all_reduce
 sdy.mesh @mesh = <["x"=4]>
 func.func @product(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
