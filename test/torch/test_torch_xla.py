@@ -223,8 +223,17 @@ class TorchXla(unittest.TestCase):
 
     def test_spmd_on_one_device(self):
         """Shardings over a mesh of one; the mode is a process's own, so it gets one."""
-        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spmd_on_one_device.py")
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+        self.run_script("spmd_on_one_device.py")
+
+    def test_spmd_on_devices(self):
+        """mark_sharding over a mesh of eight: what a step leaves sharded is taken by the next, and read whole."""
+        self.run_script("spmd_on_devices.py", TPUC_DEVICES="8")
+
+    def run_script(self, name, **environment):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+        done = subprocess.run(
+            [sys.executable, script], capture_output=True, text=True, env={**os.environ, **environment}
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_errors(self):

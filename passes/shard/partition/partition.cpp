@@ -119,10 +119,28 @@ struct Partition : impl::PartitionPassBase<Partition> {
     }
   }
 
+  // As XLA's partitioner leaves them: clients of PJRT without its extension for shardings read them there.
+  void nameShardings() {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main) return;
+    Builder b(&getContext());
+    SmallVector<Attribute> arguments;
+    std::string results;
+    auto text = [](StringAttr own) { return own ? own.getValue() : StringRef("{replicated}"); };
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      arguments.push_back(b.getStringAttr(text(main.getArgAttrOfType<StringAttr>(i, "tpuc.sharding"))));
+    for (unsigned i = 0; i < main.getNumResults(); ++i)
+      results += (i ? ", " : "") + text(main.getResultAttrOfType<StringAttr>(i, "tpuc.sharding")).str();
+    getOperation()->setAttr("mhlo.spmd_parameters_shardings", b.getArrayAttr(arguments));
+    if (main.getNumResults() != 1) results = "{" + results + "}";
+    getOperation()->setAttr("mhlo.spmd_output_sharding", b.getStringAttr(results));
+  }
+
   void finish(int64_t devices) {
     ModuleOp module = getOperation();
     listGroups();
     nameAxes(devices);
+    if (partialSums) nameShardings();
     for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>())) mesh.erase();
     stablehlo::setGrid(module, {stablehlo::gridOf(module).replicas, devices});
   }

@@ -156,3 +156,17 @@ func.func @loop(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {
   }
   return %0#1 : tensor<8x3xf32>
 }
+
+// -----
+
+// The module says the shardings of its main function, as clients read them.
+// CHECK: mhlo.spmd_output_sharding = "{{[{][{]}}devices=[4]<=[4]}, {replicated}}"
+// CHECK-SAME: mhlo.spmd_parameters_shardings = ["{devices=[4]<=[4]}", "{replicated}"]
+// CHECK-LABEL: func.func @main
+// WHOLE-NOT: mhlo.spmd
+// WHOLE-LABEL: func.func @main
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<3xf32>)
+    -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<3xf32>) {
+  return %a, %b : tensor<8xf32>, tensor<3xf32>
+}
