@@ -158,6 +158,18 @@ bool isSharded(ModuleOp module) {
       .wasInterrupted();
 }
 
+void nameDevices(ModuleOp module) {
+  if (devicesOf(module) > 1) return;
+  int64_t most = 1;
+  AttrTypeWalker walker;
+  walker.addWalk([&](sdy::MeshAttr mesh) { most = std::max(most, devicesOfMesh(mesh).value_or(1)); });
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (!isa<ElementsAttr>(attribute.getValue())) (void)walker.walk(attribute.getValue());
+  });
+  if (most > 1 && most <= kMostDevices) stablehlo::setGrid(module, {stablehlo::gridOf(module).replicas, most});
+}
+
 int64_t devicesOf(ModuleOp module) { return stablehlo::gridOf(module).devices(); }
 
 }  // namespace tpuc

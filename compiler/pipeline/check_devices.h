@@ -11,6 +11,8 @@ mlir::LogicalResult checkDevices(mlir::ModuleOp module, int64_t asked);
 
 // A mesh or a sharding of several devices says how to partition the program: the stage `shard` has something to do.
 bool isSharded(mlir::ModuleOp module);
+// A program whose meshes alone say of how many devices it is says so from here on: no stage takes it as one device's.
+void nameDevices(mlir::ModuleOp module);
 // Replicas times partitions, as the program says.
 int64_t devicesOf(mlir::ModuleOp module);
 

@@ -201,6 +201,7 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     const bool entered = i == std::max<size_t>(first, 1) && !isSharded(module);
     if ((entered || i == std::max(first, afterShard)) && failed(checkDevices(module, options.devices)))
       return failure();
+    if (names[i] == "simplify" && isSharded(module)) nameDevices(module);  // after shardings as text have meshes
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
     // Of the program's own matmuls, not of those that an expansion makes.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
