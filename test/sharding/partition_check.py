@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Partitioned programs against the same program on one device, both compiled by XLA for CPUs.
 
-partition_check.py TPUC|TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program, gives each of N CPU devices its
-parts of random inputs (or a directory's), joins what they return, and compares it with what one device computes without
-any sharding (or a directory's outputs). With tpuc, what runs is the portable artifact that it emits. Needs jax.
+partition_check.py TPUC|TPUC-OPT PROGRAM.mlir|DIRECTORY [..]: partitions a global program, gives each of N CPU devices
+its parts of random inputs (or a directory's), joins what they return, and compares it with what one device computes
+without any sharding (or a directory's outputs). With tpuc, what runs is the portable artifact that it emits. Needs jax.
 """
 
 import os

@@ -17,7 +17,8 @@ class Families(Writer):
         f, n = self.type(shape), f"tensor<{words}xf32>"
         self.lines += [
             f"    {state} = stablehlo.constant dense<{values}> : {s}",
-            f"    {after}, {drawn} = stablehlo.rng_bit_generator {state}, algorithm = {algorithm} : ({s}) -> ({s}, {t})",
+            f"    {after}, {drawn} = stablehlo.rng_bit_generator {state}, algorithm = {algorithm} : "
+            f"({s}) -> ({s}, {t})",
             f"    {half} = stablehlo.constant dense<255> : {s}",
             f"    {kept} = stablehlo.and {after}, {half} : {s}",
             f"    {part} = stablehlo.convert {kept} : ({s}) -> {n}",

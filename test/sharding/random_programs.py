@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs on random meshes with random shardings, partitioned and compared with one device.
 
-random_programs.py TPUC|TPUC-OPT [--first=SEED] [--count=N] [--keep=DIR]: each seed is one program; those that differ, or are
-refused, are written to DIR. Needs jax.
+random_programs.py TPUC|TPUC-OPT [--first=SEED] [--count=N] [--keep=DIR]: each seed is one program; those that differ,
+or are refused, are written to DIR. Needs jax.
 """
 
 import argparse
