@@ -36,12 +36,22 @@ def train(mesh):
         same(weights, b)
 
 
+def manual(mesh):
+    a = torch.arange(128.0).reshape(8, 16)
+    x = sharded(a, mesh, ("x", None))
+    part = xs.enable_manual_sharding(x, ("x", None), mesh=mesh)
+    assert part.shape == (2, 16), part.shape
+    whole = xs.disable_manual_sharding(part, ("x", None), (8, 16), mesh=mesh)
+    same(whole.global_tensor, a)
+
+
 def main():
     xr.use_spmd()
     count = xr.global_runtime_device_count()
     assert count == 8, count
     mesh = xs.Mesh(np.arange(count), (count // 2, 2), ("x", "y"))
     train(mesh)
+    manual(mesh)
 
 
 main()

@@ -3,7 +3,7 @@
 //
 // Each device has its part of the numbers that one device would draw. Generators count: along the first dimension that
 // is longer than 1, a device's part begins where the counter stands that many numbers later (the order of the numbers
-// is XLA's, which passes/expand/philox.cpp and threefry.cpp have). Other parts are cut from what is drawn.
+// is XLA's, which passes/decompose/philox.cpp and threefry.cpp have). Other parts are cut from what is drawn.
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/rule_builder.h"
