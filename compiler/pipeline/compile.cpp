@@ -65,6 +65,43 @@ int64_t latencyBytes(const target::Target &target) {
   return static_cast<int64_t>((ici.hop_ns() + target.memory().dma_latency_ns()) * ici.links() * ici.link_gbps());
 }
 
+// What moves through HBM in so many nanoseconds.
+int64_t hbmBytes(const target::Target &target, double nanoseconds) {
+  const target::Memory &memory = target.memory();
+  return static_cast<int64_t>(nanoseconds * memory.hbm_bandwidth_gbps() * memory.hbm_efficiency());
+}
+
+void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target::Target &target) {
+  // Nothing moves ops from here on.
+  pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
+  pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
+  const auto latency = static_cast<int64_t>(target.memory().dma_latency_ns()),
+             kernelTime = static_cast<int64_t>(target.launch_overhead_ns()) + 2 * latency;
+  if (options.fuse) {
+    pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
+    pm.addNestedPass<func::FuncOp>(fusion::createCarryStacksPass());
+  }
+  fusion::FuseKernelsPassOptions fuse;
+  fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
+  const target::Core &core = target.core();
+  fuse.mxuSide = static_cast<int64_t>(core.mxu_side());
+  fuse.pushBytes =
+      static_cast<double>(hbmBytes(target, 1000)) /
+      (1000 * target.clock_ghz() * target.cores() * core.mxus() * core.mxu_side() * core.mxu_rows_per_cycle());
+  fuse.fuseAll = options.fuse;
+  if (options.fuse) {
+    pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({fuse.vmemBytes}));
+    pm.addNestedPass<func::FuncOp>(fusion::createSortScattersPass({fuse.vmemBytes, latency, kernelTime}));
+  }
+  pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
+  if (options.fuse) {
+    pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({fuse.vmemBytes}));
+    pm.addNestedPass<func::FuncOp>(
+        fusion::createSliceInPlacePass({hbmBytes(target, kernelTime), hbmBytes(target, latency)}));
+  }
+  pm.addNestedPass<func::FuncOp>(fusion::createAssignFlopsPass());
+}
+
 void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options, const Part &part,
               const target::Target &target) {
   if (stage == "shapes" && !part.ranges.empty()) {
@@ -95,16 +132,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     pm.addNestedPass<kernel::FunctionOp>(simplify::createSimplifyPass());
     pm.addNestedPass<kernel::FunctionOp>(createCSEPass());
   } else if (stage == "fuse") {
-    // Nothing moves ops from here on.
-    pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
-    pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
-    fusion::FuseKernelsPassOptions fuse;
-    fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
-    fuse.fuseAll = options.fuse;
-    pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
-    if (options.fuse) pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({fuse.vmemBytes}));
-    pm.addNestedPass<func::FuncOp>(fusion::createAssignFlopsPass());
+    addFuseStage(pm, options, target);
   } else if (stage == "lower") {
     lowering::LowerKernelsPassOptions lower;
     lower.target = options.target;

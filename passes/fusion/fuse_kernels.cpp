@@ -4,6 +4,7 @@
 #include "dialects/kernel/host_call.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "passes/analysis/sorted_rows.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 
@@ -78,7 +79,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
           continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isEpilogue(group, producer)) continue;
-        if (mayJoin(group, producer) && add(group, producer) && isMatrixOp(producer)) group.kind = matrixKind(producer);
+        if (mayJoin(group, producer) && !isDearlyRepeated(group, producer) && add(group, producer) &&
+            isMatrixOp(producer))
+          group.kind = matrixKind(producer);
       }
     }
     return withCheapOperands(withSlices(group));
@@ -142,8 +145,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   // What a concatenation puts together may be slices: it takes them from where they lie. Those of packed rows are
-  // copies first.
+  // copies first. A scatter of rows in order takes them from where they lie too.
   static Group withParts(Group group, Operation *root) {
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(root))
+      if (auto gather = analysis::rowsInOrder(scatter)) group.ops.insert(gather);
     if (!mlir::isa<stablehlo::ConcatenateOp>(root) ||
         analysis::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1)
       return group;
@@ -158,6 +163,28 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   static bool mayJoin(const Group &group, Operation *producer) {
     return isCheap(producer) ||
            llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
+  }
+
+  // A matmul whose result the group takes through ops that others use too, such as conversions, is computed again for
+  // those: where that takes longer than to read the result, it is a kernel of its own.
+  bool isDearlyRepeated(const Group &group, Operation *producer) const {
+    auto dot = dyn_cast<stablehlo::DotGeneralOp>(producer);
+    if (!dot) return false;
+    llvm::SetVector<Operation *> made;  // of the product, and not only the group's result
+    made.insert(producer);
+    bool repeated = false;
+    for (size_t i = 0; i < made.size() && !repeated; ++i)
+      for (Operation *user : made[i]->getUsers()) {
+        repeated |= !group.ops.contains(user);
+        if (!repeated && user != group.ops.front()) made.insert(user);
+      }
+    if (!repeated) return false;
+    auto rows = cast<RankedTensorType>(dot.getLhs().getType());
+    int64_t contracted = 1;
+    for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions()) contracted *= rows.getDimSize(d);
+    auto type = cast<RankedTensorType>(dot.getType());
+    return static_cast<double>(llvm::divideCeil(contracted, mxuSide)) * pushBytes >
+           static_cast<double>(type.getElementTypeBitWidth()) / 8;
   }
 
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two

@@ -22,6 +22,61 @@ def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+// Once loops carry only what they change, and write what nobody has read.
+def CarryStacksPass : Pass<"tpuc-carry-stacks", "::mlir::func::FuncOp"> {
+  let summary = "a loop that replaces parts of a stack's layers carries the stack";
+  let description = [{
+    A decode step takes each layer's cache from a stack, puts the newest position into it, and stacks it up again. Here
+    the loop carries the stack of caches as it was, and writes nothing but the newest positions.
+
+    ```mlir
+    %layer = stablehlo.dynamic_slice %caches, %i ...
+    %new = stablehlo.dynamic_update_slice %layer, %key, %at ...
+    %stack = stablehlo.dynamic_update_slice %undefined, %new, %i ...
+    // becomes, where the stack starts as %caches
+    %stack = stablehlo.dynamic_update_slice %stacked, %key, %i, %at ...
+    %new = stablehlo.dynamic_slice %stack, %i ...
+    ```
+  }];
+}
+
+// Before ops are grouped into kernels that hold whole rows.
+def JoinRowsPass : Pass<"tpuc-join-rows", "::mlir::func::FuncOp"> {
+  let summary = "long rows of several dims become rows of one";
+  let description = [{
+    The maximum of each row of `[8, 1024, 50257]` lies in tiles of 8 by 128, so that a kernel that reads the rows again
+    would hold 1024 of them. What is computed row by row with such a reduction takes `[8192, 50257]` and `[8192]`: the
+    same bytes, and 128 rows at once.
+
+    ```mlir
+    %0 = stablehlo.reduce(%logits ...) across dimensions = [2] : tensor<8x1024x50257xf32> ...
+    // becomes
+    %1 = stablehlo.reshape %logits : (tensor<8x1024x50257xf32>) -> tensor<8192x50257xf32>
+    %2 = stablehlo.reduce(%1 ...) across dimensions = [1] ...
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+}
+
+// On arrays as kernels see them, before they are grouped.
+def SortScattersPass : Pass<"tpuc-sort-scatters", "::mlir::func::FuncOp"> {
+  let summary = "scatters of whole rows in the order of the rows that they name";
+  let description = [{
+    The gradient of an embedding adds 8192 rows to a table of 50257. One by one, each waits until the one before it is
+    in place, as it may be of the same row. Sorted, with their positions, equal rows follow one another, and one kernel
+    has the transfers of many rows under way.
+
+    ```mlir
+    %keys, %from = "stablehlo.sort"(%rows, %positions) ...
+    %in_order = "stablehlo.gather"(%updates, %from) ...
+    %0 = "stablehlo.scatter"(%table, %keys, %in_order) {kernel.sorted_rows} ...
+    ```
+  }];
+  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+                 Option<"latency", "latency", "int64_t", "400", "nanoseconds until a transfer has arrived">,
+                 Option<"kernelTime", "kernel-time", "int64_t", "2250", "and that a kernel takes, its work aside">];
+}
+
 def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
   let summary = "group ops into kernels";
   let description = [{
@@ -51,6 +106,9 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+    Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">,
+    Option<"pushBytes", "push-bytes", "double", "1.0",
+           "what moves through HBM while the matrix unit sums as many products as an array has rows: of an element">,
     Option<"fuseAll", "fuse", "bool", "true", "false: a kernel for each op">
   ];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
@@ -73,6 +131,29 @@ def MergeKernelsPass : Pass<"tpuc-merge-kernels", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+// After kernels were joined, which look at bodies of ops on whole arrays.
+def SliceInPlacePass : Pass<"tpuc-slice-in-place", "::mlir::func::FuncOp"> {
+  let summary = "kernels read and write pieces of arrays where they lie";
+  let description = [{
+    A slice that lies in one piece (a layer of stacked weights, what a loop has saved of an iteration) is not copied for
+    the kernels that read it: their bodies begin with the slice, and its position is an offset of what they fetch. Nor
+    is an update that a kernel makes copied into its array: the kernel's body ends with the update.
+
+    ```mlir
+    %w = kernel.fusion "copy"(%weights, %i ...) { dynamic_slice }
+    %y = kernel.fusion "dot"(%x, %w ...) { dot_general }
+    // becomes
+    %y = kernel.fusion "dot"(%x, %weights, %i ...) { dynamic_slice, dot_general }
+    ```
+  }];
+  let options = [
+    Option<"copyBytes", "copy-bytes", "int64_t", "1658000",
+           "what moves through HBM in the time that a kernel of its own takes, its bytes aside">,
+    Option<"fetchBytes", "fetch-bytes", "int64_t", "295000", "and in the time that a position takes to arrive">
+  ];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 

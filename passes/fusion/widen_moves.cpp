@@ -3,6 +3,7 @@
 // way.
 #include "mlir/IR/Matchers.h"
 #include "passes/analysis/domain.h"
+#include "passes/analysis/sorted_rows.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
 
@@ -110,8 +111,8 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
-    if (!isCopyOp(op) || analysis::isShuffledView(op) || mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) ||
-        isLoopOp(op))
+    if (!isCopyOp(op) || analysis::isShuffledView(op) || analysis::bringsInOrder(op) ||
+        mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op))
       return;
     if (analysis::packingOf(typeOf(op->getResult(0)).getElementType()) == 1) return;
     if (int64_t elements = singleElements(op); elements && pays(op, elements)) many.push_back(op);

@@ -30,6 +30,8 @@ Linear operator*(const Linear &a, int64_t factor) {
   return r;
 }
 
+bool isSame(const Linear &a, const Linear &b) { return a.constant == b.constant && a.terms == b.terms; }
+
 Value Code::inst(StringRef mnemonic, ValueRange operands, Fields fields, int64_t region) {
   std::optional<isa::Op> op = isa::lookup(mnemonic);
   assert(op && "unknown mnemonic");

@@ -20,6 +20,7 @@ struct Linear {
 };
 Linear operator+(const Linear &a, const Linear &b);
 Linear operator*(const Linear &a, int64_t factor);
+bool isSame(const Linear &a, const Linear &b);  // written alike
 
 using Fields = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
 

@@ -15,10 +15,10 @@ struct KernelContext {
   kernel::FusionOp op;
   const target::Target &target;
   const timing::MachineModel *model;
-  llvm::SmallVector<std::string> inputBuffers, resultBuffers;  // symbols
-  const ResidentMap &residents;                                // of those that lie in VMEM
-  int64_t firstWord;                                           // of VMEM that is the kernel's: residents lie below
-  llvm::StringRef matmulPrecision;                             // "default", "high", "highest"; "" as the program says
+  llvm::SmallVector<Origin> inputs, results;
+  const ResidentMap &residents;     // of those that lie in VMEM
+  int64_t firstWord;                // of VMEM that is the kernel's: residents lie below
+  llvm::StringRef matmulPrecision;  // "default", "high", "highest"; "" as the program says
   // Set by the lowering.
   int64_t gridSteps = 1;
   int64_t vmemWords = 0;

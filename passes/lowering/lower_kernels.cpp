@@ -4,6 +4,7 @@
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Dominance.h"
@@ -11,12 +12,16 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/analysis/pieces.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/entry.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/memory/buffers.h"
+#include "passes/lowering/memory/in_place.h"
+#include "passes/lowering/memory/pieces.h"
 #include "passes/lowering/memory/scratch.h"
 #include "passes/lowering/memory/traffic.h"
+#include "passes/lowering/move/box_copy.h"
 #include "passes/lowering/passes.h"
 #include "passes/lowering/twins.h"
 
@@ -26,6 +31,8 @@ namespace tpuc::lowering {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
 #include "passes/lowering/passes.h.inc"
 namespace {
+
+constexpr int64_t kSmallestShare = 4;  // of the room for arrays on chip that is tried: a quarter
 
 LogicalResult refuse(Operation &op) {
   return diagnose(&op, codes::kNoLowering)
@@ -70,10 +77,13 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     if (failed(checkFunctions(module))) return signalPassFailure();
     model_ = std::make_shared<timing::MachineModel>(target);
     reserveScratch(main, target);
-    // A kernel may need the room of what stays on chip; then nothing does.
-    tpu::RoutineOp entry = tryLowering(module, main, target, OnChip::Replaced);
-    if (!entry) entry = tryLowering(module, main, target, OnChip::Apart);
-    if (!entry) entry = lowerMain(module, main, target, OnChip::None);
+    // A kernel may need the room of what stays on chip; then less does, and at last nothing.
+    tpu::RoutineOp entry;
+    for (int64_t share = 1; !entry && share <= kSmallestShare && target.cores() == 1; share *= 2) {
+      entry = tryLowering(module, main, target, OnChip::Replaced, share);
+      if (!entry) entry = tryLowering(module, main, target, OnChip::Apart, share);
+    }
+    if (!entry) entry = lowerMain(module, main, target, OnChip::None, 1);
     if (!entry) return signalPassFailure();
     main.erase();
     for (auto function : llvm::make_early_inc_range(module.getOps<kernel::FunctionOp>())) function.erase();
@@ -82,20 +92,22 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   // With arrays on chip; null, the module as it was and nothing said, when a kernel does not fit beside them.
-  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip) {
+  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip,
+                             int64_t share) {
     Operation *before = &module.getBody()->back();
     DictionaryAttr attributes = module->getAttrDictionary();
     ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
-    if (auto entry = lowerMain(module, main, target, onChip)) return entry;
+    if (auto entry = lowerMain(module, main, target, onChip, share)) return entry;
     while (&module.getBody()->back() != before) module.getBody()->back().erase();
     module->setAttrs(attributes);
     return {};
   }
 
   // The entry routine; null after a diagnostic.
-  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip) {
+  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip,
+                           int64_t share) {
     BufferPlan plan;
-    if (failed(planBuffers(main, target, onChip, plan))) return {};
+    if (failed(planBuffers(main, target, onChip, share, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
     const Exchanges exchanges(main, kEntrySmemBytes);
@@ -148,6 +160,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       if (!routine) return failure();
       twins.add({fusion, buffers, routine, steps});
     }
+    copyUpdated(fusion, plan, entry);
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
                         entry.getI64IntegerAttr(steps));
     return success();
@@ -164,8 +177,12 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     OpBuilder inside = OpBuilder::atBlockEnd(&block);
     Code code(inside, fusion.getLoc());
     KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
-    for (Value v : fusion.getInputs()) context.inputBuffers.push_back(plan.symbol.lookup(v));
-    for (Value v : fusion.getOutputs()) context.resultBuffers.push_back(plan.symbol.lookup(v));
+    for (Value v : fusion.getInputs()) context.inputs.push_back({plan.symbol.lookup(v), {}});
+    for (Value v : fusion.getOutputs()) context.results.push_back({plan.symbol.lookup(v), {}});
+    takePieces(context, code);
+    auto taken = llvm::make_scope_exit([&] {
+      if (context.op != fusion) context.op.erase();
+    });
     StringRef kind = fusion.getKind();
     Value start = block.getArgument(0), count = block.getArgument(1);
     LogicalResult lowered = kind == "dot"      ? lowerDotKernel(context, code, start, count)
@@ -186,10 +203,13 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
         onChip.push_back(name);
       }
     };
-    for (auto [i, symbol] : llvm::enumerate(context.inputBuffers))
-      meet(symbol, readTraffic(fusion, i, llvm::is_contained(context.resultBuffers, symbol)));
-    for (auto [i, symbol] : llvm::enumerate(context.resultBuffers))
-      meet(symbol, writeTraffic(fusion, i, llvm::is_contained(context.inputBuffers, symbol)));
+    auto isAmong = [](ArrayRef<Origin> origins, StringRef symbol) {
+      return llvm::any_of(origins, [&](const Origin &o) { return o.buffer == symbol; });
+    };
+    for (auto [i, origin] : llvm::enumerate(context.inputs))
+      meet(origin.buffer, readTraffic(context.op, i, isAmong(context.results, origin.buffer)));
+    for (auto [i, origin] : llvm::enumerate(context.results))
+      meet(origin.buffer, writeTraffic(context.op, i, isAmong(context.inputs, origin.buffer)));
     auto flops = fusion->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr);
     auto flopsAt = [&](unsigned i) { return b.getI64IntegerAttr(flops ? flops[i] : 0); };
     routine.setFactsAttr(b.getDictionaryAttr(
@@ -205,6 +225,20 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
          b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
     steps = context.gridSteps;
     return routine;
+  }
+
+  // What a kernel writes a piece of lies where the result is to be, or is copied there before the kernel runs.
+  void copyUpdated(kernel::FusionOp fusion, const BufferPlan &plan, OpBuilder &entry) {
+    Code code(entry, fusion.getLoc());
+    for (unsigned i = 0; i < fusion.getNumResults(); ++i) {
+      auto update = analysis::writtenInPlace(fusion, i);
+      if (!update) continue;
+      Value old = fusion.getInputs()[cast<BlockArgument>(update.getOperand()).getArgNumber()];
+      const std::string &from = plan.symbol.lookup(old), &to = plan.symbol.lookup(fusion.getResult(i));
+      if (from == to || rootOf(old).getDefiningOp<kernel::UndefinedOp>()) continue;
+      Array array(cast<RankedTensorType>(old.getType()), orderOf({}, 0, old));
+      emitWait(code, emitArrayCopy(code, Side::hbm({from, {}}, array), Side::hbm({to, {}}, array)));
+    }
   }
 
   std::shared_ptr<timing::MachineModel> model_;

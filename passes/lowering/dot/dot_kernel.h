@@ -40,7 +40,7 @@ class DotKernel {
   mlir::LogicalResult chooseDims();
   mlir::LogicalResult makeOperands();
   mlir::LogicalResult makeOperand(Operand &o, bool rhs);
-  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, llvm::StringRef buffer,
+  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, const Origin &origin,
                                         DimMap map, const Domain *view, bool isResult);
   void syncViews();
   bool isEpilogue(mlir::Operation *op) const { return epilogue_.contains(op); }

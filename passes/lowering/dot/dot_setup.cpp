@@ -169,10 +169,10 @@ LogicalResult DotKernel::chooseDims() {
   return success();
 }
 
-std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map,
-                                                 const Domain *view, bool isResult) {
+std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, const Origin &origin,
+                                                 DimMap map, const Domain *view, bool isResult) {
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
-  block->buffer = buffer.str();
+  block->origin = origin;
   block->isResult = isResult;
   block->view = view;
   domain_.pack = std::max(domain_.pack, block->array.pack);
@@ -204,7 +204,7 @@ LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
                                                     "dims, but got two; transpose before the dot";
     o.arrays.push_back(arg);
     o.blocks.push_back(makeBlock(arg, context_.op.getInputOrdersAttr(), arg.getArgNumber(),
-                                 context_.inputBuffers[arg.getArgNumber()], map, &view, false));
+                                 context_.inputs[arg.getArgNumber()], map, &view, false));
     const ArrayBlock &b = *o.blocks.back();
     if (!isAccessible(view, b.array.type, b.array.order, b.map))
       return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but "
@@ -225,11 +225,11 @@ LogicalResult DotKernel::makeOperands() {
                      [&](Operation *user) { return isEpilogue(user) || user->hasTrait<OpTrait::IsTerminator>(); })) {
       epilogueArgs_.push_back(arg);
       space_.inputs.push_back(
-          makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_, false));
+          makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputs[i], space_.mapOf(arg), &domain_, false));
     }
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
     space_.results.push_back(
-        makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_, true));
+        makeBlock(v, op.getResultOrdersAttr(), i, context_.results[i], space_.mapOf(v), &domain_, true));
   space_.domain = domain_;
   // As it lies: the mode's type, rows and lanes where the unit wants them.
   for (Operand *o : {&rows_, &weights_}) {

@@ -292,7 +292,7 @@ void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t
   Value hbmValue = c.value(hbmAdd), vmemValue = c.value(vmemAdd);
   OpBuilder &b = c.b;
   auto none = FlatSymbolRefAttr();
-  auto symbol = block.resident ? none : FlatSymbolRefAttr::get(b.getContext(), block.buffer);
+  auto symbol = block.resident ? none : FlatSymbolRefAttr::get(b.getContext(), block.origin.buffer);
   auto space = b.getStringAttr(block.resident ? "vmem" : "hbm");
   if (block.isResult)
     tpu::DmaStartOp::create(b, c.loc, vmemValue, hbmValue, semaphore, b.getStringAttr("vmem"), space, none, symbol,
@@ -311,7 +311,8 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
                  ArrayRef<Linear> index, const Linear &word, Value semaphore) {
   const Array &a = block.array;
   const Resident *resident = block.resident;
-  Linear whole(resident ? resident->word * isa::kWordBytes : 0), vmem = word * isa::kWordBytes;
+  Linear whole = resident ? Linear(resident->word * isa::kWordBytes) : block.origin.offset;
+  Linear vmem = word * isa::kWordBytes;
   SmallVector<DmaDim> dims;
   if (a.isVector()) {
     if (a.rank()) whole = whole + Linear(a.first[0] / (128 * a.pack) * isa::kWordBytes);
@@ -343,6 +344,12 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
     whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
+  // Of one row the words: beside it the tile may hold others.
+  if (a.rows() == 1 && a.pack == 1 && !a.isSlice() && !resident) {
+    dims.push_back({ct, colTileStride, colStride});
+    emitDma(c, block, dims, isa::kWordBytes, whole, vmem, semaphore);
+    return;
+  }
   // The longer dim innermost: longer runs of the engine over one stride.
   dims.push_back({ct, colTileStride, colStride});
   dims.push_back({rt, rowTileStride, isa::kVregBytes});

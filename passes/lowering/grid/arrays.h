@@ -104,15 +104,21 @@ struct Resident {
   bool operator==(const Resident &) const = default;
 };
 
+// Where an array begins in HBM: bytes from the start of a buffer, which it may be a part of.
+struct Origin {
+  std::string buffer;  // symbol
+  Linear offset;
+};
+
 // The part of an array that a grid step sees in VMEM.
 struct ArrayBlock {
   Array array;
   DimMap map;
   bool isResult = false;
   const Domain *view = nullptr;  // the index space as this array sees it
-  std::string buffer;            // HBM symbol
-  int64_t region = -1;           // alias class of its VMEM words
-  int64_t word = 0;              // first VMEM word of slot 0
+  Origin origin;
+  int64_t region = -1;  // alias class of its VMEM words
+  int64_t word = 0;     // first VMEM word of slot 0
   int64_t slots = 1;
   int64_t slotWords = 0;                     // VMEM of its own, one slot
   int64_t stepWords = 0;                     // what a step works on, its own or not

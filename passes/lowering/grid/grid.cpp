@@ -11,7 +11,7 @@ Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBl
     : domain_(domain), inputs_(inputs), results_(results) {
   for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
     for (ArrayBlock *block : blocks)
-      for (const Resident &r : residents.lookup(block->buffer))
+      for (const Resident &r : residents.lookup(block->origin.buffer))
         if (r.type == block->array.stored) block->resident = &r;
 }
 

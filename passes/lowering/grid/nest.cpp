@@ -56,21 +56,21 @@ void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims
   for (auto [d, cls] : llvm::enumerate(dims.classes))
     if (cls >= 0) space.dimOfClass[cls] = dims.linear ? kLinear : static_cast<int64_t>(d);
   kernel::FusionOp op = context.op;
-  auto make = [&](Value v, ArrayAttr orders, unsigned i, StringRef buffer, bool isResult) {
+  auto make = [&](Value v, ArrayAttr orders, unsigned i, const Origin &origin, bool isResult) {
     Operation *view = isResult ? nullptr : v.getDefiningOp();
     SmallVector<int64_t> order = orderOf(orders, i, v);
     auto block = std::make_unique<ArrayBlock>(
         view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
-    block->buffer = buffer.str();
+    block->origin = origin;
     block->isResult = isResult;
     block->view = &domain;
     domain.pack = std::max(domain.pack, block->array.pack);
     return block;
   };
   for (auto [v, i] : sourcesOf(op))
-    space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputBuffers[i], false));
+    space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputs[i], false));
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
-    space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.resultBuffers[i], true));
+    space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.results[i], true));
 }
 
 Value blockTrip(Code &c, const Domain &domain, ArrayRef<Linear> index, int64_t d) {

@@ -14,17 +14,17 @@ void RootKernel::bindRoot(Operation *root, ArrayRef<int64_t> resultDims) {
     if (int64_t cls = space_.classes.classOf(root->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = to;
 }
 
-std::unique_ptr<ArrayBlock> RootKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, StringRef buffer, DimMap map,
-                                                  const Domain *view) {
+std::unique_ptr<ArrayBlock> RootKernel::makeBlock(Value v, ArrayAttr orders, unsigned i, const Origin &origin,
+                                                  DimMap map, const Domain *view) {
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
-  block->buffer = buffer.str();
+  block->origin = origin;
   block->view = view;
   return block;
 }
 
 std::unique_ptr<ArrayBlock> RootKernel::operandBlock(Value v, DimMap map, const Domain *view) {
   unsigned i = cast<BlockArgument>(v).getArgNumber();
-  return makeBlock(v, context_.op.getInputOrdersAttr(), i, context_.inputBuffers[i], map, view);
+  return makeBlock(v, context_.op.getInputOrdersAttr(), i, context_.inputs[i], map, view);
 }
 
 // Whether an op besides the root reads it.
@@ -40,11 +40,9 @@ void RootKernel::makeEpilogueBlocks() {
   };
   for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments()))
     if (inEpilogue(arg))
-      add(space_.inputs,
-          makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputBuffers[i], space_.mapOf(arg), &domain_));
+      add(space_.inputs, makeBlock(arg, op.getInputOrdersAttr(), i, context_.inputs[i], space_.mapOf(arg), &domain_));
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
-    add(space_.results,
-        makeBlock(v, op.getResultOrdersAttr(), i, context_.resultBuffers[i], space_.mapOf(v), &domain_));
+    add(space_.results, makeBlock(v, op.getResultOrdersAttr(), i, context_.results[i], space_.mapOf(v), &domain_));
     space_.results.back()->isResult = true;
   }
   space_.domain = domain_;

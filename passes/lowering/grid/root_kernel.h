@@ -60,7 +60,7 @@ class RootKernel {
   std::unique_ptr<Grid> grid_;
 
  private:
-  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, llvm::StringRef buffer,
+  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, const Origin &origin,
                                         DimMap map, const Domain *view);
   bool inEpilogue(mlir::BlockArgument arg) const;
   bool turnsLanes() const;

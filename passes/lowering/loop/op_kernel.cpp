@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of one op.
+#include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/move/indices.h"
 
 using namespace mlir;
@@ -11,6 +12,7 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
     if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) return lowerDynamicSlice(context, code, slice);
     if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op))
       return lowerDynamicUpdateSlice(context, code, update);
+    if (analysis::bringsInOrder(&op)) continue;  // the scatter's
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
       return isLookup(context, gather) ? lowerLookup(context, code, gather, start, count)
                                        : lowerGather(context, code, gather);

@@ -64,12 +64,13 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 }  // namespace
 
-LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan) {
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+                          BufferPlan &plan) {
   plan.storage = std::make_unique<StorageMap>(main);
   if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty())
     plan.storage = std::make_unique<StorageMap>(main, aliases);
   StorageMap &map = *plan.storage;
-  if (onChip != OnChip::None) plan.residency = planResidency(main, target, map, onChip == OnChip::Replaced);
+  if (onChip != OnChip::None) plan.residency = planResidency(main, target, map, onChip == OnChip::Replaced, share);
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
   SmallVector<Interval> intervals;

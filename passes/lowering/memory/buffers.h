@@ -40,7 +40,9 @@ struct BufferPlan {
 
 // A located diagnostic when the program does not fit the target's HBM: the peak, and the three largest arrays alive at
 // it.
-mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, BufferPlan &plan);
+// `share`: of the room that may be kept on chip, so many-th part.
+mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+                                BufferPlan &plan);
 void emitBuffers(mlir::OpBuilder &b, mlir::func::FuncOp main, const BufferPlan &plan);
 
 }  // namespace tpuc::lowering

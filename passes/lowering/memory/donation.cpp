@@ -19,7 +19,7 @@ static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
   auto produced = dyn_cast<OpResult>(result);
   if (!produced || produced.getOwner() != op) return readsBeforeWriting(op);
   if (mlir::isa<stablehlo::WhileOp>(op)) return operand == produced.getResultNumber();
-  Value replaced = updatedInPlace(op);
+  Value replaced = updatedInPlace(result);
   bool alike = op->getOperand(operand).getType() == result.getType();
   return (replaced && rootOf(replaced) == arg) ||
          (alike && replacesEachBlock(op, operand, produced.getResultNumber())) || readsBeforeWriting(op);

@@ -5,6 +5,8 @@
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/analysis/domain.h"
+#include "passes/analysis/pieces.h"
+#include "passes/lowering/kernels.h"
 #include "passes/lowering/memory/storage.h"
 
 using namespace mlir;
@@ -33,10 +35,12 @@ SmallVector<OpOperand *> readersOf(Value v) {
   return readers;
 }
 
-Value updatedInPlace(Operation *op) {
-  auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || fusion.getOutputs().size() != 1) return {};
-  Operation *inner = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
+Value updatedInPlace(Value result) {
+  auto fusion = result.getDefiningOp<kernel::FusionOp>();
+  if (!fusion) return {};
+  unsigned i = cast<OpResult>(result).getResultNumber();
+  if (fusion.getNumResults() != 1 && !analysis::writtenInPlace(fusion, i)) return {};
+  Operation *inner = fusion.getBlock().getTerminator()->getOperand(i).getDefiningOp();
   if (!inner || !mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(inner)) return {};
   auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
   if (!arg || !arg.hasOneUse()) return {};
@@ -48,6 +52,9 @@ Value updatedInPlace(Operation *op) {
 bool readsBeforeWriting(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
   if (!fusion || fusion.getKind() != "loop") return false;
+  // Before it writes a piece, the whole array may be copied to where it writes.
+  for (unsigned i = 0; i < fusion.getNumResults(); ++i)
+    if (analysis::writtenInPlace(fusion, i)) return false;
   int64_t bytes = 0;
   for (Value v : fusion->getOperands()) bytes += bytesOf(v);
   for (Value v : fusion->getResults()) bytes += bytesOf(v);
@@ -65,7 +72,8 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   // A slice of it may be another step's.
   if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
   analysis::DimClasses classes;
-  SmallVector<Value> values(fusion.getBlock().getArguments());
+  SmallVector<Value> sources = llvm::map_to_vector(sourcesOf(fusion), [](const Source &s) { return s.value; });
+  SmallVector<Value> values(sources);
   for (Operation &inner : fusion.getBlock().without_terminator()) {
     if (!classes.add(&inner)) return false;
     llvm::append_range(values, inner.getResults());
@@ -75,9 +83,7 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   if (!classes.isConsistent() || read != written) return false;
   // Whatever gives the index space its order has the result's: then both are cut alike.
   int64_t rank = written.size();
-  auto arrays = llvm::concat<Value>(llvm::to_vector_of<Value>(fusion.getBlock().getArguments()),
-                                    llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()));
-  for (Value v : arrays) {
+  for (Value v : llvm::concat<Value>(sources, llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()))) {
     SmallVector<int64_t> other = classes.classesOf(v);
     bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) ==
                  llvm::count_if(written, [](int64_t c) { return c >= 0; });

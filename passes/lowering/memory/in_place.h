@@ -10,8 +10,9 @@ namespace tpuc::lowering {
 mlir::Value rootOf(mlir::Value v);
 // Uses of `v`, those of its views and planes included.
 llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value v);
-// The operand that the kernel may update where it lies: null when it reads others' elements after it has written some.
-mlir::Value updatedInPlace(mlir::Operation *op);
+// The operand that a kernel may update where it lies, to make this result: null when it reads others' elements after it
+// has written some.
+mlir::Value updatedInPlace(mlir::Value result);
 // A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of
 // blocks, and a block is at most eight times its array.
 bool readsBeforeWriting(mlir::Operation *op);

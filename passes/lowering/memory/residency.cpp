@@ -8,6 +8,7 @@
 #include "passes/lowering/memory/residency.h"
 
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/pieces.h"
 #include "passes/lowering/body/kept_values.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/memory/in_place.h"
@@ -32,6 +33,18 @@ bool movesBlocks(Operation *op) {
   return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
 }
 
+// Pieces of an array in VMEM do not lie in one piece.
+bool readsPieceOf(Operation *op, Value v) {
+  auto fusion = cast<kernel::FusionOp>(op);
+  for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
+    if (input == v && analysis::hasPiecesOf(fusion, i)) return true;
+  return false;
+}
+
+bool writesPieceOf(Value v) {
+  return analysis::writtenInPlace(v.getDefiningOp<kernel::FusionOp>(), cast<OpResult>(v).getResultNumber()) != nullptr;
+}
+
 // How many rows, and column tiles, the kernel may walk at once.
 void widen(kernel::FusionOp fusion, const target::Target &target, int64_t &rows, int64_t &tiles) {
   for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
@@ -54,7 +67,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   for (Value v : values) {
     if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
     if (v.getDefiningOp<kernel::ViewOp>()) continue;
-    if (whole || !movesBlocks(v.getDefiningOp())) return std::nullopt;
+    if (whole || !movesBlocks(v.getDefiningOp()) || writesPieceOf(v)) return std::nullopt;
     whole = v;
   }
   auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
@@ -68,7 +81,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
     for (Operation *user : v.getUsers()) {
       if (user->getBlock() != def->getBlock()) return std::nullopt;
       if (mlir::isa<kernel::ViewOp>(user)) continue;
-      if (!movesBlocks(user)) return std::nullopt;
+      if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
       widen(cast<kernel::FusionOp>(user), target, rows, tiles);
       last = std::max(last, number.lookup(user));
       ++reads;
@@ -153,10 +166,12 @@ void layOver(Candidate &c, const Candidate &p) {
 
 }  // namespace
 
-Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace) {
+Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
+                        int64_t share) {
   Residency out;
   if (target.cores() > 1) return out;  // each core has a VMEM of its own
-  int64_t budget = vmemBudgetWords(target), limit = budget - std::min<int64_t>(kernelVmemWords(target), budget / 2);
+  int64_t budget = vmemBudgetWords(target),
+          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / share;
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
   std::vector<SmallVector<Value>> values(map.storages().size());
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {

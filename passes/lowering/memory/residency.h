@@ -20,7 +20,9 @@ struct Residency {
   int64_t words = 0;  // the low part of VMEM that they share; kernels' own blocks lie behind
 };
 
-// Marks what stays in `map` too. `mayReplace`: arrays may lie over others that their kernel reads last.
-Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace);
+// Marks what stays in `map` too. `mayReplace`: arrays may lie over others that their kernel reads last. `share`: only
+// so many-th part of the room is taken.
+Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
+                        int64_t share);
 
 }  // namespace tpuc::lowering

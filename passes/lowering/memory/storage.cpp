@@ -123,9 +123,10 @@ Place StorageMap::placeOfResult(Operation *op, unsigned i) {
   return arena(v);
 }
 
-// Whether nothing reads `old`, the contents of the place that `op` wants to write, once `op` runs.
-bool StorageMap::deadAfter(Value old, Operation *op, Operation *terminator) {
-  Value replaced = updatedInPlace(op);
+// Whether nothing reads `old`, the contents of the place where `op` wants to make `made`, or something within that,
+// once `op` runs.
+bool StorageMap::deadAfter(Value old, Operation *op, Value made, Operation *terminator) {
+  Value replaced = made.getDefiningOp() == op ? updatedInPlace(made) : Value();
   for (OpOperand *use : readersOf(old)) {
     Operation *user = op->getBlock()->findAncestorOpInBlock(*use->getOwner());
     if (!user) continue;  // the condition, which runs before the body
@@ -133,23 +134,28 @@ bool StorageMap::deadAfter(Value old, Operation *op, Operation *terminator) {
       // Carried on unchanged in its own place: then op's value cannot be there.
       return false;
     }
-    bool before = user == op ? (replaced && old == rootOf(replaced) && use->getOwner() == op) || readsBeforeWriting(op)
-                             : user->isBeforeInBlock(op);
+    auto replaces = [&] {  // the kernel itself: an update, or each block by what is made of it
+      if (use->getOwner() != op || made.getDefiningOp() != op) return false;
+      return (replaced && old == rootOf(replaced)) ||
+             (use->get().getType() == made.getType() &&
+              replacesEachBlock(op, use->getOperandNumber(), cast<OpResult>(made).getResultNumber()));
+    };
+    bool before = user == op ? replaces() || readsBeforeWriting(op) : user->isBeforeInBlock(op);
     if (!before) return false;
   }
   return true;
 }
 
-// Whether no enclosing loop still has something to read at `place` when `op` runs.
-bool StorageMap::isFreeFrom(Place place, Operation *op) {
-  for (Operation *inner = op, *parent = op->getParentOp(); parent && parent != main_;
+// Whether no enclosing loop still has something to read at `place` when `made` is made.
+bool StorageMap::isFreeFrom(Place place, Value made) {
+  for (Operation *inner = made.getDefiningOp(), *parent = inner->getParentOp(); parent && parent != main_;
        inner = parent, parent = parent->getParentOp()) {
     auto loop = dyn_cast<stablehlo::WhileOp>(parent);
     if (!loop) continue;
     for (Value carried : loop.getBody().getArguments())
       if (placeOf(carried).storage == place.storage &&
           (inner->getParentRegion() != &loop.getBody() ||
-           !deadAfter(carried, inner, loop.getBody().front().getTerminator())))
+           !deadAfter(carried, inner, made, loop.getBody().front().getTerminator())))
         return false;
   }
   return true;
@@ -165,7 +171,7 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
     if (auto loop = dyn_cast<stablehlo::WhileOp>(parent)) {
       if (user->getParentRegion() != &loop.getBody()) continue;
       unsigned i = use.getOperandNumber();
-      if (deadAfter(loop.getBody().getArgument(i), def, user)) return placeOfResult(parent, i);
+      if (deadAfter(loop.getBody().getArgument(i), def, rootOf(v), user)) return placeOfResult(parent, i);
     } else if (mlir::isa<stablehlo::IfOp, stablehlo::CaseOp>(parent)) {
       return placeOfResult(parent, use.getOperandNumber());
     }
@@ -173,10 +179,10 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
   if (hasOneReader(v) && v.use_begin()->getOwner()->getBlock() == def->getBlock())
     if (mlir::isa<stablehlo::WhileOp>(v.use_begin()->getOwner())) {
       Place place = placeOfResult(v.use_begin()->getOwner(), v.use_begin()->getOperandNumber());
-      if (isFreeFrom(place, def)) return place;
+      if (isFreeFrom(place, rootOf(v))) return place;
     }
   // An update goes where the array that it updates lies, when that is a temporary that nobody else reads.
-  Value old = updatedInPlace(def);
+  Value old = updatedInPlace(rootOf(v));
   if (old && hasOneReader(old) && old.getDefiningOp() && old.getDefiningOp()->getBlock() == def->getBlock()) {
     Place place = places_.lookup(old);
     if (place.storage >= 0 && storages_[place.storage].kind == "arena") return place;

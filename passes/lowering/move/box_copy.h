@@ -12,7 +12,11 @@ struct Side {
   bool dense = false;
   Linear base;  // byte of its first element
 
-  static Side hbm(llvm::StringRef symbol, const Array &array) { return {"hbm", symbol.str(), array, false, {}}; }
+  static Side hbm(const Origin &origin, const Array &array) {
+    return {"hbm", origin.buffer, array, false, origin.offset};
+  }
+  // Whether both are one array in one place.
+  bool isAt(const Side &other) const { return symbol == other.symbol && isSame(base, other.base); }
   // Byte offset of index i along logical dim `dim`.
   int64_t at(int64_t dim, int64_t i) const;
   Linear at(Code &c, int64_t dim, const Linear &i) const;

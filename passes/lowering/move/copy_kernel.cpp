@@ -17,9 +17,9 @@ class CopyKernel {
   LogicalResult run();
 
  private:
-  void start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace, StringRef dstBuffer,
+  void start(StringRef srcSpace, const Origin &from, const Linear &src, StringRef dstSpace, const Origin &to,
              const Linear &dst, int64_t run, ArrayRef<CopyDim> dims);
-  void startTransfer(const Transfer &t, StringRef src, StringRef dst);
+  void startTransfer(const Transfer &t, const Origin &from, const Origin &to);
   void waitAll();
   LogicalResult fill(Value value, const Array &array);
 
@@ -29,28 +29,28 @@ class CopyKernel {
   int64_t started_ = 0;
 };
 
-void CopyKernel::start(StringRef srcSpace, StringRef srcBuffer, const Linear &src, StringRef dstSpace,
-                       StringRef dstBuffer, const Linear &dst, int64_t run, ArrayRef<CopyDim> dims) {
+void CopyKernel::start(StringRef srcSpace, const Origin &from, const Linear &src, StringRef dstSpace, const Origin &to,
+                       const Linear &dst, int64_t run, ArrayRef<CopyDim> dims) {
   SmallVector<int64_t> counts, ss, ds;
   for (const CopyDim &d : dims) {
     counts.push_back(d.count);
     ss.push_back(d.src);
     ds.push_back(d.dst);
   }
-  Linear s = src, d = dst;
-  s.constant = d.constant = 0;
+  Linear s = from.offset + src, d = to.offset + dst;
+  const int64_t srcConstant = std::exchange(s.constant, 0), dstConstant = std::exchange(d.constant, 0);
   auto symbol = [&](StringRef name) {
     return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name);
   };
   tpu::DmaStartOp::create(b_, c_.loc, c_.value(s), c_.value(d), c_.i64(0), b_.getStringAttr(srcSpace),
-                          b_.getStringAttr(dstSpace), symbol(srcBuffer), symbol(dstBuffer),
-                          b_.getI64IntegerAttr(src.constant), b_.getI64IntegerAttr(dst.constant),
+                          b_.getStringAttr(dstSpace), symbol(from.buffer), symbol(to.buffer),
+                          b_.getI64IntegerAttr(srcConstant), b_.getI64IntegerAttr(dstConstant),
                           b_.getI64IntegerAttr(run), b_.getDenseI64ArrayAttr(counts), b_.getDenseI64ArrayAttr(ss),
                           b_.getDenseI64ArrayAttr(ds));
 }
 
 // A descriptor has four dims: what exceeds them, the shortest ones, are scalar loops around it.
-void CopyKernel::startTransfer(const Transfer &t, StringRef src, StringRef dst) {
+void CopyKernel::startTransfer(const Transfer &t, const Origin &from, const Origin &to) {
   SmallVector<CopyDim> inner(t.dims.begin(), t.dims.end()), outer;
   while (inner.size() > 4) {
     auto *shortest = llvm::min_element(inner, [](const CopyDim &a, const CopyDim &b) { return a.count < b.count; });
@@ -60,7 +60,7 @@ void CopyKernel::startTransfer(const Transfer &t, StringRef src, StringRef dst) 
   int64_t count = 1;
   for (const CopyDim &d : outer) count *= d.count;
   std::function<void(size_t, Linear, Linear)> go = [&](size_t i, Linear s, Linear d) {
-    if (i == outer.size()) return start("hbm", src, s, "hbm", dst, d, t.run, inner);
+    if (i == outer.size()) return start("hbm", from, s, "hbm", to, d, t.run, inner);
     c_.loop(c_.i64(0), c_.i64(outer[i].count), 1, {}, [&](Value iv, ValueRange) {
       go(i + 1, s + Linear(iv) * outer[i].src, d + Linear(iv) * outer[i].dst);
       return SmallVector<Value>();
@@ -80,7 +80,7 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   Type t = array.type.getElementType();
   Value lanes;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    start("hbm", context_.inputBuffers[arg.getArgNumber()], Linear(0), "vmem", "",
+    start("hbm", context_.inputs[arg.getArgNumber()], Linear(0), "vmem", {},
           Linear(context_.firstWord * isa::kWordBytes), isa::kWordBytes, {});
     started_ = 1;
     waitAll();
@@ -99,13 +99,13 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   c_.store(lanes, Linear(context_.firstWord + 8), 1, 1);
   int64_t bytes = array.hbmBytes(), tile = isa::kVregBytes;
   Linear from((context_.firstWord + 8) * isa::kWordBytes);
-  StringRef buffer = context_.resultBuffers[0];
+  const Origin &to = context_.results[0];
   if (bytes / tile) {
-    start("vmem", "", from, "hbm", buffer, Linear(0), tile, {CopyDim{bytes / tile, 0, tile}});
+    start("vmem", {}, from, "hbm", to, Linear(0), tile, {CopyDim{bytes / tile, 0, tile}});
     ++started_;
   }
   if (bytes % tile) {
-    start("vmem", "", from, "hbm", buffer, Linear(bytes / tile * tile), bytes % tile, {});
+    start("vmem", {}, from, "hbm", to, Linear(bytes / tile * tile), bytes % tile, {});
     ++started_;
   }
   waitAll();
@@ -141,8 +141,7 @@ LogicalResult CopyKernel::run() {
       return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; "
                                                   "reshape in steps whose dims divide each other";
     for (const Transfer &t : *transfers)
-      startTransfer(t, context_.inputBuffers[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()],
-                    context_.resultBuffers[0]);
+      startTransfer(t, context_.inputs[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()], context_.results[0]);
   }
   waitAll();
   context_.vmemWords = context_.firstWord + 16;

@@ -16,12 +16,12 @@ Array operandArray(KernelContext &context, Value v) {
 }
 
 Side operandSide(KernelContext &context, Value v) {
-  return Side::hbm(context.inputBuffers[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v));
+  return Side::hbm(context.inputs[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v));
 }
 
 Side resultSide(KernelContext &context, unsigned i) {
   Value v = context.op.getBlock().getTerminator()->getOperand(i);
-  return Side::hbm(context.resultBuffers[i],
+  return Side::hbm(context.results[i],
                    Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
 }
 
@@ -30,36 +30,34 @@ Value clampIndex(Code &c, Value index, int64_t high) {
   return c.min(low, c.i64(high));
 }
 
-// Positions within [0, size - extent]: constants are known, other scalars go to SMEM, 4 bytes each, then to registers.
-static SmallVector<Linear> fetchStarts(KernelContext &context, Code &c, ValueRange indices, RankedTensorType operand,
-                                       ArrayRef<int64_t> extents) {
-  auto high = [&](size_t k) { return operand.getDimSize(k) - extents[k]; };
-  auto isFetched = [&](size_t k) { return high(k) && mlir::isa<BlockArgument>(indices[k]); };
-  int64_t fetched = 0;
-  for (auto [k, v] : llvm::enumerate(indices)) {
-    if (!isFetched(k)) continue;
-    Side to{"smem", "", operandArray(context, v), true, Linear(4 * static_cast<int64_t>(k))};
+static int64_t constantStart(Value v) {
+  auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
+  if (!constant) return 0;
+  APInt value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>();
+  return getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX)
+                                                               : value.getSExtValue();
+}
+
+SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, ArrayRef<Window> windows) {
+  llvm::SetVector<Value> fetched;
+  for (const Window &w : windows)
+    for (auto [k, v] : llvm::enumerate(w.starts))
+      if (w.high(k) && mlir::isa<BlockArgument>(v)) fetched.insert(v);
+  auto place = [&](Value v) { return 4 * (llvm::find(fetched, v) - fetched.begin()); };
+  for (Value v : fetched) {
+    Side to{"smem", "", operandArray(context, v), true, Linear(place(v))};
     emitTransfer(c, operandSide(context, v), to, Transfer{0, 0, 4, {}}, Linear(0), to.base);
-    ++fetched;
   }
-  emitWait(c, fetched);
-  context.smemBytes = 4 * indices.size();
-  SmallVector<Linear> starts;
-  for (auto [k, v] : llvm::enumerate(indices)) {
-    if (isFetched(k)) {
-      starts.push_back(
-          Linear(clampIndex(c, c.inst("s.ldw", {c.i64(0)}, {{"off", static_cast<int64_t>(4 * k)}}), high(k))));
-      continue;
-    }
-    int64_t at = 0;
-    if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>()) {
-      APInt value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>();
-      at = getElementTypeOrSelf(v.getType()).isUnsignedInteger() ? value.getLimitedValue(INT64_MAX)
-                                                                 : value.getSExtValue();
-    }
-    starts.push_back(Linear(std::clamp<int64_t>(at, 0, high(k))));
-  }
-  return starts;
+  emitWait(c, fetched.size());
+  context.smemBytes = std::max<int64_t>(context.smemBytes, 4 * fetched.size());
+  DenseMap<Value, Value> loaded;
+  for (Value v : fetched) loaded[v] = c.inst("s.ldw", {c.i64(0)}, {{"off", place(v)}});
+  SmallVector<SmallVector<Linear>> out(windows.size());
+  for (auto [w, starts] : llvm::zip(windows, out))
+    for (auto [k, v] : llvm::enumerate(w.starts))
+      starts.push_back(fetched.contains(v) && w.high(k) ? Linear(clampIndex(c, loaded.lookup(v), w.high(k)))
+                                                        : Linear(std::clamp<int64_t>(constantStart(v), 0, w.high(k))));
+  return out;
 }
 
 static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
@@ -71,7 +69,7 @@ static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
 
 LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op) {
   auto type = cast<RankedTensorType>(op.getOperand().getType());
-  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, op.getSliceSizes());
+  SmallVector<Linear> starts = fetchStarts(context, c, Window{op.getStartIndices(), type, op.getSliceSizes()})[0];
   SmallVector<BoxDim> box = boxOf(op.getSliceSizes());
   for (auto [dim, start] : llvm::zip(box, starts)) dim.srcStart = start;
   emitWait(c, emitBoxCopy(c, operandSide(context, op.getOperand()), resultSide(context, 0), box));
@@ -82,9 +80,9 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
   auto type = cast<RankedTensorType>(op.getOperand().getType());
   Side operand = operandSide(context, op.getOperand()), result = resultSide(context, 0);
   // The update of a temporary happens where it lies.
-  if (operand.symbol != result.symbol) emitWait(c, emitArrayCopy(c, operand, result));
+  if (!operand.isAt(result)) emitWait(c, emitArrayCopy(c, operand, result));
   ArrayRef<int64_t> extents = cast<RankedTensorType>(op.getUpdate().getType()).getShape();
-  SmallVector<Linear> starts = fetchStarts(context, c, op.getStartIndices(), type, extents);
+  SmallVector<Linear> starts = fetchStarts(context, c, Window{op.getStartIndices(), type, extents})[0];
   SmallVector<BoxDim> box = boxOf(extents);
   for (auto [dim, start] : llvm::zip(box, starts)) dim.dstStart = start;
   emitWait(c, emitBoxCopy(c, operandSide(context, op.getUpdate()), result, box));
@@ -109,7 +107,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
     keepParts(context);
     return;
   }
-  context.smemBytes = bytes;
+  context.smemBytes = std::max(context.smemBytes, bytes);
   Side to{"smem", "", from_.array, true, {}};
   emitWait(c, emitBoxCopy(c, from_, to, boxOf(type.getShape())));
 }
@@ -118,7 +116,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
 void IndexArray::keepParts(KernelContext &context) {
   int64_t room = smemBudget(context) / (kPart + 64);
   parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
-  context.smemBytes = parts_ * (kPart + 64);
+  context.smemBytes = std::max(context.smemBytes, parts_ * (kPart + 64));
   c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
     c_.inst("s.stw", {c_.i64(-1), c_.mul(i, 4)});
     return SmallVector<Value>();
@@ -133,10 +131,10 @@ Value IndexArray::fromPart(Value address) {
   Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
   c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
     auto none = c_.b.getDenseI64ArrayAttr({});
-    tpu::DmaStartOp::create(c_.b, c_.loc, first, to, c_.i64(1), c_.b.getStringAttr("hbm"), c_.b.getStringAttr("smem"),
-                            FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol), FlatSymbolRefAttr(),
-                            c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none,
-                            none, none);
+    tpu::DmaStartOp::create(
+        c_.b, c_.loc, c_.value(from_.base + Linear(first)), to, c_.i64(1), c_.b.getStringAttr("hbm"),
+        c_.b.getStringAttr("smem"), FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol), FlatSymbolRefAttr(),
+        c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none, none, none);
     c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
     c_.inst("s.stw", {number, tag});
   });

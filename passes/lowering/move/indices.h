@@ -13,6 +13,17 @@ Side operandSide(KernelContext &context, mlir::Value v);
 Side resultSide(KernelContext &context, unsigned i);
 mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
 
+// A slice of an array from where `starts`, scalars, say; clamped so that it is inside.
+struct Window {
+  mlir::ValueRange starts;
+  mlir::RankedTensorType array;
+  llvm::ArrayRef<int64_t> extents;
+  int64_t high(size_t dim) const { return array.getDimSize(dim) - extents[dim]; }
+};
+// Where windows begin: constants are known, a kernel's arguments go to SMEM, 4 bytes each, then to registers.
+llvm::SmallVector<llvm::SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c,
+                                                         llvm::ArrayRef<Window> windows);
+
 // An array of 32-bit indices: all of it in SMEM, or, when it is too large, the parts of it that were read last.
 class IndexArray {
  public:
@@ -44,6 +55,8 @@ bool isLookup(KernelContext &context, stablehlo::GatherOp op);
 mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
                                 mlir::Value count);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
+// Of rows in order, with the gather that brings them (row_scatter.cpp).
+mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);
 // Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
 bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
                     mlir::Value count);

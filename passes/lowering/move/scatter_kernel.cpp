@@ -5,6 +5,7 @@
 //  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place;
 //     others meet the old contents in VMEM, where the update computation runs on whole vregs, and go back.
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
 
@@ -210,7 +211,7 @@ LogicalResult ScatterKernel::run() {
            << "expects operands of one width where a scatter combines elements; scatter them one by one";
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
-    if (from.symbol != to.symbol) emitWait(c_, emitArrayCopy(c_, from, to));
+    if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
   }
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
   if (!replaces_ && failed(placeWindows())) return failure();
@@ -226,6 +227,7 @@ LogicalResult ScatterKernel::run() {
 }  // namespace
 
 LogicalResult lowerScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) {
+  if (analysis::rowsInOrder(op)) return lowerRowScatter(context, code, op);
   return ScatterKernel(context, code, op).run();
 }
 

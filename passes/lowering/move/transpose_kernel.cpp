@@ -73,10 +73,10 @@ bool TransposeKernel::bind() {
   for (Domain *view : {&sourceView_, &resultView_})
     if (view->dims[view->r()] > kTile) view->heldRows = kTile;
   source_ = std::make_unique<ArrayBlock>(from, sourceMap_);
-  source_->buffer = context_.inputBuffers[argument.getArgNumber()];
+  source_->origin = context_.inputs[argument.getArgNumber()];
   source_->view = &sourceView_;
   result_ = std::make_unique<ArrayBlock>(to, toMap);
-  result_->buffer = context_.resultBuffers[0];
+  result_->origin = context_.results[0];
   result_->view = &resultView_;
   result_->isResult = true;
   return true;

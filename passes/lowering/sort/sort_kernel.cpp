@@ -98,7 +98,7 @@ void SortKernel::chooseWay() {
 void SortKernel::addResult(unsigned i) {
   Value yielded = context_.op.getBlock().getTerminator()->getOperand(i);
   if (yielded.getDefiningOp<kernel::UndefinedOp>()) {
-    scratch_ = context_.resultBuffers[i];
+    scratch_ = context_.results[i].buffer;
     scratchType_ = typeOf(yielded);
     return;
   }
@@ -116,7 +116,7 @@ void SortKernel::addResult(unsigned i) {
   r.block = std::make_unique<ArrayBlock>(Array(type.clone(SortOrder::keptType(type.getElementType())),
                                                orderOf(context_.op.getResultOrdersAttr(), i, yielded)),
                                          map_);
-  r.block->buffer = context_.resultBuffers[i];
+  r.block->origin = context_.results[i];
   r.block->isResult = true;
   r.block->view = r.view.get();
   results_.push_back(std::move(r));
@@ -154,7 +154,7 @@ void SortKernel::bind() {
     auto block = std::make_unique<ArrayBlock>(Array(typeOf(v).clone(SortOrder::keptType(typeOf(v).getElementType())),
                                                     orderOf(context_.op.getInputOrdersAttr(), i, v)),
                                               map_);
-    block->buffer = context_.inputBuffers[i];
+    block->origin = context_.inputs[i];
     block->view = &domain_;
     inputs_.back() = std::move(block);
   }
@@ -319,8 +319,8 @@ int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target) 
     Code code(b, fusion.getLoc());
     ResidentMap none;
     KernelContext context{fusion, target, nullptr, {}, {}, none, 0, ""};
-    context.inputBuffers.assign(fusion.getNumOperands(), "");
-    context.resultBuffers.assign(fusion.getNumResults(), "");
+    context.inputs.assign(fusion.getNumOperands(), {});
+    context.results.assign(fusion.getNumResults(), {});
     return SortKernel(context, code, sort).scratchBytes();
   }
   return 0;

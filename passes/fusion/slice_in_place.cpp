@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pieces of arrays (passes/analysis/pieces.h) are read and written where they lie.
+//
+//  1. A kernel that only copies a piece goes, and its readers read from the array, where all of them are kernels,
+//     nothing writes over the array before the last of them, and to fetch the position once for each of them takes no
+//     longer than the copy.
+//  2. A kernel that only puts a piece into an array goes, and the kernel that makes the piece writes it there: in its
+//     own place where the array and the position are known there, else in that of the one that goes.
+#include "dialects/kernel/counts.h"
+#include "passes/analysis/pieces.h"
+#include "passes/fusion/group.h"
+#include "passes/fusion/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+#define GEN_PASS_DEF_SLICEINPLACEPASS
+#include "passes/fusion/passes.h.inc"
+namespace {
+
+using kernel::FusionOp;
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+int64_t bytesOf(RankedTensorType type) {
+  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+// The op that a kernel of moves is for, beside constants; null where there are several.
+Operation *onlyMove(FusionOp fusion) {
+  Operation *only = nullptr;
+  for (Operation &op : fusion.getBlock().without_terminator()) {
+    if (mlir::isa<stablehlo::ConstantOp>(op)) continue;
+    if (only) return nullptr;
+    only = &op;
+  }
+  bool yields = only && fusion.getNumResults() == 1 && fusion.getKind() == "copy" && !fusion.getInputOrdersAttr() &&
+                fusion.getBlock().getTerminator()->getOperand(0) == only->getResult(0);
+  return yields ? only : nullptr;
+}
+
+Value rootOf(Value v) {
+  while (auto view = v.getDefiningOp<kernel::ViewOp>()) v = view.getSource();
+  return v;
+}
+
+// Uses of an array and its views by anything else.
+SmallVector<OpOperand *> usesOf(Value v) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : v.getUses())
+    if (auto view = dyn_cast<kernel::ViewOp>(use.getOwner()))
+      llvm::append_range(uses, usesOf(view.getResult()));
+    else
+      uses.push_back(&use);
+  return uses;
+}
+
+// Where a kernel's piece begins along each dim: one of its inputs, or a constant.
+struct Start {
+  Value input;
+  ElementsAttr constant;
+};
+
+// A piece of an array that is no kernel's argument.
+struct Piece {
+  Value array;
+  RankedTensorType type;
+  SmallVector<Start> starts;
+  bool isFetched() const {
+    return llvm::any_of(starts, [](const Start &s) { return s.input != nullptr; });
+  }
+};
+
+std::optional<Piece> pieceOf(FusionOp fusion, Value array, RankedTensorType type, ValueRange starts) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument || !analysis::isPiece(typeOf(array), type.getShape())) return std::nullopt;
+  Piece piece{fusion.getInputs()[argument.getArgNumber()], type, {}};
+  for (Value v : starts) {
+    auto index = dyn_cast<BlockArgument>(v);
+    auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
+    if (!index && !constant) return std::nullopt;
+    if (index)
+      piece.starts.push_back({fusion.getInputs()[index.getArgNumber()], {}});
+    else
+      piece.starts.push_back({{}, constant.getValue()});
+  }
+  return piece;
+}
+
+// A row's words are apart, for kernels that move blocks.
+bool takes(FusionOp fusion, const Piece &piece) {
+  bool isRow = analysis::isRow(typeOf(piece.array), piece.type.getShape());
+  return !isRow || fusion.getKind() == "loop" || fusion.getKind() == "dot";
+}
+
+// The input of a kernel that is this array.
+Value argumentOf(FusionOp fusion, Value array) {
+  for (auto [input, argument] : llvm::zip(fusion.getInputs(), fusion.getBlock().getArguments()))
+    if (input == array) return argument;
+  fusion.getInputsMutable().append(array);
+  return fusion.getBlock().addArgument(array.getType(), array.getLoc());
+}
+
+SmallVector<Value> startsIn(FusionOp fusion, const Piece &piece, OpBuilder &b) {
+  return llvm::map_to_vector(piece.starts, [&](const Start &s) -> Value {
+    if (s.input) return argumentOf(fusion, s.input);
+    return stablehlo::ConstantOp::create(b, fusion.getLoc(), s.constant.getType(), s.constant);
+  });
+}
+
+// The op that a kernel of moves yields, beside pieces that it reads where they lie; null where it does more.
+Operation *moveOf(FusionOp fusion) {
+  if (fusion.getNumResults() != 1) return nullptr;
+  Operation *move = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
+  for (Operation &op : fusion.getBlock().without_terminator()) {
+    auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op);
+    bool ofSlice = mlir::isa<stablehlo::ReshapeOp>(op) && op.getOperand(0).getDefiningOp<stablehlo::DynamicSliceOp>();
+    if (&op != move && !mlir::isa<stablehlo::ConstantOp>(op) && !(slice && analysis::isReadInPlace(slice)) && !ofSlice)
+      return nullptr;
+  }
+  return move;
+}
+
+// Whether `fusion` yields an update of its input `i`, which may then be made where that lies.
+bool updates(FusionOp fusion, unsigned i) {
+  return llvm::any_of(fusion.getBlock().getArgument(i).getUses(), [](OpOperand &use) {
+    return mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(use.getOwner()) &&
+           use.getOperandNumber() == 0;
+  });
+}
+
+class InPlace {
+ public:
+  InPlace(int64_t copyBytes, int64_t fetchBytes) : copyBytes_(copyBytes), fetchBytes_(fetchBytes) {}
+  bool read(FusionOp copy);  // whether it went
+  void write(FusionOp put);
+
+ private:
+  static bool isIntact(Value array, Operation *from, Operation *until);
+  static double timesOf(Operation *op, Block *in);
+  static void readFrom(OpOperand *use, const Piece &piece);
+  static bool mayWrite(FusionOp maker, unsigned made, const Piece &piece, FusionOp put);
+  static bool placeBefore(FusionOp maker, const Piece &piece, FusionOp put);
+  static bool placeAfter(FusionOp maker, FusionOp put);
+  static Value withArray(FusionOp maker, unsigned made, bool stays, const Piece &piece);
+
+  int64_t copyBytes_, fetchBytes_;
+};
+
+// How often `op` runs for each time that the block `in` around it does; infinite where nobody knows.
+double InPlace::timesOf(Operation *op, Block *in) {
+  double times = 1;
+  for (; op->getBlock() != in; op = op->getParentOp())
+    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp()))
+      times *= static_cast<double>(kernel::tripCountOf(op->getParentOp()).value_or(kernel::kMostTrips));
+  return times;
+}
+
+// Whether nothing in between makes what may lie where the array does: an update of it, or what a loop carries on in its
+// place.
+bool InPlace::isIntact(Value array, Operation *from, Operation *until) {
+  auto isBetween = [&](Operation *op) {
+    Operation *here = op ? from->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+    return here && from->isBeforeInBlock(here) && here->isBeforeInBlock(until);
+  };
+  Value root = rootOf(array);
+  for (OpOperand *use : usesOf(root)) {
+    auto fusion = dyn_cast<FusionOp>(use->getOwner());
+    if (fusion && updates(fusion, use->getOperandNumber()) && isBetween(fusion)) return false;
+  }
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto loop = argument ? dyn_cast<stablehlo::WhileOp>(argument.getOwner()->getParentOp()) : stablehlo::WhileOp();
+  if (!loop) return true;
+  Value next = argument.getOwner()->getTerminator()->getOperand(argument.getArgNumber());
+  return next == root || !isBetween(rootOf(next).getDefiningOp());
+}
+
+// In the body, the piece takes the place of the argument that was a copy of it.
+void InPlace::readFrom(OpOperand *use, const Piece &piece) {
+  auto fusion = cast<FusionOp>(use->getOwner());
+  unsigned i = use->getOperandNumber();
+  BlockArgument copy = fusion.getBlock().getArgument(i);
+  OpBuilder b = OpBuilder::atBlockBegin(&fusion.getBlock());
+  Value array = argumentOf(fusion, piece.array);
+  SmallVector<Value> starts = startsIn(fusion, piece, b);
+  Value v = stablehlo::DynamicSliceOp::create(b, copy.getLoc(), piece.type, array, starts,
+                                              b.getDenseI64ArrayAttr(piece.type.getShape()));
+  if (v.getType() != copy.getType()) v = stablehlo::ReshapeOp::create(b, copy.getLoc(), copy.getType(), v);
+  copy.replaceAllUsesWith(v);
+  fusion.getBlock().eraseArgument(i);
+  fusion.getInputsMutable().erase(i);
+}
+
+// The piece that a kernel copies, and does nothing else.
+std::optional<Piece> copiedBy(FusionOp copy) {
+  Operation *move = onlyMove(copy);
+  if (auto slice = dyn_cast_or_null<stablehlo::DynamicSliceOp>(move))
+    return pieceOf(copy, slice.getOperand(), typeOf(slice), slice.getStartIndices());
+  auto slice = dyn_cast_or_null<stablehlo::SliceOp>(move);
+  if (!slice || llvm::any_of(slice.getStrides(), [](int64_t n) { return n != 1; })) return std::nullopt;
+  auto piece = pieceOf(copy, slice.getOperand(), typeOf(slice), {});
+  auto scalar = RankedTensorType::get({}, IntegerType::get(copy.getContext(), 32));
+  for (int64_t start : piece ? slice.getStartIndices() : ArrayRef<int64_t>())
+    piece->starts.push_back({{}, DenseElementsAttr::get(scalar, APInt(32, start))});
+  return piece;
+}
+
+void eraseUnread(Operation *op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) eraseUnread(user);  // views
+  op->erase();
+}
+
+bool InPlace::read(FusionOp copy) {
+  auto piece = copiedBy(copy);
+  if (!piece) return false;
+  Operation *last = copy;
+  double times = 0;
+  SmallVector<OpOperand *> uses = usesOf(copy.getResult(0));
+  for (OpOperand *use : uses) {
+    auto reader = dyn_cast<FusionOp>(use->getOwner());
+    if (!reader || reader.getInputOrdersAttr() || reader.getInputs().size() + piece->starts.size() > kMostArrays)
+      return false;
+    if (!takes(reader, *piece)) return false;
+    BlockArgument argument = reader.getBlock().getArgument(use->getOperandNumber());
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<kernel::YieldOp>)) return false;
+    Operation *here = copy->getBlock()->findAncestorOpInBlock(*reader);
+    if (last->isBeforeInBlock(here)) last = here;
+    times += timesOf(reader, copy->getBlock());
+  }
+  double fetched = piece->isFetched() ? times * static_cast<double>(fetchBytes_) : 0;
+  if (uses.empty() || fetched > static_cast<double>(copyBytes_ + 2 * bytesOf(piece->type))) return false;
+  if (!isIntact(piece->array, copy, last)) return false;
+  // One by one: an operand moves when another one goes.
+  while (!uses.empty()) {
+    readFrom(uses.front(), *piece);
+    uses = usesOf(copy.getResult(0));
+  }
+  eraseUnread(copy);
+  return true;
+}
+
+// Whether `maker` may write `made`, the piece that `put` puts in its place, there itself.
+bool InPlace::mayWrite(FusionOp maker, unsigned made, const Piece &piece, FusionOp put) {
+  Value inside = maker.getBlock().getTerminator()->getOperand(made);
+  if (mlir::isa<BlockArgument>(inside) || maker.getResultOrdersAttr() || maker.getInputOrdersAttr()) return false;
+  if (maker->getBlock() != put->getBlock() || analysis::writtenInPlace(maker, made) || !takes(maker, piece))
+    return false;
+  if (maker.getInputs().size() + maker.getNumResults() + piece.starts.size() + 2 > kMostArrays) return false;
+  Value root = rootOf(piece.array);
+  if (llvm::any_of(maker.getInputs(), [&](Value v) { return rootOf(v) == root; })) return false;
+  // Neither the array nor the position is of its own making.
+  auto makes = [&](Value v) { return v && rootOf(v).getDefiningOp() == maker; };
+  if (makes(root) || llvm::any_of(piece.starts, [&](const Start &s) { return makes(s.input); })) return false;
+  // Of moves those that have one reader; what an update is made of where it lies would be copied first.
+  if (maker.getKind() != "copy") return true;
+  Operation *move = moveOf(maker);
+  if (!move || usesOf(maker.getResult(0)).size() != 1 || mlir::isa<stablehlo::DynamicSliceOp>(move)) return false;
+  bool updates = mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(move);
+  return !updates || !mlir::isa<BlockArgument>(move->getOperand(0));
+}
+
+// Whether the array and the position are known before `maker`, which then writes no earlier than others have read.
+bool InPlace::placeBefore(FusionOp maker, const Piece &piece, FusionOp put) {
+  auto isBefore = [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    return !def || def->getBlock() != maker->getBlock() || def->isBeforeInBlock(maker);
+  };
+  if (!isBefore(piece.array)) return false;
+  for (OpOperand *use : usesOf(rootOf(piece.array))) {
+    Operation *here = maker->getBlock()->findAncestorOpInBlock(*use->getOwner());
+    if (here && here != put && maker->isBeforeInBlock(here) && here->isBeforeInBlock(put)) return false;
+  }
+  SmallVector<Operation *> counters;  // kernels of a number that come too late
+  for (const Start &s : piece.starts) {
+    if (!s.input || isBefore(s.input)) continue;
+    Operation *def = s.input.getDefiningOp();
+    if (!mlir::isa<FusionOp>(def) || !llvm::all_of(def->getOperands(), isBefore)) return false;
+    counters.push_back(def);
+  }
+  for (Operation *op : counters) op->moveBefore(maker);
+  return true;
+}
+
+// Whether `maker` may as well come where `put` is: it is moved there, with its views.
+bool InPlace::placeAfter(FusionOp maker, FusionOp put) {
+  SmallVector<Operation *> moved{maker};
+  for (size_t i = 0; i < moved.size(); ++i)
+    for (Operation *user : moved[i]->getUsers()) {
+      Operation *here = put->getBlock()->findAncestorOpInBlock(*user);
+      if (!here || here == put || put->isBeforeInBlock(here)) continue;
+      if (!mlir::isa<kernel::ViewOp>(here)) return false;
+      moved.push_back(here);
+    }
+  if (!llvm::all_of(maker.getInputs(), [&](Value v) { return isIntact(v, maker, put); })) return false;
+  for (Operation *op : moved) op->moveBefore(put);
+  return true;
+}
+
+// The kernel with the array that the piece is put into as its result: in place of `made`, or beside it where that is
+// read too.
+Value InPlace::withArray(FusionOp maker, unsigned made, bool stays, const Piece &piece) {
+  OpBuilder b(maker);
+  SmallVector<Type> types(maker.getResultTypes());
+  if (stays) types.push_back({});
+  unsigned at = stays ? types.size() - 1 : made;
+  types[at] = piece.array.getType();
+  auto writer =
+      FusionOp::create(b, maker.getLoc(), types, maker.getKindAttr(), maker.getInputs(), ArrayAttr(), ArrayAttr());
+  writer->setDiscardableAttrs(maker->getDiscardableAttrDictionary());
+  writer.getBody().takeBody(maker.getBody());
+  Operation *yield = writer.getBlock().getTerminator();
+  b.setInsertionPoint(yield);
+  Value v = yield->getOperand(made);
+  if (v.getType() != piece.type) v = stablehlo::ReshapeOp::create(b, maker.getLoc(), piece.type, v);
+  Value array = argumentOf(writer, piece.array);
+  SmallVector<Value> starts = startsIn(writer, piece, b);
+  Value whole = stablehlo::DynamicUpdateSliceOp::create(b, maker.getLoc(), array.getType(), array, v, starts);
+  if (stays)
+    yield->insertOperands(at, whole);
+  else
+    yield->setOperand(at, whole);
+  for (unsigned r = 0; r < maker.getNumResults(); ++r)
+    if (stays || r != made) maker.getResult(r).replaceAllUsesWith(writer.getResult(r));
+  return writer.getResult(at);
+}
+
+void InPlace::write(FusionOp put) {
+  auto update = dyn_cast_or_null<stablehlo::DynamicUpdateSliceOp>(onlyMove(put));
+  auto argument = update ? dyn_cast<BlockArgument>(update.getUpdate()) : BlockArgument();
+  if (!argument) return;
+  auto piece = pieceOf(put, update.getOperand(), typeOf(update.getUpdate()), update.getStartIndices());
+  Value made = rootOf(put.getInputs()[argument.getArgNumber()]);
+  auto maker = made.getDefiningOp<FusionOp>();
+  if (!piece || !maker || !kernel::haveSameBytes(typeOf(made), piece->type)) return;
+  unsigned result = cast<OpResult>(made).getResultNumber();
+  if (!mayWrite(maker, result, *piece, put)) return;
+  if (!placeBefore(maker, *piece, put) && !placeAfter(maker, put)) return;
+  bool stays = usesOf(made).size() > 1;
+  put.getResult(0).replaceAllUsesWith(withArray(maker, result, stays, *piece));
+  put.erase();
+  eraseUnread(maker);
+}
+
+struct SliceInPlace : impl::SliceInPlacePassBase<SliceInPlace> {
+  using SliceInPlacePassBase::SliceInPlacePassBase;
+  void runOnOperation() override {
+    SmallVector<FusionOp> kernels;
+    getOperation().walk([&](FusionOp fusion) { kernels.push_back(fusion); });
+    InPlace inPlace(copyBytes, fetchBytes);
+    // A slice may be a slice's; what is put in place may be made of slices.
+    for (FusionOp &fusion : kernels)
+      if (inPlace.read(fusion)) fusion = {};
+    llvm::erase(kernels, FusionOp());
+    for (FusionOp fusion : kernels) inPlace.write(fusion);
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::fusion

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatter of rows in ascending order (passes/analysis/sorted_rows.h).
+//
+//  1. The rows' numbers, and those of their updates, come to SMEM a part at a time.
+//  2. Of each group of rows, updates and old contents are fetched while the group before it is combined. A row's old
+//     contents are what was fetched where it is the first of its number, else what the one before it made: those with
+//     one number are added in turn, as the program has them.
+//  3. The last one of a number goes back. No two transfers under way are of one row but a read before a run's end, of
+//     which nothing is used.
+//
+// A row of a packed type shares its words with its neighbours: numbers are those of words here, and bits that are not
+// the row's stay. Rows out of range come last. They count as the last row, and change nothing.
+#include "passes/analysis/sorted_rows.h"
+#include "passes/lowering/body/region.h"
+#include "passes/lowering/move/indices.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+constexpr int64_t kPart = 1024;   // rows whose numbers SMEM holds at once
+constexpr int64_t kGroup = 8;     // rows
+constexpr int64_t kStraight = 4;  // vregs of a row combined without a loop
+
+// How rows lie in HBM and, one after the other, in VMEM.
+struct Rows {
+  Origin origin;
+  Array array;
+  int64_t perWord = 1;  // rows that share words
+  int64_t words = 0;    // of a row
+  Rows(const Side &side) : origin{side.symbol, side.base}, array(side.array) {
+    int64_t rank = array.rank();
+    perWord = rank == 2 ? array.pack : 1;
+    words = rank == 1 ? 1 : rank == 2 ? array.colTiles() : array.leadStrideBytes(0) / isa::kWordBytes;
+  }
+  int64_t slotWords() const { return llvm::alignTo(words, 8); }
+  // Byte of the buffer where number `q` of those that share words begins.
+  Value at(Code &c, Value q) const {
+    if (array.rank() == 1) return c.value(origin.offset + Linear(q) * 4);
+    if (array.rank() > 2) return c.value(origin.offset + Linear(q) * array.leadStrideBytes(0));
+    return c.value(origin.offset + Linear(c.div(q, 8)) * array.rowTileStrideBytes() +
+                   Linear(c.rem(q, 8)) * isa::kWordBytes);
+  }
+  // One transfer's run of bytes, and how many of them a tile's bytes apart.
+  int64_t run() const { return array.rank() == 1 ? 4 : array.rank() == 2 ? isa::kWordBytes : words * isa::kWordBytes; }
+  SmallVector<int64_t> counts() const {
+    return array.rank() == 2 && words > 1 ? SmallVector<int64_t>{words} : SmallVector<int64_t>();
+  }
+};
+
+class RowScatter {
+ public:
+  RowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op)
+      : context_(context),
+        c_(code),
+        op_(op),
+        gather_(analysis::rowsInOrder(op)),
+        table_(resultSide(context, 0)),
+        updates_(operandSide(context, gather_.getOperand())) {}
+  LogicalResult run();
+
+ private:
+  enum Semaphore : int64_t { kFetched = 0, kWritten = 2, kNumbers = 4 };  // the first two for each of two slots
+  struct Row {
+    Value number;     // of the words that it lies in
+    Value bits;       // the first of its own in a lane
+    Value isInRange;  // 0 or 1
+  };
+
+  LogicalResult place();
+  void dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target, const Linear &dst,
+           int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride, Value semaphore);
+  void part(const Linear &first, Value count);
+  Value position(const Linear &row);
+  Row rowAt(const Linear &row);
+  void fetch(const Linear &first, Value slot);
+  void combine(const Linear &first, Value slot, Value number, Value isEnd);
+  struct Plan {
+    Value own;             // the row's bits of its words, none where it is out of range
+    Value shift;           // of its update's
+    Value isSame, isLast;  // of the number of the row before; the next is of another
+    Value place;           // byte in HBM
+  };
+  SmallVector<Plan> plan(const Linear &first, Value number, Value isEnd);
+  void combineRow(Value own, const Linear &update, Value shift, Value old, const Linear &result);
+  void wait(Semaphore s, Value slot) { c_.inst("dma.wait", {c_.add(c_.i64(s), slot)}, {{"count", waits(s)}}); }
+  int64_t waits(Semaphore s) const { return s == kFetched ? 2 * group_ : group_; }
+  Linear slotWord(int64_t base, Value slot, int64_t row) {
+    return Linear(slot) * (group_ * table_.slotWords()) + Linear(base + row * table_.slotWords());
+  }
+  Value updateAt(const Linear &row) { return c_.inst("s.ldw", {position(row)}, {{"off", 4 * partRows_}}); }
+  Value elementBits(Value row, int64_t perWord) {
+    return perWord == 1 ? c_.i64(0) : c_.mul(c_.rem(row, perWord), 32 / perWord);
+  }
+
+  KernelContext &context_;
+  Code &c_;
+  stablehlo::ScatterOp op_;
+  stablehlo::GatherOp gather_;
+  Rows table_, updates_;
+  int64_t rows_ = 0, group_ = kGroup, partRows_ = 0, numbersBytes_ = 0;
+  int64_t update_ = 0, old_ = 0, made_ = 0, spare_ = 0;  // words: two slots of a group each
+  Linear partFirst_;                                     // the first row that SMEM has the number of
+  Value last_;                                           // number of a group's last row
+};
+
+LogicalResult RowScatter::place() {
+  rows_ = cast<RankedTensorType>(op_.getUpdates()[0].getType()).getDimSize(0);
+  for (;; group_ /= 2) {
+    int64_t slots = 2 * group_ * table_.slotWords();
+    update_ = llvm::alignTo(context_.firstWord, 8);
+    old_ = update_ + slots;
+    made_ = old_ + slots;
+    spare_ = made_ + slots;
+    context_.vmemWords = spare_ + 2 * group_;
+    if (context_.vmemWords <= vmemBudgetWords(context_.target)) break;
+    if (group_ == 1) return overVmem(context_, op_, "a row of this scatter", context_.vmemWords);
+  }
+  numbersBytes_ = operandSide(context_, op_.getScatterIndices()).array.hbmBytes();
+  partRows_ = std::min<int64_t>(kPart, numbersBytes_ / 4);
+  context_.smemBytes = std::max<int64_t>(context_.smemBytes, 8 * partRows_);
+  return success();
+}
+
+void RowScatter::dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target,
+                     const Linear &dst, int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride,
+                     Value semaphore) {
+  OpBuilder &b = c_.b;
+  Linear s = src, d = dst;
+  const int64_t srcAt = std::exchange(s.constant, 0), dstAt = std::exchange(d.constant, 0);
+  auto symbol = [&](StringRef name) {
+    return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), name);
+  };
+  tpu::DmaStartOp::create(b, c_.loc, c_.value(s), c_.value(d), semaphore, b.getStringAttr(from), b.getStringAttr(to),
+                          symbol(source), symbol(target), b.getI64IntegerAttr(srcAt), b.getI64IntegerAttr(dstAt),
+                          b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
+                          b.getDenseI64ArrayAttr(SmallVector<int64_t>(counts.size(), srcStride)),
+                          b.getDenseI64ArrayAttr(SmallVector<int64_t>(counts.size(), dstStride)));
+}
+
+// Byte in SMEM of a row's number; past the last row it is that row's.
+Value RowScatter::position(const Linear &row) {
+  Value at = c_.value(row);
+  if (rows_ % group_) at = c_.min(at, c_.i64(rows_ - 1));
+  return c_.mul(c_.b.createOrFold<arith::SubIOp>(c_.loc, at, c_.value(partFirst_)), 4);
+}
+
+RowScatter::Row RowScatter::rowAt(const Linear &row) {
+  int64_t last = table_.array.type.getDimSize(0) - 1;
+  Value key = c_.inst("s.ldw", {position(row)}, {{"off", 0}}), at = c_.min(key, c_.i64(last));
+  Value isInRange = c_.cmp(arith::CmpIPredicate::sle, key, c_.i64(last));
+  if (rows_ % group_)
+    isInRange = c_.b.createOrFold<arith::AndIOp>(c_.loc, isInRange,
+                                                 c_.cmp(arith::CmpIPredicate::slt, c_.value(row), c_.i64(rows_)));
+  return {c_.div(at, table_.perWord), elementBits(at, table_.perWord), isInRange};
+}
+
+// Everything that decides is read before the first transfer starts: loads from SMEM do not pass one.
+void RowScatter::fetch(const Linear &first, Value slot) {
+  Value semaphore = c_.add(c_.i64(kFetched), slot);
+  SmallVector<std::pair<Value, Value>> numbers;  // of an update, and of the row
+  for (int64_t i = 0; i < group_; ++i)
+    numbers.push_back({c_.div(updateAt(first + Linear(i)), updates_.perWord), rowAt(first + Linear(i)).number});
+  SmallVector<std::pair<Value, Value>> places;
+  for (auto [update, row] : numbers) places.push_back({updates_.at(c_, update), table_.at(c_, row)});
+  for (auto [i, from] : llvm::enumerate(places)) {
+    auto bring = [&](const Rows &rows, Value place, int64_t base) {
+      dma("hbm", rows.origin.buffer, Linear(place), "vmem", "", slotWord(base, slot, i) * isa::kWordBytes, rows.run(),
+          rows.counts(), isa::kVregBytes, isa::kWordBytes, semaphore);
+    };
+    bring(updates_, from.first, update_);
+    bring(table_, from.second, old_);
+  }
+}
+
+// The words at `old` with those bits replaced that `own` has, to `result`. `shift`: of the update's bits in its words.
+void RowScatter::combineRow(Value own, const Linear &update, Value shift, Value old, const Linear &result) {
+  Type element = table_.array.type.getElementType();
+  int64_t bits = 32 / table_.perWord;
+  auto vreg = [&](const Linear &at) {
+    Value before = c_.load(Linear(old) + at, 1, 1), fresh = c_.load(update + at, 1, 0);
+    if (table_.perWord > 1) {
+      fresh = c_.inst("v.and", {c_.inst("v.shr.u32", {fresh, shift}), c_.splatBits((int64_t{1} << bits) - 1)});
+      for (int64_t b = bits; b < 32; b *= 2) fresh = c_.inst("v.or", {fresh, c_.inst("v.shl", {fresh, c_.splatI(b)})});
+    }
+    SmallVector<Value> made;
+    for (auto [a, b] : llvm::zip(unpackLanes(c_, element, before), unpackLanes(c_, element, fresh)))
+      made.push_back(emitRegion(c_, op_.getUpdateComputation().front(), {a, b})[0]);
+    Value changes = c_.inst("v.and", {c_.inst("v.xor", {before, packLanes(c_, element, made)}), own});
+    c_.store(c_.inst("v.xor", {before, changes}), result + at, 1, 1);
+  };
+  int64_t vregs = table_.slotWords() / 8;
+  for (int64_t i = 0; vregs <= kStraight && i < vregs; ++i) vreg(Linear(8 * i));
+  if (vregs <= kStraight) return;
+  c_.loop(c_.i64(0), c_.i64(vregs), 1, {}, [&](Value iv, ValueRange) {
+    vreg(Linear(iv) * 8);
+    return SmallVector<Value>();
+  });
+}
+
+// What is known of a group's rows before they are combined.
+SmallVector<RowScatter::Plan> RowScatter::plan(const Linear &first, Value number, Value isEnd) {
+  SmallVector<Row> rows;
+  SmallVector<Plan> plans(group_);
+  for (int64_t i = 0; i < group_; ++i) rows.push_back(rowAt(first + Linear(i)));
+  // The next group's first row: this one's where it is not in SMEM.
+  Value next = rowAt(Linear(c_.select(isEnd, c_.value(first), c_.value(first + Linear(group_))))).number;
+  if (updates_.perWord > 1)
+    for (auto [i, plan] : llvm::enumerate(plans))
+      plan.shift = c_.inst("v.splat", {elementBits(updateAt(first + Linear(i)), updates_.perWord)});
+  int64_t bits = 32 / table_.perWord;
+  Value all = c_.i64(static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(bits)));
+  for (auto [i, plan] : llvm::enumerate(plans)) {
+    const Row &row = rows[i];
+    Value own = table_.perWord == 1 ? all : c_.inst("s.shl", {all, row.bits});
+    plan.own = c_.inst("v.splat", {c_.select(row.isInRange, own, c_.i64(0))});
+    plan.isSame = c_.cmp(arith::CmpIPredicate::eq, row.number, i ? rows[i - 1].number : number);
+    plan.isLast = c_.cmp(arith::CmpIPredicate::ne, row.number, i + 1 < rows.size() ? rows[i + 1].number : next);
+    plan.place = table_.at(c_, row.number);
+  }
+  plans.back().isLast = c_.b.createOrFold<arith::OrIOp>(c_.loc, plans.back().isLast, isEnd);
+  last_ = rows.back().number;
+  return plans;
+}
+
+// `number`: of the row before the group, -1: none; `isEnd`: no row follows the group.
+void RowScatter::combine(const Linear &first, Value slot, Value number, Value isEnd) {
+  Value other = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot), written = c_.add(c_.i64(kWritten), slot);
+  for (auto [i, row] : llvm::enumerate(plan(first, number, isEnd))) {
+    Linear made = slotWord(made_, slot, i), bytes = made * isa::kWordBytes;
+    Linear before = i ? slotWord(made_, slot, i - 1) : slotWord(made_, other, group_ - 1);
+    Value old = c_.select(row.isSame, c_.value(before), c_.value(slotWord(old_, slot, i)));
+    combineRow(row.own, slotWord(update_, slot, i), row.shift, old, made);
+    c_.ifThen(
+        row.isLast,
+        [&, place = row.place] {
+          dma("vmem", "", bytes, "hbm", table_.origin.buffer, Linear(place), table_.run(), table_.counts(),
+              isa::kWordBytes, isa::kVregBytes, written);
+        },
+        [&, i = i] {  // whoever waits counts
+          Linear spare = Linear(slot) * group_ + Linear(spare_ + static_cast<int64_t>(i));
+          dma("vmem", "", bytes, "vmem", "", spare * isa::kWordBytes, isa::kWordBytes, {}, 0, 0, written);
+        });
+  }
+}
+
+// `count` groups from row `first` on, whose numbers come to SMEM.
+void RowScatter::part(const Linear &first, Value count) {
+  partFirst_ = Linear(c_.min(c_.value(first), c_.i64(numbersBytes_ / 4 - partRows_)));
+  int64_t at = 0;
+  for (Value numbers : {op_.getScatterIndices(), gather_.getStartIndices()}) {
+    Side from = operandSide(context_, numbers);
+    dma("hbm", from.symbol, from.base + partFirst_ * 4, "smem", "", Linear(at), 4 * partRows_, {}, 0, 0,
+        c_.i64(kNumbers));
+    at += 4 * partRows_;
+  }
+  c_.inst("dma.wait", {c_.i64(kNumbers)}, {{"count", 2}});
+  fetch(first, c_.i64(0));
+  Value none = c_.i64(-1);
+  c_.loop(c_.i64(0), count, 1, {none}, [&](Value iv, ValueRange carried) {
+    Value slot = c_.rem(iv, 2), other = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot);
+    Linear here = first + Linear(iv) * group_;
+    Value isEnd = c_.cmp(arith::CmpIPredicate::eq, c_.add(iv, c_.i64(1)), count);
+    Value goesOn = c_.cmp(arith::CmpIPredicate::ne, c_.add(iv, c_.i64(1)), count);
+    c_.ifThen(goesOn, [&] { fetch(here + Linear(group_), other); });
+    wait(kFetched, slot);
+    c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, iv, c_.i64(2)), [&] { wait(kWritten, slot); });
+    combine(here, slot, carried[0], isEnd);
+    return SmallVector<Value>{last_};
+  });
+  Value last = c_.rem(c_.add(count, c_.i64(1)), 2);  // the slot of the last group
+  wait(kWritten, last);
+  c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, count, c_.i64(2)),
+            [&] { wait(kWritten, c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), last)); });
+}
+
+LogicalResult RowScatter::run() {
+  Side from = operandSide(context_, op_.getInputs()[0]), to = resultSide(context_, 0);
+  if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
+  if (failed(place())) return failure();
+  int64_t groups = llvm::divideCeil(rows_, group_), groupsAPart = std::max<int64_t>(1, partRows_ / group_);
+  int64_t parts = llvm::divideCeil(groups, groupsAPart);
+  c_.loop(c_.i64(0), c_.i64(parts), 1, {}, [&](Value iv, ValueRange) {
+    Value done = c_.mul(iv, groupsAPart);
+    Value left = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(groups), done);
+    part(Linear(done) * group_, c_.min(left, c_.i64(groupsAPart)));
+    return SmallVector<Value>();
+  });
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) {
+  return RowScatter(context, code, op).run();
+}
+
+}  // namespace tpuc::lowering
