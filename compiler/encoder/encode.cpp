@@ -7,9 +7,11 @@
 #include "compiler/encoder/expectations.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
+#include "dialects/kernel/sizes.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
+#include "runtime/isa/sizes.h"
 
 using namespace mlir;
 
@@ -198,6 +200,19 @@ static void encodeDevices(ModuleOp module, isa::Executable &exe) {
     exe.index.mutable_system()->set_offset(area.getInt());
     exe.index.mutable_system()->set_size(8);
   }
+  if (auto held = module->getAttrOfType<ArrayAttr>(kernel::kHeldSizesAttr))
+    for (auto one : held.getAsRange<DictionaryAttr>()) {
+      const int64_t argument = one.getAs<IntegerAttr>("argument").getInt(),
+                    size = one.getAs<IntegerAttr>("size").getInt();
+      const std::string place = placeText(one.getAs<LocationAttr>("place"));
+      auto *condition = exe.index.add_conditions();
+      condition->set_size(isa::valueName(static_cast<int>(argument)) + (size < 0 ? " + " : " - ") +
+                          std::to_string(std::abs(size)));
+      condition->set_zero(true);
+      condition->set_message((place.empty() ? "" : place + ": ") + "argument " + std::to_string(argument) +
+                             " expects " + std::to_string(size) + ", the size " + one.getAs<StringAttr>("name").str() +
+                             " that the program was compiled for");
+    }
   auto shardings = module->getAttrOfType<DictionaryAttr>(kShardingsAttr);
   if (!shardings) return;
   for (int i = 0; i < exe.index.buffers_size(); ++i) {

@@ -8,9 +8,7 @@
 using namespace mlir;
 
 namespace tpuc::encoder {
-namespace {
 
-// FILE:LINE:COLUMN of where the check stands: in the called function, when it stands in one.
 std::string placeText(Location location) {
   if (auto file = dyn_cast<FileLineColLoc>(location))
     return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
@@ -23,8 +21,6 @@ std::string placeText(Location location) {
   }
   return "";
 }
-
-}  // namespace
 
 void encodeExpectations(ModuleOp module, isa::Executable &exe) {
   auto table = module->getAttrOfType<ArrayAttr>(check::kExpectations);

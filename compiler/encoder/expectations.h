@@ -6,6 +6,8 @@
 
 namespace tpuc::encoder {
 
+// FILE:LINE:COLUMN of where an op or value stands: in the called function, when it stands in one.
+std::string placeText(mlir::Location location);
 // From the module's check.expectations.
 void encodeExpectations(mlir::ModuleOp module, isa::Executable &exe);
 

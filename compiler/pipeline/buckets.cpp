@@ -170,6 +170,7 @@ void BucketLinker::add(const Bucket &bucket, const ModuleSizes &sizes, isa::Exec
                       [&](const auto &known) { return known.size == condition.size && known.zero == condition.zero; }))
       conditions_.push_back(condition);
   entries_.push_back({bucket, sizes.exact});
+  if (exe.index.has_system()) systemOffset_ = exe.index.system().offset();
   if (linked_)
     encoder::addEntry(*linked_, exe);
   else
@@ -212,15 +213,15 @@ bool BucketLinker::finish(isa::Executable &exe, std::string &error) {
     out->set_message(condition.message);
   }
   const uint64_t area = llvm::alignTo((2 + symbols_.size()) * 4, 64);
-  // Code that asks for the device's number knows where it stands, with room for the sizes behind it.
-  const bool placed = index.has_system();
-  if (placed && area > 256) {
+  // Code that asks for the device's number or sizes knows where it stands, with room for some sizes behind it.
+  if (index.num_devices() > 1 && systemOffset_ && area > 256) {
     error = "a program for several devices has too many open sizes";
     return false;
   }
-  if (!placed) index.mutable_system()->set_offset(index.smem_bytes());
+  const uint64_t offset = systemOffset_.value_or(index.smem_bytes());
+  index.mutable_system()->set_offset(offset);
   index.mutable_system()->set_size(area);
-  if (!placed) index.set_smem_bytes(index.smem_bytes() + area);
+  index.set_smem_bytes(std::max(index.smem_bytes(), offset + area));
   error = isa::validate(exe);
   return error.empty();
 }

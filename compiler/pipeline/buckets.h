@@ -53,6 +53,7 @@ class BucketLinker {
   void name(isa::proto::Array &array, const std::vector<std::string> &dims);
 
   std::optional<isa::Executable> linked_;
+  std::optional<uint64_t> systemOffset_;  // where code expects the system area
   std::vector<Entry> entries_;
   std::vector<std::string> symbols_;  // sizes as they are written
   std::vector<ModuleSizes::Condition> conditions_;

@@ -202,14 +202,26 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
                    [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
 }
 
-// Each at its largest sizes.
+// Each at its largest sizes and its smallest.
 void addBuckets(Report &r, const isa::Executable &exe, const target::Target &target) {
-  if (exe.numEntries() < 2) return;
+  if (exe.numEntries() < 2 && !exe.index.symbols_size()) return;
   for (int e = 0; e < exe.numEntries(); ++e) {
-    timing::TimingOptions options;
-    options.entry = e;
-    const timing::TimingResult timed = timing::timeProgram(exe, target, options);
-    r.buckets.push_back({isa::textOf(exe.index, isa::extentsOf(exe.index.entries(e))), timed.ok ? timed.seconds : 0});
+    const isa::proto::Entry &entry = exe.index.entries(e);
+    auto secondsAt = [&](const isa::Extents &extents) {
+      timing::TimingOptions options;
+      options.entry = e;
+      options.smem = isa::systemBytes(exe.index, extents);
+      const timing::TimingResult timed = timing::timeProgram(exe, target, options);
+      return timed.ok ? timed.seconds : 0;
+    };
+    const isa::Extents most = isa::extentsOf(entry);
+    Bucket bucket{isa::textOf(exe.index, most), "", secondsAt(most)};
+    const isa::Extents least(entry.least().begin(), entry.least().end());
+    if (least.size() == most.size() && isa::textOf(exe.index, least) != bucket.sizes) {
+      bucket.least = isa::textOf(exe.index, least);
+      bucket.leastSeconds = secondsAt(least);
+    }
+    r.buckets.push_back(bucket);
   }
   // Routines of the others.
   std::erase_if(r.kernels, [](const Kernel &k) { return k.calls == 0; });

@@ -48,10 +48,10 @@ struct Collective {
   double bytes = 0;  // of all times; at most: of a permute some chips may have nobody to send to
 };
 
-// One entry of several.
+// One entry of several, or of a program of open sizes.
 struct Bucket {
-  std::string sizes;   // "b=128, s=512", the largest that it holds
-  double seconds = 0;  // 0: that depends on data
+  std::string sizes, least;              // "b=128, s=512", the largest and the smallest that it holds
+  double seconds = 0, leastSeconds = 0;  // 0: that depends on data
 };
 
 struct Report {

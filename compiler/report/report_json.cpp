@@ -122,6 +122,8 @@ std::string reportJson(const Report &r) {
           json.object([&] {
             json.attribute("sizes", utf8(bucket.sizes));
             if (bucket.seconds > 0) json.attribute("seconds", bucket.seconds);
+            if (!bucket.least.empty()) json.attribute("least", utf8(bucket.least));
+            if (bucket.leastSeconds > 0) json.attribute("least_seconds", bucket.leastSeconds);
           });
       });
     json.attributeArray("kernels", [&] {

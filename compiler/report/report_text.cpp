@@ -82,8 +82,11 @@ std::string loopsText(const Report &r) {
 std::string bucketsText(const Report &r) {
   std::vector<std::string> parts;
   for (const Bucket &bucket : r.buckets)
-    parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data"));
-  return joined(parts, 12) + "; the rest is of the largest";
+    parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data") +
+                    (bucket.leastSeconds > 0 && bucket.leastSeconds < bucket.seconds
+                         ? " (" + bucket.least + ": " + seconds(bucket.leastSeconds) + ")"
+                         : ""));
+  return joined(parts, 12) + (parts.size() > 1 ? "; the rest is of the largest" : "");
 }
 
 std::string devicesText(const Report &r) {

@@ -14,6 +14,7 @@
 #include "compiler/tools/timed.h"
 #include "llvm/Support/FileSystem.h"
 #include "runtime/executor/chips.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::tools {
 namespace {
@@ -132,6 +133,8 @@ class Run {
     timing::TimingOptions timing;
     timing.trace = trace;
     timing.entry = chips_->entry();
+    if (const isa::Extents extents = chips_->extents(); !extents.empty())
+      timing.smem = isa::systemBytes(loaded_.compiled.exe.index, extents);
     return timing::timeProgram(loaded_.compiled.exe, loaded_.target, timing);
   }
 
@@ -192,11 +195,15 @@ class Run {
         host.type = layout.type;
         host.dims = chips_->argumentDims(i);
         fillRandom(host, *options_.randomSeed * 1000003 + i);
+        if (const auto held = isa::heldBy(loaded_.compiled.exe.index, i))
+          std::memcpy(host.data.data(), &*held, std::min(host.data.size(), sizeof *held));
       } else if (int exit = readArray(inputFile(i), trueArray(array, chips_->argumentDims(i)),
                                       "argument " + std::to_string(i), host, err_)) {
         code_ = codes::kWrongArray.name.str();
         return exit;
       }
+      if (!isa::holdsSize(loaded_.compiled.exe.index, i, host.data.data(), host.data.size(), error))
+        return refuse(error, codes::kNoBucket);
       if (!chips_->bind(i, host.data.data(), error, device::kGarbageFill)) return refuse(error, codes::kOverHbm);
     }
     return kOk;

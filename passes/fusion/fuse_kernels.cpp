@@ -25,7 +25,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (;;) {
       unseen_.clear();
       Group group = grown(root, taken);
-      if (unseen_.empty() || isValid(group, vmemBytes)) return group;
+      if (unseen_.empty() || isValid(group, vmemBytes)) return withMasks(group);
       looksAt_.insert(firstBroken(group));
     }
   }
@@ -87,10 +87,26 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return withCheapOperands(withSlices(group));
   }
 
+  // Masks of positions on a matmul's operands are applied where they go into the array. What of them others read too is
+  // made again.
+  Group withMasks(Group group) const {
+    if (group.kind != Kind::Dot || !fuseAll) return group;
+    Operation *dot = *llvm::find_if(group.ops, isMatrixOp);
+    const SmallVector<Value> results = group.results();
+    for (Value operand : dot->getOperands()) {
+      Group bigger = group;
+      for (Operation *op : maskOn(operand)) bigger.ops.insert(op);
+      if (bigger.ops.size() > group.ops.size() &&
+          isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, vmemBytes))
+        group = bigger;
+    }
+    return group;
+  }
+
   // Elementwise work on a matmul's result, its scale or a mask of positions, that reductions of the group would do each
   // time they walk it: the matmul's own, whose vector slots are free while rows are pushed.
   bool isEpilogue(const Group &group, Operation *op) const {
-    constexpr size_t kLongest = 12;
+    constexpr size_t kLongest = 20;
     if (group.kind != Kind::Loop || op->hasOneUse() || isCheap(op) ||
         mlir::isa<stablehlo::ReduceOp, stablehlo::DotGeneralOp>(op))
       return false;
@@ -107,6 +123,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (made.ops[i] == dot) continue;
       for (Value v : made.ops[i]->getOperands()) {
         Operation *producer = v.getDefiningOp();
+        // A number from elsewhere: where a mask of positions ends.
+        if (cast<RankedTensorType>(v.getType()).getRank() == 0 && (!producer || !isCheap(producer))) continue;
         if (!producer || producer->getBlock() != op->getBlock()) return false;
         if (mlir::isa<stablehlo::DotGeneralOp>(producer) && (!dot || dot == producer))
           dot = producer;

@@ -108,7 +108,17 @@ bool isPointwise(Operation *op) {
   return llvm::all_of(op->getOperands(), [&](Value v) { return typeOf(v).getShape() == shape; });
 }
 
+// Positions, numbers, or their like: iota < n.
+static bool isPosition(Value v) {
+  Operation *op = v.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<stablehlo::BroadcastInDimOp>(op))
+    return typeOf(broadcast.getOperand()).getRank() == 0 || isPosition(broadcast.getOperand());
+  if (auto constant = dyn_cast_or_null<stablehlo::ConstantOp>(op)) return analysis::walksDims(constant);
+  return mlir::isa_and_nonnull<stablehlo::IotaOp>(op);
+}
+
 bool isCheap(Operation *op) {
+  if (mlir::isa<stablehlo::CompareOp>(op)) return llvm::all_of(op->getOperands(), isPosition);
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return analysis::walksDims(op);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return true;
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) return analysis::walksDims(op);
@@ -298,15 +308,14 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
   analysis::DimClasses classes;
-  Operation *dot = nullptr;
   SmallVector<Value> values, sources = sourcesOf(group);
+  auto matrixOps = llvm::make_filter_range(group.ops, isMatrixOp);
+  if (std::distance(matrixOps.begin(), matrixOps.end()) > 1) return false;
+  Operation *dot = matrixOps.empty() ? nullptr : *matrixOps.begin();
+  DenseSet<Operation *> epilogue = dot ? epilogueOf(group, dot) : DenseSet<Operation *>();
+  if (dot) values.push_back(dot->getResult(0));
   for (Operation *op : group.ops) {
-    if (isMatrixOp(op)) {
-      if (dot) return false;
-      dot = op;
-      values.push_back(op->getResult(0));
-      continue;
-    }
+    if (op == dot || (dot && !epilogue.contains(op))) continue;
     if (!classes.add(op)) return false;
     if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
     if (!analysis::isTileView(op)) llvm::append_range(values, op->getOperands());
@@ -320,7 +329,9 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
   for (Value v : group.results) add(v);
   for (Value v : sources)
-    if (!dot || !llvm::is_contained(dot->getOperands(), v)) add(v);
+    if (!dot || (!llvm::is_contained(dot->getOperands(), v) &&
+                 llvm::any_of(v.getUsers(), [&](Operation *user) { return epilogue.contains(user); })))
+      add(v);
   auto dims = analysis::chooseDomain(classes, arrays, values);
   if (!dims) return false;
   if (dot) {

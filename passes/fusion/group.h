@@ -49,6 +49,12 @@ struct Members {
   llvm::SmallVector<mlir::Value> inputs, results;
 };
 
+// A mask of positions on a matmul's operand, `select(iota < n, x, 0)`, with all that makes it but x: nothing where the
+// operand is none, or has other users than matmuls.
+llvm::SetVector<mlir::Operation *> maskOn(mlir::Value operand);
+// The ops that the results are computed by, back to the matrix op: the others make its operands.
+llvm::DenseSet<mlir::Operation *> epilogueOf(const Members &group, mlir::Operation *dot);
+
 // Semaphores a grid has: two for each array.
 constexpr size_t kMostArrays = 120;
 // One index space, readable arrays, blocks that fit `vmemBytes`.

@@ -16,9 +16,10 @@ struct KernelContext {
   const target::Target &target;
   const timing::MachineModel *model;
   llvm::SmallVector<Origin> inputs, results;
-  const ResidentMap &residents;     // of those that lie in VMEM
-  int64_t firstWord;                // of VMEM that is the kernel's: residents lie below
-  llvm::StringRef matmulPrecision;  // "default", "high", "highest"; "" as the program says
+  const ResidentMap &residents;               // of those that lie in VMEM
+  int64_t firstWord;                          // of VMEM that is the kernel's: residents lie below
+  llvm::StringRef matmulPrecision;            // "default", "high", "highest"; "" as the program says
+  llvm::SmallVector<int64_t> sizeWords = {};  // by input: SMEM's word that has it, of true sizes; -1 of others
   // Set by the lowering.
   int64_t gridSteps = 1;
   int64_t vmemWords = 0;

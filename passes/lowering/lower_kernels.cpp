@@ -118,7 +118,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     int64_t index = 0;
     Twins twins(plan);
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
-      return emitKernel(module, fusion, plan, target, twins, index++, at);
+      return emitKernel(module, fusion, plan, exchanges, target, twins, index++, at);
     };
     if (failed(emitEntry(main, plan, exchanges, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
@@ -141,7 +141,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   // The kernel's routine, or its twin's, and the grid that runs it.
-  LogicalResult emitKernel(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan,
+  LogicalResult emitKernel(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const Exchanges &exchanges,
                            const target::Target &target, Twins &twins, int64_t index, OpBuilder &entry) {
     if (llvm::all_of(fusion.getOutputs(),
                      [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }))
@@ -150,15 +150,16 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     SmallVector<std::string> buffers;
     for (Value v : llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
       buffers.push_back(plan.symbol.lookup(v));
+    SmallVector<int64_t> sizeWords = sizeWordsOf(fusion, exchanges);
     int64_t steps = 0;
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    if (const Twins::Kernel *original = twins.find(fusion, buffers)) {
+    if (const Twins::Kernel *original = twins.find(fusion, buffers, sizeWords)) {
       emitTwin(b, name, fusion, buffers, *original, plan.residency.number.lookup(fusion));
       steps = original->steps;
     } else {
-      tpu::RoutineOp routine = lower(b, fusion, plan, target, name, steps);
+      tpu::RoutineOp routine = lower(b, fusion, plan, exchanges, target, name, steps);
       if (!routine) return failure();
-      twins.add({fusion, buffers, routine, steps});
+      twins.add({fusion, buffers, sizeWords, routine, steps});
     }
     copyUpdated(fusion, plan, entry);
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
@@ -167,8 +168,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   // Null after a diagnostic.
-  tpu::RoutineOp lower(OpBuilder &b, kernel::FusionOp fusion, const BufferPlan &plan, const target::Target &target,
-                       StringRef name, int64_t &steps) {
+  tpu::RoutineOp lower(OpBuilder &b, kernel::FusionOp fusion, const BufferPlan &plan, const Exchanges &exchanges,
+                       const target::Target &target, StringRef name, int64_t &steps) {
     for (Operation &op : fusion.getBlock().without_terminator())
       if (failed(checkOp(op))) return {};
     auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());
@@ -180,6 +181,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     for (Value v : fusion.getInputs()) context.inputs.push_back({plan.symbol.lookup(v), {}});
     for (Value v : fusion.getOutputs()) context.results.push_back({plan.symbol.lookup(v), {}});
     takePieces(context, code);
+    context.sizeWords = sizeWordsOf(context.op, exchanges);
     auto taken = llvm::make_scope_exit([&] {
       if (context.op != fusion) context.op.erase();
     });
@@ -225,6 +227,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
          b.getNamedAttr("steps", b.getI64IntegerAttr(context.gridSteps))}));
     steps = context.gridSteps;
     return routine;
+  }
+
+  static SmallVector<int64_t> sizeWordsOf(kernel::FusionOp fusion, const Exchanges &exchanges) {
+    return llvm::map_to_vector(fusion.getInputs(), [&](Value v) { return exchanges.sizeWord(v); });
   }
 
   // What a kernel writes a piece of lies where the result is to be, or is copied there before the kernel runs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Two kernels are alike when their ops, types, attributes and orders are, whatever their locations.
 // 2. Their arrays have to lie alike: what is one buffer in one is one in the other, parts of one array are equally far
-//    apart, and what stays in VMEM lies in the same words.
+//    apart, what stays in VMEM lies in the same words, and true sizes are the same words of SMEM.
 // 3. The second is the first one's twin: names of buffers, and source lines, that stand for others.
 #include "passes/lowering/twins.h"
 
@@ -63,11 +63,12 @@ bool Twins::liesAlike(StringRef a, StringRef b) const {
   return llvm::equal(x->second, y->second);
 }
 
-const Twins::Kernel *Twins::find(kernel::FusionOp op, ArrayRef<std::string> buffers) const {
+const Twins::Kernel *Twins::find(kernel::FusionOp op, ArrayRef<std::string> buffers,
+                                 ArrayRef<int64_t> sizeWords) const {
   auto [first, last] = kernels_.equal_range(hashOf(op, buffers));
   for (auto it = first; it != last; ++it) {
     const Kernel &kernel = it->second;
-    if (areAlike(kernel.op, op) && patternOf(kernel.buffers) == patternOf(buffers) &&
+    if (areAlike(kernel.op, op) && kernel.sizeWords == sizeWords && patternOf(kernel.buffers) == patternOf(buffers) &&
         llvm::all_of(llvm::zip(kernel.buffers, buffers),
                      [&](auto pair) { return liesAlike(std::get<0>(pair), std::get<1>(pair)); }))
       return &kernel;
@@ -108,10 +109,9 @@ tpu::TwinOp emitTwin(OpBuilder &b, StringRef name, kernel::FusionOp op, ArrayRef
     facts.set("on_chip", b.getArrayAttr(own));
   }
   facts.set("number", b.getI64IntegerAttr(number));
-  return tpu::TwinOp::create(b, op.getLoc(), b.getStringAttr(name),
-                             FlatSymbolRefAttr::get(routine.getSymNameAttr()), b.getArrayAttr(from),
-                             b.getArrayAttr(to), lines.empty() ? ArrayAttr() : b.getArrayAttr(lines),
-                             facts.getDictionary(b.getContext()));
+  return tpu::TwinOp::create(b, op.getLoc(), b.getStringAttr(name), FlatSymbolRefAttr::get(routine.getSymNameAttr()),
+                             b.getArrayAttr(from), b.getArrayAttr(to),
+                             lines.empty() ? ArrayAttr() : b.getArrayAttr(lines), facts.getDictionary(b.getContext()));
 }
 
 }  // namespace tpuc::lowering

@@ -16,12 +16,13 @@ class Twins {
   struct Kernel {
     kernel::FusionOp op;
     llvm::SmallVector<std::string> buffers;  // symbols of its inputs and results
+    llvm::SmallVector<int64_t> sizeWords;    // as KernelContext has them
     tpu::RoutineOp routine;
     int64_t steps = 0;  // of its grid
   };
   explicit Twins(const BufferPlan &plan);
   // The first kernel whose routine does what `op` wants, with other buffers; null: there is none.
-  const Kernel *find(kernel::FusionOp op, llvm::ArrayRef<std::string> buffers) const;
+  const Kernel *find(kernel::FusionOp op, llvm::ArrayRef<std::string> buffers, llvm::ArrayRef<int64_t> sizeWords) const;
   void add(Kernel kernel);
 
  private:

@@ -70,6 +70,20 @@ LogicalResult reduce(Operation *op, Padder &padder) {
   return padder.retype(op, SmallVector<Extents>(count, result));
 }
 
+// Zeros along what is summed. A transpose stays the product's, which reads any order: the mask is below it.
+Value summable(Operation *op, Value value, ArrayRef<int64_t> dims, StringRef why, Padder &padder) {
+  OpBuilder builder(op);
+  auto transpose = value.getDefiningOp<hlo::TransposeOp>();
+  if (!transpose)
+    return padder.masked(op, value, dims, zeroOf(builder, op->getLoc(), tensor(value).getElementType()), why);
+  SmallVector<int64_t> below = llvm::map_to_vector(dims, [&](int64_t dim) { return transpose.getPermutation()[dim]; });
+  Value masked = summable(op, transpose.getOperand(), below, why, padder);
+  auto result =
+      hlo::TransposeOp::create(builder, op->getLoc(), value.getType(), masked, transpose.getPermutationAttr());
+  padder.setExtents(result, padder.extents(value));
+  return result;
+}
+
 // Zero times NaN is NaN: floats need zeros on both sides.
 LogicalResult dot(Operation *op, Padder &padder) {
   auto dot = cast<hlo::DotGeneralOp>(op);
@@ -85,14 +99,12 @@ LogicalResult dot(Operation *op, Padder &padder) {
     return failure();
   Type element = tensor(dot.getLhs()).getElementType(), other = tensor(dot.getRhs()).getElementType();
   if (hlo::isQuantized(dot.getLhs().getType())) return padder.refuse(op, "its elements are quantised");
-  OpBuilder builder(op);
   auto mask = [&](int side, ArrayRef<int64_t> all) {
     Value value = op->getOperand(side);
     SmallVector<int64_t> contracted = notZero(value, all, padder);
     if (padder.paddedAmong(value, contracted).empty()) return;
     op->setOperand(side,
-                   padder.masked(op, value, contracted, zeroOf(builder, op->getLoc(), tensor(value).getElementType()),
-                                 "a product summed along dimension " + text(contracted)));
+                   summable(op, value, contracted, "a product summed along dimension " + text(contracted), padder));
   };
   mask(0, dims.getLhsContractingDimensions());
   if (!isa<IntegerType>(element) || !isa<IntegerType>(other)) mask(1, dims.getRhsContractingDimensions());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of the shapes stage: every size of the program known.
 #pragma once
+#include "dialects/kernel/sizes.h"
 #include "dialects/stablehlo/chlo.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,8 +14,7 @@ inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
 // On a scalar argument of main: the symbol whose size its value is.
 inline constexpr llvm::StringLiteral kSizeAttr = "shapes.size";
 
-// On an argument of main: the symbol whose true size it is.
-inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";
+using kernel::kExtentAttr;
 // On main: what sizes have to fulfil, {size, zero, message} each. And why the program cannot be bucketed.
 inline constexpr llvm::StringLiteral kConditionsAttr = "shapes.conditions";
 inline constexpr llvm::StringLiteral kExactAttr = "shapes.exact";

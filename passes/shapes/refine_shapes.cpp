@@ -250,6 +250,19 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
     return success();
   }
 
+  // A run has to bring the same number.
+  static void noteHeld(func::FuncOp main, unsigned i, StringAttr name, int64_t value) {
+    Builder builder(main.getContext());
+    auto module = main->getParentOfType<ModuleOp>();
+    auto known = module->getAttrOfType<ArrayAttr>(kernel::kHeldSizesAttr);
+    SmallVector<Attribute> held(known ? known.begin() : nullptr, known ? known.end() : nullptr);
+    held.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("argument", builder.getI64IntegerAttr(i)),
+         builder.getNamedAttr("size", builder.getI64IntegerAttr(value)), builder.getNamedAttr("name", name),
+         builder.getNamedAttr("place", LocationAttr(main.getArgument(i).getLoc()))}));
+    module->setAttr(kernel::kHeldSizesAttr, builder.getArrayAttr(held));
+  }
+
   // An argument that holds a size is that number.
   LogicalResult setValue(func::FuncOp main, unsigned i, std::optional<int64_t> value) {
     auto name = cast_or_null<StringAttr>(main.removeArgAttr(i, kSizeAttr));
@@ -264,6 +277,7 @@ struct RefineShapes : impl::RefineShapesPassBase<RefineShapes> {
     if (!llvm::isIntN(std::min(bits, 62u), *value))
       return diagnose(argument.getLoc(), codes::kSizes)
              << "expects a size that argument " << i << " of type " << type << " can hold, but got " << *value;
+    noteHeld(main, i, name, *value);
     OpBuilder builder(&main.getBody().front(), main.getBody().front().begin());
     auto number = DenseElementsAttr::get(type, APInt(bits, *value));
     argument.replaceAllUsesWith(hlo::ConstantOp::create(builder, argument.getLoc(), type, cast<ElementsAttr>(number)));

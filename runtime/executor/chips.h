@@ -22,6 +22,8 @@ class Chips {
   // Of a program of open sizes, as Executor has them.
   bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
   bool setExtents(const isa::Extents &extents, std::string &error);
+  // Empty for a slice: its own.
+  isa::Extents extents() const { return one_ ? one_->extents() : isa::Extents(); }
   int entry() const { return one_ ? one_->entry() : 0; }
 
   int numArguments() const { return one_ ? one_->numArguments() : slice_->chip(0).numArguments(); }

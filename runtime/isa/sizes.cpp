@@ -2,11 +2,14 @@
 #include "runtime/isa/sizes.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/isa/dim_expr.h"
 
 namespace tpuc::isa {
 namespace {
+
+constexpr std::string_view kValueName = "argument";
 
 std::optional<DimExpr> parsed(const std::string &text) {
   std::string error;
@@ -75,7 +78,39 @@ bool solve(const proto::Index &index, const std::vector<Given> &given, DimExpr::
   return true;
 }
 
+// The argument whose value the condition is about; -1 for one about sizes.
+int argumentOf(const proto::SizeCondition &condition) {
+  const std::optional<DimExpr> expression = parsed(condition.size());
+  DimExpr::Symbols names;
+  if (expression) expression->collectSymbols(names);
+  if (names.size() != 1 || !names.begin()->starts_with(kValueName)) return -1;
+  const std::string number = names.begin()->substr(kValueName.size());
+  const bool digits = !number.empty() && number.size() < 9 && std::all_of(number.begin(), number.end(), ::isdigit);
+  return digits ? std::stoi(number) : -1;
+}
+
 }  // namespace
+
+std::string valueName(int argument) { return std::string(kValueName) + std::to_string(argument); }
+
+std::optional<int64_t> heldBy(const proto::Index &index, int argument) {
+  for (const proto::SizeCondition &condition : index.conditions())
+    if (argumentOf(condition) == argument && condition.zero())
+      return parsed(condition.size())->solve(valueName(argument), 0, {});
+  return std::nullopt;
+}
+
+bool holdsSize(const proto::Index &index, int argument, const void *data, size_t bytes, std::string &error) {
+  const std::optional<int64_t> held = heldBy(index, argument);
+  if (!held) return true;
+  uint64_t value = 0;
+  std::memcpy(&value, data, std::min(bytes, sizeof value));
+  const uint64_t kept = bytes < sizeof value ? (uint64_t{1} << (8 * bytes)) - 1 : ~uint64_t{0};
+  if (value == (static_cast<uint64_t>(*held) & kept)) return true;
+  for (const proto::SizeCondition &condition : index.conditions())
+    if (argumentOf(condition) == argument) error = condition.message() + ", but got " + std::to_string(value);
+  return false;
+}
 
 bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> shapes, Extents &extents,
                std::string &error) {
@@ -108,6 +143,7 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
     return false;
   }
   for (const proto::SizeCondition &condition : index.conditions()) {
+    if (argumentOf(condition) >= 0) continue;
     const std::optional<DimExpr> expression = parsed(condition.size());
     const std::optional<int64_t> value = expression ? expression->evaluate(sizes) : std::nullopt;
     if (value && (condition.zero() ? *value == 0 : *value >= 0)) continue;
@@ -118,6 +154,15 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
 }
 
 Extents extentsOf(const proto::Entry &entry) { return Extents(entry.extents().begin(), entry.extents().end()); }
+
+std::vector<uint8_t> systemBytes(const proto::Index &index, const Extents &extents) {
+  if (!index.has_system()) return {};
+  std::vector<int32_t> words = {0, static_cast<int32_t>(std::max(index.num_devices(), 1u))};
+  for (const int64_t extent : extents) words.push_back(static_cast<int32_t>(extent));
+  std::vector<uint8_t> bytes(index.system().offset() + 4 * words.size());
+  std::memcpy(bytes.data() + index.system().offset(), words.data(), 4 * words.size());
+  return bytes;
+}
 
 int entryFor(const proto::Index &index, const Extents &extents, std::string &error) {
   int best = -1;

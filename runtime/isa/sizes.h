@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs of open sizes: what the true sizes of a run are, which entry holds them, and how large its arrays are then.
 #pragma once
+#include <optional>
 #include <span>
 
 #include "runtime/isa/executable.h"
@@ -18,6 +19,14 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
 int entryFor(const proto::Index &index, const Extents &extents, std::string &error);
 // An entry's own sizes, the largest that it holds.
 Extents extentsOf(const proto::Entry &entry);
+// The name by which a condition speaks of what a scalar argument holds: "argument0 - 17" is 0.
+std::string valueName(int argument);
+// The number that an argument has to hold, since the program's shapes were computed from it; nothing for others.
+std::optional<int64_t> heldBy(const proto::Index &index, int argument);
+// That `data`, the argument's one integer of `bytes` bytes, is that number. False with `error`.
+bool holdsSize(const proto::Index &index, int argument, const void *data, size_t bytes, std::string &error);
+// SMEM's first bytes with the system area as the runtime writes it for the first of `devices`; empty without one.
+std::vector<uint8_t> systemBytes(const proto::Index &index, const Extents &extents);
 
 // The array's dims at these sizes.
 std::vector<int64_t> trueDims(const proto::Array &array, const Extents &extents);

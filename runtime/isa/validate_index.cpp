@@ -6,6 +6,7 @@
 
 #include "runtime/isa/dim_expr.h"
 #include "runtime/isa/layout.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::isa {
 namespace {
@@ -25,6 +26,17 @@ bool followsFrom(const proto::Index &index, std::string_view text, int count) {
   return names.empty();
 }
 
+// A condition on what an argument of one integer holds.
+bool isAboutValue(const proto::Index &index, const proto::SizeCondition &condition) {
+  for (const proto::Buffer &b : index.buffers()) {
+    if (b.kind() != proto::ARGUMENT || b.array().dims_size() || b.index() < 0) continue;
+    std::string error;
+    const std::optional<DimExpr> expression = DimExpr::parse(condition.size(), error);
+    if (expression && condition.zero() && expression->solve(valueName(b.index()), 0, {})) return true;
+  }
+  return false;
+}
+
 std::string validateSymbols(const proto::Index &index) {
   for (int i = 0; i < index.symbols_size(); ++i) {
     const proto::Symbol &s = index.symbols(i);
@@ -34,7 +46,8 @@ std::string validateSymbols(const proto::Index &index) {
       return at("symbol", i, "a value that does not follow from symbols before it");
   }
   for (int i = 0; i < index.conditions_size(); ++i)
-    if (!followsFrom(index, index.conditions(i).size(), index.symbols_size()))
+    if (!isAboutValue(index, index.conditions(i)) &&
+        !followsFrom(index, index.conditions(i).size(), index.symbols_size()))
       return at("condition", i, "a size that does not follow from symbols");
   return {};
 }

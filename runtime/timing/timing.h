@@ -90,7 +90,8 @@ struct TimingOptions {
   int entry = 0;            // of the executable
   bool extrapolate = true;  // false: walk every bundle
   int64_t maxBundles = int64_t{1} << 40;
-  std::vector<uint8_t> smem;  // SMEM's first bytes at the start: device number, true extents; the rest is zero
+  // SMEM's first bytes at the start: device number, true extents; empty: those of the entry's largest sizes.
+  std::vector<uint8_t> smem;
   TimingObserver *observer = nullptr;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/isa/sizes.h"
 #include "runtime/timing/data_branches.h"
 
 namespace tpuc::timing {
@@ -22,7 +23,9 @@ Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const Mach
       program_(program),
       model_(model),
       options_(options),
-      scalar_(static_cast<int64_t>(exe.index.smem_bytes()), options.smem),
+      scalar_(static_cast<int64_t>(exe.index.smem_bytes()),
+              options.smem.empty() ? isa::systemBytes(exe.index, isa::extentsOf(exe.index.entries(options.entry)))
+                                   : options.smem),
       main_(program, model, static_cast<int>(exe.index.semaphores()), 0, result_.counters, options.observer),
       core_(&main_),
       withoutData_(routinesWithoutData(exe)) {

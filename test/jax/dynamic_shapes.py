@@ -252,6 +252,27 @@ def _(x, w):
     return steps, jax.lax.fori_loop(0, x.shape[1], lambda i, a: a + x[:, i].sum(), 0.0)
 
 
+LONG = [dict(s=n) for n in (1, 127, 128, 129, 300, 384)]
+
+
+@case("long_attention", [("1,s,8", F)] * 4, dict(s=(1, 384)), *LONG)
+def _(q, k, v, g):
+    def attention(q, k, v):
+        scores = jnp.einsum("bqd,bkd->bqk", q, k)
+        scores = jnp.where(jnp.tril(jnp.ones((q.shape[1],) * 2, bool)), scores, -1e9)
+        return jnp.einsum("bqk,bkd->bqd", jax.nn.softmax(scores), v)
+
+    y, gradients = jax.vjp(attention, q, k, v)
+    return y, *gradients(g)
+
+
+@case("long_sums", [("s,6", F), ("s,9", F), ("9,s", F)], dict(s=(1, 384)), *LONG)
+def _(x, y, z):
+    p, q, r = (a.astype(jnp.bfloat16) for a in (x, y, z))
+    narrow = jnp.einsum("si,sj->ij", p, q, preferred_element_type=F), jnp.einsum("is,sj->ij", r, p).astype(F)
+    return x.T @ y, z @ x, jnp.einsum("si,js->ij", x, z), *narrow
+
+
 def run(*command):
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr

@@ -15,6 +15,7 @@
 #include "dialects/diagnostics/codes.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "runtime/executor/chips.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::api {
 namespace {
@@ -201,6 +202,8 @@ Result<std::vector<std::vector<std::byte>>> Executable::run(std::span<const std:
       return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " +
                                              std::to_string(s.arguments[i].bytes) + " bytes, but got " +
                                              std::to_string(inputs[i].size()));
+    if (!isa::holdsSize(s.exe.index, static_cast<int>(i), inputs[i].data(), inputs[i].size(), error))
+      return errorOf(codes::kNoBucket, error);
     if (!s.chips->bind(static_cast<int>(i), inputs[i].data(), error)) return errorOf(codes::kOverHbm, error);
   }
   exec::RunError stopped;
@@ -235,6 +238,8 @@ Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const Size
     if (inputs[i].dims != dims || inputs[i].bytes.size() != bytesOf(dims))
       return errorOf(codes::kWrongArray, "argument " + std::to_string(i) + " expects " + std::to_string(bytesOf(dims)) +
                                              " bytes, but got " + std::to_string(inputs[i].bytes.size()));
+    if (!isa::holdsSize(exe.index, i, inputs[i].bytes.data(), inputs[i].bytes.size(), error))
+      return errorOf(codes::kNoBucket, error);
     if (!chips->bind(i, inputs[i].bytes.data(), error)) return errorOf(codes::kOverHbm, error);
   }
   exec::RunError stopped;
@@ -252,6 +257,20 @@ Result<std::vector<SizedArray>> Executable::State::runSized(std::span<const Size
 Result<std::vector<SizedArray>> Executable::runSized(std::span<const SizedArray> inputs) {
   std::lock_guard lock(state_->running);
   return state_->runSized(inputs);
+}
+
+Result<std::vector<BucketSize>> Executable::bucketFor(std::span<const std::vector<int64_t>> dims) const {
+  const isa::proto::Index &index = state_->exe.index;
+  std::vector<BucketSize> out;
+  if (!index.symbols_size()) return out;
+  isa::Extents extents;
+  std::string error;
+  const int entry = isa::extentsOf(index, dims, extents, error) ? isa::entryFor(index, extents, error) : -1;
+  if (entry < 0) return errorOf(codes::kNoBucket, error);
+  for (int s = 0; s < index.symbols_size(); ++s)
+    if (index.symbols(s).value().empty())
+      out.push_back({index.symbols(s).name(), extents[s], index.entries(entry).extents(s)});
+  return out;
 }
 
 Statistics Executable::statistics() const {

@@ -83,6 +83,12 @@ struct SizedArray {
   std::vector<std::byte> bytes;
 };
 
+// A size that a program leaves open, of a run and of the bucket that it takes.
+struct BucketSize {
+  std::string name;
+  int64_t size = 0, bucket = 0;
+};
+
 // A number that the machine counted: "cycles", "issues.valu", "mxu_pushes.bf16", "dma_bytes.hbm_read",
 // "stall_cycles.dma", ...
 struct Counter {
@@ -118,6 +124,8 @@ class Executable {
   Result<std::vector<std::vector<std::byte>>> run(std::span<const std::span<const std::byte>> inputs);
   // Of a program with buckets, which takes the smallest that holds the inputs; of any other too.
   Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
+  // The bucket for inputs of these dims; nothing of a program whose sizes are known.
+  Result<std::vector<BucketSize>> bucketFor(std::span<const std::vector<int64_t>> dims) const;
   // Of the runs since configure(). Counted as the target's cores share the work with one host thread only.
   Statistics statistics() const;
 

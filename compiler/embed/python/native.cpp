@@ -2,6 +2,7 @@
 // The Python package's compiled part: the C++ library for tpuc/*.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -66,14 +67,43 @@ std::vector<BytesOut> run(Executable &exe, const std::vector<BytesIn> &arrays) {
   return out;
 }
 
+using Dims = std::vector<int64_t>;
+
+// Of open sizes: bytes and extents of each array.
+std::vector<std::pair<BytesOut, Dims>> runSized(Executable &exe, const std::vector<BytesIn> &arrays,
+                                                const std::vector<Dims> &dims) {
+  std::vector<tpuc::api::SizedArray> inputs;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const auto *bytes = reinterpret_cast<const std::byte *>(arrays[i].data());
+    inputs.push_back({dims.at(i), {bytes, bytes + arrays[i].size()}});
+  }
+  auto results = [&] {
+    nb::gil_scoped_release released;
+    return exe.runSized(inputs);
+  }();
+  std::vector<std::pair<BytesOut, Dims>> out;
+  for (tpuc::api::SizedArray &array : valueOf(std::move(results)))
+    out.emplace_back(handOver(std::move(array.bytes)), array.dims);
+  return out;
+}
+
+std::vector<std::tuple<std::string, int64_t, int64_t>> bucketFor(const Executable &exe, const std::vector<Dims> &dims) {
+  std::vector<std::tuple<std::string, int64_t, int64_t>> out;
+  for (const tpuc::api::BucketSize &size : valueOf(exe.bucketFor(dims)))
+    out.emplace_back(size.name, size.size, size.bucket);
+  return out;
+}
+
 Executable compile(nb::object program, const std::string &name, const std::string &target, const std::string &precision,
-                   const std::vector<std::string> &sets, const std::string &cache) {
+                   const std::vector<std::string> &sets, const std::string &cache,
+                   const std::vector<std::string> &buckets) {
   tpuc::api::CompileOptions options;
   options.name = name;
   options.target = target;
   options.matmulPrecision = precision;
   options.sets = sets;
   options.cache = cache;
+  options.buckets = buckets;
   std::string text;
   if (nb::isinstance<nb::bytes>(program)) {
     auto bytes = nb::cast<nb::bytes>(program);
@@ -97,6 +127,8 @@ NB_MODULE(_native, m) {
       .def("arguments", [](const Executable &exe) { return describe(exe.arguments()); })
       .def("results", [](const Executable &exe) { return describe(exe.results()); })
       .def("run", run)
+      .def("run_sized", runSized)
+      .def("bucket_for", bucketFor)
       .def("serialize", [](const Executable &exe) { return bytesOf(exe.serialize()); })
       .def("save",
            [](const Executable &exe, const std::string &path) {
@@ -107,7 +139,8 @@ NB_MODULE(_native, m) {
       .def("report_json", [](const Executable &exe) { return valueOf(exe.reportJson()); })
       .def("report_html", [](const Executable &exe) { return valueOf(exe.reportHtml()); })
       .def("disassemble", &Executable::disassemble);
-  m.def("compile", compile);
+  m.def("compile", compile, nb::arg("program"), nb::arg("name"), nb::arg("target"), nb::arg("precision"),
+        nb::arg("sets"), nb::arg("cache"), nb::arg("buckets") = std::vector<std::string>());
   m.def("load", [](const std::string &path) { return valueOf(Executable::load(path)); });
   m.def("parse", [](const nb::bytes &bytes) { return valueOf(Executable::parse({bytes.c_str(), bytes.size()})); });
   m.def("targets", &tpuc::api::targets, "Names of the bundled targets, oldest first.");

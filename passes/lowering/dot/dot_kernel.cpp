@@ -15,13 +15,43 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
+// Whether the value differs among the rows of a vreg.
+static bool walksRows(Value v, const DimMap &map, int64_t rows) {
+  if (mlir::isa<BlockArgument>(v)) return llvm::is_contained(map, rows);
+  Operation *op = v.getDefiningOp();
+  if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) return map[iota.getIotaDimension()] == rows;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    if (walksRows(op->getOperand(i), *operandMap(op, i, map), rows)) return true;
+  return false;
+}
+
+// As it lies in memory, and zero where the mask says so. Rows that share words share one mask where it is along lanes
+// alone.
+Value DotKernel::fetchReady(Operand &o, const Point &at) {
+  Value packed = o.body->loadPacked(*o.array, o.map, at);
+  if (!o.mask) return packed;
+  const bool alike = mode_.pack == 1 || !walksRows(o.mask, o.map, o.view.r());
+  SmallVector<Value> groups;
+  for (int64_t i = 0; i < (alike ? 1 : mode_.pack); ++i) {
+    Point p = at;
+    p.sub = at.sub + i;
+    Value mask = o.body->evaluate(o.mask, o.map, p);
+    groups.push_back(alike ? mask : c_.inst("v.sel", {mask, c_.splatI(-1), c_.splatI(0)}));
+  }
+  o.body->nextPoint();
+  if (alike) return c_.inst("v.sel", {groups[0], packed, c_.splatI(0)});
+  Value bits = c_.inst("v.pack.b16", {groups[0], groups[1]});
+  if (mode_.pack == 4) bits = c_.inst("v.pack.b8", {bits, c_.inst("v.pack.b16", {groups[2], groups[3]})});
+  return c_.inst("v.and", {packed, bits});
+}
+
 // A packed vreg of the matrix mode: rows from group `firstGroup` of 8 of the point's unit. `low`: what rounding to bf16
 // left.
 Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low) {
   Body &body = *o.body;
   Point p = at;
   p.sub = firstGroup;
-  if (o.ready) return body.loadPacked(*o.blocks[0], o.map, p);
+  if (o.ready) return fetchReady(o, p);
   if (o.scratch && o.scratch->array.pack == mode_.pack) return body.loadPacked(*o.scratch, o.scratch->map, p);
   SmallVector<Value> groups;
   for (int64_t i = 0; i < mode_.pack; ++i) {
@@ -75,16 +105,18 @@ void DotKernel::stageWeights(const Tile &tile) {
 // Sublanes walk k, lanes n. Columns that one tile has too many are zero, which the executor's pushes pass over.
 void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
-  int64_t lanes = kOf(array) + 1 == deep_ ? tile.lanes : side_;
+  const Linear lanes = lanesTaken(tile, array);
+  const int64_t held = lanes.isConstant() ? std::min(side_, lanes.constant) : lanesHeld();
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
   int64_t columns = std::min(side_, domain_.dims[n_]);
   for (int64_t col = 0; col * 128 < columns; ++col)
-    for (int64_t row = 0; row * step < lanes; ++row) {
+    for (int64_t row = 0; row * step < held; ++row) {
       Point q = p;
       q.at[n_] = p.at[n_] + Linear(col);
       q.at[kLast_] = c_.divL(tile.k.at[kLast_] * 128 + Linear(kOf(array) * side_ + row * step), unit);
-      Value v = keepRows(c_, mode_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - row * step);
+      Value v = keepRows(c_, mode_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1),
+                         lanes + Linear(-row * step));
       v = keepLanes(c_, v, columns - col * 128);
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}});
     }
@@ -94,15 +126,17 @@ void DotKernel::stageDirectWeights(const Tile &tile, int64_t array) {
 void DotKernel::stageTransposedWeights(const Tile &tile, int64_t array) {
   int64_t step = 8 * mode_.pack, unit = weights_.view.unitRows();
   int64_t rows = std::min<int64_t>(side_, llvm::alignTo(domain_.block[n_], step));
-  int64_t lanes = kOf(array) + 1 == deep_ ? tile.lanes : side_;
+  const Linear lanes = lanesTaken(tile, array);
+  const int64_t held = lanes.isConstant() ? std::min(side_, lanes.constant) : lanesHeld();
   Point p = arrayPoint(tile.group, array, tile.lead);
   for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
-  for (int64_t col = 0; col * 128 < lanes; ++col)
+  for (int64_t col = 0; col * 128 < held; ++col)
     for (int64_t row = 0; row * step < rows; ++row) {
       Point q = p;
       q.at[n_] = c_.divL(p.at[n_] * 128 + Linear(row * step), unit);
       q.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(array) * (side_ / 128) + col);
-      Value v = keepLanes(c_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes - col * 128);
+      Value v =
+          keepLanes(c_, fetch(weights_, q, (row * step) % unit / 8, tile.variant == 1), lanes + Linear(-col * 128));
       c_.inst(("mxu.ldw." + mode_.suffix).str(), {v}, {{"mxu", array}, {"row", row}, {"col", col}, {"xpose", 1}});
     }
 }
@@ -120,15 +154,16 @@ Value DotKernel::unitTrip() {
 void DotKernel::pushUnit(const Tile &tile, const Point &outer, const Linear &unit, const Linear &units) {
   for (int64_t first = 0; first < arraysUsed(); first += across_)
     for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
-      int64_t lanes = kOf(first) + 1 == deep_ ? tile.lanes : side_;
+      const Linear lanes = lanesTaken(tile, first);
+      const int64_t held = lanes.isConstant() ? std::min(side_, lanes.constant) : lanesHeld();
       Point p = arrayPoint(Linear(0), first, outer);
       for (int64_t d : kLead_) p.at[d] = tile.k.at[d];
       p.at[m_] = unit + units * (first / across_ % down_);
       SmallVector<Value> operands;
       for (int64_t half = 0; half * 128 < side_; ++half) {
         p.at[kLast_] = tile.k.at[kLast_] + Linear(kOf(first) * (side_ / 128) + half);
-        operands.push_back(half * 128 < lanes
-                               ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes - half * 128)
+        operands.push_back(half * 128 < held
+                               ? keepLanes(c_, fetch(rows_, p, sub, tile.variant == 2), lanes + Linear(-half * 128))
                                : c_.splatI(0));
       }
       Linear acc = accumulator(tile.sums, outer, unit, sub);
@@ -217,16 +252,30 @@ void DotKernel::popRows(const Results &results) {
       &results.lead, false);
 }
 
+// All passes of a tile. `stageNext`: what comes after.
+void DotKernel::runTile(const Tile &tile, function_ref<void()> stageNext, const Results *leaving) {
+  Tile t = tile;
+  for (int64_t pass = 0; pass < mode_.passes; ++pass) {
+    swap();
+    t.variant = pass + 1;
+    if (pass + 1 < mode_.passes)
+      stageWeights(t);
+    else
+      stageNext();
+    t.variant = pass;
+    pushRows(t, pass == 0 ? leaving : nullptr);
+  }
+}
+
 // `count` k tiles at `outer`'s leading k, the last of `last` lanes; the first one's weights are staged. `next`: stages
 // what comes after. `leaving`: an earlier group's results, which leave while the last tile's rows are pushed: theirs
 // have had the time to reach the array's end.
 void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, function_ref<void()> next,
                           const Results *leaving) {
   int64_t perTile = side_ / 128, whole = product(kLead_), inner = count / whole;
-  auto at = [&](const Linear &index, int64_t lanes, int64_t variant) {
+  auto at = [&](const Linear &index, int64_t lanes) {
     Tile t = first;
-    t.lanes = lanes;
-    t.variant = variant;
+    t.lanes = lanes + (deep_ - 1) * side_;
     Linear rest = index;
     t.k.at[kLast_] = (whole == 1 ? rest : c_.remL(rest, inner)) * (perTile * deep_);
     if (whole > 1) rest = c_.divL(rest, inner);
@@ -237,28 +286,18 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
     }
     return t;
   };
-  auto run = [&](const Linear &index, int64_t lanes, function_ref<void()> stageNext, const Results *pops) {
-    for (int64_t v = 0; v < mode_.passes; ++v) {
-      swap();
-      if (v + 1 < mode_.passes)
-        stageWeights(at(index, lanes, v + 1));
-      else
-        stageNext();
-      pushRows(at(index, lanes, v), v == 0 ? pops : nullptr);
-    }
-  };
   auto stageTile = [&](const Linear &index, int64_t lanes) {
-    return [&, index, lanes] { stageWeights(at(index, lanes, 0)); };
+    return [&, index, lanes] { stageWeights(at(index, lanes)); };
   };
   // The one that stages a shorter last tile stands apart too.
   int64_t alike = last == side_ ? count - 1 : count - 2;
   c_.loop(c_.i64(0), c_.i64(alike), 1, {}, [&](Value iv, ValueRange) {
     Linear index = c_.linear(iv);
-    run(index, side_, stageTile(index + Linear(1), side_), nullptr);
+    runTile(at(index, side_), stageTile(index + Linear(1), side_));
     return SmallVector<Value>();
   });
-  if (count >= 2 && alike < count - 1) run(Linear(count - 2), side_, stageTile(Linear(count - 1), last), nullptr);
-  run(Linear(count - 1), last, next, leaving);
+  if (count >= 2 && alike < count - 1) runTile(at(Linear(count - 2), side_), stageTile(Linear(count - 1), last));
+  runTile(at(Linear(count - 1), last), next, leaving);
 }
 
 // One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is
@@ -320,7 +359,11 @@ void DotKernel::emitUnits(const Step &step) {
                  overBoth     ? c_.remL(i, groups_)
                  : overGroups ? i
                               : Linear(0),
-                 lead, tiles == 1 ? lastLanes : side_, Linear(0)};
+                 lead,
+                 ends()       ? kLeft_
+                 : tiles == 1 ? Linear(lastLanes + (deep_ - 1) * side_)
+                              : Linear(deep_ * side_),
+                 Linear(0)};
           if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
           if (!overGroups) t.lead.at[batch_.back()] = i * stride;
           t.sums = sumsOf(i, t.group, t.lead);
@@ -359,7 +402,10 @@ void DotKernel::emitUnits(const Step &step) {
             leaving.apart = true;
           }
           bool among = overlaps && popsAmongPushes_;
-          emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
+          if (ends())
+            emitTilesLeft(t, next, among ? &leaving : nullptr);
+          else
+            emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
           if (!kSplit_ && !among) popRows(leaving);
           return SmallVector<Value>();
         });
@@ -384,6 +430,7 @@ void DotKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
   for (Operand *o : {&rows_, &weights_}) o->body->blockIndex = o->sourceBody->blockIndex = step.index;
   emitStages(step);
+  if (ends()) findTilesLeft(step);
   if (domain_.dims[kLast_] > 0 && product(kLead_) > 0) return emitUnits(step);
   // Sums of nothing: the accumulators as they are, zero.
   Point origin;

@@ -2,6 +2,7 @@
 // A matmul kernel: what its lowering knows, shared by the files that do it.
 //
 //   dot_setup.cpp   the index space, the operands' views of it, the matrix mode
+//   dot_ends.cpp    contractions that end before their arrays do
 //   dot_blocks.cpp  block sizes and the use of the arrays, by cost
 //   dot_stage.cpp   operands that are converted, computed or transposed into scratch before the pushes
 //   dot_kernel.cpp  the code of a grid step
@@ -25,7 +26,9 @@ class DotKernel {
     Domain view;                                      // rows along sublanes, lanes as the arrays want them
     DimMap map;
     std::unique_ptr<Body> body;
-    bool ready = false;       // one array, of the mode's type and tiles: pushed as it lies
+    bool ready = false;  // one array, of the mode's type and tiles: pushed as it lies
+    mlir::Value mask;    // of what is ready: where it is not zero; null: everywhere
+    ArrayBlock *array = nullptr;
     bool transposed = false;  // the arrays' lanes are the view's rows
     Domain source;            // transposed: the view with rows and lanes exchanged
     std::unique_ptr<Body> sourceBody;
@@ -39,7 +42,11 @@ class DotKernel {
   llvm::SmallVector<int64_t> resultOrder();
   mlir::LogicalResult chooseDims();
   mlir::LogicalResult makeOperands();
-  mlir::LogicalResult makeOperand(Operand &o, bool rhs);
+  void findEnd();
+  std::optional<int64_t> endOf(const Operand &o);
+  void nameDims(Operand &o, bool rhs);
+  mlir::LogicalResult makeOperand(Operand &o);
+  void findReady(Operand &o);
   std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, const Origin &origin,
                                         DimMap map, const Domain *view, bool isResult);
   void syncViews();
@@ -70,7 +77,7 @@ class DotKernel {
     Point lead;  // batch and leading n
     Linear group;
     Point k;              // leading k, and the tile
-    int64_t lanes;        // of k in it, in the last one where arrays take several
+    Linear lanes;         // of k in it, of all arrays together where they take several
     Linear sums;          // first accumulator group of its results
     int64_t variant = 0;  // the pass
   };
@@ -91,6 +98,9 @@ class DotKernel {
   void emitTiles(const Tile &first, int64_t count, int64_t last, llvm::function_ref<void()> next,
                  const Results *leaving = nullptr);
   void emitRaggedTiles(const Step &step, const Tile &first);
+  void findTilesLeft(const Step &step);
+  void emitTilesLeft(const Tile &first, llvm::function_ref<void()> next, const Results *leaving);
+  void runTile(const Tile &tile, llvm::function_ref<void()> stageNext, const Results *leaving = nullptr);
   mlir::Value unitTrip();
   mlir::Value groupTrip();
   void stageWeights(const Tile &tile);
@@ -104,6 +114,7 @@ class DotKernel {
   void swap();
   mlir::Value toMode(const Operand &o, mlir::Value v);
   mlir::Value fetch(Operand &o, const Point &at, int64_t firstGroup, bool low);
+  mlir::Value fetchReady(Operand &o, const Point &at);
   Linear sumsOf(const Linear &unit, const Linear &group, const Point &lead);
   bool isPadding(int64_t sub) const {
     return domain_.dims[m_] <= 8 * sub;
@@ -113,6 +124,10 @@ class DotKernel {
     return unitsPerArray() * domain_.pack * product(mLead_);
   }  // accumulator groups of a column group
   Point arrayPoint(const Linear &group, int64_t array, const Point &at);
+  // Of k, what array `array` takes of the tile.
+  Linear lanesTaken(const Tile &tile, int64_t array) const { return tile.lanes + Linear(-kOf(array) * side_); }
+  bool ends() const { return end_ >= 0; }
+  int64_t lanesHeld() const { return std::min(side_, domain_.block[kLast_]); }
   int64_t kTiles() const { return llvm::divideCeil(domain_.block[kLast_], side_); }
   int64_t unitsPerArray() const {
     return llvm::divideCeil(llvm::divideCeil(domain_.block[m_], domain_.unitRows()), down_);
@@ -130,7 +145,8 @@ class DotKernel {
   int64_t unitTrips() const { return overBoth() ? groups_ * batchTrips() : overGroups() ? groups_ : batchTrips(); }
   int64_t lastLanes() const { return domain_.block[kLast_] - (kTiles() - 1) * side_; }  // of a block's last k tile
   bool isRagged() const {
-    return (product(kLead_) > 1 && lastLanes() != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_));
+    return !ends() &&
+           ((product(kLead_) > 1 && lastLanes() != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)));
   }
   int64_t keptRows() const {
     return unitsPerArray() * domain_.unitRows() * product(mLead_);
@@ -156,6 +172,9 @@ class DotKernel {
   int64_t side_ = 128, arrays_ = 1;
   int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last batch dim
   int64_t deep_ = 1;                          // and over k: their results are added as they leave
+  int64_t end_ = -1;                          // SMEM's word where the contraction ends; -1: with its arrays
+  mlir::Value tilesLeft_;                     // ends: k tiles of the step's block, 1 at least
+  Linear kLeft_;                              // and what is left of k in the block, in and behind them
   int64_t groups_ = 1;                        // of column tiles
   int64_t ring_ = 1;                          // units whose results the accumulators hold at once, a power of two
   bool popsAmongPushes_ = true;               // one loop pushes a unit's rows and pops another's

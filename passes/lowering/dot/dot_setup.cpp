@@ -179,11 +179,14 @@ std::unique_ptr<ArrayBlock> DotKernel::makeBlock(Value v, ArrayAttr orders, unsi
   return block;
 }
 
-LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
+void DotKernel::nameDims(Operand &o, bool rhs) {
   o.value = rhs ? dot_.getRhs() : dot_.getLhs();
   auto &dims = rhs ? rhsDim_ : lhsDim_;
   for (int64_t d = 0; d < typeOf(o.value).getRank(); ++d)
     o.map.push_back(typeOf(o.value).getDimSize(d) == 1 ? kUnit : dims.lookup(d));
+}
+
+LogicalResult DotKernel::makeOperand(Operand &o) {
   bool weights = &o == &weights_;
   o.view.rDim = !weights ? m_ : roles_.weightsTransposed ? n_ : kLast_;
   o.view.cDim = !weights ? kLast_ : roles_.weightsTransposed ? kLast_ : n_;
@@ -213,12 +216,31 @@ LogicalResult DotKernel::makeOperand(Operand &o, bool rhs) {
   return success();
 }
 
+// As it lies: the mode's type, rows and lanes where the unit wants them. A mask that leaves zeros clears bits of it.
+void DotKernel::findReady(Operand &o) {
+  Type t = elementOf(o.value);
+  const bool same = (mode_.suffix == "bf16" && t.isBF16()) || (mode_.suffix == "s8" && t.isInteger(8)) ||
+                    (mode_.suffix == "f32" && t.isF32());
+  Value array = o.value;
+  if (auto select = array.getDefiningOp<stablehlo::SelectOp>();
+      select && (matchPattern(select.getOnFalse(), m_PosZeroFloat()) || matchPattern(select.getOnFalse(), m_Zero()))) {
+    o.mask = select.getPred();
+    array = select.getOnTrue();
+  }
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!same || o.transposed || !argument) return;
+  o.array = o.blocks[llvm::find(o.arrays, argument) - o.arrays.begin()].get();
+  o.ready = Body(c_, o.view).isPackedAlike(*o.array, o.map);
+}
+
 LogicalResult DotKernel::makeOperands() {
   kernel::FusionOp op = context_.op;
   for (auto [d, to] : outDim_)
     if (int64_t cls = space_.classes.classOf(dot_.getResult(), d); cls >= 0) space_.dimOfClass[cls] = to;
   domain_.pack = mode_.pack;
-  if (failed(makeOperand(rows_, roles_.swapped)) || failed(makeOperand(weights_, !roles_.swapped))) return failure();
+  for (Operand *o : {&rows_, &weights_}) nameDims(*o, (o == &rows_) == roles_.swapped);
+  findEnd();
+  if (failed(makeOperand(rows_)) || failed(makeOperand(weights_))) return failure();
   space_.domain = domain_;
   for (auto [i, arg] : llvm::enumerate(op.getBlock().getArguments()))
     if (llvm::any_of(arg.getUsers(),
@@ -231,14 +253,7 @@ LogicalResult DotKernel::makeOperands() {
     space_.results.push_back(
         makeBlock(v, op.getResultOrdersAttr(), i, context_.results[i], space_.mapOf(v), &domain_, true));
   space_.domain = domain_;
-  // As it lies: the mode's type, rows and lanes where the unit wants them.
-  for (Operand *o : {&rows_, &weights_}) {
-    Type t = elementOf(o->value);
-    bool same = (mode_.suffix == "bf16" && t.isBF16()) || (mode_.suffix == "s8" && t.isInteger(8)) ||
-                (mode_.suffix == "f32" && t.isF32());
-    o->ready = same && !o->transposed && mlir::isa<BlockArgument>(o->value) &&
-               Body(c_, o->view).isPackedAlike(*o->blocks[0], o->map);
-  }
+  for (Operand *o : {&rows_, &weights_}) findReady(*o);
   syncViews();
   return success();
 }

@@ -6,6 +6,7 @@
 // ended this one. docs/rationale/collectives.md has the argument.
 #include "passes/lowering/move/exchange.h"
 
+#include "dialects/kernel/sizes.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/mesh_axes.h"
 #include "passes/lowering/grid/arrays.h"
@@ -76,7 +77,9 @@ std::string textOf(DenseIntElementsAttr groups, StringRef axes, bool arePairs) {
 Exchanges::Exchanges(func::FuncOp main, int64_t smemBegin) : smemBegin_(smemBegin), smemEnd_(smemBegin) {
   devices_ = stablehlo::gridOf(main).devices();
   main.walk([&](Operation *op) { usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op); });
-  if (usesIds_) smemEnd_ += kSystemBytes;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (main.getArgAttr(i, kernel::kExtentAttr)) sizes_.push_back(main.getArgument(i));
+  if (usesIds_ || !sizes_.empty()) smemEnd_ += kSystemBytes;
   main.walk([&](kernel::ExchangeStartOp op) { addRoute(op); });
 }
 
@@ -151,9 +154,14 @@ void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
          b.getNamedAttr("groups", b.getStringAttr(textOf(route.groups, route.axes, !route.hasBlocks())))});
     semaphores.append(2, text);
   }
-  if (!usesIds_) return;
-  module->setAttr("tpu.chip_semaphores", b.getArrayAttr(semaphores));
-  module->setAttr("tpu.system_area", b.getI64IntegerAttr(smemBegin_));
+  if (usesIds_) module->setAttr("tpu.chip_semaphores", b.getArrayAttr(semaphores));
+  if (usesIds_ || !sizes_.empty()) module->setAttr("tpu.system_area", b.getI64IntegerAttr(smemBegin_));
+}
+
+int64_t Exchanges::sizeWord(Value argument) const {
+  const auto *found = llvm::find(sizes_, argument);
+  const int64_t word = found - sizes_.begin();
+  return found == sizes_.end() || (3 + word) * kWord > kSystemBytes ? -1 : smemBegin_ + (2 + word) * kWord;
 }
 
 void Exchanges::emitPrologue(OpBuilder &b, Location loc) const {

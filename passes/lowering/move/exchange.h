@@ -16,6 +16,8 @@ class Exchanges {
   Exchanges(mlir::func::FuncOp main, int64_t smemBegin);
 
   int64_t smemEnd() const { return smemEnd_; }
+  // SMEM's word with the true size that an argument of main has, which the runtime writes before a run; -1 for others.
+  int64_t sizeWord(mlir::Value argument) const;
   // Constants, and what the executable says of the program's devices, before the entry.
   void emitTables(mlir::OpBuilder &b, mlir::ModuleOp module) const;
   // At the entry's beginning.
@@ -50,6 +52,7 @@ class Exchanges {
 
   int64_t devices_ = 1, smemBegin_, smemEnd_;
   bool usesIds_ = false;
+  llvm::SmallVector<mlir::Value> sizes_;  // main's arguments that are true sizes, in the runtime's order
   llvm::SmallVector<Route> routes_;
   llvm::DenseMap<mlir::Attribute, size_t> numbers_;  // by kind, collective and groups
 };

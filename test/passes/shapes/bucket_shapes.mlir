@@ -200,3 +200,18 @@ func.func @main(%x: tensor<3x?xf32> {shapes.dims = ["3", "b"]}, %y: tensor<3x?xf
       : (tensor<3x?xf32>, tensor<f32>) -> tensor<3xf32>
   return %sum : tensor<3xf32>
 }
+
+// -----
+
+// A product reads its operand in any order of dims: the mask stands below the transpose.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[M:.*]] = stablehlo.select %{{.*}}, %arg0, %{{.*}} {shapes.mask = "a product summed along dimension 1"} : tensor<8x2xi1>, tensor<8x2xf32>
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[M]], dims = [1, 0] : (tensor<8x2xf32>) -> tensor<2x8xf32>
+// CHECK: stablehlo.dot_general %[[T]], %{{.*}}, contracting_dims = [1] x [0]
+func.func @main(%x: tensor<?x2xf32> {shapes.dims = ["b", "2"]}, %y: tensor<?x5xf32> {shapes.dims = ["b", "5"]})
+    -> tensor<2x5xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x2xf32>) -> tensor<2x?xf32>
+  %0 = stablehlo.dot_general %t, %y, contracting_dims = [1] x [0] : (tensor<2x?xf32>, tensor<?x5xf32>)
+      -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}

@@ -4,6 +4,7 @@
 // A scalar from which a shape is computed holds a size: it is the number that is given for it, in a shape and
 // elsewhere. A place in an array is none.
 // NAMED: func.func @main(%{{.*}}: tensor<i64> {shapes.size = "arg0"}, %{{.*}}: tensor<?x4xf32> {shapes.dims = ["arg1.0", "4"]}, %{{.*}}: tensor<i32>)
+// CHECK: module attributes {shapes.held_sizes = [{argument = 0 : i64, name = "arg0", place = {{.*}}, size = 5 : i64}]}
 // CHECK: func.func @main(%{{.*}}: tensor<i64>, %[[X:.*]]: tensor<5x4xf32>, %[[K:.*]]: tensor<i32>) -> (tensor<7x4xf32>, tensor<1x4xf32>, tensor<i64>)
 func.func @main(%n: tensor<i64>, %x: tensor<?x4xf32>, %k: tensor<i32>)
     -> (tensor<?x4xf32>, tensor<1x4xf32>, tensor<i64>) {

@@ -5,9 +5,11 @@
     print(tpuc.report(jax.jit(f), jax.ShapeDtypeStruct((8, 128), "float32"), target="v5e"))
 
 `report` needs shapes only; `compile` gives a program that takes and gives numpy arrays; `compare` puts targets side by
-side."""
+side; `data` brings a loader's batches to the sizes of buckets."""
 
+from . import data
 from ._errors import Error
+from ._jit import Jitted, jit
 from ._program import ArrayType, Program, compile, load
 from ._report import Comparison, Report, compare, report
 from ._native import explain, targets, version
@@ -17,11 +19,14 @@ __all__ = [
     "ArrayType",
     "Comparison",
     "Error",
+    "Jitted",
     "Program",
     "Report",
     "compare",
     "compile",
+    "data",
     "explain",
+    "jit",
     "load",
     "report",
     "targets",

@@ -118,6 +118,11 @@ def _bytes_of(array: Any, expected: ArrayType, index: int) -> np.ndarray:
     array = np.from_dlpack(array) if not isinstance(array, np.ndarray) and _has_dlpack(array) else np.asarray(array)
     if array.shape != expected.shape or array.dtype != expected.dtype:
         raise Error(f"argument {index} expects {expected}, but got {array.dtype.name}{list(array.shape)}", exit=2)
+    return bytes_of(array)
+
+
+def bytes_of(array: np.ndarray) -> np.ndarray:
+    """Dense and row-major."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
 
 

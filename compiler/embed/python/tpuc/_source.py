@@ -47,9 +47,13 @@ def _traced(function: Any, args: tuple, kwargs: dict) -> tuple[str, str]:
     import jax
 
     jitted = function if hasattr(function, "trace") else jax.jit(function)
-    platform = "tpuc" if _knows_tpuc() else "cpu"
-    lowered = jitted.trace(*args, **kwargs).lower(lowering_platforms=(platform,))
+    lowered = jitted.trace(*args, **kwargs).lower(lowering_platforms=(platform(),))
     return lowered.as_text(debug_info=True), getattr(function, "__name__", "program")
+
+
+def platform() -> str:
+    """For which JAX lowers."""
+    return "tpuc" if _knows_tpuc() else "cpu"
 
 
 def _knows_tpuc() -> bool:

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// True sizes of a program that runs for several.
+#pragma once
+#include "llvm/ADT/StringRef.h"
+
+namespace tpuc::kernel {
+
+// On an argument of main: the symbol whose true size it is. The runtime has it in SMEM too, the symbols in this order.
+inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";
+
+// On the module: what scalar arguments have to hold, since shapes were computed from it: {argument, size, name, place}.
+inline constexpr llvm::StringLiteral kHeldSizesAttr = "shapes.held_sizes";
+
+}  // namespace tpuc::kernel

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contractions that end where the program's true size does: both operands have masks `iota < size` along k. The masks
+// go. Tiles behind the end are not pushed, the one that it lies in is cut, and those before it cost nothing more.
+#include "passes/lowering/dot/dot_kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+// SMEM's word with the size behind which the operand is zero along the last dim of the contraction alone.
+std::optional<int64_t> DotKernel::endOf(const Operand &o) {
+  auto select = o.value.getDefiningOp<stablehlo::SelectOp>();
+  if (!select || !(matchPattern(select.getOnFalse(), m_PosZeroFloat()) || matchPattern(select.getOnFalse(), m_Zero())))
+    return std::nullopt;
+  auto before = select.getPred().getDefiningOp<stablehlo::CompareOp>();
+  if (!before || before.getComparisonDirection() != stablehlo::ComparisonDirection::LT) return std::nullopt;
+  auto iota = before.getLhs().getDefiningOp<stablehlo::IotaOp>();
+  auto broadcast = before.getRhs().getDefiningOp<stablehlo::BroadcastInDimOp>();
+  auto size = broadcast ? dyn_cast<BlockArgument>(broadcast.getOperand()) : BlockArgument();
+  if (!iota || !size || !getElementTypeOrSelf(size.getType()).isSignlessInteger(32) ||
+      cast<RankedTensorType>(size.getType()).getRank() != 0 || o.map[iota.getIotaDimension()] != kLast_)
+    return std::nullopt;
+  const int64_t word = context_.sizeWords[size.getArgNumber()];
+  return word < 0 ? std::nullopt : std::optional(word);
+}
+
+// Whole tiles but for the last, and no other dims of the contraction.
+void DotKernel::findEnd() {
+  const int64_t extent = domain_.dims[kLast_];
+  if (roles_.k < 0 || extent == 0 || (extent > side_ && extent % side_) || product(kLead_) != 1) return;
+  auto left = endOf(rows_), right = endOf(weights_);
+  if (!left || left != right) return;
+  end_ = *left;
+  for (Operand *o : {&rows_, &weights_}) o->value = o->value.getDefiningOp<stablehlo::SelectOp>().getOnTrue();
+}
+
+// Of a block behind the end one tile is pushed all the same, of zeros.
+void DotKernel::findTilesLeft(const Step &step) {
+  Value size = c_.inst("s.ldw", {c_.i64(end_)});
+  kLeft_ = Linear(size) + step.index[kLast_] * -domain_.block[kLast_];
+  const int64_t tiles = kTiles() / deep_;
+  tilesLeft_ = c_.i64(1);
+  if (tiles == 1) return;
+  Value left = c_.max(c_.value(kLeft_ + Linear(side_ * deep_ - 1)), c_.i64(side_ * deep_));
+  tilesLeft_ = c_.min(c_.div(left, side_ * deep_), c_.i64(tiles));
+}
+
+// `first`'s weights are staged, with what lies behind the end cut off.
+void DotKernel::emitTilesLeft(const Tile &first, function_ref<void()> next, const Results *leaving) {
+  const Linear whole(side_ * deep_), last = c_.linear(tilesLeft_) + Linear(-1);
+  auto at = [&](const Linear &index, bool isLast) {
+    Tile t = first;
+    t.lanes = isLast ? kLeft_ + index * (-side_ * deep_) : whole;
+    t.k.at[kLast_] = index * (side_ / 128 * deep_);
+    return t;
+  };
+  Value end = c_.value(last), before = c_.add(end, c_.i64(-1));
+  c_.loop(c_.i64(0), c_.max(before, c_.i64(0)), 1, {}, [&](Value iv, ValueRange) {
+    const Linear index = c_.linear(iv);
+    runTile(at(index, false), [&] { stageWeights(at(index + Linear(1), false)); });
+    return SmallVector<Value>();
+  });
+  if (!last.isConstant())
+    c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, before, c_.i64(0)),
+              [&] { runTile(at(c_.linear(before), false), [&] { stageWeights(at(last, true)); }); });
+  runTile(at(last, true), next, leaving);
+}
+
+}  // namespace tpuc::lowering
