@@ -344,8 +344,8 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
     whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
-  // Of one row the words: beside it the tile may hold others.
-  if (a.rows() == 1 && a.pack == 1 && !a.isSlice() && !resident) {
+  // Of one row, or a slice of one, the words: beside it the tile may hold others.
+  if (a.stored.getDimSize(a.order[rank - 2]) == 1 && a.pack == 1 && !resident) {
     dims.push_back({ct, colTileStride, colStride});
     emitDma(c, block, dims, isa::kWordBytes, whole, vmem, semaphore);
     return;
