@@ -28,7 +28,8 @@ jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")  # locati
 
 # ---- the reference at default precision ------------------------------------------------------------------------------
 def with_bf16_dots(fn, *args):
-    """Evaluates fn with the f32 operands of matmuls and convolutions rounded to bf16, as a TPU's default precision does."""
+    """Evaluates fn with the f32 operands of matmuls and convolutions rounded to bf16, as a TPU's default precision
+    does."""
 
     def evaluate(jaxpr, consts, *values):
         env = dict(zip(jaxpr.constvars, consts)) | dict(zip(jaxpr.invars, values))

@@ -20,9 +20,9 @@ constexpr char kHelp[] = R"(tpuc report PROGRAM - whether a program fits, how lo
   tpuc report program.mlir --set hbm_bandwidth_gbps=900 what if
   tpuc report examples/mlp_ragged --html=report.html
 
-Nothing is run: the walk over the program's own bundles gives the cycles. Only a program whose loops and branches depend on
-data runs once, with a folder's inputs; loops of known trip count do not. MFU counts the operations of the program's own
-matmuls, convolutions and ragged dots, 2 a multiply-add, over the peak of their type.
+Nothing is run: the walk over the program's own bundles gives the cycles. Only a program whose loops and branches depend
+on data runs once, with a folder's inputs; loops of known trip count do not. MFU counts the operations of the program's
+own matmuls, convolutions and ragged dots, 2 a multiply-add, over the peak of their type.
 Exit: 0, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit.
 )";
 

@@ -133,13 +133,17 @@ SmallVector<Segment> compress(const CopyGroup &group) {
   return joinAll(Runs(group).from(0, group.count));
 }
 
-Tiles::Tiles(RankedTensorType type, ArrayRef<int64_t> order) : shape(type.getShape()), order(order) {
-  Type element = type.getElementType();
+Packing Packing::of(Type element) {
   unsigned bits = mlir::isa<ComplexType>(element) ? 32
                   : element.isInteger(1)          ? 8
                                                   : std::min(32u, element.getIntOrFloatBitWidth());
-  bytes = std::max(bits / 8, 1u);
-  pack = 32 / llvm::PowerOf2Ceil(bits);  // six bits take a byte
+  return {static_cast<int64_t>(32 / llvm::PowerOf2Ceil(bits)), std::max(bits / 8, 1u)};  // six bits take a byte
+}
+
+Tiles::Tiles(RankedTensorType type, ArrayRef<int64_t> order) : shape(type.getShape()), order(order) {
+  auto [elements, size] = Packing::of(type.getElementType());
+  pack = elements;
+  bytes = size;
 }
 
 std::optional<int64_t> Tiles::stride(int64_t dim) const {

@@ -31,6 +31,13 @@ struct Segment {
 // not kept.
 llvm::SmallVector<Segment> compress(const CopyGroup &group);
 
+// How elements lie in HBM; of a type wider than a lane, those of a plane.
+struct Packing {
+  int64_t pack = 1, bytes = 4;  // elements a 32-bit lane holds; an element's
+
+  static Packing of(mlir::Type element);
+};
+
 // Where the elements of a whole array, of a plane of it if it is wider than a lane, lie: runtime/isa/layout.h.
 struct Tiles {
   llvm::SmallVector<int64_t> shape, order;  // logical; physical dim i is logical dim order[i]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""commands.py ROOT OUT FILE.md...: runs the lines "$ COMMAND" of each page in OUT, where examples/ is ROOT's; each has to end with 0."""
+"""commands.py ROOT OUT FILE.md...: runs the lines "$ COMMAND" of each page in OUT, where examples/ is ROOT's; each has
+to end with 0."""
 
 import os
 import pathlib

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """pass_examples.py ROOT TPUC_OPT: runs the example in each pass's description, and prints those that are not so.
 
-An example is a block "```mlir" with a module, a line "// becomes", and what the pass makes of it, as tpuc-opt prints it
-without `module`; lines may be broken anywhere, and `...` stands for any text. A block without such a line, or with `...`
-before it, is not run. Flags other than the pass's own name stand in front: "// --tpuc-bucket-shapes=sizes=b=1..4"."""
+An example is a block "```mlir" with a module, a line "// becomes", and what the pass makes of it, as tpuc-opt prints
+it without `module`. Lines may be broken anywhere, and `...` after "// becomes" stands for any text. A block without
+that line, or with `...` before it, is not run. Flags other than the pass's own name stand in front:
+"// --tpuc-bucket-shapes=sizes=b=1..4"."""
 
 import pathlib
 import re

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the scripts that write modules with their expectations inside share: elements as bytes, and a run of all on every generation's machine."""
+"""What the scripts that write modules with their expectations inside share: elements as bytes, and a run of all on
+every generation's machine."""
 
 import struct
 import subprocess

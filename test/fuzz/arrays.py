@@ -37,7 +37,8 @@ def load(path):
 
 
 def apart(got, want):
-    """The largest difference, and the largest finite magnitude of what is wanted; infinite where one side is not finite alone."""
+    """The largest difference, and the largest finite magnitude of what is wanted; infinite where one side is not finite
+    alone."""
     worst = scale = 0.0
     for a, b in zip(got, want):
         if a == b or a != a and b != b:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_alike.py TPUC DIR: each module's results with fusion and pipelining are those without, as far as the floats on the way to a result allow."""
+"""check_alike.py TPUC DIR: each module's results with fusion and pipelining are those without, as far as the floats on
+the way to a result allow."""
 
 import pathlib
 import subprocess

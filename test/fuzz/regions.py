@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules of ops with regions: control flow of several values, nested, with its counter at work; reductions and sorts of several operands."""
+"""Rules of ops with regions: control flow of several values, nested, with its counter at work; reductions and sorts of
+several operands."""
 
 import math
 
@@ -113,7 +114,8 @@ def at_counter(b, counter):
 
 
 def loop(b):
-    """A loop over several values, of a counter that goes up or down by some steps, or until a condition of what is carried."""
+    """A loop over several values, of a counter that goes up or down by some steps, or until a condition of what is
+    carried."""
     if b.depth > 1:
         return None
     carried = [
@@ -298,7 +300,8 @@ def sort_several(b):
 
 
 def select_and_scatter(b):
-    """The gradient of a maximum over windows, of numbers that all differ: XLA:CPU gives ties to another place than the first."""
+    """The gradient of a maximum over windows, of numbers that all differ: XLA:CPU gives ties to another place than the
+    first."""
     v = b.pick(
         lambda v: v.shape and 0 < v.size < b.limit // 7 and v.element in ("f32", "i32") and v.exact and v.bound < 100
     )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules of ops in their generality: any dimension numbers of dots, convolutions, gathers and scatters; complex numbers; bits."""
+"""Rules of ops in their generality: any dimension numbers of dots, convolutions, gathers and scatters; complex numbers;
+bits."""
 
 import math
 
@@ -162,7 +163,8 @@ def places(b, shape, reach, longest):
 
 
 def access(b, v):
-    """Random dimension numbers into v: what each of its dims is (batching, collapsed or in the window), and the indices' shape."""
+    """Random dimension numbers into v: what each of its dims is (batching, collapsed or in the window), and the
+    indices' shape."""
     rng, rank = b.rng, len(v.shape)
     kind = [rng.choice("bccwww") for _ in range(rank)]
     if kind.count("b") > 2:

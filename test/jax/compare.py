@@ -174,7 +174,8 @@ def judge_schur(folder, gots, wants, info):
 
 
 def judge_other_schur(folder, gots, wants, info):
-    """The eigenvalues stand in any order: Z is unitary, T triangular but for 2x2 blocks of real matrices, the matrix the same."""
+    """The eigenvalues stand in any order: Z is unitary, T triangular but for 2x2 blocks of real matrices, the matrix
+    the same."""
     adjoint = lambda a: np.conj(np.swapaxes(a, -1, -2))
     product = lambda pair: widened(pair[1]) @ widened(pair[0]) @ adjoint(widened(pair[1]))
     form, vectors = widened(gots[0]), widened(gots[1])

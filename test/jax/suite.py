@@ -198,7 +198,8 @@ class Store:
             left = [test for test in left if test not in seen]
 
     def watch(self, plan, deadline):
-        """The events of a process that runs `plan`; it ends by itself, by a crash, or is killed when a test takes too long."""
+        """The events of a process that runs `plan`; it ends by itself, by a crash, or is killed when a test takes too
+        long."""
         planned = self.folder / f"{self.name}.plan"
         planned.write_text(json.dumps(plan))
         self.events.write_text("")
@@ -301,7 +302,8 @@ def run_file(options, name):
 
 
 def count(cpu, tpuc, warm):
-    """What became on tpuc of the tests that pass on the CPU; one that passes on tpuc and was not run there counts as such."""
+    """What became on tpuc of the tests that pass on the CPU; one that passes on tpuc and was not run there counts as
+    such."""
     on_cpu = lambda test: cpu.tests.get(test, {"outcome": PASSED})["outcome"]
     both = [test for test in tpuc.tests if on_cpu(test) == PASSED]
     counts = collections.Counter(tpuc.tests[test]["outcome"] for test in both)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""layering.py ROOT: reads every #include of the project and prints a line for each that uses a door that isn't there."""
+"""layering.py ROOT: reads every #include of the project and prints a line for each that uses a door that isn't
+there."""
 
 import pathlib
 import re

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""JAX is on tpuc in every module, whichever imports it first; programs that tests compile are kept for the session alone."""
+"""JAX is on tpuc in every module, whichever imports it first; programs that tests compile are kept for the session
+alone."""
 
 import os
 import tempfile

@@ -20,13 +20,9 @@ void placeLanes(Code &c, MutableArrayRef<Value> tiles, Value v, int64_t first, i
 
 }  // namespace
 
-// ---- input ----------------------------------------------------------------------------------------------------------
-
-void Fold::layOut(const PaddedInput &in) {
-  tiles = llvm::alignTo(llvm::divideCeil(in.last.window * in.lanes, 128), multiple);
-  rows = llvm::alignTo(in.last.out, unitRows);
+void FoldedArray::layOut(int64_t k) {
+  tiles = llvm::alignTo(llvm::divideCeil(k, 128), multiple);
   tileWords = rows;
-  held = in.held;
   leadWords.assign(held.size(), 0);
   int64_t total = tiles * tileWords;
   for (size_t i = held.size(); i-- > 0;) {
@@ -36,10 +32,18 @@ void Fold::layOut(const PaddedInput &in) {
   words = llvm::alignTo(total, 8);
 }
 
-Linear Fold::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
+Linear FoldedArray::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
   Linear at = Linear(word) + tile * tileWords + x;
   for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
   return at;
+}
+
+// ---- input ----------------------------------------------------------------------------------------------------------
+
+void Fold::layOut(const PaddedInput &in) {
+  rows = llvm::alignTo(in.last.out, unitRows);
+  held = in.held;
+  FoldedArray::layOut(in.last.window * in.lanes);
 }
 
 void Fold::emit(Code &c, const PaddedInput &in) const {
@@ -65,29 +69,16 @@ void Fold::emit(Code &c, const PaddedInput &in) const {
 void FoldRows::layOut(const PaddedInput &in, const Fold &fold) {
   int64_t taps = in.last.window;
   for (const Axis &a : in.lead) taps *= a.window;
-  tiles = llvm::alignTo(llvm::divideCeil(taps * in.lanes, 128), multiple);
-  rows = tileWords = fold.rows;
-  blocks.clear();
-  for (int64_t d : in.leadDims) blocks.push_back(in.domain->block[d]);
-  leadWords.assign(blocks.size(), 0);
-  int64_t total = tiles * tileWords;
-  for (size_t i = blocks.size(); i-- > 0;) {
-    leadWords[i] = total;
-    total *= blocks[i];
-  }
-  words = llvm::alignTo(total, 8);
-}
-
-Linear FoldRows::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
-  Linear at = Linear(word) + tile * tileWords + x;
-  for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
-  return at;
+  rows = fold.rows;
+  held.clear();
+  for (int64_t d : in.leadDims) held.push_back(in.domain->block[d]);
+  FoldedArray::layOut(taps * in.lanes);
 }
 
 void FoldRows::emit(Code &c, const PaddedInput &in, const Fold &fold) const {
-  SmallVector<int64_t> extents(blocks), windows;
+  SmallVector<int64_t> extents(held), windows;
   extents.push_back(rows / 8);
-  int64_t n = blocks.size(), taps = 1, lanes = in.lanes * in.last.window;
+  int64_t n = held.size(), taps = 1, lanes = in.lanes * in.last.window;
   for (const Axis &a : in.lead) {
     windows.push_back(a.window);
     taps *= a.window;

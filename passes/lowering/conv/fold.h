@@ -5,30 +5,32 @@
 
 namespace tpuc::lowering {
 
-// The folded input: [lead axes.., tile of 128 k, result position], a row of 32-bit lanes each.
-struct Fold {
+// Rows of 32-bit lanes in VMEM: [lead axes.., tile of 128 k, result position].
+struct FoldedArray {
   int64_t multiple = 1;  // tiles
-  int64_t unitRows = 8;  // result positions are padded to these
   int64_t word = 0, words = 0, region = -1;
   int64_t tiles = 1, rows = 0, tileWords = 0;
-  llvm::SmallVector<int64_t> leadWords, held;
+  llvm::SmallVector<int64_t> leadWords, held;  // per lead axis
+
+  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
+
+ protected:
+  // For `rows` result positions and `k` of k, with `held` of each lead axis.
+  void layOut(int64_t k);
+};
+
+// The folded input.
+struct Fold : FoldedArray {
+  int64_t unitRows = 8;  // result positions are padded to these
 
   void layOut(const PaddedInput &input);
   void emit(Code &code, const PaddedInput &input) const;
-  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
 };
 
-// The folded input once more, with the other axes of the window beside the last: [lead result positions.., tile,
-// position].
-struct FoldRows {
-  int64_t multiple = 1;
-  int64_t word = 0, words = 0, region = -1;
-  int64_t tiles = 1, rows = 0, tileWords = 0;
-  llvm::SmallVector<int64_t> leadWords, blocks;  // per lead axis
-
+// The folded input once more, with the other axes of the window beside the last; lead axes are result positions.
+struct FoldRows : FoldedArray {
   void layOut(const PaddedInput &input, const Fold &fold);
   void emit(Code &code, const PaddedInput &input, const Fold &fold) const;
-  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
 };
 
 // The weights that go with them, unpacked: [window axes that are not folded.., lane tile, row]; rows are k and lanes n,

@@ -2,6 +2,8 @@
 // Geometry of arrays and blocks, and their DMA descriptors.
 #include "passes/lowering/grid/arrays.h"
 
+#include "passes/analysis/strides.h"
+
 #include <numeric>
 
 #include "dialects/stablehlo/stablehlo.h"
@@ -12,13 +14,9 @@ namespace tpuc::lowering {
 
 Array::Array(RankedTensorType type, ArrayRef<int64_t> order)
     : type(type), order(order), stored(type), first(type.getRank(), 0), step(type.getRank(), 1) {
-  // Of an array wider than a lane: one of its planes.
-  Type element = type.getElementType();
-  unsigned bits = mlir::isa<ComplexType>(element) ? 32
-                  : element.isInteger(1)          ? 8
-                                                  : std::min(32u, element.getIntOrFloatBitWidth());
-  bytes = std::max(bits / 8, 1u);
-  pack = 32 / llvm::PowerOf2Ceil(bits);  // six bits take a byte
+  auto [elements, size] = analysis::Packing::of(type.getElementType());
+  pack = elements;
+  bytes = size;
 }
 
 Array Array::of(Operation *op, ArrayRef<int64_t> order) {

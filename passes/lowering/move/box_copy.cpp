@@ -48,8 +48,7 @@ Linear Side::at(Code &c, int64_t dim, const Linear &i) const {
          c.remL(within, array.pack) * array.bytes;
 }
 
-static void startDma(Code &c, const Side &src, const Side &dst, const Transfer &t, Linear s, Linear d,
-                     ArrayRef<CopyDim> dims) {
+static void startDma(Code &c, Memory src, Memory dst, const Transfer &t, Linear s, Linear d, ArrayRef<CopyDim> dims) {
   OpBuilder &b = c.b;
   SmallVector<int64_t> counts, ss, ds;
   for (const CopyDim &dim : dims) {
@@ -68,8 +67,7 @@ static void startDma(Code &c, const Side &src, const Side &dst, const Transfer &
                           b.getDenseI64ArrayAttr(ss), b.getDenseI64ArrayAttr(ds));
 }
 
-int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd,
-                     const Linear &dstAdd) {
+int64_t emitTransfer(Code &c, Memory src, Memory dst, const Transfer &t, const Linear &srcAdd, const Linear &dstAdd) {
   SmallVector<CopyDim> inner(t.dims.begin(), t.dims.end()), outer;
   while (inner.size() > 4) {
     auto *shortest = llvm::min_element(inner, [](const CopyDim &a, const CopyDim &b) { return a.count < b.count; });
@@ -123,7 +121,7 @@ int64_t emitBoxCopy(Code &c, const Side &src, const Side &dst, ArrayRef<BoxDim> 
   std::function<void(size_t, Linear, Linear)> go = [&](size_t i, Linear s, Linear d) {
     if (i == loops.size()) {
       each = 0;
-      for (const Transfer &t : *transfers) each += emitTransfer(c, src, dst, t, s, d);
+      for (const Transfer &t : *transfers) each += emitTransfer(c, src.memory(), dst.memory(), t, s, d);
       return;
     }
     const BoxDim &dim = loops[i];
@@ -149,7 +147,7 @@ int64_t emitArrayCopy(Code &c, const Side &from, const Side &to) {
     t.run = array.cols() * 4;
     t.dims.push_back({words, isa::kWordBytes, isa::kWordBytes});
   }
-  return t.run ? emitTransfer(c, from, to, t, from.base, to.base) : 0;
+  return t.run ? emitTransfer(c, from.memory(), to.memory(), t, from.base, to.base) : 0;
 }
 
 }  // namespace tpuc::lowering

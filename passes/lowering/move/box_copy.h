@@ -5,6 +5,11 @@
 
 namespace tpuc::lowering {
 
+// A memory; of HBM, a buffer.
+struct Memory {
+  llvm::StringRef space, symbol;
+};
+
 // An array somewhere: tiled as in HBM, or dense in row-major order.
 struct Side {
   std::string space, symbol;  // the symbol only in HBM
@@ -15,6 +20,7 @@ struct Side {
   static Side hbm(const Origin &origin, const Array &array) {
     return {"hbm", origin.buffer, array, false, origin.offset};
   }
+  Memory memory() const { return {space, symbol}; }
   // Whether both are one array in one place.
   bool isAt(const Side &other) const { return symbol == other.symbol && isSame(base, other.base); }
   // Byte offset of index i along logical dim `dim`.
@@ -37,9 +43,8 @@ void emitWait(Code &c, int64_t transfers);
 // The whole of `from` into `to`, arrays of one type and layout.
 int64_t emitArrayCopy(Code &c, const Side &from, const Side &to);
 
-// Starts one transfer; what exceeds a descriptor's four dims becomes scalar loops. Returns the number of descriptors
-// started.
-int64_t emitTransfer(Code &c, const Side &src, const Side &dst, const Transfer &t, const Linear &srcAdd,
-                     const Linear &dstAdd);
+// Starts one transfer on semaphore 0; of more than a descriptor's four dims the shortest become scalar loops. Returns
+// the number of descriptors started.
+int64_t emitTransfer(Code &c, Memory src, Memory dst, const Transfer &t, const Linear &srcAdd, const Linear &dstAdd);
 
 }  // namespace tpuc::lowering

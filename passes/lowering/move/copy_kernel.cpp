@@ -4,7 +4,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/kernels.h"
-#include "passes/lowering/move/copy_plan.h"
+#include "passes/lowering/move/box_copy.h"
 
 using namespace mlir;
 
@@ -17,9 +17,12 @@ class CopyKernel {
   LogicalResult run();
 
  private:
-  void start(StringRef srcSpace, const Origin &from, const Linear &src, StringRef dstSpace, const Origin &to,
-             const Linear &dst, int64_t run, ArrayRef<CopyDim> dims);
-  void startTransfer(const Transfer &t, const Origin &from, const Origin &to);
+  static constexpr Memory kVmem{"vmem", ""};
+
+  static Memory hbm(const Origin &origin) { return {"hbm", origin.buffer}; }
+  void start(Memory from, const Linear &src, Memory to, const Linear &dst, const Transfer &t) {
+    started_ += emitTransfer(c_, from, to, t, src, dst);
+  }
   void waitAll();
   LogicalResult fill(Value value, const Array &array);
 
@@ -28,47 +31,6 @@ class CopyKernel {
   OpBuilder &b_;
   int64_t started_ = 0;
 };
-
-void CopyKernel::start(StringRef srcSpace, const Origin &from, const Linear &src, StringRef dstSpace, const Origin &to,
-                       const Linear &dst, int64_t run, ArrayRef<CopyDim> dims) {
-  SmallVector<int64_t> counts, ss, ds;
-  for (const CopyDim &d : dims) {
-    counts.push_back(d.count);
-    ss.push_back(d.src);
-    ds.push_back(d.dst);
-  }
-  Linear s = from.offset + src, d = to.offset + dst;
-  const int64_t srcConstant = std::exchange(s.constant, 0), dstConstant = std::exchange(d.constant, 0);
-  auto symbol = [&](StringRef name) {
-    return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name);
-  };
-  tpu::DmaStartOp::create(b_, c_.loc, c_.value(s), c_.value(d), c_.i64(0), b_.getStringAttr(srcSpace),
-                          b_.getStringAttr(dstSpace), symbol(from.buffer), symbol(to.buffer),
-                          b_.getI64IntegerAttr(srcConstant), b_.getI64IntegerAttr(dstConstant),
-                          b_.getI64IntegerAttr(run), b_.getDenseI64ArrayAttr(counts), b_.getDenseI64ArrayAttr(ss),
-                          b_.getDenseI64ArrayAttr(ds));
-}
-
-// A descriptor has four dims: what exceeds them, the shortest ones, are scalar loops around it.
-void CopyKernel::startTransfer(const Transfer &t, const Origin &from, const Origin &to) {
-  SmallVector<CopyDim> inner(t.dims.begin(), t.dims.end()), outer;
-  while (inner.size() > 4) {
-    auto *shortest = llvm::min_element(inner, [](const CopyDim &a, const CopyDim &b) { return a.count < b.count; });
-    outer.push_back(*shortest);
-    inner.erase(shortest);
-  }
-  int64_t count = 1;
-  for (const CopyDim &d : outer) count *= d.count;
-  std::function<void(size_t, Linear, Linear)> go = [&](size_t i, Linear s, Linear d) {
-    if (i == outer.size()) return start("hbm", from, s, "hbm", to, d, t.run, inner);
-    c_.loop(c_.i64(0), c_.i64(outer[i].count), 1, {}, [&](Value iv, ValueRange) {
-      go(i + 1, s + Linear(iv) * outer[i].src, d + Linear(iv) * outer[i].dst);
-      return SmallVector<Value>();
-    });
-  };
-  go(0, Linear(t.src), Linear(t.dst));
-  started_ += count;
-}
 
 void CopyKernel::waitAll() {
   if (started_) c_.inst("dma.wait", {}, {{"imm", 0}, {"count", started_}});
@@ -80,9 +42,9 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   Type t = array.type.getElementType();
   Value lanes;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    start("hbm", context_.inputs[arg.getArgNumber()], Linear(0), "vmem", {},
-          Linear(context_.firstWord * isa::kWordBytes), isa::kWordBytes, {});
-    started_ = 1;
+    const Origin &from = context_.inputs[arg.getArgNumber()];
+    start(hbm(from), from.offset, kVmem, Linear(context_.firstWord * isa::kWordBytes),
+          Transfer{0, 0, isa::kWordBytes, {}});
     waitAll();
     lanes = c_.inst("x.bcast.lane", {c_.load(Linear(context_.firstWord), 0, 0)}, {{"imm", 0}});
   } else {
@@ -100,14 +62,8 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
   int64_t bytes = array.hbmBytes(), tile = isa::kVregBytes;
   Linear from((context_.firstWord + 8) * isa::kWordBytes);
   const Origin &to = context_.results[0];
-  if (bytes / tile) {
-    start("vmem", {}, from, "hbm", to, Linear(0), tile, {CopyDim{bytes / tile, 0, tile}});
-    ++started_;
-  }
-  if (bytes % tile) {
-    start("vmem", {}, from, "hbm", to, Linear(bytes / tile * tile), bytes % tile, {});
-    ++started_;
-  }
+  if (bytes / tile) start(kVmem, from, hbm(to), to.offset, Transfer{0, 0, tile, {CopyDim{bytes / tile, 0, tile}}});
+  if (bytes % tile) start(kVmem, from, hbm(to), to.offset, Transfer{0, bytes / tile * tile, bytes % tile, {}});
   waitAll();
   return success();
 }
@@ -140,8 +96,9 @@ LogicalResult CopyKernel::run() {
     if (!transfers)
       return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; "
                                                   "reshape in steps whose dims divide each other";
-    for (const Transfer &t : *transfers)
-      startTransfer(t, context_.inputs[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()], context_.results[0]);
+    const Origin &from = context_.inputs[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()];
+    const Origin &to = context_.results[0];
+    for (const Transfer &t : *transfers) start(hbm(from), from.offset, hbm(to), to.offset, t);
   }
   waitAll();
   context_.vmemWords = context_.firstWord + 16;

@@ -46,7 +46,8 @@ SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, Ar
   auto place = [&](Value v) { return 4 * (llvm::find(fetched, v) - fetched.begin()); };
   for (Value v : fetched) {
     Side to{"smem", "", operandArray(context, v), true, Linear(place(v))};
-    emitTransfer(c, operandSide(context, v), to, Transfer{0, 0, 4, {}}, Linear(0), to.base);
+    const Side from = operandSide(context, v);
+    emitTransfer(c, from.memory(), to.memory(), Transfer{0, 0, 4, {}}, from.base, to.base);
   }
   emitWait(c, fetched.size());
   context.smemBytes = std::max<int64_t>(context.smemBytes, 4 * fetched.size());

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""codes.py KNOWN ROOT: each code of the catalogue is one that `tpuc explain` knows and that some source emits, and no source writes a code out."""
+"""codes.py KNOWN ROOT: each code of the catalogue is one that `tpuc explain` knows and that some source emits, and no
+source writes a code out."""
 
 import pathlib
 import re

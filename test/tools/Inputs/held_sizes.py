@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""held_sizes.py TPUC OUT: a scalar argument from which shapes are computed holds, in each run, the size that the program
-was compiled for; a run that brings another is refused, from source and from an executable."""
+"""held_sizes.py TPUC OUT: a scalar argument from which shapes are computed holds, in each run, the size that the
+program was compiled for; a run that brings another is refused, from source and from an executable."""
 
 import pathlib
 import sys

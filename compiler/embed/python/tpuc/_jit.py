@@ -30,7 +30,9 @@ class Jitted:
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any) -> Any:
-        """Runs on the machine in the smallest bucket that holds the arguments; numpy arrays in the function's own structure."""
+        """Runs on the machine in the smallest bucket that holds the arguments.
+
+        Returns numpy arrays in the function's own structure."""
         import jax
 
         leaves, tree = jax.tree.flatten(args)

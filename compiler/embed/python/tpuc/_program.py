@@ -86,7 +86,8 @@ class Program:
         self.results = [ArrayType(numpy_type(e), tuple(d), n) for e, d, n in native.results()]
 
     def __call__(self, *arrays: Any) -> list[np.ndarray]:
-        """Runs on the machine: every number is computed by its instructions. Arrays may be of anything that has DLPack or the buffer protocol."""
+        """Runs on the machine: every number is computed by its instructions. Arrays may be of anything that has DLPack
+        or the buffer protocol."""
         if len(arrays) != len(self.arguments):
             raise Error(f"the program expects {len(self.arguments)} arguments, but got {len(arrays)}", exit=2)
         raw = [_bytes_of(array, expected, i) for i, (array, expected) in enumerate(zip(arrays, self.arguments))]

@@ -57,7 +57,8 @@ def platform() -> str:
 
 
 def _knows_tpuc() -> bool:
-    """Whether this process has the platform, with its lowerings; a process that runs on the CPU may not have looked for plugins."""
+    """Whether this process has the platform, with its lowerings; a process that runs on the CPU may not have looked for
+    plugins."""
     from jax._src import xla_bridge
 
     xla_bridge._discover_and_register_pjrt_plugins()

@@ -38,7 +38,8 @@ def initialize() -> None:
 
 
 def _bring_cpu(backend) -> None:
-    """Callbacks get their arguments as arrays of the CPU: its backend is there although JAX_PLATFORMS names tpuc alone, which stays as it is."""
+    """Callbacks get their arguments as arrays of the CPU: its backend is there although JAX_PLATFORMS names tpuc alone,
+    which stays as it is."""
     from jax._src import config, xla_bridge
 
     if backend.platform != PLATFORM or "cpu" in (config.jax_platforms.value or "cpu").split(","):
