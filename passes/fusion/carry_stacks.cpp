@@ -28,7 +28,7 @@ struct Layers {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// Through reshapes that leave or add the dim of the layers.
+// Through reshapes that leave out or add the dim of the layers.
 Value withoutUnitDim(Value v) {
   auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>();
   if (!reshape) return v;
@@ -60,7 +60,9 @@ std::optional<Layers> layersOf(stablehlo::WhileOp loop, unsigned i) {
   if (!take || take->getBlock() != &body || take.getOperand().getType() != stack.getType() ||
       !isLayer(typeOf(stack), take.getSliceSizes()) || take.getStartIndices()[0] != made.getStartIndices()[0])
     return std::nullopt;
-  if (take.getStartIndices()[0].getType() != replace.getStartIndices()[0].getType()) return std::nullopt;
+  if (take.getStartIndices()[0].getType() != replace.getStartIndices()[0].getType() ||
+      typeOf(replace).getRank() > typeOf(take).getRank())
+    return std::nullopt;
   // The layer is read for nothing else, nor is its stack within the loop.
   if (!replace.getOperand().hasOneUse() || !take->hasOneUse()) return std::nullopt;
   Value from = take.getOperand();

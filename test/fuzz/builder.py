@@ -10,8 +10,7 @@ A module can be written once more for a reference to run, of the same ops on the
  * `apart`: windows over padding that is an op of its own. XLA leaves it out, and tpuc has it count
    (docs/rationale/stablehlo.md).
  * `noise`: what an op may round wrongly as a factor of its results, or of the operands that it sums. Two further
-   arguments say how
-   much of it (0: none) and which.
+   arguments say how much of it (0: none) and which.
 """
 
 import math

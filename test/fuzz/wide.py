@@ -406,7 +406,7 @@ def normalise(b):
     variance = b.op("add", [mean, b.filled(mean, 1)], "f32", mean.shape, exact=True, bound=6)
     return b.op(
         "batch_norm_inference",
-        [v, scale, offset, mean, variance],
+        [b.noisy(v), scale, b.noisy(offset), b.noisy(mean), variance],
         "f32",
         v.shape,
         f"epsilon = 1.000000e-03 : f32, feature_index = {d} : i64",

@@ -26,7 +26,7 @@ namespace {
 class ShiftedQr {
  public:
   ShiftedQr(Matrices &m, int64_t n, bool vectors)
-      : m(m), n_(n), rows_(vectors ? 2 * n : n), window_(m.isComplex() ? 2 : 3) {
+      : m(m), n_(n), rows_(vectors ? 2 * n : n), window_(std::min<int64_t>(n, m.isComplex() ? 2 : 3)) {
     epsilon_ = m.real.isF64() ? 0x1p-52 : 0x1p-23;
     tiny_ = smallestNormal(m) * static_cast<double>(n) / epsilon_;
   }
@@ -41,8 +41,7 @@ class ShiftedQr {
           return m.band(m.compare(Direction::LT, s[0], m.number(30 * std::max<int64_t>(10, n_))), anyActive(s[3]));
         },
         [&](ValueRange s) -> SmallVector<V> {
-          V first = firstColumn(diagonals(s[4]), s[1], s[2], s[3]);
-          Place next = locate(chase(s[4], s[2], s[3], first));
+          Place next = locate(chase(s[4], s[2], s[3], firstColumn(diagonals(s[4]), s[1], s[2], s[3])));
           V waited = m.select(m.compare(Direction::EQ, next.end, s[3]), m.add(s[1], scalars(1)), scalars(0));
           return {m.add(s[0], m.number(1)), waited, next.start, next.end, next.s};
         });
@@ -59,7 +58,7 @@ class ShiftedQr {
 
   V scalars(int32_t value) { return m.build.broadcast(m.number(value), m.batch, {}); }
   V vectorOf(V scalar) { return m.along(scalar, m.r, n_); }
-  V columnOf(V scalar) { return m.along(scalar, m.r, rows_); }  // as long as h over z
+  V inWindow(V scalar) { return m.along(scalar, m.r, window_); }
   V positions() { return m.iota(m.shaped({n_}), m.r); }
   V moved(V v, int64_t by) {
     SmallVector<int64_t> low(m.r + 1, 0), high(m.r + 1, 0), none(m.r + 1, 0);
@@ -118,14 +117,10 @@ class ShiftedQr {
   }
 
   // Of the polynomial of the shifts in H: its elements at the block's first rows.
-  V firstColumn(const Diagonals &of, V waited, V start, V end) {
+  SmallVector<V> firstColumn(const Diagonals &of, V waited, V start, V end) {
     V turn = m.op<stablehlo::RemOp>(waited, scalars(10));
     V odd = m.band(m.compare(Direction::EQ, turn, scalars(0)), m.compare(Direction::NE, waited, scalars(0)));
-    SmallVector<V> elements = m.isComplex() ? ofOneShift(of, odd, start, end) : ofTwoShifts(of, odd, start, end);
-    V column = m.zeros(m.shaped({rows_}), m.element), row = m.iota(m.shapeOf(column), m.r);
-    for (auto [i, e] : llvm::enumerate(elements))
-      column = m.select(m.compare(Direction::EQ, row, columnOf(m.add(start, scalars(i)))), columnOf(e), column);
-    return column;
+    return m.isComplex() ? ofOneShift(of, odd, start, end) : ofTwoShifts(of, odd, start, end);
   }
 
   // The shift is the eigenvalue of the last two rows that is nearer to the last element; one that has nothing to do
@@ -164,7 +159,7 @@ class ShiftedQr {
   }
 
   // From the first block's first row to the last one's last but one.
-  V chase(V s, V start, V end, V first) {
+  V chase(V s, V start, V end, ArrayRef<V> first) {
     V active = m.compare(Direction::GE, end, scalars(0)), far = scalars(INT32_MAX);
     V from = overBatch<stablehlo::MinOp>(m.select(active, start, far), INT32_MAX),
       to = overBatch<stablehlo::MaxOp>(end, -1);
@@ -175,26 +170,39 @@ class ShiftedQr {
         })[2];
   }
 
-  // Rows k and after it are reflected so that the column before has nothing below row k, columns likewise.
-  V step(V s, V k, V start, V end, V first) {
+  // Rows k and after it are reflected so that the column before has nothing below row k, columns likewise. A reflection
+  // is of two rows, of a real matrix of three: no others are read or written.
+  V step(V s, V k, V start, V end, ArrayRef<V> first) {
+    V from = m.op<stablehlo::MinOp>(k, m.number(static_cast<int32_t>(n_ - window_)));
     V all = m.build.broadcast(k, m.batch, {}), last = m.sub(k, m.number(1)),
       begins = m.compare(Direction::EQ, start, all);
     V active = m.band(m.compare(Direction::LE, start, all), m.compare(Direction::LT, all, end));
-    V x = m.select(columnOf(begins), first, m.pick(s, m.c, last)), row = m.iota(m.shapeOf(x), m.r);
-    V limit = columnOf(m.op<stablehlo::MinOp>(m.add(all, scalars(window_ - 1)), end));
-    V inside = m.band(m.compare(Direction::GE, row, columnOf(all)), m.compare(Direction::LE, row, limit));
-    Reflector by = reflectorOf(m, m.select(inside, x, m.zeros(x)), k);
-    V tau = m.select(active, by.tau, m.zeros(by.tau));
-    V down = m.select(m.at(m.shapeOf(x), m.r, k), m.constant(x, 1), by.tail), v = m.part(down, m.r, 0, n_);
-    // H* S, then S H; below H is Z, whose rows stay apart.
-    V dots = m.mul(m.sum(m.mul(m.conjugate(m.along(down, m.c, n_)), s), m.r), vectorOf(m.conjugate(tau)));
-    s = m.sub(s, m.mul(m.along(down, m.c, n_), m.along(dots, m.r, rows_)));
-    V sums = m.mul(m.sum(m.mul(s, m.along(v, m.r, rows_)), m.c), m.along(tau, m.r, rows_));
-    s = m.sub(s, m.mul(m.along(sums, m.c, n_), m.along(m.conjugate(v), m.r, rows_)));
+    V row = m.add(m.iota(m.shaped({window_}), m.r), m.build.broadcast(from, m.shaped({window_}), {}));
+    V isHead = m.compare(Direction::EQ, row, inWindow(all));
+    V limit = inWindow(m.op<stablehlo::MinOp>(m.add(all, scalars(static_cast<int32_t>(window_ - 1))), end));
+    V inside = m.band(m.compare(Direction::GE, row, inWindow(all)), m.compare(Direction::LE, row, limit));
+
+    V rows = m.slab(s, m.r, from, window_), x = m.pick(rows, m.c, last);
+    for (auto [i, e] : llvm::enumerate(first)) {
+      V here = m.compare(Direction::EQ, row, inWindow(m.add(start, scalars(static_cast<int32_t>(i)))));
+      x = m.select(m.band(inWindow(begins), here), inWindow(e), x);
+    }
+    Reflector by = reflectorOf(m, m.select(inside, x, m.zeros(x)), m.sub(k, from));
+    V tau = m.select(active, by.tau, m.zeros(by.tau)), v = m.select(isHead, m.constant(by.tail, 1), by.tail);
+
+    V wide = m.along(v, m.c, n_), dots = m.mul(m.sum(m.mul(m.conjugate(wide), rows), m.r), vectorOf(m.conjugate(tau)));
+    rows = m.sub(rows, m.mul(wide, m.along(dots, m.r, window_)));
     // What the reflection left of the column before.
-    V rows = m.band(inside, columnOf(m.band(active, m.bnot(begins))));
-    V gone = m.band(m.along(rows, m.c, n_), m.at(m.shapeOf(s), m.c, last)), value = m.along(columnOf(by.beta), m.c, n_);
-    return m.select(gone, m.select(m.at(m.shapeOf(s), m.r, k), value, m.zeros(s)), s);
+    V left = m.band(inside, inWindow(m.band(active, m.bnot(begins))));
+    V gone = m.band(m.along(left, m.c, n_), m.at(m.shapeOf(rows), m.c, last));
+    V head = m.along(m.select(isHead, inWindow(by.beta), m.zeros(x)), m.c, n_);
+    s = m.put(s, m.select(gone, head, rows), {from, m.number(0)});
+
+    // Columns as rows: all of a tile's lanes are of use.
+    V columns = m.transposed(m.slab(s, m.c, from, window_)), high = m.along(v, m.c, rows_);
+    V sums = m.mul(m.sum(m.mul(columns, high), m.r), m.along(tau, m.r, rows_));
+    columns = m.sub(columns, m.mul(m.conjugate(high), m.along(sums, m.r, window_)));
+    return m.put(s, m.transposed(columns), {m.number(0), from});
   }
 
   Matrices &m;

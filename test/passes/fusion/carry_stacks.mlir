@@ -99,3 +99,33 @@ func.func @read_again(%c: tensor<4x8x16xf32>, %n: tensor<1x16xf32>, %start: tens
     }
   return %0#1, %0#2 : tensor<4x8x16xf32>, tensor<4x8x16xf32>
 }
+
+// -----
+
+// A layer of more dims than the stack's has no place in it.
+// CHECK-LABEL: @more_dims
+// CHECK: kernel.undefined
+func.func @more_dims(%c: tensor<4x8x16xf32>, %n: tensor<1x1x1x16xf32>) -> tensor<4x8x16xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %u = kernel.undefined : tensor<4x8x16xf32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %u) : tensor<i32>, tensor<4x8x16xf32>
+    attributes {kernel.trip_count = 4 : i64}
+    cond {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %1 = stablehlo.dynamic_slice %c, %i, %zero, %zero, sizes = [1, 8, 16]
+          : (tensor<4x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16xf32>
+      %2 = stablehlo.reshape %1 : (tensor<1x8x16xf32>) -> tensor<1x1x8x16xf32>
+      %3 = stablehlo.dynamic_update_slice %2, %n, %zero, %zero, %i, %zero
+          : (tensor<1x1x8x16xf32>, tensor<1x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+          -> tensor<1x1x8x16xf32>
+      %4 = stablehlo.reshape %3 : (tensor<1x1x8x16xf32>) -> tensor<1x8x16xf32>
+      %5 = stablehlo.dynamic_update_slice %s, %4, %i, %zero, %zero
+          : (tensor<4x8x16xf32>, tensor<1x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x16xf32>
+      %6 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %6, %5 : tensor<i32>, tensor<4x8x16xf32>
+    }
+  return %0#1 : tensor<4x8x16xf32>
+}
