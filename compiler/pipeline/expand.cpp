@@ -13,6 +13,7 @@ namespace tpuc {
 void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRef precision) {
   const int64_t vmemBytes = target.vmemBytes;
   pm.addNestedPass<func::FuncOp>(decompose::createFlattenBodiesPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createSumAfterLoopsPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandCollectivesPass({target.latencyBytes}));
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(decompose::createOrderReductionsPass());

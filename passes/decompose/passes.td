@@ -44,6 +44,75 @@ def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
   }];
 }
 
+// While layers are still slices of their stacks, and products the program's own.
+def SumAfterLoopsPass : Pass<"tpuc-sum-after-loops", "::mlir::func::FuncOp"> {
+  let summary = "products that a loop adds up, one an iteration, as one product behind it";
+  let description = [{
+    A recurrence's backward pass adds a product of 64 rows to the gradient of its weights in each step: most of its
+    time goes into arrays as large as the weights. What the product is made of is stored instead, or lies in a stack
+    already, and one product behind the loop sums over rows and iterations. Sums of rows, as biases have them, come
+    along. Moves and widening conversions between the product and the sum are applied behind the loop. Only loops of
+    known trip count, where what has to be stored is smaller than what is added up, and all of it than what the loop
+    carries and reads.
+
+    ```mlir
+    func.func @main(%xs: tensor<4x8x64xf32>, %h: tensor<8x32xf32>, %s: tensor<32x64xf32>) -> tensor<32x64xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %four = stablehlo.constant dense<4> : tensor<i32>
+      %0:3 = stablehlo.while(%i = %zero, %a = %h, %sum = %s) : tensor<i32>, tensor<8x32xf32>, tensor<32x64xf32>
+        attributes {kernel.trip_count = 4 : i64}
+        cond {
+          %p = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %1 = stablehlo.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 8, 64]
+              : (tensor<4x8x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x64xf32>
+          %2 = stablehlo.reshape %1 : (tensor<1x8x64xf32>) -> tensor<8x64xf32>
+          %3 = stablehlo.tanh %a : tensor<8x32xf32>
+          %4 = stablehlo.dot_general %3, %2, contracting_dims = [0] x [0]
+              : (tensor<8x32xf32>, tensor<8x64xf32>) -> tensor<32x64xf32>
+          %5 = stablehlo.add %sum, %4 : tensor<32x64xf32>
+          %6 = stablehlo.add %i, %one : tensor<i32>
+          stablehlo.return %6, %3, %5 : tensor<i32>, tensor<8x32xf32>, tensor<32x64xf32>
+        }
+      return %0#2 : tensor<32x64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x8x64xf32>, %arg1: tensor<8x32xf32>,
+          %arg2: tensor<32x64xf32>) -> tensor<32x64xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %c_0 = stablehlo.constant dense<1> : tensor<i32>
+      %c_1 = stablehlo.constant dense<4> : tensor<i32>
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x8x32xf32>
+      %1:3 = stablehlo.while(%iterArg = %c, %iterArg_2 = %arg1, %iterArg_3 = %0)
+          : tensor<i32>, tensor<8x32xf32>, tensor<4x8x32xf32> attributes {kernel.trip_count = 4 : i64}
+      cond {
+        %4 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %4 : tensor<i1>
+      } do {
+        %4 = stablehlo.dynamic_slice %arg0, %iterArg, %c, %c, sizes = [1, 8, 64]
+          : (tensor<4x8x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x64xf32>
+        %5 = stablehlo.reshape %4 : (tensor<1x8x64xf32>) -> tensor<8x64xf32>
+        %6 = stablehlo.tanh %iterArg_2 : tensor<8x32xf32>
+        %7 = stablehlo.add %iterArg, %c_0 : tensor<i32>
+        %c_4 = stablehlo.constant dense<0> : tensor<i32>
+        %8 = stablehlo.reshape %6 : (tensor<8x32xf32>) -> tensor<1x8x32xf32>
+        %9 = stablehlo.dynamic_update_slice %iterArg_3, %8, %iterArg, %c_4, %c_4
+          : (tensor<4x8x32xf32>, tensor<1x8x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x32xf32>
+        stablehlo.return %7, %6, %9 : tensor<i32>, tensor<8x32xf32>, tensor<4x8x32xf32>
+      }
+      %2 = stablehlo.dot_general %1#2, %arg0, contracting_dims = [0, 1] x [0, 1]
+          : (tensor<4x8x32xf32>, tensor<4x8x64xf32>) -> tensor<32x64xf32>
+      %3 = stablehlo.add %arg2, %2 : tensor<32x64xf32>
+      return %3 : tensor<32x64xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 // On the program's own types and computations: what follows legalises exchanges as any other move.
 def ExpandCollectivesPass : Pass<"tpuc-expand-collectives", "::mlir::func::FuncOp"> {
   let summary = "collectives as exchanges of arrays and blocks, and ordinary ops";

@@ -254,7 +254,9 @@ bool InPlace::mayWrite(FusionOp maker, unsigned made, const Piece &piece, Fusion
   // Of moves those that have one reader; what an update is made of where it lies would be copied first.
   if (maker.getKind() != "copy") return true;
   Operation *move = moveOf(maker);
-  if (!move || usesOf(maker.getResult(0)).size() != 1 || mlir::isa<stablehlo::DynamicSliceOp>(move)) return false;
+  if (!move || usesOf(maker.getResult(0)).size() != 1) return false;
+  // A sort's rows go through its results in several passes.
+  if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::SortOp>(move)) return false;
   bool updates = mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(move);
   return !updates || !mlir::isa<BlockArgument>(move->getOperand(0));
 }

@@ -10,6 +10,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/IR/Builders.h"
+#include "passes/analysis/counters.h"
 #include "passes/fusion/passes.h"
 
 using namespace mlir;
@@ -18,100 +19,6 @@ namespace tpuc::fusion {
 #define GEN_PASS_DEF_TRIMLOOPSPASS
 #include "passes/fusion/passes.h.inc"
 namespace {
-
-constexpr int64_t kMostIterations = 1 << 14;
-
-// Signed scalars of up to 32 bits that depend on nothing but the counters.
-class Counters {
- public:
-  explicit Counters(stablehlo::WhileOp loop) : loop_(loop) {
-    for (auto [i, init] : llvm::enumerate(loop->getOperands()))
-      if (auto value = evaluate(init)) now_[i] = *value;
-  }
-
-  // nullopt: not known.
-  std::optional<int64_t> goesOn() { return evaluateIn(loop_.getCond(), 0); }
-  std::optional<int64_t> valueOf(Value v) {
-    bind(loop_.getBody());
-    return evaluate(v);
-  }
-  void step() {
-    bind(loop_.getBody());
-    std::map<unsigned, int64_t> next;
-    for (auto [i, value] : now_)
-      if (auto v = evaluate(loop_.getBody().front().getTerminator()->getOperand(i))) next[i] = *v;
-    now_ = next;
-  }
-
- private:
-  void bind(Region &region) {
-    known_.clear();
-    for (auto [i, value] : now_) known_[region.getArgument(i)] = value;
-  }
-  std::optional<int64_t> evaluateIn(Region &region, unsigned i) {
-    bind(region);
-    return evaluate(region.front().getTerminator()->getOperand(i));
-  }
-
-  std::optional<int64_t> evaluate(Value v) {
-    auto type = dyn_cast<RankedTensorType>(v.getType());
-    auto element = type ? dyn_cast<IntegerType>(type.getElementType()) : IntegerType();
-    if (!element || type.getNumElements() != 1 || element.getWidth() > 32 || element.isUnsigned()) return std::nullopt;
-    if (auto it = known_.find(v); it != known_.end()) return it->second;
-    DenseElementsAttr constant;
-    if (matchPattern(v, m_Constant(&constant))) {
-      APInt bits = constant.getSplatValue<APInt>();
-      return element.getWidth() == 1 ? bits.getZExtValue() : bits.getSExtValue();
-    }
-    Operation *op = v.getDefiningOp();
-    if (!op || op->getNumOperands() == 0) return std::nullopt;
-    SmallVector<int64_t> in;
-    for (Value operand : op->getOperands()) {
-      auto value = evaluate(operand);
-      if (!value) return std::nullopt;
-      in.push_back(*value);
-    }
-    auto value = apply(op, in);
-    if (value && element.getWidth() > 1) *value = llvm::SignExtend64(*value, element.getWidth());
-    return value;
-  }
-
-  static std::optional<int64_t> apply(Operation *op, ArrayRef<int64_t> in) {
-    if (mlir::isa<stablehlo::ReshapeOp>(op)) return in[0];
-    if (mlir::isa<stablehlo::SelectOp>(op)) return in[0] ? in[1] : in[2];
-    bool predicate = getElementTypeOrSelf(op->getResult(0)).isInteger(1);
-    if (auto compare = dyn_cast<stablehlo::CompareOp>(op)) return holds(compare.getComparisonDirection(), in[0], in[1]);
-    if (predicate) return std::nullopt;
-    if (mlir::isa<stablehlo::AddOp>(op)) return in[0] + in[1];
-    if (mlir::isa<stablehlo::SubtractOp>(op)) return in[0] - in[1];
-    if (mlir::isa<stablehlo::MulOp>(op)) return in[0] * in[1];
-    if (mlir::isa<stablehlo::MaxOp>(op)) return std::max(in[0], in[1]);
-    if (mlir::isa<stablehlo::MinOp>(op)) return std::min(in[0], in[1]);
-    return std::nullopt;
-  }
-
-  static bool holds(stablehlo::ComparisonDirection direction, int64_t a, int64_t b) {
-    switch (direction) {
-      case stablehlo::ComparisonDirection::EQ:
-        return a == b;
-      case stablehlo::ComparisonDirection::NE:
-        return a != b;
-      case stablehlo::ComparisonDirection::GE:
-        return a >= b;
-      case stablehlo::ComparisonDirection::GT:
-        return a > b;
-      case stablehlo::ComparisonDirection::LE:
-        return a <= b;
-      case stablehlo::ComparisonDirection::LT:
-        return a < b;
-    }
-    return false;
-  }
-
-  stablehlo::WhileOp loop_;
-  std::map<unsigned, int64_t> now_;  // by the number of the carried value
-  DenseMap<Value, int64_t> known_;
-};
 
 // A carried array that each iteration does nothing with but write a slice of it, whole but along one dim.
 struct Filled {
@@ -141,8 +48,8 @@ std::optional<Filled> filledBy(stablehlo::WhileOp loop, unsigned i) {
 
 // Notes what the loop's iterations write; false when they cannot be counted.
 bool walkIterations(stablehlo::WhileOp loop, MutableArrayRef<Filled> arrays) {
-  Counters counters(loop);
-  for (int64_t n = 0; n < kMostIterations; ++n, counters.step()) {
+  analysis::Counters counters(loop);
+  for (int64_t n = 0; n < analysis::Counters::kMost; ++n, counters.step()) {
     std::optional<int64_t> goesOn = counters.goesOn();
     if (!goesOn) return false;
     if (!*goesOn) return true;

@@ -27,12 +27,16 @@ def run(*command, code=0):
     return done.stdout + done.stderr
 
 
-def inputs(folder, batch):
+def inputs(folder, shapes):
     folder.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(batch)
-    for i, shape in enumerate([(batch, 6), (6, 8), (8, 3)]):
+    rng = random.Random(shapes[0][0])
+    for i, shape in enumerate(shapes):
         save(folder / f"input.{i}.npy", shape, [rng.uniform(-1, 1) for _ in range(shape[0] * shape[1])])
     return folder
+
+
+def shapes(batch):
+    return [(batch, 6), (6, 8), (8, 3)]
 
 
 def main():
@@ -42,16 +46,22 @@ def main():
     run(tpuc, "compile", program, "-o", out / "powers.tpuc", "--bucket=b=pow2:1..20", precision)
     run(tpuc, "compile", program, "-o", out / "list.tpuc", "--bucket=b=4,12,20", precision)
     for batch in BATCHES:
-        data = inputs(out / str(batch), batch)
+        data = inputs(out / str(batch), shapes(batch))
         run(tpuc, "run", program, "--data", data, "--save", data, precision)
         for name in ("powers", "list"):
             run(tpuc, "run", out / f"{name}.tpuc", "--data", data, "--tolerance=1e-6", "--check")
+    others = HERE / "Inputs" / "sizes_of_others.mlir"
+    run(tpuc, "compile", others, "-o", out / "others.tpuc", "--bucket=arg0.0=1..384", precision)
+    for size in (1, 64, 100, 101, 128, 384):
+        data = inputs(out / f"others.{size}", [(size, 4), (7, 100), (100, 30)])
+        run(tpuc, "run", others, "--data", data, "--save", data, precision)
+        run(tpuc, "run", out / "others.tpuc", "--data", data, "--tolerance=1e-6", "--check")
     # Sizes that no bucket holds, and inputs that contradict each other or the program.
     listed = out / "list.tpuc"
     for batch in (21, 0):
-        said = run(tpuc, "run", listed, "--data", inputs(out / f"bad{batch}", batch), code=2)
+        said = run(tpuc, "run", listed, "--data", inputs(out / f"bad{batch}", shapes(batch)), code=2)
         assert f"no bucket holds b={batch}" in said and "TPUC-SHAPES-004" in said, said
-    bad = inputs(out / "bad", 3)
+    bad = inputs(out / "bad", shapes(3))
     save(bad / "input.1.npy", (5, 8), [0.0] * 40)
     said = run(tpuc, "run", listed, "--data", bad, code=2)
     assert "argument 1 expects 6x8, but got 5x8" in said, said

@@ -37,6 +37,8 @@ void DotKernel::findEnd() {
 // Of a block behind the end one tile is pushed all the same, of zeros.
 void DotKernel::findTilesLeft(const Step &step) {
   Value size = c_.inst("s.ldw", {c_.i64(end_)});
+  // A size that is another array's may lie behind this one's end.
+  if (domain_.dims[kLast_] % side_) size = c_.min(size, c_.i64(domain_.dims[kLast_]));
   kLeft_ = Linear(size) + step.index[kLast_] * -domain_.block[kLast_];
   const int64_t tiles = kTiles() / deep_;
   tilesLeft_ = c_.i64(1);

@@ -198,3 +198,33 @@ func.func @own_position(%y: tensor<6x8x128xf32>, %n: tensor<i32>) -> tensor<6x8x
   }
   return %1 : tensor<6x8x128xf32>
 }
+
+// -----
+
+// A sort needs its result whole, pass after pass.
+// CHECK-LABEL: @sorted
+// CHECK: stablehlo.sort
+// CHECK-NOT: dynamic_update_slice
+// CHECK: kernel.fusion "copy"
+// CHECK: dynamic_update_slice
+func.func @sorted(%x: tensor<8x128xf32>, %y: tensor<2x8x128xf32>, %i: tensor<i32>) -> tensor<2x8x128xf32> {
+  %0 = kernel.fusion "copy"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> {
+  ^bb0(%a: tensor<8x128xf32>):
+    %3 = "stablehlo.sort"(%a) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %4 = stablehlo.compare LT, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %4 : tensor<i1>
+    }) : (tensor<8x128xf32>) -> tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  %1 = kernel.view %0 : tensor<8x128xf32> -> tensor<1x8x128xf32>
+  %2 = kernel.fusion "copy"(%y, %1, %i : tensor<2x8x128xf32>, tensor<1x8x128xf32>, tensor<i32>)
+      -> tensor<2x8x128xf32> {
+  ^bb0(%a: tensor<2x8x128xf32>, %b: tensor<1x8x128xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_update_slice %a, %b, %k, %c, %c : (tensor<2x8x128xf32>, tensor<1x8x128xf32>,
+        tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x8x128xf32>
+    kernel.yield %3 : tensor<2x8x128xf32>
+  }
+  return %2 : tensor<2x8x128xf32>
+}
