@@ -121,11 +121,12 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    buildExpandPipeline(pm,
-                        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
-                         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
-                         core.mxu_int8_rate() == 0, latencyBytes(target)},
-                        options.matmulPrecision);
+    buildExpandPipeline(
+        pm,
+        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
+         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
+         core.mxu_int8_rate() == 0, latencyBytes(target), static_cast<int64_t>(target.memory().hbm_bytes())},
+        options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());

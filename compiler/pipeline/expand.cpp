@@ -13,7 +13,8 @@ namespace tpuc {
 void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRef precision) {
   const int64_t vmemBytes = target.vmemBytes;
   pm.addNestedPass<func::FuncOp>(decompose::createFlattenBodiesPass());
-  pm.addNestedPass<func::FuncOp>(decompose::createSumAfterLoopsPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createProductsAfterLoopsPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createProductsBeforeLoopsPass({target.hbmBytes / 64}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandCollectivesPass({target.latencyBytes}));
   // On the program's own computations.
   pm.addNestedPass<func::FuncOp>(decompose::createOrderReductionsPass());

@@ -11,6 +11,7 @@ struct ExpandTarget {
   int64_t vmemBytes, arrays, side, sumRows;
   bool floatArrays;
   int64_t latencyBytes;  // that a chip sends in the time that a transfer to another one takes to begin
+  int64_t hbmBytes;
 };
 void buildExpandPipeline(mlir::OpPassManager &pm, const ExpandTarget &target, llvm::StringRef precision);
 

@@ -45,15 +45,16 @@ def FlattenBodiesPass : Pass<"tpuc-flatten-bodies", "::mlir::func::FuncOp"> {
 }
 
 // While layers are still slices of their stacks, and products the program's own.
-def SumAfterLoopsPass : Pass<"tpuc-sum-after-loops", "::mlir::func::FuncOp"> {
-  let summary = "products that a loop adds up, one an iteration, as one product behind it";
+def ProductsAfterLoopsPass : Pass<"tpuc-products-after-loops", "::mlir::func::FuncOp"> {
+  let summary = "products that a loop adds up or stacks, one an iteration, as one product behind it";
   let description = [{
     A recurrence's backward pass adds a product of 64 rows to the gradient of its weights in each step: most of its
     time goes into arrays as large as the weights. What the product is made of is stored instead, or lies in a stack
     already, and one product behind the loop sums over rows and iterations. Sums of rows, as biases have them, come
-    along. Moves and widening conversions between the product and the sum are applied behind the loop. Only loops of
-    known trip count, where what has to be stored is smaller than what is added up, and all of it than what the loop
-    carries and reads.
+    along. So do products with the same right side in each iteration that the loop only puts into a stack, which is
+    then that of their left sides. Moves and widening conversions between a product and its sum are applied behind
+    the loop. Only loops of known trip count, where what has to be stored is smaller than what is added up or than
+    the right side, and all of it than what the loop carries and reads.
 
     ```mlir
     func.func @main(%xs: tensor<4x8x64xf32>, %h: tensor<8x32xf32>, %s: tensor<32x64xf32>) -> tensor<32x64xf32> {
@@ -111,6 +112,71 @@ def SumAfterLoopsPass : Pass<"tpuc-sum-after-loops", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+// After that one: what it took out of a loop may be a layer of the next.
+def ProductsBeforeLoopsPass : Pass<"tpuc-products-before-loops", "::mlir::func::FuncOp"> {
+  let summary = "products of a stack's layers with one right side for all iterations as one product before the loop";
+  let description = [{
+    A recurrence multiplies each step's input with the same weights, which 64 rows at a time does not pay for reading
+    them. The product of all steps' inputs comes first, and a step reads its layer of it. Only loops of known trip
+    count, where the right side is larger than a layer of the product, and the product not larger than what the loop
+    carries or `limit-bytes`.
+
+    ```mlir
+    func.func @main(%xs: tensor<4x2x16xf32>, %w: tensor<16x32xf32>, %h: tensor<8x32xf32>) -> tensor<8x32xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %four = stablehlo.constant dense<4> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %a = %h) : tensor<i32>, tensor<8x32xf32>
+        attributes {kernel.trip_count = 4 : i64}
+        cond {
+          %p = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %1 = stablehlo.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 2, 16]
+              : (tensor<4x2x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x16xf32>
+          %2 = stablehlo.reshape %1 : (tensor<1x2x16xf32>) -> tensor<2x16xf32>
+          %3 = stablehlo.dot_general %2, %w, contracting_dims = [1] x [0]
+              : (tensor<2x16xf32>, tensor<16x32xf32>) -> tensor<2x32xf32>
+          %4 = stablehlo.dynamic_update_slice %a, %3, %i, %zero
+              : (tensor<8x32xf32>, tensor<2x32xf32>, tensor<i32>, tensor<i32>) -> tensor<8x32xf32>
+          %5 = stablehlo.add %i, %one : tensor<i32>
+          stablehlo.return %5, %4 : tensor<i32>, tensor<8x32xf32>
+        }
+      return %0#1 : tensor<8x32xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x2x16xf32>, %arg1: tensor<16x32xf32>,
+          %arg2: tensor<8x32xf32>) -> tensor<8x32xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %c_0 = stablehlo.constant dense<1> : tensor<i32>
+      %c_1 = stablehlo.constant dense<4> : tensor<i32>
+      %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [2] x [0]
+          : (tensor<4x2x16xf32>, tensor<16x32xf32>) -> tensor<4x2x32xf32>
+      %1:2 = stablehlo.while(%iterArg = %c, %iterArg_2 = %arg2)
+          : tensor<i32>, tensor<8x32xf32> attributes {kernel.trip_count = 4 : i64}
+      cond {
+        %2 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %2 : tensor<i1>
+      } do {
+        %2 = stablehlo.dynamic_slice %arg0, %iterArg, %c, %c, sizes = [1, 2, 16]
+          : (tensor<4x2x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x16xf32>
+        %3 = stablehlo.reshape %2 : (tensor<1x2x16xf32>) -> tensor<2x16xf32>
+        %c_3 = stablehlo.constant dense<0> : tensor<i32>
+        %4 = stablehlo.dynamic_slice %0, %iterArg, %c_3, %c_3, sizes = [1, 2, 32]
+          : (tensor<4x2x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x32xf32>
+        %5 = stablehlo.reshape %4 : (tensor<1x2x32xf32>) -> tensor<2x32xf32>
+        %6 = stablehlo.dynamic_update_slice %iterArg_2, %5, %iterArg, %c
+          : (tensor<8x32xf32>, tensor<2x32xf32>, tensor<i32>, tensor<i32>) -> tensor<8x32xf32>
+        %7 = stablehlo.add %iterArg, %c_0 : tensor<i32>
+        stablehlo.return %7, %6 : tensor<i32>, tensor<8x32xf32>
+      }
+      return %1#1 : tensor<8x32xf32>
+    }
+    ```
+  }];
+  let options = [Option<"limitBytes", "limit-bytes", "int64_t", "0", "of products that any loop may take">];
 }
 
 // On the program's own types and computations: what follows legalises exchanges as any other move.

@@ -1,7 +1,8 @@
 // RUN: tpuc run %s --matmul-precision=highest
 // RUN: tpuc run %s --matmul-precision=highest --no-fuse
 
-// What a loop adds up, of layers in reverse order and of a state that it carries, against the sum written out.
+// What a loop adds up, of layers in reverse order and of a state that it carries, and what it multiplies with the same
+// weights, against all of it written out.
 func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<3x8x40xf32>
   %m = stablehlo.iota dim = 2 : tensor<3x8x40xf32>
@@ -53,5 +54,50 @@ func.func @main() {
   %wantedBias = stablehlo.add %v, %b : tensor<20xf32>
   check.expect_almost_eq %0#3, %wantedBias : tensor<20xf32>
   check.expect_almost_eq %0#1, %h2 : tensor<8x20xf32>
+
+  // Inputs times weights before the loop, states times others behind it.
+  %q = stablehlo.iota dim = 1 : tensor<40x20xf32>
+  %v40 = stablehlo.sine %q : tensor<40x20xf32>
+  %ys0 = stablehlo.iota dim = 0 : tensor<3x8x40xf32>
+  %q2 = stablehlo.iota dim = 0 : tensor<20x40xf32>
+  %v20 = stablehlo.cosine %q2 : tensor<20x40xf32>
+  %1:3 = stablehlo.while(%i = %zero, %a = %s, %ys = %ys0) : tensor<i32>, tensor<8x20xf32>, tensor<3x8x40xf32>
+    cond {
+      %p = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %at = stablehlo.subtract %two, %i : tensor<i32>
+      %x1 = stablehlo.dynamic_slice %xs, %at, %zero, %zero, sizes = [1, 8, 40]
+          : (tensor<3x8x40xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x40xf32>
+      %x = stablehlo.reshape %x1 : (tensor<1x8x40xf32>) -> tensor<8x40xf32>
+      %d = stablehlo.dot_general %x, %v40, contracting_dims = [1] x [0]
+          : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32>
+      %da = stablehlo.add %d, %a : tensor<8x20xf32>
+      %h = stablehlo.cosine %da : tensor<8x20xf32>
+      %y = stablehlo.dot_general %h, %v20, contracting_dims = [1] x [0]
+          : (tensor<8x20xf32>, tensor<20x40xf32>) -> tensor<8x40xf32>
+      %y1 = stablehlo.reshape %y : (tensor<8x40xf32>) -> tensor<1x8x40xf32>
+      %more = stablehlo.dynamic_update_slice %ys, %y1, %i, %zero, %zero
+          : (tensor<3x8x40xf32>, tensor<1x8x40xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3x8x40xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %h, %more : tensor<i32>, tensor<8x20xf32>, tensor<3x8x40xf32>
+    }
+  %xv = stablehlo.dot_general %xs, %v40, contracting_dims = [2] x [0]
+      : (tensor<3x8x40xf32>, tensor<40x20xf32>) -> tensor<3x8x20xf32>
+  %xv2 = stablehlo.slice %xv [2:3, 0:8, 0:20] : (tensor<3x8x20xf32>) -> tensor<1x8x20xf32>
+  %xv1 = stablehlo.slice %xv [1:2, 0:8, 0:20] : (tensor<3x8x20xf32>) -> tensor<1x8x20xf32>
+  %xv0 = stablehlo.slice %xv [0:1, 0:8, 0:20] : (tensor<3x8x20xf32>) -> tensor<1x8x20xf32>
+  %s1 = stablehlo.reshape %s : (tensor<8x20xf32>) -> tensor<1x8x20xf32>
+  %a0 = stablehlo.add %xv2, %s1 : tensor<1x8x20xf32>
+  %b0 = stablehlo.cosine %a0 : tensor<1x8x20xf32>
+  %a1 = stablehlo.add %xv1, %b0 : tensor<1x8x20xf32>
+  %b1 = stablehlo.cosine %a1 : tensor<1x8x20xf32>
+  %a2 = stablehlo.add %xv0, %b1 : tensor<1x8x20xf32>
+  %b2 = stablehlo.cosine %a2 : tensor<1x8x20xf32>
+  %bs = stablehlo.concatenate %b0, %b1, %b2, dim = 0
+      : (tensor<1x8x20xf32>, tensor<1x8x20xf32>, tensor<1x8x20xf32>) -> tensor<3x8x20xf32>
+  %wantedRows = stablehlo.dot_general %bs, %v20, contracting_dims = [2] x [0]
+      : (tensor<3x8x20xf32>, tensor<20x40xf32>) -> tensor<3x8x40xf32>
+  check.expect_almost_eq %1#2, %wantedRows : tensor<3x8x40xf32>
   return
 }

@@ -1,66 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products that a loop adds up, one an iteration, become one product behind it that sums over the iterations too:
+// Products that a loop adds up, one an iteration, become one product behind it that sums over the iterations too. So do
+// those with the same right side in each iteration that it stacks, of all rows:
 //
-//   while (..) { a = ..; s = s + slice(transpose(dot(a, xs[i]))) }
+//   while (..) { a = ..; s = s + slice(transpose(dot(a, xs[i]))); ys[i] = dot(a, w) }
 //   // becomes
-//   while (..) { a = ..; as[i] = a };  s = s + slice(transpose(dot(as, xs)))
+//   while (..) { a = ..; as[i] = a };  s = s + slice(transpose(dot(as, xs)));  ys = dot(as, w)
 //
-//  1. What is added up is carried for that alone. The term is a product, or a sum along dims, behind moves; nothing
-//  else
-//     reads it.
+//  1. What is added up, or filled, is carried for that alone. The term is a product, or a sum along dims, behind moves;
+//     nothing else reads it.
 //  2. An operand that is a layer of a stack, another one in each iteration, is read from there. Others are stored in a
 //     stack of their own.
 //  3. That pays where a layer is smaller than the product, as a recurrence's weights' gradients are larger than its
-//     state. No more is stored than the loop carries and reads.
-#include "dialects/kernel/counts.h"
+//     state; of stacked products, than the right side. No more is stored than the loop carries and reads.
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "passes/analysis/counters.h"
+#include "passes/analysis/loop_layers.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
 
 using namespace mlir;
 
 namespace tpuc::decompose {
-#define GEN_PASS_DEF_SUMAFTERLOOPSPASS
+#define GEN_PASS_DEF_PRODUCTSAFTERLOOPSPASS
 #include "passes/decompose/passes.h.inc"
 namespace {
 
+using analysis::Layers;
 using builders::Build;
 using builders::typeOf;
 
-// One value of each iteration, side by side.
-struct Layers {
-  Value value;  // an iteration's
-  Value stack;  // null: the loop is to store it
-  Value index;  // where an iteration's lies; null: at its number
-};
-
 struct Term {
   unsigned carried;
-  Operation *add;
+  Operation *last;                 // that adds it, or puts it into the stack
   SmallVector<Operation *> moves;  // of the product, the last one first
 };
 
 struct Total {
   Operation *product;
   SmallVector<Term> terms;
+  Value index;  // where an iteration's goes in the stack; null of a sum
   SmallVector<Layers> operands;
 };
-
-// 0 of what is no array.
-int64_t bytesOf(Value v) {
-  auto type = dyn_cast<RankedTensorType>(v.getType());
-  if (!type) return 0;
-  Type element = type.getElementType();
-  int64_t parts = 1;
-  if (auto complex = dyn_cast<ComplexType>(element)) element = complex.getElementType(), parts = 2;
-  const int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 8;  // quantised
-  return type.getNumElements() * parts * llvm::divideCeil(bits, 8);
-}
 
 bool isSum(stablehlo::ReduceOp reduce) {
   if (reduce.getInputs().size() != 1) return false;
@@ -83,11 +66,10 @@ bool moves(Operation *op) {
 
 class Loop {
  public:
-  explicit Loop(stablehlo::WhileOp loop)
-      : loop_(loop), body_(loop.getBody().front()), trips_(kernel::tripCountOf(loop).value_or(0)) {}
+  explicit Loop(stablehlo::WhileOp loop) : loop_(loop), body_(loop.getBody().front()), layers_(loop) {}
 
   void run() {
-    if (trips_ < 2 || trips_ > analysis::Counters::kMost) return;
+    if (layers_.trips() < 2) return;
     SmallVector<Total> totals = chosen();
     if (totals.empty()) return;
     store();
@@ -97,12 +79,11 @@ class Loop {
   }
 
  private:
-  std::optional<Term> termOf(unsigned i, Operation *&product);
+  std::optional<Total> sumIn(unsigned i);
+  std::optional<Total> stackIn(unsigned i);
+  Operation *behindMoves(Value v, Term &term);
   SmallVector<Total> found();
   bool isReadByTermsOnly(const Total &total);
-  bool isConstant(Value v);
-  std::optional<Layers> layersIn(Value v);
-  bool visitsAll(Value index);
   bool plan(Total &total);
   SmallVector<Total> chosen();
   void store();
@@ -114,60 +95,87 @@ class Loop {
 
   stablehlo::WhileOp loop_;
   Block &body_;
-  int64_t trips_;
-  DenseMap<Value, bool> visitsAll_;
+  analysis::LoopLayers layers_;
   llvm::MapVector<std::pair<Value, Value>, unsigned> stored_;  // by layer and index: the number of the stack
   int64_t storedBytes_ = 0;                                    // in an iteration
   SmallVector<Value> inits_;                                   // of what was carried, and of the new stacks
   SmallVector<std::optional<unsigned>> resultOf_;              // by what was carried: the new loop's result
 };
 
-// ---- what is added up -----------------------------------------------------------------------------------------------
+// ---- what is added up or stacked
+// -----------------------------------------------------------------------------------------------
 
-std::optional<Term> Loop::termOf(unsigned i, Operation *&product) {
+// The product of the body, with the moves of it to `v`.
+Operation *Loop::behindMoves(Value v, Term &term) {
+  Operation *op = v.getDefiningOp();
+  for (; op && op->getBlock() == &body_ && moves(op); op = op->getOperand(0).getDefiningOp()) term.moves.push_back(op);
+  bool isProduct = op && op->getBlock() == &body_ && op->getDiscardableAttrs().empty() &&
+                   mlir::isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op);
+  return isProduct ? op : nullptr;
+}
+
+std::optional<Total> Loop::sumIn(unsigned i) {
   BlockArgument sum = body_.getArgument(i);
   auto type = dyn_cast<RankedTensorType>(sum.getType());
-  if (!type || !mlir::isa<FloatType, IntegerType, ComplexType>(type.getElementType())) return std::nullopt;
-  Type element = type.getElementType();
   auto add = body_.getTerminator()->getOperand(i).getDefiningOp<stablehlo::AddOp>();
-  if (element.isInteger(1) || !add || !add->hasOneUse() || !sum.hasOneUse() || *sum.user_begin() != add ||
+  if (!type || !mlir::isa<FloatType, IntegerType, ComplexType>(type.getElementType()) ||
+      type.getElementType().isInteger(1) || !add || !add->hasOneUse() || !sum.hasOneUse() || *sum.user_begin() != add ||
       !loop_.getCond().getArgument(i).use_empty())
     return std::nullopt;
   Term term{i, add, {}};
-  Value v = add.getLhs() == sum ? add.getRhs() : add.getLhs();
-  Operation *op = v.getDefiningOp();
-  for (; op && op->getBlock() == &body_ && moves(op); op = op->getOperand(0).getDefiningOp()) term.moves.push_back(op);
-  if (!op || op->getBlock() != &body_ || !op->getDiscardableAttrs().empty()) return std::nullopt;
-  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
-  bool widens = op->getNumResults() == 1 && typeOf(op->getResult(0)).getElementType() != element;
-  if (!mlir::isa<stablehlo::DotGeneralOp>(op) && !(reduce && isSum(reduce) && !widens)) return std::nullopt;
-  product = op;
-  return term;
+  Operation *product = behindMoves(add.getLhs() == sum ? add.getRhs() : add.getLhs(), term);
+  auto reduce = dyn_cast_or_null<stablehlo::ReduceOp>(product);
+  if (!product || (reduce && !isSum(reduce))) return std::nullopt;
+  // A product takes any type that its sum has; rows are summed in their own.
+  if (reduce && typeOf(reduce->getResult(0)).getElementType() != type.getElementType()) return std::nullopt;
+  return Total{product, {term}, {}, {}};
 }
 
+std::optional<Total> Loop::stackIn(unsigned i) {
+  BlockArgument stack = body_.getArgument(i);
+  auto put = body_.getTerminator()->getOperand(i).getDefiningOp<stablehlo::DynamicUpdateSliceOp>();
+  if (!put || !put->hasOneUse() || !stack.hasOneUse() || put.getOperand() != stack ||
+      !loop_.getCond().getArgument(i).use_empty() ||
+      !layers_.isLayer(typeOf(stack), typeOf(put.getUpdate()).getShape()) ||
+      !layers_.visitsAll(put.getStartIndices()[0]))
+    return std::nullopt;
+  Term term{i, put, {}};
+  auto dot = dyn_cast_or_null<stablehlo::DotGeneralOp>(behindMoves(put.getUpdate(), term));
+  // Its rows are those of all iterations.
+  if (!dot || !llvm::all_of(term.moves, llvm::IsaPred<stablehlo::ReshapeOp>) ||
+      !dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() || layers_.isConstant(dot.getLhs()) ||
+      !layers_.isConstant(dot.getRhs()))
+    return std::nullopt;
+  return Total{dot, {term}, put.getStartIndices()[0], {}};
+}
+
+// Sums first, the largest first: what they store serves others.
 SmallVector<Total> Loop::found() {
-  llvm::MapVector<Operation *, SmallVector<Term>> terms;
+  llvm::MapVector<Operation *, Total> totals;
   for (unsigned i = 0; i < loop_->getNumOperands(); ++i) {
-    Operation *product = nullptr;
-    if (auto term = termOf(i, product)) terms[product].push_back(*term);
+    std::optional<Total> total = sumIn(i);
+    if (!total) total = stackIn(i);
+    if (!total) continue;
+    auto [entry, isNew] = totals.insert({total->product, *total});
+    if (!isNew) entry->second.terms.push_back(total->terms[0]);
   }
-  SmallVector<Total> totals;
-  for (auto &[product, its] : terms) {
-    Total total{product, its, {}};
-    Type element = typeOf(its[0].add->getResult(0)).getElementType();
-    bool alike =
-        llvm::all_of(its, [&](const Term &t) { return typeOf(t.add->getResult(0)).getElementType() == element; });
-    if (alike && isReadByTermsOnly(total)) totals.push_back(total);
-  }
-  auto size = [](const Total &t) { return typeOf(t.product->getResult(0)).getNumElements(); };
-  llvm::stable_sort(totals, [&](const Total &x, const Total &y) { return size(x) > size(y); });
-  return totals;
+  auto isWhole = [&](const Total &total) {
+    auto elementOf = [](const Term &t) { return typeOf(t.last->getResult(0)).getElementType(); };
+    bool alike = llvm::all_of(total.terms, [&](const Term &t) { return elementOf(t) == elementOf(total.terms[0]); });
+    return alike && (!total.index || total.terms.size() == 1) && isReadByTermsOnly(total);
+  };
+  SmallVector<Total> out;
+  for (auto &[product, total] : totals)
+    if (isWhole(total)) out.push_back(total);
+  auto size = [](const Total &t) { return std::pair(!t.index, typeOf(t.product->getResult(0)).getNumElements()); };
+  llvm::stable_sort(out, [&](const Total &x, const Total &y) { return size(x) > size(y); });
+  return out;
 }
 
 bool Loop::isReadByTermsOnly(const Total &total) {
   DenseSet<Operation *> readers;
   for (const Term &term : total.terms) {
-    readers.insert(term.add);
+    readers.insert(term.last);
     readers.insert(term.moves.begin(), term.moves.end());
   }
   auto reads = [&](Operation *user) { return readers.contains(user); };
@@ -178,70 +186,36 @@ bool Loop::isReadByTermsOnly(const Total &total) {
 
 // ---- their operands -------------------------------------------------------------------------------------------------
 
-// Whether it is the same in all iterations.
-bool Loop::isConstant(Value v) {
-  auto argument = dyn_cast<BlockArgument>(v);
-  if (argument && argument.getOwner() == &body_)
-    return body_.getTerminator()->getOperand(argument.getArgNumber()) == argument;
-  return !loop_.getBody().isAncestor(v.getParentRegion());
-}
-
-bool Loop::visitsAll(Value index) {
-  auto [entry, isNew] = visitsAll_.try_emplace(index, false);
-  if (!isNew) return entry->second;
-  analysis::Counters counters(loop_);
-  llvm::BitVector seen(trips_);
-  for (int64_t i = 0; i < trips_; ++i, counters.step()) {
-    std::optional<int64_t> at = counters.valueOf(index);
-    if (!at || *at < 0 || *at >= trips_) return false;
-    seen.set(*at);
-  }
-  return visitsAll_[index] = seen.all();
-}
-
-// Of a layer of a stack that is the same all along.
-std::optional<Layers> Loop::layersIn(Value v) {
-  Value layer = v;
-  while (auto reshape = layer.getDefiningOp<stablehlo::ReshapeOp>()) layer = reshape.getOperand();
-  auto slice = layer.getDefiningOp<stablehlo::DynamicSliceOp>();
-  if (!slice || slice->getBlock() != &body_ || !isConstant(slice.getOperand())) return std::nullopt;
-  ArrayRef<int64_t> whole = typeOf(slice.getOperand()).getShape(), sizes = slice.getSliceSizes();
-  if (whole.empty() || whole[0] != trips_ || sizes[0] != 1 || whole.drop_front() != sizes.drop_front() ||
-      !visitsAll(slice.getStartIndices()[0]))
-    return std::nullopt;
-  return Layers{v, slice.getOperand(), slice.getStartIndices()[0]};
-}
-
 // Whether the total is worth what has to be stored for it, which is noted then.
 bool Loop::plan(Total &total) {
-  Value index;
   SmallVector<Value> values(total.product->getOperands().take_front(isa<stablehlo::ReduceOp>(total.product) ? 1 : 2));
-  if (llvm::any_of(values, [&](Value v) { return isConstant(v); })) return false;
-  SmallVector<std::optional<Layers>> known = llvm::map_to_vector(values, [&](Value v) { return layersIn(v); });
+  Value right;  // the same in each iteration
+  if (total.index) right = values.pop_back_val();
+  if (llvm::any_of(values, [&](Value v) { return layers_.isConstant(v); })) return false;
+  SmallVector<std::optional<Layers>> known = llvm::map_to_vector(values, [&](Value v) { return layers_.layersIn(v); });
+  Value index = total.index;
   for (auto &layers : known)
     if (layers && !index) index = layers->index;
   // A sum of what is stored anyway is read from there.
   if (!index)
     for (auto &[key, number] : stored_)
       if (llvm::is_contained(values, key.first)) index = key.second;
-  int64_t bytes = 0;
+  int64_t bytes = 0, read = layers_.carriedBytes();
   for (auto [v, layers] : llvm::zip(values, known)) {
+    if (layers && !llvm::is_contained(loop_->getOperands(), layers->stack)) read += layers_.bytesOf(layers->stack);
     if (layers && layers->index == index)
       total.operands.push_back(*layers);
     else
       total.operands.push_back({v, {}, index});
-    if (!total.operands.back().stack && !stored_.contains({v, index})) bytes += bytesOf(v);
+    if (!total.operands.back().stack && !stored_.contains({v, index})) bytes += layers_.bytesOf(v);
   }
-  int64_t read = 0;  // by the loop, or carried
-  for (Value v : loop_->getOperands()) read += bytesOf(v);
-  for (auto &layers : known)
-    if (layers && layers->stack.getParentBlock() != &body_) read += bytesOf(layers->stack);
   // What others store anyway costs nothing.
-  if (bytes > bytesOf(total.product->getResult(0))) return false;
-  if (bytes > 0 && (storedBytes_ + bytes) * trips_ > read) return false;
+  if (bytes > layers_.bytesOf(right ? right : total.product->getResult(0))) return false;
+  if (bytes > 0 && (storedBytes_ + bytes) * layers_.trips() > read) return false;
   storedBytes_ += bytes;
   for (const Layers &layers : total.operands)
     if (!layers.stack) stored_.try_emplace({layers.value, layers.index}, stored_.size());
+  if (right) total.operands.push_back({right, layers_.outside(right), {}});
   return true;
 }
 
@@ -274,7 +248,7 @@ void Loop::store() {
   }
   for (auto &[key, result] : stored_) {
     auto [v, index] = key;
-    SmallVector<int64_t> shape{trips_}, layer{1};
+    SmallVector<int64_t> shape{layers_.trips()}, layer{1};
     llvm::append_range(shape, typeOf(v).getShape());
     llvm::append_range(layer, typeOf(v).getShape());
     result = inits.size();
@@ -313,19 +287,14 @@ stablehlo::WhileOp Loop::without(ArrayRef<Total> totals) {
 
 // [iterations, ..]
 Value Loop::stackOf(OpBuilder &b, const Layers &layers, stablehlo::WhileOp made) {
-  SmallVector<int64_t> shape{trips_};
+  SmallVector<int64_t> shape{layers_.trips()};
   llvm::append_range(shape, typeOf(layers.value).getShape());
   Value stack = layers.stack;
-  if (!stack) {
-    stack = made->getResult(*resultOf_[stored_[{layers.value, layers.index}]]);
-  } else if (auto argument = dyn_cast<BlockArgument>(stack); argument && argument.getOwner() == &body_) {
-    stack = inits_[argument.getArgNumber()];
-  }
+  if (!stack) stack = made->getResult(*resultOf_[stored_[{layers.value, layers.index}]]);
   return Build{b, layers.value.getLoc()}.reshape(stack, shape);
 }
 
 Value Loop::productOf(OpBuilder &b, const Total &total, stablehlo::WhileOp made, Type element) {
-  auto stacks = llvm::map_to_vector(total.operands, [&](const Layers &layers) { return stackOf(b, layers, made); });
   auto further = [](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [](int64_t d) { return d + 1; }); };
   auto andIterations = [&](ArrayRef<int64_t> dims) {
     SmallVector<int64_t> all{0};
@@ -333,15 +302,27 @@ Value Loop::productOf(OpBuilder &b, const Total &total, stablehlo::WhileOp made,
     return all;
   };
   Location loc = total.product->getLoc();
+  Value left = stackOf(b, total.operands[0], made);
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(total.product))
-    return Build{b, loc}.sum(stacks[0], andIterations(reduce.getDimensions()));
+    return Build{b, loc}.sum(left, andIterations(reduce.getDimensions()));
   auto dot = cast<stablehlo::DotGeneralOp>(total.product);
   auto of = dot.getDotDimensionNumbers();
-  auto dims = stablehlo::DotDimensionNumbersAttr::get(
-      b.getContext(), further(of.getLhsBatchingDimensions()), further(of.getRhsBatchingDimensions()),
-      andIterations(of.getLhsContractingDimensions()), andIterations(of.getRhsContractingDimensions()));
-  return stablehlo::DotGeneralOp::create(b, loc, typeOf(dot).clone(element), stacks[0], stacks[1], dims,
-                                         dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  auto make = [&](RankedTensorType type, Value right, stablehlo::DotDimensionNumbersAttr dims) -> Value {
+    return stablehlo::DotGeneralOp::create(b, loc, type, left, right, dims, dot.getPrecisionConfigAttr(),
+                                           dot.getAlgorithmAttr());
+  };
+  using Dims = stablehlo::DotDimensionNumbersAttr;
+  if (total.index) {
+    SmallVector<int64_t> shape{layers_.trips()};
+    llvm::append_range(shape, typeOf(dot).getShape());
+    return make(
+        typeOf(dot).clone(shape), total.operands[1].stack,
+        Dims::get(b.getContext(), {}, {}, further(of.getLhsContractingDimensions()), of.getRhsContractingDimensions()));
+  }
+  return make(
+      typeOf(dot).clone(element), stackOf(b, total.operands[1], made),
+      Dims::get(b.getContext(), further(of.getLhsBatchingDimensions()), further(of.getRhsBatchingDimensions()),
+                andIterations(of.getLhsContractingDimensions()), andIterations(of.getRhsContractingDimensions())));
 }
 
 void Loop::compute(ArrayRef<Total> totals, stablehlo::WhileOp made) {
@@ -349,9 +330,15 @@ void Loop::compute(ArrayRef<Total> totals, stablehlo::WhileOp made) {
   b.setInsertionPointAfter(made);
   for (const Total &total : totals) {
     // Of the type that is added up: rounded once.
-    Type element = typeOf(total.terms[0].add->getResult(0)).getElementType();
+    Type element = typeOf(total.terms[0].last->getResult(0)).getElementType();
+    Value product = productOf(b, total, made, element);
+    if (total.index) {
+      OpResult stack = loop_->getResult(total.terms[0].carried);
+      stack.replaceAllUsesWith(Build{b, product.getLoc()}.reshape(product, typeOf(stack).getShape()));
+      continue;
+    }
     IRMapping map;
-    map.map(total.product->getResult(0), productOf(b, total, made, element));
+    map.map(total.product->getResult(0), product);
     for (const Term &term : total.terms) {
       Value v = total.product->getResult(0);
       for (Operation *op : llvm::reverse(term.moves)) {
@@ -362,7 +349,7 @@ void Loop::compute(ArrayRef<Total> totals, stablehlo::WhileOp made) {
         else
           b.clone(*op, map)->getResult(0).setType(typeOf(v).clone(element));
       }
-      Value sum = stablehlo::AddOp::create(b, term.add->getLoc(), inits_[term.carried], map.lookup(v));
+      Value sum = stablehlo::AddOp::create(b, term.last->getLoc(), inits_[term.carried], map.lookup(v));
       loop_->getResult(term.carried).replaceAllUsesWith(sum);
     }
   }
@@ -377,7 +364,7 @@ void Loop::erase(ArrayRef<Total> totals, stablehlo::WhileOp made) {
     SetVector<Operation *> unread;
     for (const Term &term : total.terms) {
       dropped.set(term.carried);
-      term.add->erase();
+      term.last->erase();
     }
     // Moves that several terms share come before those of one.
     for (const Term &term : total.terms) unread.insert(term.moves.begin(), term.moves.end());
@@ -390,7 +377,7 @@ void Loop::erase(ArrayRef<Total> totals, stablehlo::WhileOp made) {
   loop_->erase();
 }
 
-struct SumAfterLoops : impl::SumAfterLoopsPassBase<SumAfterLoops> {
+struct ProductsAfterLoops : impl::ProductsAfterLoopsPassBase<ProductsAfterLoops> {
   void runOnOperation() override {
     SmallVector<stablehlo::WhileOp> loops;
     getOperation().walk([&](stablehlo::WhileOp loop) { loops.push_back(loop); });

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-sum-after-loops --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-products-after-loops --split-input-file | FileCheck %s
 
 // The gradients of a recurrence's weights and bias, last step first: 8x64 are stored where 8x16 lie already, 64x16 are
 // no longer added up.
@@ -313,4 +313,112 @@ func.func @starts_from_one(%s: tensor<8x64xf32>, %w: tensor<64xf32>) -> tensor<6
       stablehlo.return %next, %h, %7 : tensor<i32>, tensor<8x64xf32>, tensor<64xf32>
     }
   return %0#2 : tensor<64xf32>
+}
+
+// -----
+
+// A step's result is its state times the same weights: the states are stacked, and multiplied at once.
+// CHECK-LABEL: @stacked
+// CHECK-SAME: (%{{.*}}: tensor<8x64xf32>, %[[W:.*]]: tensor<64x16xf32>, %{{.*}}: tensor<4x8x16xf32>
+// CHECK: %[[L:.*]]:4 = stablehlo.while
+// CHECK-NOT: dot_general
+// CHECK: stablehlo.return %{{.*}} : tensor<i32>, tensor<8x64xf32>, tensor<64x64xf32>, tensor<4x8x64xf32>
+// CHECK: %[[Y:.*]] = stablehlo.dot_general %[[L]]#3, %[[W]], contracting_dims = [2] x [0]
+// CHECK: return %[[L]]#2, %[[Y]] : tensor<64x64xf32>, tensor<4x8x16xf32>
+func.func @stacked(%s: tensor<8x64xf32>, %w: tensor<64x16xf32>, %u: tensor<4x8x16xf32>,
+    %r: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<4x8x16xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %last = stablehlo.constant dense<3> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:4 = stablehlo.while(%i = %zero, %a = %s, %ys = %u, %rest = %r)
+      : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>
+    attributes {kernel.trip_count = 4 : i64}
+    cond {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %h = stablehlo.tanh %a : tensor<8x64xf32>
+      %d = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0]
+          : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+      %1 = stablehlo.reshape %d : (tensor<8x16xf32>) -> tensor<1x8x16xf32>
+      %2 = stablehlo.dynamic_update_slice %ys, %1, %i, %zero, %zero
+          : (tensor<4x8x16xf32>, tensor<1x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+          -> tensor<4x8x16xf32>
+      %3 = stablehlo.negate %rest : tensor<64x64xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %h, %2, %3 : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>
+    }
+  return %0#3, %0#2 : tensor<64x64xf32>, tensor<4x8x16xf32>
+}
+
+// -----
+
+// A layer is not written: it stays what it was.
+// CHECK-LABEL: @not_all_layers
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.return %
+func.func @not_all_layers(%s: tensor<8x64xf32>, %w: tensor<64x16xf32>, %u: tensor<4x8x16xf32>,
+    %r: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<4x8x16xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %last = stablehlo.constant dense<3> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:4 = stablehlo.while(%i = %zero, %a = %s, %ys = %u, %rest = %r)
+      : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>
+    attributes {kernel.trip_count = 4 : i64}
+    cond {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %at = stablehlo.minimum %i, %one : tensor<i32>
+      %h = stablehlo.tanh %a : tensor<8x64xf32>
+      %d = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0]
+          : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+      %1 = stablehlo.reshape %d : (tensor<8x16xf32>) -> tensor<1x8x16xf32>
+      %2 = stablehlo.dynamic_update_slice %ys, %1, %at, %zero, %zero
+          : (tensor<4x8x16xf32>, tensor<1x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+          -> tensor<4x8x16xf32>
+      %3 = stablehlo.negate %rest : tensor<64x64xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %h, %2, %3 : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>
+    }
+  return %0#3, %0#2 : tensor<64x64xf32>, tensor<4x8x16xf32>
+}
+
+// -----
+
+// The right side is another one in each iteration.
+// CHECK-LABEL: @other_weights
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.return %
+func.func @other_weights(%s: tensor<8x64xf32>, %w: tensor<64x16xf32>, %u: tensor<4x8x16xf32>,
+    %r: tensor<64x64xf32>, %v: tensor<64x16xf32>) -> (tensor<64x64xf32>, tensor<4x8x16xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %last = stablehlo.constant dense<3> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:5 = stablehlo.while(%i = %zero, %a = %s, %ys = %u, %rest = %r, %b = %v)
+      : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>, tensor<64x16xf32>
+    attributes {kernel.trip_count = 4 : i64}
+    cond {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %h = stablehlo.tanh %a : tensor<8x64xf32>
+      %d = stablehlo.dot_general %h, %b, contracting_dims = [1] x [0]
+          : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+      %1 = stablehlo.reshape %d : (tensor<8x16xf32>) -> tensor<1x8x16xf32>
+      %2 = stablehlo.dynamic_update_slice %ys, %1, %i, %zero, %zero
+          : (tensor<4x8x16xf32>, tensor<1x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+          -> tensor<4x8x16xf32>
+      %3 = stablehlo.negate %rest : tensor<64x64xf32>
+      %4 = stablehlo.cosine %b : tensor<64x16xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %h, %2, %3, %4
+          : tensor<i32>, tensor<8x64xf32>, tensor<4x8x16xf32>, tensor<64x64xf32>, tensor<64x16xf32>
+    }
+  return %0#3, %0#2 : tensor<64x64xf32>, tensor<4x8x16xf32>
 }
