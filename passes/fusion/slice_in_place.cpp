@@ -129,6 +129,10 @@ bool updates(FusionOp fusion, unsigned i) {
   });
 }
 
+bool isHandedOn(stablehlo::WhileOp loop, unsigned i) {
+  return loop.getBody().front().getTerminator()->getOperand(i) == loop.getBody().getArgument(i);
+}
+
 class InPlace {
  public:
   InPlace(int64_t copyBytes, int64_t fetchBytes) : copyBytes_(copyBytes), fetchBytes_(fetchBytes) {}
@@ -167,6 +171,9 @@ bool InPlace::isIntact(Value array, Operation *from, Operation *until) {
   for (OpOperand *use : usesOf(root)) {
     auto fusion = dyn_cast<FusionOp>(use->getOwner());
     if (fusion && updates(fusion, use->getOperandNumber()) && isBetween(fusion)) return false;
+    // A loop that begins with it and changes it takes its place too.
+    auto loop = dyn_cast<stablehlo::WhileOp>(use->getOwner());
+    if (loop && !isHandedOn(loop, use->getOperandNumber()) && (loop == until || isBetween(loop))) return false;
   }
   auto argument = dyn_cast<BlockArgument>(root);
   auto loop = argument ? dyn_cast<stablehlo::WhileOp>(argument.getOwner()->getParentOp()) : stablehlo::WhileOp();

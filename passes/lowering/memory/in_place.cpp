@@ -61,14 +61,34 @@ bool readsBeforeWriting(Operation *op) {
   return bytes <= 1 << 16;
 }
 
+// Whether an input of a matmul's kernel goes, element by element, into results and nothing else: a step reads of it
+// what lies where it writes its block of a result, once and last of all.
+static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
+  auto orderOf = [](ArrayAttr orders, unsigned i) { return orders ? orders[i] : Attribute(); };
+  if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
+  auto shape = cast<ShapedType>(fusion.getInputs()[input].getType()).getShape();
+  SmallVector<Value> work{fusion.getBlock().getArgument(input)};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      if (mlir::isa<kernel::YieldOp>(user) || !seen.insert(user).second) continue;
+      bool isAlike = user->hasTrait<stablehlo::IsElementwise>() && user->getNumResults() == 1 &&
+                     cast<ShapedType>(user->getResult(0).getType()).getShape() == shape;
+      if (!isAlike) return false;
+      work.push_back(user->getResult(0));
+    }
+  return true;
+}
+
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || fusion.getKind() != "loop") return false;
+  if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot")) return false;
   if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
       cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
     return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
+  if (fusion.getKind() == "dot") return isReadByEpilogueAlone(fusion, input, output);
   // A slice of it may be another step's.
   if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
   analysis::DimClasses classes;

@@ -16,8 +16,8 @@ mlir::Value updatedInPlace(mlir::Value result);
 // A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of
 // blocks, and a block is at most eight times its array.
 bool readsBeforeWriting(mlir::Operation *op);
-// Whether each step of the loop kernel reads the block of `input` that it writes of `output`, of the same shape, and no
-// other step does.
+// Whether each step of a kernel, of a loop or a matmul, reads the block of `input` that it writes of `output`, of the
+// same shape, and no other step does.
 bool replacesEachBlock(mlir::Operation *op, unsigned input, unsigned output);
 
 }  // namespace tpuc::lowering

@@ -228,3 +228,43 @@ func.func @sorted(%x: tensor<8x128xf32>, %y: tensor<2x8x128xf32>, %i: tensor<i32
   }
   return %2 : tensor<2x8x128xf32>
 }
+
+// -----
+
+// A loop changes the array before the piece is read: in place it would have to keep a copy of the whole.
+// CHECK-LABEL: @changed_by_loop
+// CHECK: kernel.fusion "copy"
+// CHECK: dynamic_slice
+// CHECK: stablehlo.while
+// CHECK: kernel.fusion "loop"(%{{[^ ,]*}} : tensor<1x8x128xf32>)
+func.func @changed_by_loop(%y: tensor<6x8x128xf32>, %p: tensor<1x8x128xf32>, %n: tensor<i32>)
+    -> (tensor<6x8x128xf32>, tensor<1x8x128xf32>) {
+  %0 = kernel.fusion "copy"(%y, %n : tensor<6x8x128xf32>, tensor<i32>) -> tensor<1x8x128xf32> {
+  ^bb0(%a: tensor<6x8x128xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_slice %a, %k, %c, %c, sizes = [1, 8, 128]
+        : (tensor<6x8x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x128xf32>
+    kernel.yield %3 : tensor<1x8x128xf32>
+  }
+  %1 = stablehlo.while(%x = %y) : tensor<6x8x128xf32> attributes {kernel.trip_count = 3 : i64}
+    cond {
+      %t = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %t : tensor<i1>
+    } do {
+      %3 = kernel.fusion "copy"(%x, %p, %n : tensor<6x8x128xf32>, tensor<1x8x128xf32>, tensor<i32>)
+          -> tensor<6x8x128xf32> {
+      ^bb0(%a: tensor<6x8x128xf32>, %b: tensor<1x8x128xf32>, %k: tensor<i32>):
+        %c = stablehlo.constant dense<0> : tensor<i32>
+        %4 = stablehlo.dynamic_update_slice %a, %b, %k, %c, %c : (tensor<6x8x128xf32>, tensor<1x8x128xf32>,
+            tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x8x128xf32>
+        kernel.yield %4 : tensor<6x8x128xf32>
+      }
+      stablehlo.return %3 : tensor<6x8x128xf32>
+    }
+  %2 = kernel.fusion "loop"(%0 : tensor<1x8x128xf32>) -> tensor<1x8x128xf32> {
+  ^bb0(%a: tensor<1x8x128xf32>):
+    %3 = stablehlo.negate %a : tensor<1x8x128xf32>
+    kernel.yield %3 : tensor<1x8x128xf32>
+  }
+  return %1, %2 : tensor<6x8x128xf32>, tensor<1x8x128xf32>
+}

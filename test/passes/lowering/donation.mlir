@@ -87,3 +87,32 @@ func.func @main(%p: tensor<4096x512xf32> {tf.aliasing_output = 0 : i32}) -> tens
   %3 = stablehlo.add %p, %2 : tensor<4096x512xf32>
   return %3 : tensor<4096x512xf32>
 }
+
+// -----
+
+// Weights and momenta are read where the new ones are written, in the kernel of their gradient.
+// CHECK-LABEL: module
+// CHECK: tpu.buffer @res0 "result"{{.*}}alias_argument = 0
+// CHECK: tpu.buffer @res1 "result"{{.*}}alias_argument = 1
+func.func @main(%p: tensor<700x512xf32> {tf.aliasing_output = 0 : i32},
+    %m: tensor<700x512xf32> {tf.aliasing_output = 1 : i32}, %x: tensor<300x700xf32>, %g: tensor<300x512xf32>)
+    -> (tensor<700x512xf32>, tensor<700x512xf32>) {
+  %0 = stablehlo.dot_general %x, %g, contracting_dims = [0] x [0]
+      : (tensor<300x700xf32>, tensor<300x512xf32>) -> tensor<700x512xf32>
+  %1 = stablehlo.add %m, %0 : tensor<700x512xf32>
+  %2 = stablehlo.subtract %p, %1 : tensor<700x512xf32>
+  return %2, %1 : tensor<700x512xf32>, tensor<700x512xf32>
+}
+
+// -----
+
+// A step's products read what other steps write.
+// CHECK-LABEL: module
+// CHECK-NOT: alias_argument
+func.func @main(%p: tensor<700x700xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<700x700xf32>)
+    -> tensor<700x700xf32> {
+  %0 = stablehlo.dot_general %p, %g, contracting_dims = [1] x [0]
+      : (tensor<700x700xf32>, tensor<700x700xf32>) -> tensor<700x700xf32>
+  %1 = stablehlo.add %g, %0 : tensor<700x700xf32>
+  return %1 : tensor<700x700xf32>
+}
