@@ -93,6 +93,9 @@ bool takes(FusionOp fusion, const Piece &piece) {
   return !isRow || fusion.getKind() == "loop" || fusion.getKind() == "dot";
 }
 
+// A sort's rows go through its operands and results whole, in several passes.
+bool isSort(FusionOp fusion) { return !fusion.getBlock().getOps<stablehlo::SortOp>().empty(); }
+
 // The input of a kernel that is this array.
 Value argumentOf(FusionOp fusion, Value array) {
   for (auto [input, argument] : llvm::zip(fusion.getInputs(), fusion.getBlock().getArguments()))
@@ -227,7 +230,7 @@ bool InPlace::read(FusionOp copy) {
     auto reader = dyn_cast<FusionOp>(use->getOwner());
     if (!reader || reader.getInputOrdersAttr() || reader.getInputs().size() + piece->starts.size() > kMostArrays)
       return false;
-    if (!takes(reader, *piece)) return false;
+    if (!takes(reader, *piece) || isSort(reader)) return false;
     BlockArgument argument = reader.getBlock().getArgument(use->getOperandNumber());
     if (llvm::any_of(argument.getUsers(), llvm::IsaPred<kernel::YieldOp>)) return false;
     Operation *here = copy->getBlock()->findAncestorOpInBlock(*reader);
@@ -261,9 +264,8 @@ bool InPlace::mayWrite(FusionOp maker, unsigned made, const Piece &piece, Fusion
   // Of moves those that have one reader; what an update is made of where it lies would be copied first.
   if (maker.getKind() != "copy") return true;
   Operation *move = moveOf(maker);
-  if (!move || usesOf(maker.getResult(0)).size() != 1) return false;
-  // A sort's rows go through its results in several passes.
-  if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::SortOp>(move)) return false;
+  if (!move || usesOf(maker.getResult(0)).size() != 1 || isSort(maker) || mlir::isa<stablehlo::DynamicSliceOp>(move))
+    return false;
   bool updates = mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(move);
   return !updates || !mlir::isa<BlockArgument>(move->getOperand(0));
 }

@@ -3,6 +3,7 @@
 //    would round it again.
 // 2. It is rounded once before the loop, which carries half the bytes.
 #include "passes/builders/build.h"
+#include "passes/legalise/one_pass.h"
 #include "passes/legalise/passes.h"
 
 using namespace mlir;
@@ -24,18 +25,6 @@ struct NarrowLoopOperands : impl::NarrowLoopOperandsPassBase<NarrowLoopOperands>
     });
   }
 
-  // As lowering chooses the matrix unit's mode.
-  bool takesOnePass(stablehlo::DotGeneralOp dot) {
-    auto isNarrow = [](Value v) { return typeOf(v).getElementType().isF32() || typeOf(v).getElementType().isBF16(); };
-    if (dot.getAlgorithm() || !typeOf(dot).getElementType().isF32() || !isNarrow(dot.getLhs()) ||
-        !isNarrow(dot.getRhs()))
-      return false;
-    if (precision == "default" || !dot.getPrecisionConfig()) return true;
-    return llvm::all_of(*dot.getPrecisionConfig(), [](Attribute a) {
-      return mlir::cast<stablehlo::PrecisionAttr>(a).getValue() == stablehlo::Precision::DEFAULT;
-    });
-  }
-
   bool isOnlyRounded(stablehlo::WhileOp loop, unsigned i) {
     auto type = dyn_cast<RankedTensorType>(loop->getOperand(i).getType());
     BlockArgument inside = loop.getBody().getArgument(i);
@@ -47,7 +36,7 @@ struct NarrowLoopOperands : impl::NarrowLoopOperandsPassBase<NarrowLoopOperands>
     for (OpOperand &use : inside.getUses()) {
       if (use.getOwner() == end && use.getOperandNumber() == i) continue;
       auto dot = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
-      if (!dot || !takesOnePass(dot)) return false;
+      if (!dot || !takesOnePass(dot, precision)) return false;
       read = true;
     }
     return read;

@@ -48,6 +48,32 @@ def NarrowLoopOperandsPass : Pass<"tpuc-narrow-loop-operands", "::mlir::func::Fu
       "default, high or highest; empty: as the program says">];
 }
 
+def RoundInDotsPass : Pass<"tpuc-round-in-dots", "::mlir::func::FuncOp"> {
+  let summary = "f32 weights that a matmul alone takes as bf16 are rounded on their way into the array";
+  let description = [{
+    Models keep f32 weights and compute in bf16. Where the program converts them for one matmul of one bf16 pass, the
+    matmul takes them as they are: the same numbers, and no array of them beside. Arguments and slices of them only;
+    what a kernel computes leaves it as bf16. `matmul-precision`: what the user asks for; above default nothing changes.
+
+    ```mlir
+    func.func @main(%x: tensor<128x512xbf16>, %w: tensor<512x256xf32>) -> tensor<128x256xbf16> {
+      %0 = stablehlo.convert %w : (tensor<512x256xf32>) -> tensor<512x256xbf16>
+      %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0]
+          : (tensor<128x512xbf16>, tensor<512x256xbf16>) -> tensor<128x256xbf16>
+      return %1 : tensor<128x256xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<128x512xbf16>, %arg1: tensor<512x256xf32>) -> tensor<128x256xbf16> {
+      %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<128x512xbf16>,
+          tensor<512x256xf32>) -> tensor<128x256xbf16>
+      return %0 : tensor<128x256xbf16>
+    }
+    ```
+  }];
+  let options = [Option<"precision", "matmul-precision", "std::string", "\"\"",
+      "default, high or highest; empty: as the program says">];
+}
+
 def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {
   let summary = "reduce_precision, bitcast_convert between widths and powers of integers, as integer ops";
   let description = [{

@@ -1,6 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- conversions.cpp - converts, bitcasts, complex numbers and their parts
-//---------------------------------------===//
+//===- conversions.cpp - converts, bitcasts, complex numbers and their parts ---------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -55,6 +53,29 @@ struct ConvertOfConvert : OpRewritePattern<ConvertOp> {
         !holdsAll(from, to))
       return failure();
     rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
+    return success();
+  }
+};
+
+// Elements taken from a rounded array are rounded elements: fewer of them where nothing else reads that array. Rows of
+// a table are taken first anyway: wide ones are words of their own, and move in runs.
+template <typename Op>
+struct PartOfConvert : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto convert = op->getOperand(0).template getDefiningOp<ConvertOp>();
+    if (!convert || !isStatic(op.getType()) || !isStatic(convert.getType())) return failure();
+    if (op.getType().getNumElements() >= convert.getType().getNumElements()) return failure();
+    Type from = convert.getOperand().getType().getElementType(), to = convert.getType().getElementType();
+    if (elementBits(from) <= elementBits(to) || elementKind(from) != kFloat || elementKind(to) != kFloat)
+      return failure();
+    if (!isa<GatherOp>(op) && (!convert->hasOneUse() || convert->getBlock() != op->getBlock())) return failure();
+    Operation *part = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(part, [&] {
+      part->setOperand(0, convert.getOperand());
+      part->getResult(0).setType(op.getType().clone(from));
+    });
+    rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), part->getResult(0));
     return success();
   }
 };
@@ -143,7 +164,8 @@ struct ComplexOfParts : OpRewritePattern<ComplexOp> {
 
 void populateConversions(RewritePatternSet &patterns) {
   patterns.add<ConvertToSame, ConvertOfConvert, BitcastToSame, RealOfComplex, ImagOfComplex, RealOfReal, ImagOfReal,
-               ComplexOfParts>(patterns.getContext());
+               ComplexOfParts, PartOfConvert<GatherOp>, PartOfConvert<SliceOp>, PartOfConvert<DynamicSliceOp>>(
+      patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

@@ -1,6 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- moves.cpp - broadcasts, reshapes, transposes, reverses
-//------------------------------------------------------===//
+//===- moves.cpp - broadcasts, reshapes, transposes, reverses ------------------------------------------===//
 // Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
@@ -190,6 +188,32 @@ struct TransposeOfUnitDims : OpRewritePattern<TransposeOp> {
   }
 };
 
+// Between reshapes, last dimensions that stay together are one: short ones would each take a row of lanes, as the 3
+// colours of a pixel do.
+struct TransposeOfShortRows : OpRewritePattern<TransposeOp> {
+  static constexpr int64_t kShort = 128;  // lanes
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    auto split = op.getOperand().getDefiningOp<ReshapeOp>();
+    const int64_t rank = op.getType().getRank();
+    ArrayRef<int64_t> permutation = op.getPermutation();
+    if (!split || !split->hasOneUse() || rank < 3 || !isStatic(op.getType())) return failure();
+    if (!op->hasOneUse() || !isa<ReshapeOp>(*op->user_begin())) return failure();
+    if (permutation[rank - 1] != rank - 1 || permutation[rank - 2] != rank - 2) return failure();
+    RankedTensorType from = split.getType(), to = op.getType();
+    if (from.getDimSize(rank - 1) >= kShort || from.getDimSize(rank - 2) == 1) return failure();
+    auto joined = [&](RankedTensorType type) {
+      SmallVector<int64_t> shape(type.getShape().drop_back());
+      shape.back() *= type.getDimSize(rank - 1);
+      return type.clone(shape);
+    };
+    Value in = ReshapeOp::create(rewriter, split.getLoc(), joined(from), split.getOperand());
+    Value moved = TransposeOp::create(rewriter, op.getLoc(), joined(to), in, permutation.drop_back());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, to, moved);
+    return success();
+  }
+};
+
 // The transpose of a broadcast places the dimensions elsewhere.
 struct TransposeOfBroadcast : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -246,7 +270,8 @@ struct ReverseOfReverse : OpRewritePattern<ReverseOp> {
 void populateMoves(RewritePatternSet &patterns) {
   patterns.add<BroadcastToSame, BroadcastOfBroadcast, BroadcastOfUnitReshape, BroadcastOfUnitDims, BroadcastOfSizes,
                ReshapeToSame, ReshapeOfReshape, UnitReshapeOfBroadcast, TransposeToSame, TransposeOfTranspose,
-               TransposeOfUnitDims, TransposeOfBroadcast, ReverseOfUnitDims, ReverseOfReverse>(patterns.getContext());
+               TransposeOfUnitDims, TransposeOfShortRows, TransposeOfBroadcast, ReverseOfUnitDims, ReverseOfReverse>(
+      patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

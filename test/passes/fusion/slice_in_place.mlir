@@ -201,13 +201,24 @@ func.func @own_position(%y: tensor<6x8x128xf32>, %n: tensor<i32>) -> tensor<6x8x
 
 // -----
 
-// A sort needs its result whole, pass after pass.
+// A sort needs its operand and its result whole, pass after pass.
 // CHECK-LABEL: @sorted
+// CHECK: dynamic_slice
+// CHECK: kernel.fusion "copy"
+// CHECK-NOT: dynamic_slice
 // CHECK: stablehlo.sort
 // CHECK-NOT: dynamic_update_slice
 // CHECK: kernel.fusion "copy"
 // CHECK: dynamic_update_slice
-func.func @sorted(%x: tensor<8x128xf32>, %y: tensor<2x8x128xf32>, %i: tensor<i32>) -> tensor<2x8x128xf32> {
+func.func @sorted(%xs: tensor<2x8x128xf32>, %y: tensor<2x8x128xf32>, %i: tensor<i32>) -> tensor<2x8x128xf32> {
+  %s = kernel.fusion "copy"(%xs, %i : tensor<2x8x128xf32>, tensor<i32>) -> tensor<1x8x128xf32> {
+  ^bb0(%a: tensor<2x8x128xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_slice %a, %k, %c, %c, sizes = [1, 8, 128]
+        : (tensor<2x8x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x128xf32>
+    kernel.yield %3 : tensor<1x8x128xf32>
+  }
+  %x = kernel.view %s : tensor<1x8x128xf32> -> tensor<8x128xf32>
   %0 = kernel.fusion "copy"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> {
   ^bb0(%a: tensor<8x128xf32>):
     %3 = "stablehlo.sort"(%a) <{dimension = 1 : i64, is_stable = true}> ({

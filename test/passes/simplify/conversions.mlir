@@ -91,3 +91,43 @@ func.func @parts(%x: tensor<3xf32>, %e: tensor<0x0xf64>, %z: tensor<3xcomplex<f3
   %4 = stablehlo.imag %z : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
   return %0, %1, %2, %3, %4 : tensor<3xf32>, tensor<3xf32>, tensor<0x0xf64>, tensor<3xf32>, tensor<3xf32>
 }
+
+// Rows of a table before they are rounded, though a product needs the whole; a slice where nothing else reads it.
+// CHECK-LABEL: func @rows_of_rounded
+// CHECK: %[[ROWS:.*]] = "stablehlo.gather"(%arg0, %arg1) {{.*}} : (tensor<100x64xf32>, tensor<8x1xi32>) -> tensor<8x64xf32>
+// CHECK: stablehlo.convert %[[ROWS]] : (tensor<8x64xf32>) -> tensor<8x64xbf16>
+// CHECK: %[[S:.*]] = stablehlo.slice %arg2 [0:16, 0:64] : (tensor<32x64xf32>) -> tensor<16x64xf32>
+// CHECK: stablehlo.convert %[[S]] : (tensor<16x64xf32>) -> tensor<16x64xbf16>
+func.func @rows_of_rounded(%t: tensor<100x64xf32>, %i: tensor<8x1xi32>, %p: tensor<32x64xf32>)
+    -> (tensor<8x64xbf16>, tensor<100x64xbf16>, tensor<16x64xbf16>) {
+  %0 = stablehlo.convert %t : (tensor<100x64xf32>) -> tensor<100x64xbf16>
+  %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}>
+      : (tensor<100x64xbf16>, tensor<8x1xi32>) -> tensor<8x64xbf16>
+  %2 = stablehlo.convert %p : (tensor<32x64xf32>) -> tensor<32x64xbf16>
+  %3 = stablehlo.slice %2 [0:16, 0:64] : (tensor<32x64xbf16>) -> tensor<16x64xbf16>
+  return %1, %0, %3 : tensor<8x64xbf16>, tensor<100x64xbf16>, tensor<16x64xbf16>
+}
+
+// More rows than the table has; what becomes wider; a slice of what others read.
+// CHECK-LABEL: func @no_parts
+// CHECK: stablehlo.convert %arg0
+// CHECK: gather{{.*}}(tensor<4x64xbf16>, tensor<8x1xi32>)
+// CHECK: stablehlo.convert %arg2
+// CHECK: gather{{.*}}(tensor<100x64xf32>, tensor<8x1xi32>)
+// CHECK: stablehlo.convert %arg3
+// CHECK: stablehlo.slice {{.*}} -> tensor<16x64xbf16>
+func.func @no_parts(%t: tensor<4x64xf32>, %i: tensor<8x1xi32>, %n: tensor<100x64xbf16>, %p: tensor<32x64xf32>)
+    -> (tensor<8x64xbf16>, tensor<8x64xf32>, tensor<16x64xbf16>, tensor<32x64xbf16>) {
+  %0 = stablehlo.convert %t : (tensor<4x64xf32>) -> tensor<4x64xbf16>
+  %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}>
+      : (tensor<4x64xbf16>, tensor<8x1xi32>) -> tensor<8x64xbf16>
+  %2 = stablehlo.convert %n : (tensor<100x64xbf16>) -> tensor<100x64xf32>
+  %3 = "stablehlo.gather"(%2, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}>
+      : (tensor<100x64xf32>, tensor<8x1xi32>) -> tensor<8x64xf32>
+  %4 = stablehlo.convert %p : (tensor<32x64xf32>) -> tensor<32x64xbf16>
+  %5 = stablehlo.slice %4 [0:16, 0:64] : (tensor<32x64xbf16>) -> tensor<16x64xbf16>
+  return %1, %3, %5, %4 : tensor<8x64xbf16>, tensor<8x64xf32>, tensor<16x64xbf16>, tensor<32x64xbf16>
+}

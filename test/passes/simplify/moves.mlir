@@ -73,3 +73,33 @@ func.func @reverses(%t: tensor<2x1x4xf32>) -> (tensor<2x1x4xf32>, tensor<2x1x4xf
   %1 = stablehlo.reverse %t, dims = [1] : tensor<2x1x4xf32>
   return %0, %1 : tensor<2x1x4xf32>, tensor<2x1x4xf32>
 }
+
+// Patches of an image of 3 colours: rows of 12 elements of a patch change places, not of 3.
+// CHECK-LABEL: func @patches
+// CHECK: %[[IN:.*]] = stablehlo.reshape %arg0 : (tensor<2x8x8x3xf32>) -> tensor<2x2x4x2x12xf32>
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[IN]], dims = [0, 1, 3, 2, 4]
+// CHECK: stablehlo.reshape %[[T]] : (tensor<2x2x2x4x12xf32>) -> tensor<2x4x48xf32>
+func.func @patches(%x: tensor<2x8x8x3xf32>) -> tensor<2x4x48xf32> {
+  %0 = stablehlo.reshape %x : (tensor<2x8x8x3xf32>) -> tensor<2x2x4x2x4x3xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 1, 3, 2, 4, 5] : (tensor<2x2x4x2x4x3xf32>) -> tensor<2x2x2x4x4x3xf32>
+  %2 = stablehlo.reshape %1 : (tensor<2x2x2x4x4x3xf32>) -> tensor<2x4x48xf32>
+  return %2 : tensor<2x4x48xf32>
+}
+
+// The last dims do not stay together; rows are long; the transpose is read as it is.
+// CHECK-LABEL: func @rows_stay
+// CHECK: stablehlo.transpose %{{.*}}, dims = [0, 2, 1, 3]
+// CHECK: stablehlo.transpose %{{.*}}, dims = [1, 0, 2, 3]
+// CHECK: stablehlo.transpose %{{.*}}, dims = [1, 0, 2, 3]
+func.func @rows_stay(%x: tensor<2x12x3xf32>, %y: tensor<2x3x512xf32>)
+    -> (tensor<6x12xf32>, tensor<3x1024xf32>, tensor<4x2x3x3xf32>) {
+  %0 = stablehlo.reshape %x : (tensor<2x12x3xf32>) -> tensor<2x4x3x3xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 1, 3] : (tensor<2x4x3x3xf32>) -> tensor<2x3x4x3xf32>
+  %2 = stablehlo.reshape %1 : (tensor<2x3x4x3xf32>) -> tensor<6x12xf32>
+  %3 = stablehlo.reshape %y : (tensor<2x3x512xf32>) -> tensor<2x3x2x256xf32>
+  %4 = stablehlo.transpose %3, dims = [1, 0, 2, 3] : (tensor<2x3x2x256xf32>) -> tensor<3x2x2x256xf32>
+  %5 = stablehlo.reshape %4 : (tensor<3x2x2x256xf32>) -> tensor<3x1024xf32>
+  %6 = stablehlo.reshape %x : (tensor<2x12x3xf32>) -> tensor<2x4x3x3xf32>
+  %7 = stablehlo.transpose %6, dims = [1, 0, 2, 3] : (tensor<2x4x3x3xf32>) -> tensor<4x2x3x3xf32>
+  return %2, %5, %7 : tensor<6x12xf32>, tensor<3x1024xf32>, tensor<4x2x3x3xf32>
+}
