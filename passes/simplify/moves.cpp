@@ -214,6 +214,34 @@ struct TransposeOfShortRows : OpRewritePattern<TransposeOp> {
   }
 };
 
+// Short windows of a gather go to other dimensions at once, where they and the indices stay in order: T5's biases by
+// head. Long ones are rows, which move as such.
+struct TransposeOfGather : OpRewritePattern<TransposeOp> {
+  static constexpr int64_t kShort = 128;  // lanes
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    auto gather = op.getOperand().getDefiningOp<GatherOp>();
+    if (!gather || !gather->hasOneUse() || !isStatic(op.getType())) return failure();
+    int64_t window = 1;
+    for (int64_t size : gather.getSliceSizes()) window *= size;
+    if (window >= kShort) return failure();
+    auto numbers = gather.getDimensionNumbers();
+    SmallVector<int64_t> offsets, order[2];  // of the indices' dimensions, of the windows'
+    for (auto [to, from] : llvm::enumerate(op.getPermutation())) {
+      bool isOffset = llvm::is_contained(numbers.getOffsetDims(), from);
+      order[isOffset].push_back(from);
+      if (isOffset) offsets.push_back(to);
+    }
+    if (!llvm::is_sorted(order[0]) || !llvm::is_sorted(order[1])) return failure();
+    auto moved = GatherDimensionNumbersAttr::get(
+        op.getContext(), offsets, numbers.getCollapsedSliceDims(), numbers.getOperandBatchingDims(),
+        numbers.getStartIndicesBatchingDims(), numbers.getStartIndexMap(), numbers.getIndexVectorDim());
+    rewriter.replaceOpWithNewOp<GatherOp>(op, op.getType(), gather.getOperand(), gather.getStartIndices(), moved,
+                                          gather.getSliceSizes(), gather.getIndicesAreSorted());
+    return success();
+  }
+};
+
 // The transpose of a broadcast places the dimensions elsewhere.
 struct TransposeOfBroadcast : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -270,8 +298,8 @@ struct ReverseOfReverse : OpRewritePattern<ReverseOp> {
 void populateMoves(RewritePatternSet &patterns) {
   patterns.add<BroadcastToSame, BroadcastOfBroadcast, BroadcastOfUnitReshape, BroadcastOfUnitDims, BroadcastOfSizes,
                ReshapeToSame, ReshapeOfReshape, UnitReshapeOfBroadcast, TransposeToSame, TransposeOfTranspose,
-               TransposeOfUnitDims, TransposeOfShortRows, TransposeOfBroadcast, ReverseOfUnitDims, ReverseOfReverse>(
-      patterns.getContext());
+               TransposeOfUnitDims, TransposeOfShortRows, TransposeOfGather, TransposeOfBroadcast, ReverseOfUnitDims,
+               ReverseOfReverse>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

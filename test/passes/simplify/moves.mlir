@@ -103,3 +103,39 @@ func.func @rows_stay(%x: tensor<2x12x3xf32>, %y: tensor<2x3x512xf32>)
   %7 = stablehlo.transpose %6, dims = [1, 0, 2, 3] : (tensor<2x4x3x3xf32>) -> tensor<4x2x3x3xf32>
   return %2, %5, %7 : tensor<6x12xf32>, tensor<3x1024xf32>, tensor<4x2x3x3xf32>
 }
+
+// Biases by head, of the places of a table: heads come first at once.
+// CHECK-LABEL: func @by_head
+// CHECK: "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>
+// CHECK-SAME: (tensor<32x8xf32>, tensor<64x64x1xi32>) -> tensor<8x64x64xf32>
+// CHECK-NOT: transpose
+func.func @by_head(%t: tensor<32x8xf32>, %i: tensor<64x64x1xi32>) -> tensor<8x64x64xf32> {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 8>}>
+      : (tensor<32x8xf32>, tensor<64x64x1xi32>) -> tensor<64x64x8xf32>
+  %1 = stablehlo.transpose %0, dims = [2, 0, 1] : (tensor<64x64x8xf32>) -> tensor<8x64x64xf32>
+  return %1 : tensor<8x64x64xf32>
+}
+
+// Indices change places; windows are rows; others read the gather too.
+// CHECK-LABEL: func @not_by_head
+// CHECK: transpose %{{.*}}, dims = [2, 1, 0]
+// CHECK: transpose %{{.*}}, dims = [2, 0, 1]
+// CHECK: transpose %{{.*}}, dims = [2, 0, 1]
+func.func @not_by_head(%t: tensor<32x8xf32>, %r: tensor<32x256xf32>, %i: tensor<64x64x1xi32>)
+    -> (tensor<8x64x64xf32>, tensor<256x64x64xf32>, tensor<8x64x64xf32>, tensor<64x64x8xf32>) {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 8>}>
+      : (tensor<32x8xf32>, tensor<64x64x1xi32>) -> tensor<64x64x8xf32>
+  %1 = stablehlo.transpose %0, dims = [2, 1, 0] : (tensor<64x64x8xf32>) -> tensor<8x64x64xf32>
+  %2 = "stablehlo.gather"(%r, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 256>}>
+      : (tensor<32x256xf32>, tensor<64x64x1xi32>) -> tensor<64x64x256xf32>
+  %3 = stablehlo.transpose %2, dims = [2, 0, 1] : (tensor<64x64x256xf32>) -> tensor<256x64x64xf32>
+  %4 = stablehlo.negate %i : tensor<64x64x1xi32>
+  %5 = "stablehlo.gather"(%t, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 8>}>
+      : (tensor<32x8xf32>, tensor<64x64x1xi32>) -> tensor<64x64x8xf32>
+  %6 = stablehlo.transpose %5, dims = [2, 0, 1] : (tensor<64x64x8xf32>) -> tensor<8x64x64xf32>
+  return %1, %3, %6, %5 : tensor<8x64x64xf32>, tensor<256x64x64xf32>, tensor<8x64x64xf32>, tensor<64x64x8xf32>
+}
