@@ -12,6 +12,7 @@ using namespace mlir;
 namespace tpuc::kernel {
 
 void KernelDialect::initialize() {
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "dialects/kernel/kernel_ops.cpp.inc"

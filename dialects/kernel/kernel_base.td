@@ -11,6 +11,9 @@ def Kernel_Dialect : Dialect {
   let name = "kernel";
   let cppNamespace = "::tpuc::kernel";
   let summary = "kernels: groups of StableHLO ops that run as one grid";
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = "void registerAttributes();";
 }
 
 // One scalar function applied to each element, as passes on StableHLO's ops know them.
