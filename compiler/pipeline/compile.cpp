@@ -26,6 +26,7 @@
 #include "passes/emission/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/plan/passes.h"
 #include "passes/shapes/passes.h"
 #include "passes/shard/partition/passes.h"
 #include "passes/simplify/passes.h"
@@ -37,8 +38,8 @@ using namespace mlir;
 namespace tpuc {
 
 const std::vector<std::string> &stageNames() {
-  static const std::vector<std::string> names = {"import", "shapes", "simplify", "shard", "expand",
-                                                 "fuse",   "lower",  "schedule", "encode"};
+  static const std::vector<std::string> names = {"import", "shapes", "simplify", "shard",    "expand",
+                                                 "fuse",   "plan",   "lower",    "schedule", "encode"};
   return names;
 }
 
@@ -134,6 +135,12 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     pm.addNestedPass<kernel::FunctionOp>(createCSEPass());
   } else if (stage == "fuse") {
     addFuseStage(pm, options, target);
+  } else if (stage == "plan") {
+    plan::PlanKernelsPassOptions plan;
+    plan.target = options.target;
+    plan.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+    plan.precision = options.matmulPrecision;
+    pm.addPass(plan::createPlanKernelsPass(plan));
   } else if (stage == "lower") {
     lowering::LowerKernelsPassOptions lower;
     lower.target = options.target;
@@ -156,6 +163,7 @@ void addVerifier(OpPassManager &pm, StringRef stage, const CompileOptions &optio
   if (stage == "shard") pm.addPass(verify::createVerifyShardPass());
   if (stage == "expand") pm.addPass(verify::createVerifyExpandPass());
   if (stage == "fuse") pm.addPass(verify::createVerifyFusePass());
+  if (stage == "plan") pm.addPass(verify::createVerifyPlanPass());
   if (stage == "lower") pm.addPass(verify::createVerifyLowerPass());
   if (stage != "schedule") return;
   verify::VerifySchedulePassOptions schedule;

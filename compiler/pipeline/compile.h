@@ -36,7 +36,7 @@ struct CompileOptions {
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 
-// In order: import shapes simplify shard expand fuse lower schedule encode.
+// In order: import shapes simplify shard expand fuse plan lower schedule encode.
 const std::vector<std::string> &stageNames();
 
 // Runs the stages on `module` (which they rewrite). With stopAfter before encode, `exe` stays empty and the module is

@@ -3,7 +3,7 @@
 //
 //  1. In the order of the program, of each value what stands behind it: its op's operands, what regions read from
 //     outside, of loops the values carried there.
-//  2. Of the matmuls on the way, those whose inputs the machine rounds (the choice of passes/lowering/mxu_mode.cpp):
+//  2. Of the matmuls on the way, those whose inputs the machine rounds (the choice of passes/plan/dot/mxu_mode.cpp):
 //     one pass of bf16 explains 1.5e-2 where it sums products, which may cancel; a single product 2^-8; three passes
 //     1e-4.
 #include "compiler/pipeline/note_matmul_errors.h"

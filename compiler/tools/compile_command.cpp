@@ -17,7 +17,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile examples/mlp_ragged --target=v6e              a folder's program.mlir; writes mlp_ragged.tpuc
   tpuc compile program.mlir --dump-stages=stages             what each stage made of it
   tpuc compile program.mlir --stop-after=fuse -o fused.mlir
-  tpuc compile fused.mlir --start-from=lower -o program.tpuc
+  tpuc compile fused.mlir --start-from=plan -o program.tpuc
   tpuc compile program.mlir --emit-artifact -o program.bc     a portable artifact, for other tools; =1.9.0 for old ones
   tpuc compile sharded.mlir --stop-after=shard --emit-artifact   what each device of a sharded program runs
   tpuc compile program.mlir --bucket=b=pow2:1..200           open sizes in one executable; or s=128,512, s=each:1..8
@@ -25,7 +25,7 @@ constexpr char kCompileHelp[] = R"(tpuc compile PROGRAM - compile StableHLO to a
   tpuc compile tests.mlir --split-input-file --verify-diagnostics
 
 The same program and flags give the same bytes.
-The stages: import, shapes, simplify, shard, expand, fuse, lower, schedule, encode.
+The stages: import, shapes, simplify, shard, expand, fuse, plan, lower, schedule, encode.
 -o follows links and writes into devices and FIFOs; a regular file is replaced only by a whole one.
 Exit: 0 compiled, 2 usage, 3 invalid program, 4 unsupported, 5 does not fit the target, 74 the result cannot be written.
 )";

@@ -5,22 +5,11 @@
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/plan/linear.h"
 
 namespace tpuc::lowering {
 
-// constant + sum of value * coefficient, over i64 values.
-struct Linear {
-  int64_t constant = 0;
-  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 4> terms;
-
-  Linear() = default;
-  Linear(int64_t c) : constant(c) {}
-  Linear(mlir::Value v) { terms.push_back({v, 1}); }
-  bool isConstant() const { return terms.empty(); }
-};
-Linear operator+(const Linear &a, const Linear &b);
-Linear operator*(const Linear &a, int64_t factor);
-bool isSame(const Linear &a, const Linear &b);  // written alike
+using namespace plan;  // what kernels are made of: spaces, blocks, grids
 
 using Fields = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
 

@@ -5,7 +5,7 @@
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/lowering/grid/arrays.h"
+#include "passes/plan/grid/arrays.h"
 
 using namespace mlir;
 

@@ -3,12 +3,10 @@
 #pragma once
 #include "dialects/kernel/kernel.h"
 #include "passes/lowering/code.h"
-#include "passes/lowering/memory/buffers.h"
 #include "passes/lowering/move/exchange.h"
+#include "passes/plan/memory/buffers.h"
 
 namespace tpuc::lowering {
-
-inline constexpr int64_t kEntrySmemBytes = 64;  // where predicates and indices of branches arrive
 
 // `lowerFusion` emits the call of a kernel at the builder's place.
 mlir::LogicalResult emitEntry(mlir::func::FuncOp main, const BufferPlan &plan, const Exchanges &exchanges,

@@ -14,16 +14,18 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/pieces.h"
 #include "passes/lowering/body/vector_ops.h"
+#include "passes/lowering/emit_twin.h"
 #include "passes/lowering/entry.h"
 #include "passes/lowering/kernels.h"
-#include "passes/lowering/memory/buffers.h"
-#include "passes/lowering/memory/in_place.h"
-#include "passes/lowering/memory/pieces.h"
-#include "passes/lowering/memory/scratch.h"
+#include "passes/lowering/memory/emit_buffers.h"
 #include "passes/lowering/memory/traffic.h"
 #include "passes/lowering/move/box_copy.h"
+#include "passes/lowering/move/indices.h"
 #include "passes/lowering/passes.h"
-#include "passes/lowering/twins.h"
+#include "passes/plan/memory/buffers.h"
+#include "passes/plan/memory/in_place.h"
+#include "passes/plan/memory/pieces.h"
+#include "passes/plan/planner.h"
 
 using namespace mlir;
 
@@ -31,8 +33,6 @@ namespace tpuc::lowering {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
 #include "passes/lowering/passes.h.inc"
 namespace {
-
-constexpr int64_t kSmallestShare = 4;  // of the room for arrays on chip that is tried: a quarter
 
 LogicalResult refuse(Operation &op) {
   return diagnose(&op, codes::kNoLowering)
@@ -42,9 +42,6 @@ LogicalResult refuse(Operation &op) {
 
 // The fuse stage makes kernels of these alone; an edited dump may name others.
 LogicalResult checkOp(Operation &op) {
-  auto constant = dyn_cast<stablehlo::ConstantOp>(op);
-  if (constant && !constant.getValue().isSplat())
-    return diagnose(&op, codes::kBrokenStage) << "expects constants of one value in a kernel, but got an array";
   bool known = mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp,
                          stablehlo::ReshapeOp, stablehlo::ReduceOp, stablehlo::SliceOp, stablehlo::ReverseOp,
                          stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::DynamicSliceOp,
@@ -76,14 +73,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     }
     if (failed(checkFunctions(module))) return signalPassFailure();
     model_ = std::make_shared<timing::MachineModel>(target);
-    reserveScratch(main, target);
-    // A kernel may need the room of what stays on chip; then less does, and at last nothing.
-    tpu::RoutineOp entry;
-    for (int64_t share = 1; !entry && share <= kSmallestShare && target.cores() == 1; share *= 2) {
-      entry = tryLowering(module, main, target, OnChip::Replaced, share);
-      if (!entry) entry = tryLowering(module, main, target, OnChip::Apart, share);
-    }
-    if (!entry) entry = lowerMain(module, main, target, OnChip::None, 1);
+    tpu::RoutineOp entry = lowerMain(module, main, target);
     if (!entry) return signalPassFailure();
     main.erase();
     for (auto function : llvm::make_early_inc_range(module.getOps<kernel::FunctionOp>())) function.erase();
@@ -91,26 +81,13 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     simplifyRoutines(module);
   }
 
-  // With arrays on chip; null, the module as it was and nothing said, when a kernel does not fit beside them.
-  tpu::RoutineOp tryLowering(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip,
-                             int64_t share) {
-    Operation *before = &module.getBody()->back();
-    DictionaryAttr attributes = module->getAttrDictionary();
-    ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
-    if (auto entry = lowerMain(module, main, target, onChip, share)) return entry;
-    while (&module.getBody()->back() != before) module.getBody()->back().erase();
-    module->setAttrs(attributes);
-    return {};
-  }
-
   // The entry routine; null after a diagnostic.
-  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target, OnChip onChip,
-                           int64_t share) {
+  tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target) {
     BufferPlan plan;
-    if (failed(planBuffers(main, target, onChip, share, plan))) return {};
+    if (failed(readBuffers(main, target, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
-    const Exchanges exchanges(main, kEntrySmemBytes);
+    const Exchanges exchanges(main);
     exchanges.emitTables(b, module);
     auto entry = tpu::RoutineOp::create(b, main.getLoc(), b.getStringAttr("main"), true, DictionaryAttr());
     Block *entryBlock = b.createBlock(&entry.getBody());
@@ -170,6 +147,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   // Null after a diagnostic.
   tpu::RoutineOp lower(OpBuilder &b, kernel::FusionOp fusion, const BufferPlan &plan, const Exchanges &exchanges,
                        const target::Target &target, StringRef name, int64_t &steps) {
+    if (failed(checkConstants(fusion))) return {};
     for (Operation &op : fusion.getBlock().without_terminator())
       if (failed(checkOp(op))) return {};
     auto routine = tpu::RoutineOp::create(b, fusion.getLoc(), b.getStringAttr(name), false, DictionaryAttr());
@@ -178,9 +156,16 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     OpBuilder inside = OpBuilder::atBlockEnd(&block);
     Code code(inside, fusion.getLoc());
     KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
+    context.plan = kernel::planOf(fusion);
+    if (const Kind *kind = Kinds::of(&getContext()).find(fusion.getKind()); kind && kind->isWritten && !context.plan) {
+      diagnose(fusion, codes::kBrokenStage) << "expects a kernel with its plan; run the stage plan before";
+      return {};
+    }
     for (Value v : fusion.getInputs()) context.inputs.push_back({plan.symbol.lookup(v), {}});
     for (Value v : fusion.getOutputs()) context.results.push_back({plan.symbol.lookup(v), {}});
-    takePieces(context, code);
+    takePieces(context, [&](ArrayRef<Window> windows, ArrayRef<Origin> wholes) {
+      return fetchOrigins(context, code, windows, wholes);
+    });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
     auto taken = llvm::make_scope_exit([&] {
       if (context.op != fusion) context.op.erase();

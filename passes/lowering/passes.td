@@ -6,12 +6,13 @@ include "mlir/Pass/PassBase.td"
 def LowerKernelsPass : Pass<"tpuc-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "kernels to routines of machine code over virtual registers, arrays to HBM buffers";
   let description = [{
-    Every `kernel.fusion` of `@main` becomes a `tpu.routine`: a grid with double-buffered block transfers around a step
-    body of instructions on vregs. Arguments, results, constants and temporaries become `tpu.buffer`s, temporaries in
-    one arena by
-    liveness. `@main` becomes the entry routine that runs the grids in order.
+    Every `kernel.fusion` of `@main` becomes a `tpu.routine`, as its plan says: a grid with double-buffered block
+    transfers around a step body of instructions on vregs. Arguments, results, constants and temporaries become
+    `tpu.buffer`s, temporaries in one arena by liveness. `@main` becomes the entry routine that runs the grids in order.
 
     ```mlir
+    // --tpuc-plan-kernels
+    // --tpuc-lower-kernels
     func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
       %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> {
       ^bb0(%a: tensor<8x128xf32>):

@@ -84,6 +84,26 @@ def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyPlanPass : Pass<"tpuc-verify-plan", "::mlir::ModuleOp"> {
+  let summary = "after plan: kernels of planned kinds have plans, which fit";
+  let description = [{
+    What holds after fuse, and: every kernel of a kind whose plans stand in the IR has one, with as many dims as its
+    blocks' maps and a block for each result, within the words of VMEM that it may take; arrays in VMEM that kernels
+    meet at the same time lie apart.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = kernel.fusion "copy"(%x : tensor<4xf32>) -> tensor<4xf32> {
+      ^bb0(%a: tensor<4xf32>):
+        %1 = stablehlo.reverse %a, dims = [0] : tensor<4xf32>
+        kernel.yield %1 : tensor<4xf32>
+      }
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
   let summary = "after lower: buffers with a place, routines, one entry";
   let description = [{

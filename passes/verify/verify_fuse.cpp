@@ -80,12 +80,19 @@ LogicalResult verifyBlock(Block &block) {
   return success();
 }
 
+}  // namespace
+
+LogicalResult verifyKernels(ModuleOp module) {
+  if (failed(verifyOneFunction(module))) return failure();
+  return verifyBlock(module.lookupSymbol<func::FuncOp>("main").getBody().front());
+}
+
+namespace {
+
 struct VerifyFuse : impl::VerifyFusePassBase<VerifyFuse> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (failed(verifyOneFunction(getOperation()))) return signalPassFailure();
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (failed(verifyBlock(main.getBody().front()))) signalPassFailure();
+    if (failed(verifyKernels(getOperation()))) signalPassFailure();
   }
 };
 

@@ -12,62 +12,6 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
-// ---- maps ---------------------------------------------------------------------------------------------------------
-
-// The kept dims of a reshape that only adds or removes unit dims; nullopt otherwise.
-static std::optional<DimMap> unitReshapeMap(RankedTensorType operand, RankedTensorType result, const DimMap &map) {
-  DimMap kept;
-  SmallVector<int64_t> sizes;
-  for (int64_t d = 0; d < result.getRank(); ++d)
-    if (result.getDimSize(d) != 1) {
-      kept.push_back(map[d]);
-      sizes.push_back(result.getDimSize(d));
-    }
-  DimMap out;
-  size_t next = 0;
-  for (int64_t d = 0; d < operand.getRank(); ++d) {
-    if (operand.getDimSize(d) == 1) {
-      out.push_back(kUnit);
-      continue;
-    }
-    if (next == kept.size() || sizes[next] != operand.getDimSize(d)) return std::nullopt;
-    out.push_back(kept[next++]);
-  }
-  if (next != kept.size()) return std::nullopt;
-  return out;
-}
-
-std::optional<DimMap> operandMap(Operation *op, unsigned i, const DimMap &map) {
-  auto operand = cast<RankedTensorType>(op->getOperand(i).getType());
-  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    DimMap out;
-    for (auto [d, to] : llvm::enumerate(broadcast.getBroadcastDimensions())) {
-      bool unit = operand.getDimSize(d) == 1;
-      out.push_back(unit ? kUnit : map[to]);
-    }
-    return out;
-  }
-  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    DimMap out(map.size());
-    for (auto [d, from] : llvm::enumerate(transpose.getPermutation())) out[from] = map[d];
-    return out;
-  }
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
-    return unitReshapeMap(operand, cast<RankedTensorType>(reshape.getType()), map);
-  if (operand.getRank() == 0) return DimMap();  // scalar predicate of select, bounds of clamp
-  return map;
-}
-
-bool isAccessible(const Domain &domain, RankedTensorType type, ArrayRef<int64_t> order, const DimMap &map) {
-  int64_t rank = type.getRank();
-  for (int64_t phys = 0; phys < rank; ++phys) {
-    int64_t d = map[order[phys]];
-    if (d == kLinear) return rank == 1;
-    if (d == domain.c() && phys != rank - 1) return false;
-  }
-  return true;
-}
-
 // ---- indices ------------------------------------------------------------------------------------------------------
 
 Linear Body::rowBase(const Point &p) const {
@@ -269,11 +213,6 @@ Value Body::load(ArrayBlock &block, const DimMap &map, const Point &p) {
   else if (dc != domain.c())
     v = broadcastLane(code, v, code.remL(column, 128));
   return extractPart(block, v, part);
-}
-
-bool Body::isPackedAlike(const ArrayBlock &block, const DimMap &map) const {
-  int64_t rank = block.array.rank();
-  return rank >= 2 && map[block.array.order[rank - 2]] == domain.r() && map[block.array.order[rank - 1]] == domain.c();
 }
 
 // `point.sub` counts groups of 8 rows and must start a packed vreg.

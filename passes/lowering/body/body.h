@@ -3,7 +3,8 @@
 #pragma once
 #include <functional>
 
-#include "passes/lowering/grid/arrays.h"
+#include "passes/lowering/code.h"
+#include "passes/plan/kernels.h"
 
 namespace tpuc::lowering {
 
@@ -31,8 +32,7 @@ class Body {
   mlir::Value evaluate(mlir::Value v, const DimMap &map, const Point &point);
   void nextPoint() { memo_.clear(); }
 
-  // A packed vreg as it lies in VMEM, 8 * pack rows; only for an array whose rows and lanes are the domain's.
-  bool isPackedAlike(const ArrayBlock &block, const DimMap &map) const;
+  // A packed vreg as it lies in VMEM, 8 * pack rows; only for a block that isPackedAlike.
   mlir::Value loadPacked(ArrayBlock &block, const DimMap &map, const Point &point);
 
   // Writes a result's vregs of one unit of rows: one value for each of the unit's groups of 8 rows (only the first when
@@ -67,13 +67,5 @@ class Body {
   };
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Place, mlir::Value>, 1>> memo_;
 };
-
-// The map of operand `i` of `op` when the op's result has `map`; fails (nullopt) for ops whose operands are not the
-// domain's points (reshapes that mix dims, slices).
-std::optional<DimMap> operandMap(mlir::Operation *op, unsigned i, const DimMap &map);
-
-// Whether a block of this array can be read (or written) at vregs of the domain under `map`: nothing but its last
-// physical dim may lie along lanes.
-bool isAccessible(const Domain &domain, mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order, const DimMap &map);
 
 }  // namespace tpuc::lowering

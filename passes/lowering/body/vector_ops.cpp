@@ -439,18 +439,6 @@ bool isElementwise(Operation *op) {
   return others.contains(name);
 }
 
-std::optional<Reducer> reducerOf(Operation *op) {
-  return llvm::StringSwitch<std::optional<Reducer>>(op->getName().getStringRef())
-      .Case("stablehlo.add", Reducer::Add)
-      .Case("stablehlo.multiply", Reducer::Mul)
-      .Case("stablehlo.minimum", Reducer::Min)
-      .Case("stablehlo.maximum", Reducer::Max)
-      .Case("stablehlo.and", Reducer::And)
-      .Case("stablehlo.or", Reducer::Or)
-      .Case("stablehlo.xor", Reducer::Xor)
-      .Default(std::nullopt);
-}
-
 // On booleans add is or, multiply is and; as 0/1 integers: maximum and minimum.
 static Reducer forType(Reducer r, Type t) {
   if (!isPred(t)) return r;

@@ -5,6 +5,7 @@
 // op); integers sign- or zero-extended by their type; i1 in a mask register.
 #pragma once
 #include "passes/lowering/code.h"
+#include "passes/plan/loop/reducer.h"
 
 namespace tpuc::lowering {
 
@@ -29,9 +30,8 @@ mlir::Value normalise(Code &code, mlir::Type element, mlir::Value v);
 // excess precision allows; other types are normalised.
 mlir::Value rounded(Code &code, mlir::Type element, mlir::Value v);
 
-// Reductions by a two-operand op. `identity` leaves every x unchanged; i1 values are handled as 0/1 integers here.
-enum class Reducer { Add, Mul, Min, Max, And, Or, Xor };
-std::optional<Reducer> reducerOf(mlir::Operation *op);
+// Reductions by a two-operand op (plan/loop/reducer.h). `identity` leaves every x unchanged; i1 values are handled as
+// 0/1 integers here.
 mlir::Value emitIdentity(Code &code, Reducer r, mlir::Type element);
 mlir::Value emitCombine(Code &code, Reducer r, mlir::Type element, mlir::Value a, mlir::Value b);
 mlir::Value emitReduceLanes(Code &code, Reducer r, mlir::Type element, mlir::Value v);

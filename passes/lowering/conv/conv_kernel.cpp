@@ -202,9 +202,10 @@ LogicalResult ConvKernel::run(Value start, Value count) {
   chooseDims();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody(2 * taps() * positions());
   padded_.emitFill(c_);
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

@@ -257,11 +257,12 @@ LogicalResult GradientKernel::run(Value start, Value count) {
   chooseDims();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody(2 * padded_.last.out * positions());
   padded_.emitFill(c_);
   // What tiles read past the last row is multiplied by zeros: it must be numbers.
   if (folds_) zero(fold_.word, fold_.words, fold_.region);
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

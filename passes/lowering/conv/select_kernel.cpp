@@ -243,6 +243,7 @@ LogicalResult SelectKernel::run(Value start, Value count) {
   analyse();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody(typeOf(op_.getResult()).getNumElements() * taps_.size());
   padded_.emitFill(c_);
   apart_.emitFill(c_);
@@ -251,7 +252,7 @@ LogicalResult SelectKernel::run(Value start, Value count) {
   numbers.fill = 0xffffffffu;
   numbers.region = kChosenRegion;
   numbers.emitFill(c_);
-  grid_->emit(c_, start, count, [&](const Step &step) {
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) {
     body_->blockIndex = step.index;
     padded_.emitStage(c_, step.index);
     apart_.emitStage(c_, step.index);

@@ -3,6 +3,7 @@
 #include "passes/lowering/conv/window.h"
 
 #include "passes/lowering/body/vector_ops.h"
+#include "passes/lowering/grid/transfers.h"
 
 using namespace mlir;
 
@@ -141,7 +142,7 @@ void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
         row = c.div(row, x.baseDilation);
       }
       row = c.b.createOrFold<arith::SubIOp>(c.loc, c.min(row, c.i64(x.in - 1)),
-                                            c.value(block->haloStart(c, i, index[leadDims[i]])));
+                                            c.value(haloStart(c, *block, i, index[leadDims[i]])));
       row = c.min(c.max(row, c.i64(0)), c.i64(block->halos[i].held - 1));
       source = source + c.linear(row) * block->leadWords[i];
       valid = valid ? c.b.createOrFold<arith::AndIOp>(c.loc, valid, in) : in;

@@ -5,7 +5,7 @@
 // is a shift of the word address: [lead axes.., lane tile, position along sublanes].
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/lowering/grid/grid.h"
+#include "passes/lowering/grid/emit_grid.h"
 
 namespace tpuc::lowering {
 

@@ -215,9 +215,10 @@ LogicalResult WindowKernel::run(Value start, Value count) {
   analyse();
   makeBlocks();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody((conv_ ? 2 : 1) * taps() * positions());
   padded_.emitFill(c_);
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

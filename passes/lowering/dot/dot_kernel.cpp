@@ -28,17 +28,17 @@ static bool walksRows(Value v, const DimMap &map, int64_t rows) {
 // As it lies in memory, and zero where the mask says so. Rows that share words share one mask where it is along lanes
 // alone.
 Value DotKernel::fetchReady(Operand &o, const Point &at) {
-  Value packed = o.body->loadPacked(*o.array, o.map, at);
+  Value packed = bodyOf(o).loadPacked(*o.array, o.map, at);
   if (!o.mask) return packed;
   const bool alike = mode_.pack == 1 || !walksRows(o.mask, o.map, o.view.r());
   SmallVector<Value> groups;
   for (int64_t i = 0; i < (alike ? 1 : mode_.pack); ++i) {
     Point p = at;
     p.sub = at.sub + i;
-    Value mask = o.body->evaluate(o.mask, o.map, p);
+    Value mask = bodyOf(o).evaluate(o.mask, o.map, p);
     groups.push_back(alike ? mask : c_.inst("v.sel", {mask, c_.splatI(-1), c_.splatI(0)}));
   }
-  o.body->nextPoint();
+  bodyOf(o).nextPoint();
   if (alike) return c_.inst("v.sel", {groups[0], packed, c_.splatI(0)});
   Value bits = c_.inst("v.pack.b16", {groups[0], groups[1]});
   if (mode_.pack == 4) bits = c_.inst("v.pack.b8", {bits, c_.inst("v.pack.b16", {groups[2], groups[3]})});
@@ -48,7 +48,7 @@ Value DotKernel::fetchReady(Operand &o, const Point &at) {
 // A packed vreg of the matrix mode: rows from group `firstGroup` of 8 of the point's unit. `low`: what rounding to bf16
 // left.
 Value DotKernel::fetch(Operand &o, const Point &at, int64_t firstGroup, bool low) {
-  Body &body = *o.body;
+  Body &body = bodyOf(o);
   Point p = at;
   p.sub = firstGroup;
   if (o.ready) return fetchReady(o, p);
@@ -420,15 +420,9 @@ void DotKernel::emitUnits(const Step &step) {
   domain_.block = saved;
 }
 
-int64_t DotKernel::product(ArrayRef<int64_t> dims) const {
-  int64_t n = 1;
-  for (int64_t d : dims) n *= domain_.block[d];
-  return n;
-}
-
 void DotKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  for (Operand *o : {&rows_, &weights_}) o->body->blockIndex = o->sourceBody->blockIndex = step.index;
+  for (Operand *o : {&rows_, &weights_}) bodyOf(*o).blockIndex = sourceBodyOf(*o).blockIndex = step.index;
   emitStages(step);
   if (ends()) findTilesLeft(step);
   if (domain_.dims[kLast_] > 0 && product(kLead_) > 0) return emitUnits(step);
@@ -445,22 +439,20 @@ void DotKernel::emitStep(const Step &step) {
 }
 
 LogicalResult DotKernel::run(Value start, Value count) {
-  if (failed(findDot()) || failed(chooseMode()) || failed(addEpilogue()) || failed(chooseDims()) ||
-      failed(makeOperands()) || failed(chooseBlocks()))
-    return failure();
+  if (failed(plan())) return failure();
   body_ = std::make_unique<Body>(c_, domain_);
   for (auto [arg, block] : llvm::zip(epilogueArgs_, space_.inputs)) body_->blocks[arg] = block.get();
   for (Operand *o : {&rows_, &weights_}) {
-    o->body = std::make_unique<Body>(c_, o->view);
-    o->sourceBody = std::make_unique<Body>(c_, o->source);
+    bodies_[o == &weights_] = std::make_unique<Body>(c_, o->view);
+    sourceBodies_[o == &weights_] = std::make_unique<Body>(c_, o->source);
     for (auto [arg, block] : llvm::zip(o->arrays, o->blocks))
-      o->body->blocks[arg] = o->sourceBody->blocks[arg] = block.get();
+      bodyOf(*o).blocks[arg] = sourceBodyOf(*o).blocks[arg] = block.get();
   }
   context_.gridSteps = grid_->parallelSteps();
   uint64_t flops = 2;
   for (int64_t extent : domain_.dims) flops *= extent;
   context_.flops = flops;
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   // Weights staged ahead of nothing are not the next kernel's.
   swap();
   return success();

@@ -36,7 +36,7 @@ void DotKernel::emitStages(const Step &step) {
 
 // `groups`: the rows of one unit, 8 each.
 void DotKernel::storeStaged(Operand &o, const Point &at, ArrayRef<Value> groups) {
-  o.body->store(*o.scratch, groups, at);
+  bodyOf(o).store(*o.scratch, groups, at);
 }
 
 static SmallVector<int64_t> leadsOf(const ArrayBlock &scratch) {
@@ -57,9 +57,9 @@ void DotKernel::stageDirect(Operand &o) {
     for (int64_t sub = 0; sub < o.view.pack; ++sub) {
       Point p = at;
       p.sub = sub;
-      groups.push_back(toMode(o, o.body->evaluate(o.value, o.map, p)));
+      groups.push_back(toMode(o, bodyOf(o).evaluate(o.value, o.map, p)));
     }
-    o.body->nextPoint();
+    bodyOf(o).nextPoint();
     storeStaged(o, at, groups);
     return SmallVector<Value>();
   });
@@ -73,8 +73,8 @@ void DotKernel::stageTile(Operand &o, const Point &at, const Linear &rowTile, co
   for (int64_t g = 0; g < groups; ++g) {
     in.at[c] = laneTile * (16 / pack) + Linear(g / pack);
     in.sub = g % pack;
-    c_.inst("x.tr.push", {toMode(o, o.sourceBody->evaluate(o.value, o.map, in))}, {{"row", g}, {"buf", 0}});
-    o.sourceBody->nextPoint();
+    c_.inst("x.tr.push", {toMode(o, sourceBodyOf(o).evaluate(o.value, o.map, in))}, {{"row", g}, {"buf", 0}});
+    sourceBodyOf(o).nextPoint();
   }
   int64_t rows = std::min<int64_t>(16, llvm::divideCeil(o.view.block[r], 8));
   Point out = at;

@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How products of two element types run on the matrix unit.
+// Operands and results of the matrix unit as its modes want them.
 #pragma once
-#include <optional>
-
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "passes/lowering/code.h"
-#include "runtime/target/target.h"
+#include "passes/plan/dot/mxu_mode.h"
 
 namespace tpuc::lowering {
-
-struct MxuMode {
-  llvm::StringRef suffix;  // of mxu.ldw and mxu.push
-  int64_t pack = 1;        // rows a vreg of it holds / 8
-  int64_t passes = 1;      // 3: hi hi, hi lo, lo hi
-  bool intFromBf16 = false;
-};
-
-// Null when the matrix unit has no mode for these types. `precision`: what the user asks for, "" as `config` says.
-std::optional<MxuMode> chooseMxuMode(const target::Target &target, mlir::Type a, mlir::Type b, mlir::Type out,
-                                     std::optional<mlir::ArrayAttr> config, llvm::StringRef precision);
 
 // Rows of 8 in lane form to one operand vreg of the mode. `low`: what rounding to bf16 left, for the passes after the
 // first.

@@ -10,69 +10,6 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-DimMap Space::mapOf(Value v) {
-  DimMap map;
-  if (domain.linear && cast<RankedTensorType>(v.getType()).getRank() == 1 &&
-      cast<RankedTensorType>(v.getType()).getDimSize(0) != 1)
-    return {kLinear};
-  for (int64_t c : classes.classesOf(v)) map.push_back(c < 0 ? kUnit : dimOfClass.lookup(c));
-  return map;
-}
-
-static SmallVector<ArrayBlock *> pointers(const std::vector<std::unique_ptr<ArrayBlock>> &blocks) {
-  SmallVector<ArrayBlock *> out;
-  for (auto &b : blocks) out.push_back(b.get());
-  return out;
-}
-SmallVector<ArrayBlock *> Space::inputPointers() const { return pointers(inputs); }
-SmallVector<ArrayBlock *> Space::resultPointers() const { return pointers(results); }
-
-SmallVector<int64_t> orderOf(ArrayAttr orders, unsigned i, Value v) {
-  if (orders) return llvm::to_vector(cast<DenseI64ArrayAttr>(orders[i]).asArrayRef());
-  return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank()));
-}
-
-SmallVector<Source, 8> sourcesOf(kernel::FusionOp op) {
-  SmallVector<Source, 8> sources;
-  for (BlockArgument argument : op.getBlock().getArguments()) {
-    unsigned i = argument.getArgNumber();
-    auto readsWhole = [](Operation *user) { return !analysis::isTileView(user); };
-    if (argument.use_empty() || llvm::any_of(argument.getUsers(), readsWhole)) sources.push_back({argument, i});
-    SmallVector<Operation *> views = llvm::filter_to_vector(argument.getUsers(), analysis::isTileView);
-    for (Operation *view : llvm::reverse(views)) sources.push_back({view->getResult(0), i});
-  }
-  return sources;
-}
-
-void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims &dims) {
-  Domain &domain = space.domain;
-  domain.dims = dims.extents;
-  domain.linear = dims.linear;
-  if (dims.linear) {
-    domain.linearSize = dims.extents[0];
-    domain.dims = {static_cast<int64_t>(llvm::divideCeil(dims.extents[0], 128)), 128};
-  }
-  domain.block = domain.dims;
-  for (auto [d, cls] : llvm::enumerate(dims.classes))
-    if (cls >= 0) space.dimOfClass[cls] = dims.linear ? kLinear : static_cast<int64_t>(d);
-  kernel::FusionOp op = context.op;
-  auto make = [&](Value v, ArrayAttr orders, unsigned i, const Origin &origin, bool isResult) {
-    Operation *view = isResult ? nullptr : v.getDefiningOp();
-    SmallVector<int64_t> order = orderOf(orders, i, v);
-    auto block = std::make_unique<ArrayBlock>(
-        view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
-    block->origin = origin;
-    block->isResult = isResult;
-    block->view = &domain;
-    domain.pack = std::max(domain.pack, block->array.pack);
-    return block;
-  };
-  for (auto [v, i] : sourcesOf(op))
-    space.inputs.push_back(make(v, op.getInputOrdersAttr(), i, context.inputs[i], false));
-  for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
-    space.results.push_back(make(v, op.getResultOrdersAttr(), i, context.results[i], true));
-}
-
 Value blockTrip(Code &c, const Domain &domain, ArrayRef<Linear> index, int64_t d) {
   int64_t unit = d == domain.r() ? domain.unitRows() : d == domain.c() ? 128 : 1;
   int64_t full = llvm::divideCeil(domain.block[d], unit);
@@ -128,14 +65,6 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
     return v;
   };
   return go(0, carried);
-}
-
-bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain) {
-  const Array &a = block.array;
-  if (a.pack == 1 || a.rank() == 0 || map[0] == kLinear) return true;
-  if (a.isVector()) return false;
-  int64_t rows = map[a.order[a.rank() - 2]];
-  return rows == domain.r() || rows == kUnit;
 }
 
 void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which,
@@ -198,21 +127,6 @@ void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, 
   }
   body.providers.erase(root);
   body.nextPoint();
-}
-
-int64_t kernelVmemWords(const target::Target &target) {
-  return static_cast<int64_t>(target.core().kernel_vmem_bytes() / isa::kWordBytes);
-}
-
-int64_t vmemBudgetWords(const target::Target &target) {
-  return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
-}
-
-CodedError overVmem(const KernelContext &context, Operation *op, const Twine &what, int64_t words) {
-  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
-                                        << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
-                                        << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes
-                                        << "; split its last dims, or choose another target";
 }
 
 }  // namespace tpuc::lowering

@@ -15,27 +15,6 @@ namespace tpuc::lowering {
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
-// All reductions are along lanes, of the same rows, which have them again later; results are these rows.
-bool LoopKernel::fitsRows() {
-  // What several rows in flight leave registers for.
-  constexpr int64_t kMostVregs = 8;
-  constexpr size_t kMostOps = 32;
-  const Domain &d = space_.domain;
-  if (d.linear || d.pack * llvm::divideCeil(d.dims[d.c()], 128) > kMostVregs) return false;
-  SmallVector<int64_t> rows = llvm::to_vector(llvm::seq<int64_t>(0, d.c()));
-  auto alongLanes = [&](const Reduction &r) {
-    return r.reducer && r.kept == rows && r.reduced == SmallVector<int64_t>{d.c()};
-  };
-  if (!llvm::all_of(reductions_, alongLanes) || llvm::none_of(reductions_, [](const Reduction &r) { return r.pinned; }))
-    return false;
-  if (kernel::lengthOf(context_.op.getBlock()) > kMostOps) return false;
-  for (auto [i, v] : llvm::enumerate(context_.op.getBlock().getTerminator()->getOperands()))
-    if (ArrayRef(dimsOf(v)).take_front(rows.size()) != ArrayRef(rows) ||
-        !storesWholeWords(*space_.results[i], space_.mapOf(v), d))
-      return false;
-  return true;
-}
-
 // Lanes of `tile` and a group of the unit's rows, among the row's vregs.
 void LoopKernel::reduceRow(Reduction &r, const Point &row) {
   Code::InNameOf named(c_, r.op.getLoc());

@@ -218,10 +218,11 @@ void ScanKernel::emitStep(const Step &step) {
 LogicalResult ScanKernel::run(Value start, Value count) {
   bind();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody(positions());
   in_ = std::make_unique<Body>(c_, domain_);
   in_->blocks[op_.getInputs()[0]] = input_.get();
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

@@ -3,7 +3,8 @@
 #include "passes/lowering/memory/traffic.h"
 
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/lowering/grid/arrays.h"
+#include "passes/lowering/code.h"
+#include "passes/plan/grid/arrays.h"
 
 using namespace mlir;
 

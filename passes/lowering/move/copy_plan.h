@@ -8,7 +8,8 @@
 //  3. The product over groups, dims merged where one side's stride continues the other's.
 #pragma once
 #include "passes/analysis/strides.h"
-#include "passes/lowering/grid/arrays.h"
+#include "passes/lowering/code.h"
+#include "passes/plan/grid/arrays.h"
 
 namespace tpuc::lowering {
 

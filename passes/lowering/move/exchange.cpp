@@ -6,18 +6,17 @@
 // ended this one. docs/rationale/collectives.md has the argument.
 #include "passes/lowering/move/exchange.h"
 
-#include "dialects/kernel/sizes.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/mesh_axes.h"
-#include "passes/lowering/grid/arrays.h"
+#include "passes/plan/grid/arrays.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kWord = 4, kSystemBytes = 264;  // the device's number, that of devices, extents of up to 64 symbols
-constexpr int64_t kSendSemaphore = 1;             // 0 is that of predicates and copies
+constexpr int64_t kWord = TrueSizes::kWord;
+constexpr int64_t kSendSemaphore = 1;  // 0 is that of predicates and copies
 constexpr int64_t kUnrolled = 4;
 constexpr size_t kLongestText = 160;
 
@@ -74,12 +73,10 @@ std::string textOf(DenseIntElementsAttr groups, StringRef axes, bool arePairs) {
 
 }  // namespace
 
-Exchanges::Exchanges(func::FuncOp main, int64_t smemBegin) : smemBegin_(smemBegin), smemEnd_(smemBegin) {
+Exchanges::Exchanges(func::FuncOp main) : smemBegin_(kEntrySmemBytes), smemEnd_(kEntrySmemBytes), sizes_(main) {
   devices_ = stablehlo::gridOf(main).devices();
   main.walk([&](Operation *op) { usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op); });
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (main.getArgAttr(i, kernel::kExtentAttr)) sizes_.push_back(main.getArgument(i));
-  if (usesIds_ || !sizes_.empty()) smemEnd_ += kSystemBytes;
+  if (usesIds_ || !sizes_.empty()) smemEnd_ += TrueSizes::kSystemBytes;
   main.walk([&](kernel::ExchangeStartOp op) { addRoute(op); });
 }
 
@@ -156,12 +153,6 @@ void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
   }
   if (usesIds_) module->setAttr("tpu.chip_semaphores", b.getArrayAttr(semaphores));
   if (usesIds_ || !sizes_.empty()) module->setAttr("tpu.system_area", b.getI64IntegerAttr(smemBegin_));
-}
-
-int64_t Exchanges::sizeWord(Value argument) const {
-  const auto *found = llvm::find(sizes_, argument);
-  const int64_t word = found - sizes_.begin();
-  return found == sizes_.end() || (3 + word) * kWord > kSystemBytes ? -1 : smemBegin_ + (2 + word) * kWord;
 }
 
 void Exchanges::emitPrologue(OpBuilder &b, Location loc) const {

@@ -5,6 +5,7 @@
 #include "dialects/kernel/kernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/lowering/code.h"
+#include "passes/plan/memory/true_sizes.h"
 
 namespace tpuc::lowering {
 
@@ -12,12 +13,11 @@ namespace tpuc::lowering {
 // SMEM when it begins.
 class Exchanges {
  public:
-  // `smemBegin`: the first byte of the entry's SMEM that is free.
-  Exchanges(mlir::func::FuncOp main, int64_t smemBegin);
+  explicit Exchanges(mlir::func::FuncOp main);
 
   int64_t smemEnd() const { return smemEnd_; }
   // SMEM's word with the true size that an argument of main has, which the runtime writes before a run; -1 for others.
-  int64_t sizeWord(mlir::Value argument) const;
+  int64_t sizeWord(mlir::Value argument) const { return sizes_.wordOf(argument); }
   // Constants, and what the executable says of the program's devices, before the entry.
   void emitTables(mlir::OpBuilder &b, mlir::ModuleOp module) const;
   // At the entry's beginning.
@@ -52,7 +52,7 @@ class Exchanges {
 
   int64_t devices_ = 1, smemBegin_, smemEnd_;
   bool usesIds_ = false;
-  llvm::SmallVector<mlir::Value> sizes_;  // main's arguments that are true sizes, in the runtime's order
+  TrueSizes sizes_;
   llvm::SmallVector<Route> routes_;
   llvm::DenseMap<mlir::Attribute, size_t> numbers_;  // by kind, collective and groups
 };

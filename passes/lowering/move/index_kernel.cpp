@@ -61,6 +61,25 @@ SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, Ar
   return out;
 }
 
+// The origin of a piece of an array.
+static Origin originOf(Code &code, const Origin &whole, RankedTensorType type, ArrayRef<Linear> starts) {
+  Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  Origin origin = whole;
+  if (type.getRank() == 2) {  // a row: a word in each of its tiles
+    origin.offset = origin.offset + code.divL(starts[0], 8) * array.rowTileStrideBytes() +
+                    code.remL(starts[0], 8) * isa::kWordBytes;
+  }
+  for (int64_t d = 0; d + 2 < type.getRank(); ++d) origin.offset = origin.offset + starts[d] * array.leadStrideBytes(d);
+  return origin;
+}
+
+SmallVector<Origin> fetchOrigins(KernelContext &context, Code &c, ArrayRef<Window> windows, ArrayRef<Origin> wholes) {
+  SmallVector<Origin> origins;
+  for (auto [window, whole, starts] : llvm::zip(windows, wholes, fetchStarts(context, c, windows)))
+    origins.push_back(originOf(c, whole, window.array, starts));
+  return origins;
+}
+
 static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
   SmallVector<BoxDim> box;
   for (auto [d, n] : llvm::enumerate(extents))

@@ -5,6 +5,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
+#include "passes/plan/memory/pieces.h"
 
 namespace tpuc::lowering {
 
@@ -13,16 +14,13 @@ Side operandSide(KernelContext &context, mlir::Value v);
 Side resultSide(KernelContext &context, unsigned i);
 mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
 
-// A slice of an array from where `starts`, scalars, say; clamped so that it is inside.
-struct Window {
-  mlir::ValueRange starts;
-  mlir::RankedTensorType array;
-  llvm::ArrayRef<int64_t> extents;
-  int64_t high(size_t dim) const { return array.getDimSize(dim) - extents[dim]; }
-};
 // Where windows begin: constants are known, a kernel's arguments go to SMEM, 4 bytes each, then to registers.
 llvm::SmallVector<llvm::SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c,
                                                          llvm::ArrayRef<Window> windows);
+
+// The origins of windows in arrays that begin at `wholes`.
+llvm::SmallVector<Origin> fetchOrigins(KernelContext &context, Code &c, llvm::ArrayRef<Window> windows,
+                                       llvm::ArrayRef<Origin> wholes);
 
 // An array of 32-bit indices: all of it in SMEM, or, when it is too large, the parts of it that were read last.
 class IndexArray {

@@ -116,11 +116,12 @@ void LookupKernel::emitStep(const Step &step) {
 LogicalResult LookupKernel::run(Value start, Value count) {
   bind();
   if (failed(chooseBlocks())) return failure();
+  if (context_.onlyPlans) return success();
   makeBody(0);
   in_ = std::make_unique<Body>(c_, domain_);
   in_->blocks[op_.getStartIndices()] = indices_.get();
   fetchTable();
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

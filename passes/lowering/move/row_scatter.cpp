@@ -276,6 +276,7 @@ void RowScatter::part(const Linear &first, Value count) {
 }
 
 LogicalResult RowScatter::run() {
+  if (context_.onlyPlans) return place();
   Side from = operandSide(context_, op_.getInputs()[0]), to = resultSide(context_, 0);
   if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
   if (failed(place())) return failure();

@@ -209,6 +209,7 @@ LogicalResult ScatterKernel::run() {
   if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
     return diagnose(op_, codes::kNoLowering)
            << "expects operands of one width where a scatter combines elements; scatter them one by one";
+  if (context_.onlyPlans) return replaces_ ? success() : placeWindows();
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));

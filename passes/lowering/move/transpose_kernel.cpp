@@ -179,11 +179,12 @@ void TransposeKernel::emitStep(const Step &step) {
 
 bool TransposeKernel::run(Value start, Value count) {
   if (!bind() || !chooseBlocks()) return false;
+  if (context_.onlyPlans) return true;
   in_ = std::make_unique<Body>(c_, sourceView_);
   out_ = std::make_unique<Body>(c_, resultView_);
   in_->blocks[op_.getOperand()] = source_.get();
   context_.gridSteps = grid_->parallelSteps();
-  grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return true;
 }
 

@@ -177,7 +177,7 @@ void SortKernel::emitStep(const Step &step) {
 // Sorts each block of the sequences of grid step `group`.
 void SortKernel::sortBlocks(Value group) {
   Linear sequence = firstSequence(group);
-  grid_->emit(c_, group, c_.i64(1), [&](const Step &step) {
+  emitGrid(*grid_, c_, group, c_.i64(1), [&](const Step &step) {
     const Linear &number = step.index[sortedDim()];
     Value block = c_.value(number);
     c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, block, c_.i64(2)), [&] { stream_.awaitSave(c_, block); });
@@ -195,7 +195,7 @@ void SortKernel::sortBlocks(Value group) {
 void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> results) {
   Linear sequence = firstSequence(group);
   stream_.load(c_, sequence, c_.i64(0));
-  grid.emit(c_, group, c_.i64(1), [&](const Step &step) {
+  emitGrid(grid, c_, group, c_.i64(1), [&](const Step &step) {
     Value block = c_.value(step.index[sortedDim()]), next = c_.add(block, c_.i64(1));
     stream_.awaitLoad(c_, block);
     c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, next, c_.i64(grid.sequentialSteps())),
@@ -219,7 +219,7 @@ void SortKernel::emitFirst(Value start, Value count) {
   Leaving &leaving = leaving_[0];
   c_.loop(start, c_.add(start, count), 1, {}, [&](Value group, ValueRange) {
     outcome().fill(lastElement());
-    grid_->emit(c_, group, c_.i64(1), [&](const Step &step) {
+    emitGrid(*grid_, c_, group, c_.i64(1), [&](const Step &step) {
       firstPosition_ = step.index[sortedDim()] * shape_.positions();
       in_->blockIndex = step.index;
       forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
@@ -227,7 +227,7 @@ void SortKernel::emitFirst(Value start, Value count) {
       outcome().keepFirstRuns(network());
     });
     outcome().joinRuns(run_);
-    leaving.grid->emit(c_, group, c_.i64(1), [&](const Step &step) {
+    emitGrid(*leaving.grid, c_, group, c_.i64(1), [&](const Step &step) {
       for (Result *r : leaving.results) r->body->blockIndex = step.index;
       putOut(leaving.results);
     });
@@ -294,6 +294,7 @@ LogicalResult SortKernel::run(Value start, Value count) {
   }
   if (!whole && !first && !streams)
     return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
+  if (context_.onlyPlans) return success();
   context_.vmemWords = whole ? place() : cutWords_;
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
   in_ = std::make_unique<Body>(c_, domain_);
@@ -305,7 +306,7 @@ LogicalResult SortKernel::run(Value start, Value count) {
   else if (streams)
     emitStream(start, count);
   else
-    grid_->emit(c_, start, count, [&](const Step &step) { emitStep(step); });
+    emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 

@@ -3,7 +3,7 @@
 // RUN: tpuc run %s --constants=arrays
 // RUN: tpuc compile %s --constants=arrays -o %t.whole
 // RUN: tpuc compile %s --constants=arrays --stop-after=fuse -o %t.mlir
-// RUN: tpuc compile %t.mlir --start-from=lower -o %t.resumed
+// RUN: tpuc compile %t.mlir --start-from=plan -o %t.resumed
 // RUN: cmp %t.whole %t.resumed
 
 // Folded, both sides of the first expectation are the constant 3.

@@ -1,6 +1,6 @@
 // Sums that a loop carries are added where they lie: each step of the kernel has read the block that it writes, though
 // what it adds is a part of a larger array. Nothing is copied at the end of an iteration.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' \
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' \
 // RUN:   --split-input-file | FileCheck %s
 
 // CHECK-LABEL: tpu.routine entry @main

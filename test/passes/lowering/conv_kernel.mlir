@@ -1,5 +1,5 @@
 // Convolutions, gradients and windows as routines of their own.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v5e})' \
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v5e},tpuc-lower-kernels{target=v5e})' \
 // RUN:   --split-input-file | FileCheck %s
 
 // 64 features fill half an array: three taps of a row side by side take 192 lanes, two tiles; three rows of taps make 6

@@ -1,5 +1,5 @@
 // RUN: tpuc-opt %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels,tpuc-verify-lower)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels,tpuc-verify-lower)' \
 // RUN:   --split-input-file | FileCheck %s
 
 // Each step reads the block of the argument that it writes of the result: it may lie where it lay.

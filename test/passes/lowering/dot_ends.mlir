@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --split-input-file --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // Both operands are zero from a true size on: it comes from SMEM's word, behind the device's and that of how many there
 // are, and says how many tiles of k are pushed. No mask is computed from the argument.

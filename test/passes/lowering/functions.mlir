@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-lower-kernels | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels --tpuc-lower-kernels | FileCheck %s
 // A function of lanes is its instructions wherever it is applied, here in the loop over two vregs of rows, once for
 // both of its results. The module keeps no functions.
 

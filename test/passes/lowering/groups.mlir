@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-lower-kernels | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels --tpuc-lower-kernels | FileCheck %s
 // A kernel with an array of predicates walks units of 32 rows, of which a block of 8 has one group: the other three are
 // padding, and not computed. Of 16 lanes' sum by a region, four foldings hold all.
 

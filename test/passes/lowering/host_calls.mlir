@@ -1,5 +1,5 @@
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
 // Between the kernel that makes what the host reads and the one that reads what it gives.
 // CHECK-LABEL: tpu.routine entry @main

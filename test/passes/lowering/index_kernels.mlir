@@ -1,5 +1,5 @@
 // Positions that are values: the scalar unit reads them from SMEM and starts the DMAs.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
 func.func @main(%table: tensor<100x256xf32>, %at: tensor<7x1xi32>, %x: tensor<64x256xf32>, %u: tensor<1x256xf32>,
     %i: tensor<i32>) -> (tensor<7x256xf32>, tensor<64x256xf32>) {

@@ -1,5 +1,5 @@
 // Indices that SMEM does not hold come in parts, of which it keeps some.
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{target=v2})' | \
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v2},tpuc-lower-kernels{target=v2})' | \
 // RUN:   FileCheck %s
 
 // 5000 indices are 20000 bytes, v2's SMEM 16384: two parts of 4096 bytes behind 64 each for their numbers.

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // The exponentials are summed, stored, and loaded again for the quotients: no loop but the sum's computes them.
 // CHECK-LABEL: tpu.routine @k0

@@ -1,6 +1,6 @@
 // A kernel needs the room of what would stay in VMEM: of a program's arrays between kernels less stays.
 // RUN: tpuc-opt %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels,tpuc-merge-kernels),tpuc-lower-kernels)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels,tpuc-merge-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' \
 // RUN:   | FileCheck %s
 
 // Sums of 128 rows lie in one row of lanes, so a block of the last kernel is 128 rows of 50257: 13 MB of bf16 come and

@@ -1,6 +1,6 @@
 // A kernel's index space has the order of an array under which all can be read, wherever that one is listed: here %b's,
 // not %a's, whose lanes are %b's outermost dim.
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-NOT: x.sum.lane

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // Two rows of 128 lanes of f32 are two words of 512 bytes in HBM; the kernel brings them to VMEM, adds a vreg and sends
 // it back.

@@ -1,4 +1,5 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file --verify-diagnostics
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e --split-input-file \
+// RUN:   --verify-diagnostics
 
 // An argument and a result of 2^33 bytes each, 16 GiB together; the v5e has 15.75.
 // expected-error@+2 {{expects a program of 16911433728 bytes of v5e's HBM at most, but got 17179869184; shard it over more chips, reduce the batch, or choose another target [TPUC-FIT-001]}}

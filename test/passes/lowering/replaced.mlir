@@ -1,5 +1,7 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels="target=v5e set=core.vmem_bytes=1572864" --tpuc-verify-lower | FileCheck %s
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --tpuc-verify-lower | FileCheck %s --check-prefix=ROOM
+// RUN: tpuc-opt %s --tpuc-plan-kernels="target=v5e set=core.vmem_bytes=1572864" --tpuc-lower-kernels="target=v5e \
+// RUN:   set=core.vmem_bytes=1572864" --tpuc-verify-lower | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e --tpuc-verify-lower | FileCheck %s \
+// RUN:   --check-prefix=ROOM
 
 // Half of 7/8 of 1.5 MiB is for arrays between kernels: room for the scores' 512 KiB, not for the shares' 256 KiB
 // beside them. k1 reads the scores last, and has read all that a step needs of them when it writes: the shares lie over

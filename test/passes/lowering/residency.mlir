@@ -1,6 +1,9 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --tpuc-verify-lower --split-input-file | FileCheck %s
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v4 --split-input-file | FileCheck %s --check-prefix=TWO
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v2 --tpuc-verify-lower --split-input-file | FileCheck %s \
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e --tpuc-verify-lower \
+// RUN:   --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v4 --tpuc-lower-kernels=target=v4 --split-input-file | FileCheck %s \
+// RUN:   --check-prefix=TWO
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v2 --tpuc-lower-kernels=target=v2 --tpuc-verify-lower \
+// RUN:   --split-input-file | FileCheck %s \
 // RUN:   --check-prefix=SMALL
 
 // A temporary of 64x256 f32, 64 KiB, between two kernels: it lies in VMEM as a whole, k0 stores and k1 loads it there.

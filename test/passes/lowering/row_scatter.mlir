@@ -1,6 +1,6 @@
 // Rows in order: groups of eight, fetched while the group before is combined.
 // RUN: tpuc-opt %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-sort-scatters,tpuc-fuse-kernels),tpuc-lower-kernels)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-sort-scatters,tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' \
 // RUN:   --split-input-file | FileCheck %s
 
 // A row of 300 lies in three tiles: three runs of a word, 4096 bytes apart, and one after the other in VMEM. 64 rows

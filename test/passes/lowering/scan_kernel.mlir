@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // A running sum along lanes reads and writes its array once: seven rotations within each of 4 column tiles, and the
 // tile's last lane for the next.

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e --split-input-file | FileCheck %s
 
 // A row of two vregs stays in registers from its maximum to its quotients: two loads, two stores. The differences are
 // at most zero, so that their powers need no bound above; the sums are from one on, so that they are not scaled; what

@@ -1,6 +1,6 @@
 // Networks in scalar loops: code does not grow with the sorted dim.
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels)' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
 // 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs up to stage 3, then 7
 // bits of lanes.

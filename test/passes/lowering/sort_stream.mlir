@@ -1,13 +1,13 @@
 // A sequence longer than VMEM is sorted in blocks, which are merged through HBM.
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576})' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{set=core.vmem_bytes=1048576},tpuc-lower-kernels{set=core.vmem_bytes=1048576})' \
 // RUN:     \
 // RUN:     \
 // RUN:     \
 // RUN:     \
 // RUN:   | FileCheck %s
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-lower-kernels{set=core.vmem_bytes=1048576,memory.hbm_bytes=4194304})' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{set=core.vmem_bytes=1048576,memory.hbm_bytes=4194304},tpuc-lower-kernels{set=core.vmem_bytes=1048576,memory.hbm_bytes=4194304})' \
 // RUN:     \
 // RUN:     \
 // RUN:     \

@@ -1,6 +1,6 @@
 // A result whose planes are views of an argument's, or of what has a place already, is copied plane by plane at the
 // end.
-// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // CHECK-LABEL: tpu.routine entry @main
 // CHECK: tpu.dma_start "hbm" @arg0[{{.*}} + 0] to "hbm" @res0[{{.*}} + 0] run 16384

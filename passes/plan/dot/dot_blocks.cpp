@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Block sizes of a matmul, by estimated cycles.
+//
+//  1. For each candidate block: arrays side by side over columns, rows or batches, whichever takes the fewest cycles a
+//     tile; operands that need work are staged where their rows would otherwise be worked on more than once.
+//  2. Cost: the grid's steps at the slower of computing and moving a step's blocks, plus the first and last transfers.
+//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, all of VMEM is searched,
+//     then leading dims are halved and the search repeats.
+#include <numeric>
+
+#include "passes/plan/dot/dot_plan.h"
+#include "passes/plan/grid/grid_plan.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+SmallVector<int64_t> DotPlan::outerDims() const {
+  SmallVector<int64_t> outer(nLead_);
+  llvm::append_range(outer, batch_);
+  return outer;
+}
+
+int64_t DotPlan::product(ArrayRef<int64_t> dims) const {
+  int64_t n = 1;
+  for (int64_t d : dims) n *= domain_.block[d];
+  return n;
+}
+
+// Blocks that come and go, and sums that stay over grid steps: what counts towards a kernel's share of VMEM.
+int64_t DotPlan::sharedWords() const {
+  int64_t words = kSplit_ ? groups_ * product(outerDims()) / wide_ * keptRows() * resultArrays() * (side_ / 128) : 0;
+  auto add = [&](const ArrayBlock &b) { words += b.slots > 1 ? b.slots * b.slotWords : 0; };
+  for (const Operand *o : {&rows_, &weights_})
+    for (auto &b : o->blocks) add(*b);
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (auto &b : *blocks) add(*b);
+  return words;
+}
+
+bool DotPlan::fits() {
+  if (place() > vmemBudgetWords(context_.target)) return false;
+  if (keepsToShare_ && sharedWords() > kernelVmemWords(context_.target)) return false;
+  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_;
+  return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
+}
+
+// Dims under a tile off their own axis stay whole. A vector of bf16 has elements 128 apart in a word: it is cut between
+// words.
+void DotPlan::findGranules() {
+  SmallVector<ArrayBlock *> inputs;
+  for (Operand *o : {&rows_, &weights_})
+    for (auto &b : o->blocks) inputs.push_back(b.get());
+  llvm::append_range(inputs, space_.inputPointers());
+  grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
+  int64_t resultRows = 1, resultColumns = 1;
+  for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))
+    for (int64_t phys = std::max<int64_t>(b->array.rank() - 2, 0); phys < b->array.rank(); ++phys) {
+      int64_t k = b->map[b->array.order[phys]];
+      if (k >= 0 && (b->isResult ? b->blockedDim(*b->view, phys) == kUnit
+                                 : k != b->view->r() && k != b->view->c() && !b->array.isVector()))
+        whole_.insert(k);
+      if (!b->isResult || !b->array.isVector()) continue;
+      if (k == m_) resultRows = std::lcm(resultRows, 128 * b->array.pack);
+      if (k == n_) resultColumns = std::lcm(resultColumns, 128 * b->array.pack);
+    }
+  // Lanes of an exchanged operand are its rows: whole tiles of 128.
+  rowGranule_ = std::lcm(std::lcm(domain_.unitRows(), rows_.transposed ? 128 : 1), resultRows);
+  columnGranule_ = std::lcm(side_, resultColumns);
+}
+
+// Blocks to try along a dim: its parts, in multiples of `granule`.
+SmallVector<int64_t> DotPlan::sizesOf(int64_t d, int64_t granule, ArrayRef<int64_t> parts) const {
+  if (whole_.contains(d) || domain_.dims[d] <= granule) return {domain_.dims[d]};
+  llvm::SmallSetVector<int64_t, 16> out;
+  for (int64_t p : parts)
+    out.insert(std::min<int64_t>(llvm::alignTo(llvm::divideCeil(domain_.dims[d], p), granule),
+                                 d == m_ ? llvm::alignTo(domain_.dims[d], granule) : domain_.dims[d]));
+  return SmallVector<int64_t>(out.begin(), out.end());
+}
+
+// The cheapest of the candidates that fit: its block and the order of the grid. False: none fits.
+bool DotPlan::search(ArrayRef<int64_t> batches, ArrayRef<int64_t> ms, ArrayRef<int64_t> ns, ArrayRef<int64_t> ks) {
+  double best = -1;
+  SmallVector<int64_t> bestBlock;
+  bool bestOrder = false;
+  for (int64_t bb : batches)
+    for (int64_t bm : ms)
+      for (int64_t bn : ns)
+        for (int64_t bk : ks) {
+          if (!batch_.empty()) domain_.block[batch_.back()] = bb;
+          domain_.block[m_] = bm;
+          domain_.block[n_] = bn;
+          domain_.block[kLast_] = bk;
+          for (bool columnsOutside : {false, true}) {
+            setOrder(columnsOutside);
+            if (columnsOutside && (domain_.steps(m_) == 1 || domain_.steps(n_) == 1)) continue;
+            if (!fits()) continue;
+            double cycles = cost();
+            cycles *= unevenness();
+            if (best >= 0 && cycles >= best) continue;
+            best = cycles;
+            bestBlock = domain_.block;
+            bestOrder = columnsOutside;
+          }
+        }
+  if (best < 0) return false;
+  domain_.block = bestBlock;
+  setOrder(bestOrder);
+  return true;
+}
+
+// The first leading dim that may be halved; -1: none.
+int64_t DotPlan::chooseCut() const {
+  for (ArrayRef<int64_t> dims :
+       {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
+    for (int64_t d : dims)
+      if (!whole_.contains(d) && domain_.block[d] > 1 && (batch_.empty() || d != batch_.back())) return d;
+  return -1;
+}
+
+LogicalResult DotPlan::chooseBlocks() {
+  for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(nLead_)})
+    for (int64_t d : dims)
+      if (!whole_.contains(d)) domain_.block[d] = 1;
+  constexpr int64_t kRowParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512},
+                    kColumnParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128}, kDepthParts[] = {1, 2, 4, 8, 16, 32, 64},
+                    kBatchParts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+  int64_t spread = rowGranule_ * std::max<int64_t>(1, domain_.dims[m_] >= 4 * rowGranule_ ? arrays_ : 1);
+  SmallVector<int64_t> ms = sizesOf(m_, spread, kRowParts), ns = sizesOf(n_, columnGranule_, kColumnParts),
+                       ks = sizesOf(kLast_, side_, kDepthParts), batches{1};
+  if (!batch_.empty()) batches = sizesOf(batch_.back(), 1, kBatchParts);
+  while (!search(batches, ms, ns, ks)) {
+    // Nothing fits: more than a kernel's share, blocks of rows that the arrays can't share evenly, then halves of a
+    // leading dim.
+    if (std::exchange(keepsToShare_, false)) continue;
+    if (spread != rowGranule_) {
+      spread = rowGranule_;
+      ms = sizesOf(m_, spread, kRowParts);
+      continue;
+    }
+    int64_t cut = chooseCut();
+    if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
+    domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
+  }
+  context_.vmemWords = place();
+  context_.plan = planOf(context_, *grid_, choicesOf());
+  return success();
+}
+
+// The grid's dims, outermost first.
+void DotPlan::setOrder(bool columnsOutside) {
+  grid_->parallel.clear();
+  grid_->sequential.clear();
+  for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(nLead_)})
+    llvm::append_range(grid_->parallel, dims);
+  grid_->parallel.push_back(columnsOutside ? n_ : m_);
+  grid_->parallel.push_back(columnsOutside ? m_ : n_);
+  llvm::append_range(grid_->sequential, kLead_);
+  grid_->sequential.push_back(kLast_);
+}
+
+// ---- plans ----------------------------------------------------------------------------------------------------------
+
+Choices DotPlan::choicesOf() const {
+  Choices choices(context_.op->getContext());
+  choices.set("arrays", ArrayRef<int64_t>{across_, down_, wide_, deep_});
+  choices.set("passes", mode_.passes);
+  if (mode_.suffix == "f32") choices.set("f32");
+  choices.set("ring", ring_);
+  if (popsAmongPushes_) choices.set("pops_among_pushes");
+  SmallVector<int64_t> staged;
+  for (auto [i, isStaged] : llvm::enumerate(staged_))
+    if (isStaged) staged.push_back(i);
+  if (!staged.empty()) choices.set("stages", staged);
+  return choices;
+}
+
+// How the arrays share a block, as given.
+LogicalResult DotPlan::takeArrays(const GivenPlan &given) {
+  SmallVector<int64_t> arrays = given.numbers("arrays");
+  if (arrays.size() != 4 || llvm::any_of(arrays, [](int64_t n) { return n < 1; }) ||
+      arrays[0] * arrays[1] * arrays[2] * arrays[3] > arrays_ || !mayShare(arrays[0], arrays[1], arrays[2], arrays[3]))
+    return given.refuse("arrays, at most " + Twine(arrays_) +
+                        ", that take equal parts of a block's columns, rows, batches and k");
+  across_ = arrays[0], down_ = arrays[1], wide_ = arrays[2], deep_ = arrays[3];
+  SmallVector<int64_t> stages = given.numbers("stages");
+  staged_ = {llvm::is_contained(stages, 0), llvm::is_contained(stages, 1)};
+  for (Operand *o : {&rows_, &weights_}) {
+    const bool isStaged = staged_[o == &weights_];
+    if (o->ready && isStaged) return given.refuse("no staging of an operand that is pushed as it lies");
+    if (o->transposed && !isStaged) return given.refuse("staging of an operand that lies across the array's rows");
+  }
+  if (given.number("passes", 1) != mode_.passes || given.has("f32") != (mode_.suffix == "f32"))
+    return given.refuse("as many passes as a mode of its operands has, " + Twine(mode_.passes));
+  ring_ = given.number("ring", 1);
+  popsAmongPushes_ = given.has("pops_among_pushes");
+  return success();
+}
+
+LogicalResult DotPlan::follow() {
+  GivenPlan given(context_);
+  SmallVector<int64_t> granule(domain_.dims.size(), 1), most(domain_.dims);
+  granule[m_] = rowGranule_;
+  granule[n_] = columnGranule_;
+  granule[kLast_] = side_;
+  most[m_] = llvm::alignTo(domain_.dims[m_], rowGranule_ * arrays_);  // as many rows for each array
+  setOrder(false);
+  if (failed(given.takeBlocks(domain_, *grid_, whole_, granule, most)) || failed(takeArrays(given))) return failure();
+  isGiven_ = true;
+  int64_t words = place();
+  if (words > vmemBudgetWords(context_.target)) return overVmem(context_, dot_, "a block of this matmul", words);
+  if (ring_ < 1 || !llvm::isPowerOf2_64(ring_) || (kSplit_ && ring_ > 1) ||
+      ring_ > std::max<int64_t>(unitTrips(), 1) * 2)
+    return given.refuse("a ring of 1, 2, 4 or more results in flight, and 1 where sums stay over steps");
+  keepsToShare_ = false;
+  if (!fits())
+    return given.refuse("a block whose sums fit " + Twine(context_.target.core().mxu_accumulator_rows()) +
+                        " rows of accumulators");
+  context_.vmemWords = place();
+  return given.check(*grid_);
+}
+
+LogicalResult DotPlan::plan() {
+  if (failed(findDot()) || failed(chooseMode()) || failed(addEpilogue()) || failed(chooseDims()) ||
+      failed(makeOperands()))
+    return failure();
+  findGranules();
+  return context_.plan ? follow() : chooseBlocks();
+}
+
+LogicalResult planDot(KernelContext &context) { return DotPlan(context).plan(); }
+
+}  // namespace tpuc::plan

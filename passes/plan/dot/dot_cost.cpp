@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimated cycles of a matmul kernel.
+#include "passes/plan/dot/dot_plan.h"
+#include "runtime/timing/machine_model.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+// How much cheaper a grid must be that leaves nothing to share among cores and threads, that overlaps no transfer with
+// its only step either, or whose few steps two cannot share evenly.
+static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
+static constexpr int64_t kFew = 8;
+
+// Pushing the rows of one k tile, and what else its bundles hold.
+double DotPlan::tileCycles() {
+  const timing::MachineModel &model = *context_.model;
+  MxuOps ops = opsOf(mode_);
+  const auto &slots = model.slots();
+  double halves = side_ / 128, leads = product(mLead_);
+  double pushes = unitsPerArray() * double(domain_.pack) / mode_.pack * leads;  // an array's, a tile
+  double ldws = side_ / (8.0 * mode_.pack) * halves;
+  double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
+  double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
+  double alu = (rowVregs * workOf(rows_) + weightVregs * workOf(weights_)) / slots.valu;
+  return std::max(
+             {pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) +
+         kTileOverhead;
+}
+
+// A unit's results out of the accumulators, through the epilogue.
+double DotPlan::popCycles() const {
+  const auto &slots = context_.model->slots();
+  double results = unitsPerArray() * double(domain_.pack) * product(mLead_) * resultArrays() * (side_ / 128);
+  return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack),
+                  results * (1.0 + epilogue_.size()) / slots.valu);
+}
+
+// Vector ops of an operand's vreg besides its load: the body's on each of its groups, and packing.
+double DotPlan::workOf(const Operand &o) const {
+  return o.scratch ? 0.0 : o.ready ? (o.mask ? 1.0 : 0.0) : mode_.pack * (1.0 + o.blocks.size()) + 1;
+}
+
+// A tile of weights for all arrays, with the vector work on it.
+double DotPlan::stagingCycles() const {
+  double vregs = side_ / (8.0 * mode_.pack) * (side_ / 128.0) * arraysUsed();
+  return std::max(weightCycles(), vregs * workOf(weights_) / context_.model->slots().valu);
+}
+
+// An array's tile of weights as it enters, without what the operand has too few of.
+double DotPlan::weightCycles() const {
+  int64_t across = roles_.weightsTransposed ? kLast_ : n_, down = roles_.weightsTransposed ? n_ : kLast_;
+  double columns = llvm::divideCeil(std::min(side_, domain_.block[across]), 128),
+         rows = llvm::divideCeil(std::min(side_, domain_.block[down]), 8 * mode_.pack);
+  return columns * rows * context_.model->stageCycles(opsOf(mode_).ldw);
+}
+
+double DotPlan::tilesPerUnit() const { return double(kTiles()) / deep_ * product(kLead_) * mode_.passes; }
+
+double DotPlan::stepCycles() {
+  const timing::MachineModel &model = *context_.model;
+  MxuOps ops = opsOf(mode_);
+  double tile = tileCycles(), tiles = tilesPerUnit(), pops = popCycles();
+  double drain = model.latency(ops.push);
+  double units = double(product(outerDims())) / wide_ * groups_;
+  double stages = 0;
+  for (const Operand *o : {&rows_, &weights_})
+    if (o->scratch) stages += o->scratch->slotWords / 8.0 * (o->transposed ? 6 : 2) * o->scratch->array.pack;
+  double first = stages + weightCycles() + 150;
+  if (isRagged()) first += units * product(kLead_) * mode_.passes * stagingCycles();  // nothing is staged ahead
+  if (kSplit_) return units * tiles * tile + units / grid_->sequentialSteps() * (pops + drain) + first;
+  if (ring_ == 1) return units * (tiles * tile + pops + drain) + first;
+  // Results leave while the rows of a later unit are pushed; the last of a run wait for the arrays.
+  double unit = std::max(tiles * tile + (popsAmongPushes_ ? std::max(0.0, pops - tile) : pops), drain / (ring_ - 1));
+  return units * unit + units / unitTrips() * (drain + (ring_ - 1) * pops) + first;
+}
+
+// The grid's steps but the last: each takes its own time or that of the next one's blocks, which are asked for when it
+// starts, behind the results of the one before. How many blocks change depends on the outermost dim that moves on.
+double DotPlan::overlappedCycles(double step, int cores) const {
+  const timing::MachineModel &model = *context_.model;
+  SmallVector<int64_t> dims(grid_->parallel);
+  llvm::append_range(dims, grid_->sequential);
+  double before = 1, total = 0;
+  for (size_t level = 0; level < dims.size(); ++level) {
+    int64_t count = domain_.steps(dims[level]);
+    if (count == 1) continue;
+    double words = 0;
+    auto add = [&](const ArrayBlock &b, bool always) {
+      bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level),
+                                            [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
+      if (changes) words += b.movedWords();
+    };
+    for (const Operand *o : {&rows_, &weights_})
+      for (auto &b : o->blocks) add(*b, false);
+    for (auto &b : space_.inputs) add(*b, false);
+    if (level < grid_->parallel.size())
+      for (auto &b : space_.results) add(*b, true);
+    double moving = model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), cores) + model.dmaLatency(true);
+    total += before * double(count - 1) * std::max(step, moving);
+    before *= double(count);
+  }
+  return total;
+}
+
+// Estimated cycles of the kernel.
+double DotPlan::cost() {
+  const timing::MachineModel &model = *context_.model;
+  int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
+  double perCore = std::ceil(double(grid_->parallelSteps()) / cores) * grid_->sequentialSteps(),
+         steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
+  double step = stepCycles(), ends = 2 * model.dmaLatency(true);
+  int64_t first = 0, last = 0;
+  for (Operand *o : {&rows_, &weights_})
+    for (auto &b : o->blocks) first += b->movedWords();
+  for (auto &b : space_.results) last += b->movedWords();
+  for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
+  double between = steps > 1 ? overlappedCycles(step, cores) * (perCore - 1) / (steps - 1) : 0;
+  return between + step + ends + 40 * perCore;
+}
+
+double DotPlan::unevenness() const {
+  int64_t steps = grid_->parallelSteps();
+  if (steps == 1) return grid_->sequentialSteps() == 1 ? kLoneStep : kNotShared;
+  return steps < kFew && steps % 2 ? kOdd : 1;
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Steps of a grid, and its blocks in VMEM.
+#include "passes/plan/grid/grid.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBlock *> results,
+           const ResidentMap &residents)
+    : domain_(domain), inputs_(inputs), results_(results) {
+  for (ArrayRef<ArrayBlock *> blocks : {inputs, results})
+    for (ArrayBlock *block : blocks)
+      for (const Resident &r : residents.lookup(block->origin.buffer))
+        if (r.type == block->array.stored) block->resident = &r;
+}
+
+static int64_t product(const Domain &domain, ArrayRef<int64_t> dims) {
+  int64_t n = 1;
+  for (int64_t d : dims) n *= domain.steps(d);
+  return n;
+}
+int64_t Grid::parallelSteps() const { return product(domain_, parallel); }
+int64_t Grid::sequentialSteps() const { return product(domain_, sequential); }
+
+bool Grid::moves(const ArrayBlock &block) const {
+  for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(parallel), ArrayRef<int64_t>(sequential)})
+    for (int64_t d : dims)
+      if (domain_.steps(d) > 1 && block.dependsOn(*block.view, d)) return true;
+  return false;
+}
+
+int64_t Grid::placeBlocks(int64_t word) {
+  int64_t region = 0;
+  for (ArrayRef<ArrayBlock *> blocks : {ArrayRef<ArrayBlock *>(inputs_), ArrayRef<ArrayBlock *>(results_)})
+    for (ArrayBlock *block : blocks) {
+      block->layOut(*block->view);
+      block->stepWords = block->slotWords;
+      block->slots = moves(*block) ? 2 : 1;
+      block->inPlace = false;
+      if (block->worksInPlace(*block->view, exactTails)) block->layOutInPlace();
+      block->word = word;
+      block->region = region++;
+      block->base = Linear(word);
+      word += block->slotWords * block->slots;
+    }
+  return word;
+}
+
+bool Grid::leavesEachStep(const ArrayBlock &block) const {
+  return llvm::any_of(sequential, [&](int64_t d) { return domain_.steps(d) > 1 && block.dependsOn(*block.view, d); });
+}
+
+}  // namespace tpuc::plan

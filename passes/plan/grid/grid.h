@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The grid around a step body: which dims it walks, and where the blocks of a step lie in VMEM.
+#pragma once
+#include "llvm/ADT/StringMap.h"
+#include "passes/plan/grid/arrays.h"
+
+namespace tpuc::plan {
+
+using ResidentMap = llvm::StringMap<llvm::ArrayRef<Resident>>;  // by buffer: a place for each type that it has
+
+class Grid {
+ public:
+  // `residents`: the arrays, by buffer, that lie in VMEM.
+  Grid(const Domain &domain, llvm::ArrayRef<ArrayBlock *> inputs, llvm::ArrayRef<ArrayBlock *> results,
+       const ResidentMap &residents);
+
+  const Domain &domain() const { return domain_; }
+  llvm::ArrayRef<ArrayBlock *> inputs() const { return inputs_; }
+  llvm::ArrayRef<ArrayBlock *> results() const { return results_; }
+
+  // Domain dims the grid walks, outermost first. Parallel steps are independent; sequential ones run in order on one
+  // core.
+  llvm::SmallVector<int64_t> parallel, sequential;
+  int64_t backwards = -1;  // a dim whose last block comes first
+  int64_t parallelSteps() const;
+  int64_t sequentialSteps() const;
+  bool exactTails = false;  // the body touches nothing past the extents of a short last block
+  // Whether a result changes with the sequential steps.
+  bool leavesEachStep(const ArrayBlock &block) const;
+
+  // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
+  int64_t placeBlocks(int64_t word);
+
+ private:
+  bool moves(const ArrayBlock &block) const;
+
+  const Domain &domain_;
+  llvm::SmallVector<ArrayBlock *> inputs_, results_;
+};
+
+}  // namespace tpuc::plan

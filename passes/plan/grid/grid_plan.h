@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's plan as an attribute: written of a grid whose blocks are chosen, and read.
+#pragma once
+#include "mlir/IR/OperationSupport.h"
+#include "passes/plan/kernels.h"
+
+namespace tpuc::plan {
+
+// What a kind of kernel decides beside its grid and blocks, by name.
+class Choices {
+ public:
+  explicit Choices(mlir::MLIRContext *context) : b_(context) {}
+  void set(llvm::StringRef name) { list_.set(name, b_.getUnitAttr()); }
+  void set(llvm::StringRef name, int64_t number) { list_.set(name, b_.getI64IntegerAttr(number)); }
+  void set(llvm::StringRef name, llvm::ArrayRef<int64_t> numbers) { list_.set(name, b_.getDenseI64ArrayAttr(numbers)); }
+  mlir::DictionaryAttr get() const { return list_.getDictionary(b_.getContext()); }
+
+ private:
+  mlir::Builder b_;
+  mlir::NamedAttrList list_;
+};
+
+// The plan of a kernel whose blocks are placed, up to context.vmemWords.
+kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Choices &choices);
+
+// The plan that a kernel comes with. What is wrong with it is said at the kernel.
+class GivenPlan {
+ public:
+  explicit GivenPlan(const KernelContext &context) : context_(context), plan_(context.plan) {}
+  bool has(llvm::StringRef name) const { return plan_.getChoices().contains(name); }
+  int64_t number(llvm::StringRef name, int64_t otherwise) const;
+  llvm::SmallVector<int64_t> numbers(llvm::StringRef name) const;
+
+  // Gives the domain its blocks and the grid its order, which must be of the same dims. Dims of `whole` are not cut,
+  // others in multiples of their granules, up to `most`.
+  mlir::LogicalResult takeBlocks(Domain &domain, Grid &grid, const llvm::DenseSet<int64_t> &whole,
+                                 llvm::ArrayRef<int64_t> granules, llvm::ArrayRef<int64_t> most) const;
+  // Of placed blocks: what the plan says of them has to agree.
+  mlir::LogicalResult check(const Grid &grid) const;
+  // "expects a plan with WHAT".
+  mlir::LogicalResult refuse(const llvm::Twine &what) const;
+
+ private:
+  const KernelContext &context_;
+  kernel::PlanAttr plan_;
+};
+
+}  // namespace tpuc::plan

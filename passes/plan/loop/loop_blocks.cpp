@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks of a loop kernel.
+#include <numeric>
+
+#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/loop/loop_plan.h"
+#include "passes/plan/memory/in_place.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+// Dims that stay whole for their arrays' tiles, and what others are cut by.
+void LoopPlan::findGranules() {
+  Domain &d = space_.domain;
+  granule_.assign(d.dims.size(), 1);
+  granule_[d.r()] = d.unitRows();
+  granule_[d.c()] = 128;
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (auto &b : *blocks)
+      for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
+        int64_t k = b->map[b->array.order[phys]];
+        if (k < 0) continue;
+        bool minor = phys + 2 >= b->array.rank();
+        if (b->isResult && b->blockedDim(d, phys) == kUnit) whole_.insert(k);
+        if (minor && k < d.r()) {
+          // Tiles of a leading dim are not cut, unless nothing would fit.
+          if (!d.cutsTiles)
+            whole_.insert(k);
+          else if (b->blockedDim(d, phys) == k)
+            granule_[k] = std::lcm(granule_[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
+        }
+        if (b->isResult && (k == d.c() || k == d.r()) &&
+            (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
+          granule_[k] = std::lcm(granule_[k], 128 * b->array.pack);
+      }
+  if (d.linear) whole_.insert(d.c());
+}
+
+// What may be cut, and the grid, whole.
+void LoopPlan::prepare() {
+  Domain &d = space_.domain;
+  d.block = d.dims;
+  whole_.clear();
+  reduced_.clear();
+  for (Reduction &r : reductions_)
+    for (int64_t k : r.reduced) {
+      reduced_.insert(k);
+      if (r.pinned) whole_.insert(k);
+    }
+  findGranules();
+  grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers(), context_.residents);
+  grid_->exactTails = true;
+  findReplaced();
+  inRows_ = fitsRows();
+  if (inRows_) whole_.insert(d.c());
+  for (size_t k = 0; k < d.dims.size(); ++k) (reduced_.contains(k) ? grid_->sequential : grid_->parallel).push_back(k);
+}
+
+// A reduction sums over steps from the first one to the last: what it keeps is then the same in all of them. Whether
+// another cut would break that; -1: whether the cuts do.
+bool LoopPlan::mixesSums(int64_t cut) const {
+  auto isCut = [&](int64_t k) { return reduced_.contains(k) && (k == cut || space_.domain.steps(k) > 1); };
+  return llvm::any_of(
+      reductions_, [&](const Reduction &r) { return llvm::any_of(r.kept, isCut) && llvm::any_of(r.reduced, isCut); });
+}
+
+// The outermost dim that may be cut, parallel ones first; -1: none.
+int64_t LoopPlan::chooseCut() const {
+  const Domain &d = space_.domain;
+  for (bool isReduced : {false, true})
+    for (size_t k = 0; k < d.dims.size(); ++k)
+      if (!whole_.contains(k) && d.block[k] > granule_[k] && reduced_.contains(k) == isReduced && !mixesSums(k))
+        return k;
+  return -1;
+}
+
+// Halves the outermost dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
+LogicalResult LoopPlan::chooseBlocks() {
+  Domain &d = space_.domain;
+  prepare();
+  if (!inRows_) findKept();
+  int64_t budget = vmemBudgetWords(context_.target);
+  while (true) {
+    int64_t words = place(), moved = 0;
+    for (const auto *blocks : {&space_.inputs, &space_.results})
+      for (auto &b : *blocks) moved += b->stepWords;
+    int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
+    bool tooBig = words > budget;
+    bool tooFew = steps < 16 && moved > 1024;  // over 512 KiB a step
+    if (!tooBig && !tooFew) break;
+    int64_t cut = chooseCut();
+    if (cut < 0) {
+      if (!tooBig) break;
+      if (!kept_.empty()) {
+        kept_.clear();
+        d.block = d.dims;
+        continue;
+      }
+      if (!d.cutsTiles) {
+        d.cutsTiles = true;
+        return chooseBlocks();
+      }
+      return overVmem(context_, context_.op, "a block of this kernel", words);
+    }
+    d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule_[cut]);
+  }
+  finish();
+  if (failed(checkReplaced())) return failure();
+  Choices choices(context_.op->getContext());
+  if (inRows_) choices.set("rows");
+  if (!kept_.empty()) choices.set("keeps");
+  if (d.cutsTiles) choices.set("cuts_tiles");
+  context_.plan = planOf(context_, *grid_, choices);
+  return success();
+}
+
+LogicalResult LoopPlan::follow() {
+  Domain &d = space_.domain;
+  GivenPlan given(context_);
+  d.cutsTiles = given.has("cuts_tiles");
+  prepare();
+  if (given.has("rows") && !inRows_) return given.refuse("rows of a few vregs that are reduced along lanes");
+  inRows_ = given.has("rows");
+  if (failed(given.takeBlocks(d, *grid_, whole_, granule_, d.dims))) return failure();
+  if (mixesSums(-1)) return given.refuse("no sum over steps of a dim that another one keeps");
+  if (readsBeforeWriting(context_.op) && grid_->parallelSteps() * grid_->sequentialSteps() > 1)
+    return given.refuse("one step: results of small kernels may lie where what they read does");
+  if (given.has("keeps")) findKept();
+  if (place() > vmemBudgetWords(context_.target))
+    return overVmem(context_, context_.op, "a block of this kernel", place());
+  finish();
+  if (failed(checkReplaced())) return failure();
+  return given.check(*grid_);
+}
+
+// Which reductions are complete at a sequence's end, and what needs them.
+void LoopPlan::finish() {
+  for (Reduction &r : reductions_)
+    for (int64_t k : r.reduced) r.sequential |= space_.domain.steps(k) > 1;
+  for (Reduction &r : reductions_) {
+    SmallVector<Value> work(r.op.getOperands());
+    DenseSet<Value> seen;
+    while (!work.empty()) {
+      Value v = work.pop_back_val();
+      if (!seen.insert(v).second) continue;
+      auto it = reductionOf_.find(v);
+      if (it != reductionOf_.end()) r.late |= reductions_[it->second].sequential || reductions_[it->second].late;
+      if (Operation *def = v.getDefiningOp()) llvm::append_range(work, def->getOperands());
+    }
+  }
+  context_.vmemWords = place();
+}
+
+LogicalResult LoopPlan::plan() {
+  if (failed(analyse())) return failure();
+  return context_.plan ? follow() : chooseBlocks();
+}
+
+LogicalResult planLoop(KernelContext &context) { return LoopPlan(context).plan(); }
+
+}  // namespace tpuc::plan

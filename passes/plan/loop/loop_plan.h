@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan of a loop kernel: elementwise ops and reductions over one index space.
+//
+//   loop_plan.cpp    what it walks, and what its reductions keep
+//   loop_blocks.cpp  its blocks: chosen, or as a plan says
+//
+// Dims that a reduction's consumers walk again stay whole; other reduced dims may be walked in sequence.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/MapVector.h"
+#include "passes/plan/kernels.h"
+#include "passes/plan/loop/reducer.h"
+
+namespace tpuc::plan {
+
+struct Reduction {
+  stablehlo::ReduceOp op;
+  std::optional<Reducer> reducer;            // null: the op's region, on all its operands together
+  llvm::SmallVector<int64_t> kept, reduced;  // domain dims, in domain order
+  int64_t scratchWord = 0, scratchWords = 0, region = 0;
+  bool pinned = false;  // its consumers walk the reduced dims again
+  bool late = false;    // needs another reduction that completes at the sequence's end
+  bool sequential = false;
+};
+
+// A value that a reduction walks and others walk again, too dear to compute twice: kept in VMEM, a vreg for each of the
+// block's.
+struct KeptValue {
+  llvm::SmallVector<int64_t> dims;
+  int64_t word = 0, region = 0;
+};
+
+class LoopPlan {
+ public:
+  explicit LoopPlan(KernelContext &context) : context_(context) {}
+  // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
+  mlir::LogicalResult plan();
+
+ protected:
+  llvm::SmallVector<int64_t> dimsOf(mlir::Value v);
+  int64_t vregsOf(llvm::ArrayRef<int64_t> dims) const;
+
+  KernelContext &context_;
+  Space space_;
+  llvm::SmallVector<Reduction> reductions_;
+  llvm::DenseMap<mlir::Value, size_t> reductionOf_;
+  llvm::MapVector<mlir::Value, KeptValue> kept_;
+  bool inRows_ = false;  // rows are short: each is reduced and stored in one piece, from registers
+  llvm::SmallVector<std::pair<size_t, size_t>> replaced_;  // inputs, and the results that lie over them
+  std::unique_ptr<Grid> grid_;
+
+ private:
+  mlir::LogicalResult analyse();
+  void findReductions();
+  bool fitsRows();
+  void findKept();
+  void findReplaced();
+  mlir::LogicalResult checkReplaced();
+  void prepare();
+  void findGranules();
+  bool mixesSums(int64_t cut) const;
+  int64_t chooseCut() const;
+  mlir::LogicalResult chooseBlocks();
+  mlir::LogicalResult follow();
+  void finish();
+  int64_t place();
+
+  llvm::DenseSet<int64_t> whole_, reduced_;  // dims that are not cut, dims that reductions sum over
+  llvm::SmallVector<int64_t> granule_;       // what the block along each dim is a multiple of, where it is cut
+};
+
+mlir::LogicalResult planLoop(KernelContext &context);
+
+}  // namespace tpuc::plan

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Planning over the sequence of kernels: what stays in VMEM, and HBM by first fit over liveness.
+#include "passes/plan/memory/buffers.h"
+
+#include <map>
+
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/kernel.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+namespace {
+
+constexpr int64_t kAlign = 4096;
+
+struct Interval {
+  Value value;
+  int64_t first, last, size, offset = 0;
+};
+
+// First fit in order of definition: the lowest offset that no array alive at the same time overlaps.
+int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
+  int64_t top = 0;
+  SmallVector<Interval *> placed;
+  for (Interval &it : intervals) {
+    SmallVector<std::pair<int64_t, int64_t>> busy;
+    for (Interval *p : placed)
+      if (p->last >= it.first) busy.push_back({p->offset, p->offset + p->size});
+    llvm::sort(busy);
+    int64_t at = 0;
+    for (auto [low, high] : busy) {
+      if (at + it.size <= low) break;
+      at = std::max<int64_t>(at, llvm::alignTo(high, kAlign));
+    }
+    it.offset = at;
+    top = std::max(top, at + it.size);
+    // Intervals that ended before this one starts can no longer overlap a later one.
+    llvm::erase_if(placed, [&](Interval *p) { return p->last < it.first; });
+    placed.push_back(&it);
+  }
+  return top;
+}
+
+LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity, int64_t peakAt,
+                     ArrayRef<Interval> intervals, ArrayRef<Value> fixed) {
+  SmallVector<std::pair<int64_t, Value>> alive;
+  for (const Interval &it : intervals)
+    if (it.first <= peakAt && peakAt <= it.last) alive.push_back({it.size, it.value});
+  for (Value v : fixed) alive.push_back({bytesOf(v), v});
+  llvm::sort(alive, [](auto &a, auto &b) { return a.first > b.first; });
+  auto diag = diagnose(main, codes::kOverHbm)
+              << "expects a program of " << static_cast<int64_t>(capacity) << " bytes of " << target.name()
+              << "'s HBM at most, but got " << total
+              << "; shard it over more chips, reduce the batch, or choose another target";
+  for (auto [size, v] : ArrayRef(alive).take_front(3))
+    diag.attachNote(v.getLoc()) << "alive at the peak: " << v.getType() << ", " << size << " bytes";
+  return diag;
+}
+
+}  // namespace
+
+LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
+                           function_ref<LogicalResult(StorageMap &, Residency &)> chooseResidents, BufferPlan &plan) {
+  plan.storage = std::make_unique<StorageMap>(main);
+  if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty())
+    plan.storage = std::make_unique<StorageMap>(main, aliases);
+  StorageMap &map = *plan.storage;
+  if (failed(chooseResidents(map, plan.residency))) return failure();
+  SmallVector<Value> fixed;
+  int64_t fixedBytes = 0;
+  SmallVector<Interval> intervals;
+  SmallVector<int64_t> storageOf;  // of each interval
+  for (auto [i, s] : llvm::enumerate(map.storages())) {
+    static const llvm::StringMap<StringRef> prefixes = {
+        {"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
+    int64_t index = s.kind == "arena"  ? static_cast<int64_t>(intervals.size())
+                    : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size())
+                                       : s.index;
+    plan.entries.push_back({s.value,
+                            (prefixes.lookup(s.kind) + Twine(index)).str(),
+                            s.kind,
+                            index,
+                            0,
+                            s.size,
+                            s.constant,
+                            s.alias,
+                            0,
+                            0,
+                            {}});
+    if (s.kind == "arena") {
+      intervals.push_back({s.value, s.first, s.last, s.size});
+      storageOf.push_back(i);
+    } else if (s.kind == "vmem") {
+      BufferPlan::Entry &e = plan.entries.back();
+      const Residency::Kept &kept = plan.residency.kept.find(i)->second;
+      e.offset = kept.places[0].word * isa::kWordBytes;
+      e.size = kept.places[0].words * isa::kWordBytes;
+      e.first = kept.first;
+      e.last = kept.last;
+      if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
+      plan.residents[e.symbol] = kept.places;
+    } else if (s.alias < 0) {
+      fixed.push_back(s.value);
+      fixedBytes += s.size;
+    }
+  }
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, intervals.size()));
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return intervals[a].first < intervals[b].first; });
+  SmallVector<Interval> sorted;
+  for (int64_t i : order) sorted.push_back(intervals[i]);
+  plan.arenaBytes = placeIntervals(sorted);
+  for (auto [k, i] : llvm::enumerate(order)) plan.entries[storageOf[i]].offset = sorted[k].offset;
+  intervals = sorted;
+  // One name a place: an update in place knows by the name that its operand lies where its result does.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, std::string> views;
+  main.walk([&](Operation *op) {
+    // In program order, so that names do not depend on the host.
+    auto name = [&](Value v) {
+      Place place = map.placeOf(v);
+      if (place.storage < 0) return;
+      if (place.offset == 0) {
+        plan.symbol[v] = plan.entries[place.storage].symbol;
+        return;
+      }
+      auto [it, isNew] =
+          views.try_emplace({place.storage, place.offset, bytesOf(v)}, ("view" + Twine(views.size())).str());
+      if (isNew) plan.views.push_back({v, it->second, plan.entries[place.storage].symbol, place.offset, bytesOf(v)});
+      plan.symbol[v] = it->second;
+    };
+    for (Region &region : op->getRegions())
+      for (Block &block : region) llvm::for_each(block.getArguments(), name);
+    llvm::for_each(op->getResults(), name);
+  });
+  plan.peakBytes = fixedBytes + plan.arenaBytes;
+  double capacity = target.memory().hbm_bytes();
+  if (plan.peakBytes <= capacity) return success();
+  int64_t peakAt = 0, peak = -1;
+  for (const Interval &at : intervals) {
+    int64_t alive = 0;
+    for (const Interval &it : intervals)
+      if (it.first <= at.first && at.first <= it.last) alive += it.size;
+    if (alive > peak) {
+      peak = alive;
+      peakAt = at.first;
+    }
+  }
+  return refuse(main, target, plan.peakBytes, capacity, peakAt, intervals, fixed);
+}
+
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+                          BufferPlan &plan) {
+  auto choose = [&](StorageMap &map, Residency &residency) {
+    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, share);
+    return success();
+  };
+  return placeBuffers(main, target, choose, plan);
+}
+
+LogicalResult readBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
+  auto read = [&](StorageMap &map, Residency &residency) { return readResidency(main, target, map, residency); };
+  return placeBuffers(main, target, read, plan);
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernels may write a result where an operand lies.
+#include "passes/plan/memory/in_place.h"
+
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/analysis/domain.h"
+#include "passes/analysis/pieces.h"
+#include "passes/plan/kernels.h"
+#include "passes/plan/memory/storage.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+Value rootOf(Value v) {
+  for (;;)
+    if (auto view = v.getDefiningOp<kernel::ViewOp>())
+      v = view.getSource();
+    else if (auto done = v.getDefiningOp<kernel::ExchangeDoneOp>())
+      v = done.getStarted();
+    else
+      return v;
+}
+
+SmallVector<OpOperand *> readersOf(Value v) {
+  SmallVector<OpOperand *> readers;
+  for (OpOperand &use : v.getUses()) {
+    readers.push_back(&use);
+    auto done = dyn_cast<kernel::ExchangeDoneOp>(use.getOwner());
+    const bool received = done && done.getStarted() == v;
+    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
+    for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
+  }
+  return readers;
+}
+
+Value updatedInPlace(Value result) {
+  auto fusion = result.getDefiningOp<kernel::FusionOp>();
+  if (!fusion) return {};
+  unsigned i = cast<OpResult>(result).getResultNumber();
+  if (fusion.getNumResults() != 1 && !analysis::writtenInPlace(fusion, i)) return {};
+  Operation *inner = fusion.getBlock().getTerminator()->getOperand(i).getDefiningOp();
+  if (!inner || !mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(inner)) return {};
+  auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
+  if (!arg || !arg.hasOneUse()) return {};
+  Value operand = fusion.getInputs()[arg.getArgNumber()];
+  return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand
+                                                                                                        : Value();
+}
+
+bool readsBeforeWriting(Operation *op) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  if (!fusion || fusion.getKind() != "loop") return false;
+  // Before it writes a piece, the whole array may be copied to where it writes.
+  for (unsigned i = 0; i < fusion.getNumResults(); ++i)
+    if (analysis::writtenInPlace(fusion, i)) return false;
+  int64_t bytes = 0;
+  for (Value v : fusion->getOperands()) bytes += bytesOf(v);
+  for (Value v : fusion->getResults()) bytes += bytesOf(v);
+  return bytes <= 1 << 16;
+}
+
+// Whether an input of a matmul's kernel goes, element by element, into results and nothing else: a step reads of it
+// what lies where it writes its block of a result, once and last of all.
+static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
+  auto orderOf = [](ArrayAttr orders, unsigned i) { return orders ? orders[i] : Attribute(); };
+  if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
+  auto shape = cast<ShapedType>(fusion.getInputs()[input].getType()).getShape();
+  SmallVector<Value> work{fusion.getBlock().getArgument(input)};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      if (mlir::isa<kernel::YieldOp>(user) || !seen.insert(user).second) continue;
+      bool isAlike = user->hasTrait<stablehlo::IsElementwise>() && user->getNumResults() == 1 &&
+                     cast<ShapedType>(user->getResult(0).getType()).getShape() == shape;
+      if (!isAlike) return false;
+      work.push_back(user->getResult(0));
+    }
+  return true;
+}
+
+bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot")) return false;
+  if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
+      cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
+    return false;
+  Value root = rootOf(fusion.getInputs()[input]);
+  if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
+  if (fusion.getKind() == "dot") return isReadByEpilogueAlone(fusion, input, output);
+  // A slice of it may be another step's.
+  if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
+  analysis::DimClasses classes;
+  SmallVector<Value> sources = llvm::map_to_vector(sourcesOf(fusion), [](const Source &s) { return s.value; });
+  SmallVector<Value> values(sources);
+  for (Operation &inner : fusion.getBlock().without_terminator()) {
+    if (!classes.add(&inner)) return false;
+    llvm::append_range(values, inner.getResults());
+  }
+  SmallVector<int64_t> read = classes.classesOf(fusion.getBlock().getArgument(input));
+  SmallVector<int64_t> written = classes.classesOf(fusion.getBlock().getTerminator()->getOperand(output));
+  if (!classes.isConsistent() || read != written) return false;
+  // Whatever gives the index space its order has the result's: then both are cut alike.
+  int64_t rank = written.size();
+  for (Value v : llvm::concat<Value>(sources, llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()))) {
+    SmallVector<int64_t> other = classes.classesOf(v);
+    bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) ==
+                 llvm::count_if(written, [](int64_t c) { return c >= 0; });
+    if (rank <= 1 ? other.size() > 1 : spans && other.size() > 1 && other != written) return false;
+  }
+  // A step for each block of the result: nothing walks a dim that the result does not have.
+  return llvm::all_of(values, [&](Value v) {
+    return llvm::all_of(classes.classesOf(v), [&](int64_t c) { return c < 0 || llvm::is_contained(written, c); });
+  });
+}
+
+}  // namespace tpuc::plan

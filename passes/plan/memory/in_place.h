@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernels may write a result where an operand lies, and who reads an array.
+#pragma once
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+
+namespace tpuc::plan {
+
+// The array that a view shows.
+mlir::Value rootOf(mlir::Value v);
+// Uses of `v`, those of its views and planes included.
+llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value v);
+// The operand that a kernel may update where it lies, to make this result: null when it reads others' elements after it
+// has written some.
+mlir::Value updatedInPlace(mlir::Value result);
+// A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of
+// blocks, and a block is at most eight times its array.
+bool readsBeforeWriting(mlir::Operation *op);
+// Whether each step of a kernel, of a loop or a matmul, reads the block of `input` that it writes of `output`, of the
+// same shape, and no other step does.
+bool replacesEachBlock(mlir::Operation *op, unsigned input, unsigned output);
+
+}  // namespace tpuc::plan

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 1. Candidates: temporaries that one kernel makes and others of the same block read, all of kinds that move whole
+//    blocks.
+// 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if
+//    there is one below the limit that leaves the kernels room for their blocks.
+// 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
+//    scores.
+#include "passes/plan/memory/residency.h"
+
+#include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/plan.h"
+#include "passes/analysis/pieces.h"
+#include "passes/plan/kernels.h"
+#include "passes/plan/loop/kept_values.h"
+#include "passes/plan/memory/in_place.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+namespace {
+
+struct Candidate {
+  Value whole;
+  bool hasViews;
+  int64_t storage, first, last, saved;
+  Residency::Kept kept;
+  int64_t word() const { return kept.places[0].word; }
+  int64_t words() const { return kept.places[0].words; }
+};
+
+// A kernel whose blocks a grid moves.
+bool movesBlocks(Operation *op) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
+}
+
+// Pieces of an array in VMEM do not lie in one piece.
+bool readsPieceOf(Operation *op, Value v) {
+  auto fusion = cast<kernel::FusionOp>(op);
+  for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
+    if (input == v && analysis::hasPiecesOf(fusion, i)) return true;
+  return false;
+}
+
+bool writesPieceOf(Value v) {
+  return analysis::writtenInPlace(v.getDefiningOp<kernel::FusionOp>(), cast<OpResult>(v).getResultNumber()) != nullptr;
+}
+
+// How many rows, and column tiles, the kernel may walk at once.
+void widen(kernel::FusionOp fusion, const target::Target &target, int64_t &rows, int64_t &tiles) {
+  for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
+    rows =
+        std::max(rows, 8 * Array(cast<RankedTensorType>(v.getType()),
+                                 llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank())))
+                               .pack);
+  if (fusion.getKind() == "dot") tiles = std::max<int64_t>(tiles, target.core().mxu_side() / 128);
+}
+
+Array arrayOf(Value v) {
+  auto type = cast<RankedTensorType>(v.getType());
+  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+}
+
+// `values`: all that the storage holds, an array and its views.
+std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target,
+                                     const DenseMap<Operation *, int64_t> &number) {
+  Value whole;
+  for (Value v : values) {
+    if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
+    if (v.getDefiningOp<kernel::ViewOp>()) continue;
+    if (whole || !movesBlocks(v.getDefiningOp()) || writesPieceOf(v)) return std::nullopt;
+    whole = v;
+  }
+  auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
+  if (!type || type.getNumElements() == 0 || !kernel::planesOf(type.getElementType()).empty()) return std::nullopt;
+  Operation *def = whole.getDefiningOp();
+  int64_t rows = 8, tiles = 1, last = number.lookup(def), reads = 0;
+  widen(cast<kernel::FusionOp>(def), target, rows, tiles);
+  bool joined = false;
+  for (Value v : values) {
+    joined |= v != whole;
+    for (Operation *user : v.getUsers()) {
+      if (user->getBlock() != def->getBlock()) return std::nullopt;
+      if (mlir::isa<kernel::ViewOp>(user)) continue;
+      if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
+      widen(cast<kernel::FusionOp>(user), target, rows, tiles);
+      last = std::max(last, number.lookup(user));
+      ++reads;
+    }
+  }
+  if (reads == 0) return std::nullopt;
+  Candidate c{whole, joined, 0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
+  c.kept.whole = cast<OpResult>(whole);
+  auto add = [&](Value v) {
+    if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
+    Array array = arrayOf(v);
+    c.kept.places.push_back(joined ? Resident::ofJoined(array, tiles) : Resident::of(array, rows, tiles));
+  };
+  add(whole);
+  for (Value v : values) add(v);
+  int64_t words = 0;
+  for (const Resident &r : c.kept.places) words = std::max<int64_t>(words, llvm::alignTo(r.words, 8));
+  for (Resident &r : c.kept.places) r.words = words;
+  return c;
+}
+
+bool liveTogether(const Candidate &a, const Candidate &b) { return a.first <= b.last && b.first <= a.last; }
+
+// The lowest word where it overlaps nothing that is alive with it.
+int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
+  SmallVector<std::pair<int64_t, int64_t>> busy;
+  for (const Candidate &p : placed)
+    if (liveTogether(p, c)) busy.push_back({p.word(), p.word() + p.words()});
+  llvm::sort(busy);
+  int64_t at = 0;
+  for (auto [low, high] : busy) {
+    if (at + c.words() <= low) break;
+    at = std::max(at, high);
+  }
+  return at;
+}
+
+// Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of
+// which it has read by then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
+bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
+  auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
+  Array from = arrayOf(p.whole), to = arrayOf(c.whole);
+  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.last != c.kept.first || to.rank() < 2 ||
+      to.bytes > from.bytes)
+    return false;
+  if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
+  unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();
+  if (i == fusion.getInputs().size()) return false;
+  auto isKeptByOne = [&](Value v) {
+    return llvm::any_of(v.getUsers(), [&](Operation *user) {
+      return mlir::isa<stablehlo::ReduceOp>(user) && isKept(cast<stablehlo::ReduceOp>(user), v);
+    });
+  };
+  return replacesEachBlock(fusion, i, cast<OpResult>(c.whole).getResultNumber()) &&
+         isReadByReductionsAlone(fusion, fusion.getBlock().getArgument(i), isKeptByOne);
+}
+
+// The array that `c` may lie over, and nothing else in its place while it is alive; null: none.
+const Candidate *replacedBy(const Candidate &c, ArrayRef<Candidate> placed, const target::Target &target) {
+  for (const Candidate &p : placed) {
+    if (!mayLieOver(c, p, target)) continue;
+    auto meets = [&](const Candidate &other) {
+      return &other != &p && liveTogether(other, c) && other.word() < p.word() + p.words() &&
+             p.word() < other.word() + other.words();
+    };
+    if (llvm::none_of(placed, meets)) return &p;
+  }
+  return nullptr;
+}
+
+// Every row tile, column tile and leading index begins where the other array's does.
+void layOver(Candidate &c, const Candidate &p) {
+  Resident &r = c.kept.places[0];
+  const Resident &under = p.kept.places[0];
+  r.word = under.word;
+  r.words = under.words;
+  r.leadWords = under.leadWords;
+  r.colWords = under.colWords;
+  r.colTiles = under.colTiles;
+  r.rowsHeld = under.rowsHeld;
+  c.kept.over = p.storage;
+}
+
+// Whatever may stay on chip; what others lie over comes before them.
+SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
+                                    Residency &out) {
+  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
+  std::vector<SmallVector<Value>> values(map.storages().size());
+  main.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto note = [&](Value v) {
+      Place place = map.placeOf(v);
+      if (place.storage >= 0) values[place.storage].push_back(v);
+    };
+    for (Region &region : op->getRegions())
+      for (Block &block : region) llvm::for_each(block.getArguments(), note);
+    llvm::for_each(op->getResults(), note);
+  });
+  SmallVector<Candidate> candidates;
+  for (auto [i, s] : llvm::enumerate(map.storages())) {
+    if (s.kind != "arena" || !llvm::all_of(values[i], [&](Value v) { return map.placeOf(v).offset == 0; })) continue;
+    auto c = candidateOf(values[i], target, out.number);
+    if (!c) continue;
+    c->storage = i;
+    c->first = s.first;
+    c->last = s.last;
+    candidates.push_back(*c);
+  }
+  return candidates;
+}
+
+void keep(const Candidate &c, StorageMap &map, Residency &out) {
+  map.keepOnChip(c.storage);
+  out.kept.emplace(c.storage, c.kept);
+  out.words = std::max(out.words, c.word() + c.words());
+}
+
+ArrayAttr placesOf(const Residency::Kept &kept, int64_t over) {
+  MLIRContext *context = kept.whole.getContext();
+  SmallVector<Attribute> places;
+  for (const Resident &r : kept.places) {
+    SmallVector<int64_t> strides{r.colWords};
+    llvm::append_range(strides, r.leadWords);
+    places.push_back(kernel::PlaceAttr::get(context, r.type, r.word, r.words, r.rowsHeld, r.colTiles, strides, over));
+  }
+  return ArrayAttr::get(context, places);
+}
+
+// Of the kernel that makes `kept` the input that lies in storage `over`; -1: none does.
+int64_t inputIn(const StorageMap &map, const Residency::Kept &kept) {
+  if (kept.over < 0) return -1;
+  auto inputs = cast<kernel::FusionOp>(kept.whole.getOwner()).getInputs();
+  return llvm::find_if(inputs, [&](Value v) { return map.placeOf(v).storage == kept.over; }) - inputs.begin();
+}
+
+// What a kernel says of one of its results; null: it lies in HBM.
+ArrayAttr placesSaid(OpResult result) {
+  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
+  auto places = all ? cast<ArrayAttr>(all[result.getResultNumber()]) : ArrayAttr();
+  return places && !places.empty() ? places : ArrayAttr();
+}
+
+}  // namespace
+
+Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
+                        int64_t share) {
+  Residency out;
+  if (target.cores() > 1) return out;  // each core has a VMEM of its own
+  int64_t budget = vmemBudgetWords(target),
+          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / share;
+  SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.saved > b.saved; });
+  SmallVector<Candidate> placed;
+  for (Candidate &c : candidates) {
+    int64_t word = lowestPlace(c, placed);
+    if (word + c.words() <= limit) {
+      for (Resident &r : c.kept.places) r.word = word;
+    } else {
+      const Candidate *under = mayReplace ? replacedBy(c, placed, target) : nullptr;
+      if (!under) continue;
+      layOver(c, *under);
+    }
+    placed.push_back(c);
+    keep(c, map, out);
+  }
+  return out;
+}
+
+LogicalResult readResidency(func::FuncOp main, const target::Target &target, StorageMap &map, Residency &out) {
+  SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
+  // Those below others have been made before them.
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.kept.first < b.kept.first; });
+  DenseMap<int64_t, const Candidate *> read;  // by storage
+  for (Candidate &c : candidates) {
+    ArrayAttr said = placesSaid(c.kept.whole);
+    if (!said) continue;
+    auto first = cast<kernel::PlaceAttr>(said[0]);
+    for (Resident &r : c.kept.places) r.word = first.getWord();
+    if (first.getOver() >= 0) {
+      Value below = cast<kernel::FusionOp>(c.kept.whole.getOwner()).getInputs()[first.getOver()];
+      const Candidate *under = read.lookup(map.placeOf(below).storage);
+      if (under && mayLieOver(c, *under, target)) layOver(c, *under);
+    }
+    ArrayAttr expected = placesOf(c.kept, inputIn(map, c.kept));
+    if (expected != said)
+      return diagnose(c.kept.whole.getOwner(), codes::kBrokenStage)
+             << "expects places in VMEM as the array's tiles and readers ask for, " << expected << ", but got " << said;
+    read[c.storage] = &c;
+    keep(c, map, out);
+  }
+  // Whatever else says so may not.
+  WalkResult walk =
+      main.walk([&](kernel::FusionOp op) -> WalkResult {
+        for (OpResult result : op->getResults()) {
+          auto kept = out.kept.find(map.placeOf(result).storage);
+          if (!placesSaid(result) || (kept != out.kept.end() && kept->second.whole == result)) continue;
+          diagnose(op, codes::kBrokenStage)
+              << "expects an array in VMEM to be a temporary that kernels read in whole blocks, but got result "
+              << result.getResultNumber();
+          return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      });
+  return failure(walk.wasInterrupted());
+}
+
+void writeResidency(func::FuncOp main, const StorageMap &map, const Residency &residency) {
+  for (const auto &[storage, kept] : residency.kept) {
+    Operation *op = kept.whole.getOwner();
+    Builder b(op->getContext());
+    auto old = op->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
+    SmallVector<Attribute> places =
+        old ? SmallVector<Attribute>(old.getValue()) : SmallVector<Attribute>(op->getNumResults(), b.getArrayAttr({}));
+    places[kept.whole.getResultNumber()] = placesOf(kept, inputIn(map, kept));
+    op->setAttr(kernel::kPlacesAttr, b.getArrayAttr(places));
+  }
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which arrays stay in VMEM from the kernel that makes them to the kernels that read them.
+#pragma once
+#include <map>
+
+#include "passes/plan/grid/grid.h"
+#include "passes/plan/memory/storage.h"
+#include "runtime/target/target.h"
+
+namespace tpuc::plan {
+
+struct Residency {
+  struct Kept {
+    llvm::SmallVector<Resident> places;  // one for each type that its views give it, all at one word
+    int64_t first = 0, last = 0;         // kernels, counted in program order
+    mlir::OpResult whole;                // the array itself
+    int64_t over = -1;  // the storage in whose place it lies, block by block, from the kernel on that reads that last
+  };
+  std::map<int64_t, Kept> kept;                       // by storage
+  llvm::DenseMap<mlir::Operation *, int64_t> number;  // of each kernel
+  int64_t words = 0;  // the low part of VMEM that they share; kernels' own blocks lie behind
+};
+
+// Marks what stays in `map` too. `mayReplace`: arrays may lie over others that their kernel reads last. `share`: only
+// so many-th part of the room is taken.
+Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
+                        int64_t share);
+
+// What the kernels say that they keep, where it may be kept; a located diagnostic otherwise.
+mlir::LogicalResult readResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map,
+                                  Residency &residency);
+// Writes it on the kernels.
+void writeResidency(mlir::func::FuncOp main, const StorageMap &map, const Residency &residency);
+
+}  // namespace tpuc::plan

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What stays in VMEM between kernels, and each kernel's plan.
+//
+//  1. Kernels that need an array of their own get one.
+//  2. Of what may stay in VMEM, most at first; where a kernel does not fit beside it, less, and at last nothing.
+//  3. Each kernel by its kind; equal ones once.
+#include "dialects/stablehlo/stablehlo.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "passes/plan/memory/buffers.h"
+#include "passes/plan/memory/pieces.h"
+#include "passes/plan/memory/scratch.h"
+#include "passes/plan/memory/true_sizes.h"
+#include "passes/plan/passes.h"
+#include "passes/plan/planner.h"
+#include "passes/plan/twins.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+#define GEN_PASS_DEF_PLANKERNELSPASS
+#include "passes/plan/passes.h.inc"
+namespace {
+
+constexpr int64_t kSmallestShare = 4;  // of the room for arrays on chip that is tried: a quarter
+
+// What may stay in VMEM.
+struct Attempt {
+  OnChip onChip;
+  int64_t share;
+};
+
+SmallVector<Attempt> attemptsOn(const target::Target &target) {
+  SmallVector<Attempt> attempts;
+  for (int64_t share = 1; share <= kSmallestShare && target.cores() == 1; share *= 2) {
+    attempts.push_back({OnChip::Replaced, share});
+    attempts.push_back({OnChip::Apart, share});
+  }
+  attempts.push_back({OnChip::None, 1});
+  return attempts;
+}
+
+bool isEmpty(kernel::FusionOp fusion) {
+  return llvm::all_of(fusion.getOutputs(),
+                      [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; });
+}
+
+using Plans = SmallVector<std::pair<kernel::FusionOp, kernel::PlanAttr>>;
+
+struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
+  using PlanKernelsPassBase::PlanKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main) {
+      diagnose(module, codes::kBrokenStage) << "expects a function @main";
+      return signalPassFailure();
+    }
+    if (failed(loadTarget(module))) return signalPassFailure();
+    model_ = std::make_shared<timing::MachineModel>(target_);
+    forget(main);
+    reserveScratch(main, target_);
+    SmallVector<Attempt> attempts = attemptsOn(target_);
+    for (const Attempt &attempt : attempts) {
+      bool isLast = &attempt == &attempts.back(), isOverVmem = false;
+      if (succeeded(plan(main, attempt, !isLast, isOverVmem))) return;
+      if (isLast || !isOverVmem) return signalPassFailure();
+    }
+  }
+
+ private:
+  LogicalResult loadTarget(ModuleOp module) {
+    std::string error;
+    bool ok = target::loadTarget(target, target_, error);
+    for (const std::string &s : sets) ok = ok && target::setConstant(target_, s, error);
+    // Narrower arrays are the timing model's alone: weights, rows and sums of an array are whole vregs wide.
+    if (ok && target_.core().mxu_side() % isa::kLanes) {
+      ok = false;
+      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " +
+              std::to_string(target_.core().mxu_side());
+    }
+    return ok ? success() : LogicalResult(diagnose(module, codes::kBadTarget) << error);
+  }
+
+  // What an earlier plan left.
+  void forget(func::FuncOp main) {
+    main.walk([](kernel::FusionOp op) {
+      op->removeAttr(kernel::kPlanAttr);
+      op->removeAttr(kernel::kPlacesAttr);
+    });
+  }
+
+  // Plans everything and writes it on the kernels. A trial says nothing of a kernel that is over VMEM.
+  LogicalResult plan(func::FuncOp main, const Attempt &attempt, bool isTrial, bool &isOverVmem) {
+    BufferPlan buffers;
+    if (failed(planBuffers(main, target_, attempt.onChip, attempt.share, buffers))) return failure();
+    Twins twins(buffers);
+    TrueSizes sizes(main);
+    Plans plans;
+    llvm::DenseMap<Operation *, kernel::PlanAttr> planned;
+    WalkResult walk = main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp fusion) -> WalkResult {
+      if (isEmpty(fusion)) return WalkResult::skip();
+      KernelContext context{fusion,   target_, model_.get(), {}, {}, buffers.residents, buffers.residency.words,
+                            precision};
+      context.onlyPlans = true;
+      context.isTrial = isTrial;
+      SmallVector<std::string> symbols;
+      for (Value v :
+           llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
+        symbols.push_back(buffers.symbol.lookup(v));
+      for (Value v : fusion.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
+      if (const Twins::Kernel *twin = twins.find(fusion, symbols, context.sizeWords)) {
+        if (kernel::PlanAttr known = planned.lookup(twin->op)) plans.push_back({fusion, known});
+        return WalkResult::skip();
+      }
+      twins.add({fusion, symbols, context.sizeWords});
+      for (auto [i, symbol] : llvm::enumerate(symbols))
+        (i < fusion.getNumOperands() ? context.inputs : context.results).push_back({symbol, {}});
+      LogicalResult ok = planKernel(context, sizes);
+      isOverVmem = context.isOverVmem;
+      if (failed(ok)) return WalkResult::interrupt();
+      if (!context.plan) return WalkResult::skip();
+      plans.push_back({fusion, context.plan});
+      planned[fusion] = context.plan;
+      return WalkResult::skip();
+    });
+    if (walk.wasInterrupted()) return failure();
+    for (auto [fusion, plan] : plans) fusion->setAttr(kernel::kPlanAttr, plan);
+    writeResidency(main, *buffers.storage, buffers.residency);
+    return success();
+  }
+
+  LogicalResult planKernel(KernelContext &context, const TrueSizes &sizes) {
+    kernel::FusionOp fusion = context.op;
+    if (failed(checkConstants(fusion))) return failure();
+    // Where pieces begin is no matter of their blocks.
+    takePieces(context, [](ArrayRef<Window>, ArrayRef<Origin> wholes) { return SmallVector<Origin>(wholes); });
+    auto taken = llvm::make_scope_exit([&, fusion] {
+      if (context.op != fusion) context.op.erase();
+    });
+    context.sizeWords.clear();
+    for (Value v : context.op.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
+    const Kind *kind = Kinds::of(&getContext()).find(fusion.getKind());
+    if (!kind)
+      return diagnose(fusion, codes::kBrokenStage) << "expects a kind of kernel, but got " << fusion.getKindAttr();
+    return kind->plan(context);
+  }
+
+  target::Target target_;
+  std::shared_ptr<timing::MachineModel> model_;
+};
+
+}  // namespace
+}  // namespace tpuc::plan

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file | FileCheck %s
+// Kernels run as their plans say, also where nobody would have planned them so.
+
+// Steps of 256 rows, where 512 would be chosen: 32 of them. Blocks follow from the grid.
+// CHECK: tpu.grid @k0 steps 32
+// CHECK: tpu.routine @k0
+// CHECK-SAME: steps = 32 : i64
+// CHECK-SAME: vmem_words = 8192
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 256, parallel d1 = 1024 by 1024]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// A matmul on two of the four arrays, over its rows, in 4 by 2 steps; columns outside.
+// CHECK: tpu.grid @k0 steps 8
+// CHECK: tpu.routine @k0
+// CHECK: tpu.inst "mxu.push.bf16"{{.*}}mxu = 1
+// CHECK-NOT: mxu = 2
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d2 = 512 by 256, parallel d1 = 512 by 128, sequential d0 = 256 by 256],
+                                 arrays = [1, 2, 1, 1], passes = 1, ring = 2>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-lower-kernels=target=v5e --split-input-file --verify-diagnostics
+// Plans that no grid can run.
+
+// Fused, not planned.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a kernel with its plan; run the stage plan before [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Rows within a tile of 8.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with steps along d0 of a multiple of 8, 8192 at most, but got 100 [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 100, parallel d1 = 1024 by 1024]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Lanes within a tile of 128.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with steps along d1 of a multiple of 128, 1024 at most, but got 64}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 512, parallel d1 = 1024 by 64]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// More rows than there are.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with steps along d0 of a multiple of 8, 8192 at most, but got 16384}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 16384, parallel d1 = 1024 by 1024]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Another rank.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with a grid of 8192x1024, but got one of 8192}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 512]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Nothing is summed along d1.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with parallel dims [0x1] and sequential dims []}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 512, sequential d1 = 1024 by 1024]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// A block of another grid.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{but got #kernel.block<[512, 1024] (d0, d1) -> (d0, d1) in hbm slots 2> [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 256, parallel d1 = 1024 by 1024],
+          reads [[512, 1024] (d0, d1) -> (d0, d1) in hbm slots 2]>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Words of another grid.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with the words of VMEM that its blocks take, 8192, but got 16384}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 256, parallel d1 = 1024 by 1024], vmem 16384 of 229376>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// Nothing is reduced.
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  // expected-error@+1 {{expects a plan with rows of a few vregs that are reduced along lanes}}
+  %0 = kernel.fusion "loop"(%x : tensor<8192x1024xf32>) -> tensor<8192x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 512, parallel d1 = 1024 by 1024], rows>} {
+  ^bb0(%a: tensor<8192x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<8192x1024xf32>
+    kernel.yield %1 : tensor<8192x1024xf32>
+  }
+  return %0 : tensor<8192x1024xf32>
+}
+
+// -----
+
+// A row is walked again once its sum is known: it is whole in a step.
+func.func @main(%x: tensor<64x2048xf32>) -> tensor<64x2048xf32> {
+  // expected-error@+1 {{expects a plan with all 2048 of d1 in a step, but got 1024}}
+  %0 = kernel.fusion "loop"(%x : tensor<64x2048xf32>) -> tensor<64x2048xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 8, sequential d1 = 2048 by 1024]>} {
+  ^bb0(%a: tensor<64x2048xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+        : (tensor<64x2048xf32>, tensor<f32>) -> tensor<64xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<64xf32>) -> tensor<64x2048xf32>
+    %3 = stablehlo.divide %a, %2 : tensor<64x2048xf32>
+    kernel.yield %3 : tensor<64x2048xf32>
+  }
+  return %0 : tensor<64x2048xf32>
+}
+
+// -----
+
+// 65536x1024 f32 in one step are 2 * 524288 words; VMEM has 229376 for a kernel.
+func.func @main(%x: tensor<65536x1024xf32>) -> tensor<65536x1024xf32> {
+  // expected-error@+1 {{expects a block of this kernel to fit 117440512 bytes of v5e's VMEM, but got 536870912; split its last dims, or choose another target [TPUC-LOWER-001]}}
+  %0 = kernel.fusion "loop"(%x : tensor<65536x1024xf32>) -> tensor<65536x1024xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 65536 by 65536, parallel d1 = 1024 by 1024]>} {
+  ^bb0(%a: tensor<65536x1024xf32>):
+    %1 = stablehlo.exponential %a : tensor<65536x1024xf32>
+    kernel.yield %1 : tensor<65536x1024xf32>
+  }
+  return %0 : tensor<65536x1024xf32>
+}
+
+// -----
+
+// The chip has four arrays.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with arrays, at most 4, that take equal parts of a block's columns, rows, batches and k}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 128, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [4, 2, 1, 1], passes = 1, ring = 1>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// Four tiles of columns are not shared by three.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with arrays, at most 4, that take equal parts of a block's columns, rows, batches and k}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 128, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [3, 1, 1, 1], passes = 1, ring = 1>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// Products of bf16 are exact: there is nothing left for more passes.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with as many passes as a mode of its operands has, 1}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 128, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [4, 1, 1, 1], passes = 3, ring = 1>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// bf16 in tiles as the arrays want them.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with no staging of an operand that is pushed as it lies}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 128, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [4, 1, 1, 1], passes = 1, ring = 1, stages = [0]>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// Places in the ring are found by their low bits.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with a ring of 1, 2, 4 or more results in flight, and 1 where sums stay over steps}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 128, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [4, 1, 1, 1], passes = 1, ring = 3>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// Rows within a tile of bf16.
+func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<512x512xbf16> {
+  // expected-error@+1 {{expects a plan with steps along d1 of a multiple of 16, 512 at most, but got 24}}
+  %0 = kernel.fusion "dot"(%x, %w : tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 512 by 24, parallel d2 = 512 by 512, sequential d0 = 256 by 256],
+                                 arrays = [4, 1, 1, 1], passes = 1, ring = 1>} {
+  ^bb0(%a: tensor<512x256xbf16>, %b: tensor<256x512xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<512x256xbf16>, tensor<256x512xbf16>) -> tensor<512x512xbf16>
+    kernel.yield %1 : tensor<512x512xbf16>
+  }
+  return %0 : tensor<512x512xbf16>
+}
+
+// -----
+
+// The array is two column tiles of 64 rows, 128 words.
+func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  // expected-error@+1 {{expects places in VMEM as the array's tiles and readers ask for, [#kernel.place<tensor<64x256xf32> at 0 words 128 rows 64 tiles 2 strides[64]>], but got [#kernel.place<tensor<64x256xf32> at 0 words 64 rows 64 tiles 1 strides[64]>]}}
+  %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<64x256xf32> at 0 words 64 rows 64 tiles 1 strides [64]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 64, parallel d1 = 256 by 256]>} {
+  ^bb0(%a: tensor<64x256xf32>):
+    %1 = stablehlo.exponential %a : tensor<64x256xf32>
+    kernel.yield %1 : tensor<64x256xf32>
+  }
+  %2 = kernel.fusion "loop"(%0 : tensor<64x256xf32>) -> tensor<64x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 64, parallel d1 = 256 by 256]>} {
+  ^bb0(%a: tensor<64x256xf32>):
+    %3 = stablehlo.tanh %a : tensor<64x256xf32>
+    kernel.yield %3 : tensor<64x256xf32>
+  }
+  return %2 : tensor<64x256xf32>
+}
+
+// -----
+
+// A result of the program is in HBM.
+func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  // expected-error@+1 {{expects an array in VMEM to be a temporary that kernels read in whole blocks, but got result 0}}
+  %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<64x256xf32> at 0 words 128 rows 64 tiles 2 strides [64]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 64, parallel d1 = 256 by 256]>} {
+  ^bb0(%a: tensor<64x256xf32>):
+    %1 = stablehlo.exponential %a : tensor<64x256xf32>
+    kernel.yield %1 : tensor<64x256xf32>
+  }
+  return %0 : tensor<64x256xf32>
+}
+
+// -----
+
+// What reads at most 64 KiB has read all before it writes, and may write where it read: it has one step.
+func.func @main(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error@+1 {{expects a plan with one step: results of small kernels may lie where what they read does}}
+  %0 = kernel.fusion "loop"(%x : tensor<64x128xf32>) -> tensor<64x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<64x128xf32>):
+    %1 = stablehlo.exponential %a : tensor<64x128xf32>
+    kernel.yield %1 : tensor<64x128xf32>
+  }
+  return %0 : tensor<64x128xf32>
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-verify-plan --split-input-file --verify-diagnostics
+
+// What held after fuse holds after plan.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects every op in a kernel, but got 'stablehlo.add' outside}}
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A loop kernel without a plan.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects a kernel of kind loop to have a plan [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = stablehlo.add %a, %a : tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// The third kernel reads both arrays: they may not lie in the same words.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  // expected-note@+1 {{which is alive with it}}
+  %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<8x128xf32>):
+    %1 = stablehlo.tanh %a : tensor<8x128xf32>
+    kernel.yield %1 : tensor<8x128xf32>
+  }
+  // expected-error@+1 {{expects a place in VMEM apart from that of another array}}
+  %2 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<8x128xf32>):
+    %3 = stablehlo.sine %a : tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  %4 = kernel.fusion "loop"(%0, %2 : tensor<8x128xf32>, tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<8x128xf32>, %b: tensor<8x128xf32>):
+    %5 = stablehlo.add %a, %b : tensor<8x128xf32>
+    kernel.yield %5 : tensor<8x128xf32>
+  }
+  return %4 : tensor<8x128xf32>
+}
