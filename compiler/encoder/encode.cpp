@@ -9,6 +9,7 @@
 #include "dialects/kernel/order.h"
 #include "dialects/kernel/sizes.h"
 #include "dialects/stablehlo/device_grid.h"
+#include "dialects/tpu/buffers.h"
 #include "dialects/tpu/tpu.h"
 #include "runtime/isa/layout.h"
 #include "runtime/isa/sizes.h"
@@ -144,9 +145,11 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     uint32_t first, last;
   };
   llvm::DenseMap<Attribute, Uses> uses;  // from the kernel that makes it to the last one that reads it
+  llvm::DenseMap<int64_t, uint32_t> numbered;
   for (auto [i, op] : llvm::enumerate(routines)) {
     tpu::BundlesOp routine = op;
     auto facts = routine.getFactsAttr();
+    if (auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr()) numbered[number.getInt()] = i;
     auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
     if (!onChip) continue;
     uint32_t at = i;
@@ -164,6 +167,8 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     if (used == uses.end()) continue;
     r->set_first_routine(used->second.first);
     r->set_last_routine(used->second.last);
+    // A loop's kernels run again: it is gone with the first one behind.
+    if (op->hasAttr(tpu::kReadAgainAttr)) r->set_last_routine(numbered.lookup((*op.getLive())[1] + 1));
   }
   if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
     exe.index.set_vmem_shared_bytes(shared.getInt());

@@ -3,6 +3,7 @@
 #include "passes/lowering/memory/emit_buffers.h"
 
 #include "dialects/kernel/order.h"
+#include "dialects/tpu/buffers.h"
 #include "dialects/tpu/tpu.h"
 
 using namespace mlir;
@@ -36,10 +37,11 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;
     auto live = e.kind == "vmem" ? b.getDenseI64ArrayAttr({e.first, e.last}) : DenseI64ArrayAttr();
     auto over = e.over.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), e.over);
-    tpu::BufferOp::create(b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind),
-                          b.getI64IntegerAttr(e.index), b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size),
-                          TypeAttr::get(type), b.getDenseI64ArrayAttr(order), e.constant,
-                          e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
+    auto made = tpu::BufferOp::create(
+        b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index),
+        b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order),
+        e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
+    if (e.isReadAgain) made->setAttr(tpu::kReadAgainAttr, b.getUnitAttr());
   }
   for (const BufferPlan::View &v : plan.views) {
     auto type = cast<RankedTensorType>(v.value.getType());

@@ -98,6 +98,7 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
       e.size = kept.places[0].words * isa::kWordBytes;
       e.first = kept.first;
       e.last = kept.last;
+      e.isReadAgain = kept.isReadAgain;
       if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
       plan.residents[e.symbol] = kept.places;
     } else if (s.alias < 0) {

@@ -21,6 +21,7 @@ struct BufferPlan {
     mlir::ElementsAttr constant;
     int64_t alias = -1;           // result: the argument whose memory it is
     int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
+    bool isReadAgain = false;     // vmem: in the next iteration of a loop, which ends after kernel `last`
     std::string over;             // vmem: the one that it replaces
   };
   // A part of another buffer: a plane of a wide array.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. Candidates: temporaries that one kernel makes and others of the same block read, all of kinds that move whole
-//    blocks.
+// 1. Candidates: temporaries that one kernel makes and others of its block, or of loops and branches in it, read, all
+// of
+//    kinds that move whole blocks.
 // 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if
 //    there is one below the limit that leaves the kernels room for their blocks.
 // 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
@@ -8,6 +9,7 @@
 #include "passes/plan/memory/residency.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/plan.h"
 #include "passes/analysis/pieces.h"
 #include "passes/plan/kernels.h"
@@ -32,6 +34,16 @@ struct Candidate {
 bool movesBlocks(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
   return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
+}
+
+// How often `op` runs for each time that the block `in` around it does.
+int64_t timesOf(Operation *op, Block *in) {
+  constexpr int64_t kSome = 8;  // of a loop whose trips nobody knows
+  int64_t times = 1;
+  for (; op->getBlock() != in; op = op->getParentOp())
+    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp()))
+      times *= std::clamp<int64_t>(kernel::tripCountOf(op->getParentOp()).value_or(kSome), 1, kernel::kMostTrips);
+  return times;
 }
 
 // Pieces of an array in VMEM do not lie in one piece.
@@ -76,21 +88,26 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   Operation *def = whole.getDefiningOp();
   int64_t rows = 8, tiles = 1, last = number.lookup(def), reads = 0;
   widen(cast<kernel::FusionOp>(def), target, rows, tiles);
-  bool joined = false;
+  bool joined = false, again = false;
   for (Value v : values) {
     joined |= v != whole;
     for (Operation *user : v.getUsers()) {
-      if (user->getBlock() != def->getBlock()) return std::nullopt;
+      Operation *here = def->getBlock()->findAncestorOpInBlock(*user);
+      if (!here) return std::nullopt;
       if (mlir::isa<kernel::ViewOp>(user)) continue;
       if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
       widen(cast<kernel::FusionOp>(user), target, rows, tiles);
-      last = std::max(last, number.lookup(user));
-      ++reads;
+      reads += timesOf(user, def->getBlock());
+      again |= here != user;
+      // It stays for all of a loop.
+      here->walk([&](kernel::FusionOp fusion) { last = std::max(last, number.lookup(fusion)); });
     }
   }
-  if (reads == 0) return std::nullopt;
+  // The checking mode wants to know when it is gone: with the first kernel behind the loop.
+  if (reads == 0 || (again && last + 1 == static_cast<int64_t>(number.size()))) return std::nullopt;
   Candidate c{whole, joined, 0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
   c.kept.whole = cast<OpResult>(whole);
+  c.kept.isReadAgain = again;
   auto add = [&](Value v) {
     if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
@@ -125,8 +142,8 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
 bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
   Array from = arrayOf(p.whole), to = arrayOf(c.whole);
-  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.last != c.kept.first || to.rank() < 2 ||
-      to.bytes > from.bytes)
+  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.isReadAgain || p.kept.last != c.kept.first ||
+      to.rank() < 2 || to.bytes > from.bytes)
     return false;
   if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
   unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();

@@ -13,6 +13,7 @@ struct Residency {
   struct Kept {
     llvm::SmallVector<Resident> places;  // one for each type that its views give it, all at one word
     int64_t first = 0, last = 0;         // kernels, counted in program order
+    bool isReadAgain = false;            // in the next iteration of a loop, which ends after kernel `last`
     mlir::OpResult whole;                // the array itself
     int64_t over = -1;  // the storage in whose place it lies, block by block, from the kernel on that reads that last
   };

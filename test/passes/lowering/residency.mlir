@@ -95,3 +95,54 @@ module {
     return %6, %2 : tensor<1700x1024xf32>, tensor<8x131072xf32>
   }
 }
+
+// -----
+
+// What each iteration of a loop reads stays until the loop ends: 512 KiB, from k1 on.
+// CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 524288
+// CHECK: tpu.buffer @vmem0 "vmem" 0 at 0 size 524288 : tensor<512x512xbf16>
+// CHECK-SAME: {live = array<i64: 1, 4>, tpu.read_again}
+module {
+  func.func @main(%arg0: tensor<512x512xf32>, %arg1: tensor<64x512xf32>) -> tensor<64x512xf32> {
+    %0 = kernel.fusion "loop"() -> tensor<i32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      kernel.yield %c : tensor<i32>
+    }
+    %1 = kernel.fusion "loop"(%arg0 : tensor<512x512xf32>) -> tensor<512x512xbf16> {
+    ^bb0(%arg2: tensor<512x512xf32>):
+      %4 = stablehlo.exponential %arg2 : tensor<512x512xf32>
+      %5 = stablehlo.convert %4 : (tensor<512x512xf32>) -> tensor<512x512xbf16>
+      kernel.yield %5 : tensor<512x512xbf16>
+    }
+    %2:2 = stablehlo.while(%iterArg = %0, %iterArg_0 = %arg1) : tensor<i32>, tensor<64x512xf32>
+        attributes {kernel.trip_count = 8 : i64}
+    cond {
+      %4 = kernel.fusion "loop"() -> tensor<i1> {
+        %c = stablehlo.constant dense<true> : tensor<i1>
+        kernel.yield %c : tensor<i1>
+      }
+      stablehlo.return %4 : tensor<i1>
+    } do {
+      %4 = kernel.fusion "dot"(%iterArg_0, %1 : tensor<64x512xf32>, tensor<512x512xbf16>) -> tensor<64x512xf32> {
+      ^bb0(%arg2: tensor<64x512xf32>, %arg3: tensor<512x512xbf16>):
+        %6 = stablehlo.dot_general %arg2, %arg3, contracting_dims = [1] x [0]
+            : (tensor<64x512xf32>, tensor<512x512xbf16>) -> tensor<64x512xf32>
+        %7 = stablehlo.tanh %6 : tensor<64x512xf32>
+        kernel.yield %7 : tensor<64x512xf32>
+      }
+      %5 = kernel.fusion "loop"(%iterArg : tensor<i32>) -> tensor<i32> {
+      ^bb0(%arg2: tensor<i32>):
+        %c = stablehlo.constant dense<1> : tensor<i32>
+        %6 = stablehlo.add %arg2, %c : tensor<i32>
+        kernel.yield %6 : tensor<i32>
+      }
+      stablehlo.return %5, %4 : tensor<i32>, tensor<64x512xf32>
+    }
+    %3 = kernel.fusion "loop"(%2#1 : tensor<64x512xf32>) -> tensor<64x512xf32> {
+    ^bb0(%arg2: tensor<64x512xf32>):
+      %4 = stablehlo.negate %arg2 : tensor<64x512xf32>
+      kernel.yield %4 : tensor<64x512xf32>
+    }
+    return %3 : tensor<64x512xf32>
+  }
+}
