@@ -5,6 +5,9 @@
 
 namespace tpuc::kernel {
 
+// On an argument or result of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
+inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
+
 // On an argument of main: the symbol whose true size it is. The runtime has it in SMEM too, the symbols in this order.
 inline constexpr llvm::StringLiteral kExtentAttr = "shapes.extent";
 

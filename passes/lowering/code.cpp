@@ -56,6 +56,21 @@ Value Code::rem(Value x, int64_t y) {
   return b.createOrFold<arith::RemSIOp>(loc, x, i64(y));
 }
 
+Value Code::div(Value x, Value y) {
+  if (auto known = constantOf(y)) return div(x, *known);
+  return b.createOrFold<arith::DivSIOp>(loc, x, y);
+}
+
+Value Code::rem(Value x, Value y) {
+  if (auto known = constantOf(y)) return rem(x, *known);
+  return b.createOrFold<arith::RemSIOp>(loc, x, y);
+}
+
+Value Code::mul(Value x, Value y) {
+  if (auto known = constantOf(y)) return mul(x, *known);
+  return b.createOrFold<arith::MulIOp>(loc, x, y);
+}
+
 Value Code::min(Value x, Value y) { return b.createOrFold<arith::MinSIOp>(loc, x, y); }
 Value Code::max(Value x, Value y) { return b.createOrFold<arith::MaxSIOp>(loc, x, y); }
 Value Code::cmp(arith::CmpIPredicate p, Value x, Value y) { return b.createOrFold<arith::CmpIOp>(loc, p, x, y); }

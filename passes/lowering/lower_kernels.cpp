@@ -13,6 +13,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/pieces.h"
+#include "passes/analysis/wanted.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/emit_twin.h"
 #include "passes/lowering/entry.h"
@@ -94,6 +95,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     OpBuilder e = OpBuilder::atBlockEnd(entryBlock);
     int64_t index = 0;
     Twins twins(plan);
+    wanted_ = std::make_shared<analysis::Wanted>(main);
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
       return emitKernel(module, fusion, plan, exchanges, target, twins, index++, at);
     };
@@ -127,16 +129,19 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     SmallVector<std::string> buffers;
     for (Value v : llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
       buffers.push_back(plan.symbol.lookup(v));
-    SmallVector<int64_t> sizeWords = sizeWordsOf(fusion, exchanges);
+    SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
+    for (const SizeEnds &ends : endsOf(fusion, exchanges))
+      for (const std::optional<SizeEnd> &end : ends)
+        end ? sizes.append({end->word, end->scale, end->offset}) : sizes.append({-1});
     int64_t steps = 0;
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    if (const Twins::Kernel *original = twins.find(fusion, buffers, sizeWords)) {
+    if (const Twins::Kernel *original = twins.find(fusion, buffers, sizes)) {
       emitTwin(b, name, fusion, buffers, *original, plan.residency.number.lookup(fusion));
       steps = original->steps;
     } else {
       tpu::RoutineOp routine = lower(b, fusion, plan, exchanges, target, name, steps);
       if (!routine) return failure();
-      twins.add({fusion, buffers, sizeWords, routine, steps});
+      twins.add({fusion, buffers, sizes, routine, steps});
     }
     copyUpdated(fusion, plan, entry);
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
@@ -167,6 +172,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return fetchOrigins(context, code, windows, wholes);
     });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
+    context.ends = endsOf(fusion, exchanges);
+    for (auto [i, ends] : llvm::enumerate(context.ends))  // pieces' places are their arrays'
+      if (context.op.getResult(i).getType() != fusion.getResult(i).getType()) ends.clear();
     auto taken = llvm::make_scope_exit([&] {
       if (context.op != fusion) context.op.erase();
     });
@@ -218,6 +226,19 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     return llvm::map_to_vector(fusion.getInputs(), [&](Value v) { return exchanges.sizeWord(v); });
   }
 
+  // Of each result the ends behind which nobody asks for its elements.
+  SmallVector<SizeEnds> endsOf(kernel::FusionOp fusion, const Exchanges &exchanges) const {
+    return llvm::map_to_vector(fusion.getOutputs(), [&](Value v) {
+      SizeEnds ends(cast<RankedTensorType>(v.getType()).getRank());
+      for (auto [d, end] : llvm::enumerate(ends)) {
+        auto found = wanted_->endOf(v, static_cast<int64_t>(d));
+        const int64_t word = found ? exchanges.sizeWord(found->size) : -1;
+        if (word >= 0) end = SizeEnd{word, found->scale, found->offset};
+      }
+      return ends;
+    });
+  }
+
   // What a kernel writes a piece of lies where the result is to be, or is copied there before the kernel runs.
   void copyUpdated(kernel::FusionOp fusion, const BufferPlan &plan, OpBuilder &entry) {
     Code code(entry, fusion.getLoc());
@@ -233,6 +254,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   std::shared_ptr<timing::MachineModel> model_;
+  std::shared_ptr<const analysis::Wanted> wanted_;
 
   // Upstream's clean-up on each routine: folding, loop-invariant code motion, CSE.
   void simplifyRoutines(ModuleOp module) {

@@ -63,6 +63,7 @@ void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims
         view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
     block->origin = origin;
     block->isResult = isResult;
+    if (isResult && i < context.ends.size()) block->ends = context.ends[i];
     block->view = &domain;
     domain.pack = std::max(domain.pack, block->array.pack);
     return block;

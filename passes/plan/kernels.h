@@ -19,6 +19,7 @@ struct KernelContext {
   int64_t firstWord;                          // of VMEM that is the kernel's: residents lie below
   llvm::StringRef matmulPrecision;            // "default", "high", "highest"; "" as the program says
   llvm::SmallVector<int64_t> sizeWords = {};  // by input: SMEM's word that has it, of true sizes; -1 of others
+  llvm::SmallVector<SizeEnds> ends = {};      // by result: behind which nobody asks for its elements
   kernel::PlanAttr plan = {};                 // what was decided; null: nothing yet
   bool onlyPlans = false;                     // no code is made
   bool isTrial = false;                       // a kernel that is over VMEM says nothing but that

@@ -15,7 +15,7 @@ class Twins {
   struct Kernel {
     kernel::FusionOp op;
     llvm::SmallVector<std::string> buffers;  // symbols of its inputs and results
-    llvm::SmallVector<int64_t> sizeWords;    // as KernelContext has them
+    llvm::SmallVector<int64_t> sizeWords;    // as KernelContext has them; of routines with their results' ends
     mlir::Operation *routine = nullptr;
     int64_t steps = 0;  // of its grid
   };

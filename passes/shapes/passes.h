@@ -9,11 +9,10 @@
 
 namespace tpuc::shapes {
 
-// On an argument or result of main: its dims as expressions of the program's symbols, ["b", "2*s", "300"].
-inline constexpr llvm::StringLiteral kDimsAttr = "shapes.dims";
 // On a scalar argument of main: the symbol whose size its value is.
 inline constexpr llvm::StringLiteral kSizeAttr = "shapes.size";
 
+using kernel::kDimsAttr;
 using kernel::kExtentAttr;
 // On main: what sizes have to fulfil, {size, zero, message} each. And why the program cannot be bucketed.
 inline constexpr llvm::StringLiteral kConditionsAttr = "shapes.conditions";

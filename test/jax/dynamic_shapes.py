@@ -273,6 +273,23 @@ def _(x, y, z):
     return x.T @ y, z @ x, jnp.einsum("si,js->ij", x, z), *narrow
 
 
+# Rows in several blocks: those behind the size are not computed.
+@case("long_rows", [("s,64", F), ("64,64", F)], dict(s=(2, 3000)), *[dict(s=n) for n in (2, 192, 193, 1200, 3000)])
+def _(x, w):
+    y = jax.nn.relu(x @ w)
+    z = (y - y.mean(-1, keepdims=True)) * jax.lax.rsqrt(y.var(-1, keepdims=True) + 1e-5)
+    return z, jnp.tanh(x), z.max(0), (z * z).mean(0), jnp.swapaxes(x, 0, 1), jnp.tile(jnp.exp(x), (1, 2)), z[1:]
+
+
+# Arrays whose dims lie in another order in memory.
+@case(
+    "long_heads", [("b,s,4,8", F)] * 3, dict(b=(1, 2), s=(1, 600)), dict(b=1, s=1), dict(b=2, s=300), dict(b=1, s=513)
+)
+def _(q, k, v):
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v), jnp.tanh(q).transpose(0, 2, 3, 1)
+
+
 def run(*command):
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr

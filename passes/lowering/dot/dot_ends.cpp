@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Contractions that end where the program's true size does: both operands have masks `iota < size` along k. The masks
-// go. Tiles behind the end are not pushed, the one that it lies in is cut, and those before it cost nothing more.
+// Matmuls that end where the program's true sizes do.
+//
+// Along k: both operands have masks `iota < size`. The masks go; tiles behind the end are not pushed, the one that it
+// lies in is cut, and those before it cost nothing more. Along m and n: rows and columns that nobody asks for.
 #include "passes/lowering/dot/dot_kernel.h"
 
 using namespace mlir;
@@ -18,6 +20,13 @@ void DotKernel::findTilesLeft(const Step &step) {
   if (tiles == 1) return;
   Value left = c_.max(c_.value(kLeft_ + Linear(side_ * deep_ - 1)), c_.i64(side_ * deep_));
   tilesLeft_ = c_.min(c_.div(left, side_ * deep_), c_.i64(tiles));
+}
+
+// Of a block those units of rows, and groups of columns, that hold results anybody asks for.
+void DotKernel::findResultsLeft(const Step &step) {
+  unitsLeft_ = unitsBefore(*grid_, c_, step.index, m_, domain_.unitRows());
+  const int64_t columns = across_ * side_;
+  groupsLeft_ = domain_.block[n_] % columns ? Value() : unitsBefore(*grid_, c_, step.index, n_, columns);
 }
 
 // `first`'s weights are staged, with what lies behind the end cut off.

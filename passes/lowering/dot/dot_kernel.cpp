@@ -148,6 +148,7 @@ void DotKernel::swap() {
 // Units of rows that an array takes of this block.
 Value DotKernel::unitTrip() {
   Value all = blockTrip(c_, domain_, body_->blockIndex, m_);
+  if (unitsLeft_) all = c_.min(all, unitsLeft_);
   return down_ == 1 ? all : c_.div(c_.add(all, c_.i64(down_ - 1)), down_);
 }
 
@@ -329,6 +330,7 @@ void DotKernel::emitRaggedTiles(const Step &step, const Tile &first) {
 
 // Column groups of this block; the last block's are fewer.
 Value DotKernel::groupTrip() {
+  if (groupsLeft_) return groupsLeft_;
   if (domain_.steps(n_) <= 1 || !domain_.hasTail(n_)) return c_.i64(groups_);
   int64_t wide = across_ * side_, total = llvm::divideCeil(domain_.dims[n_], wide);
   if (domain_.block[n_] % wide) return c_.i64(groups_);
@@ -425,6 +427,7 @@ void DotKernel::emitStep(const Step &step) {
   for (Operand *o : {&rows_, &weights_}) bodyOf(*o).blockIndex = sourceBodyOf(*o).blockIndex = step.index;
   emitStages(step);
   if (ends()) findTilesLeft(step);
+  findResultsLeft(step);
   if (domain_.dims[kLast_] > 0 && product(kLead_) > 0) return emitUnits(step);
   // Sums of nothing: the accumulators as they are, zero.
   Point origin;
@@ -452,7 +455,9 @@ LogicalResult DotKernel::run(Value start, Value count) {
   uint64_t flops = 2;
   for (int64_t extent : domain_.dims) flops *= extent;
   context_.flops = flops;
-  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
+  GridEnds gridEnds(*grid_);
+  if (ends()) gridEnds.add(kLast_, {end_, 1, 0});
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); }, &gridEnds);
   // Weights staged ahead of nothing are not the next kernel's.
   swap();
   return success();

@@ -43,6 +43,7 @@ class DotKernel : DotPlan {
                  const Results *leaving = nullptr);
   void emitRaggedTiles(const Step &step, const Tile &first);
   void findTilesLeft(const Step &step);
+  void findResultsLeft(const Step &step);
   void emitTilesLeft(const Tile &first, llvm::function_ref<void()> next, const Results *leaving);
   void runTile(const Tile &tile, llvm::function_ref<void()> stageNext, const Results *leaving = nullptr);
   mlir::Value unitTrip();
@@ -77,6 +78,7 @@ class DotKernel : DotPlan {
   std::unique_ptr<Body> body_, bodies_[2], sourceBodies_[2];  // of the epilogue; of rows and weights
   mlir::Value tilesLeft_;                                     // ends: k tiles of the step's block, 1 at least
   Linear kLeft_;                                              // and what is left of k in the block, in and behind them
+  mlir::Value unitsLeft_, groupsLeft_;  // of the step's rows and columns, before the results' ends; null: all
 };
 
 }  // namespace tpuc::lowering

@@ -9,7 +9,7 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 // ArrayBlock numbers of flattened step `step`, the last dim fastest.
-static SmallVector<Linear> indexOf(const Grid &grid, Code &c, Value step) {
+static SmallVector<Linear> indexOf(const Grid &grid, const GridEnds &ends, Code &c, Value step) {
   const Domain &domain = grid.domain();
   SmallVector<Linear> index(domain.dims.size());
   SmallVector<int64_t> dims(grid.parallel);
@@ -20,9 +20,10 @@ static SmallVector<Linear> indexOf(const Grid &grid, Code &c, Value step) {
     if (n == 1) continue;
     bool outermost =
         llvm::all_of(ArrayRef<int64_t>(dims).take_front(i), [&](int64_t d) { return domain.steps(d) == 1; });
-    index[dims[i]] = Linear(outermost ? rest : c.rem(rest, n));
+    Value count = ends.countOf(dims[i]);
+    index[dims[i]] = Linear(outermost ? rest : count ? c.rem(rest, count) : c.rem(rest, n));
     if (dims[i] == grid.backwards) index[dims[i]] = index[dims[i]] * -1 + Linear(n - 1);
-    if (!outermost) rest = c.div(rest, n);
+    if (!outermost) rest = count ? c.div(rest, count) : c.div(rest, n);
   }
   return index;
 }
@@ -58,16 +59,15 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
   move(grid.results(), grid.inputs().size());
 }
 
-void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<void(const Step &)> body) {
+static void emitSteps(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total,
+                      function_ref<void(const Step &)> body) {
   const Domain &domain = grid.domain();
   ArrayRef<ArrayBlock *> inputs = grid.inputs(), results = grid.results();
-  int64_t q = grid.sequentialSteps();
-  if (grid.parallelSteps() * q == 1) return emitSingle(grid, c, body);
+  const int64_t q = grid.sequentialSteps();
   Value zero = c.i64(0), one = c.i64(1);
-  Value total = c.mul(count, q), begin = c.mul(start, q);
   SmallVector<size_t> moving, movingOut;
   for (auto [i, block] : llvm::enumerate(inputs)) {
-    SmallVector<Linear> index = indexOf(grid, c, begin);
+    SmallVector<Linear> index = indexOf(grid, ends, c, begin);
     if (!block->inPlace) emitBlockDma(c, *block->view, *block, index, Linear(block->word), c.i64(2 * i));
     if (block->slots == 2)
       moving.push_back(i);
@@ -93,7 +93,7 @@ void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<
   SmallVector<Value> out = c.loop(zero, total, 1, init, [&](Value i, ValueRange carried) {
     Value t = c.add(begin, i);
     Value nextValid = c.cmp(arith::CmpIPredicate::slt, c.add(i, one), total);
-    SmallVector<Linear> now = indexOf(grid, c, t), next = indexOf(grid, c, c.add(t, one));
+    SmallVector<Linear> now = indexOf(grid, ends, c, t), next = indexOf(grid, ends, c, c.add(t, one));
     // Whether the next step needs another block of `block`.
     auto changes = [&](const ArrayBlock &block) {
       Value any;
@@ -127,9 +127,10 @@ void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<
     }
     step.index = now;
     Value yes = arith::ConstantIntOp::create(c.b, c.loc, c.b.getI1Type(), 1);
-    Value sequence = q == 1 ? zero : c.rem(t, q);
+    Value steps = ends.stepsOf(c, grid.sequential);
+    Value sequence = q == 1 ? zero : c.rem(t, steps);
     step.first = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, zero);
-    step.last = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, c.i64(q - 1));
+    step.last = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, c.add(steps, c.i64(-1)));
     for (ArrayBlock *block : results)
       if (block->inPlace) setBase(c, *block, now, Linear());
     size_t base = 2 * moving.size();
@@ -170,6 +171,19 @@ void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<
     c.ifThen(c.cmp(arith::CmpIPredicate::sge, writes, one), [&] { wait(c, c.add(sem, other)); });
     c.ifThen(c.cmp(arith::CmpIPredicate::sge, writes, c.i64(2)), [&] { wait(c, c.add(sem, slot)); });
   }
+}
+
+void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<void(const Step &)> body,
+              GridEnds *known) {
+  const int64_t q = grid.sequentialSteps();
+  if (grid.parallelSteps() * q == 1) return emitSingle(grid, c, body);
+  GridEnds own(grid);
+  GridEnds &ends = known ? *known : own;
+  if (ends.empty()) return emitSteps(grid, ends, c, c.mul(start, q), c.mul(count, q), body);
+  ends.countSteps(c);
+  Value begin = ends.firstOf(c, start), end = ends.firstOf(c, c.add(start, count));
+  Value total = c.b.createOrFold<arith::SubIOp>(c.loc, end, begin);
+  c.ifThen(c.cmp(arith::CmpIPredicate::sgt, total, c.i64(0)), [&] { emitSteps(grid, ends, c, begin, total, body); });
 }
 
 }  // namespace tpuc::lowering

@@ -3,6 +3,7 @@
 // steps.
 #pragma once
 #include "passes/lowering/code.h"
+#include "passes/lowering/grid/grid_ends.h"
 #include "passes/plan/grid/grid.h"
 
 namespace tpuc::lowering {
@@ -13,8 +14,9 @@ struct Step {
   llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
-// Emits the routine's code: steps [start, start + count) of the parallel ones. `body` sees the blocks' bases set.
+// Of `ends`, which are the grid's own where null, the code is made here. Emits the routine's code: steps [start, start
+// + count) of the parallel ones. `body` sees the blocks' bases set.
 void emitGrid(const Grid &grid, Code &code, mlir::Value start, mlir::Value count,
-              llvm::function_ref<void(const Step &)> body);
+              llvm::function_ref<void(const Step &)> body, GridEnds *ends = nullptr);
 
 }  // namespace tpuc::lowering

@@ -44,6 +44,7 @@ void RootKernel::makeEpilogueBlocks() {
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands())) {
     add(space_.results, makeBlock(v, op.getResultOrdersAttr(), i, context_.results[i], space_.mapOf(v), &domain_));
     space_.results.back()->isResult = true;
+    if (i < context_.ends.size()) space_.results.back()->ends = context_.ends[i];
   }
   space_.domain = domain_;
 }

@@ -178,6 +178,7 @@ std::unique_ptr<ArrayBlock> DotPlan::makeBlock(Value v, ArrayAttr orders, unsign
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);
   block->origin = origin;
   block->isResult = isResult;
+  if (isResult && i < context_.ends.size()) block->ends = context_.ends[i];
   block->view = view;
   domain_.pack = std::max(domain_.pack, block->array.pack);
   return block;

@@ -111,11 +111,19 @@ struct Origin {
   Linear offset;
 };
 
+// Elements before which a dim ends: scale * the size that SMEM has at `word`, plus offset.
+struct SizeEnd {
+  int64_t word = -1, scale = 1, offset = 0;
+  bool operator==(const SizeEnd &) const = default;
+};
+using SizeEnds = llvm::SmallVector<std::optional<SizeEnd>>;  // by logical dim
+
 // The part of an array that a grid step sees in VMEM.
 struct ArrayBlock {
   Array array;
   DimMap map;
   bool isResult = false;
+  SizeEnds ends;                 // of a result: nobody asks for what lies behind
   const Domain *view = nullptr;  // the index space as this array sees it
   Origin origin;
   int64_t region = -1;  // alias class of its VMEM words

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a grid ends before its dims do: at true sizes of the program, which SMEM has.
+#pragma once
+#include "passes/lowering/code.h"
+#include "passes/plan/grid/grid.h"
+
+namespace tpuc::lowering {
+
+class GridEnds {
+ public:
+  // Of parallel dims, those along which all results end.
+  explicit GridEnds(const Grid &grid);
+  // And a sequential one.
+  void add(int64_t d, const SizeEnd &end);
+  bool empty() const { return ends_.empty(); }
+
+  // Code: how many steps are taken along each dim, once.
+  void countSteps(Code &code);
+  mlir::Value countOf(int64_t d) const { return counts_.lookup(d); }  // null: all of them
+  mlir::Value stepsOf(Code &code, llvm::ArrayRef<int64_t> dims) const;
+  // Of all steps the first after those of `step` parallel ones: cores have like shares of what is left.
+  mlir::Value firstOf(Code &code, mlir::Value step) const;
+
+ private:
+  const Grid &grid_;
+  llvm::SmallDenseMap<int64_t, SizeEnd> ends_;
+  llvm::SmallDenseMap<int64_t, mlir::Value> counts_;
+};
+
+// Of the block at `index` the units of so many elements along d that lie before the end of all results, not all of
+// which need be there, but 1 at least; null where they have none.
+mlir::Value unitsBefore(const Grid &grid, Code &code, llvm::ArrayRef<Linear> index, int64_t d, int64_t elements);
+
+}  // namespace tpuc::lowering
