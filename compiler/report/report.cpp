@@ -202,7 +202,15 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
                    [](const OnChip &a, const OnChip &b) { return a.bytes > b.bytes; });
 }
 
-// Each at its largest sizes and its smallest.
+// `part` quarters of the way from the smallest sizes to the largest, together.
+isa::Extents between(const isa::proto::Index &index, const isa::proto::Entry &entry, int part) {
+  isa::Extents sizes;
+  for (int s = 0; s < entry.extents_size(); ++s)
+    sizes.push_back(entry.least(s) + (entry.extents(s) - entry.least(s)) * part / 4);
+  return isa::completeExtents(index, sizes) ? sizes : isa::extentsOf(entry);
+}
+
+// Each at its largest sizes, in quarters between them and its smallest where there is one bucket, and at these.
 void addBuckets(Report &r, const isa::Executable &exe, const target::Target &target) {
   if (exe.numEntries() < 2 && !exe.index.symbols_size()) return;
   for (int e = 0; e < exe.numEntries(); ++e) {
@@ -214,13 +222,15 @@ void addBuckets(Report &r, const isa::Executable &exe, const target::Target &tar
       const timing::TimingResult timed = timing::timeProgram(exe, target, options);
       return timed.ok ? timed.seconds : 0;
     };
-    const isa::Extents most = isa::extentsOf(entry);
-    Bucket bucket{isa::textOf(exe.index, most), "", secondsAt(most)};
-    const isa::Extents least(entry.least().begin(), entry.least().end());
-    if (least.size() == most.size() && isa::textOf(exe.index, least) != bucket.sizes) {
-      bucket.least = isa::textOf(exe.index, least);
-      bucket.leastSeconds = secondsAt(least);
-    }
+    Bucket bucket;
+    auto add = [&](const isa::Extents &sizes) {
+      const std::string text = isa::textOf(exe.index, sizes);
+      if (bucket.times.empty() || bucket.times.back().sizes != text) bucket.times.push_back({text, secondsAt(sizes)});
+    };
+    add(isa::extentsOf(entry));
+    if (entry.least_size() == entry.extents_size())
+      for (int part = 3; part >= 0; --part)
+        if (part == 0 || exe.numEntries() == 1) add(between(exe.index, entry, part));
     r.buckets.push_back(bucket);
   }
   // Routines of the others.
@@ -230,7 +240,7 @@ void addBuckets(Report &r, const isa::Executable &exe, const target::Target &tar
 }  // namespace
 
 Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed,
-                  const std::string &program, int entry) {
+                  const std::string &program, int entry, const TrueSizes *sizes) {
   Report r;
   r.program = program;
   r.target = target.name();
@@ -245,6 +255,9 @@ Report makeReport(const isa::Executable &exe, const target::Target &target, cons
   addCollectives(r, exe, timed);
   addMemory(r, exe, target, entry);
   addBuckets(r, exe, target);
+  const isa::Extents extents = sizes ? sizes->extents : isa::extentsOf(exe.index.entries(entry));
+  r.ledger = makeLedger(exe, target, entry, extents, timed, sizes ? sizes->largest : timed);
+  if (sizes) r.at = isa::textOf(exe.index, extents);
   addUse(r, target, timed.counters);
   findBound(r, timed.counters);
   return r;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/report/ledger.h"
 #include "runtime/isa/executable.h"
 #include "runtime/target/target.h"
 #include "runtime/timing/timing.h"
@@ -50,8 +51,11 @@ struct Collective {
 
 // One entry of several, or of a program of open sizes.
 struct Bucket {
-  std::string sizes, least;              // "b=128, s=512", the largest and the smallest that it holds
-  double seconds = 0, leastSeconds = 0;  // 0: that depends on data
+  struct Time {
+    std::string sizes;   // "b=128, s=512"
+    double seconds = 0;  // 0: that depends on data
+  };
+  std::vector<Time> times;  // at the largest sizes that it holds, then at smaller ones, the smallest last
 };
 
 struct Report {
@@ -82,13 +86,20 @@ struct Report {
   int devices = 1, partitions = 1;      // that run it together
   std::vector<Collective> collectives;  // most bytes first
   std::vector<Bucket> buckets;  // of a program of open sizes, the smallest first; the rest is of the one that was timed
+  Ledger ledger;
+  std::string at;                    // true sizes that were timed; empty: the largest
   std::vector<std::string> assumed;  // lines whose indices the time takes to be in range
   timing::TimingResult timed;
 };
 
-// `timed`, which is of entry `entry`, is ok.
+// True sizes within a bucket: `largest` is the entry's time at the largest that it holds.
+struct TrueSizes {
+  isa::Extents extents;
+  timing::TimingResult largest;
+};
+// `timed`, which is of entry `entry` at `sizes`, or at the largest where they are null, is ok.
 Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed,
-                  const std::string &program, int entry = 0);
+                  const std::string &program, int entry = 0, const TrueSizes *sizes = nullptr);
 
 // One screen; `kernels`: how many of the longest.
 std::string reportText(const Report &report, int kernels);

@@ -103,14 +103,46 @@ Array onChip(const Report &r) {
   return Array{Object{{"arrays", std::move(arrays)}}};
 }
 
+// Arrays and kernels by what they move and waste.
+Array ledger(const Report &r) {
+  constexpr size_t kShown = 20;
+  Array arrays, kernels;
+  auto asBytes = [](int64_t n) { return bytes(static_cast<double>(n)); };
+  auto row = [&](const std::string &name, const std::string &location, const Split &moved) {
+    return Object{{"name", utf8(name)},
+                  {"location", utf8(location)},
+                  {"moved", asBytes(moved.total())},
+                  {"logical", asBytes(moved.logical)},
+                  {"bucketing", asBytes(moved.bucketing)},
+                  {"alignment", asBytes(moved.alignment)}};
+  };
+  for (const LedgerArray &a : r.ledger.arrays) {
+    if (arrays.size() == kShown) break;
+    arrays.push_back(row(a.name, a.location, a.moved));
+    Object &made = *arrays.back().getAsObject();
+    made["type"] = utf8(a.type);
+    made["stored"] = asBytes(a.stored.total());
+    made["advice"] = a.advice;
+  }
+  for (const LedgerKernel &k : r.ledger.kernels) {
+    if (kernels.size() == kShown) break;
+    kernels.push_back(row(k.name.empty() ? "no kernel" : k.name, k.location, k.moved));
+    Object &made = *kernels.back().getAsObject();
+    made["flops"] = k.flops > 0 ? count(k.flops) : "-";
+    made["machineFlops"] = k.machineFlops > 0 ? count(k.machineFlops) : "-";
+  }
+  if (arrays.empty()) return {};
+  return Array{Object{{"arrays", std::move(arrays)}, {"kernels", std::move(kernels)}}};
+}
+
 }  // namespace
 
 std::string reportHtml(const Report &r) {
   Array kernels;
   for (const Kernel &k : r.kernels) kernels.push_back(kernelRow(r, k));
   const llvm::json::Value page =
-      Object{{"program", utf8(r.program)},    {"target", utf8(r.target)}, {"facts", facts(r)},  {"shares", shares(r)},
-             {"kernels", std::move(kernels)}, {"others", others(r)},      {"onChip", onChip(r)}};
+      Object{{"program", utf8(r.program)},    {"target", utf8(r.target)}, {"facts", facts(r)},   {"shares", shares(r)},
+             {"kernels", std::move(kernels)}, {"others", others(r)},      {"onChip", onChip(r)}, {"ledger", ledger(r)}};
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
   llvm::mustache::MustacheContext context(allocator, saver);

@@ -66,6 +66,45 @@ void restJson(llvm::json::OStream &json, const Report &r) {
   });
 }
 
+void splitJson(llvm::json::OStream &json, const char *name, const Split &split) {
+  json.attributeObject(name, [&] {
+    json.attribute("total", split.total());
+    json.attribute("logical", split.logical);
+    json.attribute("bucketing", split.bucketing);
+    json.attribute("alignment", split.alignment);
+  });
+}
+
+// The moved bytes of all arrays, and of all kernels, are those that the counters have.
+void ledgerJson(llvm::json::OStream &json, const Ledger &l) {
+  splitJson(json, "moved_bytes", l.moved);
+  json.attribute("hbm_read_bytes", l.readBytes);
+  json.attribute("hbm_write_bytes", l.writeBytes);
+  json.attributeArray("arrays", [&] {
+    for (const LedgerArray &a : l.arrays)
+      json.object([&] {
+        json.attribute("name", utf8(a.name));
+        json.attribute("type", a.type);
+        json.attribute("location", utf8(a.location));
+        json.attribute("on_chip", a.onChip);
+        splitJson(json, "stored_bytes", a.stored);
+        splitJson(json, "moved_bytes", a.moved);
+        if (!a.advice.empty()) json.attribute("advice", a.advice);
+      });
+  });
+  json.attributeArray("kernels", [&] {
+    for (const LedgerKernel &k : l.kernels)
+      json.object([&] {
+        json.attribute("name", utf8(k.name));
+        json.attribute("kind", utf8(k.kind));
+        json.attribute("location", utf8(k.location));
+        splitJson(json, "moved_bytes", k.moved);
+        json.attribute("flops", k.flops);
+        json.attribute("machine_flops", k.machineFlops);
+      });
+  });
+}
+
 }  // namespace
 
 std::string reportJson(const Report &r) {
@@ -120,16 +159,26 @@ std::string reportJson(const Report &r) {
       json.attributeArray("buckets", [&] {
         for (const Bucket &bucket : r.buckets)
           json.object([&] {
-            json.attribute("sizes", utf8(bucket.sizes));
-            if (bucket.seconds > 0) json.attribute("seconds", bucket.seconds);
-            if (!bucket.least.empty()) json.attribute("least", utf8(bucket.least));
-            if (bucket.leastSeconds > 0) json.attribute("least_seconds", bucket.leastSeconds);
+            const Bucket::Time &most = bucket.times.front(), &least = bucket.times.back();
+            json.attribute("sizes", utf8(most.sizes));
+            if (most.seconds > 0) json.attribute("seconds", most.seconds);
+            if (&least != &most) json.attribute("least", utf8(least.sizes));
+            if (&least != &most && least.seconds > 0) json.attribute("least_seconds", least.seconds);
+            json.attributeArray("times", [&] {
+              for (const Bucket::Time &time : bucket.times)
+                json.object([&] {
+                  json.attribute("sizes", utf8(time.sizes));
+                  if (time.seconds > 0) json.attribute("seconds", time.seconds);
+                });
+            });
           });
       });
     json.attributeArray("kernels", [&] {
       for (const Kernel &k : r.kernels) kernelJson(json, r, k);
     });
     restJson(json, r);
+    if (!r.at.empty()) json.attribute("at", utf8(r.at));
+    json.attributeObject("ledger", [&] { ledgerJson(json, r.ledger); });
     json.attributeObject("counters", [&] { countersJson(json, r.timed, nullptr); });
   });
   return out + "\n";

@@ -81,12 +81,38 @@ std::string loopsText(const Report &r) {
 
 std::string bucketsText(const Report &r) {
   std::vector<std::string> parts;
-  for (const Bucket &bucket : r.buckets)
-    parts.push_back(bucket.sizes + ": " + (bucket.seconds > 0 ? seconds(bucket.seconds) : "depends on data") +
-                    (bucket.leastSeconds > 0 && bucket.leastSeconds < bucket.seconds
-                         ? " (" + bucket.least + ": " + seconds(bucket.leastSeconds) + ")"
-                         : ""));
-  return joined(parts, 12) + (parts.size() > 1 ? "; the rest is of the largest" : "");
+  for (const Bucket &bucket : r.buckets) {
+    std::string part;
+    for (size_t i = 0; i < bucket.times.size(); ++i) {
+      const auto &[sizes, time] = bucket.times[i];
+      const std::string text = sizes + ": " + (time > 0 ? seconds(time) : "depends on data");
+      if (i && (time <= 0 || time >= bucket.times[0].seconds)) continue;
+      part += (i == 0 ? "" : part.find(" (") == std::string::npos ? " (" : ", ") + text;
+    }
+    parts.push_back(part + (part.find(" (") == std::string::npos ? "" : ")"));
+  }
+  return joined(parts, 12) + (parts.size() > 1 && r.at.empty() ? "; the rest is of the largest" : "");
+}
+
+// What moves, what of it is nobody's, and the arrays that waste most.
+std::string ledgerText(const Report &r) {
+  constexpr size_t kShown = 3;
+  constexpr double kWorthSaying = 0.01;  // of all bytes moved
+  const Ledger &l = r.ledger;
+  auto asBytes = [](int64_t n) { return bytes(static_cast<double>(n)); };
+  auto share = [&](int64_t n) { return percent(static_cast<double>(n), static_cast<double>(l.moved.total())); };
+  std::string out = row("HBM traffic", asBytes(l.moved.total()) + ": " + asBytes(l.moved.logical) +
+                                           " of the program, " + share(l.moved.bucketing) + " to fill buckets up, " +
+                                           share(l.moved.alignment) + " to fill tiles up");
+  size_t shown = 0;
+  for (const LedgerArray &a : l.arrays) {
+    const auto least = static_cast<int64_t>(kWorthSaying * static_cast<double>(l.moved.total()));
+    if (shown == kShown || a.moved.waste() <= least) break;
+    ++shown;
+    out += row("", share(a.moved.waste()) + " is padding of " + a.name + " " + a.type +
+                       (a.advice.empty() ? "" : ": " + a.advice) + (a.location.empty() ? "" : "  " + a.location));
+  }
+  return out;
 }
 
 std::string devicesText(const Report &r) {
@@ -132,6 +158,7 @@ std::string reportText(const Report &r, int kernels) {
   std::string out = row("program", r.program) + row("target", r.target);
   out += row("fits", std::string(r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes ? "yes" : "no"));
   out += row("step time", seconds(r.seconds) + ", " + thousands(r.cycles) + " cycles");
+  if (!r.at.empty()) out += row("at", r.at + ", true sizes; FLOPs and padding waste are of the largest");
   if (r.devices > 1) out += row("devices", devicesText(r));
   if (!r.collectives.empty()) out += collectivesText(r);
   if (!r.buckets.empty()) out += row("time by size", bucketsText(r));
@@ -155,6 +182,7 @@ std::string reportText(const Report &r, int kernels) {
       row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core" +
                            (r.onChip.empty() ? "" : ", " + bytes(r.sharedVmemBytes) + " of it arrays between kernels"));
   if (!r.onChip.empty()) out += row("stays on chip", onChip(r));
+  out += ledgerText(r);
   std::vector<std::string> scalar;
   for (const Kernel &k : r.kernels)
     if (k.scalarLoop) scalar.push_back(k.name);

@@ -29,7 +29,8 @@ The file's first line names the symbols, and "count"; the others say how often w
 
 Several symbols are joint: a line is one combination, and there is a program for each combination of the buckets. Commas
 do as well as spaces. The buckets are those of the least expected step time on the target, by the walk over the programs
-of some sizes (--max-timed); nothing is run. The last line is the flag that tpuc compile takes.
+of some sizes (--max-timed); nothing is run. Beside them stands what a row costs that several sequences share, where an
+argument's name says that the program takes segment ids. The last line is the flag that tpuc compile takes.
 Exit: 0, 2 usage, 3 invalid program or histogram, 4 unsupported, 5 does not fit.
 )";
 
@@ -52,6 +53,7 @@ class Timer {
   }
   int exit() const { return exit_; }
   size_t timed() const { return seconds_.size(); }
+  bool takesSegments() const { return takesSegments_; }
   double compileSeconds() const { return compileSeconds_ / static_cast<double>(std::max<size_t>(1, seconds_.size())); }
 
  private:
@@ -65,6 +67,8 @@ class Timer {
     Loaded loaded = load(session_, program_, options, err_, false, cache_);
     if ((exit_ = loaded.compiled.exit)) return -1;
     compileSeconds_ += loaded.seconds;
+    for (const isa::proto::Buffer &b : loaded.compiled.exe.index.buffers())
+      takesSegments_ |= b.kind() == isa::proto::ARGUMENT && llvm::StringRef(b.array().name()).contains("segment");
     auto timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
     if (timed.ok) return timed.seconds;
     exit_ = fail(err_, program_.path + ": " + timed.error,
@@ -81,6 +85,7 @@ class Timer {
   llvm::raw_ostream &err_;
   std::map<Sizes, double> seconds_;
   double compileSeconds_ = 0;
+  bool takesSegments_ = false;  // an argument's name says that rows may hold several sequences
   int exit_ = 0;
 };
 
@@ -119,8 +124,12 @@ struct Result {
   std::vector<Line> lines;
   Ends powers;
   double powersSeconds = 0, oneSeconds = 0, compileSeconds = 0;
+  std::optional<buckets::Packing> packing;  // of one symbol's sizes
+  bool takesSegments = false;
   size_t timed = 0;
 
+  // A step on a row that several sequences share, for each of them.
+  double packedSeconds() const { return oneSeconds / packing->sequences; }
   double padding() const {
     double sum = 0;
     for (const Line &line : lines) sum += line.share * line.padding;
@@ -169,11 +178,11 @@ std::string textOf(const Result &r) {
                            llvm::join(llvm::map_range(r.powers, [](auto &ends) { return listed(ends, ","); }), "; ") +
                            ")");
   row("one bucket", beside(r.oneSeconds));
-  if (r.histogram.symbols.size() == 1) {
-    buckets::Packing packing = buckets::packedRows(r.histogram);
-    row("packed rows", report::fixed(packing.sequences, 2) + " sequences in a row of " + std::to_string(packing.row) +
-                           ", " + report::percent(packing.padding, 1) + " padding, for programs with segment ids");
-  }
+  if (r.packing)
+    row("packed rows",
+        report::fixed(r.packing->sequences, 2) + " sequences in a row of " + std::to_string(r.packing->row) + ", " +
+            report::percent(r.packing->padding, 1) + " padding" +
+            (r.takesSegments ? "; a sequence " + beside(r.packedSeconds()) : ", for programs with segment ids"));
   row("timed", std::to_string(r.timed) + " programs, " + report::seconds(r.compileSeconds) + " to compile one");
   os << llvm::formatv("\n{0,8} {1,11} {2,8}  {3}\n", "runs", "step time", "padding", "sizes");
   for (const Line &line : r.lines)
@@ -197,6 +206,15 @@ std::string jsonOf(const Result &r) {
     json.attribute("one_bucket_seconds", r.oneSeconds);
     json.attribute("compile_seconds", r.compileSeconds);
     json.attribute("programs_timed", static_cast<int64_t>(r.timed));
+    if (r.packing) {
+      json.attributeObject("packed", [&] {
+        json.attribute("row", r.packing->row);
+        json.attribute("sequences", r.packing->sequences);
+        json.attribute("padding", r.packing->padding);
+        json.attribute("takes_segments", r.takesSegments);
+        json.attribute("seconds_a_sequence", r.packedSeconds());
+      });
+    }
     json.attribute("flags", llvm::json::fixUTF8(flagsFor(r)));
     json.attributeArray("symbols", [&] {
       for (auto [symbol, ends] : llvm::zip(r.histogram.symbols, r.choice.ends))
@@ -235,7 +253,7 @@ int choose(Program &program, const CompileOptions &options, const buckets::Choic
   buckets::StepSeconds seconds = [&](const Sizes &ends) { return timer.seconds(ends); };
   auto choice = buckets::chooseBuckets(histogram, seconds, limits);
   if (!choice) return timer.exit();
-  result.emplace(Result{histogram, program.path, options.target, *choice, {}, {}, 0, 0, 0, 0});
+  result.emplace(Result{histogram, program.path, options.target, *choice, {}, {}, 0, 0, 0, {}, false, 0});
   result->lines = linesOf(histogram, choice->ends, seconds);
   result->powers = buckets::powersOfTwo(histogram, choice->ends);
   result->powersSeconds = buckets::expectedSeconds(histogram, result->powers, seconds);
@@ -244,6 +262,8 @@ int choose(Program &program, const CompileOptions &options, const buckets::Choic
   result->oneSeconds = buckets::expectedSeconds(histogram, one, seconds);
   result->compileSeconds = timer.compileSeconds();
   result->timed = timer.timed();
+  result->takesSegments = timer.takesSegments();
+  if (histogram.symbols.size() == 1) result->packing = buckets::packedRows(histogram);
   return timer.exit();
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/tools/program.h"
 #include "compiler/tools/progress.h"
 #include "compiler/tools/recorded_run.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tpuc::tools {
 namespace {
@@ -19,6 +20,7 @@ constexpr char kHelp[] = R"(tpuc report PROGRAM - whether a program fits, how lo
   tpuc report program.tpuc --json                       for programs; schema_version says which fields
   tpuc report program.mlir --set hbm_bandwidth_gbps=900 what if
   tpuc report examples/mlp_ragged --html=report.html
+  tpuc report model.mlir --bucket=s=512 --at=s=300      what sequences of 300 take in the bucket, and what they waste
 
 Nothing is run: the walk over the program's own bundles gives the cycles. Only a program whose loops and branches depend
 on data runs once, with a folder's inputs; loops of known trip count do not. MFU counts the operations of the program's
@@ -42,10 +44,52 @@ int timeIt(Loaded &loaded, const Program &program, const exec::ExecutorOptions &
               timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
 }
 
+// "b=17,s=300" as sizes of the executable's symbols, and the entry that holds them.
+int readSizes(const isa::proto::Index &index, const std::string &text, isa::Extents &extents, int &entry,
+              llvm::raw_ostream &err) {
+  llvm::StringMap<int64_t> given;
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(text).split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    auto [name, size] = part.split('=');
+    if (name.empty() || size.getAsInteger(10, given[name]) || given[name] < 0)
+      return usageError("--at expects NAME=SIZE, but got '" + part.str() + "'");
+  }
+  std::string missing, error;
+  for (const isa::proto::Symbol &symbol : index.symbols()) {
+    auto found = given.find(symbol.name());
+    if (symbol.value().empty() && found == given.end()) missing = symbol.name();
+    extents.push_back(found == given.end() ? 0 : found->second);
+    if (found != given.end()) given.erase(found);
+  }
+  if (!missing.empty()) return usageError("--at expects a size of '" + missing + "'");
+  if (!given.empty())
+    return usageError("--at expects open sizes of a program with buckets, but got '" + given.begin()->first().str() +
+                      "'");
+  entry = isa::completeExtents(index, extents) ? isa::entryFor(index, extents, error) : -1;
+  return entry >= 0 ? kOk : fail(err, error.empty() ? "these sizes are none" : error, codes::kNoBucket);
+}
+
+// The time at true sizes, and what the largest of their bucket take.
+int timeAt(const Loaded &loaded, const Program &program, const std::string &at, int &entry, report::TrueSizes &sizes,
+           timing::TimingResult &timed, llvm::raw_ostream &err) {
+  const isa::proto::Index &index = loaded.compiled.exe.index;
+  if (int exit = readSizes(index, at, sizes.extents, entry, err)) return exit;
+  timing::TimingOptions options;
+  options.entry = entry;
+  sizes.largest = timing::timeProgram(loaded.compiled.exe, loaded.target, options);
+  options.smem = isa::systemBytes(index, sizes.extents);
+  timed = timing::timeProgram(loaded.compiled.exe, loaded.target, options);
+  const timing::TimingResult &failed = sizes.largest.ok ? timed : sizes.largest;
+  if (failed.ok) return kOk;
+  return fail(err, program.path + ": " + failed.error,
+              failed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
+}
+
 // What a program takes; without a report the exit code, and why in `err`.
-int reportOn(const std::string &path, const std::string &data, const CompileFlags &flags, CompileOptions &options,
-             const exec::ExecutorOptions &executor, cache::CompileCache *cache, std::optional<report::Report> &report,
-             llvm::raw_ostream &err) {
+int reportOn(const std::string &path, const std::string &data, const std::string &at, const CompileFlags &flags,
+             CompileOptions &options, const exec::ExecutorOptions &executor, cache::CompileCache *cache,
+             std::optional<report::Report> &report, llvm::raw_ostream &err) {
   Program program;
   if (int exit = findProgram(path, data, program, err)) return exit;
   if (auto exit = flags.refuseFor(program, err)) return *exit;
@@ -58,9 +102,15 @@ int reportOn(const std::string &path, const std::string &data, const CompileFlag
     loaded = load(session, program, options, err, false, cache);
   }
   if (loaded.compiled.exit) return loaded.compiled.exit;
-  if (int exit = timeIt(loaded, program, executor, timed, err)) return exit;
-  report =
-      report::makeReport(loaded.compiled.exe, loaded.target, timed, program.path, loaded.compiled.exe.numEntries() - 1);
+  const isa::Executable &exe = loaded.compiled.exe;
+  int entry = exe.numEntries() - 1;
+  std::optional<report::TrueSizes> sizes;
+  if (!at.empty()) {
+    if (int exit = timeAt(loaded, program, at, entry, sizes.emplace(), timed, err)) return exit;
+  } else if (int exit = timeIt(loaded, program, executor, timed, err)) {
+    return exit;
+  }
+  report = report::makeReport(exe, loaded.target, timed, program.path, entry, sizes ? &*sizes : nullptr);
   return kOk;
 }
 
@@ -76,6 +126,8 @@ int run(int argc, const char **argv) {
                             cl::sub(cli.sub), cl::cat(category()));
   cl::opt<std::string> data("data", cl::desc("a folder with input.K.npy, for programs that depend on data"),
                             cl::value_desc("DIR"), cl::sub(cli.sub), cl::cat(category()));
+  cl::opt<std::string> at("at", cl::desc("of a program with buckets: the true sizes to time, b=17,s=300"),
+                          cl::value_desc("SIZES"), cl::sub(cli.sub), cl::cat(category()));
   cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"),
                        cl::value_desc("N"), cl::init(5), cl::sub(cli.sub), cl::cat(category()));
   if (auto exit = cli.parse(argc, argv)) return *exit;
@@ -91,7 +143,7 @@ int run(int argc, const char **argv) {
   int exit;
   {
     ErrorText err(errText);
-    exit = reportOn(path, data, flags, options, executor, cache.get(), report, err);
+    exit = reportOn(path, data, at, flags, options, executor, cache.get(), report, err);
   }
   llvm::errs() << errText;
   if (!report) {

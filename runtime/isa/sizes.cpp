@@ -153,6 +153,20 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
   return true;
 }
 
+bool completeExtents(const proto::Index &index, Extents &extents) {
+  DimExpr::Sizes sizes;
+  for (int s = 0; s < index.symbols_size(); ++s)
+    if (index.symbols(s).value().empty()) sizes.emplace(index.symbols(s).name(), extents[s]);
+  for (int s = 0; s < index.symbols_size(); ++s) {
+    if (index.symbols(s).value().empty()) continue;
+    const std::optional<DimExpr> expression = parsed(index.symbols(s).value());
+    const std::optional<int64_t> size = expression ? expression->evaluate(sizes) : std::nullopt;
+    if (!size) return false;
+    extents[s] = *size;
+  }
+  return true;
+}
+
 Extents extentsOf(const proto::Entry &entry) { return Extents(entry.extents().begin(), entry.extents().end()); }
 
 std::vector<uint8_t> systemBytes(const proto::Index &index, const Extents &extents) {

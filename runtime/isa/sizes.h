@@ -17,6 +17,8 @@ bool extentsOf(const proto::Index &index, std::span<const std::vector<int64_t>> 
                std::string &error);
 // The smallest entry that holds them; -1 with `error`.
 int entryFor(const proto::Index &index, const Extents &extents, std::string &error);
+// Those that follow from the symbols of their own, which are given. False where a size is none.
+bool completeExtents(const proto::Index &index, Extents &extents);
 // An entry's own sizes, the largest that it holds.
 Extents extentsOf(const proto::Entry &entry);
 // The name by which a condition speaks of what a scalar argument holds: "argument0 - 17" is 0.

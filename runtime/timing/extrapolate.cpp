@@ -27,6 +27,7 @@ uint64_t hashOf(const std::vector<int64_t> &words) {
 void addRoutine(RoutineTime &to, const RoutineTime &time) {
   to.calls += time.calls;
   to.cycles += time.cycles;
+  for (size_t i = 0; i < to.pushes.size(); ++i) to.pushes[i] += time.pushes[i];
 }
 
 void Walk::logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine, const RoutineTime &time) {
@@ -38,6 +39,11 @@ void Walk::logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine
 void Walk::noteTime(int routine, const RoutineTime &time) {
   addRoutine(routine < 0 ? result_.copies[static_cast<uint32_t>(-1 - routine)] : result_.routines[routine], time);
   if (routineLog_) logRoutine(*routineLog_, routine, time);
+}
+
+void Walk::noteTransfers(uint32_t op, int64_t times) {
+  transfers_[op] += times;
+  if (transferLog_) (*transferLog_)[op] += times;
 }
 
 Walk::Status Walk::region(uint32_t id, uint32_t pc) {
@@ -96,10 +102,17 @@ Walk::Status Walk::record(Region &region, std::vector<int64_t> state, uint64_t h
   int64_t begin = core_->now();
   Signature outer = log_;
   auto *outerRoutines = routineLog_;
+  auto *outerTransfers = transferLog_;
+  std::unordered_map<uint32_t, int64_t> transfers;
   log_ = Signature();
   routineLog_ = &outcome->routines;
+  transferLog_ = &transfers;
   outcome->status = range<Mode::Time>(pc);
   routineLog_ = outerRoutines;
+  transferLog_ = outerTransfers;
+  outcome->transfers.assign(transfers.begin(), transfers.end());
+  if (transferLog_)
+    for (const auto &[op, times] : outcome->transfers) (*transferLog_)[op] += times;
   if (routineLog_)
     for (const auto &[routine, time] : outcome->routines) logRoutine(*routineLog_, routine, time);
   outcome->values = log_;
@@ -131,6 +144,7 @@ void Walk::apply(const Outcome &outcome) {
   core_->restore(outcome.after);
   addScaled(result_.counters, outcome.counters, 1);
   for (const auto &[routine, time] : outcome.routines) noteTime(routine, time);
+  for (const auto &[op, times] : outcome.transfers) noteTransfers(op, times);
 }
 
 template <Walk::Mode mode>

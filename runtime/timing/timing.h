@@ -58,7 +58,16 @@ struct Counters {
 // One routine's share: `cycles` from its call to its return, launch overhead included.
 struct RoutineTime {
   int64_t calls = 0, cycles = 0;
+  std::array<int64_t, 3> pushes{};  // of bf16, int8 and f32, in what it calls too
   bool operator==(const RoutineTime &) const = default;
+};
+
+// How often a dma.start of the bundle was issued.
+struct Transfers {
+  uint32_t bundle = 0;
+  int32_t descriptor = 0;
+  int64_t times = 0;
+  bool operator==(const Transfers &) const = default;
 };
 
 struct TimingResult {
@@ -71,8 +80,9 @@ struct TimingResult {
   std::vector<RoutineTime> routines;  // as in the index
   std::map<uint32_t, RoutineTime>
       copies;  // bundles of waits for transfers outside of kernels: how often, and how long they took
-  std::vector<uint32_t> assumed;  // branches of kernels on data, at which nothing was left out; sorted
-  int64_t bundlesWalked = 0;      // of counters.bundles: the others were added from repeating states
+  std::vector<Transfers> transfers;  // of dma.starts that were issued, by bundle
+  std::vector<uint32_t> assumed;     // branches of kernels on data, at which nothing was left out; sorted
+  int64_t bundlesWalked = 0;         // of counters.bundles: the others were added from repeating states
 };
 
 // Told of what happens in which cycle; while it is active, nothing is extrapolated.

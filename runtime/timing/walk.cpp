@@ -30,6 +30,7 @@ Walk::Walk(const isa::Executable &exe, const DecodedProgram &program, const Mach
       core_(&main_),
       withoutData_(routinesWithoutData(exe)) {
   trace_.trace = options.trace;
+  transfers_.resize(program.ops.size());
   result_.routines.resize(exe.index.routines_size());
   for (uint32_t i = 0; i < model.target().cores(); ++i)
     workers_.push_back(std::make_unique<CoreTiming>(program, model, static_cast<int>(exe.index.semaphores()),
@@ -45,6 +46,7 @@ TimingResult Walk::run() {
   result_.seconds = static_cast<double>(result_.cycles) / (model_.target().clock_ghz() * 1e9);
   result_.bundlesWalked = walked_;
   result_.assumed.assign(assumed_.begin(), assumed_.end());
+  collectTransfers();
   return std::move(result_);
 }
 
@@ -137,6 +139,7 @@ bool Walk::bundle(uint32_t pc) {
   if (d.unitCounts[static_cast<int>(Unit::Dma)])
     for (uint32_t i = d.ops; i < next.ops; ++i) {
       const UnitOp &op = program_.ops[i];
+      if (mode == Mode::Time && op.op == Op::DmaStart) noteTransfers(i, 1);
       if (op.op == Op::DmaStart && program_.descriptors[op.desc].toSmem)
         fine = fine && scalar_.receive(exe_.descriptors[op.desc], scalar_.value(op.dstReg));
     }
@@ -229,6 +232,7 @@ Walk::Status Walk::call(uint32_t target) {
   int routine = program_.routineAt[target];
   bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
   int64_t begin = core_->now();
+  const Pushes before = pushes();
   if (launch) inKernel_ = true;
   if (launch && mode == Mode::Time) {
     core_->delay(model_.launchCycles(), Stall::Launch);
@@ -237,7 +241,7 @@ Walk::Status Walk::call(uint32_t target) {
   Status status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
   if (launch) inKernel_ = false;
   --depth_;
-  if (mode == Mode::Time && routine >= 0) finishRoutine(routine, launch, begin);
+  if (mode == Mode::Time && routine >= 0) finishRoutine(routine, launch, begin, before);
   return status == Status::Return ? Status::Done : status;
 }
 
@@ -262,6 +266,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   int routine = program_.routineAt[target];
   bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
   int64_t begin = main_.now();
+  const Pushes before = pushes();
   if (launch && mode == Mode::Time) {
     main_.delay(model_.launchCycles(), Stall::Launch);
     ++result_.counters.kernels;
@@ -294,14 +299,22 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   if (mode == Mode::Time) {
     for (int c = 0; c < cores; ++c) workers_[c]->delay(end - workers_[c]->now(), Stall::Join);
     main_.passTo(end);
-    if (routine >= 0) finishRoutine(routine, launch, begin);
+    if (routine >= 0) finishRoutine(routine, launch, begin, before);
   }
   if (status == Status::Halt) return fail(target, "halt inside of a grid");
   return status == Status::Return ? Status::Done : status;
 }
 
-void Walk::finishRoutine(int routine, bool kernel, int64_t begin) {
-  noteTime(routine, {1, core_->now() - begin});
+void Walk::collectTransfers() {
+  for (uint32_t pc = 0; pc + 1 < program_.bundles.size(); ++pc)
+    for (uint32_t i = program_.bundles[pc].ops; i < program_.bundles[pc + 1].ops; ++i)
+      if (transfers_[i]) result_.transfers.push_back({pc, program_.ops[i].desc, transfers_[i]});
+}
+
+void Walk::finishRoutine(int routine, bool kernel, int64_t begin, const Pushes &before) {
+  Pushes made = pushes();
+  for (size_t i = 0; i < made.size(); ++i) made[i] -= before[i];
+  noteTime(routine, {1, core_->now() - begin, made});
   if (kernel && options_.observer && options_.observer->active())
     options_.observer->kernel(routine, begin, core_->now());
 }

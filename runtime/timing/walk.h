@@ -64,7 +64,14 @@ class Walk {
   bool mayExtrapolate() const { return options_.extrapolate && !(options_.observer && options_.observer->active()); }
   bool walkIteration(const DecodedLoop &loop, bool last);
   int64_t tryJump(const DecodedLoop &loop, const int64_t *slopes, int64_t iteration, int64_t ahead);
-  void finishRoutine(int routine, bool kernel, int64_t begin);
+  using Pushes = std::array<int64_t, 3>;
+  Pushes pushes() const {
+    return {result_.counters.pushesBf16, result_.counters.pushesInt8, result_.counters.pushesF32};
+  }
+  void finishRoutine(int routine, bool kernel, int64_t begin, const Pushes &before);
+  // Of the program's unit op.
+  void noteTransfers(uint32_t op, int64_t times);
+  void collectTransfers();
   // Of a routine, or, as -1 - its number, of a bundle outside of kernels.
   void noteTime(int routine, const RoutineTime &time);
   static void logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine, const RoutineTime &time);
@@ -81,6 +88,7 @@ class Walk {
     Counters counters;                   // differences
     std::vector<int64_t> before, after;  // states
     std::vector<std::pair<int, RoutineTime>> routines;
+    std::vector<std::pair<uint32_t, int64_t>> transfers;
   };
   struct Region {
     std::unordered_map<uint64_t, std::vector<std::shared_ptr<const Outcome>>> outcomes;
@@ -103,6 +111,8 @@ class Walk {
   Signature log_;
   std::unordered_map<uint32_t, Region> regions_;
   std::vector<std::pair<int, RoutineTime>> *routineLog_ = nullptr;  // of the region that is being recorded
+  std::vector<int64_t> transfers_;                                  // by unit op
+  std::unordered_map<uint32_t, int64_t> *transferLog_ = nullptr;    // of that region
   TraceCursor trace_;
   std::set<uint32_t> assumed_;
   const std::set<uint32_t> withoutData_;  // routines that no trace has

@@ -32,6 +32,7 @@ void expectSame(const isa::Executable &exe, const target::Target &t, TimingResul
   EXPECT_EQ(full.cycles, fast.cycles);
   EXPECT_TRUE(full.counters == fast.counters);
   EXPECT_TRUE(full.routines == fast.routines);
+  EXPECT_TRUE(full.transfers == fast.transfers);
   EXPECT_EQ(full.bundlesWalked, full.counters.bundles);
   if (out) *out = fast;
 }
