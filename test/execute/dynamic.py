@@ -44,6 +44,12 @@ def problems(tpuc, program, out):
         write_inputs(head, sizes, data)
         said = runner.compare(tpuc, program, exe, data, head["exact"], ["--check"])
         found += [f"{sizes}: {said}"] if said else []
+        # Steps that lie in padding are left out by the run and by the walk.
+        if (
+            program.stem.startswith("long_")
+            and "count the same" not in runner.run(tpuc, "run", exe, "--data", data, "--stats")[1]
+        ):
+            found.append(f"{sizes}: run and timing do not count the same")
     return found
 
 
