@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --split-input-file --tpuc-lower-kernels=target=v5e | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 
 // Rows behind b are nobody's: of 8192 rows in steps of 512 those are computed that hold some of the first b.
 // (b + 511) / 512, at most 16.
