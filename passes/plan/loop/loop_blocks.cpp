@@ -87,7 +87,8 @@ LogicalResult LoopPlan::chooseBlocks() {
       for (auto &b : *blocks) moved += b->stepWords;
     int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
     bool tooBig = words > budget;
-    bool tooFew = steps < 16 && moved > 1024;  // over 512 KiB a step
+    // Over 512 KiB a step; not where a result may lie over what one step has read.
+    bool tooFew = steps < 16 && moved > 1024 && !readsBeforeWriting(context_.op);
     if (!tooBig && !tooFew) break;
     int64_t cut = chooseCut();
     if (cut < 0) {

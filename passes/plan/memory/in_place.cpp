@@ -55,10 +55,14 @@ bool readsBeforeWriting(Operation *op) {
   // Before it writes a piece, the whole array may be copied to where it writes.
   for (unsigned i = 0; i < fusion.getNumResults(); ++i)
     if (analysis::writtenInPlace(fusion, i)) return false;
-  int64_t bytes = 0;
-  for (Value v : fusion->getOperands()) bytes += bytesOf(v);
-  for (Value v : fusion->getResults()) bytes += bytesOf(v);
-  return bytes <= 1 << 16;
+  int64_t bytes = 0, tiled = 0;
+  for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults()))) {
+    auto type = cast<RankedTensorType>(v.getType());
+    const auto planes = std::max<int64_t>(kernel::planesOf(type.getElementType()).size(), 1);
+    bytes += bytesOf(v);
+    tiled += Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes() * planes;
+  }
+  return bytes <= 1 << 16 && tiled <= 1 << 18;
 }
 
 // Whether an input of a matmul's kernel goes, element by element, into results and nothing else: a step reads of it

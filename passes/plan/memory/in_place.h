@@ -13,8 +13,8 @@ llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value v);
 // The operand that a kernel may update where it lies, to make this result: null when it reads others' elements after it
 // has written some.
 mlir::Value updatedInPlace(mlir::Value result);
-// A kernel of one grid step has read everything before it writes: loop kernels cut their space only above half a MiB of
-// blocks, and a block is at most eight times its array.
+// A kernel of one grid step has read everything before it writes: loop kernels of arrays so small are not cut
+// (loop_blocks.cpp).
 bool readsBeforeWriting(mlir::Operation *op);
 // Whether each step of a kernel, of a loop or a matmul, reads the block of `input` that it writes of `output`, of the
 // same shape, and no other step does.

@@ -89,3 +89,19 @@ func.func @main(%x: tensor<64x256xf32>) -> tensor<32x256xf32> {
   }
   return %4 : tensor<32x256xf32>
 }
+
+// -----
+
+// Rows of bytes take 32 each as leading elements of the operand: blocks of 528 KiB for 256 bytes. One step all the
+// same, as the result of so small a kernel may lie where its operand does.
+// CHECK-LABEL: @main(%arg0: tensor<2x2x2x1x16xui8>)
+// CHECK: kernel.fusion "loop"
+// CHECK-SAME: grid [parallel d0 = 2 by 2, parallel d1 = 2 by 2, parallel d2 = 2 by 2, parallel d3 = 16 by 16]
+func.func @main(%x: tensor<2x2x2x1x16xui8>) -> tensor<2x2x2x16xui8> {
+  %0 = kernel.fusion "loop"(%x : tensor<2x2x2x1x16xui8>) -> tensor<2x2x2x16xui8> {
+  ^bb0(%a: tensor<2x2x2x1x16xui8>):
+    %1 = stablehlo.reshape %a : (tensor<2x2x2x1x16xui8>) -> tensor<2x2x2x16xui8>
+    kernel.yield %1 : tensor<2x2x2x16xui8>
+  }
+  return %0 : tensor<2x2x2x16xui8>
+}
