@@ -46,6 +46,14 @@ int64_t timesOf(Operation *op, Block *in) {
   return times;
 }
 
+// The outermost loop of the block `in` that `op` runs in; null: none.
+Operation *outermostLoop(Operation *op, Block *in) {
+  Operation *loop = nullptr;
+  for (; op->getBlock() != in; op = op->getParentOp())
+    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp())) loop = op->getParentOp();
+  return loop;
+}
+
 // Pieces of an array in VMEM do not lie in one piece.
 bool readsPieceOf(Operation *op, Value v) {
   auto fusion = cast<kernel::FusionOp>(op);
@@ -92,15 +100,15 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   for (Value v : values) {
     joined |= v != whole;
     for (Operation *user : v.getUsers()) {
-      Operation *here = def->getBlock()->findAncestorOpInBlock(*user);
-      if (!here) return std::nullopt;
+      if (!def->getBlock()->findAncestorOpInBlock(*user)) return std::nullopt;
       if (mlir::isa<kernel::ViewOp>(user)) continue;
       if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
       widen(cast<kernel::FusionOp>(user), target, rows, tiles);
       reads += timesOf(user, def->getBlock());
-      again |= here != user;
+      Operation *loop = outermostLoop(user, def->getBlock());
+      again |= loop != nullptr;
       // It stays for all of a loop.
-      here->walk([&](kernel::FusionOp fusion) { last = std::max(last, number.lookup(fusion)); });
+      (loop ? loop : user)->walk([&](kernel::FusionOp fusion) { last = std::max(last, number.lookup(fusion)); });
     }
   }
   // The checking mode wants to know when it is gone: with the first kernel behind the loop.

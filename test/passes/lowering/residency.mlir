@@ -146,3 +146,40 @@ module {
     return %3 : tensor<64x512xf32>
   }
 }
+
+// -----
+
+// What a branch reads is gone behind its last reader there: the branch's own array takes its place.
+// CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 131072
+// CHECK-DAG: "vmem" 0 at 0 size 65536 : tensor<64x256xf32>{{.*}}live = array<i64: 0, 1>
+// CHECK-DAG: "vmem" {{.*}} at 0 size 65536 : tensor<64x256xf32>{{.*}}live = array<i64: 2, 3>
+module {
+  func.func @main(%x: tensor<64x256xf32>, %p: tensor<i32>) -> tensor<64x256xf32> {
+    %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> {
+    ^bb0(%a: tensor<64x256xf32>):
+      %2 = stablehlo.exponential %a : tensor<64x256xf32>
+      kernel.yield %2 : tensor<64x256xf32>
+    }
+    %1 = "stablehlo.case"(%p) ({
+      %3 = kernel.fusion "loop"(%0 : tensor<64x256xf32>) -> tensor<64x256xf32> {
+      ^bb0(%a: tensor<64x256xf32>):
+        %5 = stablehlo.negate %a : tensor<64x256xf32>
+        kernel.yield %5 : tensor<64x256xf32>
+      }
+      %4 = kernel.fusion "loop"(%3 : tensor<64x256xf32>) -> tensor<64x256xf32> {
+      ^bb0(%a: tensor<64x256xf32>):
+        %5 = stablehlo.cosine %a : tensor<64x256xf32>
+        kernel.yield %5 : tensor<64x256xf32>
+      }
+      %2 = kernel.fusion "loop"(%4 : tensor<64x256xf32>) -> tensor<64x256xf32> {
+      ^bb0(%a: tensor<64x256xf32>):
+        %5 = stablehlo.abs %a : tensor<64x256xf32>
+        kernel.yield %5 : tensor<64x256xf32>
+      }
+      stablehlo.return %2 : tensor<64x256xf32>
+    }, {
+      stablehlo.return %x : tensor<64x256xf32>
+    }) : (tensor<i32>) -> tensor<64x256xf32>
+    return %1 : tensor<64x256xf32>
+  }
+}
