@@ -72,6 +72,18 @@ int64_t hbmBytes(const target::Target &target, double nanoseconds) {
   return static_cast<int64_t>(nanoseconds * memory.hbm_bandwidth_gbps() * memory.hbm_efficiency());
 }
 
+// Bytes of HBM in the time in which the matrix units take one element of a row.
+double pushBytes(const target::Target &target) {
+  const target::Core &core = target.core();
+  return static_cast<double>(hbmBytes(target, 1000)) /
+         (1000 * target.clock_ghz() * target.cores() * core.mxus() * core.mxu_side() * core.mxu_rows_per_cycle());
+}
+
+// How many rows take a bf16 matmul as long as reading its weights again as f32: a tile of side x side elements each.
+int64_t longRows(const target::Target &target) {
+  return static_cast<int64_t>(4 * target.core().mxu_side() / pushBytes(target));
+}
+
 void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target::Target &target) {
   // Nothing moves ops from here on.
   pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
@@ -86,9 +98,7 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
   fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
   const target::Core &core = target.core();
   fuse.mxuSide = static_cast<int64_t>(core.mxu_side());
-  fuse.pushBytes =
-      static_cast<double>(hbmBytes(target, 1000)) /
-      (1000 * target.clock_ghz() * target.cores() * core.mxus() * core.mxu_side() * core.mxu_rows_per_cycle());
+  fuse.pushBytes = pushBytes(target);
   fuse.fuseAll = options.fuse;
   if (options.fuse) {
     pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({fuse.vmemBytes}));
@@ -122,12 +132,12 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "expand") {
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
-    buildExpandPipeline(
-        pm,
-        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
-         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
-         core.mxu_int8_rate() == 0, latencyBytes(target), static_cast<int64_t>(target.memory().hbm_bytes())},
-        options.matmulPrecision);
+    buildExpandPipeline(pm,
+                        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
+                         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
+                         core.mxu_int8_rate() == 0, latencyBytes(target),
+                         static_cast<int64_t>(target.memory().hbm_bytes()), longRows(target)},
+                        options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());
     pm.addNestedPass<func::FuncOp>(createCSEPass());

@@ -57,7 +57,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(layout::createChooseLayoutsPass());
   pm.addNestedPass<func::FuncOp>(layout::createOrderArraysPass());
   pm.addNestedPass<func::FuncOp>(legalise::createNarrowLoopOperandsPass({precision.str()}));
-  pm.addNestedPass<func::FuncOp>(legalise::createRoundInDotsPass({precision.str()}));
+  pm.addNestedPass<func::FuncOp>(legalise::createRoundInDotsPass({precision.str(), target.longRows}));
 }
 
 }  // namespace tpuc

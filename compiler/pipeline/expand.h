@@ -12,6 +12,7 @@ struct ExpandTarget {
   bool floatArrays;
   int64_t latencyBytes;  // that a chip sends in the time that a transfer to another one takes to begin
   int64_t hbmBytes;
+  int64_t longRows;  // that take the matrix units as long as reading f32 weights for them
 };
 void buildExpandPipeline(mlir::OpPassManager &pm, const ExpandTarget &target, llvm::StringRef precision);
 

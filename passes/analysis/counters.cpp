@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/analysis/counters.h"
 
+#include "dialects/kernel/counts.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -91,6 +92,14 @@ std::optional<int64_t> Counters::evaluate(Value v) {
   auto value = apply(op, in);
   if (value && element.getWidth() > 1) *value = llvm::SignExtend64(*value, element.getWidth());
   return value;
+}
+
+double timesOf(Operation *op, Block *in, int64_t unknown) {
+  double times = 1;
+  for (; op->getBlock() != in; op = op->getParentOp())
+    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp()))
+      times *= static_cast<double>(std::max<int64_t>(kernel::tripCountOf(op->getParentOp()).value_or(unknown), 1));
+  return times;
 }
 
 }  // namespace tpuc::analysis

@@ -29,4 +29,8 @@ class Counters {
   llvm::DenseMap<mlir::Value, int64_t> known_;
 };
 
+// How often `op` runs for each time that the block `in` around it does, with `unknown` for loops whose trips nobody
+// knows.
+double timesOf(mlir::Operation *op, mlir::Block *in, int64_t unknown);
+
 }  // namespace tpuc::analysis

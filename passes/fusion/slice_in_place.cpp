@@ -7,6 +7,7 @@
 //  2. A kernel that only puts a piece into an array goes, and the kernel that makes the piece writes it there: in its
 //     own place where the array and the position are known there, else in that of the one that goes.
 #include "dialects/kernel/counts.h"
+#include "passes/analysis/counters.h"
 #include "passes/analysis/pieces.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
@@ -144,7 +145,6 @@ class InPlace {
 
  private:
   static bool isIntact(Value array, Operation *from, Operation *until);
-  static double timesOf(Operation *op, Block *in);
   static void readFrom(OpOperand *use, const Piece &piece);
   static bool mayWrite(FusionOp maker, unsigned made, const Piece &piece, FusionOp put);
   static bool placeBefore(FusionOp maker, const Piece &piece, FusionOp put);
@@ -153,15 +153,6 @@ class InPlace {
 
   int64_t copyBytes_, fetchBytes_;
 };
-
-// How often `op` runs for each time that the block `in` around it does; infinite where nobody knows.
-double InPlace::timesOf(Operation *op, Block *in) {
-  double times = 1;
-  for (; op->getBlock() != in; op = op->getParentOp())
-    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp()))
-      times *= static_cast<double>(kernel::tripCountOf(op->getParentOp()).value_or(kernel::kMostTrips));
-  return times;
-}
 
 // Whether nothing in between makes what may lie where the array does: an update of it, or what a loop carries on in its
 // place.
@@ -235,7 +226,7 @@ bool InPlace::read(FusionOp copy) {
     if (llvm::any_of(argument.getUsers(), llvm::IsaPred<kernel::YieldOp>)) return false;
     Operation *here = copy->getBlock()->findAncestorOpInBlock(*reader);
     if (last->isBeforeInBlock(here)) last = here;
-    times += timesOf(reader, copy->getBlock());
+    times += analysis::timesOf(reader, copy->getBlock(), kernel::kMostTrips);
   }
   double fetched = piece->isFetched() ? times * static_cast<double>(fetchBytes_) : 0;
   if (uses.empty() || fetched > static_cast<double>(copyBytes_ + 2 * bytesOf(piece->type))) return false;

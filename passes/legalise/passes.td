@@ -70,8 +70,10 @@ def RoundInDotsPass : Pass<"tpuc-round-in-dots", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"precision", "matmul-precision", "std::string", "\"\"",
-      "default, high or highest; empty: as the program says">];
+  let options = [
+    Option<"precision", "matmul-precision", "std::string", "\"\"",
+        "default, high or highest; empty: as the program says">,
+    Option<"longRows", "long-rows", "int64_t", "512", "rows that take as long as reading f32 weights again">];
 }
 
 def ExpandBitsPass : Pass<"tpuc-expand-bits", "::mlir::func::FuncOp"> {

@@ -22,10 +22,9 @@ bool isGiven(Value v) {
   return true;
 }
 
-// Whether the other operand's rows pass by in one go, or in blocks long enough to read the weights again meanwhile:
-// twice the bytes that bf16 ones have. Rows of several dims, which have not become one, come in blocks of the last.
-bool isReadSeldom(stablehlo::DotGeneralOp dot, bool isRight) {
-  constexpr int64_t kLongBlock = 512;
+// Whether the other operand's rows pass by in one go, or in blocks so long that the weights are read again meanwhile.
+// Rows of several dims, which have not become one, come in blocks of the last.
+bool isReadSeldom(stablehlo::DotGeneralOp dot, bool isRight, int64_t longRows) {
   auto of = dot.getDotDimensionNumbers();
   ArrayRef<int64_t> batching = isRight ? of.getLhsBatchingDimensions() : of.getRhsBatchingDimensions(),
                     contracting = isRight ? of.getLhsContractingDimensions() : of.getRhsContractingDimensions();
@@ -36,7 +35,7 @@ bool isReadSeldom(stablehlo::DotGeneralOp dot, bool isRight) {
     blocks *= rows;
     rows = size;
   }
-  return blocks == 1 || rows >= kLongBlock;
+  return blocks == 1 || rows >= longRows;
 }
 
 struct RoundInDots : impl::RoundInDotsPassBase<RoundInDots> {
@@ -55,7 +54,7 @@ struct RoundInDots : impl::RoundInDotsPassBase<RoundInDots> {
         !typeOf(convert.getOperand()).getElementType().isF32() || convert->getBlock() != dot->getBlock())
       return;
     if (!takesOnePass(dot, precision) || !isGiven(convert.getOperand()) ||
-        !isReadSeldom(dot, operand.getOperandNumber() == 1))
+        !isReadSeldom(dot, operand.getOperandNumber() == 1, longRows))
       return;
     operand.set(convert.getOperand());
     convert->erase();

@@ -17,7 +17,10 @@ COLUMNS = 120
 MARKED = {".cpp", ".h", ".c", ".td", ".def", ".proto", ".py", ".cmake", ".textproto", ".sh", ".map"}
 TEXTS = MARKED | {".md", ".mlir", ".test", ".toml"}
 CHECKS = re.compile(r"^\s*(//|#|;)?\s*[A-Z][A-Z0-9_]*(-[A-Z0-9_]+)*:|expected-(error|warning|note|remark)")
-DATA = re.compile(r"(^|/)program\.mlir$|/Inputs/.*\.mlir$|^docs/isa\.md$|^runtime/isa/instructions\.def$|/(format|report_loops)\.test$|/hlo/\w+\.test$")
+DATA = re.compile(
+    r"(^|/)program\.mlir$|/Inputs/.*\.mlir$|^docs/isa\.md$|^runtime/isa/instructions\.def$"
+    r"|/(format|report_loops)\.test$|/hlo/\w+\.test$"
+)
 
 
 def files(root):

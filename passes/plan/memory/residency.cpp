@@ -9,8 +9,8 @@
 #include "passes/plan/memory/residency.h"
 
 #include "dialects/diagnostics/diagnose.h"
-#include "dialects/kernel/counts.h"
 #include "dialects/kernel/plan.h"
+#include "passes/analysis/counters.h"
 #include "passes/analysis/pieces.h"
 #include "passes/plan/kernels.h"
 #include "passes/plan/loop/kept_values.h"
@@ -24,7 +24,8 @@ namespace {
 struct Candidate {
   Value whole;
   bool hasViews;
-  int64_t storage, first, last, saved;
+  int64_t storage, first, last;
+  double saved;  // bytes of HBM
   Residency::Kept kept;
   int64_t word() const { return kept.places[0].word; }
   int64_t words() const { return kept.places[0].words; }
@@ -36,15 +37,7 @@ bool movesBlocks(Operation *op) {
   return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
 }
 
-// How often `op` runs for each time that the block `in` around it does.
-int64_t timesOf(Operation *op, Block *in) {
-  constexpr int64_t kSome = 8;  // of a loop whose trips nobody knows
-  int64_t times = 1;
-  for (; op->getBlock() != in; op = op->getParentOp())
-    if (mlir::isa<stablehlo::WhileOp>(op->getParentOp()))
-      times *= std::clamp<int64_t>(kernel::tripCountOf(op->getParentOp()).value_or(kSome), 1, kernel::kMostTrips);
-  return times;
-}
+constexpr int64_t kSomeTrips = 8;  // of a loop whose trips nobody knows
 
 // The outermost loop of the block `in` that `op` runs in; null: none.
 Operation *outermostLoop(Operation *op, Block *in) {
@@ -94,7 +87,8 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
   if (!type || type.getNumElements() == 0 || !kernel::planesOf(type.getElementType()).empty()) return std::nullopt;
   Operation *def = whole.getDefiningOp();
-  int64_t rows = 8, tiles = 1, last = number.lookup(def), reads = 0;
+  int64_t rows = 8, tiles = 1, last = number.lookup(def);
+  double reads = 0;
   widen(cast<kernel::FusionOp>(def), target, rows, tiles);
   bool joined = false, again = false;
   for (Value v : values) {
@@ -104,7 +98,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
       if (mlir::isa<kernel::ViewOp>(user)) continue;
       if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
       widen(cast<kernel::FusionOp>(user), target, rows, tiles);
-      reads += timesOf(user, def->getBlock());
+      reads += analysis::timesOf(user, def->getBlock(), kSomeTrips);
       Operation *loop = outermostLoop(user, def->getBlock());
       again |= loop != nullptr;
       // It stays for all of a loop.
@@ -113,7 +107,10 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   }
   // The checking mode wants to know when it is gone: with the first kernel behind the loop.
   if (reads == 0 || (again && last + 1 == static_cast<int64_t>(number.size()))) return std::nullopt;
-  Candidate c{whole, joined, 0, 0, 0, arrayOf(whole).hbmBytes() * (1 + reads), {{}, number.lookup(def), last}};
+  const double bytes = static_cast<double>(arrayOf(whole).hbmBytes());
+  Candidate c{whole, joined, 0, 0, 0, bytes * (1 + reads), {{}, number.lookup(def), last}};
+  // Made in a loop, it is made as often as that runs.
+  c.saved *= analysis::timesOf(def, &def->getParentOfType<func::FuncOp>().getBody().front(), kSomeTrips);
   c.kept.whole = cast<OpResult>(whole);
   c.kept.isReadAgain = again;
   auto add = [&](Value v) {
