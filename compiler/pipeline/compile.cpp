@@ -157,6 +157,7 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     lower.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
     lower.precision = options.matmulPrecision;
     pm.addPass(lowering::createLowerKernelsPass(lower));
+    pm.addPass(lowering::createJoinLaunchesPass());
   } else if (stage == "schedule") {
     emission::ScheduleBundlesPassOptions schedule;
     schedule.target = options.target;

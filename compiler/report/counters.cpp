@@ -95,6 +95,7 @@ void countersJson(llvm::json::OStream &json, const timing::TimingResult &timed, 
       json.attribute("local_bytes", c.localBytes);
       if (c.remoteBytes) json.attribute("remote_bytes", c.remoteBytes);
       json.attribute("kernels", c.kernels);
+      json.attribute("launches", c.launches);
       json.attributeObject("stall_cycles", [&] {
         for (int i = 0; i < timing::kNumStalls; ++i)
           json.attribute(timing::stallName(static_cast<timing::Stall>(i)), c.stalls[i]);

@@ -167,7 +167,7 @@ Ledger makeLedger(const isa::Executable &exe, const target::Target &target, int 
   std::map<int, LedgerKernel> kernels;
   for (int i = 0; i < exe.index.routines_size(); ++i) {
     const isa::proto::Routine &r = exe.index.routines(i);
-    if (r.kind() == "entry" || !timed.routines[i].calls) continue;
+    if (r.kind() == "entry" || r.kind() == isa::kLaunchKind || !timed.routines[i].calls) continue;
     LedgerKernel &k = kernels[i] = {r.name(), r.kind(), r.location(), {}, 0, 0};
     k.flops = static_cast<double>(timed.routines[i].calls) * static_cast<double>(r.flops());
     k.machineFlops = machineFlops(target, timed.routines[i].pushes);

@@ -85,7 +85,7 @@ void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResul
   for (int i = 0; i < exe.index.routines_size(); ++i) {
     const isa::proto::Routine &routine = exe.index.routines(i);
     const timing::RoutineTime &time = timed.routines[i];
-    if (routine.kind() == "entry" || !time.calls) continue;
+    if (routine.kind() == "entry" || routine.kind() == isa::kLaunchKind || !time.calls) continue;
     const double calls = static_cast<double>(time.calls), flops = calls * static_cast<double>(routine.flops());
     const bool ofBytes = pushesBytes(exe, starts, routine);
     r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles,
@@ -110,7 +110,7 @@ std::string locationOf(const isa::Executable &exe, uint32_t bundle) {
 // What the step's time is besides that of kernels.
 void addRest(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
   r.launchCycles = timed.counters.stalls[static_cast<int>(Stall::Launch)];
-  r.controlCycles = r.cycles;
+  r.controlCycles = r.cycles - r.launchCycles;
   for (const Kernel &k : r.kernels) r.controlCycles -= k.cycles;
   std::map<std::string, Copy> byLine;
   for (const auto &[bundle, time] : timed.copies) {

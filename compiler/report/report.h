@@ -79,9 +79,9 @@ struct Report {
   std::vector<OnChip> onChip;  // largest first
   double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
   std::vector<Kernel> kernels;          // longest first
-  int64_t launchCycles = 0;             // of the kernels' time, starting them
+  int64_t launchCycles = 0;             // before kernels, to start them
   std::vector<Copy> copies;             // longest first
-  int64_t controlCycles = 0;            // the rest: kernels, copies and this are the step
+  int64_t controlCycles = 0;            // the rest: kernels, launches, copies and this are the step
   std::vector<Loop> loops;              // in program order
   int devices = 1, partitions = 1;      // that run it together
   std::vector<Collective> collectives;  // most bytes first

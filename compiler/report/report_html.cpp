@@ -87,6 +87,9 @@ Array others(const Report &r) {
   Array all;
   for (const Copy &c : r.copies)
     all.push_back(otherRow(r, "copies and predicates of loops and branches", c.location, c.times, c.cycles));
+  if (r.launchCycles)
+    all.push_back(otherRow(r, "launches, of a kernel or of several that follow one another", "",
+                           r.timed.counters.launches, r.launchCycles));
   all.push_back(otherRow(r, "the scalar unit's own control", "", 0, r.controlCycles));
   return all;
 }

@@ -29,6 +29,7 @@ void kernelJson(llvm::json::OStream &json, const Report &r, const Kernel &k) {
 
 // With the kernels' cycles these are the step's.
 void restJson(llvm::json::OStream &json, const Report &r) {
+  json.attribute("launches", r.timed.counters.launches);
   json.attribute("launch_cycles", r.launchCycles);
   json.attributeArray("copies_between_kernels", [&] {
     for (const Copy &c : r.copies)

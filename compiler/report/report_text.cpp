@@ -31,6 +31,8 @@ std::string kernelRow(const Report &r, const Kernel &k) {
   return isa::printable(out) + "\n";
 }
 
+constexpr char kLaunches[] = "no kernel: launches, of a kernel or of several that follow one another";
+
 // Of the step's time outside of the kernels that are listed; with them, all of it.
 std::string restRows(const Report &r, size_t shown) {
   auto line = [&](int64_t cycles, int64_t times, const std::string &what) {
@@ -42,6 +44,7 @@ std::string restRows(const Report &r, size_t shown) {
   int64_t cycles = 0, calls = 0, copied = 0, copies = 0;
   for (size_t i = shown; i < r.kernels.size(); ++i) cycles += r.kernels[i].cycles, calls += r.kernels[i].calls;
   if (cycles) out += line(cycles, calls, "the other kernels");
+  if (r.launchCycles) out += line(r.launchCycles, r.timed.counters.launches, kLaunches);
   for (size_t i = 0; i < r.copies.size(); ++i) {
     const Copy &c = r.copies[i];
     if (i < 3)
@@ -200,10 +203,6 @@ std::string reportText(const Report &r, int kernels) {
          "\n";
   for (size_t i = 0; i < shown; ++i) out += kernelRow(r, r.kernels[i]);
   out += restRows(r, shown);
-  if (r.launchCycles)
-    out += "  of the kernels' time, " +
-           seconds(r.seconds * static_cast<double>(r.launchCycles) / static_cast<double>(r.cycles)) +
-           " to launch them\n";
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "dialects/tpu/bundles.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "runtime/isa/executable.h"
 
 using namespace mlir;
 
@@ -163,6 +164,12 @@ LogicalResult RoutineOp::verify() {
   if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
     return emitOpError("expects tpu.return at its end");
   return success();
+}
+
+bool isLaunch(RoutineOp routine) {
+  auto facts = routine.getFactsAttr();
+  auto kind = facts ? facts.getAs<StringAttr>("kind") : StringAttr();
+  return kind && kind.getValue() == StringRef(isa::kLaunchKind);
 }
 
 LogicalResult TwinOp::verify() {

@@ -24,4 +24,7 @@ struct Slots {
 };
 bool matchSlots(const isa::InstInfo &info, mlir::TypeRange operands, Slots &slots);
 
+// Whether a routine only runs kernels, one after the other.
+bool isLaunch(RoutineOp routine);
+
 }  // namespace tpuc::tpu

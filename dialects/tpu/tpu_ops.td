@@ -118,6 +118,19 @@ def Tpu_GridOp : Tpu_Op<"grid"> {
   let assemblyFormat = "$callee `steps` $steps attr-dict";
 }
 
+def Tpu_CallOp : Tpu_Op<"call"> {
+  let summary = "run a routine of grids: a launch";
+  let description = [{
+    In the entry routine alone. The routine's own steps and numbers are none.
+
+    ```mlir
+    tpu.call @launch0
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee);
+  let assemblyFormat = "$callee attr-dict";
+}
+
 def Tpu_HostCallOp : Tpu_Op<"host_call"> {
   let summary = "a function of the host's, which reads and writes arrays";
   let description = [{

@@ -444,6 +444,12 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
     emit(inst, out);
     return success();
   }
+  if (auto call = dyn_cast<tpu::CallOp>(op)) {
+    MInst inst{Op::Call};
+    inst.callee = context_.routines.lookup(call.getCallee());
+    emit(inst, out);
+    return success();
+  }
   if (auto grid = dyn_cast<tpu::GridOp>(op)) {
     MInst inst{Op::Grid};
     isa::Inst encoded;

@@ -55,4 +55,49 @@ def LowerKernelsPass : Pass<"tpuc-lower-kernels", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::tpuc::tpu::TpuDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
 }
+
+def JoinLaunchesPass : Pass<"tpuc-join-launches", "::mlir::ModuleOp"> {
+  let summary = "kernels that follow one another are started together";
+  let description = [{
+    Grids of the entry routine with nothing between them become a routine of kind `launch`, which the entry calls:
+    starting kernels costs the machine's launch overhead once for all of them.
+
+    ```mlir
+    // --tpuc-join-launches
+    tpu.routine entry @main {
+      tpu.grid @k0 steps 1
+      tpu.grid @k1 steps 4
+      tpu.return
+    }
+    tpu.routine @k0 {
+    ^bb0(%arg0: i64, %arg1: i64):
+      tpu.return
+    }
+    tpu.routine @k1 {
+    ^bb0(%arg0: i64, %arg1: i64):
+      tpu.return
+    }
+    // becomes
+    tpu.routine entry @main {
+      tpu.call @launch0
+      tpu.return
+    }
+    tpu.routine @k0 {
+    ^bb0(%arg0: i64, %arg1: i64):
+      tpu.return
+    }
+    tpu.routine @k1 {
+    ^bb0(%arg0: i64, %arg1: i64):
+      tpu.return
+    }
+    tpu.routine @launch0 facts {kind = "launch"} {
+    ^bb0(%arg0: i64, %arg1: i64):
+      tpu.grid @k0 steps 1
+      tpu.grid @k1 steps 4
+      tpu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::tpu::TpuDialect"];
+}
 #endif

@@ -81,7 +81,8 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
     auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
     auto own = dyn_cast<tpu::RoutineOp>(op);
-    if (!(own && own.getEntry()) && (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
+    if (!(own && (own.getEntry() || tpu::isLaunch(own))) &&
+        (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
       return broken(routine,
                     "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
     if (!onChip) continue;
@@ -113,6 +114,16 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       if (known && grid.getSteps() >= 1) return WalkResult::advance();
       broken(grid, "expects a routine that is no entry, and a step at least, but got @" + grid.getCallee() + " and " +
                        Twine(grid.getSteps()));
+      return WalkResult::interrupt();
+    }
+    if (auto call = dyn_cast<tpu::CallOp>(op)) {
+      auto callee = symbols.lookup<tpu::RoutineOp>(call.getCallee());
+      if (callee && tpu::isLaunch(callee) && routine.getEntry()) return WalkResult::advance();
+      broken(call, "expects a launch, from the entry routine, but got @" + call.getCallee());
+      return WalkResult::interrupt();
+    }
+    if (tpu::isLaunch(routine) && !mlir::isa<tpu::GridOp, tpu::ReturnOp>(op)) {
+      broken(op, "expects nothing but grids in a launch, but got '" + op->getName().getStringRef() + "'");
       return WalkResult::interrupt();
     }
     if (auto call = dyn_cast<tpu::HostCallOp>(op))

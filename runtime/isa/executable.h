@@ -14,6 +14,7 @@ namespace tpuc::isa {
 
 inline constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'E', 'X', 'E', '\0'};
 inline constexpr uint32_t kFormatVersion = 2;
+inline constexpr std::string_view kLaunchKind = "launch";  // a routine that runs kernels, one after the other
 
 // Which line of the user's program a bundle comes from: sorted by bundle, each entry holds until the next.
 struct SourceLine {

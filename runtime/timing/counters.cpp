@@ -13,8 +13,8 @@ void zip(Counters &to, const Counters &from, F &&f) {
   for (auto member :
        {&Counters::bundles, &Counters::pushesBf16, &Counters::pushesInt8, &Counters::pushesF32, &Counters::weightLoads,
         &Counters::mxuBusyCycles, &Counters::dmaTransfers, &Counters::hbmReadBytes, &Counters::hbmWriteBytes,
-        &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels, &Counters::hostCalls,
-        &Counters::remoteTransfers, &Counters::remoteBytes, &Counters::chipSignals})
+        &Counters::hbmChannelBytes, &Counters::localBytes, &Counters::kernels, &Counters::launches,
+        &Counters::hostCalls, &Counters::remoteTransfers, &Counters::remoteBytes, &Counters::chipSignals})
     f(to.*member, from.*member);
 }
 

@@ -171,6 +171,7 @@ class Decoder {
       const isa::proto::Routine &r = exe_.index.routines(i);
       out_.routineAt[r.bundle()] = i;
       out_.isKernel.push_back(!r.kind().empty() && !isEntry(r.bundle()));
+      out_.isLaunch.push_back(r.kind() == isa::kLaunchKind);
     }
   }
   bool isEntry(uint32_t bundle) const {

@@ -88,6 +88,7 @@ struct DecodedProgram {
   std::vector<DecodedDma> descriptors;
   std::vector<int32_t> routineAt;  // by bundle: index of the routine that begins there, or -1
   std::vector<bool> isKernel;      // by routine
+  std::vector<bool> isLaunch;      // of those, the ones that only run others
 };
 
 // False with `error` when the target cannot run the program: slots, arrays, instructions it lacks.

@@ -50,12 +50,13 @@ struct Counters {
   int64_t remoteTransfers = 0, remoteBytes = 0;  // to other chips
   int64_t chipSignals = 0;                       // given and waited for; the waits take no time
   int64_t kernels = 0;                           // calls of kernels
+  int64_t launches = 0;                          // of one kernel, or of several that follow one another
   int64_t hostCalls = 0;                         // what the host does then takes no cycles
 
   bool operator==(const Counters &) const = default;
 };
 
-// One routine's share: `cycles` from its call to its return, launch overhead included.
+// One routine's share: `cycles` from its first bundle to its return; what its launch takes comes before.
 struct RoutineTime {
   int64_t calls = 0, cycles = 0;
   std::array<int64_t, 3> pushes{};  // of bf16, int8 and f32, in what it calls too

@@ -226,22 +226,33 @@ Walk::Status Walk::loop(const DecodedLoop &loop, int64_t count) {
   return Status::Done;
 }
 
+// A kernel, or a launch of several: whoever comes from outside of both pays for it. Whether it is a kernel that is in
+// no other.
+template <Walk::Mode mode>
+bool Walk::enter(int routine) {
+  if (routine < 0 || !program_.isKernel[routine] || inKernel_) return false;
+  if (mode == Mode::Time && !inLaunch_) {
+    core_->delay(model_.launchCycles(), Stall::Launch);
+    ++result_.counters.launches;
+  }
+  inLaunch_ = true;
+  inKernel_ = !program_.isLaunch[routine];
+  if (mode == Mode::Time) result_.counters.kernels += inKernel_;
+  return inKernel_;
+}
+
 template <Walk::Mode mode>
 Walk::Status Walk::call(uint32_t target) {
   if (++depth_ > kMaxDepth) return tooDeep(target);
   int routine = program_.routineAt[target];
-  bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
+  const bool wasInKernel = inKernel_, wasInLaunch = inLaunch_, kernel = enter<mode>(routine);
   int64_t begin = core_->now();
   const Pushes before = pushes();
-  if (launch) inKernel_ = true;
-  if (launch && mode == Mode::Time) {
-    core_->delay(model_.launchCycles(), Stall::Launch);
-    ++result_.counters.kernels;
-  }
   Status status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
-  if (launch) inKernel_ = false;
+  inKernel_ = wasInKernel;
+  inLaunch_ = wasInLaunch;
   --depth_;
-  if (mode == Mode::Time && routine >= 0) finishRoutine(routine, launch, begin, before);
+  if (mode == Mode::Time && routine >= 0) finishRoutine(routine, kernel, begin, before);
   return status == Status::Return ? Status::Done : status;
 }
 
@@ -264,14 +275,9 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
     return call<mode>(target);
   }
   int routine = program_.routineAt[target];
-  bool launch = routine >= 0 && program_.isKernel[routine] && !inKernel_;
+  const bool wasInKernel = inKernel_, wasInLaunch = inLaunch_, kernel = enter<mode>(routine);
   int64_t begin = main_.now();
   const Pushes before = pushes();
-  if (launch && mode == Mode::Time) {
-    main_.delay(model_.launchCycles(), Stall::Launch);
-    ++result_.counters.kernels;
-  }
-  bool wasInKernel = inKernel_;
   inKernel_ = inGrid_ = true;
   TraceCursor outer = trace_;
   const bool traced = outer.trace && !withoutData_.count(target);
@@ -296,10 +302,11 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   trace_.grid += traced;
   inGrid_ = false;
   inKernel_ = wasInKernel;
+  inLaunch_ = wasInLaunch;
   if (mode == Mode::Time) {
     for (int c = 0; c < cores; ++c) workers_[c]->delay(end - workers_[c]->now(), Stall::Join);
     main_.passTo(end);
-    if (routine >= 0) finishRoutine(routine, launch, begin, before);
+    if (routine >= 0) finishRoutine(routine, kernel, begin, before);
   }
   if (status == Status::Halt) return fail(target, "halt inside of a grid");
   return status == Status::Return ? Status::Done : status;

@@ -52,6 +52,8 @@ class Walk {
   template <Mode mode>
   Status simpleLoop(const DecodedLoop &loop, int64_t count);
   template <Mode mode>
+  bool enter(int routine);
+  template <Mode mode>
   Status call(uint32_t target);
   template <Mode mode>
   Status grid(uint32_t target, int64_t steps);
@@ -118,7 +120,7 @@ class Walk {
   const std::set<uint32_t> withoutData_;  // routines that no trace has
   int64_t walked_ = 0, steps_ = 0;
   int depth_ = 0;
-  bool inKernel_ = false, inGrid_ = false;
+  bool inKernel_ = false, inGrid_ = false, inLaunch_ = false;
   int64_t controlValue_ = 0;  // of the bundle just issued, read before it wrote
 
   // The last two states of a simple loop, counted in iterations done.

@@ -186,3 +186,33 @@ tpu.twin @k1 of @k0 from [@arg0] to []
 tpu.routine entry @main {
   tpu.return
 }
+
+// -----
+
+// A kernel is started by a grid.
+module {
+  tpu.routine entry @main {
+    // expected-error@+1 {{expects a launch, from the entry routine, but got @k0}}
+    tpu.call @k0
+    tpu.return
+  }
+  tpu.routine @k0 facts {kind = "loop"} {
+  ^bb0(%first: i64, %count: i64):
+    tpu.return
+  }
+}
+
+// -----
+
+module {
+  tpu.routine entry @main {
+    tpu.call @launch0
+    tpu.return
+  }
+  tpu.routine @launch0 facts {kind = "launch"} {
+  ^bb0(%first: i64, %count: i64):
+    // expected-error@+1 {{expects nothing but grids in a launch, but got 'arith.constant'}}
+    %c0 = arith.constant 0 : i64
+    tpu.return
+  }
+}

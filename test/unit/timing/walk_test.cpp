@@ -189,7 +189,32 @@ TEST(Walk, GridSharesTheChannel) {
   EXPECT_EQ(r.counters.hbmReadBytes, 4 * 32768);
   EXPECT_EQ(r.counters.kernels, 1);
   EXPECT_EQ(r.routines[0].calls, 1);
-  EXPECT_EQ(r.routines[0].cycles, r.cycles - 4 - 1);
+  EXPECT_EQ(r.routines[0].cycles, r.cycles - 4 - 100 - 1);
+}
+
+// Two kernels, once each in a launch of their own and twice in one: 100 cycles a launch, whatever is in it.
+TEST(Walk, KernelsOfALaunchPayForItOnce) {
+  Builder b;
+  b("s.add s0, s0, s1");  // 0
+  b("ret");               // 1 + 3
+  b.routine("kernel", "loop", 0);
+  int launch = b("grid 2, target=0");
+  b("grid 2, target=0");
+  b("ret");
+  b.routine("launch0", "launch", launch);
+  int entry = b("grid 2, target=0");
+  b("call target=" + std::to_string(launch));
+  b("grid 2, target=0");
+  b("halt");
+  b.finish(entry);
+  TimingResult r = time(b);
+  const int grid = 4 + 5, call = 4 + 2 * grid + 4;
+  EXPECT_EQ(r.cycles, 2 * (grid + 100) + (call + 100) + 1);
+  EXPECT_EQ(r.counters.kernels, 4);
+  EXPECT_EQ(r.counters.launches, 3);
+  EXPECT_EQ(r.counters.stalls[static_cast<int>(Stall::Launch)], 300);
+  EXPECT_EQ(r.routines[0].calls, 4);
+  EXPECT_EQ(r.routines[0].cycles, 4 * 5);
 }
 
 // Registers of the program outlive a grid, whose cores have their own; a grid within a step is a call.
