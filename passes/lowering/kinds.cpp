@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the planner asks of kernels whose plans are no attributes yet.
+// The kinds whose blocks are chosen beside their lowering.
 #include "passes/lowering/kinds.h"
 
 #include "passes/lowering/kernels.h"
@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// Whether the kernel fits: its lowering as far as its blocks, which makes no code.
+// The lowering as far as its blocks, which makes no code.
 template <auto lower>
-static LogicalResult checkFit(KernelContext &context) {
+static LogicalResult planBlocks(KernelContext &context) {
   Block scratch;
   OpBuilder b(context.op->getContext());
   b.setInsertionPointToEnd(&scratch);
@@ -23,9 +23,9 @@ static LogicalResult checkFit(KernelContext &context) {
 
 void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
-    addKind(*dialect, {"conv", checkFit<lowerConvKernel>});
-    addKind(*dialect, {"window", checkFit<lowerWindowKernel>});
-    addKind(*dialect, {"copy", checkFit<lowerOpKernel>, false, sortScratchBytes});
+    addKind(*dialect, {"conv", planBlocks<lowerConvKernel>});
+    addKind(*dialect, {"window", planBlocks<lowerWindowKernel>});
+    addKind(*dialect, {"copy", planBlocks<lowerOpKernel>, sortScratchBytes});
   });
 }
 

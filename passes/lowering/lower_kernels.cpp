@@ -162,7 +162,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Code code(inside, fusion.getLoc());
     KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
     context.plan = kernel::planOf(fusion);
-    if (const Kind *kind = Kinds::of(&getContext()).find(fusion.getKind()); kind && kind->isWritten && !context.plan) {
+    if (!context.plan) {
       diagnose(fusion, codes::kBrokenStage) << "expects a kernel with its plan; run the stage plan before";
       return {};
     }

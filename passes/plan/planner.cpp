@@ -26,8 +26,8 @@ void addKind(kernel::KernelDialect &dialect, const Kind &kind) {
 
 void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
-    addKind(*dialect, {"loop", planLoop, true});
-    addKind(*dialect, {"dot", planDot, true});
+    addKind(*dialect, {"loop", planLoop});
+    addKind(*dialect, {"dot", planDot});
   });
 }
 

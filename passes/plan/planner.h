@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The planner: asks each kind of kernel for its plan. Kinds register themselves with the kernel dialect; the lowering
-// registers those whose blocks it chooses yet.
+// The planner: asks each kind of kernel for its plan. Kinds register themselves with the kernel dialect; those whose
+// blocks are chosen beside their lowering are registered by it.
 #pragma once
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -9,15 +9,14 @@
 namespace tpuc::plan {
 
 struct Kind {
-  // Sets context.plan, or follows it; leaves none where the kind's plans are no attributes yet. A located diagnostic,
-  // and context.isOverVmem for a kernel that does not fit, on failure.
+  // Sets context.plan, or follows it. A located diagnostic, and context.isOverVmem for a kernel that does not fit, on
+  // failure.
   using Plan = mlir::LogicalResult (*)(KernelContext &context);
   // HBM that a kernel needs beside its arrays; 0: none.
   using ScratchBytes = int64_t (*)(kernel::FusionOp op, const target::Target &target);
 
   llvm::StringRef name;  // of the fusion
   Plan plan;
-  bool isWritten = false;  // its plans stand in the IR, and the lowering follows them
   ScratchBytes scratchBytes = nullptr;
 };
 

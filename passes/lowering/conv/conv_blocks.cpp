@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Block sizes of a convolution, and what its arrays take side by side.
 #include "passes/lowering/conv/conv_kernel.h"
+#include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
@@ -49,11 +50,14 @@ int64_t ConvKernel::chooseCut(int64_t words) {
   return cutOut ? co_ : cutIn ? ci_ : -1;
 }
 
+constexpr char kWhat[] = "a block of this convolution";
+
 LogicalResult ConvKernel::chooseBlocks() {
   makeGrid({input_.get(), weights_.get()});
   grid_->parallel = lead_;
   grid_->parallel.push_back(co_);
   grid_->sequential = {ci_};
+  if (context_.plan) return followBlocks();
   while (true) {
     int64_t words = place(), rows = units() * domain_.unitRows();
     for (int64_t d : lead_) rows *= domain_.block[d];
@@ -65,12 +69,47 @@ LogicalResult ConvKernel::chooseBlocks() {
     int64_t cut = chooseCut(words);
     // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
     if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
-    if (cut < 0) return overVmem(context_, conv_, "a block of this convolution", words);
+    if (cut < 0) return overVmem(context_, conv_, kWhat, words);
     halve(cut, cut == co_ || cut == ci_ ? side_ : 1);
   }
   chooseArrays();
   orderGrid();
   context_.vmemWords = place();
+  plan::Choices choices(context_.op->getContext());
+  choices.set("arrays", {across_, down_, split_});
+  context_.plan = plan::planOf(context_, *grid_, choices);
+  return success();
+}
+
+LogicalResult ConvKernel::followBlocks() {
+  plan::GivenPlan given(context_);
+  SmallVector<int64_t> granules(domain_.dims.size(), 0), most(domain_.dims);
+  for (int64_t d : lead_) {
+    granules[d] = 1;
+    most[d] = llvm::alignTo(most[d], arrays_);  // arrays side by side take equal parts
+  }
+  granules[co_] = side_;
+  granules[ci_] = folds_ ? 0 : side_;
+  SmallVector<int64_t> arrays = given.numbers("arrays");
+  auto refuse = [&] { return given.refuse("arrays of columns, of rows, and the dim whose rows they share"); };
+  if (arrays.size() != 3) return refuse();
+  across_ = arrays[0], down_ = arrays[1], split_ = arrays[2];
+  if (across_ < 1 || down_ < 1 || across_ * down_ > arrays_ || split_ < -1 ||
+      split_ > static_cast<int64_t>(lead_.size()) || (split_ < 0) != (down_ == 1))
+    return refuse();
+  auto lay = [&] { return place(); };
+  if (failed(plan::followBlocks(context_, domain_, *grid_, granules, most, kWhat, lay))) return failure();
+  kSplit_ = domain_.steps(ci_) > 1;
+  const int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
+  groups_ = tiles / across_;
+  int64_t rows = domain_.unitRows(), all = units() * domain_.unitRows();
+  for (int64_t e : rowExtents()) rows *= e;
+  for (int64_t d : lead_) all *= domain_.block[d];
+  const bool evenly =
+      split_ < 0 || split_ == static_cast<int64_t>(lead_.size()) || domain_.block[lead_[split_]] % down_ == 0;
+  if (tiles % across_ || !evenly) return refuse();
+  if ((kSplit_ ? all * tiles : rows) > context_.target.core().mxu_accumulator_rows())
+    return given.refuse("sums that the accumulators hold");
   return success();
 }
 

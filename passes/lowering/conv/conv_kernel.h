@@ -35,6 +35,7 @@ class ConvKernel : RootKernel {
 
   // Blocks.
   mlir::LogicalResult chooseBlocks();
+  mlir::LogicalResult followBlocks();
   bool overflowsSums(int64_t rows);
   int64_t chooseCut(int64_t words);
   void chooseArrays();

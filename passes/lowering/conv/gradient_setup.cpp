@@ -2,10 +2,13 @@
 // The gradient of weights: its index space, [taps.., batch, positions.., in, out], the copies of its operands, its
 // blocks.
 #include "passes/lowering/conv/gradient_kernel.h"
+#include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
+
+constexpr char kWhat[] = "a block of this convolution's gradient";
 
 LogicalResult GradientKernel::chooseMode() {
   root_ = conv_;
@@ -153,19 +156,30 @@ LogicalResult GradientKernel::chooseBlocks() {
   makeGrid({x_.get(), dy_.get()});
   grid_->parallel = {ci_, co_};
   grid_->sequential = lead_;
+  auto lay = [&] { return place(); };
+  auto overflows = [&] {
+    int64_t sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
+    return sets * outRows() > context_.target.core().mxu_accumulator_rows();
+  };
+  if (context_.plan) {
+    SmallVector<int64_t> granules(domain_.dims.size(), 1);
+    granules[ci_] = folds_ ? 0 : side_;
+    granules[co_] = 128;
+    if (failed(follow(granules, kWhat, lay))) return failure();
+    return overflows() ? plan::GivenPlan(context_).refuse("sums that the accumulators hold") : success();
+  }
   while (true) {
-    int64_t words = place(), sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
-    bool tooBig = words > vmemBudgetWords(context_.target),
-         overflow = sets * outRows() > context_.target.core().mxu_accumulator_rows();
+    int64_t words = place();
+    bool tooBig = words > vmemBudgetWords(context_.target), overflow = overflows();
     bool tooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
     bool idle = grid_->parallelSteps() < context_.target.cores();
     if (!tooBig && !overflow && !tooFew && !idle) break;
     int64_t cut = chooseCut(tooBig, overflow, tooFew, idle);
     if (cut < 0 && !tooBig && !overflow) break;
-    if (cut < 0) return overVmem(context_, conv_, "a block of this convolution's gradient", words);
+    if (cut < 0) return overVmem(context_, conv_, kWhat, words);
     halve(cut, cut == ci_ ? side_ : cut == co_ ? 128 : 1);
   }
-  context_.vmemWords = place();
+  notePlan(lay);
   return success();
 }
 

@@ -2,6 +2,8 @@
 // What the kernels around one op share.
 #include "passes/lowering/grid/root_kernel.h"
 
+#include "passes/plan/grid/grid_plan.h"
+
 using namespace mlir;
 
 namespace tpuc::lowering {
@@ -70,8 +72,24 @@ uint64_t RootKernel::positions() const {
   return n;
 }
 
+LogicalResult RootKernel::follow(ArrayRef<int64_t> granules, StringRef what, function_ref<int64_t()> place) {
+  SmallVector<int64_t> walked(domain_.dims.size(), 0);
+  for (int64_t d : llvm::concat<int64_t>(grid_->parallel, grid_->sequential)) walked[d] = granules[d];
+  return plan::followBlocks(context_, domain_, *grid_, walked, domain_.dims, what, place);
+}
+
+void RootKernel::notePlan(function_ref<int64_t()> place) {
+  context_.vmemWords = place();
+  context_.plan = plan::planOf(context_, *grid_, plan::Choices(context_.op->getContext()));
+}
+
 LogicalResult RootKernel::fitBlocks(const ArrayBlock &input, StringRef what, function_ref<int64_t()> place) {
   int64_t budget = vmemBudgetWords(context_.target), lanes = grid_->parallel.front();
+  if (context_.plan) {
+    SmallVector<int64_t> granules(domain_.dims.size(), 1);
+    granules[lanes] = 128;
+    return follow(granules, what, place);
+  }
   while (true) {
     int64_t words = place();
     bool fits = words <= budget, tooFew = grid_->parallelSteps() < 8 && input.slotWords > 1024;
@@ -85,35 +103,41 @@ LogicalResult RootKernel::fitBlocks(const ArrayBlock &input, StringRef what, fun
     if (cut < 0) return overVmem(context_, root_, what, words);
     halve(cut, cut == lanes ? 128 : 1);
   }
-  context_.vmemWords = place();
+  notePlan(place);
   return success();
+}
+
+// What each dim is cut in multiples of; 0: it stays whole.
+SmallVector<int64_t> RootKernel::granulesOf(ArrayRef<int64_t> cuts) const {
+  const Domain &d = domain_;
+  SmallVector<int64_t> granules(d.dims.size(), 0);
+  for (int64_t k : cuts) granules[k] = k == d.r() ? d.unitRows() : k == d.c() ? 128 : 1;
+  for (auto &b : space_.results)
+    for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
+      int64_t k = b->map[b->array.order[phys]];
+      if (k < 0 || !granules[k]) continue;
+      bool last = phys + 1 == b->array.rank();
+      if (b->array.isVector() || (k == d.r() && last)) granules[k] = std::lcm(granules[k], 128 * b->array.pack);
+      if (phys + 2 >= b->array.rank() && k < d.r()) granules[k] = 0;  // tiles of a leading dim are not cut
+    }
+  return granules;
 }
 
 LogicalResult RootKernel::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> cuts, int64_t fewWords, StringRef what,
                                     function_ref<int64_t()> place) {
   const Domain &d = domain_;
-  SmallVector<int64_t> granule(d.dims.size(), 1);
-  granule[d.r()] = d.unitRows();
-  granule[d.c()] = 128;
-  DenseSet<int64_t> whole;
-  for (auto &b : space_.results)
-    for (int64_t phys = 0; phys < b->array.rank(); ++phys) {
-      int64_t k = b->map[b->array.order[phys]];
-      bool last = phys + 1 == b->array.rank();
-      if (k >= 0 && phys + 2 >= b->array.rank() && k < d.r()) whole.insert(k);  // tiles of a leading dim are not cut
-      if (k >= 0 && (b->array.isVector() || (k == d.r() && last)))
-        granule[k] = std::lcm(granule[k], 128 * b->array.pack);
-    }
+  SmallVector<int64_t> granules = granulesOf(cuts);
+  if (context_.plan) return follow(granules, what, place);
   while (true) {
     int64_t words = place(), budget = vmemBudgetWords(context_.target);
     bool tooFew = grid_->parallelSteps() * grid_->sequentialSteps() < 16 && input.stepWords > fewWords;
     if (words <= budget && !tooFew) break;
-    const auto *cut = llvm::find_if(cuts, [&](int64_t k) { return !whole.contains(k) && d.block[k] > granule[k]; });
+    const auto *cut = llvm::find_if(cuts, [&](int64_t k) { return granules[k] && d.block[k] > granules[k]; });
     if (cut == cuts.end() && words > budget) return overVmem(context_, root_, what, words);
     if (cut == cuts.end()) break;
-    halve(*cut, granule[*cut]);
+    halve(*cut, granules[*cut]);
   }
-  context_.vmemWords = place();
+  notePlan(place);
   return success();
 }
 

@@ -31,6 +31,11 @@ class RootKernel {
   void halve(int64_t d, int64_t granule) {
     domain_.block[d] = llvm::alignTo(llvm::divideCeil(domain_.block[d], 2), granule);
   }
+  // The plan's blocks, or, where there is none, what is chosen becomes the plan. Dims that the grid does not walk stay
+  // whole; `granules`: of the others.
+  mlir::LogicalResult follow(llvm::ArrayRef<int64_t> granules, llvm::StringRef what,
+                             llvm::function_ref<int64_t()> place);
+  void notePlan(llvm::function_ref<int64_t()> place);
   // Halves blocks until they fit VMEM and there are steps to overlap: lanes (the grid's first parallel dim) where
   // blocks are large, then the leading dims. `place` returns the words needed; `input` is the block whose transfers are
   // worth hiding.
@@ -63,6 +68,7 @@ class RootKernel {
   std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, const Origin &origin,
                                         DimMap map, const Domain *view);
   bool inEpilogue(mlir::BlockArgument arg) const;
+  llvm::SmallVector<int64_t> granulesOf(llvm::ArrayRef<int64_t> cuts) const;
   bool turnsLanes() const;
 };
 

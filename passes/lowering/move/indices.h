@@ -9,6 +9,9 @@
 
 namespace tpuc::lowering {
 
+// The plan of a kernel that the scalar unit runs by transfers.
+mlir::LogicalResult planTransfers(KernelContext &context);
+
 Array operandArray(KernelContext &context, mlir::Value v);  // v: an argument of the kernel's body
 Side operandSide(KernelContext &context, mlir::Value v);
 Side resultSide(KernelContext &context, unsigned i);
@@ -55,9 +58,9 @@ mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::G
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Of rows in order, with the gather that brings them (row_scatter.cpp).
 mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);
-// Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay.
-bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
-                    mlir::Value count);
+// Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay or no tiles fit.
+mlir::FailureOr<bool> lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
+                                     mlir::Value count);
 mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
                               mlir::Value count);
 // HBM that a kernel with a sort needs beside its arrays, because VMEM does not hold a sequence; 0: none.

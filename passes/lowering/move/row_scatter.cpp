@@ -13,15 +13,17 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kPart = 1024;   // rows whose numbers SMEM holds at once
-constexpr int64_t kGroup = 8;     // rows
-constexpr int64_t kStraight = 4;  // vregs of a row combined without a loop
+constexpr int64_t kPart = 1024;            // rows whose numbers SMEM holds at once
+constexpr int64_t kGroup = 8;              // rows
+constexpr StringRef kRowsAtOnce = "rows";  // of a plan
+constexpr int64_t kStraight = 4;           // vregs of a row combined without a loop
 
 // How rows lie in HBM and, one after the other, in VMEM.
 struct Rows {
@@ -107,6 +109,9 @@ class RowScatter {
 
 LogicalResult RowScatter::place() {
   rows_ = cast<RankedTensorType>(op_.getUpdates()[0].getType()).getDimSize(0);
+  plan::Choices choices(context_.op->getContext());
+  if (context_.plan) group_ = plan::GivenPlan(context_).number(kRowsAtOnce, 0);
+  if (group_ < 1 || group_ > kGroup) return plan::GivenPlan(context_).refuse("1 to " + Twine(kGroup) + " rows at once");
   for (;; group_ /= 2) {
     int64_t slots = 2 * group_ * table_.slotWords();
     update_ = llvm::alignTo(context_.firstWord, 8);
@@ -115,8 +120,10 @@ LogicalResult RowScatter::place() {
     spare_ = made_ + slots;
     context_.vmemWords = spare_ + 2 * group_;
     if (context_.vmemWords <= vmemBudgetWords(context_.target)) break;
-    if (group_ == 1) return overVmem(context_, op_, "a row of this scatter", context_.vmemWords);
+    if (group_ == 1 || context_.plan) return overVmem(context_, op_, "a row of this scatter", context_.vmemWords);
   }
+  choices.set(kRowsAtOnce, group_);
+  if (!context_.plan) context_.plan = plan::planOf(context_, choices);
   numbersBytes_ = operandSide(context_, op_.getScatterIndices()).array.hbmBytes();
   partRows_ = std::min<int64_t>(kPart, numbersBytes_ / 4);
   context_.smemBytes = std::max<int64_t>(context_.smemBytes, 8 * partRows_);

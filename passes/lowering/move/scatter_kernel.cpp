@@ -8,11 +8,14 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
+
+constexpr StringRef kHeldDims = "held";  // of a plan: of a window, the last ones
 
 class ScatterKernel {
  public:
@@ -23,6 +26,7 @@ class ScatterKernel {
  private:
   void readDims();
   LogicalResult placeWindows();
+  void loopOver();
   void window(ArrayRef<Linear> batch, IndexArray &indices);
   void apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
   void combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
@@ -62,6 +66,14 @@ void ScatterKernel::readDims() {
 LogicalResult ScatterKernel::placeWindows() {
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
   held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
+  int64_t least = 0;
+  if (context_.plan) {
+    plan::GivenPlan given(context_);
+    least = given.number(kHeldDims, -1);
+    if (least < 0 || least > static_cast<int64_t>(held_.size()))
+      return given.refuse("so many of a window's " + Twine(held_.size()) + " dims in VMEM");
+    while (static_cast<int64_t>(held_.size()) > least) loopOver();
+  }
   while (true) {
     heldExtents_ = llvm::map_to_vector(held_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
     int64_t words = context_.firstWord;
@@ -71,11 +83,19 @@ LogicalResult ScatterKernel::placeWindows() {
       words += 2 * llvm::alignTo(window.hbmBytes() / isa::kWordBytes, 8);
     }
     context_.vmemWords = words;
-    if (words <= vmemBudgetWords(context_.target)) return success();
-    if (held_.empty()) return overVmem(context_, op_, "the updates of one index", words);
-    loopDims_.push_back(held_.front());
-    held_.erase(held_.begin());
+    if (words <= vmemBudgetWords(context_.target)) break;
+    if (static_cast<int64_t>(held_.size()) == least) return overVmem(context_, op_, "the updates of one index", words);
+    loopOver();
   }
+  plan::Choices choices(context_.op->getContext());
+  choices.set(kHeldDims, static_cast<int64_t>(held_.size()));
+  if (!context_.plan) context_.plan = plan::planOf(context_, choices);
+  return success();
+}
+
+void ScatterKernel::loopOver() {
+  loopDims_.push_back(held_.front());
+  held_.erase(held_.begin());
 }
 
 // A window of the operand (or of the updates) and its image in VMEM.
@@ -209,13 +229,15 @@ LogicalResult ScatterKernel::run() {
   if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
     return diagnose(op_, codes::kNoLowering)
            << "expects operands of one width where a scatter combines elements; scatter them one by one";
-  if (context_.onlyPlans) return replaces_ ? success() : placeWindows();
+  if (context_.onlyPlans) return replaces_ ? planTransfers(context_) : placeWindows();
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
   }
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
   if (!replaces_ && failed(placeWindows())) return failure();
+  if (replaces_ && !plan::GivenPlan(context_).has(plan::kTransfers))
+    return plan::GivenPlan(context_).refuse("transfers, and nothing else");
   if (replaces_) held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
   IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
   emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) {

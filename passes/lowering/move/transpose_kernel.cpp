@@ -6,6 +6,7 @@
 // would cost a granule.
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
@@ -19,11 +20,11 @@ class TransposeKernel {
   TransposeKernel(KernelContext &context, Code &code, stablehlo::TransposeOp op)
       : context_(context), c_(code), op_(op) {}
   // False, nothing emitted, where lanes stay or no block fits VMEM.
-  bool run(Value start, Value count);
+  FailureOr<bool> run(Value start, Value count);
 
  private:
   bool bind();
-  bool chooseBlocks();
+  FailureOr<bool> chooseBlocks();
   void emitStep(const Step &step);
   void emitTile(const Point &lead, const Linear &rowTile, const Linear &laneTile, int64_t rows, int64_t groups);
   // Tiles of a block along a dim: the whole ones, and the extent of a shorter last one.
@@ -83,7 +84,7 @@ bool TransposeKernel::bind() {
 }
 
 // Halves the longest dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
-bool TransposeKernel::chooseBlocks() {
+FailureOr<bool> TransposeKernel::chooseBlocks() {
   Domain &d = resultView_;
   SmallVector<int64_t> granule(d.dims.size(), 1);
   granule[d.r()] = granule[d.c()] = kTile;
@@ -98,6 +99,13 @@ bool TransposeKernel::chooseBlocks() {
     sourceView_.block = d.block;
     return grid_->placeBlocks(context_.firstWord);
   };
+  if (context_.plan) {
+    for (size_t k = 0; k < d.dims.size(); ++k)
+      if (isWhole(k)) granule[k] = 0;
+    if (failed(plan::followBlocks(context_, d, *grid_, granule, d.dims, "a block of this transpose", place)))
+      return failure();
+    return true;
+  }
   int64_t budget = vmemBudgetWords(context_.target);
   while (true) {
     int64_t words = place();
@@ -113,6 +121,9 @@ bool TransposeKernel::chooseBlocks() {
     d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
   }
   context_.vmemWords = place();
+  plan::Choices choices(context_.op->getContext());
+  choices.set("transposes");
+  context_.plan = plan::planOf(context_, *grid_, choices);
   return true;
 }
 
@@ -177,9 +188,10 @@ void TransposeKernel::emitStep(const Step &step) {
       nullptr, storesWholeWords(*result_, result_->map, d));
 }
 
-bool TransposeKernel::run(Value start, Value count) {
-  if (!bind() || !chooseBlocks()) return false;
-  if (context_.onlyPlans) return true;
+FailureOr<bool> TransposeKernel::run(Value start, Value count) {
+  if (!bind()) return false;
+  FailureOr<bool> fits = chooseBlocks();
+  if (failed(fits) || !*fits || context_.onlyPlans) return fits;
   in_ = std::make_unique<Body>(c_, sourceView_);
   out_ = std::make_unique<Body>(c_, resultView_);
   in_->blocks[op_.getOperand()] = source_.get();
@@ -190,7 +202,8 @@ bool TransposeKernel::run(Value start, Value count) {
 
 }  // namespace
 
-bool lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, Value start, Value count) {
+FailureOr<bool> lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, Value start,
+                               Value count) {
   return TransposeKernel(context, code, op).run(start, count);
 }
 

@@ -123,45 +123,28 @@ int64_t SortKernel::placeStream(int64_t vregs) {
   return word_ + stream_.words();
 }
 
-// The largest blocks of a sequence that fit, as few others beside it as share its vregs.
-bool SortKernel::chooseStreamBlocks() {
+// As few others beside a cut sequence as share its vregs.
+void SortKernel::prepareStream() {
   int64_t other = otherDim(), granule = other == domain_.c() ? 128 : domain_.unitRows();
   domain_.block = domain_.dims;
   domain_.block[other] = std::min(granule, domain_.dims[other]);
   makeStreamGrids();
   shape_.lanes = lie_ != Lie::Columns;
   shape_.sublanes = lie_ != Lie::Rows;
-  const int64_t least = std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_});
-  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2; vregs >= least;
-       vregs /= 2)
+}
+
+// The largest blocks of a sequence that fit.
+bool SortKernel::chooseStreamBlocks() {
+  prepareStream();
+  for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2;
+       vregs >= leastCut(); vregs /= 2)
     if ((cutWords_ = placeStream(vregs)) <= vmemBudgetWords(context_.target)) return true;
   return false;
 }
 
-// Where little is kept, each block's runs meet what was kept of those before it, and nothing goes through HBM.
-bool SortKernel::fitFirst() {
-  rounds_ = false;
-  run_ = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept));
-  chooseValues();
-  return chooseStreamBlocks() && leaving_.size() == 1;
-}
-
-bool SortKernel::fitStream() {
-  rounds_ = false;
-  run_ = 0;
-  chooseValues();
-  if (chooseStreamBlocks()) return true;
-  if (lie_ != Lie::LongRows) return false;
-  lie_ = Lie::Rows;  // which has a vreg for all of a few rows
-  domain_.heldTiles = 1;
-  for (Result &r : results_) r.view->heldTiles = 1;
-  return chooseStreamBlocks();
-}
-
 // Halves the other dim until blocks fit, and there are steps to overlap with transfers.
 LogicalResult SortKernel::chooseBlocks() {
-  int64_t other = otherDim(),
-          granule = other == domain_.c() ? (lie_ == Lie::ColumnTiles ? 1024 : 128) : domain_.unitRows();
+  int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
   constexpr int64_t kFewVregs = 64;
   while (domain_.block[other] > granule) {

@@ -77,24 +77,6 @@ bool SortKernel::allowsRounds() {
   });
 }
 
-// What takes fewest cycles: sorting all, sorting runs and halving them, or rounds.
-void SortKernel::chooseWay() {
-  rounds_ = false;
-  run_ = 0;
-  for (const Result &r : results_)
-    first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(op_.getDimension()));
-  place();
-  int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = SortNetwork::cyclesOfSort(shape_);
-  if (2 * run <= shape_.vregs && SortNetwork::cyclesOfFirst(shape_, run) < least) {
-    run_ = run;
-    least = SortNetwork::cyclesOfFirst(shape_, run);
-  }
-  rounds_ = true;
-  place();
-  rounds_ = allowsRounds() && first_.cycles() < least;
-  if (rounds_) run_ = 0;
-}
-
 void SortKernel::addResult(unsigned i) {
   Value yielded = context_.op.getBlock().getTerminator()->getOperand(i);
   if (yielded.getDefiningOp<kernel::UndefinedOp>()) {
@@ -159,6 +141,9 @@ void SortKernel::bind() {
     inputs_.back() = std::move(block);
   }
   for (unsigned i = 0; i < context_.op.getNumResults(); ++i) addResult(i);
+  for (const Result &r : results_) first_.kept = std::max(first_.kept, r.block->array.type.getDimSize(dim));
+  first_.descending = order_.isDescending();
+  first_.last = order_.isDescending() ? 0x80000000u : 0x7fffffffu;  // narrow unsigned keys are signed lanes too
 }
 
 void SortKernel::emitStep(const Step &step) {
@@ -251,24 +236,6 @@ void SortKernel::emitStream(Value start, Value count) {
   });
 }
 
-// Chooses how to sort what VMEM holds; false: it does not.
-bool SortKernel::fit() {
-  first_.descending = order_.isDescending();
-  first_.last = order_.isDescending() ? 0x80000000u : 0x7fffffffu;  // narrow unsigned keys are signed lanes too
-  makeGrid();
-  chooseWay();
-  chooseValues();
-  bool fits = succeeded(chooseBlocks());
-  if (fits || lie_ != Lie::ColumnTiles) return fits;
-  // A column tile alone, its elements in sublanes.
-  lie_ = Lie::Columns;
-  domain_.heldTiles = 1;
-  for (Result &r : results_) r.view->heldTiles = 1;
-  chooseWay();
-  chooseValues();
-  return succeeded(chooseBlocks());
-}
-
 // Its ops are emitted one by one (SortOrder): functions have no place there.
 static bool isComparator(Block &block) { return isLaneRegion(block) && block.getOps<kernel::ApplyOp>().empty(); }
 
@@ -286,24 +253,16 @@ LogicalResult SortKernel::run(Value start, Value count) {
     return diagnose(op_, codes::kNoLowering) << "expects a comparator of ops that the instruction set has for these "
                                                 "types; cast to f32 or i32 around the sort";
   bind();
-  bool whole = fit(), first = !whole && fitFirst(), streams = !whole && !first && fitStream();
-  if (streams) {
-    int64_t room = scratchType_ ? Array(scratchType_, {0, 1}).hbmBytes() : 0;
-    inTurn_ = stream_.bytes(grid_->parallelSteps() * shape_.units) > room;
-    streams = stream_.bytes(shape_.units) <= room;
-  }
-  if (!whole && !first && !streams)
-    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
+  if (failed(context_.plan ? follow() : choose())) return failure();
   if (context_.onlyPlans) return success();
-  context_.vmemWords = whole ? place() : cutWords_;
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();
   for (Result &r : results_) r.body = std::make_unique<Body>(c_, *r.view);
-  if (first)
+  if (way_ == Way::First)
     emitFirst(start, count);
-  else if (streams)
+  else if (way_ == Way::Streams)
     emitStream(start, count);
   else
     emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });

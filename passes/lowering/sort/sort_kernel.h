@@ -7,6 +7,7 @@
 #include "passes/lowering/sort/sort_network.h"
 #include "passes/lowering/sort/sort_order.h"
 #include "passes/lowering/sort/sort_stream.h"
+#include "passes/plan/grid/grid_plan.h"
 
 namespace tpuc::lowering {
 
@@ -14,6 +15,8 @@ namespace tpuc::lowering {
 inline bool isPositions(mlir::Value v) { return v.getDefiningOp<stablehlo::IotaOp>() != nullptr; }
 
 enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+// Sequences whole in VMEM; cut, the first of all blocks so far kept there; cut, through HBM.
+enum class Way { Whole, First, Streams };
 
 class SortKernel {
  public:
@@ -34,11 +37,18 @@ class SortKernel {
   void bind();
   void chooseValues();
   bool allowsRounds();
+  mlir::LogicalResult choose();
+  mlir::LogicalResult follow();
+  mlir::LogicalResult followCut(const plan::GivenPlan &given);
   void chooseWay();
+  void lieAs(Lie lie);
   bool fit();
   bool fitFirst();
   bool fitStream();
+  bool hasRoom();
+  void prepareStream();
   bool chooseStreamBlocks();
+  int64_t leastCut() const { return std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_}); }
   void addResult(unsigned i);
   mlir::LogicalResult chooseBlocks();
   void setShape(int64_t vregs);
@@ -50,6 +60,9 @@ class SortKernel {
   void placeInTurn();
   int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
+  int64_t otherGranule() const {
+    return otherDim() != domain_.c() ? domain_.unitRows() : lie_ == Lie::ColumnTiles ? 1024 : 128;
+  }
 
   // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions,
   // network's vreg)`.
@@ -75,6 +88,7 @@ class SortKernel {
   stablehlo::SortOp op_;
   SortOrder order_;
   Lie lie_ = Lie::Rows;
+  Way way_ = Way::Whole;
   Domain domain_;
   DimMap map_;
   int64_t size_ = 0, pack_ = 1;

@@ -39,6 +39,12 @@ kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Ch
                                context.vmemWords, vmemBudgetWords(context.target));
 }
 
+kernel::PlanAttr planOf(const KernelContext &context, const Choices &choices) {
+  const bool takesWords = context.vmemWords > context.firstWord;
+  return kernel::PlanAttr::get(context.op->getContext(), {}, {}, {}, {}, {}, {}, choices.get(),
+                               takesWords ? context.vmemWords : -1, takesWords ? vmemBudgetWords(context.target) : -1);
+}
+
 // ---- reading --------------------------------------------------------------------------------------------------------
 
 int64_t GivenPlan::number(StringRef name, int64_t otherwise) const {
@@ -89,6 +95,10 @@ LogicalResult GivenPlan::takeBlocks(Domain &domain, Grid &grid, const DenseSet<i
   return success();
 }
 
+bool GivenPlan::hasBlocks(const Domain &domain) const {
+  return plan_.getExtents() == ArrayRef(domain.dims) && plan_.getBlocks() == ArrayRef(domain.block);
+}
+
 LogicalResult GivenPlan::check(const Grid &grid) const {
   MLIRContext *context = context_.op->getContext();
   auto checkBlocks = [&](StringRef name, ArrayRef<kernel::BlockAttr> said, ArrayRef<ArrayBlock *> blocks) {
@@ -108,6 +118,19 @@ LogicalResult GivenPlan::check(const Grid &grid) const {
     return refuse("the words of VMEM that its blocks take, " + Twine(context_.vmemWords) + ", but got " +
                   Twine(plan_.getWords()));
   return success();
+}
+
+LogicalResult followBlocks(KernelContext &context, Domain &domain, Grid &grid, ArrayRef<int64_t> granules,
+                           ArrayRef<int64_t> most, StringRef what, function_ref<int64_t()> place) {
+  GivenPlan given(context);
+  DenseSet<int64_t> whole;
+  for (auto [d, granule] : llvm::enumerate(granules))
+    if (!granule) whole.insert(d);
+  if (failed(given.takeBlocks(domain, grid, whole, granules, most))) return failure();
+  context.vmemWords = place();
+  if (context.vmemWords > vmemBudgetWords(context.target))
+    return overVmem(context, context.op, what, context.vmemWords);
+  return given.check(grid);
 }
 
 }  // namespace tpuc::plan

@@ -22,6 +22,10 @@ class Choices {
 
 // The plan of a kernel whose blocks are placed, up to context.vmemWords.
 kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Choices &choices);
+// Of a kernel without a grid: the scalar unit moves its arrays by transfers.
+kernel::PlanAttr planOf(const KernelContext &context, const Choices &choices);
+// That all of it is transfers.
+inline constexpr llvm::StringLiteral kTransfers("transfers");
 
 // The plan that a kernel comes with. What is wrong with it is said at the kernel.
 class GivenPlan {
@@ -35,6 +39,8 @@ class GivenPlan {
   // others in multiples of their granules, up to `most`.
   mlir::LogicalResult takeBlocks(Domain &domain, Grid &grid, const llvm::DenseSet<int64_t> &whole,
                                  llvm::ArrayRef<int64_t> granules, llvm::ArrayRef<int64_t> most) const;
+  // Whether the domain has the plan's blocks.
+  bool hasBlocks(const Domain &domain) const;
   // Of placed blocks: what the plan says of them has to agree.
   mlir::LogicalResult check(const Grid &grid) const;
   // "expects a plan with WHAT".
@@ -44,5 +50,11 @@ class GivenPlan {
   const KernelContext &context_;
   kernel::PlanAttr plan_;
 };
+
+// A kernel that comes with a plan: its grid has the plan's blocks, laid out by `place`, which returns the words that
+// they take. `granules`: what each dim is cut in multiples of, 0 where it stays whole; `most`: of each block.
+mlir::LogicalResult followBlocks(KernelContext &context, Domain &domain, Grid &grid, llvm::ArrayRef<int64_t> granules,
+                                 llvm::ArrayRef<int64_t> most, llvm::StringRef what,
+                                 llvm::function_ref<int64_t()> place);
 
 }  // namespace tpuc::plan

@@ -35,3 +35,47 @@ func.func @main(%x: tensor<512x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<51
   }
   return %0 : tensor<512x512xbf16>
 }
+
+// -----
+
+// A convolution on one array, half an image's rows a step: 2 * 2 of them.
+// CHECK: tpu.grid @k0 steps 4
+// CHECK: tpu.inst "mxu.push.bf16"
+// CHECK-NOT: mxu = 1
+func.func @main(%x: tensor<2x16x16x128xbf16>, %w: tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16> {
+  %0 = kernel.fusion "conv"(%x, %w : tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 2 by 1, parallel d1 = 16 by 8,
+          parallel d4 = 128 by 128, sequential d2 = 128 by 128, whole d3 = 16], arrays = [1, 1, -1]>} {
+  ^bb0(%a: tensor<2x16x16x128xbf16>, %b: tensor<3x3x128x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+    kernel.yield %1 : tensor<2x16x16x128xbf16>
+  }
+  return %0 : tensor<2x16x16x128xbf16>
+}
+
+// -----
+
+// Tiles of 128 x 128, one a step; the same transpose element by element, by the scalar unit.
+// CHECK: tpu.grid @k0 steps 4
+// CHECK: tpu.grid @k1 steps 1
+// CHECK: tpu.routine @k0
+// CHECK: x.tr.push
+// CHECK: tpu.routine @k1
+// CHECK-NOT: x.tr.push
+func.func @main(%x: tensor<256x256xf32>) -> (tensor<256x256xf32>, tensor<256x256xf32>) {
+  %0 = kernel.fusion "copy"(%x : tensor<256x256xf32>) -> tensor<256x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 256 by 128, parallel d1 = 256 by 128], transposes>} {
+  ^bb0(%a: tensor<256x256xf32>):
+    %2 = stablehlo.transpose %a, dims = [1, 0] : (tensor<256x256xf32>) -> tensor<256x256xf32>
+    kernel.yield %2 : tensor<256x256xf32>
+  }
+  %1 = kernel.fusion "copy"(%x : tensor<256x256xf32>) -> tensor<256x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [], transfers>} {
+  ^bb0(%a: tensor<256x256xf32>):
+    %2 = stablehlo.transpose %a, dims = [1, 0] : (tensor<256x256xf32>) -> tensor<256x256xf32>
+    kernel.yield %2 : tensor<256x256xf32>
+  }
+  return %0, %1 : tensor<256x256xf32>, tensor<256x256xf32>
+}

@@ -303,3 +303,120 @@ func.func @main(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   }
   return %0 : tensor<64x128xf32>
 }
+
+// -----
+
+// Five of four arrays.
+func.func @main(%x: tensor<2x16x16x128xbf16>, %w: tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16> {
+  // expected-error@+1 {{expects a plan with arrays of columns, of rows, and the dim whose rows they share}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 2 by 1, parallel d1 = 16 by 16,
+          parallel d4 = 128 by 128, sequential d2 = 128 by 128, whole d3 = 16], arrays = [1, 5, 1]>} {
+  ^bb0(%a: tensor<2x16x16x128xbf16>, %b: tensor<3x3x128x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+    kernel.yield %1 : tensor<2x16x16x128xbf16>
+  }
+  return %0 : tensor<2x16x16x128xbf16>
+}
+
+// -----
+
+// Rows that nobody shares out.
+func.func @main(%x: tensor<2x16x16x128xbf16>, %w: tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16> {
+  // expected-error@+1 {{expects a plan with arrays of columns, of rows, and the dim whose rows they share}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 2 by 1, parallel d1 = 16 by 16,
+          parallel d4 = 128 by 128, sequential d2 = 128 by 128, whole d3 = 16], arrays = [1, 2, -1]>} {
+  ^bb0(%a: tensor<2x16x16x128xbf16>, %b: tensor<3x3x128x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+    kernel.yield %1 : tensor<2x16x16x128xbf16>
+  }
+  return %0 : tensor<2x16x16x128xbf16>
+}
+
+// -----
+
+// Windows share an image's columns.
+func.func @main(%x: tensor<2x16x16x128xbf16>, %w: tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16> {
+  // expected-error@+1 {{expects a plan with parallel dims [0x1x4] and sequential dims [2]}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 2 by 1, parallel d1 = 16 by 16,
+          parallel d4 = 128 by 128, sequential d2 = 128 by 128, parallel d3 = 16 by 8], arrays = [1, 1, -1]>} {
+  ^bb0(%a: tensor<2x16x16x128xbf16>, %b: tensor<3x3x128x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+    kernel.yield %1 : tensor<2x16x16x128xbf16>
+  }
+  return %0 : tensor<2x16x16x128xbf16>
+}
+
+// -----
+
+// A convolution is no transfer.
+func.func @main(%x: tensor<2x16x16x128xbf16>, %w: tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16> {
+  // expected-error@+1 {{expects a plan with arrays of columns, of rows, and the dim whose rows they share}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [], transfers>} {
+  ^bb0(%a: tensor<2x16x16x128xbf16>, %b: tensor<3x3x128x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x16x16x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<2x16x16x128xbf16>
+    kernel.yield %1 : tensor<2x16x16x128xbf16>
+  }
+  return %0 : tensor<2x16x16x128xbf16>
+}
+
+// -----
+
+// A slice has no grid.
+func.func @main(%x: tensor<64x256xf32>) -> tensor<32x256xf32> {
+  // expected-error@+1 {{expects a plan with transfers, and nothing else}}
+  %0 = kernel.fusion "copy"(%x : tensor<64x256xf32>) -> tensor<32x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 32 by 8, parallel d1 = 256 by 256]>} {
+  ^bb0(%a: tensor<64x256xf32>):
+    %1 = stablehlo.slice %a [32:64, 0:256] : (tensor<64x256xf32>) -> tensor<32x256xf32>
+    kernel.yield %1 : tensor<32x256xf32>
+  }
+  return %0 : tensor<32x256xf32>
+}
+
+// -----
+
+// All of a sequence is asked for: rounds find the first few.
+func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  // expected-error@+1 {{expects a plan with no rounds: they give less than is asked for}}
+  %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 16, whole d1 = 4096], rows, rounds>} {
+  ^bb0(%a: tensor<64x4096xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+    kernel.yield %1 : tensor<64x4096xf32>
+  }
+  return %0 : tensor<64x4096xf32>
+}
+
+// -----
+
+// Rows are sorted along lanes here.
+func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  // expected-error@+1 {{expects a plan with elements in rows}}
+  %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 16, whole d1 = 4096], columns>} {
+  ^bb0(%a: tensor<64x4096xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+    kernel.yield %1 : tensor<64x4096xf32>
+  }
+  return %0 : tensor<64x4096xf32>
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-verify-plan --split-input-file | FileCheck %s
+// The plans of kernels around one op that is no dot.
+
+// An image a step, the weights (576 KiB) once: they stay while d4 does not move. Two arrays over columns of 128, two
+// over an image's 56 rows (dim 1 of images, rows, units), 28 each.
+// CHECK-LABEL: @main(%arg0: tensor<8x56x56x128xbf16>
+// CHECK: kernel.plan = #kernel.plan<
+// CHECK-SAME: grid [parallel d4 = 256 by 256, parallel d0 = 8 by 1, parallel d1 = 56 by 56,
+// CHECK-SAME: sequential d2 = 128 by 128, whole d3 = 56]
+// CHECK-SAME: reads {{\[}}[1, 56, 56, 128] (d0, d1, d2, d3, d4) -> (d0, d1, 0, d2) in hbm slots 2,
+// CHECK-SAME: [3, 3, 128, 256] (d0, d1, d2, d3, d4) -> (0, 0, d2, d4) in hbm slots 1]
+// CHECK-SAME: writes {{\[}}[1, 56, 56, 256] (d0, d1, d2, d3, d4) -> (d0, d1, d3, d4) in hbm slots 2]
+// CHECK-SAME: arrays = [2, 2, 1]
+func.func @main(%x: tensor<8x56x56x128xbf16>, %w: tensor<3x3x128x256xbf16>) -> tensor<8x56x56x256xbf16> {
+  %0 = kernel.fusion "conv"(%x, %w : tensor<8x56x56x128xbf16>, tensor<3x3x128x256xbf16>) -> tensor<8x56x56x256xbf16> {
+  ^bb0(%a: tensor<8x56x56x128xbf16>, %b: tensor<3x3x128x256xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<8x56x56x128xbf16>, tensor<3x3x128x256xbf16>) -> tensor<8x56x56x256xbf16>
+    kernel.yield %1 : tensor<8x56x56x256xbf16>
+  }
+  return %0 : tensor<8x56x56x256xbf16>
+}
+
+// -----
+
+// Pooling: lanes and images are cut, rows that windows share are not.
+// CHECK-LABEL: @main(%arg0: tensor<8x64x64x128xf32>)
+// CHECK: grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, parallel d1 = 32 by 32, whole d2 = 32]
+// CHECK-SAME: reads {{\[}}[1, 64, 64, 128] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in hbm slots 2]
+func.func @main(%x: tensor<8x64x64x128xf32>) -> tensor<8x32x32x128xf32> {
+  %0 = kernel.fusion "window"(%x : tensor<8x64x64x128xf32>) -> tensor<8x32x32x128xf32> {
+  ^bb0(%a: tensor<8x64x64x128xf32>):
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = "stablehlo.reduce_window"(%a, %z) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %m = stablehlo.maximum %p, %q : tensor<f32>
+      stablehlo.return %m : tensor<f32>
+    }) {window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}
+        : (tensor<8x64x64x128xf32>, tensor<f32>) -> tensor<8x32x32x128xf32>
+    kernel.yield %1 : tensor<8x32x32x128xf32>
+  }
+  return %0 : tensor<8x32x32x128xf32>
+}
+
+// -----
+
+// A transpose of tiles, and a slice that the scalar unit moves.
+// CHECK-LABEL: @main(%arg0: tensor<8x512x256xf32>)
+// CHECK: grid [parallel d0 = 8 by 1, parallel d1 = 256 by 256, parallel d2 = 512 by 256]
+// CHECK-SAME: reads {{\[}}[1, 256, 256] (d0, d1, d2) -> (d0, d2, d1) in hbm slots 2]
+// CHECK-SAME: transposes, vmem 2048 of 229376>
+// CHECK: kernel.plan = #kernel.plan<grid [], transfers>
+func.func @main(%x: tensor<8x512x256xf32>) -> (tensor<8x256x512xf32>, tensor<4x512x256xf32>) {
+  %0 = kernel.fusion "copy"(%x : tensor<8x512x256xf32>) -> tensor<8x256x512xf32> {
+  ^bb0(%a: tensor<8x512x256xf32>):
+    %2 = stablehlo.transpose %a, dims = [0, 2, 1] : (tensor<8x512x256xf32>) -> tensor<8x256x512xf32>
+    kernel.yield %2 : tensor<8x256x512xf32>
+  }
+  %1 = kernel.fusion "copy"(%x : tensor<8x512x256xf32>) -> tensor<4x512x256xf32> {
+  ^bb0(%a: tensor<8x512x256xf32>):
+    %2 = stablehlo.slice %a [2:6, 0:512, 0:256] : (tensor<8x512x256xf32>) -> tensor<4x512x256xf32>
+    kernel.yield %2 : tensor<4x512x256xf32>
+  }
+  return %0, %1 : tensor<8x256x512xf32>, tensor<4x512x256xf32>
+}
+
+// -----
+
+// Sequences along lanes, 16 at once.
+// CHECK-LABEL: @main(%arg0: tensor<64x4096xf32>)
+// CHECK: grid [parallel d0 = 64 by 16, whole d1 = 4096]
+// CHECK-SAME: in hbm slots 2], rows, vmem
+func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  ^bb0(%a: tensor<64x4096xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+    kernel.yield %1 : tensor<64x4096xf32>
+  }
+  return %0 : tensor<64x4096xf32>
+}
