@@ -168,7 +168,8 @@ static bool isAnywhere(Value v) {
          llvm::none_of(v.getUsers(), llvm::IsaPred<kernel::YieldOp>);
 }
 
-// Each position of the result from the same one of the operands, or of scalars: the first one's dims are the result's.
+// Each position of the results from the same one of the operands, or of scalars: the first one's dims are the results',
+// which of numbers alone are one another's.
 void DimClasses::addPointwise(Operation *op) {
   int64_t first = -1;
   for (Value v : op->getOperands()) {
@@ -185,7 +186,7 @@ void DimClasses::addPointwise(Operation *op) {
     if (typeOf(v).getRank() && first >= 0)
       firstIds_.try_emplace(v, first);
     else if (typeOf(v).getRank())
-      idOf(v, 0);
+      first = idOf(v, 0);
 }
 
 bool DimClasses::add(Operation *op) {
