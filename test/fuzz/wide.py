@@ -153,7 +153,7 @@ def convolution(b):
 def places(b, shape, reach, longest):
     """Indices, some of them out of bounds; unsigned ones too."""
     element = b.rng.choice(["i32", "i32", "i32", "i64", "ui32", "i8", "ui8"])
-    # XLA compares with the bounds in the indices' own type, where they wrap.
+    # XLA compares with the bounds in the indices' own type, where they wrap; a scatter's along all dims.
     if longest > {"i8": 127, "ui8": 255}.get(element, longest):
         element = "i32"
     made = counted(b, element, shape, limit=max(1, min(reach + b.rng.choice([0, 0, 1, 2]), 100)))
@@ -200,7 +200,7 @@ def access(b, v):
         shape=shape,
         index=index_shape,
         reach=min(extent, default=1),
-        longest=max(extent, default=1),
+        longest=max(v.shape),
     )
 
 
