@@ -95,6 +95,34 @@ bool isGradient(stablehlo::ConvolutionOp op) {
          n.getOutputFeatureDimension() == space + 1;
 }
 
+// The dim along lanes in the usual form: features, or of a gradient the batch.
+static int64_t laneDimOf(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  return std::max(n.getInputFeatureDimension(), n.getInputBatchDimension());
+}
+
+bool hasTurnedInput(stablehlo::ConvolutionOp op) {
+  ArrayRef<int64_t> space = op.getDimensionNumbers().getInputSpatialDimensions();
+  return !space.empty() && space.back() == typeOf(op.getLhs()).getRank() - 1;
+}
+
+bool mayTurnInput(stablehlo::ConvolutionOp op) {
+  constexpr int64_t kMostFeatures = 8;  // the sublanes of a vreg
+  if (op.getFeatureGroupCount() != 1 || !(isCanonical(op) || isGradient(op))) return false;
+  return typeOf(op.getLhs()).getDimSize(laneDimOf(op)) <= kMostFeatures;
+}
+
+void turnInput(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  const int64_t last = typeOf(op.getLhs()).getRank() - 1;
+  auto turned = [&](int64_t d) { return d == last ? last - 1 : d == last - 1 ? last : d; };
+  op.setDimensionNumbersAttr(stablehlo::ConvDimensionNumbersAttr::get(
+      op.getContext(), turned(n.getInputBatchDimension()), turned(n.getInputFeatureDimension()),
+      llvm::map_to_vector(n.getInputSpatialDimensions(), turned), n.getKernelInputFeatureDimension(),
+      n.getKernelOutputFeatureDimension(), n.getKernelSpatialDimensions(), n.getOutputBatchDimension(),
+      n.getOutputFeatureDimension(), n.getOutputSpatialDimensions()));
+}
+
 // The smallest block of a gradient: one row of positions of one image, 128 output features.
 static bool gradientFits(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
   constexpr int64_t kSide = 256, kWord = 512, kMostCombinations = 32;

@@ -18,6 +18,12 @@ bool isCanonical(stablehlo::ConvolutionOp op);
 bool isDepthwise(stablehlo::ConvolutionOp op);
 // A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
 bool isGradient(stablehlo::ConvolutionOp op);
+// Few features of an input may lie along sublanes and its last spatial dim along lanes, where an image takes a fraction
+// of the bytes: [batch, space.., features, space], or a gradient's [features, space.., batch, space]. Kernels turn it
+// in VMEM. Whether an op whose input has features along lanes has the other form, whether it is in it, and that it is.
+bool mayTurnInput(stablehlo::ConvolutionOp op);
+bool hasTurnedInput(stablehlo::ConvolutionOp op);
+void turnInput(stablehlo::ConvolutionOp op);
 // What a convolution's kernel has: bytes of VMEM, arrays of the matrix unit, rows of sums in each, and whether these
 // are f32 for integers too.
 struct ConvRoom {

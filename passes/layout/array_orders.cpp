@@ -5,6 +5,7 @@
 
 #include "dialects/kernel/order.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/analysis/convolution_form.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
@@ -246,6 +247,11 @@ bool ArrayOrders::relate(Operation *op, Value v) {
     ends_.insert(op);
     return !forMoves_ || (v == dot.getResult() || keepsFreeDims(dot, v)) || end(v);
   }
+  if (turnsInput(op, v)) {
+    ends_.insert(op);
+    turned_.insert(op);
+    return true;
+  }
   if (mlir::isa<func::ReturnOp>(op)) return takesOrder(v);
   if (mlir::isa<stablehlo::ReturnOp>(op)) return relateRegions(op->getParentOp(), v);
   if (mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return relateRegions(op, v);
@@ -282,6 +288,16 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   }
   ends_.insert(op);
   return end(v);
+}
+
+// Whether `v` is the input of a convolution whose kernel turns it from the order that it takes here: the last two dims
+// change places.
+bool ArrayOrders::turnsInput(Operation *op, Value v) const {
+  auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
+  if (!conv || v != conv.getLhs() || v == conv.getRhs() || !analysis::mayTurnInput(conv)) return false;
+  Order order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v)));
+  std::swap(order.back(), order[order.size() - 2]);
+  return orderOf(v) == ArrayRef(order);
 }
 
 bool ArrayOrders::relateReshape(Value from, Value to) {
@@ -482,6 +498,8 @@ void ArrayOrders::rewriteEnd(Operation *op) {
     if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
     if (dot && keepsFreeDims(dot, use.get()))
       renumberDot(dot, use.getOperandNumber(), order);
+    else if (use.getOperandNumber() == 0 && turned_.contains(op))
+      analysis::turnInput(cast<stablehlo::ConvolutionOp>(op));
     else
       use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
   }

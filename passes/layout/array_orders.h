@@ -51,6 +51,7 @@ class ArrayOrders {
   bool finish();
   bool visit(mlir::Value v);
   bool relate(mlir::Operation *op, mlir::Value v);
+  bool turnsInput(mlir::Operation *op, mlir::Value v) const;
   bool relateReshape(mlir::Value from, mlir::Value to);
   bool relateBroadcast(mlir::Operation *op);
   bool relateReduce(mlir::Operation *op, mlir::Value v);
@@ -76,6 +77,7 @@ class ArrayOrders {
   bool last_ = false;
   llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
   llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
+  llvm::DenseSet<mlir::Operation *> turned_;            // of these, convolutions that take their input in its order
   llvm::DenseMap<mlir::Value, int64_t> lanes_;
   bool byLane_ = false;
   int64_t before_ = 0, after_ = 0;

@@ -118,8 +118,9 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   let description = [{
     Heads of 4x32 take eight times their bytes in tiles of 8x128; 32 by 64 positions take twice. An order is taken by
     all arrays that are computed dim by dim with one another, over loops too, where that halves their bytes:
-    `tpuc.order` for arguments and results, plain types for
-    the rest. Dots are renumbered, what they make is transposed to that order at once.
+    `tpuc.order` for arguments and results, plain types for the rest. Dots are renumbered, what they make is transposed
+    to that order at once. A convolution takes an input of 8 features at most with its last spatial dim along lanes: an
+    image of 224x224x3 has 16 rows of bf16 features there, and 128 lanes of them otherwise.
 
     ```mlir
     func.func @main(%x: tensor<8x1024x4x32xf32>, %y: tensor<8x1024x4x32xf32>) -> tensor<8x1024x4x32xf32> {

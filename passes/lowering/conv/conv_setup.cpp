@@ -40,7 +40,7 @@ void ConvKernel::chooseDims() {
     return static_cast<int64_t>(domain_.dims.size()) - 1;
   };
   for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
-  ci_ = add(typeOf(conv_.getLhs()).getShape().back());
+  ci_ = add(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputFeatureDimension()));
   ow_ = add(padded_.last.out);
   co_ = add(typeOf(conv_).getShape().back());
   domain_.block = domain_.dims;
@@ -75,9 +75,8 @@ void ConvKernel::makeBlocks() {
   SmallVector<int64_t> outDims(lead_);
   outDims.append({ow_, co_});
   bindRoot(conv_, outDims);
-  DimMap inputMap(lead_.begin(), lead_.end());
-  inputMap.append({kUnit, ci_});
-  input_ = operandBlock(conv_.getLhs(), inputMap, &inputView_);
+  padded_.isTurned = analysis::hasTurnedInput(conv_);
+  input_ = operandBlock(conv_.getLhs(), padded_.mapOf(lead_, ci_), &inputView_);
   DimMap weightMap(padded_.lead.size(), kUnit);  // the window's axes: one fewer lead axis than the input, and the last
   if (transposed_)
     weightMap.append({co_, ci_});
@@ -92,7 +91,7 @@ void ConvKernel::makeBlocks() {
 // The space as the operands see it.
 void ConvKernel::makeViews() {
   inputView_ = weightView_ = domain_;
-  inputView_.cDim = ci_;
+  padded_.setView(inputView_, ci_, ow_);
   inputView_.heldTiles = 1;
   weightView_.rDim = transposed_ ? co_ : ci_;
   weightView_.cDim = transposed_ ? ci_ : co_;

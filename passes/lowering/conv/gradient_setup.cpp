@@ -39,7 +39,7 @@ void GradientKernel::chooseDims() {
   for (const Axis &a : ArrayRef<Axis>(padded_.lead).drop_front()) taps_.push_back(add(a.window));
   taps_.push_back(add(padded_.last.window));
   for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
-  ci_ = add(typeOf(conv_.getLhs()).getShape().back());
+  ci_ = add(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputBatchDimension()));
   co_ = add(typeOf(conv_.getRhs()).getShape().back());
   domain_.block = domain_.dims;
   domain_.rDim = ci_;
@@ -52,17 +52,15 @@ void GradientKernel::makeBlocks() {
   SmallVector<int64_t> outDims(taps_);
   outDims.append({ci_, co_});
   bindRoot(conv_, outDims);
-  auto operand = [&](Value v, int64_t lanes, const Domain *view) {
-    DimMap map(lead_.begin(), lead_.end());
-    map.append({kUnit, lanes});
-    return operandBlock(v, map, view);
-  };
-  x_ = operand(conv_.getLhs(), ci_, &xView_);
-  dy_ = operand(conv_.getRhs(), co_, &dyView_);
+  padded_.isTurned = analysis::hasTurnedInput(conv_);
+  x_ = operandBlock(conv_.getLhs(), padded_.mapOf(lead_, ci_), &xView_);
+  DimMap map(lead_.begin(), lead_.end());
+  map.append({kUnit, co_});
+  dy_ = operandBlock(conv_.getRhs(), map, &dyView_);
   makeEpilogueBlocks();
   xView_ = dyView_ = domain_;
   xView_.rDim = dyView_.rDim = -1;
-  xView_.cDim = ci_;
+  padded_.setView(xView_, ci_, co_);
   dyView_.cDim = co_;
   padded_.leadDims = lead_;
   padded_.bind(*x_, domain_, ci_, kPaddedRegion);

@@ -91,85 +91,137 @@ void PaddedInput::emitFill(Code &c) const {
   for (int64_t k = unrolled; k < vregs; ++k) at(Linear(k));
 }
 
-void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
-  const Array &a = block->array;
-  Type element = a.type.getElementType();
-  int64_t unit = 8 * a.pack, n = lead.size();
-  // Static axes walk the rows that are there, others all rows of the copy.
-  SmallVector<int64_t> extents, first(n, 0);
-  for (int64_t i = 0; i < n; ++i) {
-    const Axis &x = lead[i];
+DimMap PaddedInput::mapOf(ArrayRef<int64_t> leading, int64_t laneDim) const {
+  DimMap map(leading.begin(), leading.end());
+  if (isTurned)
+    map.append({laneDim, kUnit});
+  else
+    map.append({kUnit, laneDim});
+  return map;
+}
+
+void PaddedInput::setView(Domain &view, int64_t laneDim, int64_t other) const {
+  view.cDim = isTurned ? other : laneDim;
+  if (isTurned) view.rDim = laneDim;
+}
+
+// Static axes walk the rows that are there, from `first` on, others all rows of the copy.
+SmallVector<int64_t> PaddedInput::rowExtents(SmallVectorImpl<int64_t> &first) const {
+  SmallVector<int64_t> extents;
+  first.assign(lead.size(), 0);
+  for (auto [i, x] : llvm::enumerate(lead)) {
     if (!isStatic(i)) {
       extents.push_back(held[i]);
       continue;
     }
     bool whole = domain->steps(leadDims[i]) <= 1;
     int64_t from = whole ? std::max<int64_t>(0, llvm::divideCeil(std::max<int64_t>(-x.low, 0), x.baseDilation)) : 0;
-    int64_t last = whole ? std::min(x.in, held[i] - x.low <= 0 ? 0 : (held[i] - x.low - 1) / x.baseDilation + 1)
-                         : domain->block[leadDims[i]];
+    int64_t end = whole ? std::min(x.in, held[i] - x.low <= 0 ? 0 : (held[i] - x.low - 1) / x.baseDilation + 1)
+                        : domain->block[leadDims[i]];
     first[i] = from;
-    extents.push_back(std::max<int64_t>(last - from, 0));
+    extents.push_back(std::max<int64_t>(end - from, 0));
   }
-  int64_t arrayTiles = llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128);
-  extents.push_back(arrayTiles);
+  return extents;
+}
+
+PaddedInput::Row PaddedInput::rowAt(Code &c, ArrayRef<Linear> at, ArrayRef<int64_t> first,
+                                    ArrayRef<Linear> index) const {
+  Row out{{}, block->base, Value()};
+  for (auto [i, x] : llvm::enumerate(lead)) {
+    if (isStatic(i)) {
+      Linear row = at[i] + Linear(first[i]);
+      out.source = out.source + row * block->leadWords[i];
+      out.lead.push_back(row * x.baseDilation + Linear(x.low));
+      continue;
+    }
+    out.lead.push_back(at[i]);
+    Linear position = index[leadDims[i]] * (domain->block[leadDims[i]] * x.stride) + at[i] + Linear(-x.low);
+    Value p = c.value(position);
+    Value in =
+        c.b.createOrFold<arith::AndIOp>(c.loc, c.cmp(arith::CmpIPredicate::sge, p, c.i64(0)),
+                                        c.cmp(arith::CmpIPredicate::slt, p, c.i64((x.in - 1) * x.baseDilation + 1)));
+    Value row = c.max(p, c.i64(0));
+    if (x.baseDilation > 1) {
+      in = c.b.createOrFold<arith::AndIOp>(c.loc, in,
+                                           c.cmp(arith::CmpIPredicate::eq, c.rem(row, x.baseDilation), c.i64(0)));
+      row = c.div(row, x.baseDilation);
+    }
+    row = c.b.createOrFold<arith::SubIOp>(c.loc, c.min(row, c.i64(x.in - 1)),
+                                          c.value(haloStart(c, *block, i, index[leadDims[i]])));
+    row = c.min(c.max(row, c.i64(0)), c.i64(block->halos[i].held - 1));
+    out.source = out.source + c.linear(row) * block->leadWords[i];
+    out.valid = out.valid ? c.b.createOrFold<arith::AndIOp>(c.loc, out.valid, in) : in;
+  }
+  return out;
+}
+
+Value PaddedInput::presence(Code &c, const Row &row) const {
+  if (!row.valid) return {};
+  return c.inst("v.ne.i32", {c.inst("v.splat", {c.select(row.valid, c.i64(1), c.i64(0))}), c.splatI(0)});
+}
+
+Value PaddedInput::laneMask(Code &c, const Linear &tile, ArrayRef<Linear> index) const {
+  if (lanes % 128 == 0 && (domain->steps(lanesDim) <= 1 || !domain->hasTail(lanesDim))) return {};
+  Linear lane = tile * 128 + index[lanesDim] * domain->block[lanesDim];
+  return c.inst("v.lt.s32", {c.inst("v.add.i32", {c.inst("v.laneid", {}), c.splat(lane)}), c.splatI(lanes)});
+}
+
+static Value both(Code &c, Value a, Value b) { return !a ? b : !b ? a : c.inst("m.and", {a, b}); }
+
+// 8 positions from `position` on, which stays below a multiple of `unit`: those behind the last are padding.
+Value PaddedInput::keepInside(Code &c, Value v, Value keep, const Linear &position, int64_t unit) const {
+  const bool inside = last.in % unit == 0 || (position.isConstant() && position.constant + 8 <= last.in);
+  if (!inside) {
+    Value row = c.inst("v.add.i32", {c.inst("v.subid", {}), c.splat(position)});
+    keep = both(c, keep, c.inst("v.lt.s32", {row, c.splatI(last.in)}));
+  }
+  return keep ? c.inst("v.sel", {keep, v, c.splatBits(fill)}) : v;
+}
+
+void PaddedInput::emitStage(Code &c, ArrayRef<Linear> index) {
+  if (isTurned) return emitTurned(c, index);
+  const Array &a = block->array;
+  const int64_t unit = 8 * a.pack, n = lead.size();
+  SmallVector<int64_t> first, extents = rowExtents(first);
+  extents.push_back(llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128));
   extents.push_back(llvm::divideCeil(last.in, unit));
-  for (int64_t e : extents)
-    if (e == 0) return;
-  bool maskRows = last.in % unit != 0,
-       maskLanes = lanes % 128 != 0 || (domain->steps(lanesDim) > 1 && domain->hasTail(lanesDim));
+  if (llvm::is_contained(extents, 0)) return;
   c.flatLoop(extents, 16 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
-    Linear source = block->base + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8;
-    SmallVector<Linear> rows;
-    Value valid;
-    for (int64_t i = 0; i < n; ++i) {
-      const Axis &x = lead[i];
-      if (isStatic(i)) {
-        Linear row = at[i] + Linear(first[i]);
-        source = source + row * block->leadWords[i];
-        rows.push_back(row * x.baseDilation + Linear(x.low));
-        continue;
-      }
-      rows.push_back(at[i]);
-      Linear position = index[leadDims[i]] * (domain->block[leadDims[i]] * x.stride) + at[i] + Linear(-x.low);
-      Value p = c.value(position);
-      Value in =
-          c.b.createOrFold<arith::AndIOp>(c.loc, c.cmp(arith::CmpIPredicate::sge, p, c.i64(0)),
-                                          c.cmp(arith::CmpIPredicate::slt, p, c.i64((x.in - 1) * x.baseDilation + 1)));
-      Value row = c.max(p, c.i64(0));
-      if (x.baseDilation > 1) {
-        in = c.b.createOrFold<arith::AndIOp>(c.loc, in,
-                                             c.cmp(arith::CmpIPredicate::eq, c.rem(row, x.baseDilation), c.i64(0)));
-        row = c.div(row, x.baseDilation);
-      }
-      row = c.b.createOrFold<arith::SubIOp>(c.loc, c.min(row, c.i64(x.in - 1)),
-                                            c.value(haloStart(c, *block, i, index[leadDims[i]])));
-      row = c.min(c.max(row, c.i64(0)), c.i64(block->halos[i].held - 1));
-      source = source + c.linear(row) * block->leadWords[i];
-      valid = valid ? c.b.createOrFold<arith::AndIOp>(c.loc, valid, in) : in;
-    }
-    Value packed = c.load(source, 1, block->region);
-    Value limit = c.splatI(last.in), present;
-    if (valid) present = c.inst("v.ne.i32", {c.inst("v.splat", {c.select(valid, c.i64(1), c.i64(0))}), c.splatI(0)});
-    Value keepLane;
-    if (maskLanes) {
-      Linear lane = at[n] * 128 + index[lanesDim] * domain->block[lanesDim];
-      keepLane = c.inst("v.lt.s32", {c.inst("v.add.i32", {c.inst("v.laneid", {}), c.splat(lane)}), c.splatI(lanes)});
-    }
+    const Row row = rowAt(c, at, first, index);
+    Value packed = c.load(row.source + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8, 1, block->region);
+    Value keep = both(c, presence(c, row), laneMask(c, at[n], index));
     for (int64_t g = 0; g < a.pack; ++g) {
-      Value v = unpackGroup(c, element, packed, g);
+      Value v = unpackGroup(c, a.type.getElementType(), packed, g);
       if (intToFloat) v = c.inst("v.cvt.s32.f32", {v});
-      Value keep = keepLane;
-      // Groups that are known to lie inside need no mask.
-      bool inside = at[n + 1].isConstant() && at[n + 1].constant * unit + 8 * g + 8 <= last.in;
-      if (present) keep = keep ? c.inst("m.and", {keep, present}) : present;
-      if (maskRows && !inside) {
-        Value row = c.inst("v.add.i32", {c.inst("v.subid", {}), c.splat(at[n + 1] * unit + Linear(8 * g))});
-        Value below = c.inst("v.lt.s32", {row, limit});
-        keep = keep ? c.inst("m.and", {keep, below}) : below;
+      const Linear position = at[n + 1] * unit + Linear(8 * g);
+      v = keepInside(c, v, keep, position, unit);
+      c.store(v, wordOf(row.lead, at[n], position * last.baseDilation + Linear(last.low)), last.baseDilation, region);
+    }
+  });
+}
+
+// A vreg has 128 positions of all features: through the transpose buffer, it is 16 of 8 positions.
+void PaddedInput::emitTurned(Code &c, ArrayRef<Linear> index) {
+  const Array &a = block->array;
+  SmallVector<int64_t> first, extents = rowExtents(first);
+  if (llvm::is_contained(extents, 0)) return;
+  // Two rows in turn, where one is a tile: one is pushed while the other leaves.
+  int64_t buffer = 0;
+  c.flatLoop(extents, last.in <= 128 ? 2 : 1, [&](ArrayRef<Linear> at, const Linear &) {
+    const Row row = rowAt(c, at, first, index);
+    Value keep = both(c, presence(c, row), laneMask(c, Linear(0), index));
+    for (int64_t tile = 0; tile * 128 < last.in; ++tile, buffer = 1 - buffer) {
+      const int64_t end = std::min<int64_t>(last.in, (tile + 1) * 128);
+      Value packed = c.load(row.source + Linear(tile * (block->rowsHeld / a.pack)), 1, block->region);
+      Value v = unpackGroup(c, a.type.getElementType(), packed, 0);
+      if (intToFloat) v = c.inst("v.cvt.s32.f32", {v});
+      c.inst("x.tr.push", {v}, {{"row", 0}, {"buf", buffer}});
+      for (int64_t position = tile * 128; position < end; position += 8) {
+        Value turned = c.inst("x.tr.pop", {}, {{"row", position % 128 / 8}, {"buf", buffer}});
+        turned = keepInside(c, turned, keep, Linear(position), 8);
+        c.store(turned, wordOf(row.lead, Linear(0), Linear(position * last.baseDilation + last.low)), last.baseDilation,
+                region);
       }
-      if (keep) v = c.inst("v.sel", {keep, v, c.splatBits(fill)});
-      Linear x = (at[n + 1] * unit + Linear(8 * g)) * last.baseDilation + Linear(last.low);
-      c.store(v, wordOf(rows, at[n], x), last.baseDilation, region);
     }
   });
 }

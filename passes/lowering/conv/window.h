@@ -5,6 +5,7 @@
 // is a shift of the word address: [lead axes.., lane tile, position along sublanes].
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/analysis/convolution_form.h"
 #include "passes/lowering/grid/emit_grid.h"
 
 namespace tpuc::lowering {
@@ -32,7 +33,8 @@ struct PaddedInput {
   int64_t tilesMultiple = 1;            // lane tiles, zeros beyond the array's
   uint32_t fill = 0;                    // bits of the padding
   bool intToFloat = false;
-  int64_t reach = 0;  // results along the last axis whose reads stay within a row; 0: those there are
+  bool isTurned = false;  // the array has its lanes' dim along sublanes, 8 of it at most, and the last axis along lanes
+  int64_t reach = 0;      // results along the last axis whose reads stay within a row; 0: those there are
 
   // Geometry, in words.
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;
@@ -46,6 +48,9 @@ struct PaddedInput {
     lanesDim = lanesOfGrid;
     region = where;
   }
+  // Of the array's dims, whose leading ones are `lead`; and the space as it sees it, `other` being a dim that it lacks.
+  DimMap mapOf(llvm::ArrayRef<int64_t> lead, int64_t lanes) const;
+  void setView(Domain &view, int64_t lanes, int64_t other) const;
   void setHalos();  // of the block, for the domain's current blocks
   void layOut();
   void emitFill(Code &code) const;
@@ -54,7 +59,20 @@ struct PaddedInput {
   Linear wordOf(llvm::ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const;
 
  private:
+  // A row of positions of the copy, and where the block has it.
+  struct Row {
+    llvm::SmallVector<Linear> lead;
+    Linear source;      // words
+    mlir::Value valid;  // null: it is there
+  };
   bool isStatic(size_t axis) const;
+  llvm::SmallVector<int64_t> rowExtents(llvm::SmallVectorImpl<int64_t> &first) const;
+  Row rowAt(Code &code, llvm::ArrayRef<Linear> at, llvm::ArrayRef<int64_t> first, llvm::ArrayRef<Linear> index) const;
+  // What of 8 rows of lanes is the array's; null: all.
+  mlir::Value presence(Code &code, const Row &row) const;
+  mlir::Value laneMask(Code &code, const Linear &tile, llvm::ArrayRef<Linear> index) const;
+  mlir::Value keepInside(Code &code, mlir::Value v, mlir::Value keep, const Linear &position, int64_t unit) const;
+  void emitTurned(Code &code, llvm::ArrayRef<Linear> index);
 };
 
 }  // namespace tpuc::lowering
