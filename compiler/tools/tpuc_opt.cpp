@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
 #include "compiler/pipeline/registry.h"
+#include "compiler/pipeline/search_plans.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -12,5 +13,6 @@ int main(int argc, char **argv) {
   // Modules of other compilers have casts of shapes between their ops of StableHLO.
   registry.insert<mlir::tensor::TensorDialect>();
   tpuc::registerAllPasses();
+  tpuc::registerSearchPlansPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tpuc-opt: passes of tpuc\n", registry));
 }
