@@ -3,6 +3,7 @@
 
 import ast
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -104,6 +105,42 @@ def test_stubs_name_what_the_compiled_part_has():
     assert set(named) == {name for name in dir(native) if not name.startswith("_")}
     methods = {node.name for node in named["Executable"].body}
     assert methods == {name for name in dir(native.Executable) if not name.startswith("_")}
+
+
+USER = """
+import numpy as np
+import tpuc
+
+def step_milliseconds(text: str, targets: list[str]) -> dict[str, float]:
+    comparison = tpuc.compare(text, targets=targets)
+    reports = {target: comparison[target] for target in comparison}
+    return {target: report.step_seconds * 1e3 for target, report in reports.items() if isinstance(report, tpuc.Report)}
+
+def doubled(text: str, x: np.ndarray) -> np.ndarray:
+    program: tpuc.Program = tpuc.compile(text, matmul_precision="highest", cache=None)
+    results = program(x)
+    return results[0].reshape(program.results[0].shape)
+"""
+
+
+def test_types_hold_for_the_package_and_for_who_uses_it(tmp_path):
+    pytest.importorskip("mypy")
+    site = pathlib.Path(tpuc.__file__).parents[1]
+    (tmp_path / "user.py").write_text(USER)
+
+    def check(*what):
+        command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path}/cache", *what]
+        environment = {**os.environ, "MYPYPATH": str(site)}
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    check("-p", "tpuc")
+    check("user.py")
+    (tmp_path / "user.py").write_text(
+        USER.replace("return results[0].reshape(program.results[0].shape)", "return results")
+    )
+    with pytest.raises(AssertionError, match="user.py:13"):
+        check("user.py")
 
 
 def test_executables_are_saved_and_loaded(tmp_path):

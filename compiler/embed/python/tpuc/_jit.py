@@ -20,7 +20,13 @@ logger = logging.getLogger("tpuc")
 class Jitted:
     """What `jit` makes. Compiles when it is called with new types, or other sizes of dims that are not open."""
 
-    def __init__(self, function: Callable, dynamic: Mapping[str, str | Sequence[int]], shapes: Any, options: dict):
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        dynamic: Mapping[str, str | Sequence[int]],
+        shapes: Any,
+        options: dict[str, Any],
+    ):
         if not dynamic:
             raise Error('expects open sizes, such as dynamic={"b": "1..200"}', exit=2)
         self._function, self._shapes, self._options = function, shapes, options
@@ -51,17 +57,17 @@ class Jitted:
         made = [np.asarray(data).view(dtype).reshape(shape) for (data, shape), dtype in zip(results, types)]
         return jax.tree.unflatten(exported.out_tree, made)
 
-    def _specs(self, args: tuple) -> Any:
+    def _specs(self, args: tuple[Any, ...]) -> Any:
         from jax import export
 
         scope = export.SymbolicScope()
         return export.symbolic_args_specs(args, self._shapes, scope=scope)
 
-    def _compiled(self, specs: tuple) -> tuple[Any, Any]:
+    def _compiled(self, specs: tuple[Any, ...]) -> tuple[Any, Any]:
         import jax
         from jax import export
 
-        jitted = self._function if hasattr(self._function, "trace") else jax.jit(self._function)
+        jitted: Any = self._function if hasattr(self._function, "trace") else jax.jit(self._function)
         exported = export.export(jitted, platforms=[platform()])(*specs)
         buckets = [f"{name}={sizes}" for name, sizes in self._buckets.items()]
         text = bytes(exported.mlir_module_serialized)
@@ -91,14 +97,14 @@ class Jitted:
 
 
 def jit(
-    function: Callable,
+    function: Callable[..., Any],
     dynamic: Mapping[str, str | Sequence[int]],
     shapes: Any,
     *,
     target: str = "v5e",
     matmul_precision: str = "",
     sets: Sequence[str] = (),
-    cache: bool | str | os.PathLike | None = None,
+    cache: bool | str | os.PathLike[str] | None = None,
 ) -> Jitted:
     """A function that is compiled once for arrays of many sizes.
 

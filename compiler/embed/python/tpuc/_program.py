@@ -56,7 +56,8 @@ def numpy_type(element: str) -> np.dtype:
         return np.dtype(_NUMPY[element])
     import ml_dtypes
 
-    return np.dtype(getattr(ml_dtypes, _ML_DTYPES[element]))
+    dtype: np.dtype = np.dtype(getattr(ml_dtypes, _ML_DTYPES[element]))
+    return dtype
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,7 +81,7 @@ class ArrayType:
 class Program:
     """A compiled program. Made by `compile` and `load`; called with arrays in the order of `arguments`."""
 
-    def __init__(self, native: Any):
+    def __init__(self, native: _native.Executable):
         self._native = native
         self.arguments = [ArrayType(numpy_type(e), tuple(d), n) for e, d, n in native.arguments()]
         self.results = [ArrayType(numpy_type(e), tuple(d), n) for e, d, n in native.results()]
@@ -98,7 +99,7 @@ class Program:
         """The executable's bytes, as `tpuc compile -o` writes them."""
         return self._native.serialize()
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the executable; `load` and `tpuc run` read it."""
         self._native.save(os.fspath(path))
 
@@ -143,7 +144,7 @@ def compile(
     target: str = "v5e",
     matmul_precision: str = "",
     sets: Sequence[str] = (),
-    cache: bool | str | os.PathLike | None = None,
+    cache: bool | str | os.PathLike[str] | None = None,
     **kwargs: Any,
 ) -> Program:
     """Compiles a program for a target.
@@ -164,7 +165,7 @@ def compile(
     return Program(_native.compile(text, name, target, matmul_precision, list(sets), cache_name(cache)))
 
 
-def load(source: str | os.PathLike | bytes) -> Program:
+def load(source: str | os.PathLike[str] | bytes) -> Program:
     """An executable from a file or from its bytes."""
     if isinstance(source, bytes):
         return Program(_native.parse(source))

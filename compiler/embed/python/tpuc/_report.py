@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Iterator, Sequence
 
 from . import _native
 from ._errors import Error
@@ -19,7 +19,7 @@ class Report:
     It prints as one screen; notebooks show the page.
     """
 
-    def __init__(self, data: dict, text: str, html: str):
+    def __init__(self, data: dict[str, Any], text: str, html: str):
         self.data = data
         self._text = text
         self._html = html
@@ -58,7 +58,7 @@ def report(
     target: str = "v5e",
     matmul_precision: str = "",
     sets: Sequence[str] = (),
-    cache: bool | str | os.PathLike | None = None,
+    cache: bool | str | os.PathLike[str] | None = None,
     **kwargs: Any,
 ) -> Report:
     """Compiles a program and says what it is like on a chip, without running it: shapes are enough
@@ -84,12 +84,12 @@ class Comparison:
     def __getitem__(self, target: str) -> Report | Error:
         return self.results[target]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.results)
 
     def rows(self) -> list[tuple[str, ...]]:
         """Target, step time in milliseconds, MFU, what bounds it; or why not."""
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for target, result in self.results.items():
             if isinstance(result, Error):
                 rows.append((target, "-", "-", (str(result).strip().splitlines() or ["refused"])[0]))
@@ -116,7 +116,7 @@ def compare(
     targets: Sequence[str] = ("v4", "v5e", "v5p", "v6e"),
     *,
     matmul_precision: str = "",
-    cache: bool | str | os.PathLike | None = None,
+    cache: bool | str | os.PathLike[str] | None = None,
     **kwargs: Any,
 ) -> Comparison:
     """The same program on several targets: `tpuc.compare(f, args, targets=["v5e", "v6e"])`."""

@@ -10,14 +10,14 @@ from typing import Any
 from ._errors import Error
 
 
-def cache_name(cache: bool | str | os.PathLike | None) -> str:
+def cache_name(cache: bool | str | os.PathLike[str] | None) -> str:
     """The cache as the library takes it: True is the user's own folder, None and False are none."""
     if cache is None or isinstance(cache, bool):
         return "on" if cache else ""
     return os.fspath(cache)
 
 
-def program_text(program: Any, args: tuple, kwargs: dict) -> tuple[str | bytes, str]:
+def program_text(program: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str | bytes, str]:
     """The program as StableHLO (text or bytes) and a name for it.
 
     `program`: a function or jax.jit(function), called with `args` and `kwargs` (arrays or jax.ShapeDtypeStruct); a jax
@@ -43,7 +43,7 @@ def program_text(program: Any, args: tuple, kwargs: dict) -> tuple[str | bytes, 
     raise Error(f"expects a function, a lowering, StableHLO or a path, but got {type(program).__name__}", exit=2)
 
 
-def _traced(function: Any, args: tuple, kwargs: dict) -> tuple[str, str]:
+def _traced(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, str]:
     import jax
 
     jitted = function if hasattr(function, "trace") else jax.jit(function)
@@ -61,5 +61,6 @@ def _knows_tpuc() -> bool:
     plugins."""
     from jax._src import xla_bridge
 
-    xla_bridge._discover_and_register_pjrt_plugins()
+    bridge: Any = xla_bridge  # has no types
+    bridge._discover_and_register_pjrt_plugins()
     return xla_bridge.is_known_platform("tpuc")
