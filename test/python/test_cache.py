@@ -2,6 +2,7 @@
 """The plugin's compile cache, from process to process."""
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -23,8 +24,8 @@ np.testing.assert_allclose(model(x), np.tanh(x) * scale, rtol=1e-5)
 """
 
 
-def compiles(folder, *args, **environment):
-    """What is said of `model`."""
+def said_of_model(folder, *args, **environment):
+    """The lines on `model` of a process of its own."""
     environment = {
         **os.environ,
         "JAX_PLATFORMS": "tpuc",
@@ -36,7 +37,12 @@ def compiles(folder, *args, **environment):
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *map(str, args)], env=environment, capture_output=True, text=True, check=True
     )
-    (line,) = [line for line in done.stderr.splitlines() if line.startswith("tpuc: jit_model")]
+    return [line for line in done.stderr.splitlines() if line.startswith("tpuc: jit_model")]
+
+
+def compiles(folder, *args, **environment):
+    """The only such line."""
+    (line,) = said_of_model(folder, *args, **environment)
     return line
 
 
@@ -74,3 +80,20 @@ def test_processes_that_start_at_once_compile_once(tmp_path):
     said = [process.communicate()[1] for process in started]
     assert [process.returncode for process in started] == [0] * 4
     assert sum("jit_model: compiled in" in text for text in said) == 1
+
+
+def test_jax_keeps_programs_in_its_own_cache(tmp_path):
+    """For the same build, target, precision and program; the plugin is not asked to compile then."""
+
+    def compiled(*args, **environment):
+        kept = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path), "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"}
+        return len(said_of_model("off", *args, **kept, **environment))
+
+    assert compiled(8, 2) == 1 and compiled(8, 2) == 0
+    assert any(file.name.startswith("jit_model") for file in tmp_path.iterdir())
+    assert compiled(8, 3) == 1
+    assert compiled(8, 2, TPUC_MATMUL_PRECISION="highest") == 1 and compiled(8, 2) == 0
+    description = (pathlib.Path(__file__).parents[2] / "targets" / "v5e.textproto").read_text()
+    (tmp_path / "chip.textproto").write_text(description.replace("valu: 2", "valu: 3"))
+    slower = {"TPUC_TARGET": str(tmp_path / "chip.textproto")}
+    assert compiled(8, 2, **slower) == 1 and compiled(8, 2, **slower) == 0

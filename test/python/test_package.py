@@ -143,6 +143,12 @@ def test_types_hold_for_the_package_and_for_who_uses_it(tmp_path):
         check("user.py")
 
 
+def test_modules_of_a_clone_say_what_is_missing():
+    source = pathlib.Path(__file__).parents[2] / "compiler" / "embed" / "python"
+    done = subprocess.run([sys.executable, "-c", "import tpuc"], capture_output=True, text=True, cwd=source)
+    assert done.returncode and "pip install ." in done.stderr.splitlines()[-1]
+
+
 def test_executables_are_saved_and_loaded(tmp_path):
     program = tpuc.compile(ADD)
     program.save(tmp_path / "add.tpuc")

@@ -28,7 +28,8 @@ PJRT_Client::~PJRT_Client() {
 
 StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) {
   auto client = std::make_unique<PJRT_Client>();
-  auto topology = PJRT_TopologyDescription::make(options.target, static_cast<int>(options.devices));
+  auto topology =
+      PJRT_TopologyDescription::make(options.target, static_cast<int>(options.devices), options.matmulPrecision);
   if (!topology.ok()) return topology.status();
   client->topology = std::move(*topology);
   client->pool = std::make_shared<device::ThreadPool>(static_cast<int>(options.threads));

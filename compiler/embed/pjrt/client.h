@@ -54,13 +54,15 @@ struct PJRT_Device {
 
 struct PJRT_TopologyDescription {
   std::string target;
+  std::string matmulPrecision;  // as in ClientOptions
   target::Target chip;
   std::vector<std::unique_ptr<PJRT_DeviceDescription>> descriptions;
   std::vector<PJRT_DeviceDescription *> descriptionList;
   std::string platformVersion;
   NamedValues attributes;
 
-  static StatusOr<std::unique_ptr<PJRT_TopologyDescription>> make(const std::string &target, int devices);
+  static StatusOr<std::unique_ptr<PJRT_TopologyDescription>> make(const std::string &target, int devices,
+                                                                  const std::string &matmulPrecision);
 };
 
 struct PJRT_Client {

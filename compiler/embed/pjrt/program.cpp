@@ -36,15 +36,14 @@ Status statusOf(const Compiled &compiled, std::string text) {
   return internal(text);
 }
 
-StatusOr<CompileOptions> pipelineOptions(const PJRT_Client *client, const PJRT_TopologyDescription &topology,
-                                         const ProgramOptions &options) {
+StatusOr<CompileOptions> pipelineOptions(const PJRT_TopologyDescription &topology, const ProgramOptions &options) {
   CompileOptions out;
   out.target = topology.target;
   out.ioLayouts = "default";  // arrays go from program to program
   out.partialSums = true;
   // A program of several devices says so itself: torch_xla's does not.
   if (const int64_t devices = options.replicas * options.partitions; devices > 1) out.devices = devices;
-  if (client) out.matmulPrecision = client->options.matmulPrecision;
+  out.matmulPrecision = topology.matmulPrecision;
   for (const auto &[key, value] : options.overrides) {
     if (key == "tpuc_matmul_precision")
       out.matmulPrecision = value;
@@ -111,7 +110,7 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
   if (!parsed.ok()) return parsed.status();
   program->options = std::move(*parsed);
   if (Status status = checkDevices(topology, program->options); !status.ok()) return status;
-  auto pipeline = pipelineOptions(client, topology, program->options);
+  auto pipeline = pipelineOptions(topology, program->options);
   if (!pipeline.ok()) return pipeline.status();
 
   std::string diagnostics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What devices there are, without having them: for compiling ahead of time, and for a client.
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/cache/build_id.h"
 #include "compiler/embed/pjrt/client.h"
 #include "compiler/embed/pjrt/status.h"
 #include "llvm/ADT/SmallVector.h"
@@ -33,20 +33,30 @@ bool splitName(const std::string &name, std::string &target, int &devices) {
   return true;
 }
 
+// Whatever sets apart what two clients make of the same program: JAX's compilation cache has this text in its key. The
+// target's constants are in the topology's fingerprint.
+std::string versionText(const PJRT_TopologyDescription &topology) {
+  std::string text = absl::StrCat("tpuc ", TPUC_VERSION, " on ", topology.chip.name());
+  if (!topology.matmulPrecision.empty()) absl::StrAppend(&text, ", matmul precision ", topology.matmulPrecision);
+  return cache::buildId().empty() ? text : absl::StrCat(text, ", build ", cache::buildId());
+}
+
 }  // namespace
 
-// The target's name or path, and the number of devices.
+// The number of devices, the precision, the target's name or path.
 struct PJRT_SerializedTopology {
   std::string bytes;
 };
 
 StatusOr<std::unique_ptr<PJRT_TopologyDescription>> PJRT_TopologyDescription::make(const std::string &target,
-                                                                                   int devices) {
+                                                                                   int devices,
+                                                                                   const std::string &matmulPrecision) {
   auto topology = std::make_unique<PJRT_TopologyDescription>();
   topology->target = target;
+  topology->matmulPrecision = matmulPrecision;
   std::string error;
   if (!target::loadTarget(target, topology->chip, error)) return invalidArgument(error);
-  topology->platformVersion = absl::StrCat("tpuc ", TPUC_VERSION, " on ", topology->chip.name());
+  topology->platformVersion = versionText(*topology);
   for (int i = 0; i < devices; ++i) {
     auto description = std::make_unique<PJRT_DeviceDescription>();
     description->id = i;
@@ -73,7 +83,7 @@ PJRT_Error *TopologyDescription_Create(PJRT_TopologyDescription_Create_Args *arg
   if (!splitName(name.empty() ? options->target : name, target, devices))
     return toError(invalidArgument(absl::StrCat("a topology expects a target and sizes, \"v5e:4x4\", of at most ",
                                                 kMaxDevices, " chips, but got '", name, "'")));
-  auto topology = PJRT_TopologyDescription::make(target, devices);
+  auto topology = PJRT_TopologyDescription::make(target, devices, options->matmulPrecision);
   if (!topology.ok()) return toError(topology.status());
   args->topology = topology->release();
   return nullptr;
@@ -104,7 +114,8 @@ PJRT_Error *TopologyDescription_GetDeviceDescriptions(PJRT_TopologyDescription_G
 
 PJRT_Error *TopologyDescription_Serialize(PJRT_TopologyDescription_Serialize_Args *args) {
   auto *out = new PJRT_SerializedTopology;
-  out->bytes = absl::StrCat(args->topology->descriptions.size(), " ", args->topology->target);
+  out->bytes = absl::StrCat(args->topology->descriptions.size(), " ", args->topology->matmulPrecision, " ",
+                            args->topology->target);
   args->serialized_bytes = out->bytes.data();
   args->serialized_bytes_size = out->bytes.size();
   args->serialized_topology = out;
@@ -114,12 +125,12 @@ PJRT_Error *TopologyDescription_Serialize(PJRT_TopologyDescription_Serialize_Arg
 
 PJRT_Error *TopologyDescription_Deserialize(PJRT_TopologyDescription_Deserialize_Args *args) {
   std::string bytes(args->serialized_topology, args->serialized_topology_size);
-  size_t space = bytes.find(' ');
+  auto [count, rest] = llvm::StringRef(bytes).split(' ');
+  auto [precision, target] = rest.split(' ');
   int devices = 0;
-  if (space == std::string::npos || !absl::SimpleAtoi(absl::string_view(bytes.data(), space), &devices) ||
-      devices < 1 || devices > kMaxDevices)
+  if (count.getAsInteger(10, devices) || devices < 1 || devices > kMaxDevices || target.empty())
     return toError(invalidArgument("expects a topology that tpuc wrote, but got other bytes"));
-  auto topology = PJRT_TopologyDescription::make(bytes.substr(space + 1), devices);
+  auto topology = PJRT_TopologyDescription::make(target.str(), devices, precision.str());
   if (!topology.ok()) return toError(topology.status());
   args->topology = topology->release();
   return nullptr;

@@ -7,6 +7,11 @@
 `report` needs shapes only; `compile` gives a program that takes and gives numpy arrays; `compare` puts targets side by
 side; `data` brings a loader's batches to the sizes of buckets."""
 
+import importlib.util
+
+if importlib.util.find_spec("tpuc._native") is None:
+    raise ImportError("tpuc's compiled part is not beside its modules: `pip install .` in a clone builds both")
+
 from . import data
 from ._errors import Error
 from ._jit import Jitted, jit

@@ -27,13 +27,14 @@ def initialize() -> None:
     """Registers the platform `tpuc` and what JAX needs to lower programs for it."""
     from jax._src import xla_bridge
 
-    from . import callbacks, lowerings
+    from . import callbacks, lowerings, persistent_cache
 
     # A priority below the CPU's: tpuc is a machine model, which nobody wants to get without asking for it.
     xla_bridge.register_plugin(PLATFORM, priority=-100, library_path=library_path())
     lowerings.register(PLATFORM)
     callbacks.connect(library_path())
     callbacks.register(PLATFORM)
+    persistent_cache.register(PLATFORM)
     xla_bridge.register_backend_initialization_hook(_bring_cpu)
 
 
