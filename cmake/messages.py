@@ -218,10 +218,17 @@ class Generator:
         return "\n".join(lines + [f"}}  // namespace {self.package.replace('.', '::')}", ""])
 
 
+def write(path, text):
+    """A file that is as it was keeps its time: another interpreter (each `python -m build` has one of its own) makes the
+    build run this again, but nothing after it."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 def main(schema, include, out_h, out_cpp):
     generator = Generator(*parse(pathlib.Path(schema).read_text()))
-    pathlib.Path(out_h).write_text(generator.header())
-    pathlib.Path(out_cpp).write_text(generator.source(include))
+    write(pathlib.Path(out_h), generator.header())
+    write(pathlib.Path(out_cpp), generator.source(include))
 
 
 if __name__ == "__main__":
