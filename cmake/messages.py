@@ -219,7 +219,7 @@ class Generator:
 
 
 def write(path, text):
-    """A file that is as it was keeps its time: another interpreter (each `python -m build` has one of its own) makes the
+    """A file that is as it was keeps its time: another interpreter (`python -m build` has one of its own) makes the
     build run this again, but nothing after it."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
