@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "compiler/encoder/expectations.h"
+#include "dialects/kernel/slots.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
 #include "dialects/kernel/sizes.h"
@@ -301,7 +302,7 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   exe.index.set_num_bundles(bundle);
   exe.index.set_vmem_bytes(std::max<uint64_t>(vmemWords * isa::kWordBytes, exe.index.vmem_shared_bytes()));
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
-  exe.index.set_semaphores(2048);
+  exe.index.set_semaphores(kernel::kDmaSemaphores);
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"),
        peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
   entry->set_arena_bytes(arena ? arena.getInt() : 0);

@@ -146,9 +146,12 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
   } else if (stage == "fuse") {
     addFuseStage(pm, options, target);
   } else if (stage == "plan") {
+    const SmallVector<std::string> sets(options.sets.begin(), options.sets.end());
+    // What is alive at a time follows from the order of kernels.
+    pm.addPass(plan::createOverlapExchangesPass({options.target, sets}));
     plan::PlanKernelsPassOptions plan;
     plan.target = options.target;
-    plan.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+    plan.sets = sets;
     plan.precision = options.matmulPrecision;
     pm.addPass(plan::createPlanKernelsPass(plan));
   } else if (stage == "lower") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After plan: kernels with plans, arrays in VMEM apart from each other.
 #include "dialects/kernel/plan.h"
+#include "dialects/kernel/slots.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"
 
@@ -60,6 +62,32 @@ LogicalResult verifyPlaces(func::FuncOp main) {
   return failure(walk.wasInterrupted());
 }
 
+// Exchanges end in the block that they begin in, and have a slot to themselves meanwhile.
+LogicalResult verifySlots(Block &block, llvm::SmallBitVector taken) {
+  for (Operation &op : block) {
+    if (auto start = dyn_cast<kernel::ExchangeStartOp>(op)) {
+      const int64_t slot = kernel::slotOf(start);
+      if (slot < 0 || slot >= kernel::kSlots || taken[slot])
+        return broken(start, "expects a slot from 0 to " + Twine(kernel::kSlots - 1) +
+                                 " that no exchange under way has, but got " + Twine(slot));
+      if (!start->hasOneUse() || !mlir::isa<kernel::ExchangeDoneOp>(*start->user_begin()) ||
+          start->user_begin()->getBlock() != &block)
+        return broken(start, "expects an exchange to have one end, in its own block");
+      taken.set(slot);
+    }
+    if (auto done = dyn_cast<kernel::ExchangeDoneOp>(op)) {
+      auto start = done.getStarted().getDefiningOp<kernel::ExchangeStartOp>();
+      if (!start) return broken(done, "expects the end of an exchange that has begun");
+      taken.reset(kernel::slotOf(start));
+    }
+    if (mlir::isa<kernel::FusionOp>(op)) continue;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        if (failed(verifySlots(inner, taken))) return failure();
+  }
+  return success();
+}
+
 struct VerifyPlan : impl::VerifyPlanPassBase<VerifyPlan> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
@@ -70,7 +98,8 @@ struct VerifyPlan : impl::VerifyPlanPassBase<VerifyPlan> {
     if (failed(verifyKernels(getOperation()))) return failure();
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     WalkResult walk = main.walk([](kernel::FusionOp fusion) { return WalkResult(verifyPlan(fusion)); });
-    return walk.wasInterrupted() ? failure() : verifyPlaces(main);
+    if (walk.wasInterrupted() || failed(verifyPlaces(main))) return failure();
+    return verifySlots(main.getBody().front(), llvm::SmallBitVector(kernel::kSlots));
   }
 };
 

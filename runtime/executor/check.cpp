@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "runtime/executor/program.h"
 
@@ -65,6 +66,14 @@ const char *Checker::finish() {
   if (pending.empty()) return nullptr;
   message_ = "ends before the DMA started in bundle " + std::to_string(pending.oldest().bundle) + " is waited for";
   return message_.c_str();
+}
+
+bool Checker::movesOnChip() const {
+  for (isa::Space space : {isa::Space::Vmem, isa::Space::Smem})
+    for (InFlight::End end : {InFlight::Source, InFlight::Destination})
+      if (pending.find(space, end, 0, std::numeric_limits<int64_t>::max(), [](const Pending &) { return true; }))
+        return true;
+  return false;
 }
 
 const DInst *Checker::fail(Core &core, const DInst *i, std::string what) {

@@ -38,6 +38,9 @@ class Checker {
   // The DMAs in flight at the end; null when there are none.
   const char *finish();
 
+  // Whether a DMA in flight reads or writes more than HBM.
+  bool movesOnChip() const;
+
   // Stops the core with the wrapped message.
   const DInst *fail(Core &core, const DInst *i, std::string what);
 
@@ -56,6 +59,7 @@ class Checker {
   };
   std::vector<Array> arrays;
   InFlight pending;
+  const InFlight *outer = nullptr;    // of a core that runs steps of a grid: those of the core that began it
   RemoteTransfers *remote = nullptr;  // of a slice's chip: those under way from and to it, of all its cores
 
  private:

@@ -112,6 +112,7 @@ const DInst *start(Core &core, const DInst *i) {
                        [&](const Pending &p) { return own.overlaps(end == InFlight::Destination ? p.dst : p.src); });
     };
     const Pending *found = among(c.pending);
+    if (!found && c.outer) found = among(*c.outer);
     return found || !c.remote ? found : among(c.remote->inFlight);
   };
   if (const Pending *p = overlapped(one.src, InFlight::Destination))

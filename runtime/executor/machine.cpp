@@ -163,6 +163,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
   worker.checker->copySmem(*parent.checker);
   worker.checker->shadow.hbm = parent.checker->shadow.hbm;
   worker.checker->remote = parent.checker->remote;
+  worker.checker->outer = &parent.checker->pending;
 }
 
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
@@ -175,7 +176,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     core.trace = trace;
     return next;
   }
-  if (checking_ && !core.checker->pending.empty())
+  if (checking_ && core.checker->movesOnChip())
     return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   GridNotes &notes = notes_[i];

@@ -2,10 +2,11 @@
 // 1. A device tells those that send to it that its result may be written (`sem.signal`), and waits until those that it
 //    sends to have said so.
 // 2. It sends, and waits until what it sent has left and what it gets is there.
-// Exchanges of the same routes share two chip semaphores: nobody begins the next one with a device before that has
-// ended this one. docs/rationale/collectives.md has the argument.
+// Exchanges of the same routes and slot share two chip semaphores: nobody begins the next one with a device before that
+// has ended this one. docs/rationale/collectives.md has the argument.
 #include "passes/lowering/move/exchange.h"
 
+#include "dialects/kernel/slots.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/stablehlo/mesh_axes.h"
 #include "passes/plan/grid/arrays.h"
@@ -16,13 +17,15 @@ namespace tpuc::lowering {
 namespace {
 
 constexpr int64_t kWord = TrueSizes::kWord;
-constexpr int64_t kSendSemaphore = 1;  // 0 is that of predicates and copies
 constexpr int64_t kUnrolled = 4;
 constexpr size_t kLongestText = 160;
 
 Attribute keyOf(kernel::ExchangeStartOp op) {
   return ArrayAttr::get(op.getContext(), {op.getKindAttr(), op.getCollectiveAttr(), op.getGroups()});
 }
+
+// On which what an exchange sends has left: kernels, which run meanwhile, count from 0 on.
+int64_t sendSemaphoreOf(kernel::ExchangeStartOp op) { return kernel::kDmaSemaphores - 1 - kernel::slotOf(op); }
 
 // A transfer of one run.
 void transfer(Code &c, StringRef srcSpace, StringRef src, Value srcAdd, StringRef dstSpace, StringRef dst, Value dstAdd,
@@ -77,12 +80,20 @@ Exchanges::Exchanges(func::FuncOp main) : smemBegin_(kEntrySmemBytes), smemEnd_(
   devices_ = stablehlo::gridOf(main).devices();
   main.walk([&](Operation *op) { usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op); });
   if (usesIds_ || !sizes_.empty()) smemEnd_ += TrueSizes::kSystemBytes;
-  main.walk([&](kernel::ExchangeStartOp op) { addRoute(op); });
+  main.walk([&](kernel::ExchangeStartOp op) {
+    addRoute(op);
+    Route &route = routes_[numbers_.lookup(keyOf(op))];
+    route.slots = std::max(route.slots, kernel::slotOf(op) + 1);
+  });
+  for (int64_t next = 0; Route &route : routes_) {
+    route.semaphore = next;
+    next += 2 * route.slots;
+  }
 }
 
 void Exchanges::addRoute(kernel::ExchangeStartOp op) {
   if (!numbers_.try_emplace(keyOf(op), routes_.size()).second) return;
-  Route route;
+  Route &route = routes_.emplace_back();
   route.kind = op.getKindAttr();
   route.collective = op.getCollectiveAttr();
   route.groups = cast<DenseIntElementsAttr>(op.getGroups());
@@ -119,11 +130,14 @@ void Exchanges::addRoute(kernel::ExchangeStartOp op) {
   }
   route.smem = smemEnd_;
   smemEnd_ += llvm::alignTo(route.words() * kWord, 8);
-  routes_.push_back(std::move(route));
 }
 
 const Exchanges::Route &Exchanges::routeOf(kernel::ExchangeStartOp op) const {
   return routes_[numbers_.lookup(keyOf(op))];
+}
+
+int64_t Exchanges::semaphoreOf(kernel::ExchangeStartOp op) const {
+  return routeOf(op).semaphore + 2 * kernel::slotOf(op);
 }
 
 void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
@@ -149,7 +163,7 @@ void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
     auto text = b.getDictionaryAttr(
         {b.getNamedAttr("collective", route.collective),
          b.getNamedAttr("groups", b.getStringAttr(textOf(route.groups, route.axes, !route.hasBlocks())))});
-    semaphores.append(2, text);
+    semaphores.append(2 * route.slots, text);
   }
   if (usesIds_) module->setAttr("tpu.chip_semaphores", b.getArrayAttr(semaphores));
   if (usesIds_ || !sizes_.empty()) module->setAttr("tpu.system_area", b.getI64IntegerAttr(smemBegin_));
@@ -176,18 +190,18 @@ void Exchanges::emitStart(OpBuilder &b, kernel::ExchangeStartOp op, StringRef fr
     auto type = cast<RankedTensorType>(v.getType());
     return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes();
   };
-  const int64_t ready = semaphoreOf(route), arrive = ready + 1;
+  const int64_t ready = semaphoreOf(op), arrive = ready + 1, sent = sendSemaphoreOf(op);
   const int64_t blocks = route.hasBlocks() ? cast<RankedTensorType>(op.getType()).getDimSize(0) : 1;
   const int64_t bytes = bytesOf(op.getResult()) / blocks;
   const bool scatters = route.kind.getValue() == "scatter";
   repeat(c, route.signals, [&](Value i) { c.inst("sem.signal", {element(i, 3, 1)}, {{"imm", ready}, {"count", 1}}); });
   Value place = route.hasBlocks() ? c.mul(word(0), bytes) : c.i64(0);
-  if (route.hasBlocks()) transfer(c, "hbm", from, scatters ? place : c.i64(0), "hbm", to, place, bytes, kSendSemaphore);
+  if (route.hasBlocks()) transfer(c, "hbm", from, scatters ? place : c.i64(0), "hbm", to, place, bytes, sent);
   c.inst("sem.wait", {word(1)}, {{"sem", ready}});
   repeat(c, route.sends, [&](Value i) {
     Value chip = element(i, 3 + route.signals, 2);
     Value block = scatters ? c.mul(element(i, 4 + route.signals, 2), bytes) : c.i64(0);
-    transfer(c, "hbm", from, block, "hbm", to, place, bytes, kSendSemaphore, chip, b.getI64IntegerAttr(arrive));
+    transfer(c, "hbm", from, block, "hbm", to, place, bytes, sent, chip, b.getI64IntegerAttr(arrive));
   });
 }
 
@@ -195,8 +209,8 @@ void Exchanges::emitDone(OpBuilder &b, kernel::ExchangeDoneOp op) const {
   Code c(b, op.getLoc());
   auto start = op.getStarted().getDefiningOp<kernel::ExchangeStartOp>();
   const Route &route = routeOf(start);
-  waitFor(c, kSendSemaphore, route.sends + route.hasBlocks());
-  c.inst("sem.wait", {c.inst("s.ldw", {c.i64(route.smem)}, {{"off", 2 * kWord}})}, {{"sem", semaphoreOf(route) + 1}});
+  waitFor(c, sendSemaphoreOf(start), route.sends + route.hasBlocks());
+  c.inst("sem.wait", {c.inst("s.ldw", {c.i64(route.smem)}, {{"off", 2 * kWord}})}, {{"sem", semaphoreOf(start) + 1}});
 }
 
 void Exchanges::emitDeviceId(OpBuilder &b, kernel::DeviceIdOp op, StringRef to) const {

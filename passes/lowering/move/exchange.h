@@ -41,19 +41,22 @@ class Exchanges {
     std::string axes;             // that the groups lie along
     llvm::SmallVector<Row> rows;  // by device
     int64_t signals = 0, sends = 0;
+    int64_t slots = 0;      // of exchanges that are under way at the same time: 2 semaphores each
+    int64_t semaphore = 0;  // the first one
     int64_t smem = 0;
     int64_t words() const { return 3 + signals + 2 * sends; }
     bool hasBlocks() const { return kind.getValue() != "permute"; }
   };
   void addRoute(kernel::ExchangeStartOp op);
   const Route &routeOf(kernel::ExchangeStartOp op) const;
-  int64_t semaphoreOf(const Route &route) const { return 2 * (&route - routes_.begin()); }
+  // The chip semaphore that counts who is ready; the next one counts arrivals.
+  int64_t semaphoreOf(kernel::ExchangeStartOp op) const;
   std::string tableName(size_t i) const { return "routes" + std::to_string(i); }
 
   int64_t devices_ = 1, smemBegin_, smemEnd_;
   bool usesIds_ = false;
   TrueSizes sizes_;
-  llvm::SmallVector<Route> routes_;
+  std::vector<Route> routes_;
   llvm::DenseMap<mlir::Attribute, size_t> numbers_;  // by kind, collective and groups
 };
 

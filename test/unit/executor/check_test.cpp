@@ -128,6 +128,20 @@ TEST(Races, BytesInFlight) {
               "SMEM that a DMA in flight writes is used");
 }
 
+// A copy within HBM may go on while a grid runs, whose steps leave its bytes alone.
+TEST(Races, GridsBesideCopies) {
+  const std::string head = ".dma 3 hbm[0]+0 -> hbm[1]+0, run=4096\n.dma 4 hbm[1]+0 -> vmem+0, run=4096\n";
+  auto program = [&](const std::string &step) {
+    return head + "{ dma.start s31, s31, 3, desc=3 }\n{ grid 1, target=r }\n{ dma.wait 3, count=1 }\n{ halt }\nr:\n" +
+           step + "{ ret }\n";
+  };
+  const std::string wait = "{ dma.wait 0, count=1 }\n";
+  expectClean(program(""));
+  expectClean(program("{ dma.start s31, s31, 0, desc=0 }\n" + wait));  // it reads what the copy reads
+  expectError(program("{ dma.start s31, s31, 0, desc=4 }\n" + wait), "reads what is written by the one in flight");
+  expectError(program("{ dma.start s31, s31, 0, desc=1 }\n" + wait), "writes what is written by the one in flight");
+}
+
 TEST(Races, StridedRunsInterleave) {
   // Two DMAs into alternate words do not meet; shifted by one they do.
   auto program = [](int shift) {

@@ -155,6 +155,21 @@ TEST(Slice, ChecksForRaces) {
   }
 }
 
+// A kernel may run while transfers are under way; one that reads what comes is found.
+TEST(Slice, ChecksKernelsBesideTransfers) {
+  auto program = [](const std::string &step) {
+    return header(2) + ".set vmem_bytes 4096\n.dma 1 hbm[1]+0 -> vmem+0, run=512\n" + kReady +
+           "{ dma.remote s31, s31, s3, 0, there=1, desc=0 }\n{ grid 1, target=r }\n{ dma.wait 0, count=1 }\n" +
+           kArrived + "{ halt }\nr:\n" + step + "{ ret }\n";
+  };
+  EXPECT_TRUE(run(program(""), 2, 1, true).ok);
+  Slice s = run(program("{ dma.start s31, s31, 1, desc=1 }\n{ dma.wait 1, count=1 }\n"), 2, 1, true);
+  EXPECT_FALSE(s.ok);
+  const bool found =
+      s.error.message.find("race") != std::string::npos || s.error.message.find("in flight") != std::string::npos;
+  EXPECT_TRUE(found) << s.error.message;
+}
+
 TEST(Slice, WantsAsManyDevicesAsTheProgram) {
   isa::Executable exe;
   std::string error;
