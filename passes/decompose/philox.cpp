@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Philox-4x32 with 10 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and the
-// order of its words as XLA has them: four 32-bit numbers, or two of 64 bits, from each 128-bit counter, in row-major
-// order.
+// Philox; counters and the order of its words as XLA has them: four 32-bit numbers, or two of 64 bits, from each
+// 128-bit counter, in row-major order.
+#include "passes/builders/random_rounds.h"
 #include "passes/decompose/random_bits.h"
 
 using namespace mlir;
@@ -28,7 +28,7 @@ class Philox : public RandomBits {
       return build_.broadcast(build_.zero(element), type_.getShape(), {});
     }
     Lanes l(b_, build_.loc, {blocks});
-    Block x = rounds(l, counters(l, low, high), words(build_.broadcast(key, l.shape, {}), l));
+    Block x = philoxRounds(l, counters(l, low, high), words(build_.broadcast(key, l.shape, {}), l));
     SmallVector<Value> columns;
     if (width == 64)
       columns = {joined({x[0], x[1]}, l), joined({x[2], x[3]}, l)};
@@ -55,15 +55,6 @@ class Philox : public RandomBits {
     Value position = add64(start, stablehlo::IotaOp::create(b_, build_.loc, type, 0));
     Pair lower = words(position, l), upper = words(carry(position, start, build_.broadcast(high, l.shape, {})), l);
     return {lower.lo, lower.hi, upper.lo, upper.hi};
-  }
-
-  Block rounds(Lanes &l, Block x, Pair key) {
-    for (int round = 0; round < 10; ++round) {
-      Pair a = l.mulWide(x[0], l.u(0xd2511f53)), c = l.mulWide(x[2], l.u(0xcd9e8d57));
-      x = {l.bxor(l.bxor(c.hi, x[1]), key.lo), c.lo, l.bxor(l.bxor(a.hi, x[3]), key.hi), a.lo};
-      key = {l.add(key.lo, l.u(0x9e3779b9)), l.add(key.hi, l.u(0xbb67ae85))};
-    }
-    return x;
   }
 };
 

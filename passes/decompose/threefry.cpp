@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threefry-2x32 with 20 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011); counters and
-// the order of its words as XLA has them.
+// Threefry; counters and the order of its words as XLA has them.
+#include "passes/builders/random_rounds.h"
 #include "passes/decompose/random_bits.h"
 
 using namespace mlir;
@@ -34,21 +34,7 @@ class Threefry : public RandomBits {
       position = add64(position, index);
       stride *= shape[d];
     }
-    return rounds(l, words(position, l), words(build_.broadcast(key, shape, {}), l));
-  }
-
-  Pair rounds(Lanes &l, Pair x, Pair key) {
-    static constexpr uint32_t kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-    Value keys[3] = {key.lo, key.hi, l.bxor(l.bxor(key.lo, key.hi), l.u(0x1bd11bda))};
-    x = {l.add(x.lo, keys[0]), l.add(x.hi, keys[1])};
-    for (uint32_t group = 0; group < 5; ++group) {
-      for (uint32_t r : kRotations[group % 2]) {
-        x.lo = l.add(x.lo, x.hi);
-        x.hi = l.bxor(x.lo, l.bor(l.shl(x.hi, r), l.shr(x.hi, 32 - r)));
-      }
-      x = {l.add(x.lo, keys[(group + 1) % 3]), l.add(l.add(x.hi, keys[(group + 2) % 3]), l.u(group + 1))};
-    }
-    return x;
+    return threefryRounds(l, words(position, l), words(build_.broadcast(key, shape, {}), l));
   }
 
   Value wide(Value key, Value counter, int64_t &used) {

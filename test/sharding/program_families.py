@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Families of ops whose parts are no plain parts: drawn bits, triangular systems, numbers that were widened."""
+"""Families of ops whose parts are no plain parts: drawn bits, triangular systems, numbers that were widened, windows
+that reach to an end, largest elements, transforms of several dimensions."""
 
 from program_writer import SIZES, Writer
 
@@ -75,3 +76,75 @@ class Families(Writer):
             f"({t}, tensor<f32>) -> {self.type(out)}",
             out,
         )
+
+    def cumulative(self):
+        """Windows of all elements up to one's own, or from one's own on; sums stay small."""
+        x, s = self.operand(1, 3)
+        dim, ahead = self.rng.randrange(len(s)), self.rng.random() < 0.5
+        kind, start = self.rng.choice([("maximum", "0xFF800000"), ("minimum", "0x7F800000"), ("add", "0.0")])
+        bound, init, out = self.fresh(), self.fresh(), s
+        n = s[dim]
+        padding = [[0, 0] for _ in s]
+        padding[dim] = [0, max(n - 1, 0)] if ahead else [max(n - 1, 0), 0]
+        window = [max(n, 1) if d == dim else 1 for d in range(len(s))]
+        self.lines += [
+            f"    {bound} = stablehlo.tanh {x} : {self.type(s)}",
+            f"    {init} = stablehlo.constant dense<{start}> : tensor<f32>",
+        ]
+        return self.emit(
+            f'"stablehlo.reduce_window"({bound}, {init}) <{{window_dimensions = array<i64: '
+            f"{', '.join(map(str, window))}>, padding = dense<{padding}> : tensor<{len(s)}x2xi64>}}> ({{\n"
+            f"    ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+            f"      %r = stablehlo.{kind} %p, %q : tensor<f32>\n"
+            f"      stablehlo.return %r : tensor<f32>\n    }}) : ({self.type(s)}, tensor<f32>) -> {self.type(out)}",
+            out,
+        )
+
+    def largest(self):
+        """Equal ones stand in order: numbers are rounded to few values."""
+        x, s = self.operand(1, 3)
+        k = self.rng.randint(1, s[-1]) if s[-1] else 0
+        if not k:
+            return None
+        few, whole, values, places = (self.fresh() for _ in range(4))
+        out = [*s[:-1], k]
+        t, o, i = self.type(s), self.type(out), self.type(out, "i32")
+        self.lines += [
+            f"    {few} = stablehlo.round_nearest_even {x} : {t}",
+            f"    {values}, {places} = chlo.top_k({few}, k = {k}) : {t} -> ({o}, {i})",
+            f"    {whole} = stablehlo.convert {places} : ({i}) -> {o}",
+        ]
+        return self.emit(f"stablehlo.add {values}, {whole} : {o}", out)
+
+    def transform(self):
+        """Of up to all dimensions; of real numbers half of the last one."""
+        x, s = self.operand(1, 3)
+        if 0 in s:
+            return None
+        lengths = s[-self.rng.randint(1, len(s)) :]
+        kind = self.rng.choice(["FFT", "IFFT", "RFFT", "IRFFT"])
+        given, made = self.fresh(), self.fresh()
+        out = [*s[:-1], s[-1] // 2 + 1] if kind == "RFFT" else list(s)
+        if kind == "IRFFT":
+            out[-1] = 2 * (s[-1] - 1)
+            lengths = [*lengths[:-1], out[-1]]
+            if out[-1] < 1:
+                return None
+        real, complex_ = self.type(s), self.type(s, "complex<f32>")
+        if kind == "RFFT":
+            self.lines.append(f"    {given} = stablehlo.tanh {x} : {real}")
+        else:
+            self.lines.append(f"    {given} = stablehlo.convert {x} : ({real}) -> {complex_}")
+        before = real if kind == "RFFT" else complex_
+        after = self.type(out) if kind == "IRFFT" else self.type(out, "complex<f32>")
+        length = ", ".join(map(str, lengths))
+        self.lines.append(
+            f"    {made} = stablehlo.fft {given}, type = {kind}, length = [{length}] : ({before}) -> {after}"
+        )
+        if kind == "IRFFT":
+            return self.emit(f"stablehlo.tanh {made} : {after}", out)
+        # Of symmetric numbers one of both parts is nothing but rounding.
+        parts = [self.fresh(), self.fresh()]
+        for part, name in zip(parts, ("real", "imag")):
+            self.lines.append(f"    {part} = stablehlo.{name} {made} : ({after}) -> {self.type(out)}")
+        return self.emit(f"stablehlo.add {', '.join(parts)} : {self.type(out)}", out)

@@ -483,7 +483,7 @@ class Program(Families):
         "elementwise choose divide transpose reshape broadcast dot reduce argmax slice pad reverse concatenate roll "
         "iota constant window "
         "convolution gather gather_batched scatter dynamic_slice dynamic_update_slice sort fft loop branch "
-        "bits triangular widened"
+        "bits triangular widened cumulative largest transform"
     ).split()
 
     def text(self, ops, families=None):

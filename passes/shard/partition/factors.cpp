@@ -121,21 +121,23 @@ class Chooser {
     }
   }
 
-  // Axes that arrays have along factors that need to be whole go to others that they divide.
+  // Axes that arrays have along factors that need to be whole go to others that they divide, or that are longer.
   void moveStuck(SmallVector<Axes> &axes) const {
     for (int array : bySize()) {
       if (!onMesh(array)) continue;
       for (const Factor &stuck : viewOf(array).factors) {
         if (factors.allowed.test(stuck.id)) continue;
         for (Axis axis : stuck.axes)
-          for (int factor = 0, end = axes.size(); factor < end; ++factor) {
-            bool divides = factors.rule.sizes[factor] % (sdy::shardedSize(axes[factor]) * axis.size) == 0;
-            if (!factors.allowed.test(factor) || !factors.has(array, factor) || !divides ||
-                factors.kinds[factor] != FactorKind::PassThrough || overlapsAny(axis, axes, -1))
-              continue;
-            axes[factor].push_back(axis);
-            break;
-          }
+          for (bool mustDivide : {true, false})
+            for (int factor = 0, end = axes.size(); factor < end; ++factor) {
+              const int64_t parts = sdy::shardedSize(axes[factor]) * axis.size, size = factors.rule.sizes[factor];
+              const bool fits = mustDivide ? size % parts == 0 : size > parts;
+              if (!factors.allowed.test(factor) || !factors.has(array, factor) || !fits ||
+                  factors.kinds[factor] != FactorKind::PassThrough || overlapsAny(axis, axes, -1))
+                continue;
+              axes[factor].push_back(axis);
+              break;
+            }
       }
     }
   }

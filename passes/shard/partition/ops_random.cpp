@@ -3,9 +3,11 @@
 //
 // Each device has its part of the numbers that one device would draw. Generators count: along the first dimension that
 // is longer than 1, a device's part begins where the counter stands that many numbers later (the order of the numbers
-// is XLA's, which passes/decompose/philox.cpp and threefry.cpp have). Other parts are cut from what is drawn.
+// is XLA's, which passes/decompose/philox.cpp and threefry.cpp have). Other parts count element by element
+// (random_parts.cpp), or are cut from what is drawn where that is less work.
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
+#include "passes/shard/partition/random_parts.h"
 #include "passes/shard/rule_builder.h"
 
 using namespace mlir;
@@ -91,8 +93,10 @@ class Generator {
 
 LogicalResult generate(Operation *op, Partitioner &p) {
   Generator generator(cast<hlo::RngBitGeneratorOp>(op), p);
-  if (!generator.plan()) return p.replicate(op);
-  generator.run();
+  if (generator.plan())
+    generator.run();
+  else if (!drawParts(cast<hlo::RngBitGeneratorOp>(op), p))
+    return p.replicate(op);
   return success();
 }
 

@@ -6,6 +6,7 @@
 // specification, so each device reduces from them, gets what the others got, and reduces that the same way.
 //===-----------------------------------------------------------------------------===//
 #include "mlir/IR/Matchers.h"
+#include "passes/shard/partition/cumulative.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/reshard.h"
 #include "passes/shard/rule_builder.h"
@@ -13,7 +14,6 @@
 using namespace mlir;
 
 namespace tpuc::shard {
-namespace {
 
 namespace hlo = tpuc::stablehlo;
 
@@ -46,6 +46,8 @@ bool isNeutral(Value init, Reducer reducer) {
   }
   return false;
 }
+
+namespace {
 
 class PartialReduce {
  public:

@@ -1,6 +1,7 @@
 //===- ops_windows.cpp - reductions of windows that slide along sharded dimensions --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "passes/shard/partition/cumulative.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/window.h"
 #include "passes/shard/rule_builder.h"
@@ -21,6 +22,7 @@ LogicalResult reduceWindow(Operation *op, Partitioner &p) {
   if (!factors) return p.replicate(op);
   factors->allow(FactorKind::Permutation);
   Choice choice = p.choose(op, *factors);
+  if (cumulative(reduce, p, *factors, choice)) return success();
   Layout result = choice.results(*factors)[0];
   size_t count = reduce.getInputs().size(), rank = result.dims.size();
   SmallVector<Value> inputs, fills;

@@ -20,7 +20,7 @@ constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 Partitioner::Partitioner(ModuleOp module, int64_t devices, bool partialSums)
     : emit(module.getContext()), table(module), devices(devices), module(module), partialSums(partialSums) {
   for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
-                    addScatter, addDynamicSlices, addControl, addSharding, addLinalg, addRandom})
+                    addScatter, addDynamicSlices, addControl, addSharding, addLinalg, addTopK, addFourier, addRandom})
     add(handlers);
 }
 
@@ -284,7 +284,22 @@ static SmallVector<Type> localTypes(Operation *op, ArrayRef<Layout> layouts) {
   return types;
 }
 
+void Partitioner::noteWhole(Operation *op) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (!isa<RankedTensorType>(operand.getType())) continue;
+    const int64_t bytes = bytesTo(operand, Layout::whole(shapeOfType(operand.getType())));
+    if (bytes == 0 || wanted(operand).isUnsharded()) continue;
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
+        << llvm::formatv(
+               "'{0}' needs operand {1} whole: {2} bytes are moved; state the operand replicated, where it is made or "
+               "gathered once for several ops, with sdy.sharding_constraint (jax.lax.with_sharding_constraint)",
+               op->getName().getStringRef(), i, bytes)
+               .str();
+  }
+}
+
 LogicalResult Partitioner::replicate(Operation *op) {
+  noteWhole(op);
   SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return whole(value); });
   Operation *local = clone(op, operands, op->getResultTypes());
   for (auto [global, value] : llvm::zip_equal(op->getResults(), local->getResults()))

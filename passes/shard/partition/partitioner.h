@@ -58,7 +58,7 @@ class Partitioner {
   llvm::SmallVector<Value> operandsFor(mlir::Operation *op, const Factors &factors, const Choice &choice);
   void setResults(mlir::Operation *op, mlir::Operation *local, const Factors &factors, const Choice &choice,
                   Reducer reducer = Reducer::Sum);
-  // Operands and results whole.
+  // Operands and results whole; a remark says what that moves.
   mlir::LogicalResult replicate(mlir::Operation *op);
   // Along the factors that operands and results pass on.
   mlir::LogicalResult byFactors(mlir::Operation *op);
@@ -85,6 +85,7 @@ class Partitioner {
   bool sharesReduction(Value result, const Layout &layout);
   // Remarks of category `sharding`.
   void noteGathers(mlir::Operation *op, const Factors &factors, const Choice &choice);
+  void noteWhole(mlir::Operation *op);
 
   mlir::ModuleOp module;
   bool partialSums;
@@ -107,6 +108,8 @@ void addDynamicSlices(Handlers &handlers);
 void addControl(Handlers &handlers);
 void addSharding(Handlers &handlers);
 void addLinalg(Handlers &handlers);
+void addTopK(Handlers &handlers);
+void addFourier(Handlers &handlers);
 void addRandom(Handlers &handlers);
 // A custom call that is one of the host.
 mlir::LogicalResult hostCall(mlir::Operation *op, Partitioner &p);
