@@ -24,7 +24,7 @@ constexpr size_t kCompared = 200;  // programs
 std::string optionsText(const CompileOptions &options) {
   const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
                devices, mesh, partialSums, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage,
-               onImport] = options;
+               onInspect, onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
   add(!matmulPrecision.empty(), "--matmul-precision=" + matmulPrecision);
@@ -41,10 +41,10 @@ std::string optionsText(const CompileOptions &options) {
   return out;
 }
 
-// Only whole compilations that leave nothing else behind.
+// Only whole compilations that leave nothing else behind, and that nobody waits to hear of.
 bool mayKeep(const CompileOptions &options) {
   return options.dumpStages.empty() && options.stopAfter.empty() && options.startFrom.empty() &&
-         options.artifactVersion.empty() && !options.anyModule && !buildId().empty();
+         options.artifactVersion.empty() && !options.anyModule && !options.onInspect && !buildId().empty();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "compiler/pipeline/note_memory_kinds.h"
 #include "compiler/pipeline/note_shardings.h"
 #include "compiler/pipeline/pin_layouts.h"
+#include "compiler/pipeline/tell_shardings.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/diagnostics/outer_codes.h"
 #include "dialects/kernel/function.h"
@@ -264,6 +265,7 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
     // The stage that is started from takes what the verifier of the one before it passes.
     if (i == first && i > 0 && failed(verifyStage(module, stageBefore(module, i), options))) return failure();
     if (failed(runStage(module, names[i], options, part, target))) return failure();
+    if (names[i] == "shard" && failed(tellShardings(module, options))) return failure();
     if (names[i] == "shapes" && part.sizes) *part.sizes = sizesOf(module);
     const bool last = names[i] == "encode";
     if (last && failed(encoder::encode(module, target, exe))) return failure();

@@ -33,6 +33,9 @@ struct CompileOptions {
   std::string artifactVersion;  // write the last stage's module as a portable artifact; without stopAfter, what was
                                 // imported
   std::function<void(llvm::StringRef)> onStage;  // told of each stage as it begins
+  // Told of each array's sharding that the program inspects: by which words it asks, the array's rank, HLO's text. What
+  // it returns is an error, if not empty.
+  std::function<std::string(llvm::StringRef, int64_t, llvm::StringRef)> onInspect;
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 

@@ -29,13 +29,14 @@ namespace {
 
 namespace hlo = tpuc::stablehlo;
 
-enum class Kind { Marker, Sink, HostCall, ApproximateTopK, Chlo, Lapack, Later, Unknown };
+enum class Kind { Marker, Sink, Inspection, HostCall, ApproximateTopK, Chlo, Lapack, Later, Unknown };
 
 Kind kindOf(StringRef target) {
   return llvm::StringSwitch<Kind>(target)
       .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "LayoutConstraint"}, Kind::Marker)
       .Cases({"xla.sdy.FuncResultSharding", "annotate_device_placement", "MoveToDevice"}, Kind::Marker)
       .Case("dce_sink", Kind::Sink)
+      .Case("InspectSharding", Kind::Inspection)
       .Case(kernel::kHostCallTarget, Kind::HostCall)
       .Case("ApproxTopK", Kind::ApproximateTopK)
       .Cases({"TopK", "mhlo.topk", "mhlo.erf", "mhlo.erf_inv", "mhlo.tan", "mhlo.sinh", "mhlo.cosh"}, Kind::Chlo)
@@ -182,6 +183,10 @@ struct LegalizeCustomCalls : impl::LegalizeCustomCallsPassBase<LegalizeCustomCal
         return passThrough(op);
       case Kind::Sink:
         return drop(op);
+      case Kind::Inspection:  // answered where the program is partitioned; on one device there is nothing to see
+        if (op->getNumOperands() != 1 || op->getOperandTypes() != op->getResultTypes())
+          return malformed(op, "an array, and the same one as its result");
+        return stablehlo::gridOf(op).devices() > 1 ? success() : passThrough(op);
       case Kind::HostCall:
         return checkHostCall(op);
       case Kind::ApproximateTopK:

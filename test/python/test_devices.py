@@ -34,6 +34,15 @@ add = lambda a: lax.psum(a.sum(), ("d", "m")).reshape(1)
 total = jax.shard_map(add, mesh=mesh, in_specs=P("d", "m"), out_specs=P())
 np.testing.assert_allclose(np.asarray(jax.jit(total)(x)), [whole.sum()], rtol=1e-6)
 
+# Shardings that the program asks for are told when it is compiled; what the caller's function raises is an error.
+seen = []
+def inspecting(a):
+    b = a + 1
+    jax.debug.inspect_array_sharding(b, callback=seen.append)
+    return b.sum(1)
+jax.jit(inspecting)(x)
+assert [s.spec for s in seen] == [P("d", "m")], seen
+
 # What each device runs has no array of the whole's shape.
 text = jax.jit(jnp.cos).lower(x).compile().runtime_executable().hlo_modules()[0].to_string()
 assert "[8,8]" not in text and "[2,4]" in text

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/embed/pjrt/inspect_sharding.h"
 #include "compiler/embed/pjrt/op_sharding.h"
 #include "compiler/pipeline/session.h"
 #include "dialects/diagnostics/codes.h"
@@ -121,6 +122,11 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
     return *session;
   };
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), "program");
+  if (inspectsShardings(source))
+    pipeline->onInspect = [devices = program->options.replicas * program->options.partitions](
+                              llvm::StringRef asked, int64_t rank, llvm::StringRef sharding) {
+      return tellSharding({asked.data(), asked.size()}, rank, {sharding.data(), sharding.size()}, devices);
+    };
   Compiled compiled = client ? client->cache->compile(taken, std::move(buffer), *pipeline, err)
                              : taken().compileBuffer(std::move(buffer), *pipeline, err);
   if (client && session) client->giveBack(std::move(session));

@@ -3,7 +3,9 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
+#include "mlir/IR/Remarks.h"
 #include "passes/shard/partition/partitioner.h"
+#include "passes/shard/partition/passes.h"
 
 using namespace mlir;
 
@@ -94,11 +96,31 @@ LogicalResult manualComputation(Operation *op, Partitioner &p) {
   return Manual(cast<sdy::ManualComputationOp>(op), p).run();
 }
 
+// JAX asks what an array's sharding is: whoever compiles the program tells it (compiler/pipeline/compile.h).
+LogicalResult inspected(Operation *op, Partitioner &p) {
+  Value input = op->getOperand(0);
+  const Layout layout = p.wanted(input);
+  Builder builder(op->getContext());
+  const std::string text = layout.isUnsharded() ? "{replicated}" : hloSharding(layout);
+  remark::analysis(op->getLoc(), remark::RemarkOpts::name("inspected").category("sharding")) << "sharding: " << text;
+  auto module = op->getParentOfType<ModuleOp>();
+  SmallVector<Attribute> all;
+  if (auto before = module->getAttrOfType<ArrayAttr>(kInspectedAttr)) llvm::append_range(all, before);
+  Attribute asked = cast<stablehlo::CustomCallOp>(op).getBackendConfigAttr();
+  all.push_back(builder.getDictionaryAttr(
+      {builder.getNamedAttr("asked", asked ? asked : builder.getStringAttr("")),
+       builder.getNamedAttr("rank", builder.getI64IntegerAttr(static_cast<int64_t>(layout.dims.size()))),
+       builder.getNamedAttr("sharding", builder.getStringAttr(text))}));
+  module->setAttr(kInspectedAttr, builder.getArrayAttr(all));
+  return same(op, p);
+}
+
 // The borders of GSPMD's manual computations: between them an array is a device's part.
 LogicalResult customCall(Operation *op, Partitioner &p) {
   if (kernel::isHostCall(op)) return hostCall(op, p);
   StringRef name = cast<stablehlo::CustomCallOp>(op).getCallTargetName();
   if (name == "Eigh") return factorisation(op, p);
+  if (name == "InspectSharding" && op->getNumOperands() == 1 && op->getNumResults() == 1) return inspected(op, p);
   if (name != "SPMDFullToShardShape" && name != "SPMDShardToFullShape") return p.byFactors(op);
   Value input = op->getOperand(0), result = op->getResult(0);
   bool enters = name == "SPMDFullToShardShape";

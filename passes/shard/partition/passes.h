@@ -14,6 +14,10 @@ namespace tpuc::shard {
 #define GEN_PASS_REGISTRATION
 #include "passes/shard/partition/passes.h.inc"
 
+// On a partitioned module: what InspectSharding asked for. Each is {asked = its backend_config, rank, sharding = HLO's
+// text}.
+inline constexpr llvm::StringLiteral kInspectedAttr("tpuc.inspected");
+
 // The stage: propagation, then one device's program. `partialSums`: as PartitionPass has it.
 void buildShardPipeline(mlir::OpPassManager &pm, bool partialSums);
 void registerShardStage();
