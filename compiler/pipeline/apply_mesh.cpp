@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/shard/partition/passes.h"
 
 using namespace mlir;
 
@@ -113,6 +115,48 @@ class Resizer {
   Operation *at = nullptr, *ordered = nullptr;
 };
 
+bool hasShardingsAsText(ModuleOp module) {
+  auto isText = [](DictionaryAttr attributes) { return attributes && attributes.contains("mhlo.sharding"); };
+  return module
+      .walk([&](Operation *op) {
+        bool found = isText(op->getDiscardableAttrDictionary());
+        if (auto function = dyn_cast<func::FuncOp>(op))
+          for (ArrayAttr all : {function.getAllArgAttrs(), function.getAllResultAttrs()})
+            found |= all && llvm::any_of(all.getAsRange<DictionaryAttr>(), isText);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// Shardings that GSPMD wrote have no names of axes: those of --mesh, in order, for the axes that they part arrays by.
+LogicalResult nameAxes(ModuleOp module, const Sizes &sizes) {
+  PassManager pm(module.getContext());
+  pm.addPass(shard::createImportHloShardingsPass());
+  if (failed(pm.run(module))) return failure();
+  SmallVector<sdy::MeshOp> meshes(module.getOps<sdy::MeshOp>());
+  if (meshes.empty()) return success();
+  ArrayRef<sdy::MeshAxisAttr> axes = meshes.front().getMesh().getAxes();
+  if (meshes.size() > 1 || axes.size() != sizes.size()) {
+    std::string parts = llvm::join(
+        llvm::map_range(axes, [](sdy::MeshAxisAttr axis) { return std::to_string(axis.getSize()); }), " x ");
+    auto diagnostic = diagnose(meshes.front(), codes::kDeviceCount);
+    return diagnostic << "expects --mesh to name the axes that the shardings part arrays by, " << parts << ", but got "
+                      << sizes.size() << (meshes.size() > 1 ? " for several orders of devices" : "");
+  }
+  llvm::StringMap<StringRef> names;
+  for (auto [axis, named] : llvm::zip_equal(axes, sizes)) names[axis.getName()] = named.first;
+  AttrTypeReplacer replacer;
+  MLIRContext *context = module.getContext();
+  replacer.addReplacement([&](sdy::MeshAxisAttr axis) {
+    return sdy::MeshAxisAttr::get(context, names.lookup(axis.getName()), axis.getSize());
+  });
+  replacer.addReplacement([&](sdy::AxisRefAttr axis) {
+    return sdy::AxisRefAttr::get(context, names.lookup(axis.getName()), axis.getPreSize(), axis.getSize());
+  });
+  module.walk([&](Operation *op) { replacer.replaceElementsIn(op); });
+  return success();
+}
+
 }  // namespace
 
 bool checkMesh(const std::vector<std::string> &mesh, std::string &error) {
@@ -124,6 +168,7 @@ LogicalResult applyMesh(ModuleOp module, const std::vector<std::string> &mesh) {
   Sizes sizes;
   std::string error;
   if (!parse(mesh, sizes, error)) return diagnose(module, codes::kDeviceCount) << error;
+  if (hasShardingsAsText(module) && failed(nameAxes(module, sizes))) return failure();
   return Resizer(module, sizes).run();
 }
 
