@@ -31,9 +31,10 @@ class Chooser {
 
   Scored best(const Candidates &candidates) {
     // Runs between two candidates are the same to every choice.
-    std::map<std::vector<int64_t>, double> cells;
-    for (const Histogram::Row &row : histogram_.rows) cells[bucketOf(candidates, row.sizes)] += row.count / total_;
-    shares_.assign(cells.begin(), cells.end());
+    std::map<std::vector<int64_t>, std::vector<const Histogram::Row *>> cells;
+    for (const Histogram::Row &row : histogram_.rows) cells[bucketOf(candidates, row.sizes)].push_back(&row);
+    cells_.assign(cells.begin(), cells.end());
+    cellSeconds_.clear();
     Scored best;
     const size_t symbols = candidates.size();
     if (symbols == 1) {
@@ -115,16 +116,28 @@ class Chooser {
   // sizes in (candidates[i - 1], candidates[at]], i from 0.
   std::vector<double> costsAt(const Ends &ends, const std::vector<int64_t> &own, size_t symbol, size_t at) {
     std::vector<double> costs(own.size() + 1, 0);
-    for (const auto &[sizes, share] : shares_) {
+    for (size_t cell = 0; cell < cells_.size(); ++cell) {
+      const std::vector<int64_t> &sizes = cells_[cell].first;
       const size_t i = llvm::lower_bound(own, sizes[symbol]) - own.begin();
       if (i > at) continue;
       std::vector<int64_t> bucket = bucketOf(ends, sizes);
       bucket[symbol] = own[at];
-      const double seconds = seconds_(bucket);
-      costs[i] += seconds < 0 ? kInfinity : share * runs_ * seconds;
+      costs[i] += runs_ * cellSeconds(bucket, cell);
     }
     for (size_t i = own.size(); i-- > 0;) costs[i] += costs[i + 1];
     return costs;
+  }
+
+  // What a cell's runs take in the bucket, of all runs' mean step.
+  double cellSeconds(const std::vector<int64_t> &bucket, size_t cell) {
+    auto [known, added] = cellSeconds_.try_emplace({bucket, cell}, 0);
+    if (!added) return known->second;
+    double sum = 0;
+    for (const Histogram::Row *row : cells_[cell].second) {
+      const double seconds = seconds_(bucket, row->sizes);
+      sum += seconds < 0 ? kInfinity : row->count / total_ * seconds;
+    }
+    return known->second = sum;
   }
 
   // The symbol's best ends for the others' as they are.
@@ -164,7 +177,9 @@ class Chooser {
   const ChoiceOptions &options_;
   const double total_;
   double runs_ = 0;
-  std::vector<std::pair<std::vector<int64_t>, double>> shares_;  // of the runs
+  // The runs by the candidates that hold them.
+  std::vector<std::pair<std::vector<int64_t>, std::vector<const Histogram::Row *>>> cells_;
+  std::map<std::pair<std::vector<int64_t>, size_t>, double> cellSeconds_;
 };
 
 }  // namespace
@@ -181,7 +196,7 @@ std::vector<int64_t> bucketOf(const Ends &ends, const std::vector<int64_t> &size
 double expectedSeconds(const Histogram &histogram, const Ends &ends, const StepSeconds &seconds) {
   double sum = 0;
   for (const Histogram::Row &row : histogram.rows) {
-    const double step = seconds(bucketOf(ends, row.sizes));
+    const double step = seconds(bucketOf(ends, row.sizes), row.sizes);
     if (step < 0) return -1;
     sum += row.count * step;
   }
@@ -190,14 +205,11 @@ double expectedSeconds(const Histogram &histogram, const Ends &ends, const StepS
 
 std::optional<Choice> chooseBuckets(const Histogram &histogram, const StepSeconds &seconds,
                                     const ChoiceOptions &options) {
-  std::map<std::vector<int64_t>, double> known;
   bool failed = false;
-  StepSeconds once = [&](const std::vector<int64_t> &sizes) {
-    if (failed) return -1.0;
-    auto [entry, added] = known.try_emplace(sizes, 0);
-    if (added) entry->second = seconds(sizes);
-    failed |= entry->second < 0;
-    return entry->second;
+  StepSeconds once = [&](const std::vector<int64_t> &bucket, const std::vector<int64_t> &sizes) {
+    const double step = failed ? -1 : seconds(bucket, sizes);
+    failed |= step < 0;
+    return step;
   };
   Candidates candidates = firstCandidates(histogram, options.mostTimed);
   Chooser chooser(histogram, once, options);

@@ -11,9 +11,9 @@ namespace tpuc::buckets {
 // smallest ends that hold its sizes; there is one for each combination.
 using Ends = std::vector<std::vector<int64_t>>;
 
-// Seconds that a step of the program for these sizes takes; less than 0 where there is no such program: then nothing is
-// chosen.
-using StepSeconds = std::function<double(const std::vector<int64_t> &)>;
+// Seconds that a step of these sizes takes in the program whose bucket ends at `bucket`; less than 0 where there is no
+// such program: then nothing is chosen.
+using StepSeconds = std::function<double(const std::vector<int64_t> &bucket, const std::vector<int64_t> &sizes)>;
 
 struct ChoiceOptions {
   int64_t mostPrograms = 8;   // of all symbols' combinations

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpuc buckets: for which sizes a program of open sizes is best compiled.
+#include <set>
+
 #include "compiler/buckets/choose.h"
 #include "compiler/buckets/packing.h"
 #include "compiler/report/report.h"
@@ -7,9 +9,11 @@
 #include "compiler/tools/flags.h"
 #include "compiler/tools/output.h"
 #include "compiler/tools/progress.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "runtime/isa/sizes.h"
 #include "runtime/timing/timing.h"
 
 namespace tpuc::tools {
@@ -39,17 +43,19 @@ using buckets::Ends;
 using buckets::Histogram;
 using Sizes = std::vector<int64_t>;
 
-// Times programs of the buckets that end at given sizes, each once.
+// Times programs of the buckets that end at given sizes, each once, at the sizes that occur in them: steps behind a
+// true size are not taken.
 class Timer {
  public:
   Timer(Program &program, const CompileOptions &options, const Histogram &histogram, cache::CompileCache *cache,
         llvm::raw_ostream &err)
       : program_(program), options_(options), histogram_(histogram), cache_(cache), err_(err) {}
 
-  double seconds(const Sizes &ends) {
-    auto [known, added] = seconds_.try_emplace(ends, -1);
-    if (added && !exit_) known->second = timed(ends);
-    return known->second;
+  double seconds(const Sizes &ends, const Sizes &sizes) {
+    auto [known, added] = seconds_.try_emplace(ends);
+    if (added && !exit_) exit_ = time(ends, known->second);
+    auto step = known->second.find(rounded(ends, sizes));
+    return exit_ || step == known->second.end() ? -1 : step->second;
   }
   int exit() const { return exit_; }
   size_t timed() const { return seconds_.size(); }
@@ -57,7 +63,40 @@ class Timer {
   double compileSeconds() const { return compileSeconds_ / static_cast<double>(std::max<size_t>(1, seconds_.size())); }
 
  private:
-  double timed(const Sizes &ends) {
+  using BySizes = std::map<Sizes, double>;
+
+  // Many sizes are timed by the end of the part of their bucket that they are in.
+  Sizes rounded(const Sizes &ends, const Sizes &sizes) const {
+    constexpr size_t kFew = 32;
+    constexpr int64_t kSublanes = 8;
+    if (histogram_.rows.size() <= kFew) return sizes;
+    const int64_t parts = ends.size() == 1 ? 16 : 4;
+    Sizes result;
+    for (auto [end, size] : llvm::zip(ends, sizes)) {
+      const int64_t step = llvm::alignTo(llvm::divideCeil(end, parts), kSublanes);
+      result.push_back(std::min<int64_t>(end, llvm::alignTo(size, step)));
+    }
+    return result;
+  }
+
+  int timeAt(const Loaded &loaded, const Sizes &sizes, double &seconds) {
+    const isa::proto::Index &index = loaded.compiled.exe.index;
+    isa::Extents extents(index.symbols_size());
+    for (auto [symbol, size] : llvm::zip(histogram_.symbols, sizes))
+      for (int s = 0; s < index.symbols_size(); ++s)
+        if (index.symbols(s).name() == symbol) extents[s] = size;
+    for (int s = 0; s < index.symbols_size(); ++s)  // those that --dim gives
+      if (index.symbols(s).value().empty() && !extents[s]) extents[s] = index.entries(0).extents(s);
+    timing::TimingOptions at;
+    if (isa::completeExtents(index, extents)) at.smem = isa::systemBytes(index, extents);
+    auto timed = timing::timeProgram(loaded.compiled.exe, loaded.target, at);
+    seconds = timed.seconds;
+    return timed.ok ? 0
+                    : fail(err_, program_.path + ": " + timed.error,
+                           timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
+  }
+
+  int time(const Sizes &ends, BySizes &bySizes) {
     CompileOptions options = options_;
     for (auto [symbol, end] : llvm::zip(histogram_.symbols, ends))
       options.buckets.push_back(symbol + "=1.." + std::to_string(end));
@@ -65,15 +104,17 @@ class Timer {
       progress_.show(options.buckets.front() + " (" + std::to_string(seconds_.size()) + " timed): " + stage.str());
     };
     Loaded loaded = load(session_, program_, options, err_, false, cache_);
-    if ((exit_ = loaded.compiled.exit)) return -1;
+    if (loaded.compiled.exit) return loaded.compiled.exit;
     compileSeconds_ += loaded.seconds;
     for (const isa::proto::Buffer &b : loaded.compiled.exe.index.buffers())
       takesSegments_ |= b.kind() == isa::proto::ARGUMENT && llvm::StringRef(b.array().name()).contains("segment");
-    auto timed = timing::timeProgram(loaded.compiled.exe, loaded.target);
-    if (timed.ok) return timed.seconds;
-    exit_ = fail(err_, program_.path + ": " + timed.error,
-                 timed.dataDependent ? codes::kDataDependent : codes::kBadExecutable);
-    return -1;
+    std::set<Sizes> all{ends};
+    for (const Histogram::Row &row : histogram_.rows)
+      if (llvm::all_of(llvm::zip(row.sizes, ends), [](auto pair) { return std::get<0>(pair) <= std::get<1>(pair); }))
+        all.insert(rounded(ends, row.sizes));
+    for (const Sizes &sizes : all)
+      if (int exit = timeAt(loaded, sizes, bySizes[sizes])) return exit;
+    return 0;
   }
 
   Session session_;
@@ -83,7 +124,7 @@ class Timer {
   const Histogram &histogram_;
   cache::CompileCache *cache_;
   llvm::raw_ostream &err_;
-  std::map<Sizes, double> seconds_;
+  std::map<Sizes, BySizes> seconds_;
   double compileSeconds_ = 0;
   bool takesSegments_ = false;  // an argument's name says that rows may hold several sequences
   int exit_ = 0;
@@ -93,26 +134,32 @@ class Timer {
 struct Line {
   Sizes ends;
   double share = 0;    // of the runs
-  double seconds = 0;  // of a step
+  double seconds = 0;  // of a step: at the largest sizes, and of those that occur
+  double expected = 0;
   double padding = 0;  // of the elements that the sizes' product counts
 };
 
 std::vector<Line> linesOf(const Histogram &histogram, const Ends &ends, const buckets::StepSeconds &seconds) {
-  std::map<Sizes, std::pair<double, double>> used;  // runs, elements
+  struct Used {
+    double runs = 0, elements = 0, seconds = 0;
+  };
+  std::map<Sizes, Used> used;
   auto product = [](const Sizes &sizes) {
     double n = 1;
     for (int64_t size : sizes) n *= static_cast<double>(size);
     return n;
   };
   for (const Histogram::Row &row : histogram.rows) {
-    auto &[runs, elements] = used[buckets::bucketOf(ends, row.sizes)];
-    runs += row.count;
-    elements += row.count * product(row.sizes);
+    const Sizes bucket = buckets::bucketOf(ends, row.sizes);
+    Used &of = used[bucket];
+    of.runs += row.count;
+    of.elements += row.count * product(row.sizes);
+    of.seconds += row.count * seconds(bucket, row.sizes);
   }
   std::vector<Line> lines;
   for (const auto &[bucket, of] : used)
-    lines.push_back(
-        {bucket, of.first / histogram.total(), seconds(bucket), 1 - of.second / (of.first * product(bucket))});
+    lines.push_back({bucket, of.runs / histogram.total(), seconds(bucket, bucket), of.seconds / of.runs,
+                     1 - of.elements / (of.runs * product(bucket))});
   return lines;
 }
 
@@ -123,13 +170,13 @@ struct Result {
   Choice choice;
   std::vector<Line> lines;
   Ends powers;
-  double powersSeconds = 0, oneSeconds = 0, compileSeconds = 0;
+  double powersSeconds = 0, oneSeconds = 0, rowSeconds = 0, compileSeconds = 0;
   std::optional<buckets::Packing> packing;  // of one symbol's sizes
   bool takesSegments = false;
   size_t timed = 0;
 
   // A step on a row that several sequences share, for each of them.
-  double packedSeconds() const { return oneSeconds / packing->sequences; }
+  double packedSeconds() const { return rowSeconds / packing->sequences; }
   double padding() const {
     double sum = 0;
     for (const Line &line : lines) sum += line.share * line.padding;
@@ -184,10 +231,11 @@ std::string textOf(const Result &r) {
             report::percent(r.packing->padding, 1) + " padding" +
             (r.takesSegments ? "; a sequence " + beside(r.packedSeconds()) : ", for programs with segment ids"));
   row("timed", std::to_string(r.timed) + " programs, " + report::seconds(r.compileSeconds) + " to compile one");
-  os << llvm::formatv("\n{0,8} {1,11} {2,8}  {3}\n", "runs", "step time", "padding", "sizes");
+  os << llvm::formatv("\n{0,8} {1,11} {2,11} {3,8}  {4}\n", "runs", "step time", "at most", "padding", "sizes");
   for (const Line &line : r.lines)
-    os << llvm::formatv("{0,8} {1,11} {2,8}  {3}\n", report::percent(line.share, 1), report::seconds(line.seconds),
-                        report::percent(line.padding, 1), printable(rangeOf(r, line.ends)));
+    os << llvm::formatv("{0,8} {1,11} {2,11} {3,8}  {4}\n", report::percent(line.share, 1),
+                        report::seconds(line.expected), report::seconds(line.seconds), report::percent(line.padding, 1),
+                        printable(rangeOf(r, line.ends)));
   os << "\n" << printable(flagsFor(r)) << "\n";
   return text;
 }
@@ -229,6 +277,7 @@ std::string jsonOf(const Result &r) {
           json.attribute("ends", llvm::json::Array(line.ends));
           json.attribute("share", line.share);
           json.attribute("seconds", line.seconds);
+          json.attribute("expected_seconds", line.expected);
           json.attribute("padding", line.padding);
         });
     });
@@ -250,16 +299,18 @@ int choose(Program &program, const CompileOptions &options, const buckets::Choic
            const Histogram &histogram, cache::CompileCache *cache, std::optional<Result> &result,
            llvm::raw_ostream &err) {
   Timer timer(program, options, histogram, cache, err);
-  buckets::StepSeconds seconds = [&](const Sizes &ends) { return timer.seconds(ends); };
+  buckets::StepSeconds seconds = [&](const Sizes &ends, const Sizes &sizes) { return timer.seconds(ends, sizes); };
   auto choice = buckets::chooseBuckets(histogram, seconds, limits);
   if (!choice) return timer.exit();
-  result.emplace(Result{histogram, program.path, options.target, *choice, {}, {}, 0, 0, 0, {}, false, 0});
+  result.emplace(Result{histogram, program.path, options.target, *choice, {}, {}, 0, 0, 0, 0, {}, false, 0});
   result->lines = linesOf(histogram, choice->ends, seconds);
   result->powers = buckets::powersOfTwo(histogram, choice->ends);
   result->powersSeconds = buckets::expectedSeconds(histogram, result->powers, seconds);
   Ends one;
   for (const auto &ends : choice->ends) one.push_back({ends.back()});
   result->oneSeconds = buckets::expectedSeconds(histogram, one, seconds);
+  const Sizes largest = buckets::bucketOf(one, histogram.rows.front().sizes);
+  result->rowSeconds = seconds(largest, largest);
   result->compileSeconds = timer.compileSeconds();
   result->timed = timer.timed();
   result->takesSegments = timer.takesSegments();
