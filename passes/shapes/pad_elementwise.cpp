@@ -81,8 +81,10 @@ LogicalResult broadcastTo(Operation *op, Padder &padder, Value operand, ArrayRef
   }
   OpBuilder builder(op);
   RankedTensorType type = padder.typeOf(tensor(operand).getElementType(), result);
-  Value value = hlo::BroadcastInDimOp::create(builder, op->getLoc(), type, operand, builder.getDenseI64ArrayAttr(dims));
-  return padder.replace(op, {value}, {result});
+  auto value = hlo::BroadcastInDimOp::create(builder, op->getLoc(), type, operand, builder.getDenseI64ArrayAttr(dims));
+  if (failed(padder.replace(op, {value}, {result}))) return failure();
+  noteApart(value, padder, operand, value, dims);
+  return success();
 }
 
 LogicalResult dynamicBroadcast(Operation *op, Padder &padder) {

@@ -306,16 +306,55 @@ Value taken(OpBuilder &builder, Location location, Value value, int64_t dim, Val
                                list(builder, sizes), builder.getBoolAttr(false));
 }
 
+Extent productOf(ArrayRef<Extent> extents) {
+  Extent elements = Extent::number(1);
+  for (const Extent &extent : extents) elements = ExtentSpace::multiply(elements, extent);
+  return elements;
+}
+
+// A group of which one dim is made, whose true elements would have to be gathered; where it is the only one.
+std::optional<size_t> joiningGroup(ArrayRef<Group> groups, ArrayRef<Extent> from) {
+  std::optional<size_t> found;
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    if (group.others != 1 || comeFirst(from.slice(group.from, group.count))) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+// The group's dims stay apart, then they are joined: ops on the result can do without (joined_dims.h).
+LogicalResult joinGroup(Operation *op, Padder &padder, Value value, const Group &group, ArrayRef<Extent> left,
+                        const Extents &to) {
+  OpBuilder builder(op);
+  Extents extents(to);
+  extents.erase(extents.begin() + group.to);
+  extents.insert(extents.begin() + group.to, left.begin(), left.end());
+  Value apart = hlo::ReshapeOp::create(builder, op->getLoc(), tensor(value).clone(padder.capacity(extents)), value);
+  padder.setExtents(apart, extents);
+  Value whole = joined(op, padder, apart, group.to, group.count);
+  if (!whole) return padder.refuse(op, "it has no or more than 2^31 elements in an open dimension");
+  if (failed(padder.replace(op, {whole}, {to}))) return failure();
+  padder.setJoin(whole, {apart, group.to, group.count});
+  return success();
+}
+
 LogicalResult reshapeTo(Operation *op, Padder &padder, Value operand, const Extents &to) {
+  std::optional<SmallVector<Group>> groups;
+  // An array whose dims were joined has the same elements in the same order before.
+  if (auto join = padder.joinOf(operand))
+    if ((groups = groupsOf(padder.extents(join->source), to, padder))) operand = join->source;
   Extents from = padder.extents(operand);
-  auto groups = groupsOf(from, to, padder);
+  if (!groups) groups = groupsOf(from, to, padder);
   if (!groups) return padder.refuse(op, "its sizes are not known to hold as many elements");
   OpBuilder builder(op);
   Location location = op->getLoc();
+  const std::optional<size_t> joins = joiningGroup(*groups, from);
   SmallVector<int64_t> fromSizes(tensor(operand).getShape()), toSizes = padder.capacity(to), flat;
   for (const Group &group : *groups) flat.push_back(product(ArrayRef(fromSizes).slice(group.from, group.count)));
   Value value = hlo::ReshapeOp::create(builder, location, tensor(operand).clone(flat), operand);
   for (auto [dim, group] : llvm::enumerate(*groups)) {
+    if (dim == joins) continue;
     ArrayRef<Extent> left = ArrayRef(from).slice(group.from, group.count),
                      right = ArrayRef(to).slice(group.to, group.others);
     ArrayRef<int64_t> leftSizes = ArrayRef(fromSizes).slice(group.from, group.count),
@@ -333,6 +372,10 @@ LogicalResult reshapeTo(Operation *op, Padder &padder, Value operand, const Exte
     value = taken(builder, location, value, dim,
                   Places(builder, location, padder, count).of(left, leftSizes, right, rightSizes));
   }
+  if (joins) {
+    const Group &group = (*groups)[*joins];
+    return joinGroup(op, padder, value, group, ArrayRef(from).slice(group.from, group.count), to);
+  }
   value = hlo::ReshapeOp::create(builder, location, tensor(operand).clone(toSizes), value);
   return padder.replace(op, {value}, {to});
 }
@@ -348,8 +391,7 @@ LogicalResult reshape(Operation *op, Padder &padder) {
   auto reshape = cast<hlo::ReshapeOp>(op);
   RankedTensorType type = reshape.getType();
   Extents to;
-  Extent elements = Extent::number(1);
-  for (const Extent &extent : padder.extents(reshape.getOperand())) elements = ExtentSpace::multiply(elements, extent);
+  const Extent elements = productOf(padder.extents(reshape.getOperand()));
   int64_t known = 1, open = -1;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     if (ShapedType::isDynamic(size) && open >= 0) return padder.refuse(op, "several of its sizes are open");
@@ -414,6 +456,26 @@ LogicalResult padTo(Operation *op, Padder &padder, Value value, Value fill, Arra
     std::tie(value, extents[dim]) = *done;
   }
   return padder.replace(op, {value}, {extents});
+}
+
+Value joined(Operation *op, Padder &padder, Value source, int64_t dim, int64_t count) {
+  OpBuilder builder(op);
+  Extents extents = padder.extents(source);
+  SmallVector<int64_t> shape(tensor(source).getShape());
+  const auto left = llvm::to_vector(ArrayRef(extents).slice(dim, count));
+  const auto leftSizes = llvm::to_vector(ArrayRef(shape).slice(dim, count));
+  const Extent whole = productOf(left);
+  const int64_t size = padder.capacity({whole})[0];
+  if (product(leftSizes) == 0 || product(leftSizes) > INT32_MAX || size > INT32_MAX) return nullptr;
+  shape.erase(shape.begin() + dim + 1, shape.begin() + dim + count);
+  shape[dim] = product(leftSizes);
+  extents.erase(extents.begin() + dim + 1, extents.begin() + dim + count);
+  extents[dim] = whole;
+  Value value = hlo::ReshapeOp::create(builder, op->getLoc(), tensor(source).clone(shape), source);
+  value = taken(builder, op->getLoc(), value, dim,
+                Places(builder, op->getLoc(), padder, size).of(left, leftSizes, {whole}, {size}));
+  padder.setExtents(value, extents);
+  return value;
 }
 
 void addMoveRules(PadRules &rules) {

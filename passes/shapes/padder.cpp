@@ -86,11 +86,32 @@ void Padder::erase(Operation *op) {
   op->walk([&](Operation *inner) {
     for (Value result : inner->getResults()) {
       extents_.erase(result);
+      joins_.erase(result);
       values.forget(result);
       rows.forget(result);
     }
   });
   op->erase();
+}
+
+std::optional<Join> Padder::joinOf(Value value) const {
+  auto found = joins_.find(value);
+  return found == joins_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<SmallVector<Value>> Padder::resultsOf(Operation *op) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  // Follows what replaces the results.
+  auto holder = hlo::OptimizationBarrierOp::create(builder, op->getLoc(), op->getResultTypes(), op->getResults());
+  const bool done = succeeded(visit(op));
+  SmallVector<Value> values(holder.getOperands());
+  holder.erase();
+  if (done) return values;
+  refused_ = nullptr;
+  whyRefused_.clear();
+  erase(op);
+  return std::nullopt;
 }
 
 LogicalResult Padder::refuse(Operation *op, const Twine &why) {
@@ -158,6 +179,7 @@ LogicalResult Padder::visit(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>()) return success();
   values.visit(op);
   if (!needsRule(op)) return success();
+  if (!joins_.empty() && doApart(op, *this)) return success();
   auto rule = rules_.find(op->getName().getStringRef());
   PadRule apply = rule != rules_.end()                 ? rule->second
                   : op->hasTrait<hlo::IsElementwise>() ? rules_.lookup("elementwise")

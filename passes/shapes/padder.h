@@ -5,6 +5,7 @@
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/shapes/extent.h"
+#include "passes/shapes/joined_dims.h"
 #include "passes/shapes/padded_rows.h"
 #include "passes/shapes/size_values.h"
 
@@ -51,6 +52,12 @@ class Padder {
   // The largest shape of these extents; every value has that of its extents.
   llvm::SmallVector<int64_t> capacity(llvm::ArrayRef<Extent> extents);
   mlir::RankedTensorType typeOf(mlir::Type element, llvm::ArrayRef<Extent> extents);
+
+  // Where dims were joined to make the value.
+  std::optional<Join> joinOf(mlir::Value value) const;
+  void setJoin(mlir::Value value, const Join &join) { joins_[value] = join; }
+  // Visits an op that was made; what stands for its results then. Nothing, and the op is gone, where it is refused.
+  std::optional<llvm::SmallVector<mlir::Value>> resultsOf(mlir::Operation *op);
 
   // Ends of a rule: the op keeps its place with other result types, or `value` stands for its result.
   mlir::LogicalResult retype(mlir::Operation *op, llvm::ArrayRef<Extents> extents);
@@ -99,6 +106,7 @@ class Padder {
   mlir::func::FuncOp main_;
   PadRules rules_;
   llvm::DenseMap<mlir::Value, Extents> extents_;
+  Joins joins_;
   std::map<Extent, mlir::Value> scalars_;
   mlir::Operation *lastSize_ = nullptr;  // that was made for them
   std::vector<SizeCondition> conditions_;

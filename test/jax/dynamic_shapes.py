@@ -252,6 +252,39 @@ def _(x, w):
     return steps, jax.lax.fori_loop(0, x.shape[1], lambda i, a: a + x[:, i].sum(), 0.0)
 
 
+# Tokens of all rows in one dim, true ones between padding: most ops work on them as they lie.
+@case(
+    "tokens",
+    [("b,s", I), ("7,4", F), ("4,6", F)],
+    dict(b=(1, 4), s=(2, 8)),
+    *[dict(b=b, s=s) for b, s in ((3, 5), (4, 8), (1, 2), (2, 7))],
+    ints=(0, 6),
+    exact=(4, 6),
+)
+def _(i, words, head):
+    flat = i.reshape(-1)
+
+    def loss(words, head):
+        x = words[flat]
+        x = (x - x.mean(-1, keepdims=True)) * jax.lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+        logits = jnp.tanh(x @ head)
+        chosen = (jax.nn.log_softmax(logits) * jax.nn.one_hot(flat, 6)).sum(-1)
+        return -chosen.mean(), logits
+
+    (mean, logits), gradients = jax.value_and_grad(loss, (0, 1), has_aux=True)(words, head)
+    x = words[flat]
+    return (
+        mean,
+        *gradients,
+        logits.reshape(*i.shape, 6),
+        jnp.argmax(logits, -1),
+        jax.nn.softmax(x, axis=0).reshape(*i.shape, 4),
+        x.T,
+        (x.T @ x, x.cumsum(0), jnp.argmax(x, 0)),
+        x + jnp.arange(flat.shape[0])[:, None],
+    )
+
+
 LONG = [dict(s=n) for n in (1, 127, 128, 129, 300, 384)]
 
 
