@@ -341,6 +341,38 @@ Value Wanted::source(Value value) const {
   }
 }
 
+// The one element of a constant, as an attribute; null for others.
+static Attribute splatOf(Value value) {
+  while (auto broadcast = value.getDefiningOp<hlo::BroadcastInDimOp>()) value = broadcast.getOperand();
+  DenseElementsAttr constant;
+  return matchPattern(value, m_Constant(&constant)) && constant.isSplat() ? constant.getSplatValue<Attribute>()
+                                                                          : Attribute();
+}
+
+// A region's initial value leaves every element as it is; an addition does with -0, whatever it begins with.
+static bool leaves(hlo::ReduceOp reduce, Attribute element, Attribute initial) {
+  if (element && element == initial) return true;
+  auto number = dyn_cast_or_null<FloatAttr>(element);
+  Operation *end = reduce.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
+  return number && number.getValue().isNegZero() && reduce.getInputs().size() == 1 &&
+         isa_and_nonnull<hlo::AddOp>(end) && end->getOperand(0) != end->getOperand(1) &&
+         llvm::all_of(end->getOperands(), [](Value operand) { return mlir::isa<BlockArgument>(operand); });
+}
+
+std::optional<End> Wanted::reducedEnd(Operation *op, int64_t dim) const {
+  auto reduce = cast<hlo::ReduceOp>(op);
+  std::optional<End> common;
+  for (auto [input, initial] : llvm::zip_equal(reduce.getInputs(), reduce.getInitValues())) {
+    auto select = input.getDefiningOp<hlo::SelectOp>();
+    if (!select || !leaves(reduce, splatOf(select.getOnFalse()), splatOf(source(initial)))) return std::nullopt;
+    SmallVector<std::optional<End>> ends(rankOf(input));
+    findMask(select.getPred(), ends);
+    if (!ends[dim] || (common && *common != *ends[dim])) return std::nullopt;
+    common = ends[dim];
+  }
+  return common;
+}
+
 // A scalar as a line in one of main's sizes.
 std::optional<End> Wanted::sizeOf(Value scalar) const {
   scalar = source(scalar);

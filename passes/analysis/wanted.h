@@ -25,6 +25,8 @@ class Wanted {
   explicit Wanted(mlir::func::FuncOp main);
   // Behind which nobody asks for elements of the dim; nothing where all are asked for, or none at all.
   std::optional<End> endOf(mlir::Value value, int64_t dim) const;
+  // Behind which a reduction meets nothing along a dim of its operands but masks' values, which leave it as it is.
+  std::optional<End> reducedEnd(mlir::Operation *reduce, int64_t dim) const;
 
  private:
   struct Want {

@@ -131,8 +131,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       buffers.push_back(plan.symbol.lookup(v));
     SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
     for (const SizeEnds &ends : endsOf(fusion, exchanges))
-      for (const std::optional<SizeEnd> &end : ends)
-        end ? sizes.append({end->word, end->scale, end->offset}) : sizes.append({-1});
+      for (const std::optional<SizeEnd> &end : ends) addEnd(sizes, end);
+    fusion.walk([&](stablehlo::ReduceOp reduce) {
+      for (int64_t d : reduce.getDimensions()) addEnd(sizes, reducedEnd(reduce, d, exchanges));
+    });
     int64_t steps = 0;
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     if (const Twins::Kernel *original = twins.find(fusion, buffers, sizes)) {
@@ -173,6 +175,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
     context.ends = endsOf(fusion, exchanges);
+    if (context.op == fusion)
+      context.reducedEnd = [&](Operation *op, int64_t d) { return reducedEnd(op, d, exchanges); };
     for (auto [i, ends] : llvm::enumerate(context.ends))  // pieces' places are their arrays'
       if (context.op.getResult(i).getType() != fusion.getResult(i).getType()) ends.clear();
     auto taken = llvm::make_scope_exit([&] {
@@ -230,13 +234,19 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   SmallVector<SizeEnds> endsOf(kernel::FusionOp fusion, const Exchanges &exchanges) const {
     return llvm::map_to_vector(fusion.getOutputs(), [&](Value v) {
       SizeEnds ends(cast<RankedTensorType>(v.getType()).getRank());
-      for (auto [d, end] : llvm::enumerate(ends)) {
-        auto found = wanted_->endOf(v, static_cast<int64_t>(d));
-        const int64_t word = found ? exchanges.sizeWord(found->size) : -1;
-        if (word >= 0) end = SizeEnd{word, found->scale, found->offset};
-      }
+      for (auto [d, end] : llvm::enumerate(ends)) end = sizeEnd(wanted_->endOf(v, static_cast<int64_t>(d)), exchanges);
       return ends;
     });
+  }
+  static std::optional<SizeEnd> sizeEnd(const std::optional<analysis::End> &end, const Exchanges &exchanges) {
+    const int64_t word = end ? exchanges.sizeWord(end->size) : -1;
+    return word >= 0 ? std::optional(SizeEnd{word, end->scale, end->offset}) : std::nullopt;
+  }
+  std::optional<SizeEnd> reducedEnd(Operation *reduce, int64_t d, const Exchanges &exchanges) const {
+    return sizeEnd(wanted_->reducedEnd(reduce, d), exchanges);
+  }
+  static void addEnd(SmallVectorImpl<int64_t> &sizes, const std::optional<SizeEnd> &end) {
+    end ? sizes.append({end->word, end->scale, end->offset}) : sizes.append({-1});
   }
 
   // What a kernel writes a piece of lies where the result is to be, or is copied there before the kernel runs.

@@ -20,9 +20,11 @@ struct KernelContext {
   llvm::StringRef matmulPrecision;            // "default", "high", "highest"; "" as the program says
   llvm::SmallVector<int64_t> sizeWords = {};  // by input: SMEM's word that has it, of true sizes; -1 of others
   llvm::SmallVector<SizeEnds> ends = {};      // by result: behind which nobody asks for its elements
-  kernel::PlanAttr plan = {};                 // what was decided; null: nothing yet
-  bool onlyPlans = false;                     // no code is made
-  bool isTrial = false;                       // a kernel that is over VMEM says nothing but that
+  // Along a dim of a reduction's operands: behind which they change nothing.
+  std::function<std::optional<SizeEnd>(mlir::Operation *, int64_t)> reducedEnd = {};
+  kernel::PlanAttr plan = {};  // what was decided; null: nothing yet
+  bool onlyPlans = false;      // no code is made
+  bool isTrial = false;        // a kernel that is over VMEM says nothing but that
   // Set by the planner and the lowering.
   bool isOverVmem = false;
   int64_t gridSteps = 1;

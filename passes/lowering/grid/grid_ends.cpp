@@ -29,6 +29,10 @@ static Linear extentOf(Code &c, const SizeEnd &end) {
   return Linear(c.inst("s.ldw", {c.i64(end.word)})) * end.scale + Linear(end.offset);
 }
 
+Value elementsBefore(Code &c, const SizeEnd &end, int64_t extent) {
+  return c.min(c.max(c.value(extentOf(c, end)), c.i64(0)), c.i64(extent));
+}
+
 Value unitsBefore(const Grid &grid, Code &c, ArrayRef<Linear> index, int64_t d, int64_t elements) {
   const Domain &domain = grid.domain();
   auto end = endAlong(domain, grid.results(), d);

@@ -27,6 +27,9 @@ class GridEnds {
   llvm::SmallDenseMap<int64_t, mlir::Value> counts_;
 };
 
+// How many of a dim's `extent` elements lie before the end.
+mlir::Value elementsBefore(Code &code, const SizeEnd &end, int64_t extent);
+
 // Of the block at `index` the units of so many elements along d that lie before the end of all results, not all of
 // which need be there, but 1 at least; null where they have none.
 mlir::Value unitsBefore(const Grid &grid, Code &code, llvm::ArrayRef<Linear> index, int64_t d, int64_t elements);

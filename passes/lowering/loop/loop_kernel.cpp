@@ -39,6 +39,25 @@ LogicalResult LoopKernel::checkReducers() {
   return success();
 }
 
+// Behind which steps of a sequential dim change no sum. Of results none may walk it.
+std::optional<SizeEnd> LoopKernel::endOfSequence(int64_t d) {
+  std::optional<SizeEnd> common;
+  if (!context_.reducedEnd || space_.domain.linear || d == grid_->backwards) return std::nullopt;
+  for (const auto &result : space_.results)
+    if (llvm::is_contained(result->map, d)) return std::nullopt;
+  for (const Reduction &r : reductions_) {
+    if (llvm::is_contained(r.kept, d)) return std::nullopt;
+    if (!llvm::is_contained(r.reduced, d)) continue;
+    stablehlo::ReduceOp op = r.op;
+    const DimMap map = space_.mapOf(op.getInputs()[0]);
+    const auto dim = llvm::find(map, d) - map.begin();
+    auto end = dim < static_cast<int64_t>(map.size()) ? context_.reducedEnd(op, dim) : std::nullopt;
+    if (!end || (common && *common != *end)) return std::nullopt;
+    common = end;
+  }
+  return common;
+}
+
 LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(plan()) || failed(checkReducers())) return failure();
   body_ = std::make_unique<Body>(c_, space_.domain);
@@ -52,7 +71,10 @@ LogicalResult LoopKernel::run(Value start, Value count) {
       };
     }
   context_.gridSteps = grid_->parallelSteps();
-  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
+  GridEnds ends(*grid_);
+  for (int64_t d : grid_->sequential)
+    if (auto end = endOfSequence(d)) ends.add(d, *end);
+  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); }, &ends);
   return success();
 }
 

@@ -19,6 +19,7 @@ class LoopKernel : LoopPlan {
  private:
   Linear vregAt(llvm::ArrayRef<int64_t> dims, const Linear &first, const Point &p) const;
   mlir::LogicalResult checkReducers();
+  std::optional<SizeEnd> endOfSequence(int64_t d);
   void emitStep(const Step &step);
   int64_t accumulatorSets(const Reduction &r);
   void accumulate(Reduction &r, const Step &step);

@@ -2,6 +2,7 @@
 // Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts
 // the DMAs.
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/grid/grid_ends.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
 #include "passes/lowering/move/indices.h"
@@ -175,7 +176,8 @@ Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   return c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}});
 }
 
-void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body) {
+void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body,
+                    ArrayRef<Value> counts) {
   SmallVector<Linear> at;
   int64_t started = 0;
   std::function<void(size_t)> go = [&](size_t i) {
@@ -183,14 +185,20 @@ void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(Arr
       started = body(at);
       return;
     }
-    c.loop(c.i64(0), c.i64(extents[i]), 1, {}, [&](Value iv, ValueRange) {
+    Value count = counts.empty() ? Value() : counts[i];
+    c.loop(c.i64(0), count ? count : c.i64(extents[i]), 1, {}, [&](Value iv, ValueRange) {
       APInt known;
       at.push_back(matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv));
       go(i + 1);
       at.pop_back();
       return SmallVector<Value>();
     });
-    if (i + 1 == extents.size()) emitWait(c, started * extents[i]);
+    if (i + 1 < extents.size()) return;
+    if (!count) return emitWait(c, started * extents[i]);
+    c.loop(c.i64(0), count, 1, {}, [&](Value, ValueRange) {
+      emitWait(c, started);
+      return SmallVector<Value>();
+    });
   };
   if (llvm::is_contained(extents, 0)) return;
   go(0);
@@ -212,7 +220,12 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
   for (int64_t d = 0; d < resultType.getRank(); ++d)
     (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
   Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
-  emitBatchLoops(c, batchExtents, [&](ArrayRef<Linear> batch) {
+  // Slices that lie behind a true size of the result are not fetched.
+  SmallVector<Value> counts(batchExtents.size());
+  if (!context.ends.empty() && !context.ends[0].empty())
+    for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims, batchExtents))
+      if (const std::optional<SizeEnd> &end = context.ends[0][d]) count = elementsBefore(c, *end, extent);
+  auto fetch = [&](ArrayRef<Linear> batch) {
     SmallVector<BoxDim> box;
     SmallVector<Linear> starts(type.getRank());
     for (auto [k, d] : llvm::enumerate(numbers.getStartIndexMap())) {
@@ -229,7 +242,8 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
     }
     for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
     return emitBoxCopy(c, from, to, box);
-  });
+  };
+  emitBatchLoops(c, batchExtents, fetch, counts);
   return success();
 }
 

@@ -46,7 +46,9 @@ class IndexArray {
 };
 
 // Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight.
-void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);
+// `counts`: of those dims that end before, how many there are; null for others.
+void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body,
+                    llvm::ArrayRef<mlir::Value> counts = {});
 
 mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);

@@ -80,6 +80,7 @@ bool TransposeKernel::bind() {
   result_->origin = context_.results[0];
   result_->view = &resultView_;
   result_->isResult = true;
+  if (!context_.ends.empty()) result_->ends = context_.ends[0];
   return true;
 }
 

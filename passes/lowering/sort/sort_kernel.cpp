@@ -100,6 +100,11 @@ void SortKernel::addResult(unsigned i) {
                                          map_);
   r.block->origin = context_.results[i];
   r.block->isResult = true;
+  // Sequences are sorted whole.
+  if (i < context_.ends.size() && !context_.ends[i].empty()) {
+    r.block->ends = context_.ends[i];
+    r.block->ends[op_.getDimension()].reset();
+  }
   r.block->view = r.view.get();
   results_.push_back(std::move(r));
 }
@@ -256,6 +261,8 @@ LogicalResult SortKernel::run(Value start, Value count) {
   if (failed(context_.plan ? follow() : choose())) return failure();
   if (context_.onlyPlans) return success();
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
+  if (!whole)  // every sequence's blocks are walked by themselves, by several grids
+    for (Result &r : results_) r.block->ends.clear();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();
