@@ -10,6 +10,8 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/simplify/passes.h"
 #include "runtime/isa/printable.h"
 
 using namespace mlir;
@@ -141,6 +143,17 @@ Compiled Session::compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, cons
   Compiled compiled = importAndCompile(std::move(copy), options, own, *context_);
   compiled.exit = succeeded(handler.verify()) ? 0 : 1;
   return compiled;
+}
+
+void Session::look(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::function_ref<void(ModuleOp)> see) {
+  bytesRead_ += buffer->getBufferSize();
+  llvm::SourceMgr sources;
+  ScopedDiagnosticHandler quiet(context_.get(), [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = frontend::importBuffer(std::move(buffer), sources, *context_).module;
+  if (!module) return;
+  PassManager pm(context_.get());
+  pm.addPass(simplify::createInlineCallsPass());
+  if (succeeded(pm.run(*module))) see(*module);
 }
 
 Compiled Session::compile(ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err) {

@@ -102,4 +102,41 @@ def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tpuc::stablehlo::StablehloDialect", "::tpuc::chlo::ChloDialect"];
 }
 
+def OpenSizesPass : Pass<"tpuc-open-sizes", "::mlir::ModuleOp"> {
+  let summary = "two programs of different sizes as one of open sizes";
+  let description = [{
+    The module holds two programs that were traced at different sizes of an argument's first dim. Where all numbers that
+    differ (extents, attributes, small constants) are on a line in that size, the programs become one that leaves it
+    open: ops that say their shape by their type take it as an operand. Other programs stay, with a remark.
+
+    ```mlir
+    module {
+      func.func @main(%x: tensor<3x4xf32>) -> tensor<12xf32> {
+        %0 = stablehlo.reshape %x : (tensor<3x4xf32>) -> tensor<12xf32>
+        return %0 : tensor<12xf32>
+      }
+    }
+    module {
+      func.func @main(%x: tensor<5x4xf32>) -> tensor<20xf32> {
+        %0 = stablehlo.reshape %x : (tensor<5x4xf32>) -> tensor<20xf32>
+        return %0 : tensor<20xf32>
+      }
+    }
+    // becomes
+    func.func @main(%arg0: tensor<?x4xf32> {shapes.dims = ["b", "4"]}) -> tensor<?xf32> {
+      %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+      %c = stablehlo.constant dense<4> : tensor<i32>
+      %1 = stablehlo.multiply %c, %0 : tensor<i32>
+      %2 = stablehlo.reshape %1 : (tensor<i32>) -> tensor<1xi32>
+      %3 = stablehlo.dynamic_reshape %arg0, %2 : (tensor<?x4xf32>, tensor<1xi32>) -> tensor<?xf32>
+      return %3 : tensor<?xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"symbol", "symbol", "std::string", "\"b\"", "the size's name">,
+  ];
+  let dependentDialects = ["::tpuc::stablehlo::StablehloDialect", "::tpuc::chlo::ChloDialect"];
+}
+
 #endif

@@ -157,11 +157,21 @@ Status upload(PJRT_Buffer &buffer, const void *host) {
   return okStatus();
 }
 
-void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to) {
-  std::vector<char> host(static_cast<size_t>(layout.elements) * layout.type->hostBytes);
-  if (host.empty()) return;
+void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to, uint32_t fill) {
+  if (layout.elements == 0) return;
+  std::vector<char> host(static_cast<size_t>(array.layout().elements) * layout.type->hostBytes);
   device::unpack(array.layout(), array.data(), host.data(), nullptr);
-  device::pack(layout, host.data(), to, device::kZeroFill, nullptr);
+  if (layout.dims == array.layout().dims)
+    device::pack(layout, host.data(), to, fill, nullptr);
+  else
+    device::packTrue(layout, array.layout().dims, host.data(), to, fill, nullptr);
+}
+
+void cut(const isa::ArrayLayout &from, const uint8_t *array, const isa::ArrayLayout &to, uint8_t *out) {
+  if (to.elements == 0) return;
+  std::vector<char> host(static_cast<size_t>(to.elements) * to.type->hostBytes);
+  device::unpackTrue(from, to.dims, array, host.data(), nullptr);
+  device::pack(to, host.data(), out, device::kZeroFill, nullptr);
 }
 
 Status download(const Array &array, void *host, device::ThreadPool *pool) {

@@ -11,6 +11,7 @@
 #include "compiler/embed/pjrt/client.h"
 #include "compiler/embed/pjrt/status.h"
 #include "compiler/embed/pjrt/status_or.h"
+#include "runtime/device/pack.h"
 #include "runtime/executor/executor.h"
 #include "runtime/isa/layout.h"
 
@@ -91,8 +92,10 @@ int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 Status upload(PJRT_Buffer &buffer, const void *host);
 StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims,
                                           const void *host);
-// The array's elements as `layout` has them.
-void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to);
+// The array's elements as `layout` has them, which may be of larger sizes: what is behind the array's is filled.
+void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to, uint32_t fill = device::kZeroFill);
+// Of an array that lies in `from`, what `to` has of it: as much or less of each dim.
+void cut(const isa::ArrayLayout &from, const uint8_t *array, const isa::ArrayLayout &to, uint8_t *out);
 Status download(const Array &array, void *host, device::ThreadPool *pool);
 
 }  // namespace tpuc::pjrt

@@ -35,6 +35,7 @@ StatusOr<std::unique_ptr<PJRT_Client>> PJRT_Client::make(ClientOptions options) 
   client->pool = std::make_shared<device::ThreadPool>(static_cast<int>(options.threads));
   client->options = std::move(options);
   client->cache = std::make_unique<cache::CompileCache>(client->options.cache);
+  if (client->options.buckets) client->families = std::make_unique<SizeFamilies>(*client->options.buckets);
   for (PJRT_DeviceDescription *description : client->topology->descriptionList) {
     auto device = std::make_unique<PJRT_Device>();
     device->client = client.get();

@@ -11,6 +11,7 @@
 #include "compiler/embed/pjrt/named_values.h"
 #include "compiler/embed/pjrt/status_or.h"
 #include "compiler/pipeline/session.h"
+#include "compiler/pipeline/size_families.h"
 #include "runtime/executor/device.h"
 #include "runtime/target/target.h"
 
@@ -20,12 +21,13 @@ inline constexpr char kPlatformName[] = "tpuc";
 
 // Given at creation by name, or in the environment as TPUC_NAME in capitals; the former wins.
 struct ClientOptions {
-  std::string target = "v5e";   // bundled name or path
-  std::string matmulPrecision;  // "default", "high", "highest"; empty: as the program says
-  int64_t threads = 0;          // of the host; 0: all it has
-  int64_t devices = 1;          // chips that there are
-  bool checking = false;        // races, garbage and addresses out of range are errors; slow
-  cache::Settings cache;        // of compiled programs; on unless told otherwise
+  std::string target = "v5e";           // bundled name or path
+  std::string matmulPrecision;          // "default", "high", "highest"; empty: as the program says
+  int64_t threads = 0;                  // of the host; 0: all it has
+  int64_t devices = 1;                  // chips that there are
+  bool checking = false;                // races, garbage and addresses out of range are errors; slow
+  cache::Settings cache;                // of compiled programs; on unless told otherwise
+  std::optional<BucketPolicy> buckets;  // of leading sizes that change; none unless told otherwise
 
   static StatusOr<ClientOptions> read(const PJRT_NamedValue *values, size_t count);
 };
@@ -74,6 +76,7 @@ struct PJRT_Client {
   std::vector<PJRT_Memory *> memoryList;
   std::shared_ptr<device::ThreadPool> pool;
   std::unique_ptr<cache::CompileCache> cache;
+  std::unique_ptr<SizeFamilies> families;  // null: each program is compiled for its own sizes
 
   ~PJRT_Client();  // after all runs
   static StatusOr<std::unique_ptr<PJRT_Client>> make(ClientOptions options);

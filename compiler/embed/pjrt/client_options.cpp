@@ -14,7 +14,8 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "num_devices", "checking", "cache"};
+constexpr const char *kNames[] = {"target", "matmul_precision", "threads", "num_devices", "checking",
+                                  "cache",  "buckets"};
 // More have no room in the host's range of addresses.
 constexpr int64_t kMostDevices = 256;
 // Clients give these to any plugin that may have an allocator of its own.
@@ -73,6 +74,11 @@ Status applyTexts(const Texts &texts, ClientOptions &options) {
     options.checking = *text == "true" || *text == "1";
     if (!options.checking && *text != "false" && *text != "0") return badValue("checking", "true or false", *text);
   }
+  if (const std::string *text = find("buckets"); text && !text->empty() && *text != "off") {
+    std::string error;
+    if (!(options.buckets = BucketPolicy::parse(*text, error)))
+      return badValue("buckets", "off, pow2, multiples:STEP or ascending sizes", *text);
+  }
   const std::string *folder = find("cache");
   options.cache.folder = cache::folderNamed(folder ? *folder : "");
   std::string error;
@@ -90,7 +96,7 @@ StatusOr<ClientOptions> ClientOptions::read(const PJRT_NamedValue *values, size_
     if (!isOneOf(name, kNames))
       return invalidArgument(
           absl::StrCat("there is no option '", name,
-                       "': expects target, matmul_precision, threads, num_devices, checking or cache"));
+                       "': expects target, matmul_precision, threads, num_devices, checking, cache or buckets"));
     StatusOr<std::string> text = textOf(values[i]);
     if (!text.ok()) return text.status();
     texts[name] = *text;

@@ -56,6 +56,7 @@ struct PJRT_LoadedExecutable::Pending {
     return slice ? slice->run(runs, error) : loaded->run(runs[0], error);
   }
   Status take(size_t chip, size_t i, exec::Run::Argument &out);
+  StatusOr<exec::DeviceArray> placeResult(exec::DeviceArray array, size_t i, const PJRT_Memory &memory) const;
 };
 
 bool PJRT_LoadedExecutable::isReady(const Pending &p) {
@@ -88,13 +89,14 @@ Status PJRT_LoadedExecutable::Pending::take(size_t chip, size_t i, exec::Run::Ar
   if (!array) return invalidArgument(absl::StrCat("argument ", i, " was deleted or donated"));
   device::Hbm &hbm = device(chip).hbm();
   out.donated = argument.donated;
-  const isa::ArrayLayout &wanted = program->arguments[i].layout;
-  const bool liesSo = array->layout().order == wanted.order;
+  const ProgramArray &own = program->arguments[i];
+  const isa::ArrayLayout &wanted = own.inBucket ? *own.inBucket : own.layout;
+  const bool liesSo = !own.inBucket && array->layout().order == wanted.order;
   if (liesSo && array->memory()->hbm() == &hbm) {
     out.array = out.donated && array.use_count() == 1 ? array->take() : array->memory();
     return okStatus();
   }
-  // From the host's memory, another device's, or from another order; the copy is this run's alone.
+  // From the host's memory, another device's, another order, or into a bucket; the copy is this run's alone.
   std::string error;
   out.array = hbm.allocate(wanted.bytes, std::make_shared<const std::string>(absl::StrCat("argument ", i)), error);
   out.donated = true;
@@ -102,13 +104,27 @@ Status PJRT_LoadedExecutable::Pending::take(size_t chip, size_t i, exec::Run::Ar
   if (liesSo)
     std::memcpy(out.array->data(), array->data(), out.array->size());
   else
-    reorder(*array, wanted, out.array->data());
+    reorder(*array, wanted, out.array->data(), device(chip).checking() ? device::kGarbageFill : device::kZeroFill);
   return okStatus();
+}
+
+// What the caller gets of a result, in its memory.
+StatusOr<exec::DeviceArray> PJRT_LoadedExecutable::Pending::placeResult(exec::DeviceArray array, size_t i,
+                                                                        const PJRT_Memory &memory) const {
+  const ProgramArray &own = program->results[i];
+  if (!own.inBucket) return moved(std::move(array), memory);
+  static const auto label = std::make_shared<const std::string>("a result");
+  std::string error;
+  exec::DeviceArray part = memory.place->allocate(own.layout.bytes, label, error);
+  if (!part) return resourceExhausted(error);
+  cut(*own.inBucket, array->data(), own.layout, part->data());
+  return part;
 }
 
 Status PJRT_LoadedExecutable::runNow(Pending &p) {
   std::vector<exec::Run> runs(p.chips.size());
   for (size_t c = 0; c < runs.size(); ++c) {
+    runs[c].extents = p.program->extents;
     runs[c].arguments.resize(p.chips[c].arguments.size());
     for (size_t i = 0; i < runs[c].arguments.size(); ++i)
       if (Status status = p.take(c, i, runs[c].arguments[i]); !status.ok()) return status;
@@ -129,7 +145,7 @@ Status PJRT_LoadedExecutable::runNow(Pending &p) {
   }
   for (size_t c = 0; c < runs.size(); ++c)
     for (size_t i = 0; i < p.chips[c].results.size(); ++i) {
-      auto placed = moved(std::move(runs[c].results[i]), *p.chips[c].results[i]->memory);
+      auto placed = p.placeResult(std::move(runs[c].results[i]), i, *p.chips[c].results[i]->memory);
       if (!placed.ok()) return placed.status();
       p.chips[c].results[i]->set(std::make_shared<Array>(p.program->results[i].layout, std::move(*placed)));
     }

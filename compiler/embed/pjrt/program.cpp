@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "compiler/embed/pjrt/bucketing.h"
 #include "compiler/embed/pjrt/inspect_sharding.h"
 #include "compiler/embed/pjrt/op_sharding.h"
 #include "compiler/pipeline/session.h"
@@ -20,7 +22,7 @@
 namespace tpuc::pjrt {
 namespace {
 
-constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'P', 'J', 'R', '2'};
+constexpr char kMagic[8] = {'T', 'P', 'U', 'C', 'P', 'J', 'R', '3'};
 
 // The diagnostic as a person reads it, under the code that says what kind of trouble it is.
 Status statusOf(const Compiled &compiled, std::string text) {
@@ -114,6 +116,15 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::compile(PJRT_Client 
   auto pipeline = pipelineOptions(topology, program->options);
   if (!pipeline.ok()) return pipeline.status();
 
+  if (client && client->families && pipeline->devices <= 1) {
+    if (auto found = compileInBucket(*client, source, *pipeline)) {
+      program->exe = std::move(found->exe);
+      program->extents = std::move(found->extents);
+      if (Status status = program->describe(); !status.ok()) return status;
+      return program;
+    }
+  }
+
   std::string diagnostics;
   llvm::raw_string_ostream err(diagnostics);
   std::unique_ptr<Session> session;
@@ -142,15 +153,17 @@ std::string CompiledProgram::serialize() const {
   put(bytes, source);
   put(bytes, format);
   put(bytes, optionBytes);
+  put(bytes, absl::StrJoin(extents, ","));
   return bytes;
 }
 
 StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_view bytes) {
-  std::string_view exe, source, format, options;
+  std::string_view exe, source, format, options, extents;
   if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic))
     return invalidArgument("expects a program that this version of tpuc serialised, but got other bytes");
   bytes.remove_prefix(sizeof kMagic);
-  if (!get(bytes, exe) || !get(bytes, source) || !get(bytes, format) || !get(bytes, options) || !bytes.empty())
+  if (!get(bytes, exe) || !get(bytes, source) || !get(bytes, format) || !get(bytes, options) || !get(bytes, extents) ||
+      !bytes.empty())
     return dataLoss("the serialised program is cut off or has been changed");
   auto program = std::make_shared<CompiledProgram>();
   std::string error;
@@ -160,6 +173,7 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_vi
   program->source = source;
   program->format = format;
   program->optionBytes = options;
+  if (!program->readExtents(extents)) return dataLoss("the serialised program's sizes are not those of its executable");
   auto parsed = ProgramOptions::parse(options);
   if (!parsed.ok()) return parsed.status();
   program->options = std::move(*parsed);
@@ -167,15 +181,40 @@ StatusOr<std::shared_ptr<CompiledProgram>> CompiledProgram::parse(std::string_vi
   return program;
 }
 
+bool CompiledProgram::readExtents(std::string_view text) {
+  if (text.empty()) return true;
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(text.data(), text.size()).split(parts, ',');
+  for (llvm::StringRef part : parts)
+    if (part.getAsInteger(10, extents.emplace_back())) return false;
+  std::string error;
+  return extents.size() == static_cast<size_t>(exe->index.symbols_size()) &&
+         isa::entryFor(exe->index, extents, error) == 0;
+}
+
+// Callers have arrays of the true sizes.
+Status CompiledProgram::setTrueSizes(const isa::proto::Array &array, ProgramArray &out) const {
+  std::vector<int64_t> dims = isa::trueDims(array, extents);
+  if (dims == out.dims) return okStatus();
+  std::vector<int32_t> order = out.layout.order;
+  const std::vector<int32_t> shared = isa::sharedOrder(array.type(), out.dims);
+  if (shared.empty() ? llvm::is_sorted(order) : order == shared) order = isa::sharedOrder(array.type(), dims);
+  out.inBucket = out.layout;
+  out.dims = std::move(dims);
+  std::string error;
+  return isa::makeLayout(array.type(), out.dims, order, out.layout, error) ? okStatus() : internal(error);
+}
+
 Status CompiledProgram::collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays) {
   for (const isa::proto::Buffer &b : exe->index.buffers()) {
-    if (b.kind() != kind) continue;
+    if (b.kind() != kind || b.extent()) continue;
     if (static_cast<int>(arrays.size()) <= b.index()) arrays.resize(b.index() + 1);
     ProgramArray &array = arrays[b.index()];
     std::string error;
     if (!exec::layoutOf(b.array(), array.layout, error)) return internal(error);
     array.type = typeNamed(b.array().type());
     array.dims.assign(b.array().dims().begin(), b.array().dims().end());
+    if (Status status = setTrueSizes(b.array(), array); !status.ok()) return status;
     array.alias = b.alias_argument() - 1;
     array.donated = b.donated();
     array.onHost = b.on_host();
@@ -195,7 +234,7 @@ Status CompiledProgram::describe() {
   if (Status status = collect(isa::proto::ARGUMENT, arguments); !status.ok()) return status;
   if (Status status = collect(isa::proto::RESULT, results); !status.ok()) return status;
   name = exe->index.module_name().empty() ? "main" : exe->index.module_name();
-  fingerprint = digest(isa::serialize(*exe));
+  fingerprint = digest(isa::serialize(*exe) + absl::StrJoin(extents, ","));
   for (const ProgramArray &result : results) {
     resultTypes.push_back(result.type);
     resultDims.insert(resultDims.end(), result.dims.begin(), result.dims.end());

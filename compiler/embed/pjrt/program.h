@@ -17,6 +17,7 @@
 #include "runtime/executor/loaded_program.h"
 #include "runtime/executor/slice.h"
 #include "runtime/isa/executable.h"
+#include "runtime/isa/sizes.h"
 
 namespace tpuc::pjrt {
 
@@ -24,7 +25,8 @@ namespace tpuc::pjrt {
 struct ProgramArray {
   PJRT_Buffer_Type type = PJRT_Buffer_Type_INVALID;
   std::vector<int64_t> dims;
-  isa::ArrayLayout layout;
+  isa::ArrayLayout layout;                   // as callers' arrays of these dims lie
+  std::optional<isa::ArrayLayout> inBucket;  // the program's own, where it is of larger sizes
   std::vector<int64_t> minorToMajor;  // as callers know it: row-major but where the program asked for another order
   int alias = -1;                     // of a result: the argument whose memory it takes over
   bool donated = false;               // of an argument: its memory is given up
@@ -44,6 +46,7 @@ class CompiledProgram {
   std::string serialize() const;
 
   std::shared_ptr<const isa::Executable> exe;
+  isa::Extents extents;  // of a program that runs in a bucket; empty: the executable is of its sizes
   target::Target target;
   std::string name, source, format, optionBytes, fingerprint;
   ProgramOptions options;
@@ -70,6 +73,8 @@ class CompiledProgram {
 
  private:
   Status describe();
+  bool readExtents(std::string_view text);
+  Status setTrueSizes(const isa::proto::Array &array, ProgramArray &out) const;
   Status collect(isa::proto::BufferKind kind, std::vector<ProgramArray> &arrays);
 
   mutable std::once_flag costsOnce_, partOnce_;
