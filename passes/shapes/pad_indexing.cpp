@@ -167,14 +167,16 @@ LogicalResult dynamicGather(Operation *op, Padder &padder) {
 }
 
 // How an update lies in a padded operand, by dimension of the operand: as a whole, or so that its start has a last
-// place (`most`).
+// place (`most`). Dims of updates that are of open size themselves have padding to write, in an operand of `room`.
 struct Updates {
   SmallVector<std::optional<Extent>> most;
+  SmallVector<int64_t> open, room;
 };
 
 FailureOr<Updates> updatesOf(Operation *op, Padder &padder, hlo::ScatterDimensionNumbersAttr dims,
                              const Extents &extents, const Extents &updates) {
   Updates result;
+  result.room = padder.capacity(extents);
   size_t next = 0;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
     result.most.push_back(std::nullopt);
@@ -183,10 +185,39 @@ FailureOr<Updates> updatesOf(Operation *op, Padder &padder, hlo::ScatterDimensio
       continue;
     const Extent size = updates[dims.getUpdateWindowDims()[next++]];
     if (padder.space.equal(size, extent)) continue;
-    if (!size.asNumber()) return padder.refuse(op, "its updates are of open size"), failure();
-    if (!extent.asNumber()) result.most.back() = ExtentSpace::subtract(extent, size);
+    const Extent most = ExtentSpace::subtract(extent, size);
+    if (!size.asNumber() || !extent.asNumber()) result.most.back() = most;
+    if (size.asNumber()) continue;
+    if (padder.space.range(most).least < 0)
+      return padder.refuse(op, "its updates may be larger than its operand"), failure();
+    result.open.push_back(next - 1);
+    result.room[d] = std::max(result.room[d], padder.space.range(most).most + padder.capacity({size})[0]);
   }
+  for (int64_t &window : result.open) window = dims.getUpdateWindowDims()[window];
   return result;
+}
+
+// Padding of updates becomes what the computation leaves out, and the operand has room for it.
+LogicalResult scatterOpen(hlo::ScatterOp op, Padder &padder, const Updates &windows, const Extents &extents) {
+  OpBuilder builder(op);
+  Location location = op.getLoc();
+  const unsigned count = op.getInputs().size();
+  SmallVector<Value> zeros = llvm::map_to_vector(
+      op.getInputs(), [&](Value input) { return zeroOf(builder, location, tensor(input).getElementType()); });
+  auto neutral = neutralElements(op.getUpdateComputation().front(), zeros, builder, location);
+  if (!neutral) return padder.refuse(op, "its updates are of open size");
+  SmallVector<Value> operands(op->getOperands());
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < count; ++i) {
+    operands[i] = padder.fitted(builder, location, operands[i], windows.room);
+    operands[count + 1 + i] = padder.masked(op, operands[count + 1 + i], windows.open, (*neutral)[i],
+                                            "updates of open size: their padding changes nothing");
+    types.push_back(operands[i].getType());
+  }
+  OperationState state(location, op->getName().getStringRef(), operands, types, op->getAttrs());
+  state.addRegion()->takeBody(op.getUpdateComputation());
+  Operation *made = builder.create(state);
+  return padder.replace(op, llvm::to_vector_of<Value>(made->getResults()), SmallVector<Extents>(count, extents));
 }
 
 LogicalResult scatter(Operation *op, Padder &padder) {
@@ -226,6 +257,7 @@ LogicalResult scatter(Operation *op, Padder &padder) {
     scatter.setIndicesAreSorted(false);
     scatter.setUniqueIndices(false);
   }
+  if (!windows->open.empty()) return scatterOpen(scatter, padder, *windows, extents);
   return padder.retype(op, SmallVector<Extents>(count, extents));
 }
 

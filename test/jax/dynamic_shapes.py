@@ -314,6 +314,33 @@ def _(x, w):
     return z, jnp.tanh(x), z.max(0), (z * z).mean(0), jnp.swapaxes(x, 0, 1), jnp.tile(jnp.exp(x), (1, 2)), z[1:]
 
 
+# Rows that are looked up, sorted and turned, of which there are more than a step has.
+@case(
+    "long_lookups",
+    [("n,64", F), ("b", I)],
+    dict(n=(1, 200), b=(1, 900)),
+    *[dict(n=n, b=b) for n, b in ((200, 900), (7, 1), (90, 257))],
+    ints=(0, 7),
+    exact=(0, 1, 2),
+)
+def _(x, i):
+    y = x[i]
+    return y, jnp.sort(y, -1), y.T, y.sum(0)
+
+
+# Updates of open size, as the gradient of a cut has them.
+@case(
+    "cut", [("b,s", I), ("9,4", F), ("4,9", F)], dict(b=(1, 4), s=(2, 9)), dict(b=3, s=5), dict(b=4, s=9), ints=(0, 8)
+)
+def _(ids, words, head):
+    def loss(words, head):
+        logits = jnp.tanh(words[ids]) @ head
+        chosen = jax.nn.log_softmax(logits[:, :-1])
+        return -jnp.take_along_axis(chosen, ids[:, 1:, None], -1).mean()
+
+    return jax.value_and_grad(loss, (0, 1))(words, head)
+
+
 # Arrays whose dims lie in another order in memory.
 @case(
     "long_heads", [("b,s,4,8", F)] * 3, dict(b=(1, 2), s=(1, 600)), dict(b=1, s=1), dict(b=2, s=300), dict(b=1, s=513)

@@ -213,18 +213,18 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
        resultType = cast<RankedTensorType>(op.getResult().getType());
   auto indexType = cast<RankedTensorType>(op.getStartIndices().getType());
   int64_t vectorDim = numbers.getIndexVectorDim();
-  IndexArray indices(context, c, op.getStartIndices(), vectorDim);
   SmallVector<int64_t> batchExtents, batchDims, offsetDims;
   for (int64_t d = 0; d < indexType.getRank(); ++d)
     if (d != vectorDim) batchExtents.push_back(indexType.getDimSize(d));
   for (int64_t d = 0; d < resultType.getRank(); ++d)
     (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
   Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
-  // Slices that lie behind a true size of the result are not fetched.
+  // Slices that lie behind a true size of the result are not fetched. Sizes are read before indices lie over them.
   SmallVector<Value> counts(batchExtents.size());
   if (!context.ends.empty() && !context.ends[0].empty())
     for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims, batchExtents))
       if (const std::optional<SizeEnd> &end = context.ends[0][d]) count = elementsBefore(c, *end, extent);
+  IndexArray indices(context, c, op.getStartIndices(), vectorDim);
   auto fetch = [&](ArrayRef<Linear> batch) {
     SmallVector<BoxDim> box;
     SmallVector<Linear> starts(type.getRank());
