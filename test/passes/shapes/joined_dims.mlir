@@ -26,7 +26,8 @@ func.func @main(%x: tensor<?x?x6xf32> {shapes.dims = ["b", "s", "6"]}, %w: tenso
   %y = stablehlo.dot_general %rows, %w, contracting_dims = [1] x [0] : (tensor<?x6xf32>, tensor<6x5xf32>)
       -> tensor<?x5xf32>
   %t = stablehlo.tanh %y : tensor<?x5xf32>
-  %parts = stablehlo.concatenate %b1, %s1, %five, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %parts = stablehlo.concatenate %b1, %s1, %five, dim = 0
+      : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
   %apart = stablehlo.dynamic_reshape %t, %parts : (tensor<?x5xf32>, tensor<3xi32>) -> tensor<?x?x5xf32>
   %g = stablehlo.dot_general %rows, %t, contracting_dims = [0] x [0] : (tensor<?x6xf32>, tensor<?x5xf32>)
       -> tensor<6x5xf32>
