@@ -281,7 +281,9 @@ const NamedValues &CompiledProgram::costs() const {
       flops += static_cast<float>(r.flops());
       bytes += static_cast<float>(r.logical_bytes());
     }
-    timing::TimingResult timed = timing::timeProgram(*exe, target);
+    timing::TimingOptions at;
+    if (!extents.empty()) at.smem = isa::systemBytes(exe->index, extents);  // those of its bucket's largest sizes else
+    timing::TimingResult timed = timing::timeProgram(*exe, target, at);
     costs_.add("flops", flops);
     costs_.add("bytes accessed",
                timed.ok ? static_cast<float>(timed.counters.hbmReadBytes + timed.counters.hbmWriteBytes) : bytes);
