@@ -304,6 +304,15 @@ static void addWholeBeside(const Members &group, int64_t cut, analysis::DimClass
   }
 }
 
+// The matrix unit and windows read arrays, numbers, and behind masks what these mask: no other op's result.
+static bool readsArrays(Operation *matrixOp, ArrayRef<Operation *> members) {
+  return llvm::all_of(matrixOp->getOperands(), [&](Value v) {
+    Operation *maker = v.getDefiningOp();
+    return !maker || mlir::isa<stablehlo::ConstantOp>(maker) || !llvm::is_contained(members, maker) ||
+           (mlir::isa<stablehlo::DotGeneralOp>(matrixOp) && maskOn(v).contains(maker));
+  });
+}
+
 bool isValid(const Members &group, int64_t vmemBytes) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
@@ -312,6 +321,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
   auto matrixOps = llvm::make_filter_range(group.ops, isMatrixOp);
   if (std::distance(matrixOps.begin(), matrixOps.end()) > 1) return false;
   Operation *dot = matrixOps.empty() ? nullptr : *matrixOps.begin();
+  if (dot && !readsArrays(dot, group.ops)) return false;
   DenseSet<Operation *> epilogue = dot ? epilogueOf(group, dot) : DenseSet<Operation *>();
   if (dot) values.push_back(dot->getResult(0));
   for (Operation *op : group.ops) {

@@ -261,7 +261,7 @@ LogicalResult SortKernel::run(Value start, Value count) {
   if (failed(context_.plan ? follow() : choose())) return failure();
   if (context_.onlyPlans) return success();
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
-  if (!whole)  // every sequence's blocks are walked by themselves, by several grids
+  if (way_ != Way::Whole)  // every sequence's blocks are walked by themselves, by several grids
     for (Result &r : results_) r.block->ends.clear();
   in_ = std::make_unique<Body>(c_, domain_);
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
