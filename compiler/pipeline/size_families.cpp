@@ -84,27 +84,40 @@ std::shared_ptr<FamilyBucket> SizeFamilies::bucketOf(Family &family, SizeRange r
   return family.buckets.emplace_back(std::move(bucket));
 }
 
-std::optional<FamilyMember> SizeFamilies::memberFor(Session &session, llvm::StringRef source, llvm::StringRef options) {
-  std::optional<FamilyMember> member;
+// Nothing, and `why` is set, where it has no bucket.
+std::optional<shapes::SizeLines> SizeFamilies::place(const shapes::SizeOutline &outline, llvm::StringRef options,
+                                                     FamilyMember &member) {
+  std::lock_guard lock(mutex_);
+  Family *family = find(outline, options, member.size);
+  if (!family) {
+    member.why = "no program came before that differs in one leading size alone";
+    return std::nullopt;
+  }
+  auto range = policy_.bucketOf(member.size);
+  if (!range) {
+    member.why = "no bucket holds it and other sizes";
+    return std::nullopt;
+  }
+  member.bucket = bucketOf(*family, *range);
+  return family->lines;
+}
+
+FamilyMember SizeFamilies::memberFor(Session &session, llvm::StringRef source, llvm::StringRef options) {
+  FamilyMember member;
+  member.why = "it cannot be read";
   session.look(llvm::MemoryBuffer::getMemBufferCopy(source, "program"), [&](ModuleOp module) {
+    member.name = module.getSymName().value_or("main").str();
     auto outline = shapes::outlineOf(module);
-    if (!outline) return;
-    FamilyMember found;
-    found.name = module.getSymName().value_or("main").str();
-    std::optional<shapes::SizeLines> lines;
-    {
-      std::lock_guard lock(mutex_);
-      Family *family = find(*outline, options, found.size);
-      auto range = family ? policy_.bucketOf(found.size) : std::nullopt;
-      if (!range) return;
-      found.bucket = bucketOf(*family, *range);
-      lines = family->lines;
+    if (!outline) {
+      member.why = "its sizes are open, or it holds what cannot be compared";
+      return;
     }
-    if (shapes::openSizes(module, *lines, FamilyMember::kSymbol, found.why)) {
-      llvm::raw_string_ostream os(found.program);
-      if (failed(exportArtifact(module, vhlo::kPortable.text(), os))) return;
-    }
-    member = std::move(found);
+    member.why.clear();
+    auto lines = place(*outline, options, member);
+    if (!lines || !shapes::openSizes(module, *lines, FamilyMember::kSymbol, member.why)) return;
+    llvm::raw_string_ostream os(member.program);
+    if (failed(exportArtifact(module, vhlo::kPortable.text(), os)))
+      member.why = "the program of open sizes has no portable form";
   });
   return member;
 }

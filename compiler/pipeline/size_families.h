@@ -37,7 +37,7 @@ struct FamilyMember {
   std::string name;     // the module's
   std::string program;  // of open sizes, a portable artifact; empty with `why` where there is none
   std::string why;
-  int64_t size = 0;
+  int64_t size = 0;  // 0: not known
   std::shared_ptr<FamilyBucket> bucket;
   static constexpr char kSymbol[] = "b";
 };
@@ -47,9 +47,8 @@ class SizeFamilies {
  public:
   explicit SizeFamilies(BucketPolicy policy) : policy_(std::move(policy)) {}
 
-  // Sees `source`, which is to be compiled with `options` (any text that tells them apart). Nothing for a program that
-  // is the first of its kind, or whose size no bucket has.
-  std::optional<FamilyMember> memberFor(Session &session, llvm::StringRef source, llvm::StringRef options);
+  // Sees `source`, which is to be compiled with `options` (any text that tells them apart).
+  FamilyMember memberFor(Session &session, llvm::StringRef source, llvm::StringRef options);
 
  private:
   struct Family {
@@ -59,6 +58,8 @@ class SizeFamilies {
     std::vector<std::shared_ptr<FamilyBucket>> buckets;
   };
   Family *find(const shapes::SizeOutline &outline, llvm::StringRef options, int64_t &size);
+  std::optional<shapes::SizeLines> place(const shapes::SizeOutline &outline, llvm::StringRef options,
+                                         FamilyMember &member);
   std::shared_ptr<FamilyBucket> bucketOf(Family &family, SizeRange range);
 
   const BucketPolicy policy_;

@@ -293,14 +293,17 @@ bool Wanted::visitSum(Operation *op, const Wants &wants) {
   return true;
 }
 
-// Of the value that a mask leaves out behind a size, nothing behind it.
+// Of the value that a mask leaves out behind a size, nothing behind it; nor of one side of a diagonal where its rows
+// end.
 void Wanted::visitSelect(Operation *op, const Wants &wants) {
   auto select = cast<hlo::SelectOp>(op);
-  SmallVector<std::optional<End>> ends(wants.size());
-  findMask(select.getPred(), ends);
-  for (Value operand : {select.getPred(), select.getOnFalse()}) want(operand, [&](int64_t d) { return wants[d]; });
-  want(select.getOnTrue(),
-       [&](int64_t d) { return wants[d].kind == Want::All && ends[d] ? Want{Want::Before, *ends[d]} : wants[d]; });
+  want(select.getPred(), [&](int64_t d) { return wants[d]; });
+  for (bool outcome : {true, false}) {
+    Ends ends = diagonal(select, outcome, wants);
+    if (outcome) findMask(select.getPred(), ends);
+    want(outcome ? select.getOnTrue() : select.getOnFalse(),
+         [&](int64_t d) { return wants[d].kind == Want::All && ends[d] ? Want{Want::Before, *ends[d]} : wants[d]; });
+  }
 }
 
 // Dims join and part in groups of as many elements. Of a group a part is asked for that its outermost dim ends.
@@ -363,14 +366,45 @@ std::optional<End> Wanted::reducedEnd(Operation *op, int64_t dim) const {
   auto reduce = cast<hlo::ReduceOp>(op);
   std::optional<End> common;
   for (auto [input, initial] : llvm::zip_equal(reduce.getInputs(), reduce.getInitValues())) {
+    auto isLeft = [&, from = source(initial)](Value value) { return leaves(reduce, splatOf(value), splatOf(from)); };
     auto select = input.getDefiningOp<hlo::SelectOp>();
-    if (!select || !leaves(reduce, splatOf(select.getOnFalse()), splatOf(source(initial)))) return std::nullopt;
-    SmallVector<std::optional<End>> ends(rankOf(input));
-    findMask(select.getPred(), ends);
-    if (!ends[dim] || (common && *common != *ends[dim])) return std::nullopt;
-    common = ends[dim];
+    const std::optional<End> end = select ? endOf(select, dim, isLeft) : std::nullopt;
+    if (!end || (common && *common != *end)) return std::nullopt;
+    common = end;
   }
   return common;
+}
+
+// Behind which the select gives along the dim, in rows that are asked for, nothing but what a reduction leaves out.
+std::optional<End> Wanted::endOf(hlo::SelectOp select, int64_t dim, function_ref<bool(Value)> leaves) const {
+  if (auto end = neutralBehind(select, dim, leaves)) return end;
+  for (bool outcome : {true, false}) {
+    std::optional<End> end = diagonal(select, outcome, of(select))[dim];
+    if (!end) continue;
+    Value other = source(outcome ? select.getOnFalse() : select.getOnTrue());
+    if (leaves(other)) return end;
+    std::optional<End> masked = neutralBehind(other, dim, leaves);
+    if (!masked || masked->size != end->size || masked->scale != end->scale) continue;
+    end->offset = std::max(end->offset, masked->offset);
+    return end;
+  }
+  return std::nullopt;
+}
+
+// The same of a mask, which may be repeated along other dims.
+std::optional<End> Wanted::neutralBehind(Value value, int64_t dim, function_ref<bool(Value)> leaves) const {
+  while (auto broadcast = value.getDefiningOp<hlo::BroadcastInDimOp>()) {
+    ArrayRef<int64_t> dims = broadcast.getBroadcastDimensions();
+    const auto *at = llvm::find(dims, dim);
+    value = source(broadcast.getOperand());
+    if (at == dims.end() || shapeOf(value)[at - dims.begin()] != shapeOf(broadcast)[dim]) return std::nullopt;
+    dim = at - dims.begin();
+  }
+  auto select = value.getDefiningOp<hlo::SelectOp>();
+  if (!select || !leaves(select.getOnFalse()) || rankOf(select.getPred()) != rankOf(select)) return std::nullopt;
+  Ends ends(rankOf(select));
+  findMask(select.getPred(), ends);
+  return ends[dim];
 }
 
 // A scalar as a line in one of main's sizes.
@@ -402,7 +436,7 @@ void Wanted::findMask(Value pred, SmallVectorImpl<std::optional<End>> &ends) con
     return;
   }
   if (auto broadcast = pred.getDefiningOp<hlo::BroadcastInDimOp>()) {
-    SmallVector<std::optional<End>> inner(rankOf(broadcast.getOperand()));
+    SmallVector<std::optional<End>, 4> inner(rankOf(broadcast.getOperand()));
     findMask(broadcast.getOperand(), inner);
     for (auto [end, to] : llvm::zip_equal(inner, broadcast.getBroadcastDimensions()))
       if (end && !ends[to]) ends[to] = end;
@@ -414,6 +448,68 @@ void Wanted::findMask(Value pred, SmallVectorImpl<std::optional<End>> &ends) con
   std::optional<End> end = iota ? sizeOf(before.getRhs()) : std::nullopt;
   const auto dim = iota ? static_cast<int64_t>(iota.getIotaDimension()) : 0;
   if (end && end->size && !ends[dim]) ends[dim] = end;
+}
+
+// For each dim of what is broadcast that one of the result which it lies along; -1 where it is repeated.
+static SmallVector<int64_t> below(hlo::BroadcastInDimOp broadcast, ArrayRef<int64_t> along) {
+  SmallVector<int64_t> result;
+  for (auto [from, to] : llvm::enumerate(broadcast.getBroadcastDimensions()))
+    result.push_back(shapeOf(broadcast.getOperand())[from] == shapeOf(broadcast)[to] ? along[to] : -1);
+  return result;
+}
+
+std::optional<Wanted::Place> Wanted::placeOf(Value number, ArrayRef<int64_t> along) const {
+  number = source(number);
+  auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(number.getType()));
+  if (!type || type.getWidth() < 32 || type.isUnsigned()) return std::nullopt;
+  if (auto splat = dyn_cast_or_null<IntegerAttr>(splatOf(number))) return Place{-1, splat.getValue().getSExtValue()};
+  Operation *op = number.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<hlo::BroadcastInDimOp>(op))
+    return placeOf(broadcast.getOperand(), below(broadcast, along));
+  if (auto iota = dyn_cast_or_null<hlo::IotaOp>(op)) {
+    const int64_t dim = along[iota.getIotaDimension()];
+    return dim < 0 ? std::nullopt : std::optional(Place{dim, 0});
+  }
+  if (!mlir::isa_and_nonnull<hlo::AddOp, hlo::SubtractOp>(op)) return std::nullopt;
+  auto a = placeOf(op->getOperand(0), along), b = placeOf(op->getOperand(1), along);
+  if (!a || !b || (b->dim >= 0 && (a->dim >= 0 || mlir::isa<hlo::SubtractOp>(op)))) return std::nullopt;
+  return Place{std::max(a->dim, b->dim), a->offset + (mlir::isa<hlo::SubtractOp>(op) ? -b->offset : b->offset)};
+}
+
+// Where pred is `outcome` an element's number along one dim is at most that along another plus a number: of rows before
+// an end the elements are so too.
+void Wanted::findDiagonal(Value pred, bool outcome, ArrayRef<int64_t> along, const Wants &wants, Ends &ends) const {
+  using Is = hlo::ComparisonDirection;
+  pred = source(pred);
+  Operation *op = pred.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<hlo::BroadcastInDimOp>(op))
+    return findDiagonal(broadcast.getOperand(), outcome, below(broadcast, along), wants, ends);
+  if (mlir::isa_and_nonnull<hlo::NotOp>(op)) return findDiagonal(op->getOperand(0), !outcome, along, wants, ends);
+  if (outcome ? mlir::isa_and_nonnull<hlo::AndOp>(op) : mlir::isa_and_nonnull<hlo::OrOp>(op)) {
+    for (Value side : op->getOperands()) findDiagonal(side, outcome, along, wants, ends);
+    return;
+  }
+  auto compare = dyn_cast_or_null<hlo::CompareOp>(op);
+  if (!compare) return;
+  const Is is = compare.getComparisonDirection();
+  if (is == Is::EQ || is == Is::NE) return;
+  auto least = placeOf(compare.getLhs(), along), most = placeOf(compare.getRhs(), along);
+  const bool less = is == Is::LT || is == Is::LE, equal = is == Is::LE || is == Is::GE;
+  if (less != outcome) std::swap(least, most);
+  if (!least || !most || least->dim < 0 || most->dim < 0 || least->dim == most->dim) return;
+  const Want &rows = wants[most->dim];
+  if (rows.kind != Want::Before || ends[least->dim]) return;
+  End end = rows.end;
+  end.offset += most->offset - least->offset - (equal == outcome ? 0 : 1);
+  ends[least->dim] = end;
+}
+
+Wanted::Ends Wanted::diagonal(hlo::SelectOp select, bool outcome, const Wants &wants) const {
+  Ends ends(wants.size());
+  const auto along = llvm::to_vector(llvm::seq<int64_t>(wants.size()));
+  if (rankOf(select.getPred()) == static_cast<int64_t>(wants.size()))
+    findDiagonal(select.getPred(), outcome, along, wants, ends);
+  return ends;
 }
 
 }  // namespace tpuc::analysis

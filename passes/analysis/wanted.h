@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 
+#include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -52,7 +53,18 @@ class Wanted {
   void visitReshape(mlir::Operation *op, const Wants &wants);
   mlir::Value source(mlir::Value value) const;
   std::optional<End> sizeOf(mlir::Value scalar) const;
+  using Ends = llvm::SmallVector<std::optional<End>, 4>;
   void findMask(mlir::Value pred, llvm::SmallVectorImpl<std::optional<End>> &ends) const;
+  // An element's number along a dim, `offset` added; -1 for no dim.
+  struct Place {
+    int64_t dim = -1, offset = 0;
+  };
+  std::optional<Place> placeOf(mlir::Value number, llvm::ArrayRef<int64_t> along) const;
+  void findDiagonal(mlir::Value pred, bool outcome, llvm::ArrayRef<int64_t> along, const Wants &wants,
+                    Ends &ends) const;
+  Ends diagonal(stablehlo::SelectOp select, bool outcome, const Wants &wants) const;
+  std::optional<End> neutralBehind(mlir::Value value, int64_t dim, llvm::function_ref<bool(mlir::Value)> leaves) const;
+  std::optional<End> endOf(stablehlo::SelectOp select, int64_t dim, llvm::function_ref<bool(mlir::Value)> leaves) const;
 
   llvm::DenseMap<mlir::Value, Wants> wants_;
   llvm::DenseMap<mlir::Value, mlir::Value> inputs_;  // of kernels' arguments

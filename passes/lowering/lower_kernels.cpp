@@ -174,6 +174,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return fetchOrigins(context, code, windows, wholes);
     });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
+    context.leastSizes = leastSizesOf(context.op);
     context.ends = endsOf(fusion, exchanges);
     if (context.op == fusion)
       context.reducedEnd = [&](Operation *op, int64_t d) { return reducedEnd(op, d, exchanges); };
@@ -228,6 +229,16 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
 
   static SmallVector<int64_t> sizeWordsOf(kernel::FusionOp fusion, const Exchanges &exchanges) {
     return llvm::map_to_vector(fusion.getInputs(), [&](Value v) { return exchanges.sizeWord(v); });
+  }
+
+  static SmallVector<int64_t> leastSizesOf(kernel::FusionOp fusion) {
+    return llvm::map_to_vector(fusion.getInputs(), [](Value v) {
+      auto argument = dyn_cast<BlockArgument>(v);
+      auto main = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+      auto least =
+          main ? main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kernel::kLeastAttr) : IntegerAttr();
+      return least ? least.getInt() : int64_t{-1};
+    });
   }
 
   // Of each result the ends behind which nobody asks for its elements.

@@ -90,10 +90,13 @@ class Bucket {
     auto type = RankedTensorType::get({}, builder.getI32Type());
     for (const std::string &name : symbols_) {
       const unsigned at = main_.getNumArguments();
+      const ExtentRange range = ranges_.lookup(name);
       (void)main_.insertArgument(
-          at, type, builder.getDictionaryAttr(builder.getNamedAttr(kExtentAttr, builder.getStringAttr(name))),
+          at, type,
+          builder.getDictionaryAttr({builder.getNamedAttr(kExtentAttr, builder.getStringAttr(name)),
+                                     builder.getNamedAttr(kernel::kLeastAttr, builder.getI64IntegerAttr(range.least))}),
           main_.getLoc());
-      Extent extent = padder_.space.symbol(name, ranges_.lookup(name));
+      Extent extent = padder_.space.symbol(name, range);
       padder_.values.set(main_.getArgument(at), {extent});
     }
     for (unsigned i = 0; i < main_.getNumArguments(); ++i)

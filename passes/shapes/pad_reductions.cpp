@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops that add up, or otherwise combine, what lies along a dimension: what padding they meet becomes neutral first.
 #include "llvm/ADT/StringExtras.h"
+#include "passes/shapes/chosen_places.h"
 #include "passes/shapes/neutral.h"
 #include "passes/shapes/padder.h"
 
@@ -33,15 +34,15 @@ bool isZeroFloat(Value scalar) {
 void keepLow(hlo::ReduceOp reduce, Padder &padder, Value before, Value lowest, ArrayRef<int64_t> padded) {
   Value after = reduce.getInputs()[0];
   auto number = simplify::splatScalar(lowest);
-  if (after == before || reduce.getInputs().size() != 1 || padded.size() != 1 || reduce.getDimensions().size() != 1 ||
-      !number || !std::holds_alternative<APFloat>(*number) ||
-      !simplify::isLeast(*number, tensor(after).getElementType()) ||
+  if (reduce.getInputs().size() != 1 || padded.size() != 1 || reduce.getDimensions().size() != 1 || !number ||
+      !std::holds_alternative<APFloat>(*number) || !simplify::isLeast(*number, tensor(after).getElementType()) ||
       padder.space.range(padder.extents(after)[padded[0]]).least < 1)
     return;
-  before.replaceUsesWithIf(after, [&](OpOperand &use) {
-    Operation *user = use.getOwner();
-    return user->getBlock() == reduce->getBlock() && reduce->isBeforeInBlock(user);
-  });
+  if (after != before)
+    before.replaceUsesWithIf(after, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return user->getBlock() == reduce->getBlock() && reduce->isBeforeInBlock(user);
+    });
   padder.rows.setLow(after, padded[0]);
 }
 
@@ -61,7 +62,9 @@ LogicalResult reduce(Operation *op, Padder &padder) {
     for (unsigned i = 0; i < count; ++i) {
       Value input = op->getOperand(i);
       SmallVector<int64_t> dims = isZeroFloat((*neutral)[i]) ? notZero(input, padded, padder) : padded;
-      op->setOperand(i, padder.masked(op, input, dims, (*neutral)[i], "a reduction along dimension " + text(dims)));
+      const std::string why = "a reduction along dimension " + text(dims);
+      op->setOperand(i, dims.size() == 1 ? maskedInRows(op, input, dims[0], (*neutral)[i], why, padder)
+                                         : padder.masked(op, input, dims, (*neutral)[i], why));
     }
     keepLow(reduce, padder, before, neutral->front(), padded);
   }

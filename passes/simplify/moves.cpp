@@ -35,6 +35,19 @@ struct BroadcastToSame : OpRewritePattern<BroadcastInDimOp> {
   }
 };
 
+// Positions along a dimension are made in any shape.
+struct BroadcastOfIota : OpRewritePattern<BroadcastInDimOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
+    auto iota = op.getOperand().getDefiningOp<IotaOp>();
+    if (!iota || !isStatic(op.getType()) || !isStatic(iota.getType())) return failure();
+    const auto from = static_cast<int64_t>(iota.getIotaDimension()), to = op.getBroadcastDimensions()[from];
+    if (iota.getType().getDimSize(from) != op.getType().getDimSize(to)) return failure();
+    rewriter.replaceOpWithNewOp<IotaOp>(op, op.getType(), rewriter.getI64IntegerAttr(to));
+    return success();
+  }
+};
+
 // dims of dims
 struct BroadcastOfBroadcast : OpRewritePattern<BroadcastInDimOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -296,10 +309,10 @@ struct ReverseOfReverse : OpRewritePattern<ReverseOp> {
 }  // namespace
 
 void populateMoves(RewritePatternSet &patterns) {
-  patterns.add<BroadcastToSame, BroadcastOfBroadcast, BroadcastOfUnitReshape, BroadcastOfUnitDims, BroadcastOfSizes,
-               ReshapeToSame, ReshapeOfReshape, UnitReshapeOfBroadcast, TransposeToSame, TransposeOfTranspose,
-               TransposeOfUnitDims, TransposeOfShortRows, TransposeOfGather, TransposeOfBroadcast, ReverseOfUnitDims,
-               ReverseOfReverse>(patterns.getContext());
+  patterns.add<BroadcastToSame, BroadcastOfIota, BroadcastOfBroadcast, BroadcastOfUnitReshape, BroadcastOfUnitDims,
+               BroadcastOfSizes, ReshapeToSame, ReshapeOfReshape, UnitReshapeOfBroadcast, TransposeToSame,
+               TransposeOfTranspose, TransposeOfUnitDims, TransposeOfShortRows, TransposeOfGather, TransposeOfBroadcast,
+               ReverseOfUnitDims, ReverseOfReverse>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

@@ -12,11 +12,15 @@ HERE = pathlib.Path(__file__).parent
 BATCHES = (1, 2, 3, 4, 7, 8, 12, 13, 19, 20)
 
 
-def save(path, shape, numbers):
-    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({''.join(f'{d}, ' for d in shape)}), }}"
+def save(path, shape, numbers, kind="f"):
+    descr = {"f": "<f4", "i": "<i4"}[kind]
+    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({''.join(f'{d}, ' for d in shape)}), }}"
     text += " " * (-(len(text) + 11) % 64) + "\n"
     path.write_bytes(
-        b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{len(numbers)}f", *numbers)
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(text))
+        + text.encode()
+        + struct.pack(f"<{len(numbers)}{kind}", *numbers)
     )
 
 
@@ -39,6 +43,19 @@ def shapes(batch):
     return [(batch, 6), (6, 8), (8, 3)]
 
 
+def many_starts(tpuc, out):
+    """A kernel that reads the true size has room for twenty starts beside it."""
+    program, starts = HERE / "Inputs" / "many_starts.mlir", [3 * k % 20 for k in range(20)]
+    run(tpuc, "compile", program, "-o", out / "starts.tpuc", "--bucket=b=1..4096")
+    data = out / "starts"
+    data.mkdir()
+    save(data / "input.0.npy", (20, 700, 8), [k // (700 * 8) + k % 8 for k in range(20 * 700 * 8)])
+    save(data / "output.0.npy", (1, 700, 8), [sum(starts) + 20 * (k % 8) for k in range(700 * 8)])
+    for i, start in enumerate(starts):
+        save(data / f"input.{i + 1}.npy", (), [start], "i")
+    run(tpuc, "run", out / "starts.tpuc", "--data", data, "--check")
+
+
 def main():
     tpuc, out = sys.argv[1], pathlib.Path(sys.argv[2])
     program, precision = HERE / "Inputs" / "dynamic_mlp.mlir", "--matmul-precision=highest"
@@ -56,6 +73,7 @@ def main():
         data = inputs(out / f"others.{size}", [(size, 4), (7, 100), (100, 30)])
         run(tpuc, "run", others, "--data", data, "--save", data, precision)
         run(tpuc, "run", out / "others.tpuc", "--data", data, "--tolerance=1e-6", "--check")
+    many_starts(tpuc, out)
     # Sizes that no bucket holds, and inputs that contradict each other or the program.
     listed = out / "list.tpuc"
     for batch in (21, 0):

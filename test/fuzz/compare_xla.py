@@ -168,6 +168,10 @@ def compare(tpuc, seed, root):
     found, count = [], len(reference.arrays)
     for name, flags in (("fused", ()), ("plain", ("--no-fuse",))):
         made = run(tpuc, folder, name, count, *flags)
+        # Each product of a convolution of integers is an array of its own then.
+        if flags and isinstance(made, str) and "TPUC-FIT-001" in made:
+            print(f"seed {seed}: without fusion its arrays do not fit", flush=True)
+            continue
         found += [f"{name}: {p}" for p in ([made] if isinstance(made, str) else reference.problems(made))]
     own = [f"XLA's own: {p}" for p in reference.problems(reference.plain)]
     if not found:

@@ -57,6 +57,7 @@ def test_one_program_a_bucket():
     lines = said(SCRIPT, 17, 18, 19, 32, 20, 33, 64)
     found = [re.search(r"size (\d+) runs in the bucket (\d+)..(\d+): (\d+)% of its rows", line) for line in lines]
     # The first of its kind is compiled as it is: nothing is known of others.
+    assert "is compiled for itself: no program came before" in lines[0], lines
     assert [tuple(map(int, one.groups())) for one in found if one] == [
         (18, 17, 32, 44),
         (19, 17, 32, 41),
@@ -77,6 +78,7 @@ def test_padding_reaches_nothing():
 def test_other_policies():
     lines = said(SCRIPT, 3, 9, 21, 40, buckets="4,10,30")
     assert taken(lines) == ["5..10", "11..30"]
+    assert any("leading size 40 is compiled for itself: no bucket holds it" in line for line in lines), lines
     lines = said(SCRIPT, 3, 9, 21, buckets="multiples:16")
     assert taken(lines) == ["1..16", "17..32"]
 

@@ -11,8 +11,8 @@ namespace {
 
 void say(const PJRT_Client &client, const FamilyMember &member, const std::string &what) {
   if (!client.options.cache.log) return;
-  llvm::errs()
-      << llvm::formatv("tpuc: {0}: leading size {1} {2}\n", isa::printable(member.name), member.size, what).str();
+  const std::string size = member.size ? "leading size " + std::to_string(member.size) + " " : "";
+  llvm::errs() << "tpuc: " + isa::printable(member.name) + ": " + size + what + "\n";
 }
 
 // What the compiler said, on one line.
@@ -57,23 +57,22 @@ isa::Extents extentsOf(const isa::proto::Index &index, int64_t size) {
 
 std::optional<InBucket> compileInBucket(PJRT_Client &client, std::string_view source, const CompileOptions &options) {
   std::unique_ptr<Session> session = client.takeSession();
-  auto member = client.families->memberFor(*session, {source.data(), source.size()},
-                                           options.matmulPrecision + " " + options.ioLayouts);
+  const FamilyMember member = client.families->memberFor(*session, {source.data(), source.size()},
+                                                         options.matmulPrecision + " " + options.ioLayouts);
   client.giveBack(std::move(session));
-  if (!member) return std::nullopt;
   auto exactly = [&](const std::string &why) {
-    say(client, *member, "is compiled for itself: " + why);
+    say(client, member, "is compiled for itself: " + why);
     return std::nullopt;
   };
-  if (!member->why.empty()) return exactly(firstLine(member->why));
-  FamilyBucket &bucket = *member->bucket;
+  if (!member.why.empty()) return exactly(firstLine(member.why));
+  FamilyBucket &bucket = *member.bucket;
   std::lock_guard lock(bucket.mutex);
-  if (!bucket.exe && bucket.why.empty()) compileBucket(client, *member, options);
+  if (!bucket.exe && bucket.why.empty()) compileBucket(client, member, options);
   if (!bucket.exe) return exactly(bucket.why);
-  isa::Extents extents = extentsOf(bucket.exe->index, member->size);
+  isa::Extents extents = extentsOf(bucket.exe->index, member.size);
   if (extents.empty()) return exactly("the bucket does not hold it");
-  const double waste = 100 * (1 - static_cast<double>(member->size) / static_cast<double>(bucket.range.most));
-  say(client, *member,
+  const double waste = 100 * (1 - static_cast<double>(member.size) / static_cast<double>(bucket.range.most));
+  say(client, member,
       llvm::formatv("runs in the bucket {0}..{1}: {2:f0}% of its rows are padding", bucket.range.least,
                     bucket.range.most, waste));
   return InBucket{bucket.exe, std::move(extents)};

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 
+#include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/code.h"
 #include "passes/plan/kernels.h"
 
@@ -28,6 +29,14 @@ class Body {
   llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;  // block arguments
   llvm::DenseMap<mlir::Value, Provider> providers;
 
+  // Masks of true sizes are left out where the least one lies behind.
+  void readLeastSizes(const KernelContext &context);
+  // And all of them, for a run whose true sizes are the largest ones.
+  void leaveMasksOut(bool all) {
+    noMasks_ = all;
+    nextPoint();
+  }
+
   // The vreg (or mask, for i1) of `v` at `point`. Memoised until `nextPoint`.
   mlir::Value evaluate(mlir::Value v, const DimMap &map, const Point &point);
   void nextPoint() { memo_.clear(); }
@@ -47,6 +56,10 @@ class Body {
   mlir::Value boundsMask(const Point &point, bool rows, bool lanes);
 
  private:
+  llvm::DenseMap<mlir::Value, int64_t> leastSizes_;  // of block arguments
+  bool noMasks_ = false;
+  bool isBeforeEnd(mlir::Value pred, DimMap map, const Point &point) const;
+  std::optional<int64_t> lastIndex(int64_t d, const Point &point) const;
   mlir::Value load(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value loadVector(ArrayBlock &block, int64_t dim, const Point &point);
   mlir::Value loadShuffled(ArrayBlock &block, const DimMap &map, const Point &point);
@@ -67,5 +80,12 @@ class Body {
   };
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Place, mlir::Value>, 1>> memo_;
 };
+
+// pred = iota < size, in any shape.
+struct SizeMask {
+  stablehlo::IotaOp iota;
+  mlir::Value size;
+};
+std::optional<SizeMask> sizeMaskOf(mlir::Value pred);
 
 }  // namespace tpuc::lowering

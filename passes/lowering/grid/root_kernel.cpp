@@ -62,6 +62,7 @@ void RootKernel::makeBody(uint64_t flops) {
   size_t next = 0;
   for (auto arg : context_.op.getBlock().getArguments())
     if (inEpilogue(arg)) body_->blocks[arg] = space_.inputs[next++].get();
+  body_->readLeastSizes(context_);
   context_.gridSteps = grid_->parallelSteps();
   context_.flops = flops;
 }

@@ -58,9 +58,29 @@ std::optional<SizeEnd> LoopKernel::endOfSequence(int64_t d) {
   return common;
 }
 
+// Whether no mask of a true size leaves anything out; null of a kernel without such masks.
+Value LoopKernel::areSizesLargest() {
+  llvm::SetVector<std::pair<int64_t, int64_t>> ends;
+  context_.op.walk([&](stablehlo::SelectOp select) {
+    auto mask = sizeMaskOf(select.getPred());
+    auto size = mask ? dyn_cast<BlockArgument>(mask->size) : BlockArgument();
+    if (!size || size.getOwner() != &context_.op.getBlock()) return;
+    const int64_t extent = mask->iota.getType().getDimSize(mask->iota.getIotaDimension());
+    const unsigned i = size.getArgNumber();
+    if (context_.sizeWords[i] >= 0 && context_.leastSizes[i] < extent) ends.insert({context_.sizeWords[i], extent});
+  });
+  Value all;
+  for (auto [word, extent] : ends) {
+    Value largest = c_.cmp(arith::CmpIPredicate::sge, c_.inst("s.ldw", {c_.i64(word)}), c_.i64(extent));
+    all = all ? c_.b.createOrFold<arith::AndIOp>(c_.loc, all, largest) : largest;
+  }
+  return all;
+}
+
 LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(plan()) || failed(checkReducers())) return failure();
   body_ = std::make_unique<Body>(c_, space_.domain);
+  body_->readLeastSizes(context_);
   for (auto [i, source] : llvm::enumerate(sourcesOf(context_.op))) body_->blocks[source.value] = space_.inputs[i].get();
   for (Reduction &r : inRows_ ? MutableArrayRef<Reduction>() : reductions_)
     for (auto [k, result] : llvm::enumerate(r.op.getResults())) {
@@ -74,7 +94,16 @@ LogicalResult LoopKernel::run(Value start, Value count) {
   GridEnds ends(*grid_);
   for (int64_t d : grid_->sequential)
     if (auto end = endOfSequence(d)) ends.add(d, *end);
-  emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); }, &ends);
+  auto emit = [&](const Step &step) {
+    Value largest = areSizesLargest();
+    if (!largest) return emitStep(step);
+    auto emitWith = [&](bool masks) {
+      body_->leaveMasksOut(!masks);
+      emitStep(step);
+    };
+    c_.ifThen(largest, [&] { emitWith(false); }, [&] { emitWith(true); });
+  };
+  emitGrid(*grid_, c_, start, count, emit, &ends);
   return success();
 }
 

@@ -20,6 +20,7 @@ class LoopKernel : LoopPlan {
   Linear vregAt(llvm::ArrayRef<int64_t> dims, const Linear &first, const Point &p) const;
   mlir::LogicalResult checkReducers();
   std::optional<SizeEnd> endOfSequence(int64_t d);
+  mlir::Value areSizesLargest();
   void emitStep(const Step &step);
   int64_t accumulatorSets(const Reduction &r);
   void accumulate(Reduction &r, const Step &step);

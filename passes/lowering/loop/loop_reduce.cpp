@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of a loop kernel's step, and its results.
+#include "passes/analysis/scan.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/grid/flat_nest.h"
 #include "passes/lowering/loop/loop_kernel.h"
@@ -200,14 +201,23 @@ bool LoopKernel::finishesAtOnce(const Reduction &r) const {
   return !r.sequential && r.reducer && vregsOf(r.reduced) <= kStraight;
 }
 
+// Maxima and minima begin with the number that an initial value of the op's own is too; sums' may differ by a sign.
+static bool hasInitialValue(stablehlo::ReduceOp reduce) {
+  Operation *op = analysis::onlyOp(reduce.getBody().front());
+  return mlir::isa_and_nonnull<stablehlo::MaxOp, stablehlo::MinOp>(op) &&
+         analysis::startsUnchanged(op, reduce.getInitValues()[0]);
+}
+
 // A partial vreg's result: across lanes, across sublanes, with the initial value, rounded to the type.
 SmallVector<Value> LoopKernel::finished(Reduction &r, const Point &p, ArrayRef<Value> partial) {
   Type t = elementOf(r.op.getInputs()[0]);
   SmallVector<Value> v = acrossVreg(r, partial);
   if (!r.reducer) return v;
-  Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
-  if (t.isInteger(1)) init = maskToInt(c_, init);
-  v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
+  if (!hasInitialValue(r.op)) {
+    Value init = body_->evaluate(r.op.getInitValues()[0], {}, p);
+    if (t.isInteger(1)) init = maskToInt(c_, init);
+    v[0] = emitCombine(c_, *r.reducer, t, init, v[0]);
+  }
   if (mlir::isa<FloatType>(t) && !t.isF32()) v[0] = normalise(c_, t, v[0]);
   return v;
 }

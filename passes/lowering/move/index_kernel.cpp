@@ -6,6 +6,7 @@
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/plan/memory/true_sizes.h"
 
 using namespace mlir;
 
@@ -39,19 +40,25 @@ static int64_t constantStart(Value v) {
                                                                : value.getSExtValue();
 }
 
+// Words of SMEM in front of the true sizes, which a kernel may read later, and behind them.
+static int64_t startByte(int64_t i) {
+  const int64_t at = i * plan::TrueSizes::kWord;
+  return at < plan::kEntrySmemBytes ? at : at + plan::TrueSizes::kSystemBytes;
+}
+
 SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, ArrayRef<Window> windows) {
   llvm::SetVector<Value> fetched;
   for (const Window &w : windows)
     for (auto [k, v] : llvm::enumerate(w.starts))
       if (w.high(k) && mlir::isa<BlockArgument>(v)) fetched.insert(v);
-  auto place = [&](Value v) { return 4 * (llvm::find(fetched, v) - fetched.begin()); };
+  auto place = [&](Value v) { return startByte(llvm::find(fetched, v) - fetched.begin()); };
   for (Value v : fetched) {
     Side to{"smem", "", operandArray(context, v), true, Linear(place(v))};
     const Side from = operandSide(context, v);
     emitTransfer(c, from.memory(), to.memory(), Transfer{0, 0, 4, {}}, from.base, to.base);
   }
   emitWait(c, fetched.size());
-  context.smemBytes = std::max<int64_t>(context.smemBytes, 4 * fetched.size());
+  context.smemBytes = std::max<int64_t>(context.smemBytes, startByte(fetched.size()));
   DenseMap<Value, Value> loaded;
   for (Value v : fetched) loaded[v] = c.inst("s.ldw", {c.i64(0)}, {{"off", place(v)}});
   SmallVector<SmallVector<Linear>> out(windows.size());

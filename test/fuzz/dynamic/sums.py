@@ -224,6 +224,46 @@ def attention(p):
     return contracted(p, softmax_of(p, scores, d), v, batch, [d], [s])
 
 
+def place(p, dims, dim):
+    """Numbers along a dim, some more or less, counted in the array's shape or in a row that is repeated."""
+    whole = p.rng.random() < 0.5
+    numbers = p.iota(dims, dim, "i32") if whole else p.broadcast(p.iota((dims[dim],), 0, "i32"), [dim], dims)
+    if p.rng.random() < 0.5:
+        return numbers
+    more = p.size(p.rng.choice((-3, -1, 0, 1, 2, p.rng.choice(dims))))
+    return p.op(p.rng.choice(("add", "subtract")), [numbers, p.broadcast(more, [], dims)], dims, "i32")
+
+
+def by_place(p, dims):
+    """A predicate of places: two dims compared, or one with a size."""
+    i, j = p.rng.sample(range(len(dims)), 2)
+    end = lambda: p.broadcast(p.size(p.rng.choice(dims)), [], dims)
+    other = end() if p.rng.random() < 0.2 else place(p, dims, j)
+    operands = [place(p, dims, i), other]
+    p.rng.shuffle(operands)
+    return p.compared(p.rng.choice(("GE", "GT", "LE", "LT", "EQ", "NE")), *operands)
+
+
+def chosen_places(p):
+    """What a select by places leaves, reduced: causal masks and their like."""
+    v = p.array(rank=2, test=lambda v: all(p.least(d) for d in v.dims))
+    if v is None:
+        return None
+    chosen = by_place(p, v.dims)
+    if p.rng.random() < 0.4:
+        chosen = p.op(p.rng.choice(("and", "or")), [chosen, by_place(p, v.dims)], v.dims, "i1")
+    if p.rng.random() < 0.2:
+        chosen = p.op("not", [chosen], v.dims, "i1")
+    operands = [v, p.filled(p.rng.choice(("-1.0e9", "0.0", "1.0", "0xFF800000", "0x7F800000")), v.dims)]
+    p.rng.shuffle(operands)
+    v = p.op("select", [chosen, *operands], v.dims)
+    way = p.rng.choice(("maximum", "minimum", "add", "softmax"))
+    if way == "softmax":
+        return p.tame(softmax_of(p, p.tame(v), p.rng.randrange(v.rank)))
+    initial = {"maximum": "0xFF800000", "minimum": "0x7F800000", "add": "0.0"}[way]
+    return p.tame(p.reduce(p.tame(v) if way == "add" else v, some_dims(p, v), way, initial))
+
+
 def batch_norm(p):
     v = p.array(rank=2)
     if v is None:
@@ -240,5 +280,5 @@ def batch_norm(p):
 RULES = [
     (reduction, 4), (whole_numbers, 1), (any_or_all, 1), (two_at_once, 1), (best_place, 2), (mean, 2), (layer_norm, 1),
     (softmax, 2), (log_sum, 1), (dot, 4), (whole_dot, 1), (narrow_dot, 1), (matrix_of_flat, 2), (attention, 2),
-    (batch_norm, 1),
+    (batch_norm, 1), (chosen_places, 4),
 ]  # fmt: skip
