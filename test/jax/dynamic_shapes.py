@@ -299,6 +299,22 @@ def _(q, k, v, g):
     return y, *gradients(g)
 
 
+# Masks that leave padding out by themselves, or would: all forms that a diagonal is written in.
+@case("long_causal", [("1,s,8", F)] * 3, dict(s=(100, 384)), *LONG[1:])
+def _(q, k, v):
+    scores = jnp.einsum("bqd,bkd->bqk", q, k)
+    places = jnp.arange(q.shape[1])
+    rows, columns = places[:, None], places[None, :]
+    masked = (
+        jnp.where(rows >= columns, scores, -jnp.inf),
+        jnp.where(columns > rows, -1e9, scores),
+        jnp.where((rows + 1 >= columns) & (rows - columns < 100), scores, -1e9),
+        jnp.where(columns >= q.shape[1] - rows, -1e9, scores),
+    )
+    weights = [jax.nn.softmax(m) for m in masked]
+    return *[jnp.einsum("bqk,bkd->bqd", w, v) for w in weights], *[m.max(-1) for m in masked]
+
+
 @case("long_sums", [("s,6", F), ("s,9", F), ("9,s", F)], dict(s=(1, 384)), *LONG)
 def _(x, y, z):
     p, q, r = (a.astype(jnp.bfloat16) for a in (x, y, z))
