@@ -97,7 +97,9 @@ LogicalResult LoopKernel::run(Value start, Value count) {
   auto emit = [&](const Step &step) {
     Value largest = areSizesLargest();
     if (!largest) return emitStep(step);
-    auto emitWith = [&](bool masks) {
+    // What one of them keeps, the other has not made.
+    auto emitWith = [&, providers = body_->providers](bool masks) {
+      body_->providers = providers;
       body_->leaveMasksOut(!masks);
       emitStep(step);
     };
