@@ -235,9 +235,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     return llvm::map_to_vector(fusion.getInputs(), [](Value v) {
       auto argument = dyn_cast<BlockArgument>(v);
       auto main = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-      auto least =
-          main ? main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kernel::kLeastAttr) : IntegerAttr();
-      return least ? least.getInt() : int64_t{-1};
+      if (!main || !main.getArgAttr(argument.getArgNumber(), kernel::kExtentAttr)) return int64_t{-1};
+      auto least = main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kernel::kLeastAttr);
+      return least ? least.getInt() : 0;
     });
   }
 

@@ -80,8 +80,8 @@ def BucketShapesPass : Pass<"tpuc-bucket-shapes", "::mlir::ModuleOp"> {
       return %0 : tensor<f32>
     }
     // becomes
-    func.func @main(%arg0: tensor<4xf32> {shapes.dims = ["b"]}, %arg1: tensor<i32> {shapes.extent = "b"}) ->
-        tensor<f32> {
+    func.func @main(%arg0: tensor<4xf32> {shapes.dims = ["b"]},
+        %arg1: tensor<i32> {shapes.extent = "b", shapes.least = 1 : i64}) -> tensor<f32> {
       %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
       %cst_0 = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
       %0 = stablehlo.iota dim = 0 : tensor<4xi32>

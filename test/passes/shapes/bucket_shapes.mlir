@@ -2,7 +2,7 @@
 
 // What is summed up is masked along what is summed, and only there; the divisor is the true size.
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[X:.*]]: tensor<8x3xf32> {shapes.dims = ["b", "3"]}, %[[B:.*]]: tensor<i32> {shapes.extent = "b"}) -> (tensor<3xf32>, tensor<8xf32> {shapes.dims = ["b"]})
+// CHECK-SAME: %[[X:.*]]: tensor<8x3xf32> {shapes.dims = ["b", "3"]}, %[[B:.*]]: tensor<i32> {shapes.extent = "b", shapes.least = 1 : i64}) -> (tensor<3xf32>, tensor<8xf32> {shapes.dims = ["b"]})
 // CHECK: %[[IOTA:.*]] = stablehlo.iota dim = 0 : tensor<8x3xi32>
 // CHECK: %[[END:.*]] = stablehlo.broadcast_in_dim %[[B]], dims = [] : (tensor<i32>) -> tensor<8x3xi32>
 // CHECK: %[[IN:.*]] = stablehlo.compare LT, %[[IOTA]], %[[END]], SIGNED

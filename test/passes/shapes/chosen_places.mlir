@@ -37,7 +37,8 @@ func.func @main(%x: tensor<?x?xf32> {shapes.dims = ["s", "s"]}) -> tensor<?xf32>
   %rows = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<2xi32>) -> tensor<?x?xi32>
   %columns = stablehlo.dynamic_iota %shape, dim = 1 : (tensor<2xi32>) -> tensor<?x?xi32>
   %later = stablehlo.compare LT, %rows, %columns, SIGNED : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi1>
-  %others = stablehlo.dynamic_broadcast_in_dim %most, %shape, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %others = stablehlo.dynamic_broadcast_in_dim %most, %shape, dims = []
+      : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
   %masked = stablehlo.select %later, %others, %x : tensor<?x?xi1>, tensor<?x?xf32>
   %max = stablehlo.reduce(%masked init: %low) applies stablehlo.maximum across dimensions = [1]
       : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
