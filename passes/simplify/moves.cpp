@@ -35,12 +35,14 @@ struct BroadcastToSame : OpRewritePattern<BroadcastInDimOp> {
   }
 };
 
-// Positions along a dimension are made in any shape.
+// Positions along a dimension are made in any shape. Those of types that the lanes don't hold take longer than a copy.
 struct BroadcastOfIota : OpRewritePattern<BroadcastInDimOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
     auto iota = op.getOperand().getDefiningOp<IotaOp>();
     if (!iota || !isStatic(op.getType()) || !isStatic(iota.getType())) return failure();
+    Type element = op.getType().getElementType();
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 32) return failure();
     const auto from = static_cast<int64_t>(iota.getIotaDimension()), to = op.getBroadcastDimensions()[from];
     if (iota.getType().getDimSize(from) != op.getType().getDimSize(to)) return failure();
     rewriter.replaceOpWithNewOp<IotaOp>(op, op.getType(), rewriter.getI64IntegerAttr(to));

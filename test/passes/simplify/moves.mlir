@@ -20,6 +20,20 @@ func.func @broadcasts(%x: tensor<4xf32>, %m: tensor<4x6xf32>)
   return %0, %1, %2, %3, %4 : tensor<4x6xf32>, tensor<2x4x6xf32>, tensor<4x1xf32>, tensor<4x6xf32>, tensor<3x4xf32>
 }
 
+// Positions are made where they are wanted; wide ones are made once.
+// CHECK-LABEL: func @positions
+// CHECK-DAG: %[[A:.*]] = stablehlo.iota dim = 1 : tensor<2x5xi32>
+// CHECK-DAG: %[[B:.*]] = stablehlo.iota dim = 0 : tensor<5xi64>
+// CHECK-DAG: %[[C:.*]] = stablehlo.broadcast_in_dim %[[B]], dims = [1] : (tensor<5xi64>) -> tensor<2x5xi64>
+// CHECK: return %[[A]], %[[C]]
+func.func @positions() -> (tensor<2x5xi32>, tensor<2x5xi64>) {
+  %0 = stablehlo.iota dim = 0 : tensor<5xi32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<5xi32>) -> tensor<2x5xi32>
+  %2 = stablehlo.iota dim = 0 : tensor<5xi64>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<5xi64>) -> tensor<2x5xi64>
+  return %1, %3 : tensor<2x5xi32>, tensor<2x5xi64>
+}
+
 // CHECK-LABEL: func @transposing_broadcast
 func.func @transposing_broadcast(%m: tensor<4x6xf32>) -> tensor<6x4xf32> {
   // The dimensions change places: no reshape.
