@@ -159,13 +159,14 @@ void DimClasses::tieIds(int64_t a, int64_t b) {
   if (x != y) parent_[std::max(x, y)] = std::min(x, y);
 }
 
-// One number at every position: users that walk other dims may share it, unless it is an array that the kernel writes.
+// One number at every position: users that walk other dims may share it, unless it is an array that the kernel writes,
+// or one that it reduces.
 static bool isAnywhere(Value v) {
   auto constant = v.getDefiningOp<stablehlo::ConstantOp>();
   if (!constant || !isSplat(constant)) return false;
   // In a function thousands may use it, but none of them is a kernel's result.
   return !mlir::isa<kernel::FusionOp>(constant->getParentOp()) ||
-         llvm::none_of(v.getUsers(), llvm::IsaPred<kernel::YieldOp>);
+         llvm::none_of(v.getUsers(), llvm::IsaPred<kernel::YieldOp, stablehlo::ReduceOp>);
 }
 
 // Each position of the results from the same one of the operands, or of scalars: the first one's dims are the results',

@@ -406,13 +406,16 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   // A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one
-  // in.
+  // in. So is one that is reduced: it has dims to walk, where elsewhere it is a number at any position.
   static void keepArraysApart(func::FuncOp func) {
     func.walk([&](Operation *op) {
-      if (!isMatrixOp(op)) return;
+      auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+      if (!reduce && !isMatrixOp(op)) return;
       for (OpOperand &operand : op->getOpOperands()) {
         auto constant = operand.get().getDefiningOp<stablehlo::ConstantOp>();
-        if (!constant || constant->hasOneUse() || takesConstant(op, operand.get())) continue;
+        if (!constant || constant->hasOneUse()) continue;
+        if (reduce ? operand.getOperandNumber() >= reduce.getInputs().size() : takesConstant(op, operand.get()))
+          continue;
         operand.set(OpBuilder(op).clone(*constant)->getResult(0));
       }
     });
