@@ -2,6 +2,7 @@
 // Kinds of kernels.
 #include "passes/plan/planner.h"
 
+#include "passes/plan/conv/conv_plan.h"
 #include "passes/plan/dot/dot_plan.h"
 #include "passes/plan/loop/loop_plan.h"
 
@@ -28,6 +29,7 @@ void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
     addKind(*dialect, {"loop", planLoop});
     addKind(*dialect, {"dot", planDot});
+    addKind(*dialect, {"conv", planConv});
   });
 }
 

@@ -165,7 +165,7 @@ void ConvKernel::emitGroup(const Step &step, const Linear &group) {
     stageWeights(step, group, KStep{SmallVector<Linear>(ArrayRef<Linear>(at).drop_back()), at.back()}, low);
   };
   pipelined(
-      extents, [&](const Position &first) { stage(first, false); },
+      c_, extents, [&](const Position &first) { stage(first, false); },
       [&](const Linear &, const Position &now, const Position *next) {
         for (int64_t pass = 0; pass < mode_.passes; ++pass) {
           for (int64_t a = 0; a < across_ * down_; ++a) c_.inst("mxu.swap", {}, {{"mxu", a}});
@@ -181,11 +181,11 @@ void ConvKernel::emitGroup(const Step &step, const Linear &group) {
 
 void ConvKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  padded_.emitStage(c_, step.index);
+  emitStage(c_, padded_, step.index);
   if (folds_) {
-    fold_.emit(c_, padded_);
-    if (foldsRows_) foldRows_.emit(c_, padded_, fold_);
-    foldedWeights_.emit(c_, *weights_, mode_.intFromBf16);
+    emitFold(c_, fold_, padded_);
+    if (foldsRows_) emitFoldRows(c_, foldRows_, padded_, fold_);
+    emitFoldedWeights(c_, foldedWeights_, *weights_, mode_.intFromBf16);
   }
   auto overGroups = [&](llvm::function_ref<void(const Linear &)> body) {
     c_.loop(c_.i64(0), c_.i64(groups_), 1, {}, [&](Value iv, ValueRange) {
@@ -198,22 +198,16 @@ void ConvKernel::emitStep(const Step &step) {
 }
 
 LogicalResult ConvKernel::run(Value start, Value count) {
-  if (failed(chooseMode())) return failure();
-  chooseDims();
-  makeBlocks();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody(2 * taps() * positions());
-  padded_.emitFill(c_);
+  emitFill(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
 
 LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, Value count) {
-  stablehlo::ConvolutionOp conv = *context.op.getBlock().getOps<stablehlo::ConvolutionOp>().begin();
-  // The batch along lanes: a gradient of weights.
-  if (conv.getDimensionNumbers().getInputBatchDimension() != 0)
-    return lowerGradientKernel(context, code, conv, start, count);
+  stablehlo::ConvolutionOp conv = convolutionOf(context.op);
+  if (isWeightGradient(conv)) return lowerGradientKernel(context, code, conv, start, count);
   return ConvKernel(context, code, conv).run(start, count);
 }
 

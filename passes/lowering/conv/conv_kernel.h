@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A convolution kernel: what its lowering knows, shared by the files that do it.
-//
-//   conv_setup.cpp   the index space, the blocks, the padded and folded copies
-//   conv_blocks.cpp  block sizes and the use of the arrays
-//   conv_kernel.cpp  the code of a grid step
+// A convolution kernel, as plan/conv/conv_plan.h plans it.
 #pragma once
-#include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/conv/fold.h"
 #include "passes/lowering/grid/root_kernel.h"
+#include "passes/plan/conv/conv_plan.h"
 
 namespace tpuc::lowering {
 
-class ConvKernel : RootKernel {
+class ConvKernel : RootKernel<ConvPlan> {
  public:
-  ConvKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv)
-      : RootKernel(context, code), conv_(conv) {}
+  ConvKernel(KernelContext &context, Code &code, stablehlo::ConvolutionOp conv) : RootKernel(context, code, conv) {}
   mlir::LogicalResult run(mlir::Value start, mlir::Value count);
 
  private:
@@ -24,26 +19,6 @@ class ConvKernel : RootKernel {
     Linear tile;                    // k tiles of the arrays' side
   };
 
-  // Setup.
-  mlir::LogicalResult chooseMode();
-  void chooseDims();
-  bool foldsRows(int64_t outputTiles) const;
-  void makeBlocks();
-  void makeViews();
-  void makeCopies();
-  int64_t place();
-
-  // Blocks.
-  mlir::LogicalResult chooseBlocks();
-  mlir::LogicalResult followBlocks();
-  bool overflowsSums(int64_t rows);
-  int64_t chooseCut(int64_t words);
-  void chooseArrays();
-  void splitRows();
-  bool fitsWith(int64_t d, int64_t extent);
-  void orderGrid();
-
-  // Code.
   void emitStep(const Step &step);
   void emitGroup(const Step &step, const Linear &group);
   void stageWeights(const Step &step, const Linear &group, const KStep &k, bool low);
@@ -53,29 +28,6 @@ class ConvKernel : RootKernel {
   void popRows(const Linear &group);
   Linear firstRow(const KStep &k) const;
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;
-
-  llvm::SmallVector<int64_t> rowExtents() const;
-  int64_t partStart(size_t dim, int64_t part) const;
-  int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
-  int64_t taps() const;
-  int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
-  int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
-
-  stablehlo::ConvolutionOp conv_;
-  MxuMode mode_;
-  Domain inputView_, weightView_;
-  std::unique_ptr<ArrayBlock> input_, weights_;
-  PaddedInput padded_;
-  Fold fold_;
-  FoldRows foldRows_;
-  FoldedWeights foldedWeights_;
-  bool folds_ = false, foldsRows_ = false;  // the window's last axis lies in lanes; its other axes too
-  bool transposed_ = false;                 // weights are [window.., out, in]
-  llvm::SmallVector<int64_t> lead_;         // domain dims of the results' leading dims: batch, space..
-  int64_t ci_ = 0, ow_ = 0, co_ = 0;
-  int64_t side_ = 128, arrays_ = 1, across_ = 1, down_ = 1, groups_ = 1;
-  int64_t split_ = -1;   // the dim whose parts go to arrays side by side: an index into rowExtents()
-  bool kSplit_ = false;  // results stay in the accumulators over grid steps
 };
 
 }  // namespace tpuc::lowering

@@ -1,56 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folding of a window's last axis into lanes: k = (tap, feature) side by side, for inputs of few features.
+// The code of folded copies (plan/conv/fold.h).
 #pragma once
 #include "passes/lowering/conv/window.h"
+#include "passes/plan/conv/fold.h"
 
 namespace tpuc::lowering {
 
-// Rows of 32-bit lanes in VMEM: [lead axes.., tile of 128 k, result position].
-struct FoldedArray {
-  int64_t multiple = 1;  // tiles
-  int64_t word = 0, words = 0, region = -1;
-  int64_t tiles = 1, rows = 0, tileWords = 0;
-  llvm::SmallVector<int64_t> leadWords, held;  // per lead axis
-
-  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
-
- protected:
-  // For `rows` result positions and `k` of k, with `held` of each lead axis.
-  void layOut(int64_t k);
-};
-
-// The folded input.
-struct Fold : FoldedArray {
-  int64_t unitRows = 8;  // result positions are padded to these
-
-  void layOut(const PaddedInput &input);
-  void emit(Code &code, const PaddedInput &input) const;
-};
-
-// The folded input once more, with the other axes of the window beside the last; lead axes are result positions.
-struct FoldRows : FoldedArray {
-  void layOut(const PaddedInput &input, const Fold &fold);
-  void emit(Code &code, const PaddedInput &input, const Fold &fold) const;
-};
-
-// The weights that go with them, unpacked: [window axes that are not folded.., lane tile, row]; rows are k and lanes n,
-// or the reverse.
-struct FoldedWeights {
-  bool transposed = false;
-  bool allAxes = false;  // folded, else only the last
-  int64_t side = 128;
-  int64_t word = 0, words = 0, region = -1;
-  int64_t features = 0, outputs = 0, tiles = 1, rows = 0;
-  llvm::SmallVector<int64_t> leadWords, windows;
-  llvm::SmallVector<Axis> axes;
-
-  // `features`, `outputs`: of a block.
-  void layOut(const PaddedInput &input, int64_t features, int64_t outputs);
-  void emit(Code &code, ArrayBlock &weights, bool intToFloat) const;
-  Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const;
-
- private:
-  int64_t taps() const;
-};
+void emitFold(Code &code, const Fold &fold, const PaddedInput &input);
+void emitFoldRows(Code &code, const FoldRows &folded, const PaddedInput &input, const Fold &fold);
+void emitFoldedWeights(Code &code, const FoldedWeights &folded, ArrayBlock &weights, bool intToFloat);
 
 }  // namespace tpuc::lowering

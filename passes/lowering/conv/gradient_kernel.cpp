@@ -160,7 +160,7 @@ void GradientKernel::pushTile(size_t arrays, int64_t setIndex, const Linear &fla
 // Passes: x high dy high, x low dy high, x high dy low.
 void GradientKernel::emitSet(ArrayRef<Combination> set, int64_t setIndex) {
   pipelined(
-      tileExtents(), [&](const Position &first) { stageTile(set, first, false); },
+      c_, tileExtents(), [&](const Position &first) { stageTile(set, first, false); },
       [&](const Linear &flat, const Position &now, const Position *next) {
         for (int64_t pass = 0; pass < mode_.passes; ++pass) {
           for (size_t a = 0; a < set.size(); ++a) c_.inst("mxu.swap", {}, {{"mxu", static_cast<int64_t>(a)}});
@@ -229,8 +229,8 @@ void GradientKernel::emitResults() {
 
 void GradientKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  padded_.emitStage(c_, step.index);
-  if (folds_) fold_.emit(c_, padded_);
+  emitStage(c_, padded_, step.index);
+  if (folds_) emitFold(c_, fold_, padded_);
   emitTurn(step.index);
   SmallVector<Combination> all = combinations();
   for (size_t i = 0; i < all.size(); i += arrays_)
@@ -253,13 +253,9 @@ void GradientKernel::zero(int64_t word, int64_t words, int64_t region) {
 }
 
 LogicalResult GradientKernel::run(Value start, Value count) {
-  if (failed(chooseMode())) return failure();
-  chooseDims();
-  makeBlocks();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody(2 * padded_.last.out * positions());
-  padded_.emitFill(c_);
+  emitFill(c_, padded_);
   // What tiles read past the last row is multiplied by zeros: it must be numbers.
   if (folds_) zero(fold_.word, fold_.words, fold_.region);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
 
-class SelectKernel : RootKernel {
+class SelectKernel : RootKernel<RootPlan> {
  public:
   SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op)
       : RootKernel(context, code), op_(op) {}
@@ -245,17 +245,17 @@ LogicalResult SelectKernel::run(Value start, Value count) {
   if (failed(chooseBlocks())) return failure();
   if (context_.onlyPlans) return success();
   makeBody(typeOf(op_.getResult()).getNumElements() * taps_.size());
-  padded_.emitFill(c_);
-  apart_.emitFill(c_);
+  emitFill(c_, padded_);
+  emitFill(c_, apart_);
   PaddedInput numbers = apart_;
   numbers.word += chosen_;
   numbers.fill = 0xffffffffu;
   numbers.region = kChosenRegion;
-  numbers.emitFill(c_);
+  emitFill(c_, numbers);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) {
     body_->blockIndex = step.index;
-    padded_.emitStage(c_, step.index);
-    apart_.emitStage(c_, step.index);
+    emitStage(c_, padded_, step.index);
+    emitStage(c_, apart_, step.index);
     c_.loop(c_.i64(0), c_.i64(llvm::divideCeil(domain_.block[lanes_], 128)), 1, {}, [&](Value iv, ValueRange) {
       emitChoices(c_.linear(iv));
       emitElements(c_.linear(iv));

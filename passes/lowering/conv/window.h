@@ -1,78 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Windows that slide over an array: their axes, and the padded copy of an input block in VMEM that they read.
-//
-// The copy has a row of 32-bit lanes for every position of the padded, dilated input, so that any shift along an axis
-// is a shift of the word address: [lead axes.., lane tile, position along sublanes].
+// The code of padded copies of input blocks (plan/conv/padded_input.h).
 #pragma once
-#include "dialects/stablehlo/stablehlo.h"
-#include "passes/analysis/convolution_form.h"
 #include "passes/lowering/grid/emit_grid.h"
+#include "passes/plan/conv/padded_input.h"
 
 namespace tpuc::lowering {
 
-struct Axis {
-  int64_t in = 1, out = 1, window = 1, stride = 1, low = 0;
-  int64_t baseDilation = 1, dilation = 1;
-  bool reversed = false;
-  // Positions of the padded input under `n` results.
-  int64_t span(int64_t n) const { return (n - 1) * stride + (window - 1) * dilation + 1; }
-  bool isTrivial() const { return window == 1 && stride == 1 && low == 0 && baseDilation == 1 && in == out; }
-};
-llvm::SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op);
+// All of the copy becomes padding, once before the grid's steps.
+void emitFill(Code &code, const PaddedInput &copy);
+// A step's block, of grid position `index`, goes to its places in the copy.
+void emitStage(Code &code, const PaddedInput &copy, llvm::ArrayRef<Linear> index);
 
 // 8 rows of a packed vreg in lane form (f16 and i1 as f32 and 0 / 1).
 mlir::Value unpackGroup(Code &code, mlir::Type element, mlir::Value packed, int64_t group);
-
-struct PaddedInput {
-  ArrayBlock *block = nullptr;
-  const Domain *domain = nullptr;       // the grid's
-  llvm::SmallVector<Axis> lead;         // of the leading physical dims
-  llvm::SmallVector<int64_t> leadDims;  // domain dims of their results
-  Axis last;                            // of the dim along sublanes, held whole
-  int64_t lanes = 1, lanesDim = -1;     // extent along lanes, the domain dim that cuts it
-  int64_t tilesMultiple = 1;            // lane tiles, zeros beyond the array's
-  uint32_t fill = 0;                    // bits of the padding
-  bool intToFloat = false;
-  bool isTurned = false;  // the array has its lanes' dim along sublanes, 8 of it at most, and the last axis along lanes
-  int64_t reach = 0;      // results along the last axis whose reads stay within a row; 0: those there are
-
-  // Geometry, in words.
-  int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;
-  llvm::SmallVector<int64_t> held, leadWords;
-
-  // The lanes of `operand` are domain dim `lanes`; staged in `where`.
-  void bind(ArrayBlock &operand, const Domain &grid, int64_t lanesOfGrid, int64_t where) {
-    block = &operand;
-    domain = &grid;
-    lanes = grid.dims[lanesOfGrid];
-    lanesDim = lanesOfGrid;
-    region = where;
-  }
-  // Of the array's dims, whose leading ones are `lead`; and the space as it sees it, `other` being a dim that it lacks.
-  DimMap mapOf(llvm::ArrayRef<int64_t> lead, int64_t lanes) const;
-  void setView(Domain &view, int64_t lanes, int64_t other) const;
-  void setHalos();  // of the block, for the domain's current blocks
-  void layOut();
-  void emitFill(Code &code) const;
-  void emitStage(Code &code, llvm::ArrayRef<Linear> index);
-  // Word of position x of the padded row `rows` of lane tile `tile`.
-  Linear wordOf(llvm::ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const;
-
- private:
-  // A row of positions of the copy, and where the block has it.
-  struct Row {
-    llvm::SmallVector<Linear> lead;
-    Linear source;      // words
-    mlir::Value valid;  // null: it is there
-  };
-  bool isStatic(size_t axis) const;
-  llvm::SmallVector<int64_t> rowExtents(llvm::SmallVectorImpl<int64_t> &first) const;
-  Row rowAt(Code &code, llvm::ArrayRef<Linear> at, llvm::ArrayRef<int64_t> first, llvm::ArrayRef<Linear> index) const;
-  // What of 8 rows of lanes is the array's; null: all.
-  mlir::Value presence(Code &code, const Row &row) const;
-  mlir::Value laneMask(Code &code, const Linear &tile, llvm::ArrayRef<Linear> index) const;
-  mlir::Value keepInside(Code &code, mlir::Value v, mlir::Value keep, const Linear &position, int64_t unit) const;
-  void emitTurned(Code &code, llvm::ArrayRef<Linear> index);
-};
 
 }  // namespace tpuc::lowering

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kPaddedRegion = 1000;
 
-class WindowKernel : RootKernel {
+class WindowKernel : RootKernel<RootPlan> {
  public:
   WindowKernel(KernelContext &context, Code &code) : RootKernel(context, code) {}
   LogicalResult run(Value start, Value count);
@@ -73,7 +73,7 @@ void WindowKernel::analyse() {
     Axis batch;
     batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
     axes.push_back(batch);
-    llvm::append_range(axes, lowering::axesOf(conv_));
+    llvm::append_range(axes, plan::axesOf(conv_));
   } else {
     axes = windowAxes(window_);
     reducer_ = *reducerOf(&window_.getBody().front().front());
@@ -188,7 +188,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
 
 void WindowKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  padded_.emitStage(c_, step.index);
+  emitStage(c_, padded_, step.index);
   int64_t tiles = llvm::divideCeil(domain_.block[lanes_], 128), unit = domain_.unitRows();
   int64_t stride = domain_.dims[r_] == 1 ? 0 : padded_.last.stride;
   SmallVector<int64_t> extents;
@@ -217,7 +217,7 @@ LogicalResult WindowKernel::run(Value start, Value count) {
   if (failed(chooseBlocks())) return failure();
   if (context_.onlyPlans) return success();
   makeBody((conv_ ? 2 : 1) * taps() * positions());
-  padded_.emitFill(c_);
+  emitFill(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

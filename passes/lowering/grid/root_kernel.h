@@ -1,78 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernels around one op that is not elementwise share (convolution, its gradient, window, select_and_scatter):
-// the blocks of the op's operands and of the epilogue that follows it, and the grid over them.
+// The code of kernels around one op that is not elementwise (plan/grid/root_plan.h): the op's value goes through the
+// epilogue to the results.
 #pragma once
 #include "passes/lowering/dot/mxu_mode.h"
 #include "passes/lowering/kernels.h"
+#include "passes/plan/grid/root_plan.h"
 
 namespace tpuc::lowering {
 
-inline mlir::Type elementOf(mlir::Value v) { return mlir::getElementTypeOrSelf(v.getType()); }
-inline mlir::RankedTensorType typeOf(mlir::Value v) { return mlir::cast<mlir::RankedTensorType>(v.getType()); }
+// All positions of a space as one loop, the work of the next position ahead: `ahead(first)`, then `body(flat, now,
+// next)` for each, `next` being null for the last.
+using Position = llvm::SmallVector<Linear>;
+void pipelined(Code &code, llvm::ArrayRef<int64_t> extents, llvm::function_ref<void(const Position &)> ahead,
+               llvm::function_ref<void(const Linear &, const Position &, const Position *)> body);
 
-class RootKernel {
+// Writes a kernel's results at a unit of rows where its root, of one result, has the value `groups`.
+void storeRoot(Body &body, Space &space, mlir::Operation *root, llvm::ArrayRef<mlir::Value> groups, const Point &point);
+
+// A kernel whose plan is a `Plan`, which is a RootPlan.
+template <typename Plan>
+class RootKernel : protected Plan {
  protected:
-  RootKernel(KernelContext &context, Code &code) : context_(context), c_(code) {}
+  template <typename... Ops>
+  RootKernel(KernelContext &context, Code &code, Ops... ops) : Plan(context, ops...), c_(code) {}
 
-  // In this order:
-  // 1. the root, and the domain dims of its result's dims;
-  void bindRoot(mlir::Operation *root, llvm::ArrayRef<int64_t> resultDims);
-  // 2. a block for each of its operands, then those of the epilogue, which widen the domain's packing;
-  std::unique_ptr<ArrayBlock> operandBlock(mlir::Value v, DimMap map, const Domain *view);
-  void makeEpilogueBlocks();
-  // 3. the grid over all of them;
-  void makeGrid(llvm::ArrayRef<ArrayBlock *> operands);
-  // 4. when the blocks are chosen, the body that the steps evaluate.
-  void makeBody(uint64_t flops);
-
-  uint64_t positions() const;  // of the whole index space
-
-  // Halves the block along a domain dim, to a multiple of `granule`.
-  void halve(int64_t d, int64_t granule) {
-    domain_.block[d] = llvm::alignTo(llvm::divideCeil(domain_.block[d], 2), granule);
+  // When the blocks are placed, the body that the steps evaluate.
+  void makeBody(uint64_t flops) {
+    body_ = std::make_unique<Body>(c_, this->domain_);
+    for (auto [arg, block] : this->epilogueBlocks()) body_->blocks[arg] = block;
+    this->context_.gridSteps = this->grid_->parallelSteps();
+    this->context_.flops = flops;
   }
-  // The plan's blocks, or, where there is none, what is chosen becomes the plan. Dims that the grid does not walk stay
-  // whole; `granules`: of the others.
-  mlir::LogicalResult follow(llvm::ArrayRef<int64_t> granules, llvm::StringRef what,
-                             llvm::function_ref<int64_t()> place);
-  void notePlan(llvm::function_ref<int64_t()> place);
-  // Halves blocks until they fit VMEM and there are steps to overlap: lanes (the grid's first parallel dim) where
-  // blocks are large, then the leading dims. `place` returns the words needed; `input` is the block whose transfers are
-  // worth hiding.
-  mlir::LogicalResult fitBlocks(const ArrayBlock &input, llvm::StringRef what, llvm::function_ref<int64_t()> place);
-  // The same for kernels that may cut any of the dims `cuts`: the first of them first, and those that results have in
-  // tiles by whole tiles. Transfers of more than `fewWords` a step are worth hiding.
-  mlir::LogicalResult cutBlocks(const ArrayBlock &input, llvm::ArrayRef<int64_t> cuts, int64_t fewWords,
-                                llvm::StringRef what, llvm::function_ref<int64_t()> place);
-  // An operand that the matrix unit has no mode for.
-  mlir::LogicalResult refuseMode(mlir::Value lhs, mlir::Value rhs, llvm::StringRef modes);
-  // Writes the kernel's results at a unit of rows where the root has the value `groups`.
-  void storeRoot(llvm::ArrayRef<mlir::Value> groups, const Point &point);
-  Point origin() const;
+  void storeRoot(llvm::ArrayRef<mlir::Value> groups, const Point &point) {
+    lowering::storeRoot(*body_, this->space_, this->root_, groups, point);
+  }
+  Point origin() const {
+    Point p;
+    p.at.assign(this->domain_.dims.size(), Linear(0));
+    return p;
+  }
 
-  // All positions of a space as one loop, the work of the next position ahead: `ahead(first)`, then `body(flat, now,
-  // next)` for each, `next` being null for the last.
-  using Position = llvm::SmallVector<Linear>;
-  void pipelined(llvm::ArrayRef<int64_t> extents, llvm::function_ref<void(const Position &)> ahead,
-                 llvm::function_ref<void(const Linear &, const Position &, const Position *)> body);
-
-  KernelContext &context_;
   Code &c_;
-  mlir::Operation *root_ = nullptr;
-  Space space_;
-  Domain domain_;
   std::unique_ptr<Body> body_;
-  std::unique_ptr<Grid> grid_;
-
- private:
-  std::unique_ptr<ArrayBlock> makeBlock(mlir::Value v, mlir::ArrayAttr orders, unsigned i, const Origin &origin,
-                                        DimMap map, const Domain *view);
-  bool inEpilogue(mlir::BlockArgument arg) const;
-  llvm::SmallVector<int64_t> granulesOf(llvm::ArrayRef<int64_t> cuts) const;
-  bool turnsLanes() const;
 };
-
-// Row-major positions of a window, an index per axis.
-llvm::SmallVector<llvm::SmallVector<int64_t>> windowPositions(llvm::ArrayRef<int64_t> window);
 
 }  // namespace tpuc::lowering

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kCarryRegion = 1000;
 constexpr int64_t kStraight = 4;  // vregs along the scan that need no loop
 
-class ScanKernel : RootKernel {
+class ScanKernel : RootKernel<RootPlan> {
  public:
   ScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op, const analysis::Scan &scan)
       : RootKernel(context, code),

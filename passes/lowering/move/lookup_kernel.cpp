@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kTableRegion = 1000;
 constexpr int64_t kStraightRows = 4;  // without a loop, and unrolled in one
 
-class LookupKernel : RootKernel {
+class LookupKernel : RootKernel<RootPlan> {
  public:
   LookupKernel(KernelContext &context, Code &code, stablehlo::GatherOp op)
       : RootKernel(context, code),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Block sizes of a convolution, and what its arrays take side by side.
-#include "passes/lowering/conv/conv_kernel.h"
+// Block sizes of a convolution, and what its arrays take side by side: chosen, or as its plan says.
+#include "passes/plan/conv/conv_plan.h"
+#include "passes/plan/conv/gradient_plan.h"
 #include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
 // Extents of a block's rows: lead dims, then units of rows; of what one array takes of them.
-SmallVector<int64_t> ConvKernel::rowExtents() const {
+SmallVector<int64_t> ConvPlan::rowExtents() const {
   SmallVector<int64_t> extents;
   for (int64_t d : lead_) extents.push_back(domain_.block[d]);
   extents.push_back(units());
@@ -18,14 +19,14 @@ SmallVector<int64_t> ConvKernel::rowExtents() const {
 
 // Where an array's part begins along a dim of rowExtents(). A last part that would be shorter begins earlier: its first
 // rows are the same sums as its neighbour's last.
-int64_t ConvKernel::partStart(size_t dim, int64_t part) const {
+int64_t ConvPlan::partStart(size_t dim, int64_t part) const {
   if (split_ != static_cast<int64_t>(dim)) return 0;
   int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = llvm::divideCeil(whole, down_);
   return std::min(part * extent, whole - extent);
 }
 
 // Whether the accumulators are too few for a block's results.
-bool ConvKernel::overflowsSums(int64_t rows) {
+bool ConvPlan::overflowsSums(int64_t rows) {
   int64_t capacity = context_.target.core().mxu_accumulator_rows();
   if (kSplit_) return rows * static_cast<int64_t>(llvm::divideCeil(domain_.block[co_], side_)) > capacity;
   if (rows <= capacity) return false;
@@ -39,7 +40,7 @@ bool ConvKernel::overflowsSums(int64_t rows) {
 }
 
 // The dim to cut next, of blocks that take `words`; -1: none is left.
-int64_t ConvKernel::chooseCut(int64_t words) {
+int64_t ConvPlan::chooseCut(int64_t words) {
   int64_t budget = vmemBudgetWords(context_.target);
   bool heavyWeights = words > budget && weights_->slotWords * weights_->slots > budget / 2;
   bool cutOut = domain_.block[co_] > side_, cutIn = domain_.block[ci_] > side_ && !folds_;
@@ -52,7 +53,7 @@ int64_t ConvKernel::chooseCut(int64_t words) {
 
 constexpr char kWhat[] = "a block of this convolution";
 
-LogicalResult ConvKernel::chooseBlocks() {
+LogicalResult ConvPlan::chooseBlocks() {
   makeGrid({input_.get(), weights_.get()});
   grid_->parallel = lead_;
   grid_->parallel.push_back(co_);
@@ -75,14 +76,14 @@ LogicalResult ConvKernel::chooseBlocks() {
   chooseArrays();
   orderGrid();
   context_.vmemWords = place();
-  plan::Choices choices(context_.op->getContext());
+  Choices choices(context_.op->getContext());
   choices.set("arrays", {across_, down_, split_});
-  context_.plan = plan::planOf(context_, *grid_, choices);
+  context_.plan = planOf(context_, *grid_, choices);
   return success();
 }
 
-LogicalResult ConvKernel::followBlocks() {
-  plan::GivenPlan given(context_);
+LogicalResult ConvPlan::followBlocks() {
+  GivenPlan given(context_);
   SmallVector<int64_t> granules(domain_.dims.size(), 0), most(domain_.dims);
   for (int64_t d : lead_) {
     granules[d] = 1;
@@ -114,7 +115,7 @@ LogicalResult ConvKernel::followBlocks() {
 }
 
 // Column tiles side by side on the arrays, and parts of the rows where tiles are few.
-void ConvKernel::chooseArrays() {
+void ConvPlan::chooseArrays() {
   across_ = down_ = 1;
   split_ = -1;
   int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
@@ -129,7 +130,7 @@ void ConvKernel::chooseArrays() {
 
 // The parts of the rows: along the dim that leaves the least to each array. Units may be shared by two arrays; a
 // leading dim that one block holds may run over its end.
-void ConvKernel::splitRows() {
+void ConvPlan::splitRows() {
   int64_t most = std::exchange(down_, 1);
   SmallVector<int64_t> extents = rowExtents();
   double best = 1;
@@ -149,7 +150,7 @@ void ConvKernel::splitRows() {
 }
 
 // Whether the blocks still fit with an extent of `extent` along dim d.
-bool ConvKernel::fitsWith(int64_t d, int64_t extent) {
+bool ConvPlan::fitsWith(int64_t d, int64_t extent) {
   int64_t before = std::exchange(domain_.block[d], extent);
   bool fits = place() <= vmemBudgetWords(context_.target);
   domain_.block[d] = before;
@@ -158,7 +159,7 @@ bool ConvKernel::fitsWith(int64_t d, int64_t extent) {
 }
 
 // The dim that moves fastest leaves the larger operand in place.
-void ConvKernel::orderGrid() {
+void ConvPlan::orderGrid() {
   int64_t coSteps = domain_.steps(co_), others = 1;
   for (int64_t d : lead_) others *= domain_.steps(d);
   int64_t in = input_->array.hbmBytes(), w = weights_->array.hbmBytes();
@@ -168,4 +169,24 @@ void ConvKernel::orderGrid() {
   }
 }
 
-}  // namespace tpuc::lowering
+LogicalResult ConvPlan::plan() {
+  if (failed(chooseMode())) return failure();
+  chooseDims();
+  makeBlocks();
+  return chooseBlocks();
+}
+
+stablehlo::ConvolutionOp convolutionOf(kernel::FusionOp op) {
+  return *op.getBlock().getOps<stablehlo::ConvolutionOp>().begin();
+}
+
+bool isWeightGradient(stablehlo::ConvolutionOp conv) {
+  return conv.getDimensionNumbers().getInputBatchDimension() != 0;
+}
+
+LogicalResult planConv(KernelContext &context) {
+  stablehlo::ConvolutionOp conv = convolutionOf(context.op);
+  return isWeightGradient(conv) ? GradientPlan(context, conv).plan() : ConvPlan(context, conv).plan();
+}
+
+}  // namespace tpuc::plan

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A convolution's index space, [batch, space.., in, last space, out], and the copies of its operands in VMEM.
-#include "passes/lowering/conv/conv_kernel.h"
+#include "passes/analysis/convolution_form.h"
+#include "passes/plan/conv/conv_plan.h"
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
 constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003;
 
-LogicalResult ConvKernel::chooseMode() {
+LogicalResult ConvPlan::chooseMode() {
   root_ = conv_;
   auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
                             conv_.getPrecisionConfig(), context_.matmulPrecision);
@@ -27,7 +28,7 @@ LogicalResult ConvKernel::chooseMode() {
   return success();
 }
 
-void ConvKernel::chooseDims() {
+void ConvPlan::chooseDims() {
   auto numbers = conv_.getDimensionNumbers();
   transposed_ = numbers.getKernelInputFeatureDimension() > numbers.getKernelOutputFeatureDimension();
   Axis batch;
@@ -53,14 +54,14 @@ void ConvKernel::chooseDims() {
   foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
 }
 
-int64_t ConvKernel::taps() const {
+int64_t ConvPlan::taps() const {
   int64_t n = padded_.last.window;
   for (const Axis &a : padded_.lead) n *= a.window;
   return n;
 }
 
 // Folding the other axes too costs a turn of lanes for each of their positions; it saves pushes.
-bool ConvKernel::foldsRows(int64_t outputTiles) const {
+bool ConvPlan::foldsRows(int64_t outputTiles) const {
   int64_t row = domain_.dims[ci_] * padded_.last.window, positions = taps() / padded_.last.window;
   if (positions == 1 || taps() > 64) return false;
   const auto &core = context_.target.core();
@@ -71,7 +72,7 @@ bool ConvKernel::foldsRows(int64_t outputTiles) const {
   return saved > turns + llvm::divideCeil(row * positions, 128);
 }
 
-void ConvKernel::makeBlocks() {
+void ConvPlan::makeBlocks() {
   SmallVector<int64_t> outDims(lead_);
   outDims.append({ow_, co_});
   bindRoot(conv_, outDims);
@@ -89,7 +90,7 @@ void ConvKernel::makeBlocks() {
 }
 
 // The space as the operands see it.
-void ConvKernel::makeViews() {
+void ConvPlan::makeViews() {
   inputView_ = weightView_ = domain_;
   padded_.setView(inputView_, ci_, ow_);
   inputView_.heldTiles = 1;
@@ -101,7 +102,7 @@ void ConvKernel::makeViews() {
   weightView_.heldTiles = side_ / 128;
 }
 
-void ConvKernel::makeCopies() {
+void ConvPlan::makeCopies() {
   padded_.leadDims = lead_;
   padded_.bind(*input_, domain_, ci_, kPaddedRegion);
   padded_.tilesMultiple = folds_ ? 1 : side_ / 128;
@@ -118,7 +119,7 @@ void ConvKernel::makeCopies() {
 }
 
 // Lays blocks and copies out in VMEM; the words they take.
-int64_t ConvKernel::place() {
+int64_t ConvPlan::place() {
   for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
   padded_.word = grid_->placeBlocks(context_.firstWord);
@@ -138,4 +139,4 @@ int64_t ConvKernel::place() {
   return word + foldedWeights_.words;
 }
 
-}  // namespace tpuc::lowering
+}  // namespace tpuc::plan

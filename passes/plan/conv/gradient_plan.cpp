@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gradient of weights: its index space, [taps.., batch, positions.., in, out], the copies of its operands, its
 // blocks.
-#include "passes/lowering/conv/gradient_kernel.h"
+#include "passes/plan/conv/gradient_plan.h"
+
+#include "passes/analysis/convolution_form.h"
 #include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
 constexpr char kWhat[] = "a block of this convolution's gradient";
 
-LogicalResult GradientKernel::chooseMode() {
+LogicalResult GradientPlan::chooseMode() {
   root_ = conv_;
   auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
                             conv_.getPrecisionConfig(), context_.matmulPrecision);
@@ -22,7 +24,7 @@ LogicalResult GradientKernel::chooseMode() {
   return success();
 }
 
-void GradientKernel::chooseDims() {
+void GradientPlan::chooseDims() {
   Axis batch;
   batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
   padded_.lead.push_back(batch);
@@ -48,7 +50,7 @@ void GradientKernel::chooseDims() {
   folds_ = window > 1 && window <= 64 && llvm::divideCeil(in * window, side_) < window * llvm::divideCeil(in, side_);
 }
 
-void GradientKernel::makeBlocks() {
+void GradientPlan::makeBlocks() {
   SmallVector<int64_t> outDims(taps_);
   outDims.append({ci_, co_});
   bindRoot(conv_, outDims);
@@ -72,7 +74,7 @@ void GradientKernel::makeBlocks() {
 }
 
 // Fills a tile's groups of 8 positions: along a row, then over rows, then over images.
-void GradientKernel::chooseTiles() {
+void GradientPlan::chooseTiles() {
   int64_t capacity = side_ / 8, alongRow = llvm::divideCeil(padded_.last.out, 8);
   perRow_ = llvm::divideCeil(alongRow, capacity);
   groups_ = llvm::divideCeil(alongRow, perRow_);
@@ -92,7 +94,7 @@ void GradientKernel::chooseTiles() {
 }
 
 // Tiles along each lead dim, and along a row.
-SmallVector<int64_t> GradientKernel::tileExtents() const {
+SmallVector<int64_t> GradientPlan::tileExtents() const {
   SmallVector<int64_t> extents;
   for (int64_t d : lead_) extents.push_back(domain_.block[d]);
   extents[0] /= images_;
@@ -101,19 +103,19 @@ SmallVector<int64_t> GradientKernel::tileExtents() const {
   return extents;
 }
 
-int64_t GradientKernel::tilesOfPositions() const {
+int64_t GradientPlan::tilesOfPositions() const {
   int64_t n = 1;
   for (int64_t e : tileExtents()) n *= e;
   return n;
 }
 
-int64_t GradientKernel::tapsApart() const {
+int64_t GradientPlan::tapsApart() const {
   int64_t n = folds_ ? 1 : padded_.last.window;
   for (const Axis &a : padded_.lead) n *= a.window;
   return n;
 }
 
-int64_t GradientKernel::place() {
+int64_t GradientPlan::place() {
   for (Domain *view : {&xView_, &dyView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
   int64_t word = grid_->placeBlocks(context_.firstWord);
@@ -139,7 +141,7 @@ int64_t GradientKernel::place() {
 }
 
 // The dim to cut next; -1: none is left.
-int64_t GradientKernel::chooseCut(bool tooBig, bool overflow, bool tooFew, bool idle) const {
+int64_t GradientPlan::chooseCut(bool tooBig, bool overflow, bool tooFew, bool idle) const {
   bool sums = overflow || sumWords_ > vmemBudgetWords(context_.target) / 3;
   bool cutIn = !folds_ && domain_.block[ci_] > side_, cutOut = domain_.block[co_] > 128;
   if ((sums || idle) && cutIn) return ci_;
@@ -150,7 +152,7 @@ int64_t GradientKernel::chooseCut(bool tooBig, bool overflow, bool tooFew, bool 
   return !tooBig ? -1 : cutIn ? ci_ : cutOut ? co_ : -1;
 }
 
-LogicalResult GradientKernel::chooseBlocks() {
+LogicalResult GradientPlan::chooseBlocks() {
   makeGrid({x_.get(), dy_.get()});
   grid_->parallel = {ci_, co_};
   grid_->sequential = lead_;
@@ -164,7 +166,7 @@ LogicalResult GradientKernel::chooseBlocks() {
     granules[ci_] = folds_ ? 0 : side_;
     granules[co_] = 128;
     if (failed(follow(granules, kWhat, lay))) return failure();
-    return overflows() ? plan::GivenPlan(context_).refuse("sums that the accumulators hold") : success();
+    return overflows() ? GivenPlan(context_).refuse("sums that the accumulators hold") : success();
   }
   while (true) {
     int64_t words = place();
@@ -181,4 +183,11 @@ LogicalResult GradientKernel::chooseBlocks() {
   return success();
 }
 
-}  // namespace tpuc::lowering
+LogicalResult GradientPlan::plan() {
+  if (failed(chooseMode())) return failure();
+  chooseDims();
+  makeBlocks();
+  return chooseBlocks();
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan of a convolution kernel.
+//
+//   conv_setup.cpp   the index space, the blocks, the padded and folded copies
+//   conv_blocks.cpp  block sizes and the use of the arrays, or as a plan says
+#pragma once
+#include "passes/plan/conv/fold.h"
+#include "passes/plan/dot/mxu_mode.h"
+#include "passes/plan/grid/root_plan.h"
+
+namespace tpuc::plan {
+
+class ConvPlan : protected RootPlan {
+ public:
+  ConvPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : RootPlan(context), conv_(conv) {}
+  // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
+  mlir::LogicalResult plan();
+
+ protected:
+  llvm::SmallVector<int64_t> rowExtents() const;
+  int64_t partStart(size_t dim, int64_t part) const;
+  int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
+  int64_t taps() const;
+  int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
+  int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
+
+  stablehlo::ConvolutionOp conv_;
+  MxuMode mode_;
+  Domain inputView_, weightView_;
+  std::unique_ptr<ArrayBlock> input_, weights_;
+  PaddedInput padded_;
+  Fold fold_;
+  FoldRows foldRows_;
+  FoldedWeights foldedWeights_;
+  bool folds_ = false, foldsRows_ = false;  // the window's last axis lies in lanes; its other axes too
+  bool transposed_ = false;                 // weights are [window.., out, in]
+  llvm::SmallVector<int64_t> lead_;         // domain dims of the results' leading dims: batch, space..
+  int64_t ci_ = 0, ow_ = 0, co_ = 0;
+  int64_t side_ = 128, arrays_ = 1, across_ = 1, down_ = 1, groups_ = 1;
+  int64_t split_ = -1;   // the dim whose parts go to arrays side by side: an index into rowExtents()
+  bool kSplit_ = false;  // results stay in the accumulators over grid steps
+
+ private:
+  // Setup.
+  mlir::LogicalResult chooseMode();
+  void chooseDims();
+  bool foldsRows(int64_t outputTiles) const;
+  void makeBlocks();
+  void makeViews();
+  void makeCopies();
+  int64_t place();
+
+  // Blocks.
+  mlir::LogicalResult chooseBlocks();
+  mlir::LogicalResult followBlocks();
+  bool overflowsSums(int64_t rows);
+  int64_t chooseCut(int64_t words);
+  void chooseArrays();
+  void splitRows();
+  bool fitsWith(int64_t d, int64_t extent);
+  void orderGrid();
+};
+
+// The convolution of a kernel.
+stablehlo::ConvolutionOp convolutionOf(kernel::FusionOp op);
+// Whether it is a gradient with respect to weights: the batch lies along lanes.
+bool isWeightGradient(stablehlo::ConvolutionOp conv);
+mlir::LogicalResult planConv(KernelContext &context);
+
+}  // namespace tpuc::plan

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where copies with window positions side by side along lanes lie, of the input and of the weights.
+#include "passes/plan/conv/fold.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+void FoldedArray::layOut(int64_t k) {
+  tiles = llvm::alignTo(llvm::divideCeil(k, 128), multiple);
+  tileWords = rows;
+  leadWords.assign(held.size(), 0);
+  int64_t total = tiles * tileWords;
+  for (size_t i = held.size(); i-- > 0;) {
+    leadWords[i] = total;
+    total *= held[i];
+  }
+  words = llvm::alignTo(total, 8);
+}
+
+Linear FoldedArray::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
+  Linear at = Linear(word) + tile * tileWords + x;
+  for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
+  return at;
+}
+
+// ---- input ----------------------------------------------------------------------------------------------------------
+
+void Fold::layOut(const PaddedInput &in) {
+  rows = llvm::alignTo(in.last.out, unitRows);
+  held = in.held;
+  FoldedArray::layOut(in.last.window * in.lanes);
+}
+
+void FoldRows::layOut(const PaddedInput &in, const Fold &fold) {
+  int64_t taps = in.last.window;
+  for (const Axis &a : in.lead) taps *= a.window;
+  rows = fold.rows;
+  held.clear();
+  for (int64_t d : in.leadDims) held.push_back(in.domain->block[d]);
+  FoldedArray::layOut(taps * in.lanes);
+}
+
+// ---- weights --------------------------------------------------------------------------------------------------------
+
+int64_t FoldedWeights::taps() const {
+  int64_t n = 1;
+  for (const Axis &a : ArrayRef<Axis>(axes).drop_front(windows.size())) n *= a.window;
+  return n;
+}
+
+void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t results) {
+  features = inputs;
+  outputs = results;
+  axes.assign(in.lead.begin() + 1, in.lead.end());  // the batch has no place in the weights
+  axes.push_back(in.last);
+  windows.clear();
+  for (const Axis &a : ArrayRef<Axis>(axes).drop_back())
+    if (!allAxes) windows.push_back(a.window);
+  int64_t k = taps() * features;
+  tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
+  // A vreg's rows, 32 of bytes, may run over: the last tap's rest.
+  rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 32;
+  leadWords.assign(windows.size(), 0);
+  int64_t total = tiles * rows;
+  for (size_t i = windows.size(); i-- > 0;) {
+    leadWords[i] = total;
+    total *= windows[i];
+  }
+  words = llvm::alignTo(total, 8);
+}
+
+Linear FoldedWeights::wordOf(ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const {
+  Linear at = Linear(word) + tile * rows + row;
+  for (auto [i, position] : llvm::enumerate(lead)) at = at + position * leadWords[i];
+  return at;
+}
+
+}  // namespace tpuc::plan

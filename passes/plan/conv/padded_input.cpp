@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where padded copies of input blocks lie.
+#include "passes/plan/conv/padded_input.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op) {
+  auto numbers = op.getDimensionNumbers();
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType()), rhs = cast<RankedTensorType>(op.getRhs().getType()),
+       out = cast<RankedTensorType>(op.getType());
+  SmallVector<Axis> axes(numbers.getInputSpatialDimensions().size());
+  auto at = [](std::optional<ArrayRef<int64_t>> values, size_t i) { return values ? (*values)[i] : 1; };
+  for (auto [i, a] : llvm::enumerate(axes)) {
+    a.in = lhs.getDimSize(numbers.getInputSpatialDimensions()[i]);
+    a.out = out.getDimSize(numbers.getOutputSpatialDimensions()[i]);
+    a.window = rhs.getDimSize(numbers.getKernelSpatialDimensions()[i]);
+    a.stride = at(op.getWindowStrides(), i);
+    a.baseDilation = at(op.getLhsDilation(), i);
+    a.dilation = at(op.getRhsDilation(), i);
+    if (auto padding = op.getPadding()) a.low = padding->getValues<int64_t>()[2 * i];
+    if (auto reversal = op.getWindowReversal()) a.reversed = (*reversal)[i];
+  }
+  return axes;
+}
+
+SmallVector<SmallVector<int64_t>> windowPositions(ArrayRef<int64_t> window) {
+  SmallVector<SmallVector<int64_t>> positions;
+  SmallVector<int64_t> at(window.size(), 0);
+  while (true) {
+    positions.push_back(at);
+    int64_t i = window.size() - 1;
+    while (i >= 0 && ++at[i] == window[i]) at[i--] = 0;
+    if (i < 0) return positions;
+  }
+}
+
+void PaddedInput::setHalos() {
+  for (auto [i, a] : llvm::enumerate(lead)) {
+    int64_t d = leadDims[i], span = a.span(domain->block[d]);
+    Halo halo{domain->block[d] * a.stride, a.low, a.baseDilation, 0};
+    halo.held =
+        domain->steps(d) <= 1 ? a.in : std::min(a.in, a.baseDilation == 1 ? span : (span - 1) / a.baseDilation + 2);
+    block->halos[i] = halo;
+  }
+}
+
+void PaddedInput::layOut() {
+  held.clear();
+  leadWords.assign(lead.size(), 0);
+  int64_t unit = 8 * block->array.pack, slack = 64 * last.stride;
+  int64_t left = std::max<int64_t>(last.low, 0), right = std::min<int64_t>(last.low, 0);
+  pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1,
+                   static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));
+  tiles = llvm::alignTo(llvm::divideCeil(domain->block[lanesDim], 128), tilesMultiple);
+  tileWords = pitch;
+  int64_t rows = tileWords * tiles;
+  for (size_t i = 0; i < lead.size(); ++i) held.push_back(lead[i].span(domain->block[leadDims[i]]));
+  for (size_t i = lead.size(); i-- > 0;) {
+    leadWords[i] = rows;
+    rows *= held[i];
+  }
+  words = llvm::alignTo(rows + slack + last.span(1), 8);
+}
+
+Linear PaddedInput::wordOf(ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const {
+  Linear at = Linear(word - std::min<int64_t>(last.low, 0)) + tile * tileWords + x;
+  for (auto [i, row] : llvm::enumerate(rows)) at = at + row * leadWords[i];
+  return at;
+}
+
+DimMap PaddedInput::mapOf(ArrayRef<int64_t> leading, int64_t laneDim) const {
+  DimMap map(leading.begin(), leading.end());
+  if (isTurned)
+    map.append({laneDim, kUnit});
+  else
+    map.append({kUnit, laneDim});
+  return map;
+}
+
+void PaddedInput::setView(Domain &view, int64_t laneDim, int64_t other) const {
+  view.cDim = isTurned ? other : laneDim;
+  if (isTurned) view.rDim = laneDim;
+}
+
+}  // namespace tpuc::plan
