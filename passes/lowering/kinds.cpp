@@ -23,7 +23,6 @@ static LogicalResult planBlocks(KernelContext &context) {
 
 void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
-    addKind(*dialect, {"window", planBlocks<lowerWindowKernel>});
     addKind(*dialect, {"copy", planBlocks<lowerOpKernel>, sortScratchBytes});
   });
 }

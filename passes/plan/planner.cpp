@@ -3,6 +3,7 @@
 #include "passes/plan/planner.h"
 
 #include "passes/plan/conv/conv_plan.h"
+#include "passes/plan/conv/window_plan.h"
 #include "passes/plan/dot/dot_plan.h"
 #include "passes/plan/loop/loop_plan.h"
 
@@ -29,6 +30,7 @@ void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
     addKind(*dialect, {"loop", planLoop});
     addKind(*dialect, {"dot", planDot});
+    addKind(*dialect, {"window", planWindow});
     addKind(*dialect, {"conv", planConv});
   });
 }

@@ -2,7 +2,7 @@
 // select_and_scatter, the gradient of pooling: every window's value goes to the element that the window selects.
 //
 // Seen from the elements, nothing is scattered: an element adds the values of the windows over it that selected it. The
-// window lies over the leading dims and the one along sublanes, blocks are cut along the others. A grid step:
+// window lies over the leading dims and the one along sublanes. A grid step:
 //  1. makes padded copies of the operand and of the windows' values, these as far apart as the windows are (window.h);
 //  2. for each window, the number of the position that it selects, into a copy laid out like the values';
 //  3. for each element, a chain over the window's positions: where the window that has it there selected it, its value.
@@ -11,124 +11,24 @@
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/conv/window.h"
 #include "passes/lowering/grid/root_kernel.h"
+#include "passes/plan/conv/select_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
-
-class SelectKernel : RootKernel<RootPlan> {
+class SelectKernel : RootKernel<SelectPlan> {
  public:
-  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op)
-      : RootKernel(context, code), op_(op) {}
+  SelectKernel(KernelContext &context, Code &code, stablehlo::SelectAndScatterOp op) : RootKernel(context, code, op) {}
   LogicalResult run(Value start, Value count);
 
  private:
-  void analyse();
-  void makeBlocks();
-  int64_t place();
-  LogicalResult chooseBlocks();
   Value keeps(Value best, Value other);
   Value inside(ArrayRef<int64_t> tap, ArrayRef<Linear> at);
   void emitChoices(const Linear &tile);
   void emitElements(const Linear &tile);
-
-  stablehlo::SelectAndScatterOp op_;
-  Reducer reducer_ = Reducer::Add;
-  Attribute initial_;
-  Domain operandView_, valueView_;
-  std::unique_ptr<ArrayBlock> operand_, values_;
-  PaddedInput padded_, apart_;  // the operand; the windows' values
-  int64_t chosen_ = 0;          // words from a value to the number of its window's choice
-  SmallVector<int64_t> lead_;
-  int64_t r_ = 0, lanes_ = 0;
-  SmallVector<SmallVector<int64_t>> taps_;
 };
-
-void SelectKernel::analyse() {
-  auto in = typeOf(op_.getOperand()), out = typeOf(op_.getSource());
-  reducer_ = *reducerOf(&op_.getScatter().front().front());
-  auto constant = op_.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
-  initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
-  SmallVector<Axis> axes;
-  for (int64_t d = 0; d + 1 < in.getRank(); ++d) {
-    Axis a;
-    a.in = in.getDimSize(d);
-    a.out = out.getDimSize(d);
-    a.window = op_.getWindowDimensions() ? (*op_.getWindowDimensions())[d] : 1;
-    a.stride = op_.getWindowStrides() ? (*op_.getWindowStrides())[d] : 1;
-    if (auto padding = op_.getPadding()) a.low = padding->getValues<int64_t>()[2 * d];
-    axes.push_back(a);
-  }
-  for (int64_t d = 0; d < in.getRank(); ++d) domain_.dims.push_back(in.getDimSize(d));
-  r_ = axes.size() - 1;
-  lanes_ = r_ + 1;
-  for (int64_t d = 0; d < r_; ++d) lead_.push_back(d);
-  for (const Axis &a : axes) {
-    // The values seen from the elements: dilated by the stride, the window turned around.
-    Axis back;
-    back.in = a.out;
-    back.out = a.in;
-    back.window = a.window;
-    back.baseDilation = a.stride;
-    back.low = a.window - 1 - a.low;
-    apart_.lead.push_back(back);
-    padded_.lead.push_back(a);
-  }
-  padded_.last = padded_.lead.pop_back_val();
-  apart_.last = apart_.lead.pop_back_val();
-  // Windows of a dim that is not trivial are a dim of their own.
-  for (int64_t d = 0; d < r_; ++d) {
-    apart_.leadDims.push_back(d);
-    padded_.leadDims.push_back(d);
-    if (padded_.lead[d].isTrivial()) continue;
-    padded_.leadDims[d] = domain_.dims.size();
-    domain_.dims.push_back(padded_.lead[d].out);
-  }
-  domain_.block = domain_.dims;
-  domain_.rDim = r_;
-  domain_.cDim = lanes_;
-  SmallVector<int64_t> window;
-  for (const Axis &a : axes) window.push_back(a.window);
-  taps_ = windowPositions(window);
-}
-
-void SelectKernel::makeBlocks() {
-  bindRoot(op_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
-  auto operand = [&](Value v, ArrayRef<int64_t> lead, const Domain *view) {
-    DimMap map(lead.begin(), lead.end());
-    map.append({kUnit, lanes_});
-    return operandBlock(v, map, view);
-  };
-  operand_ = operand(op_.getOperand(), padded_.leadDims, &operandView_);
-  values_ = operand(op_.getSource(), apart_.leadDims, &valueView_);
-  makeEpilogueBlocks();
-  operandView_ = valueView_ = domain_;
-  padded_.bind(*operand_, domain_, lanes_, kOperandRegion);
-  apart_.bind(*values_, domain_, lanes_, kValueRegion);
-}
-
-int64_t SelectKernel::place() {
-  for (Domain *view : {&operandView_, &valueView_, &space_.domain}) view->block = domain_.block;
-  padded_.setHalos();
-  apart_.setHalos();
-  padded_.word = grid_->placeBlocks(context_.firstWord);
-  padded_.layOut();
-  apart_.word = padded_.word + padded_.words;
-  apart_.layOut();
-  chosen_ = apart_.words;
-  return apart_.word + 2 * apart_.words;
-}
-
-LogicalResult SelectKernel::chooseBlocks() {
-  makeGrid({operand_.get(), values_.get()});
-  grid_->parallel = {lanes_};
-  for (int64_t d : lead_)
-    if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);
-  return fitBlocks(*operand_, "a block of this select_and_scatter", [&] { return place(); });
-}
 
 // Where the window keeps `best` and does not take `other`.
 Value SelectKernel::keeps(Value best, Value other) {
@@ -240,10 +140,7 @@ void SelectKernel::emitElements(const Linear &tile) {
 }
 
 LogicalResult SelectKernel::run(Value start, Value count) {
-  analyse();
-  makeBlocks();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody(typeOf(op_.getResult()).getNumElements() * taps_.size());
   emitFill(c_, padded_);
   emitFill(c_, apart_);

@@ -9,135 +9,24 @@
 #include "passes/lowering/conv/window.h"
 #include "passes/lowering/grid/root_kernel.h"
 #include "passes/lowering/loop/scan_kernel.h"
+#include "passes/plan/conv/window_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kPaddedRegion = 1000;
-
-class WindowKernel : RootKernel<RootPlan> {
+class WindowKernel : RootKernel<WindowPlan> {
  public:
   WindowKernel(KernelContext &context, Code &code) : RootKernel(context, code) {}
   LogicalResult run(Value start, Value count);
 
  private:
-  void analyse();
-  void makeBlocks();
-  int64_t place();
-  LogicalResult chooseBlocks();
   void emitStep(const Step &step);
   Value weight(int64_t tap, const Linear &tile);
   Value combine(Type t, Value sum, Value v);
   Value chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const Linear &tile, const Linear &row, int64_t stride);
-  int64_t taps() const { return taps_.size(); }
-
-  stablehlo::ConvolutionOp conv_;     // depthwise, or
-  stablehlo::ReduceWindowOp window_;  // a reduction by `reducer_` from `initial_`
-  Reducer reducer_ = Reducer::Add;
-  Attribute initial_;
-  Domain inputView_, weightView_;
-  std::unique_ptr<ArrayBlock> input_, weights_;
-  PaddedInput padded_;
-  SmallVector<int64_t> lead_;
-  int64_t r_ = 0, lanes_ = 0;
-  SmallVector<SmallVector<int64_t>> taps_;  // positions of the window, per axis
 };
-
-SmallVector<Axis> windowAxes(stablehlo::ReduceWindowOp op) {
-  auto in = typeOf(op.getInputs()[0]), out = typeOf(op.getResult(0));
-  auto at = [](std::optional<ArrayRef<int64_t>> values, size_t i) { return values ? (*values)[i] : 1; };
-  SmallVector<Axis> axes(in.getRank());
-  for (auto [i, a] : llvm::enumerate(axes)) {
-    a.in = in.getDimSize(i);
-    a.out = out.getDimSize(i);
-    a.window = op.getWindowDimensions()[i];
-    a.stride = at(op.getWindowStrides(), i);
-    a.baseDilation = at(op.getBaseDilations(), i);
-    a.dilation = at(op.getWindowDilations(), i);
-    if (auto padding = op.getPadding()) a.low = padding->getValues<int64_t>()[2 * i];
-  }
-  axes.pop_back();  // lanes: the window is one element there
-  return axes;
-}
-
-void WindowKernel::analyse() {
-  for (Operation &op : context_.op.getBlock().without_terminator()) {
-    if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) conv_ = conv;
-    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) window_ = window;
-  }
-  root_ = conv_ ? conv_.getOperation() : window_.getOperation();
-  SmallVector<Axis> axes;
-  if (conv_) {
-    Axis batch;
-    batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
-    axes.push_back(batch);
-    llvm::append_range(axes, plan::axesOf(conv_));
-  } else {
-    axes = windowAxes(window_);
-    reducer_ = *reducerOf(&window_.getBody().front().front());
-    auto constant = window_.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>();
-    initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
-  }
-  auto out = typeOf(root_->getResult(0));
-  padded_.last = axes.pop_back_val();
-  padded_.lead = axes;
-  for (int64_t d = 0; d < out.getRank(); ++d) domain_.dims.push_back(out.getDimSize(d));
-  domain_.block = domain_.dims;
-  for (size_t d = 0; d < axes.size(); ++d) lead_.push_back(d);
-  r_ = lead_.size();
-  lanes_ = r_ + 1;
-  SmallVector<int64_t> window;
-  for (const Axis &a : padded_.lead) window.push_back(a.window);
-  window.push_back(padded_.last.window);
-  taps_ = windowPositions(window);
-}
-
-void WindowKernel::makeBlocks() {
-  bindRoot(root_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
-  DimMap inputMap(lead_.begin(), lead_.end());
-  inputMap.append({kUnit, lanes_});
-  input_ = operandBlock(root_->getOperand(0), inputMap, &inputView_);
-  if (conv_) {
-    DimMap weightMap(typeOf(conv_.getRhs()).getRank() - 1, kUnit);
-    weightMap.push_back(lanes_);
-    weights_ = operandBlock(conv_.getRhs(), weightMap, &weightView_);
-  }
-  makeEpilogueBlocks();
-  inputView_ = weightView_ = domain_;
-  padded_.leadDims = lead_;
-  padded_.bind(*input_, domain_, lanes_, kPaddedRegion);
-  if (!window_) return;
-  Type t = elementOf(window_.getResult(0));
-  if (auto f = dyn_cast<FloatAttr>(initial_)) {
-    APFloat value = f.getValue();
-    bool lost;
-    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-    padded_.fill = static_cast<uint32_t>(value.bitcastToAPInt().getZExtValue());
-  } else {
-    APInt value = cast<IntegerAttr>(initial_).getValue();
-    padded_.fill = static_cast<uint32_t>(t.isUnsignedInteger() ? value.getZExtValue()
-                                                               : static_cast<uint64_t>(value.getSExtValue()));
-  }
-}
-
-int64_t WindowKernel::place() {
-  for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
-  padded_.setHalos();
-  padded_.word = grid_->placeBlocks(context_.firstWord);
-  padded_.layOut();
-  return padded_.word + padded_.words;
-}
-
-LogicalResult WindowKernel::chooseBlocks() {
-  SmallVector<ArrayBlock *> operands{input_.get()};
-  if (weights_) operands.push_back(weights_.get());
-  makeGrid(operands);
-  grid_->parallel = {lanes_};
-  llvm::append_range(grid_->parallel, lead_);
-  return fitBlocks(*input_, "a block of this window", [&] { return place(); });
-}
 
 // The weights of one position, the same in every sublane.
 Value WindowKernel::weight(int64_t tap, const Linear &tile) {
@@ -212,10 +101,7 @@ void WindowKernel::emitStep(const Step &step) {
 }
 
 LogicalResult WindowKernel::run(Value start, Value count) {
-  analyse();
-  makeBlocks();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody((conv_ ? 2 : 1) * taps() * positions());
   emitFill(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
@@ -225,10 +111,9 @@ LogicalResult WindowKernel::run(Value start, Value count) {
 }  // namespace
 
 LogicalResult lowerWindowKernel(KernelContext &context, Code &code, Value start, Value count) {
-  for (auto select : context.op.getBlock().getOps<stablehlo::SelectAndScatterOp>())
-    return lowerSelectKernel(context, code, select, start, count);
-  for (auto window : context.op.getBlock().getOps<stablehlo::ReduceWindowOp>())
-    if (auto scan = analysis::scanOf(window)) return lowerScanKernel(context, code, window, *scan, start, count);
+  const WindowRoot root = windowRootOf(context.op);
+  if (root.select) return lowerSelectKernel(context, code, root.select, start, count);
+  if (root.scan) return lowerScanKernel(context, code, root.window, *root.scan, start, count);
   return WindowKernel(context, code).run(start, count);
 }
 

@@ -10,6 +10,7 @@
 
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/grid/root_kernel.h"
+#include "passes/plan/loop/scan_plan.h"
 
 using namespace mlir;
 
@@ -19,20 +20,15 @@ namespace {
 constexpr int64_t kCarryRegion = 1000;
 constexpr int64_t kStraight = 4;  // vregs along the scan that need no loop
 
-class ScanKernel : RootKernel<RootPlan> {
+class ScanKernel : RootKernel<ScanPlan> {
  public:
   ScanKernel(KernelContext &context, Code &code, stablehlo::ReduceWindowOp op, const analysis::Scan &scan)
-      : RootKernel(context, code),
-        op_(op),
-        scan_(scan),
+      : RootKernel(context, code, op, scan),
         reducer_(*reducerOf(&op.getBody().front().front())),
         type_(elementOf(op.getResult(0))) {}
   LogicalResult run(Value start, Value count);
 
  private:
-  void bind();
-  int64_t place();
-  LogicalResult chooseBlocks();
   void emitStep(const Step &step);
   SmallVector<Value> walk(const Point &outer, ValueRange carries);
   SmallVector<Value> scanAt(const Point &p, ValueRange carries);
@@ -44,76 +40,18 @@ class ScanKernel : RootKernel<RootPlan> {
   // Groups of 8 rows in a unit; a single row is the same in all sublanes.
   int64_t groups() const { return domain_.dims[domain_.r()] == 1 && !domain_.linear ? 1 : domain_.pack; }
   int64_t carries() const { return dim_ == domain_.r() ? 1 : groups(); }
-  int64_t vregsOf(int64_t k) const;
   Linear carryAddress(const Point &p, int64_t sub) const;
 
-  stablehlo::ReduceWindowOp op_;
-  analysis::Scan scan_;
   Reducer reducer_;
   Type type_;
-  int64_t dim_ = 0;              // the domain's
-  SmallVector<int64_t> others_;  // dims that are walked around it
-  DimMap map_;
-  std::unique_ptr<ArrayBlock> input_;
   std::unique_ptr<Body> in_;
-  int64_t carryWord_ = 0;
 };
-
-void ScanKernel::bind() {
-  auto type = typeOf(op_.getResult(0));
-  domain_.dims.assign(type.getShape().begin(), type.getShape().end());
-  dim_ = scan_.dim;
-  for (int64_t d = 0; d < type.getRank(); ++d) map_.push_back(type.getDimSize(d) == 1 ? kUnit : d);
-  if (type.getRank() == 1) {
-    domain_.linear = true;
-    domain_.linearSize = type.getDimSize(0);
-    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
-    map_ = {kLinear};
-  }
-  domain_.block = domain_.dims;
-  for (int64_t k = 0; k < static_cast<int64_t>(domain_.dims.size()); ++k)
-    if (k != dim_ && !domain_.linear) others_.push_back(k);
-  space_.domain = domain_;
-  bindRoot(op_, map_);
-  input_ = operandBlock(op_.getInputs()[0], map_, &domain_);
-  domain_.pack = input_->array.pack;
-  makeEpilogueBlocks();
-}
-
-// Vregs of a block along a dim.
-int64_t ScanKernel::vregsOf(int64_t k) const {
-  const Domain &d = domain_;
-  return k == d.r()   ? llvm::divideCeil(d.block[k], d.unitRows()) * d.pack
-         : k == d.c() ? llvm::divideCeil(d.block[k], 128)
-                      : d.block[k];
-}
 
 Linear ScanKernel::carryAddress(const Point &p, int64_t sub) const {
   Linear index;
   for (int64_t k : others_)
     index = index * vregsOf(k) + (k == domain_.r() ? p.at[k] * domain_.pack + Linear(sub) : p.at[k]);
   return index * 8 + Linear(carryWord_);
-}
-
-int64_t ScanKernel::place() {
-  space_.domain.block = domain_.block;
-  carryWord_ = grid_->placeBlocks(context_.firstWord);
-  if (grid_->sequentialSteps() == 1) return carryWord_;
-  int64_t vregs = 1;
-  for (int64_t k : others_) vregs *= vregsOf(k);
-  return carryWord_ + vregs * 8;
-}
-
-// The scanned dim last.
-LogicalResult ScanKernel::chooseBlocks() {
-  makeGrid({input_.get()});
-  grid_->exactTails = true;
-  grid_->parallel = others_;
-  grid_->sequential = {dim_};
-  if (scan_.reversed) grid_->backwards = dim_;
-  SmallVector<int64_t> cuts(others_);
-  cuts.push_back(dim_);
-  return cutBlocks(*input_, cuts, 512, "a block of this scan", [&] { return place(); });
 }
 
 Value ScanKernel::initial() {
@@ -216,9 +154,7 @@ void ScanKernel::emitStep(const Step &step) {
 }
 
 LogicalResult ScanKernel::run(Value start, Value count) {
-  bind();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody(positions());
   in_ = std::make_unique<Body>(c_, domain_);
   in_->blocks[op_.getInputs()[0]] = input_.get();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan of a select_and_scatter.
+#pragma once
+#include "passes/plan/conv/padded_input.h"
+#include "passes/plan/grid/root_plan.h"
+#include "passes/plan/loop/reducer.h"
+
+namespace tpuc::plan {
+
+class SelectPlan : protected RootPlan {
+ public:
+  SelectPlan(KernelContext &context, stablehlo::SelectAndScatterOp op) : RootPlan(context), op_(op) {}
+  // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
+  mlir::LogicalResult plan();
+
+ protected:
+  static constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
+
+  stablehlo::SelectAndScatterOp op_;
+  Reducer reducer_ = Reducer::Add;
+  mlir::Attribute initial_;
+  Domain operandView_, valueView_;
+  std::unique_ptr<ArrayBlock> operand_, values_;
+  PaddedInput padded_, apart_;  // the operand; the windows' values
+  int64_t chosen_ = 0;          // words from a value to the number of its window's choice
+  llvm::SmallVector<int64_t> lead_;
+  int64_t r_ = 0, lanes_ = 0;
+  llvm::SmallVector<llvm::SmallVector<int64_t>> taps_;
+
+ private:
+  void analyse();
+  void makeBlocks();
+  int64_t place();
+  mlir::LogicalResult chooseBlocks();
+};
+
+}  // namespace tpuc::plan
