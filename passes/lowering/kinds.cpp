@@ -3,8 +3,8 @@
 #include "passes/lowering/kinds.h"
 
 #include "passes/lowering/kernels.h"
-#include "passes/lowering/move/indices.h"
 #include "passes/plan/planner.h"
+#include "passes/plan/sort/sort_plan.h"
 
 using namespace mlir;
 
@@ -23,7 +23,7 @@ static LogicalResult planBlocks(KernelContext &context) {
 
 void registerKinds(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
-    addKind(*dialect, {"copy", planBlocks<lowerOpKernel>, sortScratchBytes});
+    addKind(*dialect, {"copy", planBlocks<lowerOpKernel>, plan::sortScratchBytes});
   });
 }
 

@@ -12,18 +12,9 @@ static bool movesNothing(Operation *op) {
 }
 
 bool isLaneRegion(Block &block) {
-  auto isScalar = [](Value v) {
-    auto type = dyn_cast<RankedTensorType>(v.getType());
-    return type && type.hasStaticShape() && type.getNumElements() == 1 && isLaneType(type.getElementType());
-  };
-  if (!llvm::all_of(block.getArguments(), isScalar)) return false;
-  for (Operation &op : block.without_terminator()) {
-    if (!llvm::all_of(op.getResults(), isScalar) || !llvm::all_of(op.getOperands(), isScalar)) return false;
-    for (Value v : op.getOperands())
-      if (v.getParentBlock() != &block) return false;
-    if (!mlir::isa<stablehlo::ConstantOp>(op) && !movesNothing(&op) && !isElementwise(&op)) return false;
-  }
-  return llvm::all_of(block.getTerminator()->getOperands(), [&](Value v) { return v.getParentBlock() == &block; });
+  return isOfLanes(block) && llvm::all_of(block.without_terminator(), [](Operation &op) {
+           return mlir::isa<stablehlo::ConstantOp>(op) || movesNothing(&op) || isElementwise(&op);
+         });
 }
 
 SmallVector<Value> emitRegion(Code &c, Block &block, ValueRange arguments) {

@@ -291,12 +291,6 @@ Value emitClamp(Code &c, Type t, Value low, Value x, Value high) {
 
 }  // namespace
 
-bool isLaneType(Type t) {
-  if (t.isF32() || t.isBF16() || t.isF16()) return true;
-  auto i = dyn_cast<IntegerType>(t);
-  return i && i.getWidth() <= 32 && llvm::isPowerOf2_32(i.getWidth());
-}
-
 Value normalise(Code &c, Type t, Value v) {
   if (t.isBF16()) return c.inst("v.shl", {c.inst("v.cvt.f32.bf16", {v}), c.splatI(16)});
   if (t.isF16()) return c.inst("v.cvt.f16.f32", {c.inst("v.cvt.f32.f16", {v})});

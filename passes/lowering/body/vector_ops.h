@@ -5,6 +5,7 @@
 // op); integers sign- or zero-extended by their type; i1 in a mask register.
 #pragma once
 #include "passes/lowering/code.h"
+#include "passes/plan/lanes.h"
 #include "passes/plan/loop/reducer.h"
 
 namespace tpuc::lowering {
@@ -14,9 +15,6 @@ namespace tpuc::lowering {
 mlir::Value emitElementwise(Code &code, mlir::Operation *op, mlir::ValueRange operands);
 // Whether emitElementwise would succeed.
 bool isElementwise(mlir::Operation *op);
-
-// Element types that lanes can hold now.
-bool isLaneType(mlir::Type element);
 
 // A splat of an attribute's scalar.
 mlir::Value emitConstant(Code &code, mlir::Type element, mlir::Attribute scalar);

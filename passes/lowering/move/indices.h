@@ -65,7 +65,5 @@ mlir::FailureOr<bool> lowerTranspose(KernelContext &context, Code &code, stableh
                                      mlir::Value count);
 mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
                               mlir::Value count);
-// HBM that a kernel with a sort needs beside its arrays, because VMEM does not hold a sequence; 0: none.
-int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target);
 
 }  // namespace tpuc::lowering

@@ -79,7 +79,7 @@ void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Lin
 void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   Values values(values_);
   for (unsigned k = 0; k < keyAt_.size(); ++k)
-    if (keyAt_[k] != positionAt_) values[keyAt_[k]] = order_.keyOf(c_, k, lanes);
+    if (keyAt_[k] != positionAt_) values[keyAt_[k]] = keyOf(c_, order_, k, lanes);
   for (auto [i, place] : llvm::enumerate(operandAt_))
     if (place >= 0 && place < values_ && !values[place] && place != positionAt_)
       values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
@@ -110,11 +110,11 @@ Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Eleme
   // A simple key of the rest is last, but for positions, which are what they are.
   bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = padded_ && !restHasKey;
   if (order_.isSimple() && order_.isInteger() && !hasRest) {
-    Value less = order_.comparesBefore(c_, keysOf(a), keysOf(b)),
+    Value less = comparesBefore(c_, order_, keysOf(a), keysOf(b)),
           equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
     return c_.inst("m.or", {less, c_.inst("m.and", {equal, first})});
   }
-  Value yes = order_.comparesBefore(c_, keysOf(a), keysOf(b)), no = order_.comparesBefore(c_, keysOf(b), keysOf(a));
+  Value yes = comparesBefore(c_, order_, keysOf(a), keysOf(b)), no = comparesBefore(c_, order_, keysOf(b), keysOf(a));
   Value decided = c_.inst("m.and", {c_.inst("m.xor", {yes, no}), c_.inst("m.xor", {yes, first})});
   if (hasRest) {
     Value end = c_.splatI(size_);
@@ -140,15 +140,7 @@ SortNetwork SortKernel::network() {
 SortNetwork SortKernel::outcome() {
   if (keptWord_ >= 0)
     return SortNetwork(c_, keptShape(), values_, Linear(keptWord_), network().order(), 2 * SortNetwork::kRegion);
-  return rounds_ ? SortNetwork(c_, first_.outcome(), 2, first_.outcomeWord(), {}, FirstRounds::kFoundRegion)
-                 : network();
-}
-
-SortShape SortKernel::keptShape() const {
-  SortShape kept = shape_;
-  kept.vregs = run_;
-  kept.size = run_ << shape_.slotBits();
-  return kept;
+  return rounds_ ? SortNetwork(c_, first_.outcome(), 2, first_.outcomeWord(), {}, kFoundRegion) : network();
 }
 
 // An operand's lanes of a vreg of the network.
@@ -212,7 +204,7 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
                 Values groups;
                 for (int64_t sub = 0; sub < pack_; ++sub)
                   groups.push_back(stored(operand, wordOf(row, tile, sub), lie_ == Lie::ColumnTiles ? 8 : 1));
-                r.body->store(*r.block, groups, Point{{c_.linear(row), c_.linear(tile)}, 0});
+                bodyOf(r).store(*r.block, groups, Point{{c_.linear(row), c_.linear(tile)}, 0});
                 return Values();
               },
               true);

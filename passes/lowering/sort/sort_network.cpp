@@ -374,16 +374,6 @@ void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
   });
 }
 
-int64_t SortNetwork::cyclesOfSort(const SortShape &shape) {
-  return shape.bits() * (shape.bits() + 1) / 2 * shape.vregs * 5 / 2;
-}
-
-int64_t SortNetwork::cyclesOfFirst(const SortShape &shape, int64_t kept) {
-  int64_t k = llvm::Log2_64(kept),
-          steps = shape.vregs * (k * (k + 1) / 2 + k + 1) + (shape.bits() - shape.vregBits()) * kept * (k + 2);
-  return steps * 3 / 2 + kept * 3;
-}
-
 void SortNetwork::settle(ArrayRef<int64_t> values) {
   int64_t trades = std::min(s_.vregBits(), s_.slotBits());
   if (trades == 0) return;

@@ -2,20 +2,9 @@
 // Bitonic networks over vregs in VMEM (Batcher, "Sorting networks and their applications", 1968).
 #pragma once
 #include "passes/lowering/code.h"
+#include "passes/plan/sort/sort_shape.h"
 
 namespace tpuc::lowering {
-
-// Where the elements of a sequence lie: `vregs` of a unit, a power of two, and in each of them the slots that are of
-// one sequence, along lanes, sublanes or both. What is along neither is another sequence.
-struct SortShape {
-  int64_t units = 1, vregs = 1, size = 1;
-  bool lanes = false, sublanes = false;
-
-  int64_t slotBits() const { return (lanes ? 7 : 0) + (sublanes ? 3 : 0); }
-  int64_t vregBits() const { return llvm::Log2_64(vregs); }
-  int64_t bits() const { return vregs > 1 ? slotBits() + vregBits() : llvm::Log2_64_Ceil(size); }
-  int64_t positions() const { return vregs << slotBits(); }
-};
 
 class SortNetwork {
  public:
@@ -29,7 +18,6 @@ class SortNetwork {
               int64_t region = kRegion)
       : c_(code), s_(shape), values_(values), word_(word), region_(region), order_(std::move(order)) {}
 
-  static int64_t words(const SortShape &shape, int64_t values) { return shape.units * shape.vregs * 8 * values; }
   // Word of vreg `vreg` of all units, of one value.
   Linear wordOf(int64_t value, const Linear &vreg) const { return vreg * 8 + word_ + Linear(value * total() * 8); }
   const Order &order() const { return order_; }
@@ -59,9 +47,6 @@ class SortNetwork {
   void mergeWithin() const;
   // Elements [0, n) of such a run, a vreg each, as slots of the first vregs, of the values named.
   void gatherFirst(int64_t n, llvm::ArrayRef<int64_t> values) const;
-  // Cycles a unit takes, roughly.
-  static int64_t cyclesOfSort(const SortShape &shape);
-  static int64_t cyclesOfFirst(const SortShape &shape, int64_t kept);
   // Brings the values named, sorted, to where position p is vreg p / slots, slot p % slots; but see `placeOf`.
   void settle(llvm::ArrayRef<int64_t> values);
   // The vreg of its unit that has positions [v * slots, (v + 1) * slots) then.

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys of a comparator.
-//
-//  1. A value of the comparator is of one side when all that it comes from are arguments of that side.
-//  2. What ops of both sides read of one is a key, the same one for both when it is the same function. It is computed
-//     once an element: a comparator is evaluated log(n)^2 / 2 times for each.
+// Keys of elements, and comparisons of keys.
 #include "passes/lowering/sort/sort_order.h"
-
-#include <map>
-#include <vector>
 
 #include "dialects/stablehlo/stablehlo.h"
 
@@ -16,119 +9,6 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 using stablehlo::ComparisonDirection;
-
-static bool isTotal(Operation *op) {
-  auto compare = dyn_cast<stablehlo::CompareOp>(op);
-  if (!compare || !mlir::isa<FloatType>(getElementTypeOrSelf(compare.getLhs().getType()))) return false;
-  auto kind = compare.getCompareType();
-  return kind && *kind == stablehlo::ComparisonType::TOTALORDER;
-}
-
-Value SortOrder::source(Value v) {
-  while (Operation *op = v.getDefiningOp()) {
-    if (!mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(op)) break;
-    v = op->getOperand(0);
-  }
-  return v;
-}
-
-SortOrder::SortOrder(Block &comparator) : block_(comparator) {
-  for (BlockArgument argument : block_.getArguments()) sides_[argument] = argument.getArgNumber() % 2 ? kRight : kLeft;
-  for (Operation &op : block_.without_terminator()) {
-    int side = kNone;
-    for (Value v : op.getOperands()) side |= sides_.lookup(v);
-    for (Value result : op.getResults()) sides_[result] = static_cast<Side>(side);
-  }
-  findSame();
-  findKeys();
-  findSimple();
-}
-
-SortOrder::Side SortOrder::sideOf(Value v) const { return sides_.lookup(v); }
-
-// Each op is looked at once: values are shared, and walks of all paths to them would have no end.
-void SortOrder::findSame() {
-  auto firstOf = [&](Value v) {
-    v = source(v);
-    Value first = same_.lookup(v);
-    return (first ? first : v).getAsOpaquePointer();
-  };
-  for (BlockArgument argument : block_.getArguments())
-    same_[argument] = block_.getArgument(argument.getArgNumber() / 2 * 2);
-  std::map<std::vector<const void *>, Value> seen;
-  for (Operation &op : block_.without_terminator()) {
-    std::vector<const void *> form{op.getName().getAsOpaquePointer(), op.getAttrDictionary().getAsOpaquePointer()};
-    for (Type t : op.getResultTypes()) form.push_back(t.getAsOpaquePointer());
-    for (Value v : op.getOperands()) form.push_back(firstOf(v));
-    if (op.getNumResults() == 1 && op.getNumRegions() == 0)
-      same_[op.getResult(0)] = seen.try_emplace(form, op.getResult(0)).first->second;
-  }
-}
-
-bool SortOrder::isSame(Value a, Value b) const {
-  auto firstOf = [&](Value v) {
-    Value first = same_.lookup(v);
-    return first ? first : v;
-  };
-  return firstOf(source(a)) == firstOf(source(b));
-}
-
-int64_t SortOrder::addKey(Value v) {
-  v = source(v);
-  if (auto found = keyAt_.find(v); found != keyAt_.end()) return found->second;
-  auto *same = llvm::find_if(keys_, [&](const Key &k) { return isSame(k.value, v); });
-  int64_t k = same - keys_.begin();
-  keyAt_[v] = k;
-  if (same != keys_.end()) return k;
-  Key key;
-  key.value = v;
-  if (auto argument = dyn_cast<BlockArgument>(v)) key.operand = argument.getArgNumber() / 2;
-  keys_.push_back(key);
-  return k;
-}
-
-void SortOrder::findKeys() {
-  auto meet = [&](Operation *op, bool all) {
-    for (Value v : op->getOperands()) {
-      Side side = sideOf(v);
-      if (side == kLeft || side == kRight) {
-        Key &key = keys_[addKey(v)];
-        key.total &= all;
-      }
-    }
-  };
-  for (Operation &op : block_.without_terminator())
-    if (sideOf(op.getResult(0)) == kBoth)
-      meet(&op, isTotal(&op) && llvm::none_of(op.getOperands(), [&](Value v) { return sideOf(v) == kBoth; }));
-  meet(block_.getTerminator(), false);
-}
-
-void SortOrder::findSimple() {
-  auto compare = source(block_.getTerminator()->getOperand(0)).getDefiningOp<stablehlo::CompareOp>();
-  if (!compare || sideOf(compare) != kBoth || keys_.size() != 1) return;
-  Side left = sideOf(compare.getLhs()), right = sideOf(compare.getRhs());
-  if (left == kBoth || right == kBoth || left == right || left == kNone || right == kNone) return;
-  bool less = compare.getComparisonDirection() == ComparisonDirection::LT,
-       greater = compare.getComparisonDirection() == ComparisonDirection::GT;
-  if (!(less || greater) || getElementTypeOrSelf(keys_[0].value.getType()).isInteger(1)) return;
-  simple_ = true;
-  descending_ = greater == (left == kLeft);
-}
-
-bool SortOrder::isInteger() const {
-  return keys_[0].total || mlir::isa<IntegerType>(getElementTypeOrSelf(keys_[0].value.getType()));
-}
-
-bool SortOrder::isUnsigned() const {
-  Type t = getElementTypeOrSelf(keys_[0].value.getType());
-  return t.isUnsignedInteger();
-}
-
-uint32_t SortOrder::lastKey() const {
-  if (!isInteger()) return descending_ ? 0xff800000u : 0x7f800000u;
-  if (isUnsigned()) return descending_ ? 0u : 0xffffffffu;
-  return descending_ ? 0x80000000u : 0x7fffffffu;
-}
 
 Value mirrorNegative(Code &c, Value v) {
   Value sign = c.inst("v.shr.s32", {v, c.splatI(31)});
@@ -145,21 +25,12 @@ static Value emitOp(Code &c, Operation *op, function_ref<Value(Value)> at) {
   return emitElementwise(c, op, operands);
 }
 
-Type SortOrder::keptType(Type element) {
-  return element.isF16() || element.isBF16() ? IntegerType::get(element.getContext(), 16) : element;
-}
-
-bool SortOrder::isOperand(const Key &key) const {
-  Type element = getElementTypeOrSelf(key.value.getType());
-  return key.operand >= 0 && (key.total || keptType(element) == element);
-}
-
-Value SortOrder::keyOf(Code &c, int64_t k, ArrayRef<Value> operands) const {
-  const Key &key = keys_[k];
+Value keyOf(Code &c, const SortOrder &order, int64_t k, ArrayRef<Value> operands) {
+  const SortOrder::Key &key = order.keys()[k];
   if (key.total && key.operand >= 0) return mirrorNegative(c, operands[key.operand]);
   DenseMap<Value, Value> lanes;
   std::function<Value(Value)> at = [&](Value v) {
-    v = source(v);
+    v = SortOrder::source(v);
     if (Value known = lanes.lookup(v)) return known;
     if (auto argument = dyn_cast<BlockArgument>(v)) {
       Value bits = operands[argument.getArgNumber() / 2];
@@ -195,29 +66,31 @@ static Value emitTotal(Code &c, ComparisonDirection d, Value a, Value b) {
   return {};
 }
 
-Value SortOrder::comparesBefore(Code &c, ArrayRef<Value> a, ArrayRef<Value> b) const {
+Value comparesBefore(Code &c, const SortOrder &order, ArrayRef<Value> a, ArrayRef<Value> b) {
   DenseMap<Value, Value> lanes;
   std::function<Value(Value)> at = [&](Value v) {
-    v = source(v);
+    v = SortOrder::source(v);
     if (Value known = lanes.lookup(v)) return known;
-    Side side = sideOf(v);
-    if (side == kLeft || side == kRight) {
-      int64_t k = keyAt_.lookup(v);
-      Value key = (side == kLeft ? a : b)[k];
-      bool mask = !keys_[k].total && getElementTypeOrSelf(v.getType()).isInteger(1);
+    SortOrder::Side side = order.sideOf(v);
+    if (side == SortOrder::kLeft || side == SortOrder::kRight) {
+      int64_t k = order.keyNumber(v);
+      Value key = (side == SortOrder::kLeft ? a : b)[k];
+      bool mask = !order.keys()[k].total && getElementTypeOrSelf(v.getType()).isInteger(1);
       return lanes[v] = mask ? intToMask(c, key) : key;
     }
     Operation *op = v.getDefiningOp();
     auto compare = dyn_cast<stablehlo::CompareOp>(op);
     auto isKept = [&](Value w) {
-      return side == kBoth && sideOf(w) != kNone && sideOf(w) != kBoth && keys_[keyAt_.lookup(source(w))].total;
+      const SortOrder::Side of = order.sideOf(w);
+      return side == SortOrder::kBoth && of != SortOrder::kNone && of != SortOrder::kBoth &&
+             order.keys()[order.keyNumber(SortOrder::source(w))].total;
     };
     bool total = compare && isKept(compare.getLhs()) && isKept(compare.getRhs());
     Value made = total ? emitTotal(c, compare.getComparisonDirection(), at(compare.getLhs()), at(compare.getRhs()))
                        : emitOp(c, op, at);
     return lanes[v] = made;
   };
-  return at(block_.getTerminator()->getOperand(0));
+  return at(order.comparator().getTerminator()->getOperand(0));
 }
 
 }  // namespace tpuc::lowering

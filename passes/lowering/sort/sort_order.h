@@ -1,55 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a comparator compares: keys, each a function of one element, and the rest, which looks at two.
+// The code of a comparator (plan/sort/sort_order.h): an element's keys, and which of two elements comes first.
 #pragma once
 #include "passes/lowering/body/region.h"
+#include "passes/plan/sort/sort_order.h"
 
 namespace tpuc::lowering {
 
-class SortOrder {
- public:
-  // `comparator`: a lane region with arguments (left, right) for each operand.
-  explicit SortOrder(mlir::Block &comparator);
-
-  struct Key {
-    mlir::Value value;     // of the comparator, of one side
-    int64_t operand = -1;  // that it is, unchanged
-    bool total = true;     // a float in total order: kept as an integer
-  };
-  mlir::ArrayRef<Key> keys() const { return keys_; }
-  // Key k of an element, given its operands' lanes as `keptType` has them; i1 as 0 and 1.
-  mlir::Value keyOf(Code &c, int64_t k, mlir::ArrayRef<mlir::Value> operands) const;
-  // The type as which an operand's elements come: floats of 16 bits as these, so that a NaN keeps its own.
-  static mlir::Type keptType(mlir::Type element);
-  // Whether the key's lanes, mirrored where it is total, are its operand's.
-  bool isOperand(const Key &key) const;
-
-  // One key decides, by its size: ties are equal keys.
-  bool isSimple() const { return simple_; }
-  bool isInteger() const;  // the simple key, as it is kept
-  bool isUnsigned() const;
-  bool isDescending() const { return descending_; }
-  // Bits of a key that no other comes after.
-  uint32_t lastKey() const;
-  // Whether the comparator says that the element with keys `a` comes before the one with `b`.
-  mlir::Value comparesBefore(Code &c, mlir::ArrayRef<mlir::Value> a, mlir::ArrayRef<mlir::Value> b) const;
-
- private:
-  enum Side { kNone = 0, kLeft = 1, kRight = 2, kBoth = 3 };
-  static mlir::Value source(mlir::Value v);  // behind ops that move nothing
-  Side sideOf(mlir::Value v) const;
-  void findSame();
-  bool isSame(mlir::Value a, mlir::Value b) const;  // but for the side
-  int64_t addKey(mlir::Value v);
-  void findKeys();
-  void findSimple();
-
-  mlir::Block &block_;
-  mlir::SmallVector<Key> keys_;
-  llvm::DenseMap<mlir::Value, Side> sides_;
-  llvm::DenseMap<mlir::Value, mlir::Value> same_;  // the first that is the same but for the side
-  llvm::DenseMap<mlir::Value, int64_t> keyAt_;
-  bool simple_ = false, descending_ = false;
-};
+// Key k of an element, given its operands' lanes as `keptType` has them; i1 as 0 and 1.
+mlir::Value keyOf(Code &c, const SortOrder &order, int64_t k, mlir::ArrayRef<mlir::Value> operands);
+// Whether the comparator says that the element with keys `a` comes before the one with `b`.
+mlir::Value comparesBefore(Code &c, const SortOrder &order, mlir::ArrayRef<mlir::Value> a,
+                           mlir::ArrayRef<mlir::Value> b);
 
 // An f32 in total order as an integer, and back.
 mlir::Value mirrorNegative(Code &c, mlir::Value v);

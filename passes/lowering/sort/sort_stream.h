@@ -5,21 +5,11 @@
 
 namespace tpuc::lowering {
 
-// A sequence's blocks lie one after the other in `buffer`, the values of each as its network has them. Of two slots in
-// VMEM one is worked on while the other one's transfers are under way.
-struct SortStream {
-  SortShape shape;  // of a block; `units` sequences go side by side
-  int64_t blocks = 1, values = 1;
+// The code that moves and merges a sequence's blocks, which lie in `buffer`.
+struct SortStream : SortBlocks {
   std::string buffer;
-  int64_t word = 0;       // of the first slot
-  int64_t semaphore = 0;  // the first of four
   SortNetwork::Order order;
   mlir::SmallVector<uint32_t> last;  // each value of an element that comes after all others
-
-  int64_t slotWords() const { return SortNetwork::words(shape, values); }
-  int64_t words() const { return 2 * slotWords(); }
-  // HBM that `sequences` of them take.
-  int64_t bytes(int64_t sequences) const { return sequences * blocks * values * shape.vregs * isa::kVregBytes; }
 
   Linear slotOf(mlir::Value number) const;  // the slot of block `number`, as words from the first
   // Transfers of block `block` of the sequences from number `first` on, between its slot and HBM.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How to sort, what takes fewest cycles of what fits, as the kernel's plan; and a plan followed.
-#include "dialects/diagnostics/diagnose.h"
-#include "passes/lowering/sort/sort_kernel.h"
+#include "passes/plan/sort/sort_plan.h"
+
 #include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 namespace {
 
 // A plan's names. How elements lie is one of the first five, by `Lie`.
@@ -18,14 +18,14 @@ constexpr StringRef kCut = "cut";        // vregs of a sequence that are there a
 }  // namespace
 
 // What takes fewest cycles: sorting all, sorting runs and halving them, or rounds.
-void SortKernel::chooseWay() {
+void SortPlan::chooseWay() {
   rounds_ = false;
   run_ = 0;
   place();
-  int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = SortNetwork::cyclesOfSort(shape_);
-  if (2 * run <= shape_.vregs && SortNetwork::cyclesOfFirst(shape_, run) < least) {
+  int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = shape_.cyclesOfSort();
+  if (2 * run <= shape_.vregs && shape_.cyclesOfFirst(run) < least) {
     run_ = run;
-    least = SortNetwork::cyclesOfFirst(shape_, run);
+    least = shape_.cyclesOfFirst(run);
   }
   rounds_ = true;
   place();
@@ -33,14 +33,14 @@ void SortKernel::chooseWay() {
   if (rounds_) run_ = 0;
 }
 
-void SortKernel::lieAs(Lie lie) {
+void SortPlan::lieAs(Lie lie) {
   lie_ = lie;
   domain_.heldTiles = 1;
   for (Result &r : results_) r.view->heldTiles = 1;
 }
 
 // Chooses how to sort what VMEM holds; false: it does not.
-bool SortKernel::fit() {
+bool SortPlan::fit() {
   makeGrid();
   chooseWay();
   chooseValues();
@@ -53,14 +53,14 @@ bool SortKernel::fit() {
 }
 
 // Where little is kept, each block's runs meet what was kept of those before it, and nothing goes through HBM.
-bool SortKernel::fitFirst() {
+bool SortPlan::fitFirst() {
   rounds_ = false;
   run_ = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept));
   chooseValues();
   return chooseStreamBlocks() && leaving_.size() == 1;
 }
 
-bool SortKernel::fitStream() {
+bool SortPlan::fitStream() {
   rounds_ = false;
   run_ = 0;
   chooseValues();
@@ -71,28 +71,28 @@ bool SortKernel::fitStream() {
 }
 
 // Whether HBM has the room that cut sequences need; sequences share it where it is small.
-bool SortKernel::hasRoom() {
+bool SortPlan::hasRoom() {
   int64_t room = scratchType_ ? Array(scratchType_, {0, 1}).hbmBytes() : 0;
-  inTurn_ = stream_.bytes(grid_->parallelSteps() * shape_.units) > room;
-  return stream_.bytes(shape_.units) <= room;
+  inTurn_ = cut_.bytes(grid_->parallelSteps() * shape_.units) > room;
+  return cut_.bytes(shape_.units) <= room;
 }
 
-LogicalResult SortKernel::choose() {
+LogicalResult SortPlan::choose() {
   way_ = fit() ? Way::Whole : fitFirst() ? Way::First : Way::Streams;
   if (way_ == Way::Streams && !(fitStream() && hasRoom()))
     return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
   context_.vmemWords = way_ == Way::Whole ? place() : cutWords_;
-  plan::Choices choices(context_.op->getContext());
+  Choices choices(context_.op->getContext());
   choices.set(kLies[static_cast<int>(lie_)]);
   if (rounds_) choices.set(kRounds);
   if (run_) choices.set(kRuns, run_);
   if (way_ != Way::Whole) choices.set(kCut, shape_.vregs);
-  context_.plan = plan::planOf(context_, *grid_, choices);
+  context_.plan = planOf(context_, *grid_, choices);
   return success();
 }
 
-LogicalResult SortKernel::follow() {
-  plan::GivenPlan given(context_);
+LogicalResult SortPlan::follow() {
+  GivenPlan given(context_);
   const auto *lie = llvm::find_if(kLies, [&](StringRef name) { return given.has(name); });
   auto said = static_cast<Lie>(lie - std::begin(kLies));
   const bool narrower =
@@ -110,11 +110,11 @@ LogicalResult SortKernel::follow() {
   makeGrid();
   SmallVector<int64_t> granules(domain_.dims.size(), 0);
   if (lie_ != Lie::Vector) granules[otherDim()] = otherGranule();
-  return plan::followBlocks(context_, domain_, *grid_, granules, domain_.dims, "a block of this sort",
-                            [&] { return place(); });
+  return followBlocks(context_, domain_, *grid_, granules, domain_.dims, "a block of this sort",
+                      [&] { return place(); });
 }
 
-LogicalResult SortKernel::followCut(const plan::GivenPlan &given) {
+LogicalResult SortPlan::followCut(const GivenPlan &given) {
   way_ = run_ ? Way::First : Way::Streams;
   const int64_t vregs = given.number(kCut, 0);
   if (vregs < leastCut() || !llvm::isPowerOf2_64(vregs) || rounds_)
@@ -128,4 +128,30 @@ LogicalResult SortKernel::followCut(const plan::GivenPlan &given) {
   return given.check(*grid_);
 }
 
-}  // namespace tpuc::lowering
+LogicalResult SortPlan::plan() {
+  if (!hasComparator()) return refuseComparator();
+  bind();
+  return context_.plan ? follow() : choose();
+}
+
+int64_t SortPlan::scratchBytes() {
+  if (!hasComparator()) return 0;
+  bind();
+  if (fit() || fitFirst() || !fitStream()) return 0;
+  int64_t all = cut_.bytes(grid_->parallelSteps() * shape_.units);
+  // In turn they take the memory of one step.
+  return all <= static_cast<int64_t>(context_.target.memory().hbm_bytes()) / 8 ? all : cut_.bytes(shape_.units);
+}
+
+int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target) {
+  for (auto sort : fusion.getBlock().getOps<stablehlo::SortOp>()) {
+    ResidentMap none;
+    KernelContext context{fusion, target, nullptr, {}, {}, none, 0, ""};
+    context.inputs.assign(fusion.getNumOperands(), {});
+    context.results.assign(fusion.getNumResults(), {});
+    return SortPlan(context, sort).scratchBytes();
+  }
+  return 0;
+}
+
+}  // namespace tpuc::plan

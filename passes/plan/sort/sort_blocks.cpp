@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a sort's blocks and its network lie in VMEM, and how much of a sequence comes in at once.
-#include "passes/lowering/sort/sort_kernel.h"
+#include "passes/plan/sort/sort_plan.h"
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
-void SortKernel::setShape(int64_t vregs) {
+void SortPlan::setShape(int64_t vregs) {
   int64_t tiles = llvm::divideCeil(domain_.block[domain_.c()], 128), rows = domain_.block[domain_.r()];
   int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
   shape_.size = size_;
@@ -18,7 +18,7 @@ void SortKernel::setShape(int64_t vregs) {
                                             : 1;
 }
 
-int64_t SortKernel::place() {
+int64_t SortPlan::place() {
   for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
   for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
   shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
@@ -29,14 +29,14 @@ int64_t SortKernel::place() {
   padded_ = size_ < shape_.positions();
   word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
   first_.shape = shape_;
-  int64_t words = rounds_ ? first_.words() : SortNetwork::words(shape_, values_);
+  int64_t words = rounds_ ? first_.words() : shape_.words(values_);
   if (word_ + words > vmemBudgetWords(context_.target)) placeInTurn();
   first_.word = word_;
   return word_ + words;
 }
 
 // Blocks one after the other in a place that others take at another time; the first word after them.
-int64_t SortKernel::layInTurn(ArrayRef<ArrayBlock *> blocks) {
+int64_t SortPlan::layInTurn(ArrayRef<ArrayBlock *> blocks) {
   int64_t region = 1 << 20, word = llvm::alignTo(context_.firstWord, 8);
   for (ArrayBlock *b : blocks) {
     if (b->inPlace) continue;
@@ -49,7 +49,7 @@ int64_t SortKernel::layInTurn(ArrayRef<ArrayBlock *> blocks) {
 }
 
 // Results of a single step lie where operands did, which the network has by then.
-void SortKernel::placeInTurn() {
+void SortPlan::placeInTurn() {
   if (grid_->parallelSteps() > 1) return;
   SmallVector<ArrayBlock *> inputs, results;
   for (auto &b : inputs_)
@@ -58,7 +58,7 @@ void SortKernel::placeInTurn() {
   word_ = std::max(layInTurn(inputs), layInTurn(results));
 }
 
-void SortKernel::makeGrid() {
+void SortPlan::makeGrid() {
   SmallVector<ArrayBlock *> inputs, results;
   for (auto &b : inputs_)
     if (b) inputs.push_back(b.get());
@@ -68,7 +68,7 @@ void SortKernel::makeGrid() {
 }
 
 // Operands come in by one grid; results that keep as many elements leave by another one.
-void SortKernel::makeStreamGrids() {
+void SortPlan::makeStreamGrids() {
   SmallVector<ArrayBlock *> inputs;
   for (auto &b : inputs_)
     if (b) inputs.push_back(b.get());
@@ -91,7 +91,7 @@ void SortKernel::makeStreamGrids() {
   grid_->sequential = {sortedDim()};
 }
 
-int64_t SortKernel::placeStream(int64_t vregs) {
+int64_t SortPlan::placeStream(int64_t vregs) {
   int64_t elements = vregs << shape_.slotBits();
   domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : elements;
   for (Result &r : results_) {
@@ -100,10 +100,10 @@ int64_t SortKernel::placeStream(int64_t vregs) {
   }
   setShape(vregs);
   shape_.size = elements;
-  stream_.shape = shape_;
-  stream_.values = values_;
-  stream_.blocks = llvm::divideCeil(size_, elements);
-  padded_ = size_ < stream_.blocks * elements;
+  cut_.shape = shape_;
+  cut_.values = values_;
+  cut_.blocks = llvm::divideCeil(size_, elements);
+  padded_ = size_ < cut_.blocks * elements;
   SmallVector<ArrayBlock *> inputs;
   for (auto &b : inputs_)
     if (b) inputs.push_back(b.get());
@@ -114,17 +114,24 @@ int64_t SortKernel::placeStream(int64_t vregs) {
     word_ = std::max(word_, layInTurn(llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); })));
   }
   if (run_) {
-    keptWord_ = word_ + SortNetwork::words(shape_, values_);
-    return keptWord_ + SortNetwork::words(keptShape(), values_);
+    keptWord_ = word_ + shape_.words(values_);
+    return keptWord_ + keptShape().words(values_);
   }
   keptWord_ = -1;
-  stream_.word = word_;
-  stream_.semaphore = 2 * (inputs.size() + results_.size());
-  return word_ + stream_.words();
+  cut_.word = word_;
+  cut_.semaphore = 2 * (inputs.size() + results_.size());
+  return word_ + cut_.words();
+}
+
+SortShape SortPlan::keptShape() const {
+  SortShape kept = shape_;
+  kept.vregs = run_;
+  kept.size = run_ << shape_.slotBits();
+  return kept;
 }
 
 // As few others beside a cut sequence as share its vregs.
-void SortKernel::prepareStream() {
+void SortPlan::prepareStream() {
   int64_t other = otherDim(), granule = other == domain_.c() ? 128 : domain_.unitRows();
   domain_.block = domain_.dims;
   domain_.block[other] = std::min(granule, domain_.dims[other]);
@@ -134,7 +141,7 @@ void SortKernel::prepareStream() {
 }
 
 // The largest blocks of a sequence that fit.
-bool SortKernel::chooseStreamBlocks() {
+bool SortPlan::chooseStreamBlocks() {
   prepareStream();
   for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2;
        vregs >= leastCut(); vregs /= 2)
@@ -143,7 +150,7 @@ bool SortKernel::chooseStreamBlocks() {
 }
 
 // Halves the other dim until blocks fit, and there are steps to overlap with transfers.
-LogicalResult SortKernel::chooseBlocks() {
+LogicalResult SortPlan::chooseBlocks() {
   int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
   constexpr int64_t kFewVregs = 64;
@@ -157,4 +164,4 @@ LogicalResult SortKernel::chooseBlocks() {
   return success(place() <= vmemBudgetWords(context_.target));
 }
 
-}  // namespace tpuc::lowering
+}  // namespace tpuc::plan
