@@ -32,6 +32,22 @@ SmallVector<int64_t> orderOf(ArrayAttr orders, unsigned i, Value v) {
   return llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank()));
 }
 
+Array operandArray(const KernelContext &context, Value v) {
+  kernel::FusionOp op = context.op;
+  return Array(cast<RankedTensorType>(v.getType()),
+               orderOf(op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
+}
+
+const Origin &operandOrigin(const KernelContext &context, Value v) {
+  return context.inputs[cast<BlockArgument>(v).getArgNumber()];
+}
+
+Array resultArray(const KernelContext &context, unsigned i) {
+  kernel::FusionOp op = context.op;
+  Value v = op.getBlock().getTerminator()->getOperand(i);
+  return Array(cast<RankedTensorType>(v.getType()), orderOf(op.getResultOrdersAttr(), i, v));
+}
+
 SmallVector<Source, 8> sourcesOf(kernel::FusionOp op) {
   SmallVector<Source, 8> sources;
   for (BlockArgument argument : op.getBlock().getArguments()) {

@@ -52,6 +52,10 @@ struct Source {
 };
 llvm::SmallVector<Source, 8> sourcesOf(kernel::FusionOp op);
 llvm::SmallVector<int64_t> orderOf(mlir::ArrayAttr orders, unsigned i, mlir::Value v);
+// An argument of the kernel's body as it lies in HBM, and where; a result.
+Array operandArray(const KernelContext &context, mlir::Value v);
+const Origin &operandOrigin(const KernelContext &context, mlir::Value v);
+Array resultArray(const KernelContext &context, unsigned i);
 // Makes the blocks of the fusion's sources and results for a domain whose dims are `dims`.
 void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims &dims);
 

@@ -8,13 +8,6 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-LogicalResult planTransfers(KernelContext &context) {
-  plan::Choices choices(context.op->getContext());
-  choices.set(plan::kTransfers);
-  context.plan = plan::planOf(context, choices);
-  return success();
-}
-
 // Whether the scalar unit moves everything by transfers, which are few words of VMEM at most; planned, or asked for.
 static bool isOfTransfers(const KernelContext &context) {
   return context.onlyPlans || plan::GivenPlan(context).has(plan::kTransfers);
@@ -36,7 +29,9 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
       if (isLookup(context, gather)) return lowerLookup(context, code, gather, start, count);
       return transfers([&] { return lowerGather(context, code, gather); });
     }
-    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return lowerScatter(context, code, scatter);
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) 
+      return analysis::rowsInOrder(scatter) ? lowerRowScatter(context, code, scatter)
+                                            : lowerScatter(context, code, scatter);
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
     auto transpose = dyn_cast<stablehlo::TransposeOp>(op);
     if (!transpose || (context.plan && isOfTransfers(context))) continue;

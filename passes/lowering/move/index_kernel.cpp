@@ -12,20 +12,11 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-Array operandArray(KernelContext &context, Value v) {
-  return Array(cast<RankedTensorType>(v.getType()),
-               orderOf(context.op.getInputOrdersAttr(), cast<BlockArgument>(v).getArgNumber(), v));
-}
-
 Side operandSide(KernelContext &context, Value v) {
-  return Side::hbm(context.inputs[cast<BlockArgument>(v).getArgNumber()], operandArray(context, v));
+  return Side::hbm(operandOrigin(context, v), operandArray(context, v));
 }
 
-Side resultSide(KernelContext &context, unsigned i) {
-  Value v = context.op.getBlock().getTerminator()->getOperand(i);
-  return Side::hbm(context.results[i],
-                   Array(cast<RankedTensorType>(v.getType()), orderOf(context.op.getResultOrdersAttr(), i, v)));
-}
+Side resultSide(KernelContext &context, unsigned i) { return Side::hbm(context.results[i], resultArray(context, i)); }
 
 Value clampIndex(Code &c, Value index, int64_t high) {
   Value low = c.b.createOrFold<arith::MaxSIOp>(c.loc, index, c.i64(0));

@@ -9,11 +9,7 @@
 
 namespace tpuc::lowering {
 
-// The plan of a kernel that the scalar unit runs by transfers.
-mlir::LogicalResult planTransfers(KernelContext &context);
-
-Array operandArray(KernelContext &context, mlir::Value v);  // v: an argument of the kernel's body
-Side operandSide(KernelContext &context, mlir::Value v);
+Side operandSide(KernelContext &context, mlir::Value v);  // v: an argument of the kernel's body
 Side resultSide(KernelContext &context, unsigned i);
 mlir::Value clampIndex(Code &c, mlir::Value index, int64_t high);
 

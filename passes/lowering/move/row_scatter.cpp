@@ -10,56 +10,29 @@
 //
 // A row of a packed type shares its words with its neighbours: numbers are those of words here, and bits that are not
 // the row's stay. Rows out of range come last. They count as the last row, and change nothing.
-#include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
-#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/row_scatter_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kPart = 1024;            // rows whose numbers SMEM holds at once
-constexpr int64_t kGroup = 8;              // rows
-constexpr StringRef kRowsAtOnce = "rows";  // of a plan
-constexpr int64_t kStraight = 4;           // vregs of a row combined without a loop
+constexpr int64_t kStraight = 4;  // vregs of a row combined without a loop
 
-// How rows lie in HBM and, one after the other, in VMEM.
-struct Rows {
-  Origin origin;
-  Array array;
-  int64_t perWord = 1;  // rows that share words
-  int64_t words = 0;    // of a row
-  Rows(const Side &side) : origin{side.symbol, side.base}, array(side.array) {
-    int64_t rank = array.rank();
-    perWord = rank == 2 ? array.pack : 1;
-    words = rank == 1 ? 1 : rank == 2 ? array.colTiles() : array.leadStrideBytes(0) / isa::kWordBytes;
-  }
-  int64_t slotWords() const { return llvm::alignTo(words, 8); }
-  // Byte of the buffer where number `q` of those that share words begins.
-  Value at(Code &c, Value q) const {
-    if (array.rank() == 1) return c.value(origin.offset + Linear(q) * 4);
-    if (array.rank() > 2) return c.value(origin.offset + Linear(q) * array.leadStrideBytes(0));
-    return c.value(origin.offset + Linear(c.div(q, 8)) * array.rowTileStrideBytes() +
-                   Linear(c.rem(q, 8)) * isa::kWordBytes);
-  }
-  // One transfer's run of bytes, and how many of them a tile's bytes apart.
-  int64_t run() const { return array.rank() == 1 ? 4 : array.rank() == 2 ? isa::kWordBytes : words * isa::kWordBytes; }
-  SmallVector<int64_t> counts() const {
-    return array.rank() == 2 && words > 1 ? SmallVector<int64_t>{words} : SmallVector<int64_t>();
-  }
-};
+// Byte of the buffer where number `q` of the rows that share words begins.
+Value placeOf(Code &c, const Rows &rows, Value q) {
+  const Array &array = rows.array;
+  const Linear &first = rows.origin.offset;
+  if (array.rank() == 1) return c.value(first + Linear(q) * 4);
+  if (array.rank() > 2) return c.value(first + Linear(q) * array.leadStrideBytes(0));
+  return c.value(first + Linear(c.div(q, 8)) * array.rowTileStrideBytes() + Linear(c.rem(q, 8)) * isa::kWordBytes);
+}
 
-class RowScatter {
+class RowScatter : RowScatterPlan {
  public:
-  RowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op)
-      : context_(context),
-        c_(code),
-        op_(op),
-        gather_(analysis::rowsInOrder(op)),
-        table_(resultSide(context, 0)),
-        updates_(operandSide(context, gather_.getOperand())) {}
+  RowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) : RowScatterPlan(context, op), c_(code) {}
   LogicalResult run();
 
  private:
@@ -70,7 +43,6 @@ class RowScatter {
     Value isInRange;  // 0 or 1
   };
 
-  LogicalResult place();
   void dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target, const Linear &dst,
            int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride, Value semaphore);
   void part(const Linear &first, Value count);
@@ -78,13 +50,13 @@ class RowScatter {
   Row rowAt(const Linear &row);
   void fetch(const Linear &first, Value slot);
   void combine(const Linear &first, Value slot, Value number, Value isEnd);
-  struct Plan {
+  struct Known {
     Value own;             // the row's bits of its words, none where it is out of range
     Value shift;           // of its update's
     Value isSame, isLast;  // of the number of the row before; the next is of another
     Value place;           // byte in HBM
   };
-  SmallVector<Plan> plan(const Linear &first, Value number, Value isEnd);
+  SmallVector<Known> known(const Linear &first, Value number, Value isEnd);
   void combineRow(Value own, const Linear &update, Value shift, Value old, const Linear &result);
   void wait(Semaphore s, Value slot) { c_.inst("dma.wait", {c_.add(c_.i64(s), slot)}, {{"count", waits(s)}}); }
   int64_t waits(Semaphore s) const { return s == kFetched ? 2 * group_ : group_; }
@@ -96,39 +68,10 @@ class RowScatter {
     return perWord == 1 ? c_.i64(0) : c_.mul(c_.rem(row, perWord), 32 / perWord);
   }
 
-  KernelContext &context_;
   Code &c_;
-  stablehlo::ScatterOp op_;
-  stablehlo::GatherOp gather_;
-  Rows table_, updates_;
-  int64_t rows_ = 0, group_ = kGroup, partRows_ = 0, numbersBytes_ = 0;
-  int64_t update_ = 0, old_ = 0, made_ = 0, spare_ = 0;  // words: two slots of a group each
-  Linear partFirst_;                                     // the first row that SMEM has the number of
-  Value last_;                                           // number of a group's last row
+  Linear partFirst_;  // the first row that SMEM has the number of
+  Value last_;        // number of a group's last row
 };
-
-LogicalResult RowScatter::place() {
-  rows_ = cast<RankedTensorType>(op_.getUpdates()[0].getType()).getDimSize(0);
-  plan::Choices choices(context_.op->getContext());
-  if (context_.plan) group_ = plan::GivenPlan(context_).number(kRowsAtOnce, 0);
-  if (group_ < 1 || group_ > kGroup) return plan::GivenPlan(context_).refuse("1 to " + Twine(kGroup) + " rows at once");
-  for (;; group_ /= 2) {
-    int64_t slots = 2 * group_ * table_.slotWords();
-    update_ = llvm::alignTo(context_.firstWord, 8);
-    old_ = update_ + slots;
-    made_ = old_ + slots;
-    spare_ = made_ + slots;
-    context_.vmemWords = spare_ + 2 * group_;
-    if (context_.vmemWords <= vmemBudgetWords(context_.target)) break;
-    if (group_ == 1 || context_.plan) return overVmem(context_, op_, "a row of this scatter", context_.vmemWords);
-  }
-  choices.set(kRowsAtOnce, group_);
-  if (!context_.plan) context_.plan = plan::planOf(context_, choices);
-  numbersBytes_ = operandSide(context_, op_.getScatterIndices()).array.hbmBytes();
-  partRows_ = std::min<int64_t>(kPart, numbersBytes_ / 4);
-  context_.smemBytes = std::max<int64_t>(context_.smemBytes, 8 * partRows_);
-  return success();
-}
 
 void RowScatter::dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target,
                      const Linear &dst, int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride,
@@ -170,7 +113,7 @@ void RowScatter::fetch(const Linear &first, Value slot) {
   for (int64_t i = 0; i < group_; ++i)
     numbers.push_back({c_.div(updateAt(first + Linear(i)), updates_.perWord), rowAt(first + Linear(i)).number});
   SmallVector<std::pair<Value, Value>> places;
-  for (auto [update, row] : numbers) places.push_back({updates_.at(c_, update), table_.at(c_, row)});
+  for (auto [update, row] : numbers) places.push_back({placeOf(c_, updates_, update), placeOf(c_, table_, row)});
   for (auto [i, from] : llvm::enumerate(places)) {
     auto bring = [&](const Rows &rows, Value place, int64_t base) {
       dma("hbm", rows.origin.buffer, Linear(place), "vmem", "", slotWord(base, slot, i) * isa::kWordBytes, rows.run(),
@@ -207,34 +150,34 @@ void RowScatter::combineRow(Value own, const Linear &update, Value shift, Value 
 }
 
 // What is known of a group's rows before they are combined.
-SmallVector<RowScatter::Plan> RowScatter::plan(const Linear &first, Value number, Value isEnd) {
+SmallVector<RowScatter::Known> RowScatter::known(const Linear &first, Value number, Value isEnd) {
   SmallVector<Row> rows;
-  SmallVector<Plan> plans(group_);
+  SmallVector<Known> out(group_);
   for (int64_t i = 0; i < group_; ++i) rows.push_back(rowAt(first + Linear(i)));
   // The next group's first row: this one's where it is not in SMEM.
   Value next = rowAt(Linear(c_.select(isEnd, c_.value(first), c_.value(first + Linear(group_))))).number;
   if (updates_.perWord > 1)
-    for (auto [i, plan] : llvm::enumerate(plans))
-      plan.shift = c_.inst("v.splat", {elementBits(updateAt(first + Linear(i)), updates_.perWord)});
+    for (auto [i, k] : llvm::enumerate(out))
+      k.shift = c_.inst("v.splat", {elementBits(updateAt(first + Linear(i)), updates_.perWord)});
   int64_t bits = 32 / table_.perWord;
   Value all = c_.i64(static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(bits)));
-  for (auto [i, plan] : llvm::enumerate(plans)) {
+  for (auto [i, k] : llvm::enumerate(out)) {
     const Row &row = rows[i];
     Value own = table_.perWord == 1 ? all : c_.inst("s.shl", {all, row.bits});
-    plan.own = c_.inst("v.splat", {c_.select(row.isInRange, own, c_.i64(0))});
-    plan.isSame = c_.cmp(arith::CmpIPredicate::eq, row.number, i ? rows[i - 1].number : number);
-    plan.isLast = c_.cmp(arith::CmpIPredicate::ne, row.number, i + 1 < rows.size() ? rows[i + 1].number : next);
-    plan.place = table_.at(c_, row.number);
+    k.own = c_.inst("v.splat", {c_.select(row.isInRange, own, c_.i64(0))});
+    k.isSame = c_.cmp(arith::CmpIPredicate::eq, row.number, i ? rows[i - 1].number : number);
+    k.isLast = c_.cmp(arith::CmpIPredicate::ne, row.number, i + 1 < rows.size() ? rows[i + 1].number : next);
+    k.place = placeOf(c_, table_, row.number);
   }
-  plans.back().isLast = c_.b.createOrFold<arith::OrIOp>(c_.loc, plans.back().isLast, isEnd);
+  out.back().isLast = c_.b.createOrFold<arith::OrIOp>(c_.loc, out.back().isLast, isEnd);
   last_ = rows.back().number;
-  return plans;
+  return out;
 }
 
 // `number`: of the row before the group, -1: none; `isEnd`: no row follows the group.
 void RowScatter::combine(const Linear &first, Value slot, Value number, Value isEnd) {
   Value other = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot), written = c_.add(c_.i64(kWritten), slot);
-  for (auto [i, row] : llvm::enumerate(plan(first, number, isEnd))) {
+  for (auto [i, row] : llvm::enumerate(known(first, number, isEnd))) {
     Linear made = slotWord(made_, slot, i), bytes = made * isa::kWordBytes;
     Linear before = i ? slotWord(made_, slot, i - 1) : slotWord(made_, other, group_ - 1);
     Value old = c_.select(row.isSame, c_.value(before), c_.value(slotWord(old_, slot, i)));
@@ -283,10 +226,10 @@ void RowScatter::part(const Linear &first, Value count) {
 }
 
 LogicalResult RowScatter::run() {
-  if (context_.onlyPlans) return place();
+  if (failed(plan())) return failure();
+  if (context_.onlyPlans) return success();
   Side from = operandSide(context_, op_.getInputs()[0]), to = resultSide(context_, 0);
   if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
-  if (failed(place())) return failure();
   int64_t groups = llvm::divideCeil(rows_, group_), groupsAPart = std::max<int64_t>(1, partRows_ / group_);
   int64_t parts = llvm::divideCeil(groups, groupsAPart);
   c_.loop(c_.i64(0), c_.i64(parts), 1, {}, [&](Value iv, ValueRange) {

@@ -4,99 +4,29 @@
 //  1. The operands become the results (a copy, unless they lie in the same place).
 //  2. For each index vector whose window lies inside of the operand: updates that replace go straight into place;
 //     others meet the old contents in VMEM, where the update computation runs on whole vregs, and go back.
-#include "dialects/diagnostics/diagnose.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
-#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/scatter_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr StringRef kHeldDims = "held";  // of a plan: of a window, the last ones
-
-class ScatterKernel {
+class ScatterKernel : ScatterPlan {
  public:
-  ScatterKernel(KernelContext &context, Code &code, stablehlo::ScatterOp op)
-      : context_(context), c_(code), op_(op), numbers_(op.getScatterDimensionNumbers()) {}
+  ScatterKernel(KernelContext &context, Code &code, stablehlo::ScatterOp op) : ScatterPlan(context, op), c_(code) {}
   LogicalResult run();
 
  private:
-  void readDims();
-  LogicalResult placeWindows();
-  void loopOver();
   void window(ArrayRef<Linear> batch, IndexArray &indices);
   void apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
   void combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
   SmallVector<BoxDim> box(bool operandSide, ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
 
-  KernelContext &context_;
   Code &c_;
-  stablehlo::ScatterOp op_;
-  stablehlo::ScatterDimensionNumbersAttr numbers_;
-  SmallVector<int64_t> windowDims_, batchDims_, batchExtents_;  // of the updates
-  SmallVector<int64_t> operandDim_;                             // of each window dim
-  SmallVector<int64_t> loopDims_, held_;                        // window dims walked one by one, and those in VMEM
-  SmallVector<int64_t> heldExtents_;
-  bool replaces_ = false;
-  size_t count_ = 0;
 };
-
-void ScatterKernel::readDims() {
-  count_ = op_.getInputs().size();
-  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
-  auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
-  auto indices = cast<RankedTensorType>(op_.getScatterIndices().getType());
-  for (int64_t d = 0; d < updates.getRank(); ++d)
-    (llvm::is_contained(numbers_.getUpdateWindowDims(), d) ? windowDims_ : batchDims_).push_back(d);
-  for (int64_t d = 0; d < indices.getRank(); ++d)
-    if (d != numbers_.getIndexVectorDim()) batchExtents_.push_back(indices.getDimSize(d));
-  for (int64_t d = 0; d < operand.getRank(); ++d)
-    if (!llvm::is_contained(numbers_.getInsertedWindowDims(), d) &&
-        !llvm::is_contained(numbers_.getInputBatchingDims(), d))
-      operandDim_.push_back(d);
-  Block &body = op_.getUpdateComputation().front();
-  replaces_ = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
-                           [&](auto it) { return it.value() == body.getArgument(count_ + it.index()); });
-}
-
-// The longest leading window dims become loops until windows of all operands and updates fit.
-LogicalResult ScatterKernel::placeWindows() {
-  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
-  held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
-  int64_t least = 0;
-  if (context_.plan) {
-    plan::GivenPlan given(context_);
-    least = given.number(kHeldDims, -1);
-    if (least < 0 || least > static_cast<int64_t>(held_.size()))
-      return given.refuse("so many of a window's " + Twine(held_.size()) + " dims in VMEM");
-    while (static_cast<int64_t>(held_.size()) > least) loopOver();
-  }
-  while (true) {
-    heldExtents_ = llvm::map_to_vector(held_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
-    int64_t words = context_.firstWord;
-    for (size_t i = 0; i < count_; ++i) {
-      Type element = cast<RankedTensorType>(op_.getInputs()[i].getType()).getElementType();
-      Array window(RankedTensorType::get(heldExtents_, element), llvm::to_vector(llvm::seq<int64_t>(0, held_.size())));
-      words += 2 * llvm::alignTo(window.hbmBytes() / isa::kWordBytes, 8);
-    }
-    context_.vmemWords = words;
-    if (words <= vmemBudgetWords(context_.target)) break;
-    if (static_cast<int64_t>(held_.size()) == least) return overVmem(context_, op_, "the updates of one index", words);
-    loopOver();
-  }
-  plan::Choices choices(context_.op->getContext());
-  choices.set(kHeldDims, static_cast<int64_t>(held_.size()));
-  if (!context_.plan) context_.plan = plan::planOf(context_, choices);
-  return success();
-}
-
-void ScatterKernel::loopOver() {
-  loopDims_.push_back(held_.front());
-  held_.erase(held_.begin());
-}
 
 // A window of the operand (or of the updates) and its image in VMEM.
 SmallVector<BoxDim> ScatterKernel::box(bool ofOperand, ArrayRef<Linear> starts, ArrayRef<Linear> batch,
@@ -221,24 +151,14 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
 }
 
 LogicalResult ScatterKernel::run() {
-  readDims();
-  if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front()))
-    return diagnose(op_, codes::kNoLowering) << "expects an update computation of ops that the instruction set has for "
-                                                "these types; cast to f32 or i32 around the scatter";
-  auto widthOf = [](Value v) { return Array(cast<RankedTensorType>(v.getType()), {}).pack; };
-  if (!replaces_ && llvm::any_of(op_.getInputs(), [&](Value v) { return widthOf(v) != widthOf(op_.getInputs()[0]); }))
-    return diagnose(op_, codes::kNoLowering)
-           << "expects operands of one width where a scatter combines elements; scatter them one by one";
-  if (context_.onlyPlans) return replaces_ ? planTransfers(context_) : placeWindows();
+  if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front())) return refuseRegion();
+  if (context_.onlyPlans) return plan();
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
   }
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
-  if (!replaces_ && failed(placeWindows())) return failure();
-  if (replaces_ && !plan::GivenPlan(context_).has(plan::kTransfers))
-    return plan::GivenPlan(context_).refuse("transfers, and nothing else");
-  if (replaces_) held_ = llvm::to_vector(llvm::seq<int64_t>(0, windowDims_.size()));
+  if (failed(plan())) return failure();
   IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
   emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) {
     window(batch, indices);
@@ -250,7 +170,6 @@ LogicalResult ScatterKernel::run() {
 }  // namespace
 
 LogicalResult lowerScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op) {
-  if (analysis::rowsInOrder(op)) return lowerRowScatter(context, code, op);
   return ScatterKernel(context, code, op).run();
 }
 

@@ -120,6 +120,15 @@ LogicalResult GivenPlan::check(const Grid &grid) const {
   return success();
 }
 
+LogicalResult planTransfers(KernelContext &context) {
+  GivenPlan given(context);
+  if (context.plan) return given.has(kTransfers) ? success() : given.refuse("transfers, and nothing else");
+  Choices choices(context.op->getContext());
+  choices.set(kTransfers);
+  context.plan = planOf(context, choices);
+  return success();
+}
+
 LogicalResult followBlocks(KernelContext &context, Domain &domain, Grid &grid, ArrayRef<int64_t> granules,
                            ArrayRef<int64_t> most, StringRef what, function_ref<int64_t()> place) {
   GivenPlan given(context);

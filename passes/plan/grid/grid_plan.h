@@ -26,6 +26,8 @@ kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Ch
 kernel::PlanAttr planOf(const KernelContext &context, const Choices &choices);
 // That all of it is transfers.
 inline constexpr llvm::StringLiteral kTransfers("transfers");
+// Of such a kernel: its plan has to say so, or becomes one that does.
+mlir::LogicalResult planTransfers(KernelContext &context);
 
 // The plan that a kernel comes with. What is wrong with it is said at the kernel.
 class GivenPlan {
