@@ -7,6 +7,7 @@
 #include "mlir/IR/Builders.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/fusion/passes.h"
+#include "passes/plan/move/row_scatter_plan.h"
 
 using namespace mlir;
 
@@ -47,16 +48,7 @@ class SortedScatter {
     return true;
   }
 
-  // Of a row three transfers are under way at once: its update, its old contents and the new ones, for two groups of
-  // them at least.
-  bool fits(int64_t vmemBytes) {
-    int64_t row = 512 * 8;
-    for (int64_t d = 1; d < type_.getRank(); ++d) {
-      int64_t tile = d + 1 == type_.getRank() ? 128 : d + 2 == type_.getRank() && d > 1 ? 32 : 1;
-      row *= llvm::divideCeil(type_.getDimSize(d), tile) * (tile == 128 ? 1 : tile);
-    }
-    return row / (type_.getRank() == 2 ? 8 : 1) <= vmemBytes / 8;
-  }
+  bool fits(int64_t vmemBytes) { return plan::leastRowScatterBytes(type_) <= vmemBytes; }
 
   int64_t rows() {
     int64_t n = 1;

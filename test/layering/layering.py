@@ -27,6 +27,8 @@ DOORS = {
     "passes": SHARED + ["dialects", "passes/analysis", "passes/builders"],
     # Plans are what the lowering follows: it takes their kernels, blocks and grids.
     "passes/lowering": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
+    # And fusion asks what a kernel takes.
+    "passes/fusion": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
     "passes/shapes": SHARED + ["dialects", "passes/simplify"],  # calls are inlined, scalars evaluated as there
     "passes/emission": SHARED + ["dialects", "passes/schedule"],  # the pass around the scheduler, which knows no MLIR
     "compiler/frontend": ["dialects", "runtime/isa"],

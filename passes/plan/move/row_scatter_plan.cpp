@@ -38,6 +38,11 @@ int64_t RowScatterPlan::place() {
   return context_.vmemWords = spare_ + 2 * group_;
 }
 
+int64_t leastRowScatterBytes(RankedTensorType table) {
+  const Rows rows({}, Array(table, llvm::to_vector(llvm::seq<int64_t>(0, table.getRank()))));
+  return (3 * 2 * rows.slotWords() + 2) * isa::kWordBytes;
+}
+
 LogicalResult RowScatterPlan::plan() {
   GivenPlan given(context_);
   const int64_t budget = vmemBudgetWords(context_.target);

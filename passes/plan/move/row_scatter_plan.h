@@ -22,6 +22,9 @@ struct Rows {
   }
 };
 
+// Bytes of VMEM that a scatter of rows into `table`, whose dims lie in their order, takes at least: with one at once.
+int64_t leastRowScatterBytes(mlir::RankedTensorType table);
+
 class RowScatterPlan {
  public:
   RowScatterPlan(KernelContext &context, stablehlo::ScatterOp op);
