@@ -19,10 +19,8 @@
 #include "passes/fusion/passes.h"
 #include "passes/layout/passes.h"
 #include "passes/legalise/passes.h"
-#include "passes/lowering/kinds.h"
 #include "passes/lowering/passes.h"
 #include "passes/plan/passes.h"
-#include "passes/plan/planner.h"
 #include "passes/shapes/passes.h"
 #include "passes/shard/partition/passes.h"
 #include "passes/shard/passes.h"
@@ -35,8 +33,6 @@ void registerAllDialects(mlir::DialectRegistry &registry) {
   registerStablehloDialects(registry);
   registerSdyDialect(registry);
   shard::registerModels(registry);
-  plan::registerKinds(registry);
-  lowering::registerKinds(registry);
   registry.insert<kernel::KernelDialect, tpu::TpuDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect,
                   mlir::func::FuncDialect>();
 }

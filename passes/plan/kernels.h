@@ -24,7 +24,6 @@ struct KernelContext {
   // Along a dim of a reduction's operands: behind which they change nothing.
   std::function<std::optional<SizeEnd>(mlir::Operation *, int64_t)> reducedEnd = {};
   kernel::PlanAttr plan = {};  // what was decided; null: nothing yet
-  bool onlyPlans = false;      // no code is made
   bool isTrial = false;        // a kernel that is over VMEM says nothing but that
   // Set by the planner and the lowering.
   bool isOverVmem = false;

@@ -102,7 +102,6 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       if (isEmpty(fusion)) return WalkResult::skip();
       KernelContext context{fusion,   target_, model_.get(), {}, {}, buffers.residents, buffers.residency.words,
                             precision};
-      context.onlyPlans = true;
       context.isTrial = isTrial;
       SmallVector<std::string> symbols;
       for (Value v :
@@ -140,7 +139,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     });
     context.sizeWords.clear();
     for (Value v : context.op.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
-    const Kind *kind = Kinds::of(&getContext()).find(fusion.getKind());
+    const Kind *kind = findKind(fusion.getKind());
     if (!kind)
       return diagnose(fusion, codes::kBrokenStage) << "expects a kind of kernel, but got " << fusion.getKindAttr();
     return kind->plan(context);

@@ -6,33 +6,23 @@
 #include "passes/plan/conv/window_plan.h"
 #include "passes/plan/dot/dot_plan.h"
 #include "passes/plan/loop/loop_plan.h"
+#include "passes/plan/move/op_plan.h"
+#include "passes/plan/sort/sort_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::plan {
 
-const Kind *Kinds::find(StringRef name) const {
-  auto it = kinds_.find(name);
-  return it == kinds_.end() ? nullptr : &it->second;
-}
-
-const Kinds &Kinds::of(MLIRContext *context) {
-  return *context->getLoadedDialect<kernel::KernelDialect>()->getRegisteredInterface<Kinds>();
-}
-
-void addKind(kernel::KernelDialect &dialect, const Kind &kind) {
-  auto *kinds = dialect.getRegisteredInterface<Kinds>();
-  if (!kinds) kinds = &dialect.addInterface<Kinds>();
-  kinds->add(kind);
-}
-
-void registerKinds(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, kernel::KernelDialect *dialect) {
-    addKind(*dialect, {"loop", planLoop});
-    addKind(*dialect, {"dot", planDot});
-    addKind(*dialect, {"window", planWindow});
-    addKind(*dialect, {"conv", planConv});
-  });
+const Kind *findKind(StringRef name) {
+  static const Kind kinds[] = {
+      {"loop", planLoop},                  // elementwise ops and reductions
+      {"dot", planDot},                    // matmuls
+      {"conv", planConv},                  // convolutions on the matrix unit
+      {"window", planWindow},              // windows on the vector unit, scans
+      {"copy", planOp, sortScratchBytes},  // one op that moves elements
+  };
+  const auto *kind = llvm::find_if(kinds, [&](const Kind &k) { return k.name == name; });
+  return kind == std::end(kinds) ? nullptr : kind;
 }
 
 }  // namespace tpuc::plan

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of boxes whose corners are known only when the program runs: strided DMAs started by the scalar unit.
 #pragma once
-#include "passes/lowering/move/copy_plan.h"
+#include "passes/lowering/code.h"
+#include "passes/plan/move/copy_plan.h"
 
 namespace tpuc::lowering {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copy kernels: ops that only move elements, as DMA from HBM to HBM.
-#include "dialects/diagnostics/diagnose.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
+#include "passes/plan/move/copy_plan.h"
 
 using namespace mlir;
 
@@ -69,36 +69,15 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
 }
 
 LogicalResult CopyKernel::run() {
-  kernel::FusionOp fusion = context_.op;
-  auto yield = fusion.getBlock().getTerminator();
-  Operation *op = yield->getOperand(0).getDefiningOp();
-  Array result(cast<RankedTensorType>(yield->getOperand(0).getType()),
-               orderOf(fusion.getResultOrdersAttr(), 0, yield->getOperand(0)));
-  // A concatenation takes slices from where they lie.
-  auto sourceOf = [&](unsigned i) {
-    Value v = op->getOperand(i);
-    auto slice = v.getDefiningOp<stablehlo::SliceOp>();
-    return slice ? Value(slice.getOperand()) : v;
-  };
-  auto operand = [&](unsigned i) {
-    Value v = sourceOf(i);
-    auto arg = cast<BlockArgument>(v);
-    return Array(cast<RankedTensorType>(v.getType()), orderOf(fusion.getInputOrdersAttr(), arg.getArgNumber(), v));
-  };
-  auto moves = movesOf(op, operand, result);
-  if (!moves)
-    return diagnose(op, codes::kNoLowering)
-           << "expects an op that moves data, but got '" << op->getName() << "'; write it in simpler ops";
+  FailureOr<SmallVector<Copy>> copies = copiesOf(context_);
+  if (failed(copies)) return failure();
+  Operation *op = context_.op.getBlock().getTerminator()->getOperand(0).getDefiningOp();
   if (auto pad = dyn_cast<stablehlo::PadOp>(op))
-    if (failed(fill(pad.getPaddingValue(), result))) return failure();
-  for (const Move &m : *moves) {
-    auto transfers = planCopy(m.groups, result.bytes);
-    if (!transfers)
-      return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; "
-                                                  "reshape in steps whose dims divide each other";
-    const Origin &from = context_.inputs[cast<BlockArgument>(sourceOf(m.operand)).getArgNumber()];
-    const Origin &to = context_.results[0];
-    for (const Transfer &t : *transfers) start(hbm(from), from.offset, hbm(to), to.offset, t);
+    if (failed(fill(pad.getPaddingValue(), resultArray(context_, 0)))) return failure();
+  const Origin &to = context_.results[0];
+  for (const Copy &copy : *copies) {
+    const Origin &from = context_.inputs[copy.argument];
+    for (const Transfer &t : copy.transfers) start(hbm(from), from.offset, hbm(to), to.offset, t);
   }
   waitAll();
   context_.vmemWords = context_.firstWord + 16;

@@ -50,15 +50,14 @@ mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
 mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
 // Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
-bool isLookup(KernelContext &context, stablehlo::GatherOp op);
 mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
                                 mlir::Value count);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Of rows in order, with the gather that brings them (row_scatter.cpp).
 mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);
-// Where another dim comes to lie along lanes; false, nothing emitted, where lanes stay or no tiles fit.
-mlir::FailureOr<bool> lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
-                                     mlir::Value count);
+// Where another dim comes to lie along lanes.
+mlir::LogicalResult lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
+                                   mlir::Value count);
 mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
                               mlir::Value count);
 

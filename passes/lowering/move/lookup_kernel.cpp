@@ -8,6 +8,7 @@
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/grid/root_kernel.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/plan/move/lookup_plan.h"
 
 using namespace mlir;
 
@@ -17,62 +18,18 @@ namespace {
 constexpr int64_t kTableRegion = 1000;
 constexpr int64_t kStraightRows = 4;  // without a loop, and unrolled in one
 
-class LookupKernel : RootKernel<RootPlan> {
+class LookupKernel : RootKernel<LookupPlan> {
  public:
-  LookupKernel(KernelContext &context, Code &code, stablehlo::GatherOp op)
-      : RootKernel(context, code),
-        op_(op),
-        size_(typeOf(op.getOperand()).getDimSize(0)),
-        rows_(llvm::divideCeil(size_, 128)) {}
+  LookupKernel(KernelContext &context, Code &code, stablehlo::GatherOp op) : RootKernel(context, code, op) {}
   LogicalResult run(Value start, Value count);
 
  private:
-  void bind();
-  int64_t place();
-  LogicalResult chooseBlocks();
   void fetchTable();
   Value lookUp(Value index);
   void emitStep(const Step &step);
 
-  stablehlo::GatherOp op_;
-  int64_t size_, rows_, tableWord_ = 0;
-  DimMap map_;
-  SmallVector<int64_t> walked_;
-  std::unique_ptr<ArrayBlock> indices_;
   std::unique_ptr<Body> in_;
 };
-
-void LookupKernel::bind() {
-  auto type = typeOf(op_.getResult());
-  domain_.dims.assign(type.getShape().begin(), type.getShape().end());
-  for (int64_t d = 0; d < type.getRank(); ++d) map_.push_back(d);
-  if (type.getRank() == 1) {
-    domain_.linear = true;
-    domain_.linearSize = type.getDimSize(0);
-    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
-    map_ = {kLinear};
-  }
-  domain_.block = domain_.dims;
-  for (int64_t k = 0; k < static_cast<int64_t>(domain_.dims.size()); ++k)
-    if (!domain_.linear || k == domain_.r()) walked_.push_back(k);
-  space_.domain = domain_;
-  bindRoot(op_, map_);
-  indices_ = operandBlock(op_.getStartIndices(), map_, &domain_);
-  makeEpilogueBlocks();
-}
-
-int64_t LookupKernel::place() {
-  space_.domain.block = domain_.block;
-  tableWord_ = context_.firstWord;
-  return grid_->placeBlocks(tableWord_ + llvm::alignTo(rows_, 8));
-}
-
-LogicalResult LookupKernel::chooseBlocks() {
-  makeGrid({indices_.get()});
-  grid_->exactTails = true;
-  grid_->parallel = walked_;
-  return cutBlocks(*indices_, walked_, 1024, "a block of these lookups", [&] { return place(); });
-}
 
 void LookupKernel::fetchTable() {
   Side from = operandSide(context_, op_.getOperand()),
@@ -114,9 +71,7 @@ void LookupKernel::emitStep(const Step &step) {
 }
 
 LogicalResult LookupKernel::run(Value start, Value count) {
-  bind();
-  if (failed(chooseBlocks())) return failure();
-  if (context_.onlyPlans) return success();
+  if (failed(plan())) return failure();
   makeBody(0);
   in_ = std::make_unique<Body>(c_, domain_);
   in_->blocks[op_.getStartIndices()] = indices_.get();
@@ -126,20 +81,6 @@ LogicalResult LookupKernel::run(Value start, Value count) {
 }
 
 }  // namespace
-
-bool isLookup(KernelContext &context, stablehlo::GatherOp op) {
-  // Indices and elements lie alike.
-  for (ArrayAttr orders : {context.op.getInputOrdersAttr(), context.op.getResultOrdersAttr()})
-    for (Attribute order : orders ? orders.getValue() : ArrayRef<Attribute>())
-      if (!llvm::is_sorted(cast<DenseI64ArrayAttr>(order).asArrayRef())) return false;
-  auto table = typeOf(op.getOperand()), indices = typeOf(op.getStartIndices());
-  bool plain = table.getRank() == 1 && indices.getShape() == typeOf(op.getResult()).getShape() &&
-               indices.getRank() > 0 && llvm::none_of(indices.getShape(), [](int64_t n) { return n == 1; });
-  auto isWord = [](Type t) { return t.isIntOrFloat() && t.getIntOrFloatBitWidth() == 32; };
-  return plain && op.getDimensionNumbers().getIndexVectorDim() == indices.getRank() && table.getDimSize(0) > 0 &&
-         table.getDimSize(0) <= kernel::kLargestTable && isWord(table.getElementType()) &&
-         isWord(indices.getElementType());
-}
 
 LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, Value start, Value count) {
   return LookupKernel(context, code, op).run(start, count);

@@ -227,7 +227,6 @@ void RowScatter::part(const Linear &first, Value count) {
 
 LogicalResult RowScatter::run() {
   if (failed(plan())) return failure();
-  if (context_.onlyPlans) return success();
   Side from = operandSide(context_, op_.getInputs()[0]), to = resultSide(context_, 0);
   if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));
   int64_t groups = llvm::divideCeil(rows_, group_), groupsAPart = std::max<int64_t>(1, partRows_ / group_);

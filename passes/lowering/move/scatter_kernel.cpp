@@ -152,7 +152,6 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
 
 LogicalResult ScatterKernel::run() {
   if (!replaces_ && !isLaneRegion(op_.getUpdateComputation().front())) return refuseRegion();
-  if (context_.onlyPlans) return plan();
   for (size_t i = 0; i < count_; ++i) {
     Side from = operandSide(context_, op_.getInputs()[i]), to = resultSide(context_, i);
     if (!from.isAt(to)) emitWait(c_, emitArrayCopy(c_, from, to));

@@ -1,132 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transposes that put another dim along lanes: tiles of 128 x 128 through the cross-lane unit's transpose buffer.
-//
-// The domain is the result's dims in memory order. The source sees it with its own last dim along lanes and the
-// result's last dim along sublanes, the result the other way round. As single elements through DMA every one of them
-// would cost a granule.
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/move/indices.h"
-#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/transpose_plan.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kTile = 128;
-
-class TransposeKernel {
+class TransposeKernel : TransposePlan {
  public:
   TransposeKernel(KernelContext &context, Code &code, stablehlo::TransposeOp op)
-      : context_(context), c_(code), op_(op) {}
-  // False, nothing emitted, where lanes stay or no block fits VMEM.
-  FailureOr<bool> run(Value start, Value count);
+      : TransposePlan(context, op), c_(code) {}
+  LogicalResult run(Value start, Value count);
 
  private:
-  bool bind();
-  FailureOr<bool> chooseBlocks();
   void emitStep(const Step &step);
   void emitTile(const Point &lead, const Linear &rowTile, const Linear &laneTile, int64_t rows, int64_t groups);
   // Tiles of a block along a dim: the whole ones, and the extent of a shorter last one.
   Value tilesOf(int64_t d, ArrayRef<Linear> index);
 
-  KernelContext &context_;
   Code &c_;
-  stablehlo::TransposeOp op_;
-  Domain sourceView_, resultView_;
-  std::unique_ptr<ArrayBlock> source_, result_;
-  DimMap sourceMap_;
-  std::unique_ptr<Grid> grid_;
   std::unique_ptr<Body> in_, out_;
 };
-
-// Moved as bits: a NaN keeps its own.
-RankedTensorType bitsOf(Value v) {
-  auto type = cast<RankedTensorType>(v.getType());
-  Type element = type.getElementType();
-  if (!element.isBF16() && !element.isF16()) return type;
-  return type.clone(IntegerType::get(v.getContext(), 16, IntegerType::Unsigned));
-}
-
-bool TransposeKernel::bind() {
-  kernel::FusionOp fusion = context_.op;
-  Value result = fusion.getBlock().getTerminator()->getOperand(0);
-  auto argument = cast<BlockArgument>(op_.getOperand());
-  Array to(bitsOf(result), orderOf(fusion.getResultOrdersAttr(), 0, result));
-  Array from(bitsOf(argument), orderOf(fusion.getInputOrdersAttr(), argument.getArgNumber(), argument));
-  if (from.rank() < 2) return false;
-  DimMap toMap(to.rank());
-  for (int64_t phys = 0; phys < to.rank(); ++phys) {
-    toMap[to.order[phys]] = phys;
-    resultView_.dims.push_back(to.extent(phys));
-  }
-  sourceMap_.resize(from.rank());
-  for (auto [d, source] : llvm::enumerate(op_.getPermutation())) sourceMap_[source] = toMap[d];
-  resultView_.cDim = to.rank() - 1;
-  resultView_.rDim = sourceMap_[from.order.back()];
-  if (resultView_.rDim == resultView_.cDim) return false;
-  if (resultView_.dims[resultView_.rDim] == 1 || resultView_.dims[resultView_.cDim] == 1) return false;
-  resultView_.pack = to.pack;
-  resultView_.block = resultView_.dims;
-  sourceView_ = resultView_;
-  std::swap(sourceView_.rDim, sourceView_.cDim);
-  // Tiles are worked on whole where a dim has more than one.
-  for (Domain *view : {&sourceView_, &resultView_})
-    if (view->dims[view->r()] > kTile) view->heldRows = kTile;
-  source_ = std::make_unique<ArrayBlock>(from, sourceMap_);
-  source_->origin = context_.inputs[argument.getArgNumber()];
-  source_->view = &sourceView_;
-  result_ = std::make_unique<ArrayBlock>(to, toMap);
-  result_->origin = context_.results[0];
-  result_->view = &resultView_;
-  result_->isResult = true;
-  if (!context_.ends.empty()) result_->ends = context_.ends[0];
-  return true;
-}
-
-// Halves the longest dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
-FailureOr<bool> TransposeKernel::chooseBlocks() {
-  Domain &d = resultView_;
-  SmallVector<int64_t> granule(d.dims.size(), 1);
-  granule[d.r()] = granule[d.c()] = kTile;
-  grid_ = std::make_unique<Grid>(d, ArrayRef<ArrayBlock *>(source_.get()), ArrayRef<ArrayBlock *>(result_.get()),
-                                 context_.residents);
-  for (size_t k = 0; k < d.dims.size(); ++k) grid_->parallel.push_back(k);
-  auto isWhole = [&](int64_t k) {  // tiles of a result's leading dim are not cut
-    int64_t last = result_->array.rank() - 1;
-    return k != d.r() && k != d.c() && k == result_->map[result_->array.order[last - 1]];
-  };
-  auto place = [&] {
-    sourceView_.block = d.block;
-    return grid_->placeBlocks(context_.firstWord);
-  };
-  if (context_.plan) {
-    for (size_t k = 0; k < d.dims.size(); ++k)
-      if (isWhole(k)) granule[k] = 0;
-    if (failed(plan::followBlocks(context_, d, *grid_, granule, d.dims, "a block of this transpose", place)))
-      return failure();
-    return true;
-  }
-  int64_t budget = vmemBudgetWords(context_.target);
-  while (true) {
-    int64_t words = place();
-    bool tooBig = words > budget,
-         tooFew = grid_->parallelSteps() < 16 && source_->stepWords + result_->stepWords > 1024;
-    if (!tooBig && !tooFew) break;
-    int64_t cut = -1;
-    for (size_t k = 0; k < d.dims.size(); ++k)
-      if (!isWhole(k) && d.block[k] > granule[k] && (cut < 0 || d.block[k] / granule[k] > d.block[cut] / granule[cut]))
-        cut = k;
-    if (cut < 0 && tooBig) return false;
-    if (cut < 0) break;
-    d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule[cut]);
-  }
-  context_.vmemWords = place();
-  plan::Choices choices(context_.op->getContext());
-  choices.set("transposes");
-  context_.plan = plan::planOf(context_, *grid_, choices);
-  return true;
-}
 
 Value TransposeKernel::tilesOf(int64_t d, ArrayRef<Linear> index) {
   const Domain &v = resultView_;
@@ -189,22 +86,19 @@ void TransposeKernel::emitStep(const Step &step) {
       nullptr, storesWholeWords(*result_, result_->map, d));
 }
 
-FailureOr<bool> TransposeKernel::run(Value start, Value count) {
-  if (!bind()) return false;
-  FailureOr<bool> fits = chooseBlocks();
-  if (failed(fits) || !*fits || context_.onlyPlans) return fits;
+LogicalResult TransposeKernel::run(Value start, Value count) {
+  if (failed(plan())) return failure();
   in_ = std::make_unique<Body>(c_, sourceView_);
   out_ = std::make_unique<Body>(c_, resultView_);
   in_->blocks[op_.getOperand()] = source_.get();
   context_.gridSteps = grid_->parallelSteps();
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
-  return true;
+  return success();
 }
 
 }  // namespace
 
-FailureOr<bool> lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, Value start,
-                               Value count) {
+LogicalResult lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, Value start, Value count) {
   return TransposeKernel(context, code, op).run(start, count);
 }
 

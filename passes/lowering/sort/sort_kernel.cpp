@@ -111,7 +111,6 @@ void SortKernel::emitStream(Value start, Value count) {
 LogicalResult SortKernel::run(Value start, Value count) {
   if (!isLaneRegion(op_.getComparator().front())) return refuseComparator();
   if (failed(plan())) return failure();
-  if (context_.onlyPlans) return success();
   context_.gridSteps = inTurn_ ? 1 : grid_->parallelSteps();
   if (way_ != Way::Whole)  // every sequence's blocks are walked by themselves, by several grids
     for (Result &r : results_) r.block->ends.clear();

@@ -34,7 +34,7 @@ static void reserve(kernel::FusionOp fusion, int64_t bytes) {
 void reserveScratch(func::FuncOp main, const target::Target &target) {
   SmallVector<std::pair<kernel::FusionOp, int64_t>> needs;
   main.walk([&](kernel::FusionOp fusion) {
-    const Kind *kind = Kinds::of(main.getContext()).find(fusion.getKind());
+    const Kind *kind = findKind(fusion.getKind());
     if (int64_t bytes = kind && kind->scratchBytes ? kind->scratchBytes(fusion, target) : 0)
       needs.push_back({fusion, bytes});
   });

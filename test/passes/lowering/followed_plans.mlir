@@ -79,3 +79,34 @@ func.func @main(%x: tensor<256x256xf32>) -> (tensor<256x256xf32>, tensor<256x256
   }
   return %0, %1 : tensor<256x256xf32>, tensor<256x256xf32>
 }
+
+// -----
+
+// Lookups in a vector, 8 rows of them a step; the same by the scalar unit, element by element.
+// CHECK: tpu.grid @k0 steps 2
+// CHECK: tpu.grid @k1 steps 1
+// CHECK: tpu.routine @k0
+// CHECK: x.perm.lane
+// CHECK: tpu.routine @k1
+// CHECK: s.ldw
+// CHECK: tpu.dma_start "hbm" @arg0{{.*}} to "hbm" @res1{{.*}} run 4
+// CHECK-NOT: x.perm.lane
+func.func @main(%t: tensor<1000xf32>, %i: tensor<16x128xi32>) -> (tensor<16x128xf32>, tensor<16x128xf32>) {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<1000xf32>, tensor<16x128xi32>) -> tensor<16x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 16 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<1000xf32>, %b: tensor<16x128xi32>):
+    %2 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+        start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>}>
+        : (tensor<1000xf32>, tensor<16x128xi32>) -> tensor<16x128xf32>
+    kernel.yield %2 : tensor<16x128xf32>
+  }
+  %1 = kernel.fusion "copy"(%t, %i : tensor<1000xf32>, tensor<16x128xi32>) -> tensor<16x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [], transfers>} {
+  ^bb0(%a: tensor<1000xf32>, %b: tensor<16x128xi32>):
+    %2 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+        start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>}>
+        : (tensor<1000xf32>, tensor<16x128xi32>) -> tensor<16x128xf32>
+    kernel.yield %2 : tensor<16x128xf32>
+  }
+  return %0, %1 : tensor<16x128xf32>, tensor<16x128xf32>
+}

@@ -420,3 +420,41 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
   }
   return %0 : tensor<64x4096xf32>
 }
+
+// -----
+
+// Nine of eight rows.
+func.func @main(%t: tensor<1000x128xf32>, %k: tensor<64xi32>, %u: tensor<64x128xf32>, %i: tensor<64xi32>)
+    -> tensor<1000x128xf32> {
+  // expected-error@+1 {{expects a plan with 1 to 8 rows at once}}
+  %0 = kernel.fusion "copy"(%t, %k, %u, %i : tensor<1000x128xf32>, tensor<64xi32>, tensor<64x128xf32>, tensor<64xi32>)
+      -> tensor<1000x128xf32> attributes {kernel.plan = #kernel.plan<grid [], rows_at_once = 9>} {
+  ^bb0(%a: tensor<1000x128xf32>, %b: tensor<64xi32>, %c: tensor<64x128xf32>, %d: tensor<64xi32>):
+    %1 = "stablehlo.gather"(%c, %d) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+        : (tensor<64x128xf32>, tensor<64xi32>) -> tensor<64x128xf32>
+    %2 = "stablehlo.scatter"(%a, %b, %1) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %3 = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %3 : tensor<f32>
+      }) {kernel.sorted_rows} : (tensor<1000x128xf32>, tensor<64xi32>, tensor<64x128xf32>) -> tensor<1000x128xf32>
+    kernel.yield %2 : tensor<1000x128xf32>
+  }
+  return %0 : tensor<1000x128xf32>
+}
+
+// -----
+
+// Lanes stay where they are: no tile is transposed.
+func.func @main(%x: tensor<8x64x256xf32>) -> tensor<64x8x256xf32> {
+  // expected-error@+1 {{expects a plan with transfers, and nothing else}}
+  %0 = kernel.fusion "copy"(%x : tensor<8x64x256xf32>) -> tensor<64x8x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 8, parallel d1 = 8 by 8, parallel d2 = 256 by 256],
+                                 transposes>} {
+  ^bb0(%a: tensor<8x64x256xf32>):
+    %1 = stablehlo.transpose %a, dims = [1, 0, 2] : (tensor<8x64x256xf32>) -> tensor<64x8x256xf32>
+    kernel.yield %1 : tensor<64x8x256xf32>
+  }
+  return %0 : tensor<64x8x256xf32>
+}

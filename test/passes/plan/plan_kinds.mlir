@@ -84,3 +84,70 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
   }
   return %0 : tensor<64x4096xf32>
 }
+
+// -----
+
+// A gradient of weights: a step has 8 of 32 images, whose sums stay in the accumulators until the last.
+// CHECK-LABEL: @main(%arg0: tensor<32x16x16x128xbf16>, %arg1: tensor<32x14x14x128xbf16>)
+// CHECK: grid [parallel d4 = 128 by 128, parallel d5 = 128 by 128, sequential d2 = 32 by 8,
+// CHECK-SAME: sequential d3 = 14 by 14, whole d0 = 3, whole d1 = 3]
+// CHECK-SAME: writes {{\[}}[3, 3, 128, 128] (d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d5) in hbm slots 1]
+func.func @main(%x: tensor<32x16x16x128xbf16>, %dy: tensor<32x14x14x128xbf16>) -> tensor<3x3x128x128xf32> {
+  %0 = kernel.fusion "conv"(%x, %dy : tensor<32x16x16x128xbf16>, tensor<32x14x14x128xbf16>)
+      -> tensor<3x3x128x128xf32> {
+  ^bb0(%a: tensor<32x16x16x128xbf16>, %b: tensor<32x14x14x128xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+        window = {pad = [[0, 0], [0, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<32x16x16x128xbf16>, tensor<32x14x14x128xbf16>) -> tensor<3x3x128x128xf32>
+    kernel.yield %1 : tensor<3x3x128x128xf32>
+  }
+  return %0 : tensor<3x3x128x128xf32>
+}
+
+// -----
+
+// The gradient of pooling: windows' rows and the elements under them are whole, images and lanes are cut.
+// CHECK-LABEL: @main(%arg0: tensor<8x64x64x128xf32>, %arg1: tensor<8x32x32x128xf32>)
+// CHECK: grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, whole d1 = 64, whole d2 = 64, whole d4 = 32]
+// CHECK-SAME: reads {{\[}}[1, 64, 64, 128] (d0, d1, d2, d3, d4) -> (d0, d4, 0, d3) in hbm slots 2,
+// CHECK-SAME: [1, 32, 32, 128] (d0, d1, d2, d3, d4) -> (d0, d1, 0, d3) in hbm slots 2]
+func.func @main(%x: tensor<8x64x64x128xf32>, %v: tensor<8x32x32x128xf32>) -> tensor<8x64x64x128xf32> {
+  %0 = kernel.fusion "window"(%x, %v : tensor<8x64x64x128xf32>, tensor<8x32x32x128xf32>) -> tensor<8x64x64x128xf32> {
+  ^bb0(%a: tensor<8x64x64x128xf32>, %b: tensor<8x32x32x128xf32>):
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 1, 2, 2, 1>,
+        window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %2 = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }, {
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %2 = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }) : (tensor<8x64x64x128xf32>, tensor<8x32x32x128xf32>, tensor<f32>) -> tensor<8x64x64x128xf32>
+    kernel.yield %1 : tensor<8x64x64x128xf32>
+  }
+  return %0 : tensor<8x64x64x128xf32>
+}
+
+// -----
+
+// A scan of rows too long for VMEM: its 16 steps run in order. Two slots of 16384 words for each array, and 8 words for
+// what came before.
+// CHECK-LABEL: @main(%arg0: tensor<8x4194304xf32>)
+// CHECK: grid [parallel d0 = 8 by 8, sequential d1 = 4194304 by 262144]
+// CHECK-SAME: vmem 65544 of 229376>
+func.func @main(%x: tensor<8x4194304xf32>) -> tensor<8x4194304xf32> {
+  %0 = kernel.fusion "window"(%x : tensor<8x4194304xf32>) -> tensor<8x4194304xf32> {
+  ^bb0(%a: tensor<8x4194304xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = "stablehlo.reduce_window"(%a, %zero) <{window_dimensions = array<i64: 1, 4194304>,
+        padding = dense<[[0, 0], [4194303, 0]]> : tensor<2x2xi64>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8x4194304xf32>, tensor<f32>) -> tensor<8x4194304xf32>
+    kernel.yield %1 : tensor<8x4194304xf32>
+  }
+  return %0 : tensor<8x4194304xf32>
+}

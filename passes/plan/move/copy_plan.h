@@ -8,10 +8,9 @@
 //  3. The product over groups, dims merged where one side's stride continues the other's.
 #pragma once
 #include "passes/analysis/strides.h"
-#include "passes/lowering/code.h"
-#include "passes/plan/grid/arrays.h"
+#include "passes/plan/kernels.h"
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
 using analysis::CopyDim;
 using analysis::CopyGroup;
@@ -38,4 +37,12 @@ struct Move {
 std::optional<llvm::SmallVector<Move>> movesOf(mlir::Operation *op, llvm::function_ref<Array(unsigned)> operand,
                                                const Array &result);
 
-}  // namespace tpuc::lowering
+// What a kernel of such an op brings to its result.
+struct Copy {
+  unsigned argument;  // of the kernel, that it comes from
+  llvm::SmallVector<Transfer> transfers;
+};
+// A located diagnostic where one is of more transfers than a kernel holds, or the op is of another kind.
+mlir::FailureOr<llvm::SmallVector<Copy>> copiesOf(const KernelContext &context);
+
+}  // namespace tpuc::plan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strided transfers between tiled arrays.
-#include "passes/lowering/move/copy_plan.h"
+#include "passes/plan/move/copy_plan.h"
 
 #include <numeric>
 
@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace tpuc::lowering {
+namespace tpuc::plan {
 
 int64_t byteOffset(const Array &a, int64_t phys, int64_t i) {
   if (a.isVector()) {
@@ -167,4 +167,29 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
   return moves;
 }
 
-}  // namespace tpuc::lowering
+FailureOr<SmallVector<Copy>> copiesOf(const KernelContext &context) {
+  kernel::FusionOp fusion = context.op;
+  Operation *op = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
+  // A concatenation takes slices from where they lie.
+  auto sourceOf = [&](unsigned i) {
+    Value v = op->getOperand(i);
+    auto slice = v.getDefiningOp<stablehlo::SliceOp>();
+    return slice ? Value(slice.getOperand()) : v;
+  };
+  const Array result = resultArray(context, 0);
+  auto moves = movesOf(op, [&](unsigned i) { return operandArray(context, sourceOf(i)); }, result);
+  if (!moves)
+    return diagnose(op, codes::kNoLowering)
+           << "expects an op that moves data, but got '" << op->getName() << "'; write it in simpler ops";
+  SmallVector<Copy> copies;
+  for (const Move &m : *moves) {
+    auto transfers = planCopy(m.groups, result.bytes);
+    if (!transfers)
+      return diagnose(op, codes::kMemoryOrder) << "expects a copy of few transfers, but got more than a kernel holds; "
+                                                  "reshape in steps whose dims divide each other";
+    copies.push_back({cast<BlockArgument>(sourceOf(m.operand)).getArgNumber(), *transfers});
+  }
+  return copies;
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels of one op.
+#include "passes/analysis/sorted_rows.h"
+#include "passes/lowering/move/indices.h"
+#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/lookup_plan.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+
+// Those that the scalar unit moves by transfers, which are few words of VMEM at most.
+static LogicalResult lowerTransfers(KernelContext &context, Code &code, Value start, Value count) {
+  if (failed(planTransfers(context))) return failure();
+  for (Operation &op : context.op.getBlock().without_terminator()) {
+    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) return lowerDynamicSlice(context, code, slice);
+    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op))
+      return lowerDynamicUpdateSlice(context, code, update);
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather);
+  }
+  return lowerCopyKernel(context, code, start, count);
+}
+
+LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Value count) {
+  const bool isOfTransfers = plan::GivenPlan(context).has(plan::kTransfers);
+  for (Operation &op : context.op.getBlock().without_terminator()) {
+    if (analysis::bringsInOrder(&op)) continue;  // the scatter's
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
+      return analysis::rowsInOrder(scatter) ? lowerRowScatter(context, code, scatter)
+                                            : lowerScatter(context, code, scatter);
+    if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
+    auto gather = dyn_cast<stablehlo::GatherOp>(op);
+    if (gather && !isOfTransfers && isLookup(context.op, gather))
+      return lowerLookup(context, code, gather, start, count);
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && !isOfTransfers)
+      return lowerTranspose(context, code, transpose, start, count);
+  }
+  return lowerTransfers(context, code, start, count);
+}
+
+}  // namespace tpuc::lowering

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which way a kernel of one op goes: through VMEM by blocks, or by transfers of the scalar unit.
+#include "passes/plan/move/op_plan.h"
+
+#include "passes/analysis/sorted_rows.h"
+#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/copy_plan.h"
+#include "passes/plan/move/lookup_plan.h"
+#include "passes/plan/move/row_scatter_plan.h"
+#include "passes/plan/move/scatter_plan.h"
+#include "passes/plan/move/transpose_plan.h"
+#include "passes/plan/sort/sort_plan.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+LogicalResult planOp(KernelContext &context) {
+  for (Operation &op : context.op.getBlock().without_terminator()) {
+    if (analysis::bringsInOrder(&op)) continue;  // the scatter's
+    if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return planTransfers(context);
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+      return isLookup(context.op, gather) ? LookupPlan(context, gather).plan() : planTransfers(context);
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
+      return analysis::rowsInOrder(scatter) ? RowScatterPlan(context, scatter).plan()
+                                            : ScatterPlan(context, scatter).plan();
+    if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return SortPlan(context, sort).plan();
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && TransposePlan(context, transpose).choose())
+      return success();
+  }
+  return failed(copiesOf(context)) ? failure() : planTransfers(context);
+}
+
+}  // namespace tpuc::plan

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-verify-plan --split-input-file | FileCheck %s
+// The plans of kernels that move elements.
+
+// Lookups in a vector of 1000, 8 words of 128 that are in VMEM throughout. Of indices and results 1024 rows, a word
+// each, come and go at a time, in two slots: 8 + 4 * 1024.
+// CHECK-LABEL: @main(%arg0: tensor<1000xf32>
+// CHECK: grid [parallel d0 = 8192 by 1024, parallel d1 = 128 by 128]
+// CHECK-SAME: reads {{\[}}[1024, 128] (d0, d1) -> (d0, d1) in hbm slots 2]
+// CHECK-SAME: vmem 4104 of 229376>
+func.func @main(%t: tensor<1000xf32>, %i: tensor<8192x128xi32>) -> tensor<8192x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<1000xf32>, tensor<8192x128xi32>) -> tensor<8192x128xf32> {
+  ^bb0(%a: tensor<1000xf32>, %b: tensor<8192x128xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+        start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>}>
+        : (tensor<1000xf32>, tensor<8192x128xi32>) -> tensor<8192x128xf32>
+    kernel.yield %1 : tensor<8192x128xf32>
+  }
+  return %0 : tensor<8192x128xf32>
+}
+
+// -----
+
+// Slices at values' positions: rows of the table by transfers.
+// CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64xi32>)
+// CHECK: kernel.plan = #kernel.plan<grid [], transfers>
+func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64xi32>) -> tensor<64x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<1000x128xf32>, tensor<64xi32>) -> tensor<64x128xf32> {
+  ^bb0(%a: tensor<1000x128xf32>, %b: tensor<64xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+        : (tensor<1000x128xf32>, tensor<64xi32>) -> tensor<64x128xf32>
+    kernel.yield %1 : tensor<64x128xf32>
+  }
+  return %0 : tensor<64x128xf32>
+}
+
+// -----
+
+// Windows of one row each, in a tile of 8 words, old and new: both dims of a window are there at once.
+// CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64x1xi32>
+// CHECK: kernel.plan = #kernel.plan<grid [], held = 2, vmem 16 of 229376>
+func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64x1xi32>, %u: tensor<64x1x128xf32>) -> tensor<1000x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %i, %u : tensor<1000x128xf32>, tensor<64x1xi32>, tensor<64x1x128xf32>)
+      -> tensor<1000x128xf32> {
+  ^bb0(%a: tensor<1000x128xf32>, %b: tensor<64x1xi32>, %c: tensor<64x1x128xf32>):
+    %1 = "stablehlo.scatter"(%a, %b, %c) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2],
+        scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %2 = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<1000x128xf32>, tensor<64x1xi32>, tensor<64x1x128xf32>) -> tensor<1000x128xf32>
+    kernel.yield %1 : tensor<1000x128xf32>
+  }
+  return %0 : tensor<1000x128xf32>
+}
+
+// -----
+
+// Rows in order: two slots of eight updates, old contents and sums, each in a tile of 8 words, and a word for each row
+// that does not go back: 3 * 2 * 8 * 8 + 2 * 8.
+// CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64xi32>, %arg2: tensor<64x128xf32>
+// CHECK: kernel.plan = #kernel.plan<grid [], rows_at_once = 8, vmem 400 of 229376>
+func.func @main(%t: tensor<1000x128xf32>, %k: tensor<64xi32>, %u: tensor<64x128xf32>, %i: tensor<64xi32>)
+    -> tensor<1000x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %k, %u, %i : tensor<1000x128xf32>, tensor<64xi32>, tensor<64x128xf32>, tensor<64xi32>)
+      -> tensor<1000x128xf32> {
+  ^bb0(%a: tensor<1000x128xf32>, %b: tensor<64xi32>, %c: tensor<64x128xf32>, %d: tensor<64xi32>):
+    %1 = "stablehlo.gather"(%c, %d) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+        : (tensor<64x128xf32>, tensor<64xi32>) -> tensor<64x128xf32>
+    %2 = "stablehlo.scatter"(%a, %b, %1) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %3 = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %3 : tensor<f32>
+      }) {kernel.sorted_rows} : (tensor<1000x128xf32>, tensor<64xi32>, tensor<64x128xf32>) -> tensor<1000x128xf32>
+    kernel.yield %2 : tensor<1000x128xf32>
+  }
+  return %0 : tensor<1000x128xf32>
+}
