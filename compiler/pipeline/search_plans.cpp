@@ -10,10 +10,11 @@
 #include "dialects/kernel/plan.h"
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/emission/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/plan/memory/true_sizes.h"
+#include "passes/plan/twins.h"
 #include "runtime/target/target.h"
 #include "runtime/timing/timing.h"
 
@@ -28,12 +29,6 @@ SmallVector<kernel::FusionOp> kernelsOf(ModuleOp module) {
   SmallVector<kernel::FusionOp> kernels;
   module.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { kernels.push_back(op); });
   return kernels;
-}
-
-bool areAlike(kernel::FusionOp a, kernel::FusionOp b) {
-  return a == b || (kernel::planOf(a) == kernel::planOf(b) && a->getOperandTypes() == b->getOperandTypes() &&
-                    OperationEquivalence::isEquivalentTo(
-                        a, b, [](Value, Value) { return success(); }, nullptr, OperationEquivalence::IgnoreLocations));
 }
 
 struct Variant {
@@ -89,7 +84,9 @@ class Search {
     timing::TimingResult timed;
     if (failed(time(timed))) return failure();
     best_ = timed.cycles;
-    for (kernel::FusionOp kernel : longest(timed)) improve(kernel);
+    std::vector<Group> groups;
+    if (failed(findGroups(timed, groups))) return failure();
+    for (const Group &group : ArrayRef(groups).take_front(options_.kernels)) improve(group);
     return success();
   }
 
@@ -117,27 +114,38 @@ class Search {
     return success();
   }
 
-  // One of those that are alike.
-  SmallVector<kernel::FusionOp> longest(const timing::TimingResult &timed) {
-    std::vector<std::pair<int64_t, kernel::FusionOp>> groups;
+  // Kernels that are alike, as the planner sees it; the longest of them first.
+  using Group = SmallVector<kernel::FusionOp>;
+  LogicalResult findGroups(const timing::TimingResult &timed, std::vector<Group> &groups) {
+    auto main = module_.lookupSymbol<func::FuncOp>("main");
+    plan::BufferPlan buffers;
+    if (failed(plan::readBuffers(main, target_, buffers))) return failure();
+    plan::Twins twins(buffers);
+    const plan::TrueSizes sizes(main);
+    llvm::MapVector<Operation *, std::pair<int64_t, Group>> found;  // by the first of each; cycles of all
     for (auto [i, op] : llvm::enumerate(kernelsOf(module_))) {
-      auto routine = routineAt_.find("k" + std::to_string(i));
       kernel::FusionOp kernel = op;
+      auto routine = routineAt_.find("k" + std::to_string(i));
       if (!kernel::planOf(kernel) || routine == routineAt_.end()) continue;
-      auto group = llvm::find_if(groups, [&](auto &g) { return areAlike(g.second, kernel); });
-      if (group == groups.end()) group = groups.insert(group, {0, kernel});
-      group->first += timed.routines[routine->second].cycles;
+      const SmallVector<std::string> symbols = twins.buffersOf(kernel);
+      const SmallVector<int64_t> words =
+          llvm::map_to_vector(kernel.getInputs(), [&](Value v) { return sizes.wordOf(v); });
+      const plan::Twins::Kernel *twin = twins.find(kernel, symbols, words);
+      if (!twin) twins.add({kernel, symbols, words});
+      kernel::FusionOp first = twin ? twin->op : kernel;
+      auto &[cycles, group] = found[first];
+      cycles += timed.routines[routine->second].cycles;
+      group.push_back(kernel);
     }
-    llvm::stable_sort(groups, [](const auto &a, const auto &b) { return a.first > b.first; });
-    SmallVector<kernel::FusionOp> kernels;
-    for (auto &[cycles, kernel] : groups)
-      if (static_cast<int64_t>(kernels.size()) < options_.kernels) kernels.push_back(kernel);
-    return kernels;
+    SmallVector<std::pair<int64_t, Group>> longest = llvm::to_vector(llvm::make_second_range(found));
+    llvm::stable_sort(longest, [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (auto &[cycles, group] : longest) groups.push_back(group);
+    return success();
   }
 
-  void improve(kernel::FusionOp kernel) {
-    SmallVector<kernel::FusionOp> alike =
-        llvm::filter_to_vector(kernelsOf(module_), [&](kernel::FusionOp op) { return areAlike(op, kernel); });
+  // Kernels that are alike: other plans.
+  void improve(const Group &alike) {
+    kernel::FusionOp kernel = alike.front();
     auto give = [&](kernel::PlanAttr plan) {
       for (kernel::FusionOp op : alike) op->setAttr(kernel::kPlanAttr, plan);
     };

@@ -126,9 +126,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
                      [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }))
       return success();
     const std::string name = ("k" + Twine(index)).str();
-    SmallVector<std::string> buffers;
-    for (Value v : llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
-      buffers.push_back(plan.symbol.lookup(v));
+    const SmallVector<std::string> buffers = twins.buffersOf(fusion);
     SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
     for (const SizeEnds &ends : endsOf(fusion, exchanges))
       for (const std::optional<SizeEnd> &end : ends) addEnd(sizes, end);

@@ -103,10 +103,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       KernelContext context{fusion,   target_, model_.get(), {}, {}, buffers.residents, buffers.residency.words,
                             precision};
       context.isTrial = isTrial;
-      SmallVector<std::string> symbols;
-      for (Value v :
-           llvm::concat<Value>(SmallVector<Value>(fusion.getInputs()), SmallVector<Value>(fusion.getOutputs())))
-        symbols.push_back(buffers.symbol.lookup(v));
+      const SmallVector<std::string> symbols = twins.buffersOf(fusion);
       for (Value v : fusion.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
       if (const Twins::Kernel *twin = twins.find(fusion, symbols, context.sizeWords)) {
         if (kernel::PlanAttr known = planned.lookup(twin->op)) plans.push_back({fusion, known});

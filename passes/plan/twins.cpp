@@ -32,6 +32,13 @@ Twins::Twins(const BufferPlan &plan) : plan_(plan) {
   for (const BufferPlan::View &view : plan.views) views_[view.symbol] = {view.whole, view.offset};
 }
 
+SmallVector<std::string> Twins::buffersOf(kernel::FusionOp op) const {
+  SmallVector<std::string> buffers;
+  for (Value v : llvm::concat<Value>(SmallVector<Value>(op.getInputs()), SmallVector<Value>(op.getOutputs())))
+    buffers.push_back(plan_.symbol.lookup(v));
+  return buffers;
+}
+
 size_t Twins::hashOf(kernel::FusionOp op, ArrayRef<std::string> buffers) const {
   llvm::hash_code hash = llvm::hash_combine_range(op->operand_type_begin(), op->operand_type_end());
   for (int64_t n : patternOf(buffers)) hash = llvm::hash_combine(hash, n);

@@ -20,6 +20,8 @@ class Twins {
     int64_t steps = 0;  // of its grid
   };
   explicit Twins(const BufferPlan &plan);
+  // Symbols of a kernel's inputs, then of its results.
+  llvm::SmallVector<std::string> buffersOf(kernel::FusionOp op) const;
   // The first kernel that does what `op` wants, with other buffers; null: there is none.
   const Kernel *find(kernel::FusionOp op, llvm::ArrayRef<std::string> buffers, llvm::ArrayRef<int64_t> sizeWords) const;
   void add(Kernel kernel);
