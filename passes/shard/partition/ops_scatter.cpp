@@ -33,6 +33,9 @@ class LocalScatter {
     Value &indices = operands[count];
     bool moved = false;
     if (Value relative = relativeIndices(indices, moved); moved) indices = relative;
+    if (moved && isOneIndex())
+      for (Value &input : MutableArrayRef(operands).take_front(count))
+        input = emit.create<hlo::OptimizationBarrierOp>(TypeRange(input.getType()), ValueRange(input))->getResult(0);
     if (!choice.reduced.empty())
       for (size_t i = 0; i < count; ++i) operands[i] = onFirst(operands[i]);
     SmallVector<Type> types;
@@ -44,6 +47,15 @@ class LocalScatter {
   }
 
  private:
+  // XLA makes a slice and an update of it. Where the input is a slice itself it slices once, by the sum of both places,
+  // which is another element where the second one lies outside of the block.
+  bool isOneIndex() const {
+    int64_t indices = 1;
+    for (auto [dim, own] : llvm::enumerate(choice.layouts[count].dims))
+      if (static_cast<int64_t>(dim) != numbers.getIndexVectorDim()) indices *= own.block;
+    return indices == 1;
+  }
+
   // The first device of those that share a result starts from the input.
   Value onFirst(Value input) {
     RankedTensorType type = typeOf(input);

@@ -172,3 +172,43 @@ func.func @reducer(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
   } : (tensor<8xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// One update: its place, counted from the device's block, may lie outside of it. XLA writes such a scatter as a slice
+// and its update, which must not become one with the slice that the block is.
+// CHECK-LABEL: func.func @one_update
+// CHECK: %[[BLOCK:.*]] = stablehlo.dynamic_slice
+// CHECK: %[[KEPT:.*]] = stablehlo.optimization_barrier %[[BLOCK]]
+// CHECK: "stablehlo.scatter"(%[[KEPT]]
+sdy.mesh @mesh = <["x"=4]>
+func.func @one_update(%a: tensor<7xf32>, %i: tensor<1x1xi32>, %u: tensor<1xf32>)
+    -> (tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>}
+      : (tensor<7xf32>, tensor<1x1xi32>, tensor<1xf32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+// Two updates are a loop.
+// CHECK-LABEL: func.func @two_updates
+// CHECK-NOT: optimization_barrier
+// CHECK: "stablehlo.scatter"
+sdy.mesh @mesh = <["x"=4]>
+func.func @two_updates(%a: tensor<7xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>)
+    -> (tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>}
+      : (tensor<7xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
