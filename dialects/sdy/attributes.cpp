@@ -69,6 +69,8 @@ LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   }
   if (axes.empty() && ids.size() > 1)
     return emitError() << "expects one device at most in a mesh without axes, but got " << ids.size();
+  if (axes.empty() && !ids.empty() && ids.front() < 0)
+    return emitError() << "expects a device from 0 on, but got " << ids.front();
   if (axes.empty() || ids.empty()) return success();
   if (static_cast<int64_t>(ids.size()) != *devices)
     return emitError() << "expects " << *devices << " device ids, but got " << ids.size();

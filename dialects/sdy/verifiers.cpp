@@ -102,6 +102,9 @@ class ManualVerifier {
                                   << here;
         mesh = here;
       }
+    for (auto [i, name] : llvm::enumerate(manual))
+      if (llvm::is_contained(manual.take_front(i), name))
+        return op.emitOpError() << "expects each manual axis once, but got " << name << " twice";
     for (StringAttr name : manual)
       if (mesh && decode(mesh, AxisRefAttr::get(op.getContext(), name.getValue(), 0, 0)).index < 0)
         return op.emitOpError() << "expects manual axes of the mesh, but got " << name;

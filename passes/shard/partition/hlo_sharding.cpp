@@ -32,6 +32,7 @@ class Parser {
       result.kind = HloSharding::Kind::Maximal;
     else if (!take("devices=") || !tiles(result))
       return std::nullopt;
+    if (result.kind == HloSharding::Kind::Maximal && take("device=") && !numbers(result.devices)) return std::nullopt;
     // What else may stand here says nothing of the parts: metadata, groups of shard_as and shard_like.
     while (!peek("}"))
       if (!skipWord()) return std::nullopt;

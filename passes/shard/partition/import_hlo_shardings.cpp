@@ -203,6 +203,10 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
 
   // As many dimensions as the array, as many devices as the program.
   LogicalResult check(Operation *op, StringAttr text, const HloSharding &sharding, TypeRange types) {
+    if (sharding.kind == HloSharding::Kind::Maximal && devices > 1 && !sharding.devices.empty() &&
+        sharding.devices.front() >= devices)
+      return diagnose(op, codes::kMalformed)
+             << "expects a device of the program's " << devices << ", but got '" << text.getValue() << "'";
     if (sharding.kind != HloSharding::Kind::Tiled || types.size() != 1) return success();
     auto type = dyn_cast<RankedTensorType>(types.front());
     if (type && static_cast<int64_t>(sharding.rank()) != type.getRank())

@@ -40,6 +40,9 @@ struct Partition : impl::PartitionPassBase<Partition> {
       if (own != 1 && own != devices)
         return diagnose(mesh, codes::kMalformed)
                << "expects meshes of the program's " << devices << " devices, but got one of " << own;
+      if (devices > 1 && sdy::isMaximal(mesh.getMesh()) && mesh.getMesh().getDeviceIds().front() >= devices)
+        return diagnose(mesh, codes::kMalformed) << "expects a device of the program's " << devices << ", but got "
+                                                 << mesh.getMesh().getDeviceIds().front();
     }
     return success();
   }

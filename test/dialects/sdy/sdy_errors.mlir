@@ -222,3 +222,20 @@ func.func @new_maximum(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %0 = sdy.reshard %x <@mesh, [{}], unreduced=max{"x"}> : tensor<8xf32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expects a device from 0 on, but got -1}}
+sdy.mesh @mesh = <[], device_ids=[-1]>
+
+// -----
+
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{expects each manual axis once, but got "x" twice}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{}]>]
+      manual_axes={"x", "x"} (%a: tensor<8xf32>) {
+    sdy.return %a : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -343,6 +343,125 @@ PROGRAMS = [
         4,
         ":4:.*SIMPLIFY-002",
     ),
+    # Statements about axes.
+    ("one part of an axis twice", argument('@mesh, [{"x":(1)2}, {"x":(1)2}]'), 3, ":2:.*twice|overlap"),
+    ("a part that is all of its axis", argument('@mesh, [{"x":(1)4}, {}]'), 3, r":2:.*\(1\)4"),
+    ("neighbouring parts that are one", argument('@mesh, [{"x":(1)2, "x":(2)2}, {}]'), 3, ":2:"),
+    ("a priority of nothing", argument("@mesh, [{}p1, {}]"), 3, ":2:.*priority"),
+    ("a replicated axis of no mesh", argument('@mesh, [{}, {}], replicated={"z"}'), 3, ':2:.*"z"'),
+    ("an unreduced axis of no mesh", argument('@mesh, [{}, {}], unreduced={"z"}'), 3, ':2:.*"z"'),
+    ("replicated axes in another order", argument('@mesh, [{}, {}], replicated={"y", "x"}'), 3, ":2:"),
+    ("an inlined mesh of nothing", argument('mesh<["x"=0]>, [{}, {}]'), 3, "at least one device"),
+    (
+        "a mesh of no axes and two devices",
+        argument("@mesh, [{}, {}]", "sdy.mesh @mesh = <[], device_ids=[0, 1]>\n"),
+        3,
+        ":1:",
+    ),
+    (
+        "a mesh of no axes and device -1",
+        argument("@mesh, [{}, {}]", "sdy.mesh @mesh = <[], device_ids=[-1]>\n"),
+        3,
+        ":1:",
+    ),
+    # Collectives of sdy, and borders of manual computations.
+    (
+        "a gather of axes that are not there",
+        XY
+        + body(
+            f'%0 = sdy.all_gather [{{"y"}}, {{}}] %x out_sharding=<@mesh, [{{}}, {{}}]> : {E}',
+            f'%x: {E} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}',
+            E,
+        ),
+        3,
+        ":3:.*out_sharding|:3:.*gather",
+    ),
+    (
+        "a slice along an axis that is taken",
+        XY
+        + body(
+            f'%0 = sdy.all_slice [{{}}, {{"x"}}] %x out_sharding=<@mesh, [{{"x"}}, {{"x"}}]> : {E}',
+            f'%x: {E} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}',
+            E,
+        ),
+        3,
+        ":3:",
+    ),
+    (
+        "an exchange of a dimension with itself",
+        XY
+        + body(
+            f'%0 = sdy.all_to_all [{{"x"}}: 0->0] %x out_sharding=<@mesh, [{{"x"}}, {{}}]> : {E}',
+            f'%x: {E} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}',
+            E,
+        ),
+        3,
+        ":3:",
+    ),
+    (
+        "a border for each of two arguments of one",
+        XY
+        + body(
+            '%0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>]'
+            ' out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%a: tensor<2x8xf32>) {\n'
+            f"    sdy.return %a : tensor<2x8xf32>\n  }} : ({E}) -> {E}",
+            f"%x: {E}",
+            E,
+        ),
+        3,
+        ":3:",
+    ),
+    (
+        "a manual axis twice",
+        manual("8x8", inside="[{}, {}]", outside="[{}, {}]", axes='"x", "x"'),
+        3,
+        ":3:.*x.* twice",
+    ),
+    ("tiles of an unknown kind", gspmd("{devices=[2,1,2]<=[4] last_tile_dims={sideways}}"), 3, ":2:"),
+    ("a tile of -1", gspmd("{devices=[-4,1]<=[4]}"), 3, ":2:"),
+    ("one device that is not there", gspmd("{devices=[4,1]<=[4]}", "{maximal device=9}"), 3, ":2:.*4, but got.*9"),
+    ("one device that is none", gspmd("{devices=[4,1]<=[4]}", "{maximal device=first}"), 3, ":2:.*first"),
+    (
+        "a mesh of one device that is not there",
+        argument('@mesh, [{"x"}, {}]', XY + "sdy.mesh @one = <[], device_ids=[8]>\n"),
+        3,
+        ":2:.*8, but got 8",
+    ),
+    # More collectives of one device's program.
+    (
+        "a scatter along no dim",
+        scatter(groups("[[0, 1, 2, 3]]", "1x4"), F).replace("dimension = 0", "dimension = 2"),
+        3,
+        ":3:",
+    ),
+    (
+        "a scatter along -1",
+        scatter(groups("[[0, 1, 2, 3]]", "1x4"), F).replace("dimension = 0", "dimension = -1"),
+        3,
+        ":3:",
+    ),
+    (
+        "pairs of three",
+        collective("collective_permute", "source_target_pairs = dense<[[0, 1, 2]]> : tensor<1x3xi64>"),
+        3,
+        ":3:",
+    ),
+    (
+        "a permute to another type",
+        collective("collective_permute", pairs("[[0, 1]]", 1), result="tensor<5xf32>"),
+        3,
+        ":3:",
+    ),
+    (
+        "a reducer of three",
+        collective(
+            "all_reduce",
+            groups("[[0, 1, 2, 3]]", "1x4"),
+            SUM.replace("%b: tensor<f32>", "%b: tensor<f32>, %c: tensor<f32>"),
+        ),
+        3,
+        ":[3-6]:",
+    ),
     # Sizes.
     ("a part that does not fit", argument('@mesh, [{"x"}, {}]', type="tensor<1048576x1048576xf32>"), 5, "FIT-001"),
 ]
@@ -350,6 +469,7 @@ PROGRAMS = [
 # Chips that wait for one another: name, text, what the message has to say.
 REDUCE = f'"stablehlo.all_reduce"(%x) {SUM} {{{groups("[[0, 1]]", "1x2")}, {CHANNEL}}} : ({F}) -> {F}'
 ID = "%p = stablehlo.partition_id : tensor<ui32>\n  %i = stablehlo.convert %p : (tensor<ui32>) -> tensor<i32>\n  "
+SWAP = f'"stablehlo.collective_permute"({{}}) {{{{{pairs("[[0, 1], [1, 0]]", 2)}, {CHANNEL}}}}} : ({F}) -> {F}'
 ZERO = f"%x = stablehlo.constant dense<1.0> : {F}\n  "
 DEADLOCKS = [
     (
@@ -388,6 +508,16 @@ DEADLOCKS = [
         f" : ({F}) -> {F}\n stablehlo.return %g : {F} }}, {{ %r = {REDUCE}\n stablehlo.return %r : {F} }})"
         f" : (tensor<i32>) -> {F}",
         r"chip 0 waits in .*chip 1 waits in ",
+    ),
+    (
+        "two collectives in another order",
+        ZERO
+        + ID
+        + '%0 = "stablehlo.case"(%i) ({\n'
+        + f"    %r = {REDUCE}\n    %g = {SWAP.format('%r')}\n    stablehlo.return %g : {F} }}, {{\n"
+        + f"    %h = {SWAP.format('%x')}\n    %s = {REDUCE.replace('(%x)', '(%h)')}\n    stablehlo.return %s : {F} }})"
+        + f" : (tensor<i32>) -> {F}",
+        r"chip 0 waits in all_reduce.*chip 1 waits in collective_permute",
     ),
 ]
 
