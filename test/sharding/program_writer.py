@@ -23,7 +23,8 @@ class Writer:
         self.mesh = self.rng.choice(MESHES)
         self.lines, self.values, self.arguments, self.next = [], [], [], 0
         self.devices_shuffled = self.rng.random() < 0.15
-        self.partial = random.Random(~seed)  # apart, so that a seed's program stays the one that it was
+        # Apart, so that a seed's program stays the one that it was.
+        self.partial, self.apart = random.Random(~seed), random.Random(f"{seed} apart")
 
     # Names and types.
     def fresh(self):

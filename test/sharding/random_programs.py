@@ -422,6 +422,8 @@ class Program(Families):
     def sort(self):
         x, s = self.operand(1, 3)
         d = self.rng.randrange(len(s))
+        if self.apart.random() < 0.3:
+            return self.whole_numbers(x, s, d)
         return self.emit(
             f'"stablehlo.sort"({x}) <{{dimension = {d} : i64, is_stable = true}}> ({{\n    ^bb0(%p: tensor<f32>, %q: '
             f"tensor<f32>):\n"
@@ -429,6 +431,32 @@ class Program(Families):
             f"      stablehlo.return %r : tensor<i1>\n    }}) : ({self.type(s)}) -> {self.type(s)}",
             s,
         )
+
+    def whole_numbers(self, x, s, d):
+        """Of few kinds, sorted alone (in blocks where they have no other dimension) or with another array."""
+        t, n = self.type(s), self.type(s, "i32")
+        few, five, kinds, whole, made, out = (self.fresh() for _ in range(6))
+        self.lines += [
+            f"    {few} = stablehlo.tanh {x} : {t}",
+            f"    {five} = stablehlo.constant dense<5.0> : {t}",
+            f"    {kinds} = stablehlo.multiply {few}, {five} : {t}",
+            f"    {whole} = stablehlo.convert {kinds} : ({t}) -> {n}",
+        ]
+        pairs = self.apart.random() < 0.5
+        second = f", {x}" if pairs else ""
+        arguments = ", %v: tensor<f32>, %w: tensor<f32>" if pairs else ""
+        types = f"{n}, {t}" if pairs else n
+        direction = self.apart.choice(["LT", "GT"])
+        self.lines += [
+            f'    {made}{":2" if pairs else ""} = "stablehlo.sort"({whole}{second}) <{{dimension = {d} : i64, '
+            "is_stable = true}> ({",
+            f"    ^bb0(%p: tensor<i32>, %q: tensor<i32>{arguments}):",
+            f"      %r = stablehlo.compare {direction}, %p, %q : (tensor<i32>, tensor<i32>) -> tensor<i1>",
+            "      stablehlo.return %r : tensor<i1>",
+            f"    }}) : ({types}) -> {f'({types})' if pairs else types}",
+            f"    {out} = stablehlo.convert {made}{'#0' if pairs else ''} : ({n}) -> {t}",
+        ]
+        return self.emit(f"stablehlo.add {out}, {made + '#1' if pairs else out} : {t}", s)
 
     def fft(self):
         x, s = self.operand(1, 3)

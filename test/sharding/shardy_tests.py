@@ -82,7 +82,8 @@ def main():
                 names = labels(piece)
                 if names and re.search(options.filter, f"{file.name} {' '.join(names)}"):
                     name = f"{file.stem}_{number}.mlir"
-                    work.append((names, piece, pool.submit(passes, piece, arguments, check, options.tool, folder, name)))
+                    future = pool.submit(passes, piece, arguments, check, options.tool, folder, name)
+                    work.append((names, piece, future))
             here = total = 0
             for names, piece, future in work:
                 error = future.result()

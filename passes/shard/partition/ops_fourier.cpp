@@ -8,6 +8,9 @@
 //     "FFTs in external or hierarchical memory", 1990): for j = p m + q and k = r + P s,
 //       X[k] = sum over q of w_m^(q s) w_n^(q r) (sum over p of w_P^(p r) x[j]).
 //     The inner sums need all p of some q, the outer ones all q of one r: an all_to_all each, and one for the order.
+//  4. n = 2 h real numbers from h + 1 complex ones are the two parts of h complex ones, the transform of
+//       Z[k] = (X[k] + conj X[h - k]) / 2 + i w_n^k (X[k] - conj X[h - k]) / 2,
+//     of which each device gets its k and h - k from those that have them.
 //===-----------------------------------------------------------------------------===//
 #include <numbers>
 
@@ -42,7 +45,7 @@ class Fourier {
     layout.unreduced.clear();
     if (typeOf(op.getOperand()).getNumElements() == 0 || typeOf(op.getResult()).getNumElements() == 0) return false;
     for (int64_t dim = first; dim < rank; ++dim)
-      if (!layout.dims[dim].axes.empty() && (otherFor(dim) || inFourSteps(dim))) return true;
+      if (!layout.dims[dim].axes.empty() && (otherFor(dim) || inFourSteps(dim) || inPairs(dim))) return true;
     return false;
   }
 
@@ -52,7 +55,11 @@ class Fourier {
       if (!layout.dims[dim].axes.empty()) {
         std::optional<int64_t> other = otherFor(dim);
         if (!other && inFourSteps(dim)) {
-          fourSteps(dim);
+          lineInBlocks(dim);
+          continue;
+        }
+        if (!other && inPairs(dim)) {
+          pairsInBlocks(dim);
           continue;
         }
         bringWhole(dim, other);
@@ -111,6 +118,34 @@ class Fourier {
            along.block % along.parts() == 0;
   }
 
+  // Of h elements in blocks: a block, h - k for each k in it (backwards; none for k = 0), and element h for the first.
+  Window ahead(const DimLayout &along) const {
+    return {layout.mesh, along.axes, [block = along.block](int64_t i) { return i * block; }, along.block};
+  }
+  Window back(const DimLayout &along) const {
+    const int64_t half = along.block * along.parts();
+    return {layout.mesh, along.axes, [half, block = along.block](int64_t i) { return half - (i + 1) * block + 1; },
+            along.block};
+  }
+  Window end(const DimLayout &along) const {
+    const int64_t half = along.block * along.parts();
+    return {layout.mesh, along.axes, [=](int64_t i) { return i == 0 ? half : half + 1; }, 1};
+  }
+
+  // Whether the ranges and three exchanges are fewer bytes than the whole dimension.
+  bool inPairs(int64_t dim) {
+    const DimLayout &source = layout.dims[dim];
+    const int64_t parts = source.parts(), half = lengthOf(dim) / 2, size = shape[dim];
+    if (kindOn(dim) != FftType::IRFFT || lengthOf(dim) % 2 != 0 || size != half + 1 || half % (parts * parts) != 0)
+      return false;
+    const DimLayout along{source.axes, half / parts};
+    int64_t received = receivedBy(source, size, ahead(along)) + receivedBy(along, half, back(along)) +
+                       receivedBy(source, size, end(along)) + 3 * (along.block - along.block / parts);
+    // Where the result is to be whole, half as many numbers of twice the size.
+    if (p.askedFor(op.getResult()).dims[dim].axes.empty()) received += half - along.block;
+    return received < (parts - 1) * source.block;
+  }
+
   Value transposed(Value from, ArrayRef<int64_t> dims) {
     SmallVector<int64_t> sizes;
     for (int64_t dim : dims) sizes.push_back(typeOf(from).getDimSize(dim));
@@ -121,6 +156,7 @@ class Fourier {
     Layout next = layout;
     if (other) next.dims[*other] = moved(dim, *other);
     next.dims[dim] = {{}, shape[dim]};
+    p.noteMove(op.getOperand(), typeOf(value).clone(shape), layout, next);
     value = reshard(emit, value, shape, layout, next);
     layout = next;
   }
@@ -157,23 +193,82 @@ class Fourier {
     return emit.broadcast(turn, type, {dim, dim + 1});
   }
 
-  void fourSteps(int64_t dim) {
-    const DimLayout along = layout.dims[dim];
-    const int64_t parts = along.parts(), own = along.block / parts, n = shape[dim];
-    const bool isReal = kindOn(dim) == FftType::RFFT;
-    const FftType how = isReal ? FftType::FFT : kindOn(dim);
-    SmallVector<int64_t> apart(typeOf(value).getShape()), together(apart);
+  // Of a line of complex numbers that lies in blocks along `along`.
+  Value fourSteps(Value from, int64_t dim, const DimLayout &along, FftType how) {
+    const int64_t parts = along.parts(), own = along.block / parts, n = along.block * parts;
+    SmallVector<int64_t> apart(typeOf(from).getShape()), together(apart);
     apart[dim] = parts;
     apart.insert(apart.begin() + dim + 1, own);
-    if (isReal) value = emit.convert(value, ComplexType::get(typeOf(value).getElementType()));
     auto exchanged = [&](Value from) { return emit.allToAll(from, dim, dim, layout.mesh, along.axes); };
-    Value inner = lines(exchanged(emit.reshape(value, apart)), dim, how, parts);
+    Value inner = lines(exchanged(emit.reshape(from, apart)), dim, how, parts);
     Value turned = emit.create<hlo::MulOp>(inner, turns(typeOf(inner), dim, along, n, how));
     Value outer = lines(emit.reshape(exchanged(turned), together), dim, how, along.block);
     auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank + 1));
     std::swap(dims[dim], dims[dim + 1]);
-    value = emit.reshape(transposed(exchanged(emit.reshape(outer, apart)), dims), together);
+    return emit.reshape(transposed(exchanged(emit.reshape(outer, apart)), dims), together);
+  }
+
+  void lineInBlocks(int64_t dim) {
+    const bool isReal = kindOn(dim) == FftType::RFFT;
+    if (isReal) value = emit.convert(value, ComplexType::get(typeOf(value).getElementType()));
+    value = fourSteps(value, dim, layout.dims[dim], isReal ? FftType::FFT : kindOn(dim));
     if (isReal) halve(dim);
+  }
+
+  // k of each element of the device's block.
+  Value placesOf(const DimLayout &along) {
+    auto line = RankedTensorType::get({along.block}, emit.builder.getI32Type());
+    Value begin = emit.perIndex(layout.mesh, along.axes, [&](int64_t i) { return i * along.block; });
+    return emit.create<hlo::AddOp>(emit.create<hlo::IotaOp>(line, 0), emit.broadcast(begin, line, {}));
+  }
+
+  // Z of step 4, twice as large, from X[k] and X[h - k]; X[h] stands apart. Of it and of X[0] the imaginary part is no
+  // part of the transform.
+  Value pairs(Value own, Value other, Value end, int64_t dim, const DimLayout &along, int64_t n) {
+    RankedTensorType type = typeOf(own);
+    Type real = cast<ComplexType>(type.getElementType()).getElementType();
+    const RankedTensorType parts = RankedTensorType::get(type.getShape(), real);
+    Value k = placesOf(along);
+    Value isFirst = emit.compare(k, emit.zeros(typeOf(k)), hlo::ComparisonDirection::EQ);
+    isFirst = emit.broadcast(isFirst, RankedTensorType::get(type.getShape(), emit.builder.getI1Type()), {dim});
+    auto same = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    other = emit.select(isFirst, emit.broadcast(end, type, same), other);
+    auto cleared = [&](Value from, bool negated) {
+      Value imaginary = emit.create<hlo::ImagOp>(parts, from);
+      if (negated) imaginary = emit.create<hlo::NegOp>(imaginary);
+      imaginary = emit.select(isFirst, emit.zeros(parts), imaginary);
+      return emit.create<hlo::ComplexOp>(type, emit.create<hlo::RealOp>(parts, from), imaginary);
+    };
+    Value a = cleared(own, /*negated=*/false), b = cleared(other, /*negated=*/true);
+    Value angle = emit.convert(k, real);
+    angle = emit.create<hlo::MulOp>(
+        angle, emit.splat(typeOf(angle), FloatAttr::get(real, 2 * std::numbers::pi / static_cast<double>(n))));
+    auto turns = RankedTensorType::get({along.block}, type.getElementType());  // i w_n^k
+    Value turn = emit.create<hlo::ComplexOp>(turns, emit.create<hlo::NegOp>(emit.create<hlo::SineOp>(angle)),
+                                             emit.create<hlo::CosineOp>(angle));
+    Value turned = emit.create<hlo::MulOp>(emit.create<hlo::SubtractOp>(a, b), emit.broadcast(turn, type, {dim}));
+    return emit.create<hlo::AddOp>(emit.create<hlo::AddOp>(a, b), turned);
+  }
+
+  void pairsInBlocks(int64_t dim) {
+    const int64_t n = lengthOf(dim), half = n / 2;
+    const DimLayout source = layout.dims[dim];
+    const DimLayout along{source.axes, half / source.parts()};
+    Value own = window(emit, value, dim, source, shape[dim], ahead(along));
+    Value other = emit.reverse(window(emit, own, dim, along, half, back(along)), dim);
+    Value last = window(emit, value, dim, source, shape[dim], end(along));
+    Value z = fourSteps(pairs(own, other, last, dim, along, n), dim, along, FftType::IFFT);
+    SmallVector<int64_t> apart(typeOf(z).getShape()), together(apart);
+    apart.insert(apart.begin() + dim + 1, 1);
+    together[dim] *= 2;
+    Type real = cast<ComplexType>(typeOf(z).getElementType()).getElementType();
+    const RankedTensorType parts = RankedTensorType::get(typeOf(z).getShape(), real);
+    Value even = emit.reshape(emit.create<hlo::RealOp>(parts, z), apart);
+    Value odd = emit.reshape(emit.create<hlo::ImagOp>(parts, z), apart);
+    Value twice = emit.reshape(emit.concatenate({even, odd}, dim + 1), together);
+    value = emit.create<hlo::MulOp>(twice, emit.splat(typeOf(twice), FloatAttr::get(real, 0.5)));
+    layout.dims[dim].block = 2 * along.block;
+    shape[dim] = n;
   }
 
   // The first half of what real numbers become; the others are its conjugates.

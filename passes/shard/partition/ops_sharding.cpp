@@ -3,6 +3,7 @@
 //===-----------------------------------------------------------------------------===//
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/host_call.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/shard/partition/partitioner.h"
 #include "passes/shard/partition/passes.h"
@@ -71,10 +72,13 @@ class Manual {
     if (!type) return {Layout::whole({}), Layout::whole({})};
     Sharding stated = *p.table.decode(sharding);
     ArrayRef<int64_t> own = cast<RankedTensorType>(inner.getType()).getShape();
+    bool isCut = true;
     for (auto [dim, size] : llvm::zip_equal(stated.dims, own)) {
       int64_t parts = 1;
       for (Axis axis : dim.axes) parts *= isManual(axis) ? 1 : axis.size;
-      if (size % parts != 0) llvm::erase_if(dim.axes, [&](Axis axis) { return !isManual(axis); });
+      if (size % parts == 0) continue;
+      llvm::erase_if(dim.axes, [&](Axis axis) { return !isManual(axis); });
+      isCut = false;
     }
     SmallVector<int> inside(p.emit.manual);
     if (!llvm::is_contained(inside, axes.empty() ? -1 : axes.front())) llvm::append_range(inside, axes);
@@ -83,6 +87,13 @@ class Manual {
     llvm::erase_if(outside.unreduced, [&](Axis axis) { return !isManual(axis); });
     Layout in = layoutOf(stated, own, inside);
     in.unreduced.clear();
+    if (const int64_t bytes = isCut ? 0 : p.bytesTo(outer, outside))
+      remark::missed(op.getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
+          << llvm::formatv(
+                 "'sdy.manual_computation' needs an operand whole along axes that are not manual: {0} bytes are moved; "
+                 "give its body parts that these axes divide, or make them manual (axis_names of jax.shard_map)",
+                 bytes)
+                 .str();
     return {outside, in};
   }
   bool isManual(Axis axis) const { return llvm::is_contained(axes, axis.index); }

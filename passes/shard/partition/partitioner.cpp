@@ -3,9 +3,6 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/partition/partitioner.h"
 
-#include "llvm/Support/FormatVariadic.h"
-#include "mlir/IR/Remarks.h"
-
 using namespace mlir;
 
 namespace tpuc::shard {
@@ -18,9 +15,15 @@ namespace hlo = tpuc::stablehlo;
 constexpr double kMemoryBytesPerByte = 8, kFlopsPerByte = 500;
 
 Partitioner::Partitioner(ModuleOp module, int64_t devices, bool partialSums)
-    : emit(module.getContext()), table(module), devices(devices), module(module), partialSums(partialSums) {
-  for (auto *add : {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather,
-                    addScatter, addDynamicSlices, addControl, addSharding, addLinalg, addTopK, addFourier, addRandom})
+    : emit(module.getContext()),
+      table(module),
+      devices(devices),
+      module(module),
+      partialSums(partialSums),
+      areRemarked(module.getContext()->getRemarkEngine() != nullptr) {
+  for (auto *add :
+       {addElementwise, addShape, addContraction, addConvolution, addReduction, addWindows, addGather, addScatter,
+        addDynamicSlices, addControl, addSharding, addLinalg, addTopK, addSort, addFourier, addRandom})
     add(handlers);
 }
 
@@ -64,6 +67,21 @@ int64_t Partitioner::bytesTo(Value global, const Layout &layout) {
   return best;
 }
 
+Layout Partitioner::askedFor(Value result) {
+  if (sdy::shardingOf(result) || !result.hasOneUse()) return wanted(result);
+  OpOperand &use = *result.use_begin();
+  Operation *user = use.getOwner();
+  if (isa<sdy::ReshardOp, sdy::ShardingConstraintOp>(user)) return wanted(user->getResult(0));
+  if (!isa<func::ReturnOp>(user)) return wanted(result);
+  auto function = cast<func::FuncOp>(user->getParentOp());
+  return decode(function.getResultAttrOfType<sdy::TensorShardingAttr>(use.getOperandNumber(), "sdy.sharding"),
+                result.getType());
+}
+
+int64_t Partitioner::bytesFrom(Value result, const Layout &layout) {
+  return result.use_empty() ? 0 : costs.bytes(typeOf(result), layout, askedFor(result));
+}
+
 const Version &Partitioner::current(Value global) {
   const Version *found = nullptr;
   for (const Version &version : versions[global])
@@ -99,7 +117,10 @@ Value Partitioner::get(Value global, const Layout &layout) {
   int64_t bestBytes = 0;
   for (const Version &version : all) {
     if (!isVisible(version.value)) continue;
-    if (version.layout == layout) return version.value;
+    if (version.layout == layout) {
+      if (areRemarked) moves.asked.emplace_back(global, layout);
+      return version.value;
+    }
     auto type = cast<RankedTensorType>(global.getType());
     int64_t bytes = costs.bytes(type, version.layout, layout);
     if (best && bytes >= bestBytes) continue;
@@ -109,6 +130,7 @@ Value Partitioner::get(Value global, const Layout &layout) {
   Value made = remade(global, layout);
   if (!made) {
     Version from = best ? *best : madeWhole(global, layout);
+    noteMove(global, typeOf(global), from.layout, layout);
     made = reshard(emit, from.value, typeOf(global).getShape(), from.layout, layout);
   }
   versions[global].push_back({made, layout});
@@ -165,28 +187,6 @@ bool Partitioner::sharesReduction(Value result, const Layout &layout) {
   return other != result && other.hasOneUse() && isPartial(other) && current(other).layout == layout;
 }
 
-// Axes of operands along factors that the op needs whole.
-void Partitioner::noteGathers(Operation *op, const Factors &factors, const Choice &choice) {
-  for (auto [i, layout] : llvm::enumerate(choice.operands(factors))) {
-    Value operand = op->getOperand(i);
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type || bytesTo(operand, layout) == 0) continue;
-    Layout stated = wanted(operand);
-    for (auto [dim, own] : llvm::enumerate(stated.dims)) {
-      auto stuck = [&](int factor) { return factors.kinds[factor] == FactorKind::NeedReplication; };
-      if (own.axes.empty() || !layout.dims[dim].axes.empty() || !llvm::any_of(factors.rule.dims[i][dim], stuck))
-        continue;
-      remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
-          << llvm::formatv(
-                 "'{0}' needs dimension {1} of operand {2} whole: {3} bytes are moved; shard another dimension of "
-                 "it, which the op passes on, with sdy.sharding_constraint "
-                 "(jax.lax.with_sharding_constraint) before it",
-                 op->getName().getStringRef(), dim, i, bytesTo(operand, layout))
-                 .str();
-    }
-  }
-}
-
 static double bytesOn(const Layout &layout, Type type) {
   double bytes = bytesOf(cast<RankedTensorType>(type).getElementType());
   for (int64_t size : layout.localShape()) bytes *= size;
@@ -221,6 +221,7 @@ Choice Partitioner::choose(Operation *op, const Factors &factors) {
       flops *= static_cast<double>(size) / static_cast<double>(sdy::shardedSize(axes));
     return bytes / kMemoryBytesPerByte + (contracts ? flops / kFlopsPerByte : 0);
   };
+  if (areRemarked) moves.factors = factors;
   return shard::choose(factors, arrays);
 }
 
@@ -284,22 +285,7 @@ static SmallVector<Type> localTypes(Operation *op, ArrayRef<Layout> layouts) {
   return types;
 }
 
-void Partitioner::noteWhole(Operation *op) {
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    if (!isa<RankedTensorType>(operand.getType())) continue;
-    const int64_t bytes = bytesTo(operand, Layout::whole(shapeOfType(operand.getType())));
-    if (bytes == 0 || wanted(operand).isUnsharded()) continue;
-    remark::missed(op->getLoc(), remark::RemarkOpts::name("gather").category("sharding"))
-        << llvm::formatv(
-               "'{0}' needs operand {1} whole: {2} bytes are moved; state the operand replicated, where it is made or "
-               "gathered once for several ops, with sdy.sharding_constraint (jax.lax.with_sharding_constraint)",
-               op->getName().getStringRef(), i, bytes)
-               .str();
-  }
-}
-
 LogicalResult Partitioner::replicate(Operation *op) {
-  noteWhole(op);
   SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return whole(value); });
   Operation *local = clone(op, operands, op->getResultTypes());
   for (auto [global, value] : llvm::zip_equal(op->getResults(), local->getResults()))
@@ -314,7 +300,6 @@ LogicalResult Partitioner::byFactors(Operation *op) {
 
 LogicalResult Partitioner::byFactors(Operation *op, const Factors &factors) {
   Choice choice = choose(op, factors);
-  noteGathers(op, factors, choice);
   SmallVector<Value> operands = operandsFor(op, factors, choice);
   Operation *local = clone(op, operands, localTypes(op, choice.results(factors)));
   setResults(op, local, factors, choice);
@@ -358,6 +343,19 @@ std::optional<Reducer> reducerOf(Region &region) {
 //===-----------------------------------------------------------------------------===//
 
 LogicalResult Partitioner::operation(Operation *op) {
+  Moves outer = std::exchange(moves, {});
+  LogicalResult done = onDevices(op);
+  if (!moves.gathers.empty()) {
+    for (Value result : op->getResults())
+      for (const Version &version : versions.lookup(result)) moves.results.emplace_back(result, version.layout);
+    if (!moves.factors) moves.factors = factorsOf(op);
+    remarkGathers(op, moves);
+  }
+  moves = std::move(outer);
+  return done;
+}
+
+LogicalResult Partitioner::onDevices(Operation *op) {
   emit.location = op->getLoc();
   if (isa<hlo::PartitionIdOp, hlo::ReplicaIdOp>(op) ||
       llvm::any_of(op->getOperands(), [&](Value value) { return numbered.contains(value); })) {

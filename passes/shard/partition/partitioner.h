@@ -24,6 +24,22 @@ struct Version {
   Layout layout;
 };
 
+// What an op asks for while it is partitioned (remarks.cpp).
+struct Moves {
+  struct Gather {
+    Value global;
+    Layout from, to;
+    int64_t bytes;
+    bool otherMesh;  // by way of the whole array
+  };
+  std::vector<Gather> gathers;                  // a device gets more than its part
+  std::vector<std::pair<Value, Layout>> asked;  // operands, in the layouts that the op computes in
+  std::vector<std::pair<Value, Layout>> results;
+  std::optional<Factors> factors;  // that the layouts were chosen by
+};
+// A remark of category `sharding` for each gather: the bytes, why, and the annotation that spares it.
+void remarkGathers(mlir::Operation *op, const Moves &moves);
+
 class Partitioner {
  public:
   // `partialSums`: what main takes and returns along unreduced axes are parts, rather than the whole sum.
@@ -46,6 +62,9 @@ class Partitioner {
   // Whether all that there is of it so far are partial results.
   bool isPartial(Value global);
   int64_t bytesTo(Value global, const Layout &layout);
+  // The annotated layout; of a result that no annotation reached, what its only user states.
+  Layout askedFor(Value result);
+  int64_t bytesFrom(Value result, const Layout &layout);
   // The annotated layout; whole where there is none. Its unreduced axes are those that the program states.
   Layout wanted(Value global);
   Layout decode(sdy::TensorShardingAttr sharding, Type type);
@@ -58,7 +77,7 @@ class Partitioner {
   llvm::SmallVector<Value> operandsFor(mlir::Operation *op, const Factors &factors, const Choice &choice);
   void setResults(mlir::Operation *op, mlir::Operation *local, const Factors &factors, const Choice &choice,
                   Reducer reducer = Reducer::Sum);
-  // Operands and results whole; a remark says what that moves.
+  // Operands and results whole.
   mlir::LogicalResult replicate(mlir::Operation *op);
   // Along the factors that operands and results pass on.
   mlir::LogicalResult byFactors(mlir::Operation *op);
@@ -70,9 +89,12 @@ class Partitioner {
   void cloneRegion(mlir::Region &from, mlir::Region &to);
   // Another place for a value where its op is computed again rather than moved.
   Value remade(Value global, const Layout &layout);
+  // The op at hand has `global`, of which there is an array of `type`, in the layout `to`, and moves it there.
+  void noteMove(Value global, RankedTensorType type, const Layout &from, const Layout &to);
 
  private:
   mlir::LogicalResult operation(mlir::Operation *op);
+  mlir::LogicalResult onDevices(mlir::Operation *op);
   mlir::LogicalResult handle(mlir::Operation *op);
   std::optional<mlir::LogicalResult> onParts(mlir::Operation *op);
   mlir::LogicalResult handleParts(mlir::Operation *op, llvm::ArrayRef<unsigned> linear, const Layout &stated);
@@ -83,15 +105,14 @@ class Partitioner {
   Layout atBorder(mlir::func::FuncOp function, Layout layout);
   bool isVisible(Value local);
   bool sharesReduction(Value result, const Layout &layout);
-  // Remarks of category `sharding`.
-  void noteGathers(mlir::Operation *op, const Factors &factors, const Choice &choice);
-  void noteWhole(mlir::Operation *op);
 
   mlir::ModuleOp module;
   bool partialSums;
+  bool areRemarked;  // gathers, by who compiles the program
   Handlers handlers;
   RouteCosts costs;
   llvm::DenseSet<Value> numbered;  // what depends on the device's number
+  Moves moves;                     // of the op at hand
   llvm::DenseMap<Value, llvm::SmallVector<Version, 2>> versions;
 };
 
@@ -109,6 +130,7 @@ void addControl(Handlers &handlers);
 void addSharding(Handlers &handlers);
 void addLinalg(Handlers &handlers);
 void addTopK(Handlers &handlers);
+void addSort(Handlers &handlers);
 void addFourier(Handlers &handlers);
 void addRandom(Handlers &handlers);
 // A custom call that is one of the host.

@@ -192,18 +192,26 @@ Value moved(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &f
   return emit.convert(Mover(emit, emit.convert(value, narrow), shape, from, to).run(), typeOf(value).getElementType());
 }
 
+bool ofOtherMeshes(const Layout &from, const Layout &to) {
+  return !from.isWhole() && !to.isWhole() && from.mesh->attr != to.mesh->attr;
+}
+
 }  // namespace
+
+bool crossesMeshes(const Layout &from, const Layout &to) {
+  return ofOtherMeshes(from, to) && !(from.unreduced.empty() && to.unreduced.empty() && sameParts(from, to));
+}
 
 Value reshard(Emitter &emit, Value value, ArrayRef<int64_t> shape, const Layout &from, const Layout &to) {
   if (from == to) return value;
-  bool otherMesh = !from.isWhole() && !to.isWhole() && from.mesh->attr != to.mesh->attr;
+  bool otherMesh = ofOtherMeshes(from, to);
   if (!otherMesh && !continuesPartial(from, to)) {
     Layout reduced = to;
     reduced.unreduced.clear();
     return reshard(emit, reshard(emit, value, shape, from, reduced), shape, reduced, to);
   }
   if (!otherMesh) return moved(emit, value, shape, from, to);
-  if (from.unreduced.empty() && to.unreduced.empty() && sameParts(from, to)) return value;
+  if (!crossesMeshes(from, to)) return value;
   Layout whole = Layout::whole(shape);
   whole.mesh = from.mesh;
   value = moved(emit, value, shape, from, whole);

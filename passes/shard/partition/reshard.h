@@ -37,6 +37,9 @@ class RouteCosts {
   std::map<std::vector<int64_t>, int64_t> known;  // by shape, bytes of an element and axes
 };
 
+// Whether the layouts are of meshes that have no part in common: the array goes whole from one to the other.
+bool crossesMeshes(const Layout &from, const Layout &to);
+
 Value reshard(Emitter &emit, Value value, llvm::ArrayRef<int64_t> shape, const Layout &from, const Layout &to);
 
 int64_t bytesOf(Type element);

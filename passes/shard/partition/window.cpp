@@ -115,17 +115,18 @@ Way cheapest(const Planner &planner) {
   return order.possible && order.received() < distance.received() ? order : distance;
 }
 
-// Pairs of parts as pairs of positions, in every group of devices.
-Emitter::Pairs onMesh(const Window &wanted, const Emitter::Pairs &parts) {
-  Places places(wanted.mesh->attr);
+}  // namespace
+
+Emitter::Pairs onMesh(const Mesh *mesh, ArrayRef<Axis> axes, const Emitter::Pairs &parts) {
+  Places places(mesh->attr);
   llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> at;  // (the position of index 0, index)
   auto first = [&](int64_t position) {
     int64_t result = position;
-    for (Axis axis : wanted.axes) result -= position / places.stride(axis) % axis.size * places.stride(axis);
+    for (Axis axis : axes) result -= position / places.stride(axis) % axis.size * places.stride(axis);
     return result;
   };
   for (int64_t position = 0; position < places.count(); ++position)
-    at[{first(position), places.index(position, wanted.axes)}] = position;
+    at[{first(position), places.index(position, axes)}] = position;
   Emitter::Pairs pairs;
   for (auto &[key, position] : at)
     for (auto [source, target] : parts)
@@ -134,12 +135,14 @@ Emitter::Pairs onMesh(const Window &wanted, const Emitter::Pairs &parts) {
   return pairs;
 }
 
+namespace {
+
 Value fetch(Emitter &emit, Value value, int64_t dim, const Window &wanted, const Way &way) {
   SmallVector<Value> rows;
   for (const Step &step : way.steps) {
     if (step.high == step.low) continue;
     Value part = emit.slice(value, dim, step.low, step.high);
-    rows.push_back(step.local() ? part : emit.permute(part, wanted.mesh, onMesh(wanted, step.pairs)));
+    rows.push_back(step.local() ? part : emit.permute(part, wanted.mesh, onMesh(wanted.mesh, wanted.axes, step.pairs)));
   }
   return emit.concatenate(rows, dim);
 }

@@ -25,6 +25,9 @@ struct Window {
 // The value lies in blocks along the window's axes, or whole (source.axes is empty).
 Value window(Emitter &emit, Value value, int64_t dim, const DimLayout &source, int64_t size, const Window &wanted);
 
+// Pairs of parts as pairs of positions on the mesh, in every group of devices along the axes.
+Emitter::Pairs onMesh(const Mesh *mesh, llvm::ArrayRef<Axis> axes, const Emitter::Pairs &parts);
+
 // How many elements of the dimension a device receives for it.
 int64_t receivedBy(const DimLayout &source, int64_t size, const Window &wanted);
 

@@ -161,6 +161,79 @@ func.func @sorted(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 
 // -----
 
+// Eight blocks of 8: one meeting in groups of 2, two in groups of 4, three in groups of 8; sorts before and after each.
+// CHECK-LABEL: func.func @sorted_blocks
+// CHECK: "stablehlo.sort"(%arg0)
+// CHECK-COUNT-6: "stablehlo.collective_permute"
+// CHECK-NOT: "stablehlo.collective_permute"
+// CHECK: "stablehlo.sort"
+// CHECK: (tensor<8xi32>) -> tensor<8xi32>
+// CHECK-NOT: all_gather
+sdy.mesh @mesh = <["x"=8]>
+func.func @sorted_blocks(%a: tensor<64xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<64xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %l = stablehlo.compare LT, %p, %q : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<64xi32>) -> tensor<64xi32>
+  return %0 : tensor<64xi32>
+}
+
+// -----
+
+// Floats that are equal may differ in their bits: with their places that is as many bytes again, more than all have.
+// NOTE: remark: {{.*}}'stablehlo.sort' needs dimension 0 of operand 0 whole: {{[0-9]+}} bytes are moved
+// CHECK-LABEL: func.func @sorted_floats
+// CHECK: "stablehlo.all_gather"
+sdy.mesh @mesh = <["x"=8]>
+func.func @sorted_floats(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %l = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Of elements and their places, which are one of the arrays already: 15 meetings of 32 blocks, in which both go along.
+// CHECK-LABEL: func.func @places
+// CHECK-COUNT-30: "stablehlo.collective_permute"
+// CHECK-NOT: "stablehlo.collective_permute"
+sdy.mesh @mesh = <["x"=32]>
+func.func @places(%a: tensor<128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<128xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %i = stablehlo.iota dim = 0 : tensor<128xi32>
+  %0:2 = "stablehlo.sort"(%a, %i) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>, %pi: tensor<i32>, %qi: tensor<i32>):
+    %l = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>]>}
+      : (tensor<128xf32>, tensor<128xi32>) -> (tensor<128xf32>, tensor<128xi32>)
+  return %0#1 : tensor<128xi32>
+}
+
+// -----
+
+// 1024 real numbers from half of their transform: two ranges from the neighbours, and three exchanges.
+// CHECK-LABEL: func.func @real_line
+// CHECK: "stablehlo.collective_permute"
+// CHECK-COUNT-3: "stablehlo.all_to_all"
+// CHECK-NOT: all_gather
+// CHECK: return {{.*}} : tensor<128xf32>
+sdy.mesh @mesh = <["x"=8]>
+func.func @real_line(%a: tensor<513xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = stablehlo.fft %a, type = IRFFT, length = [1024]
+      {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<513xcomplex<f32>>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @sorted_rows
 // CHECK-NOT: all_gather
 // CHECK: "stablehlo.all_to_all"
