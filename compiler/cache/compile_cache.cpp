@@ -23,8 +23,8 @@ constexpr size_t kCompared = 200;  // programs
 // members are named, so that none is added to the options without a decision here and in mayKeep.
 std::string optionsText(const CompileOptions &options) {
   const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
-               devices, mesh, partialSums, dumpStages, stopAfter, startFrom, anyModule, artifactVersion, onStage,
-               onInspect, onImport] = options;
+               devices, mesh, partialSums, dumpStages, stopAfter, startFrom, remarks, anyModule, artifactVersion,
+               onStage, onInspect, onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
   add(!matmulPrecision.empty(), "--matmul-precision=" + matmulPrecision);
@@ -44,7 +44,8 @@ std::string optionsText(const CompileOptions &options) {
 // Only whole compilations that leave nothing else behind, and that nobody waits to hear of.
 bool mayKeep(const CompileOptions &options) {
   return options.dumpStages.empty() && options.stopAfter.empty() && options.startFrom.empty() &&
-         options.artifactVersion.empty() && !options.anyModule && !options.onInspect && !buildId().empty();
+         options.artifactVersion.empty() && options.remarks.empty() && !options.anyModule && !options.onInspect &&
+         !buildId().empty();
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct CompileOptions {
   bool partialSums = false;
   std::string dumpStages;            // directory; NN-stage.mlir after each stage
   std::string stopAfter, startFrom;  // stage names: the last to run, the first to run
+  std::string remarks;               // categories of remarks to print, a regular expression; empty: none
   bool anyModule = false;            // what is valid but no program is taken too; nothing but import can run
   std::string artifactVersion;  // write the last stage's module as a portable artifact; without stopAfter, what was
                                 // imported

@@ -7,6 +7,7 @@
 #include "compiler/pipeline/diagnostic_printer.h"
 #include "compiler/pipeline/export.h"
 #include "compiler/pipeline/registry.h"
+#include "compiler/pipeline/remark_printer.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Parser/Parser.h"
@@ -79,6 +80,7 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
                           llvm::SourceMgr &sources, MLIRContext &context) {
   Compiled compiled;
   FirstError errors(context);
+  const RemarkPrinter remarks(context, options.remarks);
   OwningOpRef<ModuleOp> module;
   if (options.onStage) options.onStage(stageNames().front());
   if (options.startFrom.empty() || options.startFrom == stageNames().front()) {

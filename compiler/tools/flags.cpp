@@ -8,6 +8,7 @@
 #include "compiler/pipeline/apply_mesh.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpuc::tools {
@@ -48,6 +49,9 @@ CompileFlags::CompileFlags(Cli &cli)
                 cl::sub(cli.sub), cl::cat(category())),
       startFrom("start-from", cl::desc("the first stage to run, on what the stage before wrote"),
                 cl::value_desc("STAGE"), cl::sub(cli.sub), cl::cat(category())),
+      remarks("remarks-filter",
+              cl::desc("print remarks of this category, a regular expression: sharding, for what is gathered and why"),
+              cl::value_desc("RE"), cl::sub(cli.sub), cl::cat(category())),
       noFuse("no-fuse", cl::desc("a kernel for each op"), cl::sub(cli.sub), cl::cat(category())),
       noPipeline("no-pipeline", cl::desc("no software pipelining of loops"), cl::sub(cli.sub), cl::cat(category())),
       ioLayouts(
@@ -82,6 +86,9 @@ std::optional<int> CompileFlags::options(CompileOptions &out) const {
   out.dumpStages = dumpStages;
   out.stopAfter = stopAfter;
   out.startFrom = startFrom;
+  out.remarks = remarks;
+  if (std::string why; !remarks.empty() && !llvm::Regex(remarks).isValid(why))
+    return usageError("--remarks-filter expects a regular expression, but got '" + remarks + "': " + why);
   out.fuse = !noFuse;
   out.pipeline = !noPipeline;
   out.ioLayouts = ioLayouts;
@@ -111,6 +118,7 @@ std::optional<int> CompileFlags::refuseFor(const Program &program, llvm::raw_ost
                                    &dumpStages,
                                    &stopAfter,
                                    &startFrom,
+                                   &remarks,
                                    &noFuse,
                                    &noPipeline,
                                    &ioLayouts,

@@ -27,7 +27,7 @@ struct CompileFlags {
   cl::list<std::string> sets, dims, buckets;
   cl::opt<Precision> precision;
   cl::opt<Constants> constants;
-  cl::opt<std::string> dumpStages, stopAfter, startFrom;
+  cl::opt<std::string> dumpStages, stopAfter, startFrom, remarks;
   cl::opt<bool> noFuse, noPipeline;
   cl::opt<std::string> ioLayouts;
   cl::opt<int64_t> devices;

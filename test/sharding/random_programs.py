@@ -435,11 +435,12 @@ class Program(Families):
     def whole_numbers(self, x, s, d):
         """Of few kinds, sorted alone (in blocks where they have no other dimension) or with another array."""
         t, n = self.type(s), self.type(s, "i32")
-        few, five, kinds, whole, made, out = (self.fresh() for _ in range(6))
+        low, high, few, kinds, whole, made, out = (self.fresh() for _ in range(7))
         self.lines += [
-            f"    {few} = stablehlo.tanh {x} : {t}",
-            f"    {five} = stablehlo.constant dense<5.0> : {t}",
-            f"    {kinds} = stablehlo.multiply {few}, {five} : {t}",
+            f"    {low} = stablehlo.constant dense<-5.0> : {t}",
+            f"    {high} = stablehlo.constant dense<5.0> : {t}",
+            f"    {few} = stablehlo.clamp {low}, {x}, {high} : {t}",
+            f"    {kinds} = stablehlo.round_nearest_even {few} : {t}",
             f"    {whole} = stablehlo.convert {kinds} : ({t}) -> {n}",
         ]
         pairs = self.apart.random() < 0.5
