@@ -77,7 +77,82 @@ print("done")
 """
 
 
-def test_sharded_programs_run_on_eight_devices():
+# Programs that a client of PJRT may hand over though they are broken: each is an error that says what and where.
+BROKEN = """
+import jax, numpy as np
+from jax._src import compiler
+from jax._src.interpreters import mlir
+from jax._src.lib import xla_client
+from jaxlib.mlir import ir
+
+client, F = jax.devices()[0].client, "tensor<8xf32>"
+
+def load(text, devices=range(4)):
+    options = compiler.get_compile_options(1, 4, device_assignment=np.array([list(devices)]))
+    listed = xla_client.DeviceList(tuple(jax.devices()[:4]))
+    with mlir.make_ir_context() as context:
+        context.allow_unregistered_dialects = True
+        return client.compile_and_load(ir.Module.parse(text), listed, options, [])
+
+def refused(message, *arguments):
+    try:
+        load(*arguments)
+    except jax.errors.JaxRuntimeError as error:
+        assert message in str(error), (message, str(error))
+    else:
+        raise AssertionError(f"expects an error that says '{message}'")
+
+def module(ops, argument=f"%x: {F}", mesh="", value="%0"):
+    return (f"module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}} {{{mesh}\\n"
+            f"  func.func public @main({argument}) -> {F} {{\\n    {ops}\\n    return {value} : {F}\\n  }}\\n}}")
+
+ADD, CHANNEL = f"%0 = stablehlo.add %x, %x : {F}", "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
+SHARDED = f'%x: {F} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}]>}}'
+four, six = ('\\n  sdy.mesh @mesh = <["x"=%d]>' % n for n in (4, 6))
+permute = '%0 = "stablehlo.collective_permute"(%x) <{{' + CHANNEL + ", source_target_pairs = dense<{}> : " + \
+    "tensor<{}x2xi64>}}> : (" + F + ") -> " + F
+reduce = '%0 = "stablehlo.all_reduce"(%x) <{{' + CHANNEL + ", replica_groups = dense<{}> : tensor<{}xi64>, " + \
+    "use_global_device_ids}}> ({{\\n    ^bb0(%a: tensor<f32>, %b: tensor<f32>):\\n      " + \
+    "%s = stablehlo.add %a, %b : tensor<f32>\\n      stablehlo.return %s : tensor<f32>\\n    }}) : (" + F + ") -> " + F
+
+refused("names device 1 twice", module(ADD), [0, 1, 1, 2])
+refused("9", module(ADD), [0, 1, 2, 9])
+refused("4 devices", module(ADD, SHARDED, six))
+refused("got 7", module(permute.format("[[0, 7]]", 1)))
+refused("TPUC-COLLECTIVE", module(reduce.format("[[0, 1, 2, 3, 4, 5, 6, 7]]", "1x8")))
+refused("TPUC-COLLECTIVE", module(reduce.format("[[0, 1, 2]]", "1x3")))
+refused("of GSPMD", module(ADD, SHARDED + f', %y: {F} {{mhlo.sharding = "{{devices=[4]<=[4]}}"}}', four))
+refused("9", module(ADD, SHARDED, four + "\\n  sdy.mesh @one = <[], device_ids=[9]>"))
+refused("devices=[3", module(ADD, f'%x: {F} {{mhlo.sharding = "{{devices=[3]<=[3]}}"}}'))
+refused("nonsense", module(ADD, f'%x: {F} {{mhlo.sharding = "nonsense"}}'))
+
+# Chips that wait for one another: the run's error has each one's wait.
+apart = load(module(
+    "%p = stablehlo.partition_id : tensor<ui32>\\n    %i = stablehlo.convert %p : (tensor<ui32>) -> tensor<i32>\\n"
+    f'    %1 = "stablehlo.case"(%i) ({{ stablehlo.return %x : {F} }}, {{\\n      '
+    f'{reduce.format("[[0, 1, 2, 3]]", "1x4")}'
+    f"\\n      stablehlo.return %0 : {F} }}) : (tensor<i32>) -> {F}", value="%1"))
+mesh = jax.sharding.Mesh(np.array(jax.devices()[:4]), "x")
+x = jax.device_put(np.ones((8,), np.float32), jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec()))
+try:
+    np.asarray(apart.execute_sharded([x]).disassemble_into_single_device_arrays()[0][0])
+except Exception as error:
+    assert "chip 1 waits in all_reduce" in str(error), error
+else:
+    raise AssertionError("expects a deadlock")
+print("done")
+"""
+
+
+def run(script):
     environment = {**os.environ, "TPUC_DEVICES": "8", "JAX_PLATFORMS": "tpuc", "TPUC_MATMUL_PRECISION": "highest"}
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.endswith("done\n"), done.stderr[-3000:]
+
+
+def test_sharded_programs_run_on_eight_devices():
+    run(SCRIPT)
+
+
+def test_broken_programs_for_devices_are_errors():
+    run(BROKEN)
