@@ -28,6 +28,7 @@ class RootKernel : protected Plan {
   void makeBody(uint64_t flops) {
     body_ = std::make_unique<Body>(c_, this->domain_);
     for (auto [arg, block] : this->epilogueBlocks()) body_->blocks[arg] = block;
+    body_->readLeastSizes(this->context_);
     this->context_.gridSteps = this->grid_->parallelSteps();
     this->context_.flops = flops;
   }
