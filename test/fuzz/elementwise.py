@@ -297,6 +297,12 @@ def iota(b):
     )
 
 
+def splat(b):
+    """One number throughout, which other ops take as an array or as a number."""
+    v = b.pick(lambda v: v.shape and v.element in ("f32",) + INTEGERS)
+    return v and b.filled(v, 0.125 if v.element == "f32" else 3)
+
+
 RULES = [
     (unary, 6),
     (unary_exact, 2),
@@ -313,4 +319,5 @@ RULES = [
     (concatenate, 3),
     (reverse, 1),
     (iota, 1),
+    (splat, 1),
 ]
