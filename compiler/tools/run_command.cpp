@@ -26,10 +26,9 @@ constexpr char kHelp[] = R"(tpuc run PROGRAM... - run programs on the machine an
   tpuc run a b c --target=v6e --matmul-precision=highest   several programs, a line for each
   tpuc run examples/mlp_ragged --check --stats=json        looks for races and garbage; counters of the units
 
-A folder's outputs are compared relative to their largest magnitude within info.json's tolerance, integers and booleans
-exactly; "scales" there has, by output, the size of its terms where they may cancel. That tolerance is for
---matmul-precision=highest; below it f32 matmuls take bf16 inputs, and outputs that depend on one are allowed 1.5e-2.
-An executable has its own precision, a folder all outputs or none. Arrays of several devices are whole ones.
+A folder's outputs are compared within info.json's tolerance of their largest magnitude, or of "scales", by output,
+where terms may cancel; integers exactly. It is for --matmul-precision=highest: below it f32 matmuls take bf16 inputs,
+and what depends on one is allowed 1.5e-2. An executable has its own precision. Arrays of several devices are whole.
 Exit: 0 all within tolerance, 1 a result differs or the machine stopped, 2 usage, 3 invalid, 4 unsupported, 5 does not
 fit, 6 deadlock, 74 a result cannot be written, 130 interrupted; of several the largest, 70 where tpuc itself failed.
 )";
