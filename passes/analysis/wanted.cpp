@@ -20,6 +20,8 @@ namespace {
 
 namespace hlo = stablehlo;
 
+// A place's number and an offset of at most this add up within 32 bits.
+constexpr int64_t kFar = int64_t{1} << 30;
 constexpr int kRounds = 8;  // of loops within loops; then all is asked for
 
 int64_t rankOf(Value v) {
@@ -462,18 +464,24 @@ std::optional<Wanted::Place> Wanted::placeOf(Value number, ArrayRef<int64_t> alo
   number = source(number);
   auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(number.getType()));
   if (!type || type.getWidth() < 32 || type.isUnsigned()) return std::nullopt;
-  if (auto splat = dyn_cast_or_null<IntegerAttr>(splatOf(number))) return Place{-1, splat.getValue().getSExtValue()};
+  if (auto splat = dyn_cast_or_null<IntegerAttr>(splatOf(number))) {
+    const int64_t value = splat.getValue().getSExtValue();
+    return value < -kFar || value > kFar ? std::nullopt : std::optional(Place{-1, value});
+  }
   Operation *op = number.getDefiningOp();
   if (auto broadcast = dyn_cast_or_null<hlo::BroadcastInDimOp>(op))
     return placeOf(broadcast.getOperand(), below(broadcast, along));
   if (auto iota = dyn_cast_or_null<hlo::IotaOp>(op)) {
     const int64_t dim = along[iota.getIotaDimension()];
-    return dim < 0 ? std::nullopt : std::optional(Place{dim, 0});
+    if (dim < 0 || shapeOf(iota)[iota.getIotaDimension()] > kFar) return std::nullopt;
+    return Place{dim, 0};
   }
   if (!mlir::isa_and_nonnull<hlo::AddOp, hlo::SubtractOp>(op)) return std::nullopt;
   auto a = placeOf(op->getOperand(0), along), b = placeOf(op->getOperand(1), along);
   if (!a || !b || (b->dim >= 0 && (a->dim >= 0 || mlir::isa<hlo::SubtractOp>(op)))) return std::nullopt;
-  return Place{std::max(a->dim, b->dim), a->offset + (mlir::isa<hlo::SubtractOp>(op) ? -b->offset : b->offset)};
+  const int64_t offset = a->offset + (mlir::isa<hlo::SubtractOp>(op) ? -b->offset : b->offset);
+  if (std::abs(offset) > kFar) return std::nullopt;
+  return Place{std::max(a->dim, b->dim), offset};
 }
 
 // Where pred is `outcome` an element's number along one dim is at most that along another plus a number: of rows before

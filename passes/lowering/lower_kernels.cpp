@@ -172,7 +172,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return fetchOrigins(context, code, windows, wholes);
     });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
-    context.leastSizes = leastSizesOf(context.op);
+    context.leastSizes = leastSizesOf(context.op, exchanges);
     context.ends = endsOf(fusion, exchanges);
     if (context.op == fusion)
       context.reducedEnd = [&](Operation *op, int64_t d) { return reducedEnd(op, d, exchanges); };
@@ -229,8 +229,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     return llvm::map_to_vector(fusion.getInputs(), [&](Value v) { return exchanges.sizeWord(v); });
   }
 
-  static SmallVector<int64_t> leastSizesOf(kernel::FusionOp fusion) {
-    return llvm::map_to_vector(fusion.getInputs(), [](Value v) {
+  // -1 where a kernel does not know the true size: it could not check that a size is the largest.
+  static SmallVector<int64_t> leastSizesOf(kernel::FusionOp fusion, const Exchanges &exchanges) {
+    return llvm::map_to_vector(fusion.getInputs(), [&](Value v) {
+      if (exchanges.sizeWord(v) < 0) return int64_t{-1};
       auto argument = dyn_cast<BlockArgument>(v);
       auto main = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
       if (!main || !main.getArgAttr(argument.getArgNumber(), kernel::kExtentAttr)) return int64_t{-1};

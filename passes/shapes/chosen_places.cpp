@@ -21,6 +21,9 @@ bool isNumber(Value value) {
   return type && type.getWidth() >= 32 && !type.isUnsigned();
 }
 
+// A place's number and an offset of at most this add up within 32 bits.
+constexpr int64_t kFar = int64_t{1} << 30;
+
 // A place's number along a dimension, plus `offset`; a size alone where there is no dimension.
 struct Position {
   std::optional<int64_t> dim;
@@ -91,56 +94,33 @@ class Places {
 
   bool isAlwaysOf(hlo::CompareOp compare, const Along &along, bool outcome) {
     auto left = positionOf(compare.getLhs(), along), right = positionOf(compare.getRhs(), along);
-    Is is = compare.getComparisonDirection();
+    const Is is = compare.getComparisonDirection();
     if (!left || !right) return false;
-    if (right->dim == dim_) {
-      std::swap(left, right);
-      is = turned(is);
-    }
+    const bool ordered = is != Is::EQ && is != Is::NE, less = is == Is::LT || is == Is::LE,
+               equal = is == Is::EQ || is == Is::LE || is == Is::GE, turned = right->dim == dim_;
+    if (turned) std::swap(left, right);
     if (left->dim != dim_ || right->dim == dim_) return false;
-    if (!outcome) is = opposite(is);
+    // The outcome says that left is greater, or not smaller.
+    const bool greater = ordered ? less == turned : is == Is::NE;
+    if (greater != outcome) return false;
     // left is its extent at least, right one less than its own at most.
     Extent least = ExtentSpace::add(extentAlong(dim_), left->offset), most = right->offset;
     if (right->dim) most = ExtentSpace::add(most, ExtentSpace::add(extentAlong(*right->dim), Extent::number(-1)));
-    if (is == Is::GT || is == Is::NE) most = ExtentSpace::add(most, Extent::number(1));
-    return (is == Is::GT || is == Is::NE || is == Is::GE) && padder_.space.atLeast(least, most);
-  }
-
-  static Is turned(Is is) {
-    switch (is) {
-      case Is::GT:
-        return Is::LT;
-      case Is::LT:
-        return Is::GT;
-      case Is::GE:
-        return Is::LE;
-      case Is::LE:
-        return Is::GE;
-      default:
-        return is;
-    }
-  }
-  static Is opposite(Is is) {
-    switch (is) {
-      case Is::GT:
-        return Is::LE;
-      case Is::LT:
-        return Is::GE;
-      case Is::GE:
-        return Is::LT;
-      case Is::LE:
-        return Is::GT;
-      case Is::EQ:
-        return Is::NE;
-      default:
-        return Is::EQ;
-    }
+    if (!ordered || equal != outcome) most = ExtentSpace::add(most, Extent::number(1));
+    return padder_.space.atLeast(least, most);
   }
 
   Extent extentAlong(int64_t dim) { return padder_.extents(select_)[dim]; }
 
+  // Numbers that could wrap around are no positions.
   std::optional<Position> positionOf(Value value, const Along &along) {
-    if (!isNumber(value)) return std::nullopt;
+    auto position = isNumber(value) ? sumOf(value, along) : std::nullopt;
+    if (!position) return std::nullopt;
+    const ExtentRange range = padder_.space.range(position->offset);
+    return range.least >= -kFar && range.most <= kFar ? position : std::nullopt;
+  }
+
+  std::optional<Position> sumOf(Value value, const Along &along) {
     if (auto size = sizeOf(value)) return Position{std::nullopt, *size};
     Operation *op = value.getDefiningOp();
     if (auto broadcast = dyn_cast_or_null<hlo::BroadcastInDimOp>(op))
@@ -149,7 +129,8 @@ class Places {
       if (auto inner = below(reshape, along)) return positionOf(reshape.getOperand(), *inner);
     if (auto iota = dyn_cast_or_null<hlo::IotaOp>(op)) {
       const int64_t dim = along[iota.getIotaDimension()];
-      return dim < 0 ? std::nullopt : std::optional(Position{dim, Extent::number(0)});
+      if (dim < 0 || tensor(iota).getDimSize(iota.getIotaDimension()) > kFar) return std::nullopt;
+      return Position{dim, Extent::number(0)};
     }
     if (mlir::isa_and_nonnull<hlo::ConvertOp>(op)) return positionOf(op->getOperand(0), along);
     if (!mlir::isa_and_nonnull<hlo::AddOp, hlo::SubtractOp, hlo::MulOp>(op)) return std::nullopt;
