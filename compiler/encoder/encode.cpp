@@ -146,9 +146,11 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     uint32_t first, last;
   };
   llvm::DenseMap<Attribute, Uses> uses;  // from the kernel that makes it to the last one that reads it
-  llvm::DenseMap<int64_t, uint32_t> numbered;
+  std::map<int64_t, uint32_t> numbered;
+  uint32_t entry = 0;  // brings what is fetched
   for (auto [i, op] : llvm::enumerate(routines)) {
     tpu::BundlesOp routine = op;
+    if (routine.getEntry()) entry = i;
     auto facts = routine.getFactsAttr();
     if (auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr()) numbered[number.getInt()] = i;
     auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
@@ -166,10 +168,10 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     for (int64_t d : type.getShape()) r->mutable_array()->add_dims(d);
     auto used = uses.find(FlatSymbolRefAttr::get(op.getSymNameAttr()));
     if (used == uses.end()) continue;
-    r->set_first_routine(used->second.first);
+    r->set_first_routine(op->hasAttr(tpu::kFetchedAttr) ? entry : used->second.first);
     r->set_last_routine(used->second.last);
     // A loop's kernels run again: it is gone with the first one behind.
-    if (op->hasAttr(tpu::kReadAgainAttr)) r->set_last_routine(numbered.lookup((*op.getLive())[1] + 1));
+    if (op->hasAttr(tpu::kReadAgainAttr)) r->set_last_routine(numbered.upper_bound((*op.getLive())[1])->second);
   }
   if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
     exe.index.set_vmem_shared_bytes(shared.getInt());

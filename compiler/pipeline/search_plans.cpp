@@ -7,6 +7,7 @@
 
 #include "compiler/encoder/encode.h"
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/plan.h"
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,7 +28,9 @@ constexpr double kWorthIt = 0.995;  // of the time before
 
 SmallVector<kernel::FusionOp> kernelsOf(ModuleOp module) {
   SmallVector<kernel::FusionOp> kernels;
-  module.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { kernels.push_back(op); });
+  module.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) {
+    if (!kernel::isFetch(op)) kernels.push_back(op);
+  });
   return kernels;
 }
 

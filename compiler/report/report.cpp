@@ -195,7 +195,8 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
     std::string shape = a.array().type() + "[";
     for (int i = 0; i < a.array().dims_size(); ++i)
       shape.append(i ? "," : "").append(std::to_string(a.array().dims(i)));
-    r.onChip.push_back({shape + "]", exe.index.routines(a.first_routine()).name(),
+    const isa::proto::Routine &maker = exe.index.routines(a.first_routine());
+    r.onChip.push_back({shape + "]", maker.kind() == "entry" ? "HBM" : maker.name(),
                         exe.index.routines(a.last_routine()).name(), static_cast<double>(a.size())});
   }
   std::stable_sort(r.onChip.begin(), r.onChip.end(),

@@ -8,4 +8,7 @@ namespace tpuc::tpu {
 // kernel comes behind it.
 inline constexpr llvm::StringLiteral kReadAgainAttr("tpu.read_again");
 
+// On a buffer in VMEM: the entry brings it there, and no kernel makes it.
+inline constexpr llvm::StringLiteral kFetchedAttr("tpu.fetched");
+
 }  // namespace tpuc::tpu

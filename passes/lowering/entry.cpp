@@ -3,8 +3,10 @@
 #include "passes/lowering/entry.h"
 
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/lowering/memory/fetches.h"
 #include "passes/plan/grid/arrays.h"
 
 using namespace mlir;
@@ -16,17 +18,20 @@ class Entry {
  public:
   Entry(const BufferPlan &plan, const Exchanges &exchanges, OpBuilder &b,
         function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion)
-      : plan_(plan), exchanges_(exchanges), b_(b), lowerFusion_(lowerFusion) {}
+      : plan_(plan), exchanges_(exchanges), fetches_(plan), b_(b), lowerFusion_(lowerFusion) {}
 
   LogicalResult block(Block &block) {
     for (Operation &op : block.without_terminator())
       if (failed(emit(op))) return failure();
+    fetches_.waitForAll(block, b_);
     relocate(plan_.storage->exitCopies(block.getTerminator()), block.getTerminator()->getLoc());
     return success();
   }
 
  private:
   LogicalResult emit(Operation &op) {
+    if (kernel::isFetch(&op)) return fetches_.start(cast<kernel::FusionOp>(op), b_);
+    fetches_.waitFor(&op, b_);
     if (auto fusion = dyn_cast<kernel::FusionOp>(op)) return lowerFusion_(fusion, b_);
     if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) return emitWhile(loop);
     if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
@@ -145,6 +150,7 @@ class Entry {
 
   const BufferPlan &plan_;
   const Exchanges &exchanges_;
+  Fetches fetches_;
   OpBuilder &b_;
   function_ref<LogicalResult(kernel::FusionOp, OpBuilder &)> lowerFusion_;
 };

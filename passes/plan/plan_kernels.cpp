@@ -2,11 +2,13 @@
 // What stays in VMEM between kernels, and each kernel's plan.
 //
 //  1. Kernels that need an array of their own get one.
-//  2. Of what may stay in VMEM, most at first; where a kernel does not fit beside it, less, and at last nothing.
+//  2. Of what may stay in VMEM, most at first; where a kernel does not fit beside it, less, and at last nothing. Beside
+//     it, what kernels read is fetched while others run.
 //  3. Each kernel by its kind; equal ones once.
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "passes/plan/memory/buffers.h"
+#include "passes/plan/memory/fetches.h"
 #include "passes/plan/memory/pieces.h"
 #include "passes/plan/memory/scratch.h"
 #include "passes/plan/memory/true_sizes.h"
@@ -84,16 +86,35 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
 
   // What an earlier plan left.
   void forget(func::FuncOp main) {
+    eraseFetches(main);
     main.walk([](kernel::FusionOp op) {
       op->removeAttr(kernel::kPlanAttr);
       op->removeAttr(kernel::kPlacesAttr);
     });
   }
 
+  // Where arrays lie, and what is fetched. What finds no place is not, for fewer readers or none.
+  LogicalResult planMemory(func::FuncOp main, const Attempt &attempt, BufferPlan &buffers) {
+    auto places = [&] {
+      buffers = BufferPlan();
+      return planBuffers(main, target_, attempt.onChip, attempt.share, buffers);
+    };
+    eraseFetches(main);
+    if (failed(places())) return failure();
+    if (attempt.onChip == OnChip::None) return success();
+    for (Unplaced unplaced; insertFetches(main, target_, buffers, unplaced);) {
+      if (failed(places())) return failure();
+      if (!noteUnplaced(main, buffers, unplaced)) break;
+      eraseFetches(main);
+      if (failed(places())) return failure();
+    }
+    return success();
+  }
+
   // Plans everything and writes it on the kernels. A trial says nothing of a kernel that is over VMEM.
   LogicalResult plan(func::FuncOp main, const Attempt &attempt, bool isTrial, bool &isOverVmem) {
     BufferPlan buffers;
-    if (failed(planBuffers(main, target_, attempt.onChip, attempt.share, buffers))) return failure();
+    if (failed(planMemory(main, attempt, buffers))) return failure();
     Twins twins(buffers);
     TrueSizes sizes(main);
     Plans plans;

@@ -5,6 +5,7 @@
 #include "passes/plan/conv/conv_plan.h"
 #include "passes/plan/conv/window_plan.h"
 #include "passes/plan/dot/dot_plan.h"
+#include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/loop/loop_plan.h"
 #include "passes/plan/move/op_plan.h"
 #include "passes/plan/sort/sort_plan.h"
@@ -20,6 +21,7 @@ const Kind *findKind(StringRef name) {
       {"conv", planConv},                  // convolutions on the matrix unit
       {"window", planWindow},              // windows on the vector unit, scans
       {"copy", planOp, sortScratchBytes},  // one op that moves elements
+      {"fetch", planTransfers},            // what the kernels behind read, into VMEM
   };
   const auto *kind = llvm::find_if(kinds, [&](const Kind &k) { return k.name == name; });
   return kind == std::end(kinds) ? nullptr : kind;

@@ -101,6 +101,13 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
   return broken(op, "expects a buffer @" + *name);
 }
 
+// Kernels, and what brings arrays into VMEM for them.
+bool mayLaunch(Operation *op) {
+  if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return dma.getSrcSpace() == "hbm" && dma.getDstSpace() == "vmem";
+  if (auto inst = dyn_cast<tpu::InstOp>(op)) return inst.getMnemonic() == "dma.wait";
+  return mlir::isa<tpu::GridOp, tpu::ReturnOp, arith::ConstantOp>(op);
+}
+
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
   WalkResult walk = routine.walk([&](Operation *op) -> WalkResult {
     if (op == routine) return WalkResult::advance();
@@ -122,8 +129,8 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       broken(call, "expects a launch, from the entry routine, but got @" + call.getCallee());
       return WalkResult::interrupt();
     }
-    if (tpu::isLaunch(routine) && !mlir::isa<tpu::GridOp, tpu::ReturnOp>(op)) {
-      broken(op, "expects nothing but grids in a launch, but got '" + op->getName().getStringRef() + "'");
+    if (tpu::isLaunch(routine) && !mayLaunch(op)) {
+      broken(op, "expects nothing but grids and fetches in a launch, but got '" + op->getName().getStringRef() + "'");
       return WalkResult::interrupt();
     }
     if (auto call = dyn_cast<tpu::HostCallOp>(op))

@@ -68,11 +68,13 @@ const char *Checker::finish() {
   return message_.c_str();
 }
 
-bool Checker::movesOnChip() const {
+bool Checker::movesPrivately(int64_t vmemPrivateFrom) const {
   for (isa::Space space : {isa::Space::Vmem, isa::Space::Smem})
-    for (InFlight::End end : {InFlight::Source, InFlight::Destination})
-      if (pending.find(space, end, 0, std::numeric_limits<int64_t>::max(), [](const Pending &) { return true; }))
-        return true;
+    for (InFlight::End end : {InFlight::Source, InFlight::Destination}) {
+      const int64_t from = space == isa::Space::Vmem ? vmemPrivateFrom : 0;
+      auto isThere = [&](const Pending &p) { return (end == InFlight::Source ? p.src : p.dst).high() > from; };
+      if (pending.find(space, end, from, std::numeric_limits<int64_t>::max(), isThere)) return true;
+    }
   return false;
 }
 

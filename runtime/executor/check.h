@@ -38,8 +38,8 @@ class Checker {
   // The DMAs in flight at the end; null when there are none.
   const char *finish();
 
-  // Whether a DMA in flight reads or writes more than HBM.
-  bool movesOnChip() const;
+  // Whether a DMA in flight reads or writes more than HBM, and VMEM from `vmemPrivateFrom` on.
+  bool movesPrivately(int64_t vmemPrivateFrom) const;
 
   // Stops the core with the wrapped message.
   const DInst *fail(Core &core, const DInst *i, std::string what);

@@ -13,8 +13,7 @@ using isa::Op;
 using isa::Space;
 
 // The words of a v.ld or v.st against DMAs in flight.
-const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
-  const InFlight &pending = core.checker->pending;
+const char *touched(const InFlight &pending, int64_t word, int64_t stride, bool write) {
   for (int s = 0; s < isa::kSublanes && !pending.empty(); ++s) {
     int64_t begin = (word + s * stride) * isa::kWordBytes, end = begin + isa::kWordBytes;
     if (pending.find(Space::Vmem, InFlight::Destination, begin, end,
@@ -25,6 +24,13 @@ const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
       return "VMEM that a DMA in flight reads is written";
   }
   return nullptr;
+}
+
+// And against those that the core that began the grid has in flight.
+const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
+  const Checker &c = *core.checker;
+  if (const char *why = touched(c.pending, word, stride, write)) return why;
+  return c.outer ? touched(*c.outer, word, stride, write) : nullptr;
 }
 
 int64_t wordOf(Core &core, uint8_t base, const DInst *i) {

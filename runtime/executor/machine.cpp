@@ -176,7 +176,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
     core.trace = trace;
     return next;
   }
-  if (checking_ && core.checker->movesOnChip())
+  if (checking_ && core.checker->movesPrivately(sizes_.vmemSharedBytes))
     return core.checker->fail(core, i, "a DMA is in flight when a grid begins");
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   GridNotes &notes = notes_[i];

@@ -173,7 +173,8 @@ void CoreTiming::delay(int64_t cycles, Stall cause) {
   counters_.stalls[static_cast<int>(cause)] += cycles;
 }
 
-void CoreTiming::reset(int64_t now, int sharers) {
+void CoreTiming::reset(const CoreTiming &from, int sharers) {
+  const int64_t now = from.now_;
   now_ = now;
   sharers_ = sharers;
   std::fill(std::begin(ready_), std::end(ready_), now);
@@ -181,6 +182,7 @@ void CoreTiming::reset(int64_t now, int sharers) {
   std::fill(xluFree_.begin(), xluFree_.end(), now);
   for (MxuTiming &mxu : mxus_) mxu = MxuTiming(model_);
   dma_ = DmaTiming(semaphores_);
+  shareChannel(from);
 }
 
 void CoreTiming::save(const int64_t *bases, std::vector<int64_t> &words) const {

@@ -23,8 +23,11 @@ class CoreTiming {
   int64_t now() const { return now_; }
   // Cycles in which nothing issues.
   void delay(int64_t cycles, Stall cause);
-  // An idle core from cycle `now`, with one of `sharers` shares of the HBM channel.
-  void reset(int64_t now, int sharers);
+  // A core from cycle now() of `from` on, with one of `sharers` shares of the HBM channel: idle but for the transfers
+  // that `from` has under way, which come first on the channel.
+  void reset(const CoreTiming &from, int sharers);
+  // `core` has had transfers on the channel.
+  void shareChannel(const CoreTiming &core) { dma_.keepHbm(core.dma_.hbmFree()); }
   // To cycle `t`, in which the cores of a grid are done; their cycles are counted with them.
   void passTo(int64_t t) { now_ = std::max(now_, t); }
 

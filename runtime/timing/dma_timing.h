@@ -3,6 +3,7 @@
 // bandwidth; completions come a latency later and count up semaphores. What goes to other chips keeps the chip's links,
 // all of them together: whose way it is, and who else is on it, is not modelled.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,10 @@ class DmaTiming {
   // The earliest cycle from `t` in which `count` completions are there; -1: never.
   int64_t waitAt(int64_t t, int64_t semaphore, int64_t count) const;
   void wait(int64_t t, int64_t semaphore, int64_t count);
+
+  // The HBM channel is busy until then: transfers of a core that this one goes on for.
+  int64_t hbmFree() const { return hbmFree_; }
+  void keepHbm(int64_t until) { hbmFree_ = std::max(hbmFree_, until); }
 
   int64_t semaphores() const { return static_cast<int64_t>(semaphores_.size()); }
   void save(int64_t now, std::vector<int64_t> &words) const;

@@ -292,7 +292,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
     scalar_.set(1, count);
     trace_ = {traced ? coreTrace(outer, c) : nullptr, 0, 0};
     core_ = workers_[c].get();
-    if (mode == Mode::Time) core_->reset(main_.now(), cores);
+    if (mode == Mode::Time) core_->reset(main_, cores);
     status = mode == Mode::Time ? region(target * 2 + 1, target) : signedRange<mode>(target);
     end = std::max(end, core_->now());
     scalar_.rollback(mark);
@@ -305,6 +305,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   inLaunch_ = wasInLaunch;
   if (mode == Mode::Time) {
     for (int c = 0; c < cores; ++c) workers_[c]->delay(end - workers_[c]->now(), Stall::Join);
+    for (int c = 0; c < cores; ++c) main_.shareChannel(*workers_[c]);
     main_.passTo(end);
     if (routine >= 0) finishRoutine(routine, kernel, begin, before);
   }

@@ -2,6 +2,7 @@
 // Buffers of a program's arrays, as planned.
 #include "passes/lowering/memory/emit_buffers.h"
 
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/order.h"
 #include "dialects/tpu/buffers.h"
 #include "dialects/tpu/tpu.h"
@@ -41,6 +42,7 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
         b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index),
         b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order),
         e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
+    if (kernel::isFetched(e.value)) made->setAttr(tpu::kFetchedAttr, b.getUnitAttr());
     if (e.isReadAgain) made->setAttr(tpu::kReadAgainAttr, b.getUnitAttr());
   }
   for (const BufferPlan::View &v : plan.views) {

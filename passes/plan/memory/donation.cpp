@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments that the program gives away, and the results that may lie where they lay.
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/order.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -13,7 +14,10 @@ namespace tpuc::plan {
 // Whether `op`, the first to write where the argument lies, has read it by then.
 static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
   SmallVector<OpOperand *> uses = llvm::to_vector(
-      llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) { return op->isAncestor(use->getOwner()); }));
+      llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) {
+        return op->isAncestor(use->getOwner()) && !kernel::isFetched(use->get());
+      }));
+  if (uses.empty()) return true;
   if (uses.size() != 1 || uses[0]->getOwner() != op) return readsBeforeWriting(op);
   unsigned operand = uses[0]->getOperandNumber();
   auto produced = dyn_cast<OpResult>(result);

@@ -2,6 +2,7 @@
 // Which kernels may write a result where an operand lies.
 #include "passes/plan/memory/in_place.h"
 
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/analysis/domain.h"
@@ -29,7 +30,8 @@ SmallVector<OpOperand *> readersOf(Value v) {
     readers.push_back(&use);
     auto done = dyn_cast<kernel::ExchangeDoneOp>(use.getOwner());
     const bool received = done && done.getStarted() == v;
-    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner())) continue;
+    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner()) && !kernel::isFetch(use.getOwner()))
+      continue;
     for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
   }
   return readers;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Candidates: temporaries that one kernel makes and others of its block, or of loops and branches in it, read, all
-// of
-//    kinds that move whole blocks.
+//    of kinds that move whole blocks; what fetches bring.
 // 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if
 //    there is one below the limit that leaves the kernels room for their blocks.
 // 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
@@ -9,6 +8,7 @@
 #include "passes/plan/memory/residency.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/plan.h"
 #include "passes/analysis/counters.h"
 #include "passes/analysis/pieces.h"
@@ -30,12 +30,6 @@ struct Candidate {
   int64_t word() const { return kept.places[0].word; }
   int64_t words() const { return kept.places[0].words; }
 };
-
-// A kernel whose blocks a grid moves.
-bool movesBlocks(Operation *op) {
-  auto fusion = dyn_cast<kernel::FusionOp>(op);
-  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
-}
 
 constexpr int64_t kSomeTrips = 8;  // of a loop whose trips nobody knows
 
@@ -81,7 +75,8 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   for (Value v : values) {
     if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
     if (v.getDefiningOp<kernel::ViewOp>()) continue;
-    if (whole || !movesBlocks(v.getDefiningOp()) || writesPieceOf(v)) return std::nullopt;
+    const bool isFetched = kernel::isFetched(v);
+    if (whole || (!isFetched && (!movesWholeBlocks(v.getDefiningOp()) || writesPieceOf(v)))) return std::nullopt;
     whole = v;
   }
   auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
@@ -96,7 +91,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
     for (Operation *user : v.getUsers()) {
       if (!def->getBlock()->findAncestorOpInBlock(*user)) return std::nullopt;
       if (mlir::isa<kernel::ViewOp>(user)) continue;
-      if (!movesBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
+      if (!movesWholeBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
       widen(cast<kernel::FusionOp>(user), target, rows, tiles);
       reads += analysis::timesOf(user, def->getBlock(), kSomeTrips);
       Operation *loop = outermostLoop(user, def->getBlock());
@@ -248,6 +243,11 @@ ArrayAttr placesSaid(OpResult result) {
 
 }  // namespace
 
+bool movesWholeBlocks(Operation *op) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
+}
+
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
                         int64_t share) {
   Residency out;
@@ -255,7 +255,11 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   int64_t budget = vmemBudgetWords(target),
           limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / share;
   SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.saved > b.saved; });
+  // What is fetched lies in what the others leave.
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    const bool isFetched = kernel::isFetched(a.whole), isOtherFetched = kernel::isFetched(b.whole);
+    return isFetched != isOtherFetched ? isOtherFetched : !isFetched && a.saved > b.saved;
+  });
   SmallVector<Candidate> placed;
   for (Candidate &c : candidates) {
     int64_t word = lowestPlace(c, placed);

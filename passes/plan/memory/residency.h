@@ -22,6 +22,9 @@ struct Residency {
   int64_t words = 0;  // the low part of VMEM that they share; kernels' own blocks lie behind
 };
 
+// A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.
+bool movesWholeBlocks(mlir::Operation *op);
+
 // Marks what stays in `map` too. `mayReplace`: arrays may lie over others that their kernel reads last. `share`: only
 // so many-th part of the room is taken.
 Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,

@@ -6,6 +6,7 @@
 #include "passes/plan/memory/storage.h"
 
 #include "dialects/kernel/counts.h"
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/order.h"
@@ -136,6 +137,7 @@ bool StorageMap::deadAfter(Value old, Operation *op, Value made, Operation *term
     }
     auto replaces = [&] {  // the kernel itself: an update, or each block by what is made of it
       if (use->getOwner() != op || made.getDefiningOp() != op) return false;
+      if (kernel::isFetched(use->get())) return true;
       return (replaced && old == rootOf(replaced)) ||
              (use->get().getType() == made.getType() &&
               replacesEachBlock(op, use->getOperandNumber(), cast<OpResult>(made).getResultNumber()));
@@ -319,6 +321,9 @@ void StorageMap::extendLives() {
       auto used = position_.find(user);
       if (used == position_.end()) continue;
       cover(used->second.first);
+      // Until its first reader runs.
+      if (kernel::isFetch(user))
+        for (Operation *reader : user->getUsers()) cover(position_[reader].first);
       for (Operation *loop = user->getParentOp(); loop && loop != main_; loop = loop->getParentOp())
         if (mlir::isa<stablehlo::WhileOp>(loop) && loop != owner && !loop->isAncestor(owner))
           cover(position_[loop].second);
