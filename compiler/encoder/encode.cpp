@@ -5,10 +5,10 @@
 #include <complex>
 
 #include "compiler/encoder/expectations.h"
-#include "dialects/kernel/slots.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/order.h"
 #include "dialects/kernel/sizes.h"
+#include "dialects/kernel/slots.h"
 #include "dialects/stablehlo/device_grid.h"
 #include "dialects/tpu/buffers.h"
 #include "dialects/tpu/tpu.h"

@@ -59,8 +59,8 @@ def LowerKernelsPass : Pass<"tpuc-lower-kernels", "::mlir::ModuleOp"> {
 def JoinLaunchesPass : Pass<"tpuc-join-launches", "::mlir::ModuleOp"> {
   let summary = "kernels that follow one another are started together";
   let description = [{
-    Grids of the entry routine with nothing between them become a routine of kind `launch`, which the entry calls:
-    starting kernels costs the machine's launch overhead once for all of them.
+    Grids of the entry routine with nothing between them but fetches, and waits for them, become a routine of kind
+    `launch`, which the entry calls: starting kernels costs the machine's launch overhead once for all of them.
 
     ```mlir
     // --tpuc-join-launches

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After plan: kernels with plans, arrays in VMEM apart from each other.
+#include "dialects/kernel/fetch.h"
 #include "dialects/kernel/plan.h"
 #include "dialects/kernel/slots.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -15,7 +16,20 @@ namespace {
 
 bool isEmpty(Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }
 
+// One array, as it is, to a place in VMEM.
+LogicalResult verifyFetch(kernel::FusionOp fetch) {
+  auto places = fetch->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
+  Block &body = fetch.getBlock();
+  if (fetch.getNumOperands() != 1 || fetch.getNumResults() != 1 || !llvm::hasSingleElement(body) ||
+      body.getTerminator()->getOperand(0) != body.getArgument(0))
+    return broken(fetch, "expects a fetch to bring one array as it is");
+  if (!places || places.size() != 1 || cast<ArrayAttr>(places[0]).empty())
+    return broken(fetch, "expects a fetched array to have a place in VMEM");
+  return success();
+}
+
 LogicalResult verifyPlan(kernel::FusionOp fusion) {
+  if (kernel::isFetch(fusion) && failed(verifyFetch(fusion))) return failure();
   if (kernel::planOf(fusion) || llvm::all_of(fusion.getOutputs(), isEmpty)) return success();
   return broken(fusion, "expects a kernel of kind " + fusion.getKind() + " to have a plan");
 }

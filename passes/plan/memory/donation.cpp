@@ -13,10 +13,9 @@ namespace tpuc::plan {
 
 // Whether `op`, the first to write where the argument lies, has read it by then.
 static bool mayWriteOver(Operation *op, BlockArgument arg, Value result) {
-  SmallVector<OpOperand *> uses = llvm::to_vector(
-      llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) {
-        return op->isAncestor(use->getOwner()) && !kernel::isFetched(use->get());
-      }));
+  SmallVector<OpOperand *> uses = llvm::to_vector(llvm::make_filter_range(readersOf(arg), [&](OpOperand *use) {
+    return op->isAncestor(use->getOwner()) && !kernel::isFetched(use->get());
+  }));
   if (uses.empty()) return true;
   if (uses.size() != 1 || uses[0]->getOwner() != op) return readsBeforeWriting(op);
   unsigned operand = uses[0]->getOperandNumber();

@@ -31,11 +31,13 @@ bool hasNoCode(Operation *op) {
 // Nanoseconds.
 struct Step {
   kernel::FusionOp op;
-  double work = 0;       // on the arrays, roughly and at least
-  double in = 0;         // to bring what it reads from HBM itself
-  double out = 0;        // to take what it writes to HBM there
-  double fetched = 0;    // transfers that start before it
+  double work = 0;                         // on the arrays, roughly and at least
+  double in = 0;                           // to bring what it reads from HBM itself
+  double out = 0;                          // to take what it writes to HBM there
+  double fetched = 0;                      // transfers that start before it
   bool isFree() const { return in == 0; }  // nothing of its own waits behind a fetch
+  // Without transfers of `fewer` that it would bring. Code is slower than the peak.
+  double time(double fewer = 0) const { return std::max(2 * work, in - fewer + out); }
 };
 
 class Run {
@@ -58,9 +60,7 @@ class Run {
 
  private:
   double timeOf(Value v) const { return static_cast<double>(bytesOf(v)) / rate_; }
-  bool isOnChip(Value v) const {
-    return kernel::isFetched(v) || plan_.residents.contains(plan_.symbol.lookup(v));
-  }
+  bool isOnChip(Value v) const { return kernel::isFetched(v) || plan_.residents.contains(plan_.symbol.lookup(v)); }
 
   Step stepOf(kernel::FusionOp op) const {
     Step step{op};
@@ -133,13 +133,13 @@ class Run {
     double time = 0, saved = 0;
     for (Value v : arrays) {
       time += timeOf(v);
-      saved += timeOf(v) * static_cast<double>(readersOf(v, reader).size() - 1);
+      for (size_t later : ArrayRef(readersOf(v, reader)).drop_front())
+        saved += steps_[later].time() - steps_[later].time(timeOf(v));
     }
     const double rest = std::max(0.0, step.in - time) < 1e-3 ? 0 : step.in - time;
     auto [at, left] = startOf(reader, time, rest == 0);
-    const double work = 2 * step.work;  // code is slower than the peak
-    const double without = std::max(work, step.in + step.out), with = left + std::max(work, rest + step.out);
-    const double gain = without - with + saved / 2 + (at < reader && rest == 0 ? latency_ : 0);
+    const double gain =
+        step.time() - left - step.time(step.in - rest) + saved / 2 + (at < reader && rest == 0 ? latency_ : 0);
     if (gain <= latency_ / 8) return false;
     earliest_ = at;
     steps_[at].fetched += time;

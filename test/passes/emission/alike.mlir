@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-plan-kernels --tpuc-lower-kernels --tpuc-schedule-bundles | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5p --tpuc-lower-kernels=target=v5p \
+// RUN:   --tpuc-schedule-bundles=target=v5p | FileCheck %s
 // Two routines that are alike are scheduled once: the bundles are the same, descriptors and lines are each one's own.
 
 // CHECK: tpu.bundles @k0

@@ -1,6 +1,6 @@
 // Loops and branches on the scalar unit: predicates arrive in SMEM, carried values keep their places.
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v5p},tpuc-lower-kernels{target=v5p})' | FileCheck %s
 
 // The carried values live in the results' buffers; the body writes straight into them where the old value is no longer
 // read.

@@ -1,6 +1,6 @@
 // Layers of stacks that a kernel reads and writes where they lie: their position is fetched once, and is so many bytes.
 // RUN: tpuc-opt %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels,tpuc-slice-in-place),tpuc-plan-kernels,tpuc-lower-kernels)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels,tpuc-slice-in-place),tpuc-plan-kernels{target=v5p},tpuc-lower-kernels{target=v5p})' \
 // RUN:   --split-input-file | FileCheck %s
 
 // A layer of %w takes 64 x 128 x 4 = 32768 bytes, one of %y 16 x 128 x 4 = 8192. The old %y is not ours to change.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-plan-kernels --tpuc-lower-kernels --tpuc-verify-lower | FileCheck %s
-// RUN: tpuc-opt %s --tpuc-plan-kernels --tpuc-lower-kernels --tpuc-schedule-bundles --tpuc-verify-schedule | \
-// RUN:   FileCheck %s --check-prefix=CODE
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5p --tpuc-lower-kernels=target=v5p --tpuc-verify-lower | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5p --tpuc-lower-kernels=target=v5p \
+// RUN:   --tpuc-schedule-bundles=target=v5p --tpuc-verify-schedule | FileCheck %s --check-prefix=CODE
 // Kernels that differ in their arrays and lines alone are lowered once.
 
 // CHECK: tpu.routine @k0

@@ -211,8 +211,8 @@ module {
   }
   tpu.routine @launch0 facts {kind = "launch"} {
   ^bb0(%first: i64, %count: i64):
-    // expected-error@+1 {{expects nothing but grids in a launch, but got 'arith.constant'}}
-    %c0 = arith.constant 0 : i64
+    // expected-error@+1 {{expects nothing but grids and fetches in a launch, but got 'arith.addi'}}
+    %sum = arith.addi %first, %count : i64
     tpu.return
   }
 }

@@ -49,3 +49,31 @@ func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
   }
   return %4 : tensor<8x128xf32>
 }
+
+// -----
+
+// A fetch to nowhere.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  // expected-error@+1 {{expects a fetched array to have a place in VMEM}}
+  %0 = kernel.fusion "fetch"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [], transfers>} {
+  ^bb0(%a: tensor<8x128xf32>):
+    kernel.yield %a : tensor<8x128xf32>
+  }
+  return %0 : tensor<8x128xf32>
+}
+
+// -----
+
+// A fetch brings an array as it is.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  // expected-error@+1 {{expects a fetch to bring one array as it is}}
+  %0 = kernel.fusion "fetch"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [], transfers>} {
+  ^bb0(%a: tensor<8x128xf32>):
+    %1 = stablehlo.negate %a : tensor<8x128xf32>
+    kernel.yield %1 : tensor<8x128xf32>
+  }
+  return %0 : tensor<8x128xf32>
+}

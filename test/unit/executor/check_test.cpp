@@ -120,6 +120,14 @@ TEST(Races, BytesInFlight) {
   expectError(start + start + wait + wait + "{ halt }\n", "writes what is written by the one in flight since bundle 0");
   expectError(start + "{ halt }\n", "ends before the DMA started in bundle 0");
   expectError(start + "{ grid 1, target=r }\n" + wait + "{ halt }\nr:\n{ ret }\n", "in flight when a grid begins");
+  // Below what is each core's own, a DMA may go on while a grid leaves its bytes alone.
+  const std::string shared = ".set vmem_shared_bytes 8192\n" + start + "{ grid 1, target=r }\n" + wait;
+  expectClean(shared + "{ v.ld v1, s31, stride=1 }\n" + kOut + "r:\n{ v.ld v1, s31, off=8, stride=1 }\n{ ret }\n");
+  expectError(shared + "{ halt }\nr:\n{ v.ld v1, s31, off=1, stride=1 }\n{ ret }\n",
+              "VMEM that a DMA in flight writes is used");
+  expectError(shared + "{ halt }\nr:\n{ v.li v1, 0 }\n{ v.st v1, s31, stride=1 }\n{ ret }\n",
+              "VMEM that a DMA in flight writes is used");
+  expectError(shared + "{ halt }\nr:\n" + start + wait + "{ ret }\n", "writes what is written by the one in flight");
   expectError(
       "{ v.li v1, 0 }\n{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n{ v.st v1, s31, off=16, "
       "stride=1 }\n{ dma.wait 1, count=1 }\n{ halt }\n",

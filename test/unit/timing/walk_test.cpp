@@ -192,6 +192,23 @@ TEST(Walk, GridSharesTheChannel) {
   EXPECT_EQ(r.routines[0].cycles, r.cycles - 4 - 100 - 1);
 }
 
+// A transfer of the program keeps the channel for 640 cycles; a kernel's comes behind it, and is there another 640 and
+// the latency later. The program then waits for nothing.
+TEST(Walk, TransfersUnderWayComeFirst) {
+  Builder b;
+  b.descriptor(327680);
+  b("dma.start s31, s31, 0, desc=0");
+  b("dma.wait 0, count=1");
+  b("ret");
+  b.routine("kernel", "loop", 0);
+  int entry = b("dma.start s31, s31, 1, desc=0");
+  b("grid 1, target=0");
+  b("dma.wait 1, count=1");
+  b("halt");
+  b.finish(entry);
+  EXPECT_EQ(time(b).cycles, 2 * 640 + 1000 + 1 + 4 + 1 + 1);
+}
+
 // Two kernels, once each in a launch of their own and twice in one: 100 cycles a launch, whatever is in it.
 TEST(Walk, KernelsOfALaunchPayForItOnce) {
   Builder b;
