@@ -46,6 +46,16 @@ int64_t devicesOfText(StringRef sharding) {
   return most;
 }
 
+// Whether "{maximal device=K}" stands in the text with a device that `devices` do not have.
+bool namesMissingDevice(StringRef sharding, int64_t devices) {
+  while (!sharding.empty()) {
+    sharding = sharding.split("maximal device=").second;
+    int64_t device;
+    if (!sharding.consumeInteger(10, device) && device >= devices) return true;
+  }
+  return false;
+}
+
 constexpr int64_t kMostDevices = 1 << 20;
 
 // As many as asked for: a program that does not say is one for that many partitions.
@@ -65,7 +75,7 @@ FailureOr<int64_t> countDevices(ModuleOp module, int64_t asked) {
 }
 
 // Annotations that say how a program is to be partitioned.
-LogicalResult checkPartitioned(Operation *op) {
+LogicalResult checkPartitioned(Operation *op, int64_t devices) {
   if (mlir::isa_and_nonnull<sdy::SdyDialect>(op->getDialect()) && !mlir::isa<sdy::MeshOp>(op))
     return refuse(op, "'" + op->getName().getStringRef() + "'");
   bool sharded = false;
@@ -76,8 +86,10 @@ LogicalResult checkPartitioned(Operation *op) {
   });
   int64_t most = 1;
   auto checkDictionary = [&](DictionaryAttr attributes) {
-    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr())
+    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr()) {
       most = std::max(most, devicesOfText(text.getValue()));
+      sharded |= namesMissingDevice(text.getValue(), devices);
+    }
     if (attributes) (void)walker.walk(attributes);
   };
   checkDictionary(op->getDiscardableAttrDictionary());
@@ -140,8 +152,8 @@ LogicalResult checkDevices(ModuleOp module, int64_t asked) {
   FailureOr<int64_t> devices = countDevices(module, asked);
   if (failed(devices)) return failure();
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    const bool fails =
-        *devices > 1 ? failed(checkPartitioned(op)) : failed(checkAttributes(op)) || failed(checkCollective(op));
+    const bool fails = *devices > 1 ? failed(checkPartitioned(op, *devices))
+                                    : failed(checkAttributes(op)) || failed(checkCollective(op));
     return fails ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -149,10 +161,10 @@ LogicalResult checkDevices(ModuleOp module, int64_t asked) {
 
 bool isSharded(ModuleOp module) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
-  const bool several = devicesOf(module) > 1;  // annotations may be over no axes at all
+  const int64_t devices = devicesOf(module);  // annotations may be over no axes at all
   return module
       .walk<WalkOrder::PreOrder>([&](Operation *op) {
-        const bool annotated = failed(checkAttributes(op)) || (several && failed(checkPartitioned(op)));
+        const bool annotated = failed(checkAttributes(op)) || (devices > 1 && failed(checkPartitioned(op, devices)));
         return annotated ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -317,7 +317,8 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
     ModuleOp module = getOperation();
     parsed.clear();
     devices = stablehlo::gridOf(module).partitions;
-    if (failed(collect())) return signalPassFailure();
+    // Twice: any text may be the first that says how many devices there are.
+    if (failed(collect()) || failed(collect())) return signalPassFailure();
     if (parsed.empty()) return;
     for (auto mesh : module.getOps<sdy::MeshOp>())
       if (!mesh.getMesh().getAxes().empty()) {
