@@ -24,7 +24,7 @@ constexpr size_t kCompared = 200;  // programs
 std::string optionsText(const CompileOptions &options) {
   const auto &[target, sets, matmulPrecision, fuse, pipeline, constantArrays, dims, buckets, argumentShapes, ioLayouts,
                devices, mesh, partialSums, dumpStages, stopAfter, startFrom, remarks, anyModule, artifactVersion,
-               onStage, onInspect, onImport] = options;
+               onStage, onInspect, onRemark, onImport] = options;
   std::string out;
   auto add = [&](bool on, const std::string &text) { out += on ? (out.empty() ? "" : " ") + text : ""; };
   add(!matmulPrecision.empty(), "--matmul-precision=" + matmulPrecision);
@@ -45,7 +45,7 @@ std::string optionsText(const CompileOptions &options) {
 bool mayKeep(const CompileOptions &options) {
   return options.dumpStages.empty() && options.stopAfter.empty() && options.startFrom.empty() &&
          options.artifactVersion.empty() && options.remarks.empty() && !options.anyModule && !options.onInspect &&
-         !buildId().empty();
+         !options.onRemark && !buildId().empty();
 }
 
 }  // namespace

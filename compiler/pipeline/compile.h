@@ -2,6 +2,7 @@
 // The stages in order: a module of StableHLO becomes an executable.
 #pragma once
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "runtime/target/target.h"
 
 namespace tpuc {
+
+// What a pass has to say of the program (MLIR's remarks).
+struct PassRemark {
+  std::string category, name, text, location;  // location: FILE:LINE
+  std::map<std::string, std::string> facts;    // the same for programs, by key
+};
 
 struct CompileOptions {
   std::string target = "v5e";     // bundled name or path
@@ -37,6 +44,8 @@ struct CompileOptions {
   // Told of each array's sharding that the program inspects: by which words it asks, the array's rank, HLO's text. What
   // it returns is an error, if not empty.
   std::function<std::string(llvm::StringRef, int64_t, llvm::StringRef)> onInspect;
+  // Hears remarks of all categories.
+  std::function<void(const PassRemark &)> onRemark;
   std::function<void(mlir::ModuleOp)> onImport;  // sees the program as it was read, before any stage rewrites it
 };
 

@@ -80,7 +80,7 @@ Compiled importAndCompile(std::unique_ptr<llvm::MemoryBuffer> buffer, const Comp
                           llvm::SourceMgr &sources, MLIRContext &context) {
   Compiled compiled;
   FirstError errors(context);
-  const RemarkPrinter remarks(context, options.remarks);
+  const RemarkPrinter remarks(context, options);
   OwningOpRef<ModuleOp> module;
   if (options.onStage) options.onStage(stageNames().front());
   if (options.startFrom.empty() || options.startFrom == stageNames().front()) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the compiler knows about a program on a target: whether it fits, how long it takes, and what bounds it.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compiler/report/ledger.h"
+#include "compiler/report/sharding.h"
 #include "runtime/isa/executable.h"
 #include "runtime/target/target.h"
 #include "runtime/timing/timing.h"
@@ -90,6 +92,7 @@ struct Report {
   std::string at;                    // true sizes that were timed; empty: the largest
   std::vector<std::string> assumed;  // lines whose indices the time takes to be in range
   timing::TimingResult timed;
+  std::optional<Sharding> sharding;  // where it was asked for
 };
 
 // True sizes within a bucket: `largest` is the entry's time at the largest that it holds.

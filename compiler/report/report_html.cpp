@@ -138,14 +138,41 @@ Array ledger(const Report &r) {
   return Array{Object{{"arrays", std::move(arrays)}, {"kernels", std::move(kernels)}}};
 }
 
+// Arrays with the paths of their axes, then conflicts and gathers.
+Array sharding(const Report &r) {
+  if (!r.sharding) return {};
+  const Sharding &own = *r.sharding;
+  Array arrays, notes;
+  auto add = [&](const ShardedArray &array) {
+    std::string ways;
+    for (const ShardedAxis &axis : array.axes)
+      if (axis.now)
+        ways += (ways.empty() ? "" : "; ") + ("\"" + axis.axis + "\" along dimension " + std::to_string(axis.dim)) +
+                ", " + axis.way;
+    arrays.push_back(Object{{"name", utf8(array.name)},
+                            {"location", utf8(array.line)},
+                            {"type", utf8(array.type)},
+                            {"sharding", utf8(array.sharding.empty() ? "whole" : array.sharding)},
+                            {"ways", utf8(ways)}});
+  };
+  if (own.asked.empty())
+    for (const ShardedArray &array : own.arrays) add(array);
+  for (int i : own.asked) add(own.arrays[i]);
+  for (const auto &[kind, all] : {std::pair("conflict", &own.conflicts), std::pair("gather", &own.gathers)})
+    for (const ShardingNote &note : *all)
+      notes.push_back(Object{{"kind", kind}, {"text", utf8(note.text)}, {"location", utf8(note.line)}});
+  return Array{Object{{"arrays", std::move(arrays)}, {"notes", std::move(notes)}}};
+}
+
 }  // namespace
 
 std::string reportHtml(const Report &r) {
   Array kernels;
   for (const Kernel &k : r.kernels) kernels.push_back(kernelRow(r, k));
   const llvm::json::Value page =
-      Object{{"program", utf8(r.program)},    {"target", utf8(r.target)}, {"facts", facts(r)},   {"shares", shares(r)},
-             {"kernels", std::move(kernels)}, {"others", others(r)},      {"onChip", onChip(r)}, {"ledger", ledger(r)}};
+      Object{{"program", utf8(r.program)}, {"target", utf8(r.target)},      {"facts", facts(r)},
+             {"shares", shares(r)},        {"kernels", std::move(kernels)}, {"others", others(r)},
+             {"onChip", onChip(r)},        {"ledger", ledger(r)},           {"sharding", sharding(r)}};
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
   llvm::mustache::MustacheContext context(allocator, saver);

@@ -106,6 +106,66 @@ void ledgerJson(llvm::json::OStream &json, const Ledger &l) {
   });
 }
 
+void axisJson(llvm::json::OStream &json, const ShardedAxis &axis) {
+  json.attribute("axis", utf8(axis.axis));
+  json.attribute("dim", axis.dim);
+  if (!axis.stated.empty()) json.attribute("stated", utf8(axis.stated));
+  if (axis.from < 0) return;
+  json.attribute("from", axis.from);
+  json.attribute("op", utf8(axis.op));
+  json.attribute("location", utf8(axis.line));
+  json.attribute("source", axis.source);
+  json.attribute("target", axis.target);
+}
+
+// An array; with the whole path of its axes, from what the program states on, where it was asked for.
+void arrayJson(llvm::json::OStream &json, const Sharding &sharding, const ShardedArray &array) {
+  json.object([&] {
+    json.attribute("number", array.number);
+    json.attribute("name", utf8(array.name));
+    json.attribute("location", utf8(array.line));
+    json.attribute("type", utf8(array.type));
+    json.attribute("sharding", utf8(array.sharding));
+    json.attributeArray("axes", [&] {
+      for (const ShardedAxis &axis : array.axes) {
+        if (!axis.now) continue;
+        json.object([&] {
+          axisJson(json, axis);
+          json.attribute("way", utf8(axis.way));
+          if (sharding.asked.empty()) return;
+          json.attributeArray("path", [&] {
+            for (const auto &[on, hop] : sharding.path(array, axis))
+              json.object([&] {
+                json.attribute("array", on->number);
+                json.attribute("name", utf8(on->name));
+                axisJson(json, *hop);
+              });
+          });
+        });
+      }
+    });
+  });
+}
+
+void shardingJson(llvm::json::OStream &json, const Sharding &sharding) {
+  json.attributeArray("arrays", [&] {
+    if (sharding.asked.empty())
+      for (const ShardedArray &array : sharding.arrays) arrayJson(json, sharding, array);
+    for (int i : sharding.asked) arrayJson(json, sharding, sharding.arrays[i]);
+  });
+  auto notes = [&](const char *name, const std::vector<ShardingNote> &all) {
+    json.attributeArray(name, [&] {
+      for (const ShardingNote &note : all)
+        json.object([&] {
+          json.attribute("location", utf8(note.line));
+          json.attribute("text", utf8(note.text));
+        });
+    });
+  };
+  notes("conflicts", sharding.conflicts);
+  notes("gathers", sharding.gathers);
+}
+
 }  // namespace
 
 std::string reportJson(const Report &r) {
@@ -180,6 +240,7 @@ std::string reportJson(const Report &r) {
     restJson(json, r);
     if (!r.at.empty()) json.attribute("at", utf8(r.at));
     json.attributeObject("ledger", [&] { ledgerJson(json, r.ledger); });
+    if (r.sharding) json.attributeObject("sharding", [&] { shardingJson(json, *r.sharding); });
     json.attributeObject("counters", [&] { countersJson(json, r.timed, nullptr); });
   });
   return out + "\n";

@@ -203,6 +203,7 @@ std::string reportText(const Report &r, int kernels) {
          "\n";
   for (size_t i = 0; i < shown; ++i) out += kernelRow(r, r.kernels[i]);
   out += restRows(r, shown);
+  if (r.sharding) out += shardingText(*r.sharding);
   return out;
 }
 

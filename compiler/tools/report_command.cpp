@@ -20,6 +20,7 @@ constexpr char kHelp[] = R"(tpuc report PROGRAM - whether a program fits, how lo
   tpuc report program.tpuc --json                       for programs; schema_version says which fields
   tpuc report program.mlir --set hbm_bandwidth_gbps=900 what if
   tpuc report examples/mlp_ragged --html=report.html
+  tpuc report sharded.mlir --sharding=model.py:41       which annotations reached that line's arrays, by which ops
   tpuc report model.mlir --bucket=s=512 --at=s=300      what sequences of 300 take in the bucket, and what they waste
 
 Nothing is run: the walk over the program's own bundles gives the cycles. Only a program whose loops and branches depend
@@ -93,6 +94,9 @@ int reportOn(const std::string &path, const std::string &data, const std::string
   Program program;
   if (int exit = findProgram(path, data, program, err)) return exit;
   if (auto exit = flags.refuseFor(program, err)) return *exit;
+  if (program.executable && options.onRemark)
+    return fail(err, "'" + path + "' is compiled already, and has no annotations; report the program it was made of",
+                codes::kUsage);
   Session session;
   Loaded loaded;
   timing::TimingResult timed;
@@ -114,6 +118,34 @@ int reportOn(const std::string &path, const std::string &data, const std::string
   return kOk;
 }
 
+// What of shardings the report is to have.
+struct ShardingFlag {
+  explicit ShardingFlag(Cli &cli)
+      : flag("sharding",
+             cl::desc("which annotation reached which array; of one line, op, argument or result by all ops"),
+             cl::value_desc("LINE|OP|NAME"), cl::ValueOptional, cl::sub(cli.sub), cl::cat(category())) {}
+  bool given() const { return flag.getNumOccurrences() > 0; }
+  // Listens while the program is compiled.
+  void listen(CompileOptions &options) {
+    if (given())
+      options.onRemark = [this](const PassRemark &r) { heard.hear(r.category, r.name, r.text, r.location, r.facts); };
+  }
+  // Hands over what was heard.
+  int take(std::optional<report::Sharding> &out) {
+    if (!given()) return kOk;
+    if (!flag.empty() && !heard.ask(flag))
+      return usageError(
+          "--sharding expects a line, op, argument or result of the program, as model.py:41, dot_general, "
+          "'argument 0' or 'result 0', but got '" +
+          flag + "'");
+    out = std::move(heard);
+    return kOk;
+  }
+
+  cl::opt<std::string> flag;
+  report::Sharding heard;
+};
+
 int run(int argc, const char **argv) {
   Cli cli(kReport);
   CompileFlags flags(cli);
@@ -130,8 +162,10 @@ int run(int argc, const char **argv) {
                           cl::value_desc("SIZES"), cl::sub(cli.sub), cl::cat(category()));
   cl::opt<int> kernels("kernels", cl::desc("how many of the longest kernels to list; -1: all; 5 if not given"),
                        cl::value_desc("N"), cl::init(5), cl::sub(cli.sub), cl::cat(category()));
+  ShardingFlag sharding(cli);
   if (auto exit = cli.parse(argc, argv)) return *exit;
   CompileOptions options;
+  sharding.listen(options);
   exec::ExecutorOptions executor;
   if (auto exit = flags.options(options)) return *exit;
   if (auto exit = runFlags.options(executor)) return *exit;
@@ -150,6 +184,7 @@ int run(int argc, const char **argv) {
     if (json) llvm::outs() << report::refusedJson(path, flags.target, codeWithin(errText), errText);
     return exit;
   }
+  if (auto exit = sharding.take(report->sharding)) return exit;
   if (!html.empty()) return writeOutput(html, report::reportHtml(*report));
   llvm::outs() << (json ? report::reportJson(*report) : report::reportText(*report, kernels));
   return kOk;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tpu.routine -> tpu.bundles through the back end.
+#include "dialects/diagnostics/describe_location.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/IR/Threading.h"
 #include "passes/emission/alike.h"

@@ -2,6 +2,7 @@
 // Conversion to the back end's tree.
 #include "passes/emission/to_machine.h"
 
+#include "dialects/diagnostics/describe_location.h"
 #include "dialects/diagnostics/diagnose.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,30 +32,6 @@ int32_t DescriptorTable::indexOf(const isa::DmaDescriptor &d) {
 
 namespace {
 
-// FILE:LINE of the innermost place that has one: a call's callee before its caller, a fusion's first op.
-std::string fileLine(Location loc) {
-  if (auto file = dyn_cast<FileLineColLoc>(loc))
-    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
-  if (auto name = dyn_cast<NameLoc>(loc)) return fileLine(name.getChildLoc());
-  if (auto call = dyn_cast<CallSiteLoc>(loc)) {
-    std::string callee = fileLine(call.getCallee());
-    return callee.empty() ? fileLine(call.getCaller()) : callee;
-  }
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (std::string text = fileLine(part); !text.empty()) return text;
-  return "";
-}
-
-// The innermost name, where nothing has a file.
-std::string nameOf(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc)) return name.getName().str();
-  if (auto call = dyn_cast<CallSiteLoc>(loc)) return nameOf(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    return fused.getLocations().empty() ? "" : nameOf(fused.getLocations().front());
-  return "";
-}
-
 // As StableHLO spells it.
 std::string elementName(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
@@ -63,15 +40,6 @@ std::string elementName(Type type) {
   llvm::raw_string_ostream(name) << type;
   return name;
 }
-
-}  // namespace
-
-std::string describeLocation(Location loc) {
-  std::string place = fileLine(loc);
-  return place.empty() ? nameOf(loc) : place;
-}
-
-namespace {
 
 class Converter {
  public:

@@ -35,7 +35,4 @@ isa::DmaDescriptor descriptorOf(tpu::DmaStartOp op, const DescriptorTable &table
 
 mlir::LogicalResult toMachine(tpu::RoutineOp op, ConvertContext &context, machine::Routine &routine);
 
-// The user's line of a location, as "file:line" or its name.
-std::string describeLocation(mlir::Location loc);
-
 }  // namespace tpuc::emission

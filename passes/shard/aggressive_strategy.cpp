@@ -72,7 +72,7 @@ void propagateAggressive(Step &step, SmallVectorImpl<Decision> &decisions) {
     if (step.isOperand(candidate.majors.source)) axes = limitByResults(step, candidate.factor, axes);
     for (int array = 0; array < step.rule.operands; ++array)
       all &= give(step, step.views[array], candidate.factor, axes);
-    decisions.push_back({candidate.factor, candidate.majors.source, !all});
+    decisions.push_back({candidate.factor, candidate.majors.source, !all, candidate.majors.axes});
   }
 }
 

@@ -23,7 +23,7 @@ void propagateBasic(Step &step, SmallVectorImpl<Decision> &decisions) {
     for (View &view : step.views)
       if (Factor *mine = view.present ? view.find(factor) : nullptr)
         if (!mine->closed && mine->overflow.empty() && sdy::isStrictPrefix(mine->axes, axes)) mine->axes = axes;
-    decisions.push_back({factor, majors.source, axes != majors.axes});
+    decisions.push_back({factor, majors.source, axes != majors.axes, majors.axes});
   }
 }
 

@@ -3,7 +3,9 @@
 //===-----------------------------------------------------------------------------===//
 #include "passes/shard/explain.h"
 
-#include "mlir/IR/Remarks.h"
+#include <map>
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -27,27 +29,41 @@ Axes axesOf(const Sharding &sharding) {
 
 }  // namespace
 
-Explainer::Explainer(Table &table) : table(table) {
+std::string axisText(const Mesh *mesh, Axis axis) {
+  sdy::AxisRefAttr ref = sdy::encode(mesh->attr, axis);
+  std::string text = ref.getName().str();
+  if (ref.isSubAxis()) text += llvm::formatv(":({0}){1}", ref.getPreSize(), ref.getSize()).str();
+  return text;
+}
+
+Explainer::Explainer(Table &table) : table(table), arrivals(table.size()), annotations(table.size()) {
   int constraints = 0, outputs = 0;
   for (int slot = 0, end = table.size(); slot < end; ++slot) {
     if (!table[slot]) continue;
-    std::string name = nameOf(table, slot, constraints);
-    if (name == "output") name += ": " + std::to_string(outputs++);
-    for (Axis axis : axesOf(*table[slot])) origins[{slot, axis}] = name;
+    annotations[slot] = nameOf(table, slot, constraints);
+    if (annotations[slot] == "output") annotations[slot] += ": " + std::to_string(outputs++);
+    for (Axis axis : axesOf(*table[slot])) arrivals[slot].push_back({axis});
   }
 }
 
-void Explainer::note(Operation *op, ArrayRef<int> slots, int operands, ArrayRef<std::optional<Sharding>> before,
-                     ArrayRef<int> changed, ArrayRef<Decision> decisions, const Rule &rule) {
+void Explainer::noteConflicts(Operation *op, ArrayRef<int> slots, const Rule &rule, ArrayRef<Decision> decisions) {
   for (const Decision &decision : decisions) {
-    if (!decision.cut || changed.empty()) continue;
-    bool operand = decision.source < operands;
-    std::string side = operand ? "operand " : "result ";
-    remark::analysis(op->getLoc(), remark::RemarkOpts::name("conflict").category("sharding"))
-        << side + std::to_string(operand ? decision.source : decision.source - operands) + " of '" +
-               op->getName().getStringRef().str() + "' has axes along factor " + std::to_string(decision.factor) +
-               " that not all its arrays can have";
+    if (decision.cut && inConflict.insert({op, decision.factor}).second)
+      conflicts.push_back({op, llvm::to_vector<4>(slots), &rule, decision.factor, decision.source, decision.axes});
   }
+}
+
+void Explainer::noteMove(Operation *op, int source, int target, int operands, Axis axis, const Mesh *mesh) {
+  for (Move &move : llvm::reverse(moves)) {
+    if (move.step != steps) break;
+    if (move.axis == axis && move.source == source) return move.targets.push_back(target);
+  }
+  moves.push_back({op, steps, axis, mesh, source, operands, {target}});
+}
+
+void Explainer::note(Operation *op, ArrayRef<int> slots, const Rule &rule, ArrayRef<std::optional<Sharding>> before,
+                     ArrayRef<int> changed, ArrayRef<Decision> decisions) {
+  noteConflicts(op, slots, rule, decisions);
   if (changed.empty()) return;
   ++steps;
   for (int array : changed) {
@@ -56,25 +72,38 @@ void Explainer::note(Operation *op, ArrayRef<int> slots, int operands, ArrayRef<
     for (Axis axis : axesOf(now)) {
       if (llvm::is_contained(had, axis)) continue;
       // The array that had it, or what it is a part of.
-      auto from = llvm::find_if(llvm::seq<int>(0, slots.size()), [&](int other) {
+      auto arrays = llvm::seq<int>(0, slots.size());
+      auto from = llvm::find_if(arrays, [&](int other) {
         return other != array && before[other] &&
                llvm::any_of(axesOf(*before[other]), [&](Axis one) { return sdy::overlap(one, axis); });
       });
-      int source = from == llvm::seq<int>(0, slots.size()).end() ? -1 : *from;
-      if (source < 0) continue;
-      std::string origin;
-      for (auto &[key, name] : origins)
-        if (key.first == slots[source] && sdy::overlap(key.second, axis)) origin = name;
-      origins[{slots[array], axis}] = origin;
-      auto same = llvm::find_if(moves, [&](Move &move) {
-        return move.op == op && move.step == steps && move.axis == axis && move.source == source;
-      });
-      if (same != moves.end())
-        same->targets.push_back(array);
-      else
-        moves.push_back({op, steps, axis, now.mesh, source, operands, {array}});
+      if (from == arrays.end()) continue;
+      arrivals[slots[array]].push_back({axis, steps, op, rule.operands, *from, array, slots[*from]});
+      noteMove(op, *from, array, rule.operands, axis, now.mesh);
     }
   }
+}
+
+// What the slot had of the axis before a step, the latest.
+const Explainer::Arrival *Explainer::arrivalOf(int slot, Axis axis, int before) const {
+  const Arrival *latest = nullptr;
+  for (const Arrival &arrival : arrivals[slot])
+    if (arrival.step < before && sdy::overlap(arrival.axis, axis) && (!latest || latest->axis != axis))
+      latest = &arrival;
+  return latest;
+}
+
+// From the annotation to the slot: each slot on the way and how the axis came to it.
+SmallVector<std::pair<int, const Explainer::Arrival *>> Explainer::pathTo(int slot, Axis axis) const {
+  SmallVector<std::pair<int, const Arrival *>> path;
+  for (const Arrival *arrival = arrivalOf(slot, axis, steps + 1); arrival;) {
+    path.push_back({slot, arrival});
+    if (arrival->from < 0) break;
+    slot = arrival->from;
+    arrival = arrivalOf(slot, axis, arrival->step);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 void Explainer::writeEdges() {
@@ -100,16 +129,17 @@ void Explainer::writeEdges() {
 
 void Explainer::writeOrigins() {
   std::map<int, SmallVector<NamedAttribute>> all;
-  for (auto &[key, name] : origins) {
-    auto &[slot, axis] = key;
-    if (!table[slot] || !llvm::is_contained(axesOf(*table[slot]), axis)) continue;
+  for (int slot = 0, end = table.size(); slot < end; ++slot) {
+    if (!table[slot]) continue;
     MLIRContext *context = table[slot]->mesh->ref.getContext();
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    sdy::AxisRefAttr ref = sdy::encode(table[slot]->mesh->attr, axis);
-    out << ref.getName();
-    if (ref.isSubAxis()) out << ":(" << ref.getPreSize() << ")" << ref.getSize();
-    all[slot].push_back({StringAttr::get(context, text), StringAttr::get(context, name)});
+    Axes axes = axesOf(*table[slot]);
+    llvm::sort(axes);
+    for (Axis axis : axes) {
+      auto path = pathTo(slot, axis);
+      if (path.empty()) continue;
+      all[slot].push_back({StringAttr::get(context, axisText(table[slot]->mesh, axis)),
+                           StringAttr::get(context, annotations[path.front().first])});
+    }
   }
   for (auto &[slot, entries] : all) {
     Value value = table.valueOf(slot);

@@ -39,7 +39,8 @@ LogicalResult Propagator::prepare() {
     if (auto &sharding = table[slot])
       if (llvm::any_of(sharding->dims, [](const Dim &dim) { return dim.priority.has_value(); }))
         stated.push_back({slot, *sharding});
-  if (options.noteEdges || options.noteOrigins) explainer = std::make_unique<Explainer>(table);
+  if (options.noteEdges || options.noteOrigins || module.getContext()->getRemarkEngine())
+    explainer = std::make_unique<Explainer>(table);
   return success();
 }
 
@@ -253,7 +254,7 @@ bool Propagator::step(int number, Strategy strategy, Direction direction, SmallV
       arrays.push_back(array);
     }
   }
-  if (explainer) explainer->note(item.op, item.slots, rule.operands, before, arrays, decisions, rule);
+  if (explainer) explainer->note(item.op, item.slots, rule, before, arrays, decisions);
   return !changed.empty();
 }
 
@@ -321,7 +322,9 @@ void Propagator::finish() {
   for (auto &[slot, sharding] : stated)
     for (Dim &dim : table[slot]->dims) dim.priority.reset();
   table.flush();
-  if (explainer) explainer->write(options.noteEdges, options.noteOrigins);
+  if (!explainer) return;
+  explainer->write(options.noteEdges, options.noteOrigins);
+  explainer->remark();
 }
 
 }  // namespace tpuc::shard

@@ -31,6 +31,7 @@ struct Decision {
   int factor;
   int source;        // the array that had the axes
   bool cut = false;  // whether some array could not have all of them
+  Axes axes = {};
 };
 
 void propagateBasic(Step &step, llvm::SmallVectorImpl<Decision> &decisions);

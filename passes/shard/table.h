@@ -55,6 +55,8 @@ class Table {
   size_t size() const { return slots.size(); }
   // A value that stands for a slot, or null for a function's result.
   mlir::Value valueOf(int slot) const { return slots[slot].value; }
+  // The function's result that a slot without a value is.
+  std::pair<mlir::func::FuncOp, unsigned> resultOf(int slot) const { return {slots[slot].function, slots[slot].index}; }
 
   const Mesh *meshOf(mlir::Attribute ref);
   std::optional<Sharding> decode(sdy::TensorShardingAttr sharding);
