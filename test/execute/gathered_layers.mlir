@@ -24,8 +24,9 @@ module {
         %l = stablehlo.dynamic_slice %w, %k, %zero, %zero, sizes = [1, 1, 130]
             : (tensor<5x1x130xi32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x130xi32>
         %p = stablehlo.reshape %l : (tensor<1x1x130xi32>) -> tensor<1x130xi32>
-        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>,
-            use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64,
+            replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>, use_global_device_ids,
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
             : (tensor<1x130xi32>) -> tensor<3x130xi32>
         %s = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0]
             : (tensor<3x130xi32>, tensor<i32>) -> tensor<130xi32>
@@ -43,8 +44,9 @@ module {
         %l = stablehlo.dynamic_slice %w, %k, %zero, %zero, sizes = [1, 1, 130]
             : (tensor<5x1x130xi32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x130xi32>
         %p = stablehlo.reshape %l : (tensor<1x1x130xi32>) -> tensor<1x130xi32>
-        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>,
-            use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64,
+            replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>, use_global_device_ids,
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
             : (tensor<1x130xi32>) -> tensor<3x130xi32>
         %s = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0]
             : (tensor<3x130xi32>, tensor<i32>) -> tensor<130xi32>
@@ -62,8 +64,9 @@ module {
         %l = stablehlo.dynamic_slice %w, %k, %zero, %zero, sizes = [1, 1, 130]
             : (tensor<5x1x130xi32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x130xi32>
         %p = stablehlo.reshape %l : (tensor<1x1x130xi32>) -> tensor<1x130xi32>
-        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>,
-            use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+        %g = "stablehlo.all_gather"(%p) {all_gather_dim = 0 : i64,
+            replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>, use_global_device_ids,
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
             : (tensor<1x130xi32>) -> tensor<3x130xi32>
         %s = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0]
             : (tensor<3x130xi32>, tensor<i32>) -> tensor<130xi32>

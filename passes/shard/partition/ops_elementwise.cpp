@@ -38,11 +38,29 @@ LogicalResult sum(Operation *op, Partitioner &p) {
   return success();
 }
 
+// What becomes narrower is rounded before it travels, where one device has it and the others have nothing (rows of a
+// table in blocks): of such a sum nothing is rounded twice.
+LogicalResult convert(Operation *op, Partitioner &p) {
+  Value operand = op->getOperand(0);
+  auto elementOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
+  auto isReal = [](Type type) { return type.isF32() || type.isBF16() || type.isF16(); };
+  const Type from = elementOf(operand), to = elementOf(op->getResult(0));
+  const bool narrows = isReal(from) && isReal(to) && to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
+  if (!narrows || !operand.getDefiningOp<hlo::GatherOp>() || !operand.hasOneUse() || !p.isPartial(operand))
+    return p.byFactors(op);
+  Layout layout = p.current(operand).layout;
+  if (layout.reducer != Reducer::Sum) return p.byFactors(op);
+  Operation *local = p.clone(op, p.get(operand, layout), TypeRange(localType(op->getResult(0).getType(), layout)));
+  p.set(op->getResult(0), local->getResult(0), layout);
+  return success();
+}
+
 }  // namespace
 
 void addElementwise(Handlers &handlers) {
   handlers["stablehlo.constant"] = constant;
   handlers["sdy.constant"] = constant;
+  handlers["stablehlo.convert"] = convert;
   handlers["stablehlo.iota"] = madeWhereUsed;
   handlers["stablehlo.add"] = sum;
   handlers["stablehlo.subtract"] = sum;

@@ -420,7 +420,12 @@ PROGRAMS = [
     ("tiles of an unknown kind", gspmd("{devices=[2,1,2]<=[4] last_tile_dims={sideways}}"), 3, ":2:"),
     ("a tile of -1", gspmd("{devices=[-4,1]<=[4]}"), 3, ":2:"),
     ("one device that is not there", gspmd("{devices=[4,1]<=[4]}", "{maximal device=9}"), 3, ":2:.*4, but got.*9"),
-    ("one device that is not there, before tiles", gspmd("{maximal device=9}", "{devices=[4,1]<=[4]}", attributes=""), 3, ":2:.*4, but got.*9"),
+    (
+        "one device that is not there, before tiles",
+        gspmd("{maximal device=9}", "{devices=[4,1]<=[4]}", attributes=""),
+        3,
+        ":2:.*4, but got.*9",
+    ),
     ("one device that is not there, alone", gspmd("{maximal device=4}", "{replicated}"), 3, ":2:.*4, but got.*4"),
     ("one device that is none", gspmd("{devices=[4,1]<=[4]}", "{maximal device=first}"), 3, ":2:.*first"),
     (
