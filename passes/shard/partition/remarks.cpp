@@ -93,7 +93,12 @@ class Remarker {
       if (std::string taken = takenBy(gather, axes); !taken.empty())
         return ", as its axes go along " + taken + "; shard one of both along other axes, " + constraint.str();
       if (std::string other = sharedWith(operand, dim); !other.empty())
-        return "; shard " + other + " along the same axes, " + constraint.str();
+        return isGathered(operand, dim, axes)
+                   ? ", as is " + other +
+                         ", which takes less time than to add partial results; to keep the parts, state "
+                         "the result's sharding, " +
+                         constraint.str()
+                   : "; shard " + other + " along the same axes, " + constraint.str();
     }
     return "; shard another dimension of it, which the op passes on, " + constraint.str() + " before it";
   }
@@ -116,6 +121,19 @@ class Remarker {
     };
     std::string found = find(moves.results);
     return found.empty() ? find(moves.asked) : found;
+  }
+
+  // Whether another operand has the axes along the same factor, and is gathered too.
+  bool isGathered(size_t operand, size_t dim, const Axes &axes) const {
+    const Rule &rule = moves.factors->rule;
+    const int factor = rule.dims[operand][dim].front();
+    return llvm::any_of(moves.gathers, [&](const Moves::Gather &other) {
+      const size_t at = std::distance(op->operand_begin(), llvm::find(op->getOperands(), other.global));
+      if (at == operand || at == op->getNumOperands()) return false;
+      for (auto [own, layout] : llvm::enumerate(other.from.dims))
+        if (llvm::is_contained(rule.dims[at][own], factor) && isAlong(layout, axes)) return true;
+      return false;
+    });
   }
 
   // A dimension of another array that has the same factor.

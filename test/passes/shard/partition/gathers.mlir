@@ -232,3 +232,19 @@ func.func @manual(%a: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   } : (tensor<6x4xf32>) -> tensor<6x4xf32>
   return %0 : tensor<6x4xf32>
 }
+
+// -----
+
+// Both operands have their parts of what is summed, but they are small beside the result: 2 x 512 bytes, instead of a
+// sum of 4096.
+// NOTE: remark: {{.*}}'stablehlo.dot_general' needs dimension 0 of operand 0 whole: 512 bytes are moved, as is dimension 0
+// NOTE-SAME: of operand 1, which
+// NOTE-SAME: takes less time than to add partial results; to keep the parts, state the result's sharding
+// NOTE: remark: {{.*}}'stablehlo.dot_general' needs dimension 0 of operand 1 whole: 512 bytes are moved, as is dimension 0
+sdy.mesh @mesh = <["x"=4]>
+func.func @short(%a: tensor<4x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %b: tensor<4x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<32x32xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]
+      : (tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
