@@ -133,8 +133,8 @@ class Run {
     double time = 0, saved = 0;
     for (Value v : arrays) {
       time += timeOf(v);
-      for (size_t later : ArrayRef(readersOf(v, reader)).drop_front())
-        saved += steps_[later].time() - steps_[later].time(timeOf(v));
+      const SmallVector<size_t> readers = readersOf(v, reader);
+      for (size_t later : ArrayRef(readers).drop_front()) saved += steps_[later].time() - steps_[later].time(timeOf(v));
     }
     const double rest = std::max(0.0, step.in - time) < 1e-3 ? 0 : step.in - time;
     auto [at, left] = startOf(reader, time, rest == 0);
