@@ -35,7 +35,7 @@ lax_control_flow_test lax_vmap_test linalg_test random_test lax_autodiff_test la
 lax_numpy_indexing_test lax_numpy_einsum_test lax_test lax_numpy_test lax_numpy_operators_test""".split()
 # Files that look their platform up in lists of their own, or skip those that they do not know. JAX's flag for such
 # tests, jax_test_dut, names one that they do know; what they run on is tpuc all the same. `--as=` leaves it out.
-KNOWN_AS = {"export_test": "tpu", "python_callback_test": "cpu"}
+KNOWN_AS = {"compilation_cache_test": "cpu", "export_test": "tpu", "python_callback_test": "cpu"}
 PASSED, BAD = "passed", ("failed", "crash", "hang")
 
 

@@ -124,6 +124,11 @@ class Run {
     return {at, std::max(0.0, time - std::max(0.0, hidden))};
   }
 
+  // Fetches that nobody has waited for when one more begins there.
+  size_t underWay(size_t at) const {
+    return llvm::count_if(readers_, [&](size_t reader) { return reader >= at; });
+  }
+
   bool insertFor(size_t reader) {
     Step &step = steps_[reader];
     llvm::SetVector<Value> arrays;
@@ -140,8 +145,9 @@ class Run {
     auto [at, left] = startOf(reader, time, rest == 0);
     const double gain =
         step.time() - left - step.time(step.in - rest) + saved / 2 + (at < reader && rest == 0 ? latency_ : 0);
-    if (gain <= latency_ / 8) return false;
+    if (gain <= latency_ / 8 || underWay(at) + arrays.size() > kernel::kFetches) return false;
     earliest_ = at;
+    readers_.append(arrays.size(), reader);
     steps_[at].fetched += time;
     for (Value v : arrays) fetch(v, at, readersOf(v, reader));
     return true;
@@ -167,7 +173,8 @@ class Run {
   const Unplaced &unplaced_;
   const double rate_, latency_;  // bytes a nanosecond
   SmallVector<Step> steps_;
-  size_t earliest_ = 0;  // fetches start in the order of their readers
+  size_t earliest_ = 0;          // fetches start in the order of their readers
+  SmallVector<size_t> readers_;  // of each fetch, the first
 };
 
 SmallVector<SmallVector<kernel::FusionOp>> runsOf(Block &block) {
