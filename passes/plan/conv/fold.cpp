@@ -6,16 +6,17 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
+// Words of all, `one` being those of one; and of each axis those between its positions, the last axis innermost.
+static int64_t stack(int64_t one, ArrayRef<int64_t> sizes, SmallVectorImpl<int64_t> &between) {
+  between.assign(sizes.size(), 0);
+  for (size_t i = sizes.size(); i-- > 0; one *= sizes[i]) between[i] = one;
+  return one;
+}
+
 void FoldedArray::layOut(int64_t k) {
   tiles = llvm::alignTo(llvm::divideCeil(k, 128), multiple);
   tileWords = rows;
-  leadWords.assign(held.size(), 0);
-  int64_t total = tiles * tileWords;
-  for (size_t i = held.size(); i-- > 0;) {
-    leadWords[i] = total;
-    total *= held[i];
-  }
-  words = llvm::alignTo(total, 8);
+  words = llvm::alignTo(stack(tiles * tileWords, held, leadWords), 8);
 }
 
 Linear FoldedArray::wordOf(ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const {
@@ -61,13 +62,7 @@ void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t result
   tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
   // A vreg's rows, 32 of bytes, may run over: the last tap's rest.
   rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 32;
-  leadWords.assign(windows.size(), 0);
-  int64_t total = tiles * rows;
-  for (size_t i = windows.size(); i-- > 0;) {
-    leadWords[i] = total;
-    total *= windows[i];
-  }
-  words = llvm::alignTo(total, 8);
+  words = llvm::alignTo(stack(tiles * rows, windows, leadWords), 8);
 }
 
 Linear FoldedWeights::wordOf(ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const {

@@ -16,6 +16,23 @@ void RootPlan::bindRoot(Operation *root, ArrayRef<int64_t> resultDims) {
     if (int64_t cls = space_.classes.classOf(root->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = to;
 }
 
+DimMap RootPlan::bindElements(Operation *root) {
+  auto type = typeOf(root->getResult(0));
+  DimMap map;
+  domain_.dims.assign(type.getShape().begin(), type.getShape().end());
+  for (int64_t d = 0; d < type.getRank(); ++d) map.push_back(type.getDimSize(d) == 1 ? kUnit : d);
+  if (type.getRank() == 1) {
+    domain_.linear = true;
+    domain_.linearSize = type.getDimSize(0);
+    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
+    map = {kLinear};
+  }
+  domain_.block = domain_.dims;
+  space_.domain = domain_;
+  bindRoot(root, map);
+  return map;
+}
+
 std::unique_ptr<ArrayBlock> RootPlan::makeBlock(Value v, ArrayAttr orders, unsigned i, const Origin &origin, DimMap map,
                                                 const Domain *view) {
   auto block = std::make_unique<ArrayBlock>(Array(typeOf(v), orderOf(orders, i, v)), map);

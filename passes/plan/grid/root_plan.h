@@ -17,6 +17,8 @@ class RootPlan {
   // In this order:
   // 1. the root, and the domain dims of its result's dims;
   void bindRoot(mlir::Operation *root, llvm::ArrayRef<int64_t> resultDims);
+  //    where these are the elements of its first result, a vector's in rows of 128: the map of that result's dims;
+  DimMap bindElements(mlir::Operation *root);
   // 2. a block for each of its operands, then those of the epilogue, which widen the domain's packing;
   std::unique_ptr<ArrayBlock> operandBlock(mlir::Value v, DimMap map, const Domain *view);
   void makeEpilogueBlocks();

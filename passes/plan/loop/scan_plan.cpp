@@ -7,21 +7,10 @@ using namespace mlir;
 namespace tpuc::plan {
 
 void ScanPlan::bind() {
-  auto type = typeOf(op_.getResult(0));
-  domain_.dims.assign(type.getShape().begin(), type.getShape().end());
+  map_ = bindElements(op_);
   dim_ = scan_.dim;
-  for (int64_t d = 0; d < type.getRank(); ++d) map_.push_back(type.getDimSize(d) == 1 ? kUnit : d);
-  if (type.getRank() == 1) {
-    domain_.linear = true;
-    domain_.linearSize = type.getDimSize(0);
-    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
-    map_ = {kLinear};
-  }
-  domain_.block = domain_.dims;
   for (int64_t k = 0; k < static_cast<int64_t>(domain_.dims.size()); ++k)
     if (k != dim_ && !domain_.linear) others_.push_back(k);
-  space_.domain = domain_;
-  bindRoot(op_, map_);
   input_ = operandBlock(op_.getInputs()[0], map_, &domain_);
   domain_.pack = input_->array.pack;
   makeEpilogueBlocks();

@@ -7,20 +7,9 @@ using namespace mlir;
 namespace tpuc::plan {
 
 void LookupPlan::bind() {
-  auto type = typeOf(op_.getResult());
-  domain_.dims.assign(type.getShape().begin(), type.getShape().end());
-  for (int64_t d = 0; d < type.getRank(); ++d) map_.push_back(d);
-  if (type.getRank() == 1) {
-    domain_.linear = true;
-    domain_.linearSize = type.getDimSize(0);
-    domain_.dims = {static_cast<int64_t>(llvm::divideCeil(type.getDimSize(0), 128)), 128};
-    map_ = {kLinear};
-  }
-  domain_.block = domain_.dims;
+  map_ = bindElements(op_);
   for (int64_t k = 0; k < static_cast<int64_t>(domain_.dims.size()); ++k)
     if (!domain_.linear || k == domain_.r()) walked_.push_back(k);
-  space_.domain = domain_;
-  bindRoot(op_, map_);
   indices_ = operandBlock(op_.getStartIndices(), map_, &domain_);
   makeEpilogueBlocks();
 }
