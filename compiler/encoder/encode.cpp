@@ -171,7 +171,9 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     r->set_first_routine(op->hasAttr(tpu::kFetchedAttr) ? entry : used->second.first);
     r->set_last_routine(used->second.last);
     // A loop's kernels run again: it is gone with the first one behind.
-    if (op->hasAttr(tpu::kReadAgainAttr)) r->set_last_routine(numbered.upper_bound((*op.getLive())[1])->second);
+    if (!op->hasAttr(tpu::kReadAgainAttr)) continue;
+    if (auto behind = numbered.upper_bound((*op.getLive())[1]); behind != numbered.end())
+      r->set_last_routine(behind->second);
   }
   if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
     exe.index.set_vmem_shared_bytes(shared.getInt());
