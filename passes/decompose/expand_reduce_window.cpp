@@ -7,9 +7,11 @@
 //  3. The strides as a slice, the initial value once more.
 // Windows of few elements are walked in order instead. A computation that is long on words stands once in a loop, over
 // the doublings or the elements, not once for each: the numbers are the same. Before all that, a window whose initial
-// value is no constant becomes one that starts from the neutral element, where that has a kernel.
+// value is no constant becomes one that starts from the neutral element, and a window over an array that a pad fills
+// with the same value pads and dilates the array itself, where these have a kernel.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
 #include "passes/decompose/neutral.h"
@@ -272,13 +274,51 @@ bool startFromNeutral(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   return true;
 }
 
+bool sameValue(Value x, Value y) {
+  Attribute a, b;
+  return x == y || (matchPattern(x, m_Constant(&a)) && matchPattern(y, m_Constant(&b)) && a == b);
+}
+
+// A window over an array that a pad fills with the value which the window starts from: the window's own padding and
+// dilation are of that value too, and no padded copy is written. Nothing is left behind where that has no kernel.
+void takePadding(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+  if (op.getInputs().size() != 1 || scanOf(op)) return;
+  auto pad = op.getInputs()[0].getDefiningOp<stablehlo::PadOp>();
+  if (!pad || !pad->hasOneUse() || !sameValue(pad.getPaddingValue(), op.getInitValues()[0])) return;
+  const int64_t rank = typeOf(pad).getRank();
+  auto isOne = [](int64_t n) { return n == 1; };
+  if (!llvm::all_of(valuesOf(op.getBaseDilations(), rank), isOne)) return;
+  SmallVector<int64_t> padding(2 * rank, 0), dilations;
+  if (auto own = op.getPadding()) padding = llvm::to_vector(own->getValues<int64_t>());
+  for (int64_t d = 0; d < rank; ++d) {
+    const int64_t low = pad.getEdgePaddingLow()[d], high = pad.getEdgePaddingHigh()[d];
+    // What a negative one cuts off could be what the other adds.
+    if (std::min({low, high, padding[2 * d], padding[2 * d + 1]}) < 0) return;
+    padding[2 * d] += low;
+    padding[2 * d + 1] += high;
+    dilations.push_back(pad.getInteriorPadding()[d] + 1);
+  }
+  OpBuilder b(op);
+  auto made = mlir::cast<stablehlo::ReduceWindowOp>(b.clone(*op));
+  made->setOperand(0, pad.getOperand());
+  made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
+  made.setBaseDilations(dilations);
+  if (!hasKernel(made, vmemBytes)) return made.erase();
+  op->replaceAllUsesWith(made);
+  op.erase();
+  pad.erase();
+}
+
 struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow> {
   using ExpandReduceWindowPassBase::ExpandReduceWindowPassBase;
   void runOnOperation() override {
     SmallVector<stablehlo::ReduceWindowOp> ops;
     getOperation().walk([&](stablehlo::ReduceWindowOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      if (hasKernel(op, vmemBytes)) continue;
+      if (hasKernel(op, vmemBytes)) {
+        takePadding(op, vmemBytes);
+        continue;
+      }
       if (typeOf(op.getResult(0)).getNumElements() == 0) continue;
       if (startFromNeutral(op, vmemBytes)) continue;
       OpBuilder b(op);

@@ -71,6 +71,82 @@ POOLS = [
     ("least", "minimum", min, 100, "i32", [3, 8, 9], [2, 3, 1], [1, 1, 1], [(1, 0), (1, 1), (0, 0)]),
     ("features_first", "maximum", max, -100, "f32", [1, 3, 6, 8], [1, 1, 2, 2], [1, 1, 2, 2], [(0, 0)] * 4),
 ]
+# name, body, start, type, shape, (low, high, between) of a pad before the window, window, strides, padding, as the
+# gradient of a mean over pools
+SPREAD = [
+    (
+        "pools",
+        "add",
+        lambda a, b: a + b,
+        0,
+        "f32",
+        [3, 7, 9, 6],
+        [(0, 0, 0), (1, 1, 1), (1, 1, 1), (0, 0, 0)],
+        [1, 2, 2, 1],
+        [1, 1, 1, 1],
+        [(0, 0)] * 4,
+    ),
+    (
+        "overlapping_pools",
+        "add",
+        lambda a, b: a + b,
+        0,
+        "bf16",
+        [2, 5, 11, 16],
+        [(0, 0, 0), (2, 1, 1), (2, 2, 2), (0, 0, 0)],
+        [1, 3, 3, 1],
+        [1, 1, 1, 1],
+        [(0, 0), (0, 1), (1, 0), (0, 0)],
+    ),
+    (
+        "strided",
+        "maximum",
+        max,
+        -100,
+        "f32",
+        [1, 6, 21, 130],
+        [(0, 0, 0), (0, 3, 2), (4, 0, 1), (0, 0, 0)],
+        [1, 3, 2, 1],
+        [1, 2, 3, 1],
+        [(0, 0), (1, 1), (0, 2), (0, 0)],
+    ),
+    (
+        "whole_numbers",
+        "minimum",
+        min,
+        100,
+        "i32",
+        [4, 17, 5],
+        [(1, 0, 1), (0, 2, 3), (0, 0, 0)],
+        [2, 3, 1],
+        [1, 1, 1],
+        [(0, 0)] * 3,
+    ),
+    (
+        "batch",
+        "add",
+        lambda a, b: a + b,
+        0,
+        "f32",
+        [5, 3, 33],
+        [(1, 2, 2), (0, 0, 0), (0, 0, 0)],
+        [3, 1, 1],
+        [2, 1, 1],
+        [(0, 0)] * 3,
+    ),
+    (
+        "lanes",
+        "add",
+        lambda a, b: a + b,
+        0,
+        "f32",
+        [2, 9, 12],
+        [(0, 0, 0), (1, 0, 1), (1, 1, 1)],
+        [1, 2, 2],
+        [1, 1, 1],
+        [(0, 0)] * 3,
+    ),
+]
 # name, direction, type, shape, window, strides, padding: the gradient of pooling
 SELECTIONS = [
     ("largest", "GE", "f32", [2, 6, 9, 20], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
@@ -165,8 +241,37 @@ def convolution(case, rng):
 
 def pool(case, rng):
     name, body, combine, start, element, shape, window, strides, padding = case
+    x = fill(shape, rng)
+    return f"""func.func @main() {{
+  %x = {given(x, shape, element)}
+{reduced(x, shape, body, combine, start, element, window, strides, padding)}}}
+"""
+
+
+def spread(case, rng):
+    name, body, combine, start, element, shape, pads, window, strides, padding = case
+    x = fill(shape, rng)
+    low, high, between = zip(*pads)
+    wide = [l + (n - 1) * (i + 1) + 1 + h for n, l, h, i in zip(shape, low, high, between)]
+    padded = {tuple(l + p * (i + 1) for p, l, i in zip(at, low, between)): value for at, value in x.items()}
+    number = start if element == "i32" else f"{start}.0"
+    return f"""func.func @main() {{
+  %small = {given(x, shape, element)}
+  %fill = stablehlo.constant dense<{number}> : tensor<{element}>
+  %x = stablehlo.pad %small, %fill, low = {list(low)}, high = {list(high)}, interior = {list(between)} :
+    ({tensor(shape, element)}, tensor<{element}>) -> {tensor(wide, element)}
+{reduced(padded, wide, body, combine, start, element, window, strides, padding)}}}
+"""
+
+
+def given(x, shape, element):
+    return f"stablehlo.constant {dense(x, shape, element == 'i32')} : {tensor(shape, element)}"
+
+
+# A window over %x, which is `start` wherever `x` has nothing.
+def reduced(x, shape, body, combine, start, element, window, strides, padding):
     out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(shape, padding, window, strides)]
-    x, result = fill(shape, rng), {}
+    result = {}
     for at in itertools.product(*map(range, out)):
         value = start
         for tap in itertools.product(*map(range, window)):
@@ -176,9 +281,7 @@ def pool(case, rng):
     integer = element == "i32"
     array = lambda values: "array<i64: " + ", ".join(map(str, values)) + ">"
     scalar = f"tensor<{element}>"
-    return f"""func.func @main() {{
-  %x = stablehlo.constant {dense(x, shape, integer)} : {tensor(shape, element)}
-  %start = stablehlo.constant dense<{start}{"" if integer else ".0"}> : {scalar}
+    return f"""  %start = stablehlo.constant dense<{start}{"" if integer else ".0"}> : {scalar}
   %y = "stablehlo.reduce_window"(%x, %start) <{{
     padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
     window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
@@ -188,7 +291,6 @@ def pool(case, rng):
   }}) : ({tensor(shape, element)}, {scalar}) -> {tensor(out, element)}
   check.expect_eq_const %y, {dense(result, out, integer)} : {tensor(out, element)}
   return
-}}
 """
 
 
@@ -230,7 +332,12 @@ def selection(case, rng):
 
 def main(tpuc, folder):
     rng = random.Random(1)
-    kinds = (("conv", CONVOLUTIONS, convolution), ("pool", POOLS, pool), ("select", SELECTIONS, selection))
+    kinds = (
+        ("conv", CONVOLUTIONS, convolution),
+        ("pool", POOLS, pool),
+        ("spread", SPREAD, spread),
+        ("select", SELECTIONS, selection),
+    )
     cases.run(tpuc, folder, [(f"{kind}_{case[0]}", write(case, rng)) for kind, named, write in kinds for case in named])
 
 

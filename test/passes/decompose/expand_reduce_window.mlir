@@ -104,3 +104,87 @@ func.func @long(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
     (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
   return %0 : tensor<3x4xf64>
 }
+
+// The gradient of pooling sums over an array that a pad spreads: the window pads and spreads it itself, one on either
+// side and one between, and its own padding of 1 comes on top.
+// CHECK-LABEL: @takes_padding
+// CHECK-NOT: stablehlo.pad
+// CHECK: "stablehlo.reduce_window"(%arg0, %{{.*}}) <{base_dilations = array<i64: 1, 2, 1>
+// CHECK-SAME{LITERAL}: padding = dense<[[0, 0], [2, 1], [0, 0]]> : tensor<3x2xi64>
+// CHECK: (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+func.func @takes_padding(%x: tensor<2x7x6xf32>) -> tensor<2x15x6xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.pad %x, %zero, low = [0, 1, 0], high = [0, 1, 0], interior = [0, 1, 0] :
+    (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+  %0 = "stablehlo.reduce_window"(%p, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 1>, padding = dense<[[0, 0], [1, 0], [0, 0]]> : tensor<3x2xi64>}
+      : (tensor<2x15x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+  return %0 : tensor<2x15x6xf32>
+}
+
+// The neighbours that keep their pad. Another value than the window starts from: -0 is not 0.
+// CHECK-LABEL: @other_value
+// CHECK: stablehlo.pad
+func.func @other_value(%x: tensor<2x7x6xf32>) -> tensor<2x14x6xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %minus = stablehlo.constant dense<-0.0> : tensor<f32>
+  %p = stablehlo.pad %x, %minus, low = [0, 1, 0], high = [0, 1, 0], interior = [0, 1, 0] :
+    (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+  %0 = "stablehlo.reduce_window"(%p, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 1>} : (tensor<2x15x6xf32>, tensor<f32>) -> tensor<2x14x6xf32>
+  return %0 : tensor<2x14x6xf32>
+}
+
+// A pad that cuts: the window's own padding would bring back what it cuts off.
+// CHECK-LABEL: @cuts
+// CHECK: stablehlo.pad
+func.func @cuts(%x: tensor<2x7x6xf32>) -> tensor<2x6x6xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.pad %x, %zero, low = [0, -1, 0], high = [0, 0, 0], interior = [0, 0, 0] :
+    (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x6x6xf32>
+  %0 = "stablehlo.reduce_window"(%p, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 1>, padding = dense<[[0, 0], [1, 0], [0, 0]]> : tensor<3x2xi64>}
+      : (tensor<2x6x6xf32>, tensor<f32>) -> tensor<2x6x6xf32>
+  return %0 : tensor<2x6x6xf32>
+}
+
+// A padded array that something else reads is written anyway.
+// CHECK-LABEL: @read_twice
+// CHECK: %[[PAD:.*]] = stablehlo.pad
+// CHECK: "stablehlo.reduce_window"(%[[PAD]]
+// CHECK: return %[[PAD]]
+func.func @read_twice(%x: tensor<2x7x6xf32>) -> (tensor<2x15x6xf32>, tensor<2x14x6xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.pad %x, %zero, low = [0, 1, 0], high = [0, 1, 0], interior = [0, 1, 0] :
+    (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+  %0 = "stablehlo.reduce_window"(%p, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 1>} : (tensor<2x15x6xf32>, tensor<f32>) -> tensor<2x14x6xf32>
+  return %p, %0 : tensor<2x15x6xf32>, tensor<2x14x6xf32>
+}
+
+// Padding along lanes: no kernel takes it.
+// CHECK-LABEL: @pads_lanes
+// CHECK: stablehlo.pad
+func.func @pads_lanes(%x: tensor<2x7x6xf32>) -> tensor<2x6x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.pad %x, %zero, low = [0, 0, 1], high = [0, 0, 1], interior = [0, 0, 0] :
+    (tensor<2x7x6xf32>, tensor<f32>) -> tensor<2x7x8xf32>
+  %0 = "stablehlo.reduce_window"(%p, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 1>} : (tensor<2x7x8xf32>, tensor<f32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}
