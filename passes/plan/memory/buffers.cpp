@@ -19,27 +19,71 @@ struct Interval {
   int64_t first, last, size, offset = 0;
 };
 
-// First fit in order of definition: the lowest offset that no array alive at the same time overlaps.
-int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
+// First fit: the lowest offset that no placed array alive at the same time overlaps.
+int64_t firstFit(const Interval &it, ArrayRef<Interval *> placed) {
+  SmallVector<std::pair<int64_t, int64_t>> busy;
+  for (const Interval *p : placed)
+    if (p->last >= it.first && p->first <= it.last) busy.push_back({p->offset, p->offset + p->size});
+  llvm::sort(busy);
+  int64_t at = 0;
+  for (auto [low, high] : busy) {
+    if (at + it.size <= low) break;
+    at = std::max<int64_t>(at, llvm::alignTo(high, kAlign));
+  }
+  return at;
+}
+
+// In order of definition, which `intervals` come in. The bytes of all of them.
+int64_t placeInOrder(SmallVectorImpl<Interval> &intervals) {
   int64_t top = 0;
   SmallVector<Interval *> placed;
   for (Interval &it : intervals) {
-    SmallVector<std::pair<int64_t, int64_t>> busy;
-    for (Interval *p : placed)
-      if (p->last >= it.first) busy.push_back({p->offset, p->offset + p->size});
-    llvm::sort(busy);
-    int64_t at = 0;
-    for (auto [low, high] : busy) {
-      if (at + it.size <= low) break;
-      at = std::max<int64_t>(at, llvm::alignTo(high, kAlign));
-    }
-    it.offset = at;
-    top = std::max(top, at + it.size);
+    it.offset = firstFit(it, placed);
+    top = std::max(top, it.offset + it.size);
     // Intervals that ended before this one starts can no longer overlap a later one.
     llvm::erase_if(placed, [&](Interval *p) { return p->last < it.first; });
     placed.push_back(&it);
   }
   return top;
+}
+
+// The largest first: small ones fill the gaps between them. The bytes of all of them.
+int64_t placeBySize(SmallVectorImpl<Interval> &intervals) {
+  SmallVector<Interval *> order, placed;
+  for (Interval &it : intervals) order.push_back(&it);
+  llvm::stable_sort(order, [](const Interval *a, const Interval *b) { return a->size > b->size; });
+  int64_t top = 0;
+  for (Interval *it : order) {
+    it->offset = firstFit(*it, placed);
+    top = std::max(top, it->offset + it->size);
+    placed.push_back(it);
+  }
+  return top;
+}
+
+// The most bytes alive at one time: no places take fewer.
+int64_t mostAlive(ArrayRef<Interval> intervals) {
+  SmallVector<std::pair<int64_t, int64_t>> changes;  // at a kernel: what ends before it comes first
+  for (const Interval &it : intervals) {
+    changes.push_back({it.first, it.size});
+    changes.push_back({it.last + 1, -it.size});
+  }
+  llvm::sort(changes);
+  int64_t alive = 0, most = 0;
+  for (auto [at, bytes] : changes) most = std::max(most, alive += bytes);
+  return most;
+}
+
+// A large array that comes after a smaller one finds no gap that is large enough: where the order of definition takes
+// more than is alive, the other is tried, and the one of fewer bytes taken.
+int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
+  int64_t top = placeInOrder(intervals);
+  if (top <= mostAlive(intervals)) return top;
+  SmallVector<Interval> other(intervals.begin(), intervals.end());
+  int64_t otherTop = placeBySize(other);
+  if (otherTop >= top) return top;
+  intervals = std::move(other);
+  return otherTop;
 }
 
 LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity, int64_t peakAt,
