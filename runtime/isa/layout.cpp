@@ -94,8 +94,7 @@ int64_t paddedBytes(std::string_view type, std::span<const int64_t> dims, std::s
 }
 
 std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t> dims) {
-  // Below so many bytes their padding is read in less time than a transpose takes.
-  constexpr int64_t kGain = 8, kLeastSaved = int64_t{1} << 23;
+  constexpr int64_t kGain = 8;
   const ElementType *element = elementType(type);
   const auto rank = static_cast<int32_t>(dims.size());
   if (rank < 3 || !element || element->planes > 1 || element->bits < 8) return {};
@@ -104,8 +103,12 @@ std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t>
   int64_t dense = element->hostBytes;
   for (int64_t dim : dims) dense *= dim;
   if (before < kGain * dense) return {};
+  // Below so many bytes their padding is read in less time than a transpose takes. Products read heads in any order,
+  // and need none; few channels or a window's columns along lanes are what a convolution reads.
+  const bool heads = dims[rank - 1] >= kSublanes && dims[rank - 2] < kSublanes;
+  const int64_t leastSaved = int64_t{1} << (heads ? 20 : 23);
   std::vector<int32_t> best, order;
-  int64_t least = std::min(before / kGain, before - kLeastSaved) + 1;
+  int64_t least = std::min(before / kGain, before - leastSaved) + 1;
   for (int32_t lanes = rank - 1; lanes >= 0; --lanes)
     for (int32_t rows = rank - 1; rows >= 0; --rows) {
       if (rows == lanes) continue;

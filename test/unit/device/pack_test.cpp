@@ -30,6 +30,10 @@ TEST(Layout, SharedOrders) {
   // A seventh: 16 of 128 lanes.
   EXPECT_EQ(order("f32", {128, 256, 17}), Order{});
   EXPECT_EQ(order("f32", {128, 256, 16}), (Order{0, 2, 1}));
+  // Heads of 32 between the rows and the lanes; two layers' are too little, and so are as many bytes of few channels.
+  EXPECT_EQ(order("f32", {3, 128, 4, 32}), (Order{0, 2, 3, 1}));
+  EXPECT_EQ(order("f32", {2, 128, 4, 32}), Order{});
+  EXPECT_EQ(order("f32", {8, 32, 32, 3}), Order{});
   // Rows stay rows; and too little to gain; and types of two words or of parts of a byte.
   EXPECT_EQ(order("f32", {4096, 4}), Order{});
   EXPECT_EQ(order("f32", {32, 64, 3, 3}), Order{});
