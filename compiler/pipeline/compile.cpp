@@ -85,15 +85,26 @@ int64_t longRows(const target::Target &target) {
   return static_cast<int64_t>(4 * target.core().mxu_side() / pushBytes(target));
 }
 
+// The VMEM in which arrays stay from kernel to kernel. Cores with a VMEM each keep none.
+int64_t onChipBytes(const target::Target &target) {
+  if (target.cores() > 1) return 0;
+  const int64_t budget = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
+  return budget - std::min<int64_t>(static_cast<int64_t>(target.core().kernel_vmem_bytes()), budget / 2);
+}
+
 void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target::Target &target) {
   // Nothing moves ops from here on.
-  pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
-  pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
   const auto latency = static_cast<int64_t>(target.memory().dma_latency_ns()),
              kernelTime = static_cast<int64_t>(target.launch_overhead_ns()) + 2 * latency;
+  pm.addNestedPass<func::FuncOp>(simplify::createDropBarriersPass());
+  pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
   if (options.fuse) {
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
     pm.addNestedPass<func::FuncOp>(fusion::createCarryStacksPass());
+    // Masks that a loop would carry are known; the loops that it makes are trimmed likewise.
+    pm.addNestedPass<func::FuncOp>(fusion::createCutScoresPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
+    pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
+    pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
   }
   fusion::FuseKernelsPassOptions fuse;
   fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;

@@ -3,6 +3,32 @@
 #define TPUC_PASSES_FUSION_PASSES
 include "mlir/Pass/PassBase.td"
 
+// Once loops carry only what they change: what masks are made of stands outside of them.
+def CutScoresPass : Pass<"tpuc-cut-scores", "::mlir::func::FuncOp"> {
+  let summary = "attention whose scores VMEM does not hold, in blocks of queries and heads that it does";
+  let description = [{
+    Scores of 16 heads of 8192 by 8192 are 4 GiB, which a product, a softmax and another product would write and read.
+    In a loop over heads and blocks of queries each iteration's scores stay in VMEM from kernel to kernel. A block has
+    all keys of its queries, so nothing is computed otherwise.
+
+    ```mlir
+    %s = stablehlo.dot_general %q, %k ... -> tensor<16x8192x8192xf32>
+    %p = ...  // row by row: scale, mask, softmax
+    %o = stablehlo.dot_general %p, %v ... -> tensor<16x8192x128xbf16>
+    // becomes
+    %loop = stablehlo.while(%head = ...) ... stablehlo.while(%block = ..., %o = ...) do {
+      %qb = stablehlo.dynamic_slice %queries, %head, %block, ... // of tensor<16x8x1024x128xbf16>
+      %sb = stablehlo.dot_general %qb, %kb ... -> tensor<1024x8192xf32>
+      ...
+    }
+    ```
+  }];
+  let options = [Option<"room", "room", "int64_t", "0", "bytes of VMEM in which arrays stay from kernel to kernel">,
+                 Option<"kernelBytes", "kernel-bytes", "int64_t", "0",
+                        "bytes that move through HBM while a kernel is launched">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 // Before kernels grow: they read from outside of a loop what it does not carry.
 def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
   let summary = "loops carry what they change, and take no initial value that nobody reads";
