@@ -51,7 +51,8 @@ func.func @heads(%q: tensor<4x512x64xbf16>, %k: tensor<4x512x64xbf16>, %v: tenso
 // CHECK: %[[B:.*]] = stablehlo.broadcast_in_dim %[[F]], dims = [] : (tensor<i32>) -> tensor<352x1024xi32>
 // CHECK: stablehlo.add %{{.*}}, %[[B]] : tensor<352x1024xi32>
 // CHECK: stablehlo.slice {{.*}} : (tensor<1056x64xbf16>) -> tensor<1000x64xbf16>
-func.func @causal(%q: tensor<1000x64xbf16>, %k: tensor<1024x64xbf16>, %v: tensor<1024x64xbf16>) -> tensor<1000x64xbf16> {
+func.func @causal(%q: tensor<1000x64xbf16>, %k: tensor<1024x64xbf16>, %v: tensor<1024x64xbf16>)
+    -> tensor<1000x64xbf16> {
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %none = stablehlo.constant dense<-1.0e30> : tensor<1000x1024xf32>
