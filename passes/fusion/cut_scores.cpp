@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attention whose scores VMEM does not hold, in a loop over blocks of them that it does.
 //
-//  1. A block: some queries of one head, all of its keys; or several heads. Each iteration computes its scores, what
-//  the
-//     program makes of them, and the product with the values, whose result is a piece of a stack.
-//  2. The arrays that a block reads are stacks too, with what the loops walk outermost: an iteration takes a piece.
+//  1. A block is some queries of one head with all keys, or several heads (score_blocks.h). An iteration computes its
+//     scores, what the program makes of them, and the product with the values.
+//  2. An iteration reads pieces of stacks, and writes one (score_stacks.h).
 //  3. It is done where the scores' way through HBM takes longer than the iterations' kernels take to start.
 #include "dialects/kernel/kernel.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/builders/build.h"
 #include "passes/fusion/passes.h"
-#include "passes/fusion/scores.h"
+#include "passes/fusion/score_stacks.h"
 
 using namespace mlir;
 
@@ -20,348 +19,118 @@ using namespace builders;
 #include "passes/fusion/passes.h.inc"
 namespace {
 
-// Blocks of queries that do not divide them are whole tiles of any type.
-constexpr int64_t kTileRows = 32;
+// A product's block. The result's dims come as batches, then what each operand's block has left, in its order.
+struct DotBlock {
+  SmallVector<int64_t> batching[2], contracting[2];  // of the operands' blocks
+  SmallVector<int64_t> batches, rows[2];             // dims of the result, by operand
 
-int64_t bytesOf(Value v) {
-  return llvm::divideCeil(typeOf(v).getNumElements() * typeOf(v).getElementTypeBitWidth(), 8);
-}
-
-// An array before what only gives it another shape.
-Value unshaped(Value v) {
-  while (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>()) v = reshape.getOperand();
-  return v;
-}
-
-// A transpose; dims that stay neighbours, lanes aside, move as one, so that no array has small dims under
-// its tiles.
-Value moved(Build &build, Value v, ArrayRef<int64_t> order) {
-  if (llvm::is_sorted(order)) return v;
-  RankedTensorType type = typeOf(v);
-  SmallVector<int64_t> joined, result, first;  // of the source's dims the first that each joined one has
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    const auto *at = llvm::find(order, d);
-    const bool isLane = d == type.getRank() - 1 || at + 1 == order.end() || order.back() == d - 1;
-    if (d > 0 && !isLane && at != order.begin() && *(at - 1) == d - 1) {
-      joined.back() *= type.getDimSize(d);
-      continue;
-    }
-    joined.push_back(type.getDimSize(d));
-    first.push_back(d);
+  SmallVector<int64_t> resultDims(bool swaps) const {
+    SmallVector<int64_t> out(batches);
+    llvm::append_range(out, rows[swaps]);
+    llvm::append_range(out, rows[!swaps]);
+    return out;
   }
-  SmallVector<int64_t> permutation;
-  for (int64_t d : order) {
-    result.push_back(type.getDimSize(d));
-    if (const auto *it = llvm::find(first, d); it != first.end()) permutation.push_back(it - first.begin());
-  }
-  if (joined.size() < order.size()) v = build.reshape(unshaped(v), joined);
-  v = build.transpose(v, permutation);
-  return joined.size() < order.size() ? build.reshape(v, result) : v;
-}
-
-// A block's transpose, of what was transposed before.
-Value reordered(Build &build, Value v, ArrayRef<int64_t> order) {
-  SmallVector<int64_t> both(order);
-  if (auto before = v.getDefiningOp<stablehlo::TransposeOp>()) {
-    for (int64_t &d : both) d = before.getPermutation()[d];
-    v = before.getOperand();
-  }
-  return llvm::is_sorted(both) ? v : build.transpose(v, both);
-}
+};
 
 class Cutter {
  public:
-  explicit Cutter(Scores scores) : s_(std::move(scores)) {}
-  // False: VMEM holds all scores, or not even those of a few queries.
-  bool choose(int64_t room);
-  // Bytes that go through HBM without a loop, and with it in copies of arrays.
-  int64_t scoreBytes() const;
-  int64_t copiedBytes() const;
-  int64_t iterations() const;
+  explicit Cutter(const ScoreBlocks &blocks) : blocks_(blocks), s_(blocks.scores()) {}
   void rewrite();
 
  private:
-  int64_t blocksAlong(int64_t d) const { return llvm::divideCeil(s_.dims[d], block_[d]); }
-  // The scores' dims as the stacks have them: the queries' before the keys', both behind all others.
-  SmallVector<int64_t> outerDims() const;
-  SmallVector<int64_t> stackOrder(const ScoreDims &dims, bool queriesFirst = false) const;
-  SmallVector<int64_t> resultOrder() const;
-  stablehlo::TransposeOp resultTranspose() const;
-  bool isWalked(int64_t d) const { return d != kOwn && blocksAlong(d) > 1; }
-  int64_t extent(RankedTensorType type, const ScoreDims &dims, int64_t i) const {
-    return dims[i] == kOwn ? type.getDimSize(i) : block_[dims[i]];
-  }
-  // What a block keeps of an array's dims: those of more than one element.
-  SmallVector<int64_t> kept(RankedTensorType type, const ScoreDims &dims) const;
-  RankedTensorType blockType(RankedTensorType type, const ScoreDims &dims) const;
-  SmallVector<int64_t> renumbered(RankedTensorType type, const ScoreDims &dims, ArrayRef<int64_t> of) const;
-
-  struct Stack {
-    Value whole;
-    ScoreDims dims;               // in the stack's order
-    SmallVector<int64_t> moved;   // by dim of the array, where it is among the block's; -1: gone
-    SmallVector<int64_t> walked;  // the scores' dims that its first dim stands for; none: it is the same for all blocks
-  };
-  Stack stackOf(Build &build, OpOperand &operand, const ScoreDims &dims) const;
-  Value pieceOf(Build &build, const Stack &stack) const;
   Value loop(Build &build);
-  Value indexOf(Build &build, ArrayRef<int64_t> dims) const;
   Value blockOf(Build &build);
-  Value cloneDot(Build &build, stablehlo::DotGeneralOp dot);
+  const ScoreDims &dimsOf(OpOperand &use) const;
+  SmallVector<int64_t> placesOf(OpOperand &use) const;
+  Value operand(OpOperand &use) const;
   Value clone(Build &build, Operation *op);
-  Value operand(OpOperand &operand) const;
-  Value unstacked(Build &build, Value stack) const;
-  RankedTensorType resultStack() const;
+  Value cloneDot(Build &build, stablehlo::DotGeneralOp dot);
+  Value cloneIota(Build &build, stablehlo::IotaOp iota);
+  Value cloneTranspose(Build &build, stablehlo::TransposeOp transpose);
+  Value cloneBroadcast(Build &build, stablehlo::BroadcastInDimOp spread);
+  DotBlock dotBlock(stablehlo::DotGeneralOp dot) const;
+  SmallVector<int64_t> wantedDims(stablehlo::DotGeneralOp dot) const;
+  bool swapsOperands(stablehlo::DotGeneralOp dot, const DotBlock &block) const;
 
-  Scores s_;
-  SmallVector<int64_t> block_;  // of the scores' dims
-  std::map<OpOperand *, Stack> stacks_;
-  std::map<OpOperand *, Value> pieces_;  // in a block
-  DenseMap<Value, Value> made_;          // likewise
-  SmallVector<int64_t> walked_;          // the scores' dims that the loop walks, the last one fastest
+  const ScoreBlocks &blocks_;
+  const Scores &s_;
+  std::map<OpOperand *, ScoreStack> stacks_;
+  std::map<OpOperand *, Value> pieces_;  // of the stacks, in a block
+  DenseMap<Value, Value> made_;          // likewise, of what the program makes of the scores
   Value iteration_;
 };
 
-// ---- blocks ---------------------------------------------------------------------------------------------------------
+// Dims of products, broadcasts and transposes are numbered anew: their pieces may have any order.
+bool takesAnyOrder(Operation *op) {
+  return mlir::isa<stablehlo::DotGeneralOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp>(op);
+}
 
-SmallVector<int64_t> Cutter::outerDims() const {
+// ---- operands -------------------------------------------------------------------------------------------------------
+
+const ScoreDims &Cutter::dimsOf(OpOperand &use) const {
+  auto array = s_.arrays.find(&use);
+  return array != s_.arrays.end() ? array->second : s_.dimsOf.find(use.get())->second;
+}
+
+// By dim of an operand, where its block has it; -1: nowhere.
+SmallVector<int64_t> Cutter::placesOf(OpOperand &use) const {
+  if (auto stack = stacks_.find(&use); stack != stacks_.end() && takesAnyOrder(use.getOwner()))
+    return stack->second.places;
+  return blocks_.places(typeOf(use.get()), dimsOf(use));
+}
+
+Value Cutter::operand(OpOperand &use) const {
+  auto piece = pieces_.find(&use);
+  return piece != pieces_.end() ? piece->second : made_.lookup(use.get());
+}
+
+// Which of `dims` a block has, and where.
+SmallVector<int64_t> placed(ArrayRef<int64_t> places, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> out;
-  for (int64_t d = 0; d < static_cast<int64_t>(s_.dims.size()); ++d)
-    if (d != s_.m && d != s_.n) out.push_back(d);
+  for (int64_t d : dims)
+    if (places[d] >= 0) out.push_back(places[d]);
   return out;
 }
 
-// Up to `most`, in whole tiles: without a rest where up to twice as many blocks have none.
-static int64_t queriesOf(int64_t queries, int64_t most) {
-  const int64_t least = llvm::divideCeil(queries, most / kTileRows * kTileRows);
-  for (int64_t blocks = least; blocks <= 2 * least; ++blocks)
-    if (queries % (blocks * kTileRows) == 0) return queries / blocks;
-  return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(queries, least), kTileRows));
-}
+// ---- products -------------------------------------------------------------------------------------------------------
 
-bool Cutter::choose(int64_t room) {
-  block_ = s_.dims;
-  // Scores as lanes hold them, and the probabilities beside them.
-  const int64_t each = 4 + llvm::divideCeil(typeOf(s_.probabilities()).getElementTypeBitWidth(), 8);
-  const int64_t keys = static_cast<int64_t>(llvm::alignTo(s_.dims[s_.n], 128)), row = keys * each,
-                queries = s_.dims[s_.m];
-  // Probabilities may lie over the scores.
-  int64_t all = keys * 4 * static_cast<int64_t>(llvm::alignTo(queries, 8));
-  for (int64_t d : outerDims()) all *= s_.dims[d];
-  if (all <= room) return false;
-  int64_t rows = room * 3 / 4 / row;  // the rest is for the arrays beside them
-  if (rows < std::min<int64_t>(queries, 128)) return false;
-  SmallVector<int64_t> outer = outerDims();
-  for (int64_t d : outer) block_[d] = 1;
-  if (rows < queries) {
-    block_[s_.m] = queriesOf(queries, rows);
-    return true;
-  }
-  rows /= static_cast<int64_t>(llvm::alignTo(queries, kTileRows));
-  for (int64_t d : llvm::reverse(outer)) {
-    while (block_[d] < s_.dims[d] && rows >= block_[d] + 1) {
-      int64_t next = block_[d] + 1;
-      while (s_.dims[d] % next) ++next;
-      if (next > rows) break;
-      block_[d] = next;
-    }
-    if (block_[d] < s_.dims[d]) return true;
-    rows /= s_.dims[d];
-  }
-  return false;
-}
-
-int64_t Cutter::iterations() const {
-  int64_t count = 1;
-  for (size_t d = 0; d < s_.dims.size(); ++d) count *= blocksAlong(static_cast<int64_t>(d));
-  return count;
-}
-
-// Written and read: the scores, as the first product makes them, and the probabilities.
-int64_t Cutter::scoreBytes() const { return 2 * (bytesOf(s_.scores()) + bytesOf(s_.probabilities())); }
-
-// Read and written: what has to be put in another order.
-int64_t Cutter::copiedBytes() const {
-  int64_t bytes = 0;
-  auto add = [&](Value v, const ScoreDims &dims) {
-    const bool isPadded = llvm::is_contained(dims, s_.m) && s_.dims[s_.m] % block_[s_.m];
-    SmallVector<int64_t> order = stackOrder(dims);
-    if (isPadded || !llvm::is_sorted(order)) bytes += 2 * bytesOf(v);
-  };
-  for (auto &[operand, dims] : s_.arrays) add(operand->get(), dims);
-  add(s_.result(), s_.dimsOf.lookup(s_.result()));
-  return bytes;
-}
-
-// ---- stacks ---------------------------------------------------------------------------------------------------------
-
-// Where loops walk the queries, these stand before what is left.
-SmallVector<int64_t> Cutter::stackOrder(const ScoreDims &dims, bool queriesFirst) const {
-  SmallVector<int64_t> order;
-  SmallVector<int64_t> first = outerDims();
-  if (queriesFirst || isWalked(s_.m)) first.push_back(s_.m);
-  for (int64_t d : first)
-    for (auto [i, is] : llvm::enumerate(dims))
-      if (is == d) order.push_back(static_cast<int64_t>(i));
-  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
-    if (!llvm::is_contained(order, i)) order.push_back(i);
-  return order;
-}
-
-// The program's own transpose of the result; null: it is used as it is.
-stablehlo::TransposeOp Cutter::resultTranspose() const {
-  return s_.result().hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*s_.result().user_begin())
-                                 : stablehlo::TransposeOp();
-}
-
-// What the program transposes may come in any order: features along lanes.
-SmallVector<int64_t> Cutter::resultOrder() const {
-  return stackOrder(s_.dimsOf.lookup(s_.result()), resultTranspose() != nullptr);
-}
-
-SmallVector<int64_t> Cutter::kept(RankedTensorType type, const ScoreDims &dims) const {
-  SmallVector<int64_t> out;
-  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
-    if (extent(type, dims, i) != 1) out.push_back(i);
-  return out;
-}
-
-RankedTensorType Cutter::blockType(RankedTensorType type, const ScoreDims &dims) const {
-  SmallVector<int64_t> shape;
-  for (int64_t i : kept(type, dims)) shape.push_back(extent(type, dims, i));
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-// Dims of an array as its block numbers them.
-SmallVector<int64_t> Cutter::renumbered(RankedTensorType type, const ScoreDims &dims, ArrayRef<int64_t> of) const {
-  SmallVector<int64_t> left = kept(type, dims), out;
-  for (int64_t d : of)
-    if (auto *it = llvm::find(left, d); it != left.end()) out.push_back(it - left.begin());
-  return out;
-}
-
-Cutter::Stack Cutter::stackOf(Build &build, OpOperand &operand, const ScoreDims &dims) const {
-  Stack stack{operand.get(), {}, SmallVector<int64_t>(dims.size(), -1), {}};
-  SmallVector<int64_t> order = stackOrder(dims);
-  stack.whole = moved(build, stack.whole, order);
-  for (int64_t i : order) stack.dims.push_back(dims[i]);
-  RankedTensorType type = typeOf(stack.whole);
-  for (auto [to, from] : llvm::enumerate(kept(type, stack.dims))) stack.moved[order[from]] = static_cast<int64_t>(to);
-  SmallVector<int64_t> none(dims.size(), 0), high(none), shape;
-  int64_t pieces = 1;
-  for (auto [i, d] : llvm::enumerate(stack.dims)) {
-    if (d != kOwn) high[i] = blocksAlong(d) * block_[d] - s_.dims[d];
-    if (isWalked(d)) {
-      stack.walked.push_back(d);
-      pieces *= blocksAlong(d);
-    }
-    if (int64_t held = extent(type, stack.dims, static_cast<int64_t>(i)); held != 1) shape.push_back(held);
-  }
-  if (!stack.walked.empty()) shape.insert(shape.begin(), pieces);
-  if (llvm::any_of(high, [](int64_t n) { return n > 0; }))
-    stack.whole = build.pad(stack.whole, build.zero(type.getElementType()), none, high, none);
-  if (typeOf(stack.whole).getShape() != ArrayRef(shape)) stack.whole = build.reshape(unshaped(stack.whole), shape);
-  return stack;
-}
-
-Value Cutter::pieceOf(Build &build, const Stack &stack) const {
-  if (stack.walked.empty()) return stack.whole;
-  RankedTensorType type = typeOf(stack.whole);
-  SmallVector<Value> starts(type.getRank(), build.zero(build.b.getI32Type()));
-  SmallVector<int64_t> sizes(type.getShape());
-  starts[0] = indexOf(build, stack.walked);
-  sizes[0] = 1;
-  Value piece = stablehlo::DynamicSliceOp::create(build.b, build.loc, type.clone(sizes), stack.whole, starts,
-                                                  build.b.getDenseI64ArrayAttr(sizes));
-  return build.reshape(piece, ArrayRef(sizes).drop_front());
-}
-
-// Which of all places along these dims the iteration is at: those that follow one another are taken from its number
-// together.
-Value Cutter::indexOf(Build &build, ArrayRef<int64_t> dims) const {
-  auto number = [&](int64_t n) { return build.splat(typeOf(iteration_), n); };
-  Value index;
-  int64_t behind = 1;
-  for (int64_t d : walked_) behind *= blocksAlong(d);
-  for (size_t i = 0; i < walked_.size();) {
-    int64_t count = 1;
-    const size_t first = i;
-    for (; i < walked_.size() && llvm::is_contained(dims, walked_[i]); ++i) count *= blocksAlong(walked_[i]);
-    if (i == first) {
-      behind /= blocksAlong(walked_[i++]);
-      continue;
-    }
-    behind /= count;
-    Value part = iteration_;
-    if (behind > 1) part = stablehlo::DivOp::create(build.b, build.loc, part, number(behind));
-    if (first > 0) part = stablehlo::RemOp::create(build.b, build.loc, part, number(count));
-    if (index) {
-      index = stablehlo::MulOp::create(build.b, build.loc, index, number(count));
-      part = stablehlo::AddOp::create(build.b, build.loc, index, part);
-    }
-    index = part;
-  }
-  return index;
-}
-
-// ---- a block --------------------------------------------------------------------------------------------------------
-
-Value Cutter::operand(OpOperand &operand) const {
-  auto piece = pieces_.find(&operand);
-  return piece != pieces_.end() ? piece->second : made_.lookup(operand.get());
-}
-
-// A product as a block has it; the last one's dims as the stack has them.
-Value Cutter::cloneDot(Build &build, stablehlo::DotGeneralOp dot) {
+DotBlock Cutter::dotBlock(stablehlo::DotGeneralOp dot) const {
+  DotBlock block;
   auto numbers = dot.getDotDimensionNumbers();
-  // Dims of an operand, as its block has them.
-  SmallVector<int64_t> moved[2];
-  for (bool right : {false, true}) {
-    OpOperand &use = dot->getOpOperand(right);
-    if (auto stack = stacks_.find(&use); stack != stacks_.end()) {
-      moved[right] = stack->second.moved;
-      continue;
-    }
-    const ScoreDims dims = s_.dimsOf.lookup(use.get());
-    moved[right].assign(dims.size(), -1);
-    for (auto [to, from] : llvm::enumerate(kept(typeOf(use.get()), dims))) moved[right][from] = to;
-  }
-  auto blockDims = [&](bool right, ArrayRef<int64_t> dims) {
-    SmallVector<int64_t> out;
-    for (int64_t d : dims)
-      if (moved[right][d] >= 0) out.push_back(moved[right][d]);
-    return out;
-  };
-  SmallVector<int64_t> lb = blockDims(false, numbers.getLhsBatchingDimensions()),
-                       rb = blockDims(true, numbers.getRhsBatchingDimensions()),
-                       lc = blockDims(false, numbers.getLhsContractingDimensions()),
-                       rc = blockDims(true, numbers.getRhsContractingDimensions());
-  const ScoreDims dims = s_.dimsOf.lookup(dot.getResult());
-  RankedTensorType type = typeOf(dot);
-  SmallVector<int64_t> wanted = kept(type, dims);
-  if (dot == s_.last) {
-    SmallVector<int64_t> order = resultOrder();
-    llvm::sort(wanted, [&](int64_t x, int64_t y) { return llvm::find(order, x) < llvm::find(order, y); });
-  }
-  // The result's dims as they come: batches, then what each side's block has left, in its order. Which side is the left
-  // one is free.
-  int64_t next = numbers.getLhsBatchingDimensions().size();
-  SmallVector<int64_t> batches, free[2], orders[2];
+  const SmallVector<int64_t> kept = blocks_.kept(typeOf(dot), s_.dimsOf.lookup(dot.getResult()));
+  auto next = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size());
   for (int64_t d = 0; d < next; ++d)
-    if (llvm::is_contained(wanted, d)) batches.push_back(d);
+    if (llvm::is_contained(kept, d)) block.batches.push_back(d);
   for (bool right : {false, true}) {
     auto batching = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
     auto contracting = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    SmallVector<std::pair<int64_t, int64_t>> left;  // where it is in the block; the result's dim
-    for (int64_t d = 0; d < static_cast<int64_t>(moved[right].size()); ++d) {
+    const SmallVector<int64_t> places = placesOf(dot->getOpOperand(right));
+    block.batching[right] = placed(places, batching);
+    block.contracting[right] = placed(places, contracting);
+    SmallVector<std::pair<int64_t, int64_t>> rows;  // where the operand's block has it; the result's dim
+    for (auto [d, place] : llvm::enumerate(places)) {
       if (llvm::is_contained(batching, d) || llvm::is_contained(contracting, d)) continue;
-      if (moved[right][d] >= 0) left.push_back({moved[right][d], next});
+      if (place >= 0) rows.push_back({place, next});
       ++next;
     }
-    llvm::sort(left);
-    for (auto [at, d] : left) free[right].push_back(d);
+    llvm::sort(rows);
+    for (auto [place, d] : rows) block.rows[right].push_back(d);
   }
-  // Or what the program's own transpose makes of them.
+  return block;
+}
+
+// The order of the result's dims in its block: the last product's as the stack has them.
+SmallVector<int64_t> Cutter::wantedDims(stablehlo::DotGeneralOp dot) const {
+  SmallVector<int64_t> wanted = blocks_.kept(typeOf(dot), s_.dimsOf.lookup(dot.getResult()));
+  if (dot != s_.last) return wanted;
+  const SmallVector<int64_t> order = blocks_.resultOrder();
+  llvm::sort(wanted, [&](int64_t x, int64_t y) { return llvm::find(order, x) < llvm::find(order, y); });
+  return wanted;
+}
+
+// Either operand may be the left one: that whose rows come as they are read, by the program's own transpose too.
+bool Cutter::swapsOperands(stablehlo::DotGeneralOp dot, const DotBlock &block) const {
+  const SmallVector<int64_t> wanted = wantedDims(dot);
   SmallVector<int64_t> read(wanted);
   if (auto own = dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : nullptr;
       own && dot != s_.last) {
@@ -369,124 +138,105 @@ Value Cutter::cloneDot(Build &build, stablehlo::DotGeneralOp dot) {
     for (int64_t d : own.getPermutation())
       if (llvm::is_contained(wanted, d)) read.push_back(d);
   }
-  bool isRead[2];
-  for (bool swaps : {false, true}) {
-    SmallVector<int64_t> come(batches);
-    llvm::append_range(come, free[swaps]);
-    llvm::append_range(come, free[!swaps]);
-    for (int64_t d : wanted) orders[swaps].push_back(llvm::find(come, d) - come.begin());
-    isRead[swaps] = come == read;
-  }
-  const bool swaps = !isRead[0] && isRead[1] && !dot.getAlgorithmAttr();
-  SmallVector<int64_t> shape(batches);
-  llvm::append_range(shape, free[swaps]);
-  llvm::append_range(shape, free[!swaps]);
-  for (int64_t &d : shape) d = extent(type, dims, d);
-  ArrayAttr precision = dot.getPrecisionConfigAttr();
-  if (swaps && precision && precision.size() == 2) precision = build.b.getArrayAttr({precision[1], precision[0]});
-  Value left = operand(dot->getOpOperand(0)), right = operand(dot->getOpOperand(1));
-  if (swaps) {
-    std::swap(left, right);
-    std::swap(lb, rb);
-    std::swap(lc, rc);
-  }
-  Value v = stablehlo::DotGeneralOp::create(
-      build.b, dot.getLoc(), type.clone(shape), left, right,
-      stablehlo::DotDimensionNumbersAttr::get(build.b.getContext(), lb, rb, lc, rc), precision, dot.getAlgorithmAttr());
-  return reordered(build, v, orders[swaps]);
+  return block.resultDims(false) != read && block.resultDims(true) == read && !dot.getAlgorithmAttr();
 }
 
-// An op as a block has it.
+Value Cutter::cloneDot(Build &build, stablehlo::DotGeneralOp dot) {
+  const DotBlock block = dotBlock(dot);
+  const bool swaps = swapsOperands(dot, block);
+  const SmallVector<int64_t> dims = block.resultDims(swaps);
+  RankedTensorType type = typeOf(dot);
+  SmallVector<int64_t> shape, order;
+  for (int64_t d : dims) shape.push_back(blocks_.extent(type, s_.dimsOf.lookup(dot.getResult()), d));
+  for (int64_t d : wantedDims(dot)) order.push_back(llvm::find(dims, d) - dims.begin());
+  ArrayAttr precision = dot.getPrecisionConfigAttr();
+  if (swaps && precision && precision.size() == 2) precision = build.b.getArrayAttr({precision[1], precision[0]});
+  auto numbers =
+      stablehlo::DotDimensionNumbersAttr::get(build.b.getContext(), block.batching[swaps], block.batching[!swaps],
+                                              block.contracting[swaps], block.contracting[!swaps]);
+  Value v =
+      stablehlo::DotGeneralOp::create(build.b, dot.getLoc(), type.clone(shape), operand(dot->getOpOperand(swaps)),
+                                      operand(dot->getOpOperand(!swaps)), numbers, precision, dot.getAlgorithmAttr());
+  return reordered(build, v, order);
+}
+
+// ---- what stands between them ---------------------------------------------------------------------------------------
+
+// Positions begin where the block does.
+Value Cutter::cloneIota(Build &build, stablehlo::IotaOp iota) {
+  RankedTensorType type = typeOf(iota);
+  const ScoreDims dims = s_.dimsOf.lookup(iota.getResult());
+  RankedTensorType block = blocks_.blockType(type, dims);
+  const auto along = static_cast<int64_t>(iota.getIotaDimension());
+  const int64_t place = blocks_.places(type, dims)[along], d = dims[along];
+  Value v = place < 0 ? build.broadcast(build.zero(type.getElementType()), block.getShape(), {})
+                      : stablehlo::IotaOp::create(build.b, build.loc, block, build.b.getI64IntegerAttr(place));
+  if (!blocks_.isWalked(d)) return v;
+  Value first = numberAlong(build, blocks_, {d}, iteration_);
+  first = stablehlo::MulOp::create(build.b, build.loc, first, build.splat(typeOf(first), blocks_.sizeAlong(d)));
+  first = build.broadcast(build.convert(first, type.getElementType()), block.getShape(), {});
+  return stablehlo::AddOp::create(build.b, build.loc, v, first);
+}
+
+Value Cutter::cloneTranspose(Build &build, stablehlo::TransposeOp transpose) {
+  OpOperand &use = transpose->getOpOperand(0);
+  return reordered(build, operand(use), placed(placesOf(use), transpose.getPermutation()));
+}
+
+Value Cutter::cloneBroadcast(Build &build, stablehlo::BroadcastInDimOp spread) {
+  OpOperand &use = spread->getOpOperand(0);
+  RankedTensorType type = typeOf(spread);
+  const ScoreDims dims = s_.dimsOf.lookup(spread.getResult());
+  const SmallVector<int64_t> from = placesOf(use), to = blocks_.places(type, dims);
+  SmallVector<int64_t> spreadDims(typeOf(operand(use)).getRank());
+  for (auto [d, place] : llvm::enumerate(from))
+    if (place >= 0) spreadDims[place] = to[spread.getBroadcastDimensions()[d]];
+  return build.broadcast(operand(use), blocks_.blockType(type, dims).getShape(), spreadDims);
+}
+
+// An op as a block has it, its dims in their own order.
 Value Cutter::clone(Build &build, Operation *op) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) return cloneDot(build, dot);
-  RankedTensorType type = typeOf(op->getResult(0));
-  const ScoreDims dims = s_.dimsOf.lookup(op->getResult(0));
-  RankedTensorType block = blockType(type, dims);
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
-    return stablehlo::ConstantOp::create(
-        build.b, op->getLoc(), block,
-        cast<ElementsAttr>(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(block)));
-  if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
-    const int64_t along = static_cast<int64_t>(iota.getIotaDimension()), d = dims[along];
-    SmallVector<int64_t> at = renumbered(type, dims, {along});
-    Value v = at.empty() ? build.broadcast(build.zero(type.getElementType()), block.getShape(), {})
-                         : stablehlo::IotaOp::create(build.b, op->getLoc(), block, build.b.getI64IntegerAttr(at[0]));
-    if (!isWalked(d)) return v;
-    Value first = stablehlo::MulOp::create(build.b, op->getLoc(), indexOf(build, {d}),
-                                           build.splat(typeOf(iteration_), block_[d]));
-    return stablehlo::AddOp::create(build.b, op->getLoc(), v,
-                                    build.broadcast(build.convert(first, type.getElementType()), block.getShape(), {}));
-  }
-  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    Value in = operand(op->getOpOperand(0));
-    const ScoreDims from = s_.dimsOf.lookup(op->getOperand(0));
-    SmallVector<int64_t> permutation =
-        from.empty() ? SmallVector<int64_t>() : renumbered(typeOf(op->getOperand(0)), from, transpose.getPermutation());
-    if (from.empty())
-      for (int64_t d : transpose.getPermutation())
-        if (int64_t to = stacks_.find(&op->getOpOperand(0))->second.moved[d]; to >= 0) permutation.push_back(to);
-    return reordered(build, in, permutation);
-  }
-  if (auto spread = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    OpOperand &use = op->getOpOperand(0);
-    SmallVector<int64_t> to;  // by the block's dims
-    auto stack = stacks_.find(&use);
-    RankedTensorType from = typeOf(use.get());
-    SmallVector<int64_t> left =
-        stack == stacks_.end() ? kept(from, s_.dimsOf.lookup(use.get())) : SmallVector<int64_t>();
-    if (stack != stacks_.end()) {
-      left.resize(llvm::count_if(stack->second.moved, [](int64_t at) { return at >= 0; }));
-      for (auto [d, at] : llvm::enumerate(stack->second.moved))
-        if (at >= 0) left[at] = static_cast<int64_t>(d);
-    }
-    for (int64_t d : left) llvm::append_range(to, renumbered(type, dims, {spread.getBroadcastDimensions()[d]}));
-    return build.broadcast(operand(use), block.getShape(), to);
-  }
+  if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) return cloneIota(build, iota);
+  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) return cloneTranspose(build, transpose);
+  if (auto spread = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return cloneBroadcast(build, spread);
+  // Dims of one element are in no block.
   if (mlir::isa<stablehlo::ReshapeOp>(op)) return operand(op->getOpOperand(0));
+  RankedTensorType block = blocks_.blockType(typeOf(op->getResult(0)), s_.dimsOf.lookup(op->getResult(0)));
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
+    return stablehlo::ConstantOp::create(build.b, build.loc, block,
+                                         cast<SplatElementsAttr>(constant.getValue()).resizeSplat(block));
   IRMapping map;
   for (OpOperand &use : op->getOpOperands()) map.map(use.get(), operand(use));
   Operation *made = build.b.clone(*op, map);
   made->getResult(0).setType(block);
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(made)) {
-    const ScoreDims from = s_.dimsOf.lookup(op->getOperand(0));
-    reduce.setDimensions(renumbered(typeOf(op->getOperand(0)), from, cast<stablehlo::ReduceOp>(op).getDimensions()));
-  }
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(made))
+    reduce.setDimensions(placed(placesOf(op->getOpOperand(0)), cast<stablehlo::ReduceOp>(op).getDimensions()));
   return made->getResult(0);
 }
 
 // The last product's block, its dims as the stack has them.
 Value Cutter::blockOf(Build &build) {
-  pieces_.clear();
-  made_.clear();
   for (auto &[use, stack] : stacks_) {
-    Value piece = pieceOf(build, stack);
-    // Dims of products and broadcasts are numbered anew; others take the array's own order.
+    Value piece = pieceOf(build, blocks_, stack, iteration_);
     SmallVector<int64_t> own;
-    for (int64_t at : stack.moved)
-      if (at >= 0) own.push_back(at);
-    const bool isNumbered =
-        mlir::isa<stablehlo::DotGeneralOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp>(use->getOwner());
-    pieces_[use] = isNumbered || llvm::is_sorted(own) ? piece : build.transpose(piece, own);
+    for (int64_t place : stack.places)
+      if (place >= 0) own.push_back(place);
+    pieces_[use] = takesAnyOrder(use->getOwner()) || llvm::is_sorted(own) ? piece : build.transpose(piece, own);
   }
-  for (Operation *op : s_.ops) made_[op->getResult(0)] = clone(build, op);
+  for (Operation *op : s_.ops) {
+    Build at{build.b, op->getLoc()};
+    made_[op->getResult(0)] = clone(at, op);
+  }
   return made_.lookup(s_.result());
 }
 
-// ---- loops ----------------------------------------------------------------------------------------------------------
-
-RankedTensorType Cutter::resultStack() const {
-  const ScoreDims dims = s_.dimsOf.lookup(s_.result());
-  RankedTensorType type = typeOf(s_.result());
-  SmallVector<int64_t> shape{iterations()};
-  for (int64_t i : resultOrder())
-    if (int64_t held = extent(type, dims, i); held != 1) shape.push_back(held);
-  return type.clone(shape);
-}
+// ---- the loop -------------------------------------------------------------------------------------------------------
 
 // Each iteration writes its piece of the stack.
 Value Cutter::loop(Build &build) {
-  Value stack = kernel::UndefinedOp::create(build.b, build.loc, resultStack());
-  return build.loop(iterations(), stack, [&](Value i, ValueRange state) {
+  Value stack = kernel::UndefinedOp::create(build.b, build.loc, resultStack(blocks_));
+  return build.loop(blocks_.count(), stack, [&](Value i, ValueRange state) {
     iteration_ = i;
     Value block = blockOf(build);
     SmallVector<int64_t> shape(typeOf(block).getShape());
@@ -499,46 +249,23 @@ Value Cutter::loop(Build &build) {
   })[0];
 }
 
-// The last product's result; null where its user's took its place.
-Value Cutter::unstacked(Build &build, Value stack) const {
-  const ScoreDims dims = s_.dimsOf.lookup(s_.result());
-  RankedTensorType type = typeOf(s_.result());
-  SmallVector<int64_t> order = resultOrder(), padded, shape, back(order.size());
-  for (auto [to, from] : llvm::enumerate(order)) {
-    padded.push_back(dims[from] == kOwn ? type.getDimSize(from) : blocksAlong(dims[from]) * block_[dims[from]]);
-    shape.push_back(type.getDimSize(from));
-    back[from] = static_cast<int64_t>(to);
-  }
-  Value v = build.reshape(stack, padded);
-  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
-  if (padded != shape) v = build.slice(v, zeros, shape, ones);
-  // The program's own transpose of the result is the same one.
-  if (stablehlo::TransposeOp own = resultTranspose()) {
-    SmallVector<int64_t> both;
-    for (int64_t d : own.getPermutation()) both.push_back(back[d]);
-    own.replaceAllUsesWith(moved(build, v, both));
-    return {};
-  }
-  return moved(build, v, back);
-}
-
 void Cutter::rewrite() {
   OpBuilder b(s_.last);
-  Build build{b, s_.last.getLoc()};
-  for (auto &[use, dims] : s_.arrays) stacks_[use] = stackOf(build, *use, dims);
-  for (int64_t d : llvm::concat<const int64_t>(outerDims(), ArrayRef(s_.m)))
-    if (isWalked(d)) walked_.push_back(d);
-  Operation *user = resultTranspose();
-  if (Value whole = unstacked(build, loop(build)))
-    s_.result().replaceAllUsesWith(whole);
-  else
-    user->erase();
+  Build build{b, s_.result().getLoc()};
+  for (const auto &[use, dims] : s_.arrays) stacks_[use] = stackOf(build, blocks_, use->get(), dims);
+  replaceResult(build, blocks_, loop(build));
   for (Operation *op : llvm::reverse(s_.ops))
     if (op->use_empty()) op->erase();
 }
 
 struct CutScores : impl::CutScoresPassBase<CutScores> {
   using CutScoresPassBase::CutScoresPassBase;
+
+  // Half of the scores' way through HBM is hidden behind the work on them.
+  bool pays(const ScoreBlocks &blocks) const {
+    constexpr int64_t kKernels = 4;  // an iteration's: two products, and two for the softmax
+    return blocks.scoreBytes() / 2 > blocks.copiedBytes() + blocks.count() * kKernels * kernelBytes;
+  }
 
   void runOnOperation() override {
     SmallVector<stablehlo::DotGeneralOp> dots;
@@ -548,13 +275,10 @@ struct CutScores : impl::CutScoresPassBase<CutScores> {
       auto scores = last ? scoresOf(last) : std::nullopt;
       if (!scores) continue;
       stablehlo::DotGeneralOp first = scores->first;
-      Cutter cutter(*std::move(scores));
-      if (!cutter.choose(room)) continue;
-      // Half of the scores' way is hidden behind the work on them.
-      constexpr int64_t kKernels = 4;  // an iteration's
-      if (cutter.scoreBytes() / 2 <= cutter.copiedBytes() + cutter.iterations() * kKernels * kernelBytes) continue;
+      ScoreBlocks blocks(*std::move(scores));
+      if (!blocks.choose(room) || !pays(blocks)) continue;
       llvm::replace(dots, first, stablehlo::DotGeneralOp());
-      cutter.rewrite();
+      Cutter(blocks).rewrite();
     }
   }
 };

@@ -16,10 +16,12 @@ def CutScoresPass : Pass<"tpuc-cut-scores", "::mlir::func::FuncOp"> {
     %p = ...  // row by row: scale, mask, softmax
     %o = stablehlo.dot_general %p, %v ... -> tensor<16x8192x128xbf16>
     // becomes
-    %loop = stablehlo.while(%head = ...) ... stablehlo.while(%block = ..., %o = ...) do {
-      %qb = stablehlo.dynamic_slice %queries, %head, %block, ... // of tensor<16x8x1024x128xbf16>
+    %stack = stablehlo.while(%i = ..., %o = ...) : tensor<i32>, tensor<128x1024x128xbf16> do {
+      %qb = stablehlo.dynamic_slice %queries, %i, ...  // of tensor<128x1024x128xbf16>: 16 heads, 8 blocks each
+      %kb = stablehlo.dynamic_slice %keys, %head, ...  // of tensor<16x8192x128xbf16>; %head is %i / 8
       %sb = stablehlo.dot_general %qb, %kb ... -> tensor<1024x8192xf32>
       ...
+      stablehlo.dynamic_update_slice %o, %ob, %i, ...
     }
     ```
   }];

@@ -17,6 +17,12 @@ constexpr size_t kMost = 64;  // ops between the products
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
+// Static, and laid out as it stands.
+bool isPlain(Value v) {
+  auto type = dyn_cast<RankedTensorType>(v.getType());
+  return type && type.hasStaticShape() && !type.getEncoding();
+}
+
 // Dims of more than one element.
 SmallVector<int64_t> longDims(RankedTensorType type) {
   SmallVector<int64_t> out;
@@ -51,6 +57,7 @@ class Finder {
 };
 
 bool Finder::chooseContraction() {
+  if (!isPlain(s_.result()) || !llvm::all_of(s_.last->getOperands(), isPlain)) return false;
   auto numbers = s_.last.getDotDimensionNumbers();
   auto contracted = s_.isRight ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
   if (contracted.size() != 1) return false;
@@ -65,14 +72,14 @@ bool Finder::mayHold(Operation *op) const {
   if (op->getBlock() != s_.last->getBlock() && !isMadeAgain(op)) return false;
   Value v = op->getResult(0);
   auto type = dyn_cast<RankedTensorType>(v.getType());
-  if (!type || !type.hasStaticShape() || type.getEncoding() || type.getRank() == 0) return false;
+  if (!isPlain(v) || type.getRank() == 0 || !llvm::all_of(op->getOperands(), isPlain)) return false;
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
     return isLoopOp(op) && reduce.getInputs().size() == 1 && reduce.getDimensions().size() == 1;
   if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
     Type element = type.getElementType();
     return element.isF32() || element.isInteger(32);
   }
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return constant.getValue().isSplat();
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return mlir::isa<SplatElementsAttr>(constant.getValue());
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
     return longDims(typeOf(reshape.getOperand())) == longDims(type);
   if (mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::DotGeneralOp>(op)) return true;

@@ -117,3 +117,42 @@ func.func @layers(%x: tensor<4096x64xbf16>, %w: tensor<512x64xbf16>, %u: tensor<
       : (tensor<4096x512xbf16>, tensor<512x64xbf16>) -> tensor<4096x64xbf16>
   return %o : tensor<4096x64xbf16>
 }
+
+// -----
+
+// A mask of its own for each score, which is reduced over the keys too: rows without a key become zeros. A block reads
+// its rows of the mask, and reduces them.
+// CHECK-LABEL: @masked_rows
+// CHECK-SAME: %[[MASK:[a-z0-9]*]]: tensor<4x512x512xi1>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dynamic_slice %[[MASK]], {{.*}} sizes = [1, 512, 512]
+// CHECK: stablehlo.reduce{{.*}} applies stablehlo.or across dimensions = [1] : (tensor<512x512xi1>, tensor<i1>)
+// CHECK-NOT: tensor<4x512x512xf32>
+func.func @masked_rows(%q: tensor<4x512x64xbf16>, %k: tensor<4x512x64xbf16>, %v: tensor<4x512x64xbf16>,
+                       %mask: tensor<4x512x512xi1>) -> tensor<4x512x64xbf16> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %none = stablehlo.constant dense<-1.0e30> : tensor<4x512x512xf32>
+  %nothing = stablehlo.constant dense<0.0> : tensor<4x512x512xf32>
+  %s0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<4x512x64xbf16>, tensor<4x512x64xbf16>) -> tensor<4x512x512xf32>
+  %s = stablehlo.select %mask, %s0, %none : tensor<4x512x512xi1>, tensor<4x512x512xf32>
+  %m = stablehlo.reduce(%s init: %least) applies stablehlo.maximum across dimensions = [2]
+      : (tensor<4x512x512xf32>, tensor<f32>) -> tensor<4x512xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<4x512xf32>) -> tensor<4x512x512xf32>
+  %d = stablehlo.subtract %s, %mb : tensor<4x512x512xf32>
+  %e = stablehlo.exponential %d : tensor<4x512x512xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<4x512x512xf32>, tensor<f32>) -> tensor<4x512xf32>
+  %tb = stablehlo.broadcast_in_dim %t, dims = [0, 1] : (tensor<4x512xf32>) -> tensor<4x512x512xf32>
+  %p0 = stablehlo.divide %e, %tb : tensor<4x512x512xf32>
+  %any = stablehlo.reduce(%mask init: %no) applies stablehlo.or across dimensions = [2]
+      : (tensor<4x512x512xi1>, tensor<i1>) -> tensor<4x512xi1>
+  %anyb = stablehlo.broadcast_in_dim %any, dims = [0, 1] : (tensor<4x512xi1>) -> tensor<4x512x512xi1>
+  %p = stablehlo.select %anyb, %p0, %nothing : tensor<4x512x512xi1>, tensor<4x512x512xf32>
+  %pb = stablehlo.convert %p : (tensor<4x512x512xf32>) -> tensor<4x512x512xbf16>
+  %o = stablehlo.dot_general %pb, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4x512x512xbf16>, tensor<4x512x64xbf16>) -> tensor<4x512x64xbf16>
+  return %o : tensor<4x512x64xbf16>
+}
