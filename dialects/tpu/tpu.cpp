@@ -134,6 +134,9 @@ LogicalResult DmaStartOp::verify() {
   if (getCounts().size() != getSrcStrides().size() || getCounts().size() != getDstStrides().size())
     return emitOpError("expects as many strides as counts");
   if (getRunBytes() <= 0) return emitOpError("expects a positive run, but got ") << getRunBytes();
+  for (StringRef space : {getSrcSpace(), getDstSpace()})
+    if (!llvm::is_contained({"hbm", "vmem", "smem"}, space))
+      return emitOpError("expects memory hbm, vmem or smem, but got ") << space;
   if (!getChip() != !getSignals()) return emitOpError("expects a chip semaphore for another chip alone");
   auto routine = (*this)->getParentOfType<RoutineOp>();
   if (getChip() && routine && !routine.getEntry()) return emitOpError("expects to be in the entry routine");

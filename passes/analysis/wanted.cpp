@@ -452,7 +452,7 @@ void Wanted::findMask(Value pred, SmallVectorImpl<std::optional<End>> &ends) con
   if (end && end->size && !ends[dim]) ends[dim] = end;
 }
 
-// For each dim of what is broadcast that one of the result which it lies along; -1 where it is repeated.
+// By dim of the operand: the entry of `along` for the result's dim that it becomes; -1 where it is repeated.
 static SmallVector<int64_t> below(hlo::BroadcastInDimOp broadcast, ArrayRef<int64_t> along) {
   SmallVector<int64_t> result;
   for (auto [from, to] : llvm::enumerate(broadcast.getBroadcastDimensions()))

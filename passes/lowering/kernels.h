@@ -21,7 +21,8 @@ mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Va
 
 // ---- shared by the kinds --------------------------------------------------------------------------------------------
 
-// Extents of the current block along dim d in loop units (leading: elements; r: units of rows; c: column tiles).
+// Extents of the current block along dim d in loop units: units of rows along the domain's dim before the
+// last, tiles of columns along its last, elements along the others.
 mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, int64_t d);
 
 // A nest of loops over `dims` of the block (in order, last innermost); the innermost is unrolled by `unroll` when its

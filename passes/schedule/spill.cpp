@@ -63,7 +63,7 @@ class Spiller {
  private:
   bool ours(Reg r) const { return flow_.regs[r] == kind_; }
 
-  // Times of bundles, of uses and assignments; backward branches; pressure.
+  // Notes at which times each register is used and assigned, where branches go back, and how many registers live.
   void measure() {
     uses_.resize(numRegs_);
     defs_.resize(numRegs_);

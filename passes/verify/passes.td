@@ -37,8 +37,8 @@ def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
 def VerifyShardPass : Pass<"tpuc-verify-shard", "::mlir::ModuleOp"> {
   let summary = "after shard: one device's program, collectives whole";
   let description = [{
-    As after simplify. Nothing of `sdy` is left; the module says for how many devices it is; each collective has a
-    channel of its own and groups of those devices.
+    As after simplify. Nothing of `sdy` is left, on ops, arguments or results; the module says for how many devices it
+    is; each collective has a channel of its own and groups of those devices.
 
     ```mlir
     module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
@@ -52,9 +52,10 @@ def VerifyShardPass : Pass<"tpuc-verify-shard", "::mlir::ModuleOp"> {
 }
 
 def VerifyExpandPass : Pass<"tpuc-verify-expand", "::mlir::ModuleOp"> {
-  let summary = "after expand: every array has a size";
+  let summary = "after expand: sizes, plain ops, elements that a lane holds";
   let description = [{
-    As after simplify, and every tensor's extents are known.
+    As after simplify. Every tensor's extents are known. No op of linear algebra, no transform, no random numbers, no
+    batch norm and no map is left. Elementwise ops take and give elements that a 32-bit lane holds.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -92,13 +93,14 @@ def VerifyPlanPass : Pass<"tpuc-verify-plan", "::mlir::ModuleOp"> {
     meet at the same time lie apart.
 
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = kernel.fusion "copy"(%x : tensor<4xf32>) -> tensor<4xf32> {
-      ^bb0(%a: tensor<4xf32>):
-        %1 = stablehlo.reverse %a, dims = [0] : tensor<4xf32>
-        kernel.yield %1 : tensor<4xf32>
+    func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+      %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+          kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+      ^bb0(%a: tensor<8x128xf32>):
+        %1 = stablehlo.negate %a : tensor<8x128xf32>
+        kernel.yield %1 : tensor<8x128xf32>
       }
-      return %0 : tensor<4xf32>
+      return %0 : tensor<8x128xf32>
     }
     ```
   }];

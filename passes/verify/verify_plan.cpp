@@ -41,11 +41,14 @@ struct Place {
   int64_t first, last;
 };
 
+// One that a loop or branch reads is alive until the last kernel in there.
 int64_t lastReaderOf(Value v, const DenseMap<Operation *, int64_t> &numbers) {
   int64_t last = -1;
-  for (Operation *user : v.getUsers())
-    last = std::max(last,
-                    mlir::isa<kernel::ViewOp>(user) ? lastReaderOf(user->getResult(0), numbers) : numbers.lookup(user));
+  for (Operation *user : v.getUsers()) {
+    if (mlir::isa<kernel::ViewOp>(user)) last = std::max(last, lastReaderOf(user->getResult(0), numbers));
+    Operation *reader = v.getParentBlock()->findAncestorOpInBlock(*user);
+    reader->walk([&](kernel::FusionOp op) { last = std::max(last, numbers.lookup(op)); });
+  }
   return last;
 }
 

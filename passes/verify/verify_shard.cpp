@@ -19,6 +19,14 @@ LogicalResult verifyNoShardings(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs())
     if (attribute.getName().strref().starts_with("sdy."))
       return broken(op, "expects no shardings, but got '" + attribute.getName().strref() + "'");
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  for (ArrayAttr all :
+       {function ? function.getArgAttrsAttr() : ArrayAttr(), function ? function.getResAttrsAttr() : ArrayAttr()})
+    for (Attribute one : all ? all.getValue() : ArrayRef<Attribute>())
+      for (NamedAttribute attribute : cast<DictionaryAttr>(one))
+        if (attribute.getName().strref().starts_with("sdy."))
+          return broken(
+              op, "expects no shardings of arguments and results, but got '" + attribute.getName().strref() + "'");
   return success();
 }
 

@@ -10,7 +10,8 @@
 
 namespace tpuc::isa {
 
-// An array in tiles of one size, those at a dim's end padded where it does not divide.
+// An array in parts of one size, which the attribute's text calls tiles. Where a dim does not divide evenly, its last
+// part is padded.
 struct Sharding {
   std::vector<int64_t> tiles;                // along each dim
   std::vector<std::vector<int64_t>> tileOf;  // by device: the number of its tile along each dim

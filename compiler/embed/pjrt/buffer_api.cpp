@@ -208,7 +208,7 @@ PJRT_Error *Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   if (!held) return toError(gone());
   auto strides = stridesOf(args->host_layout, buffer.dims, isa::elementType(nameOf(buffer.type))->hostBytes);
   if (!strides.ok()) return toError(strides.status());
-  // Fetched as soon as it is there, by whoever makes it.
+  // The thread that makes the array copies it as soon as it is made.
   auto done = std::make_shared<Event>();
   auto fetch = [held, memory = buffer.memory, type = buffer.type, dims = buffer.dims, strides = *strides,
                 to = args->dst, done](const Status &made) {

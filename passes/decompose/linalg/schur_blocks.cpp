@@ -40,7 +40,8 @@ class Blocks {
     auto spread = [&](V mask) { return m.along(mask, dim == m.r ? m.c : m.r, n_); };
     return m.select(spread(second), shifted(v, 1, dim), m.select(spread(first), shifted(v, -1, dim), m.zeros(v)));
   }
-  // From where second rows have it to both.
+  // Each block's first row gets what `ofFirst` has in the second one, the second row `ofSecond`; rows in no block
+  // `otherwise`.
   V both(V ofFirst, V ofSecond, V otherwise) {
     return m.select(second, ofSecond, m.select(first, shifted(ofFirst, -1), otherwise));
   }

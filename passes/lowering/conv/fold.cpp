@@ -40,7 +40,7 @@ void emitFold(Code &c, const Fold &fold, const PaddedInput &in) {
   });
 }
 
-// ---- the other axes -------------------------------------------------------------------------------------------------
+// ---- axes before the last -------------------------------------------------------------------------------------------
 
 void emitFoldRows(Code &c, const FoldRows &folded, const PaddedInput &in, const Fold &fold) {
   SmallVector<int64_t> extents(folded.held), windows;

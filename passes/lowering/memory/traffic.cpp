@@ -16,7 +16,7 @@ void Traffic::add(RankedTensorType type) {
   padded += array.hbmBytes();
 }
 
-// The arrays that an update puts in place; none for other ops.
+// What an update writes into its array; empty for other ops.
 static SmallVector<Value> updatesOf(Operation *op) {
   if (auto update = dyn_cast_or_null<stablehlo::DynamicUpdateSliceOp>(op)) return {update.getUpdate()};
   if (auto scatter = dyn_cast_or_null<stablehlo::ScatterOp>(op)) return llvm::to_vector(scatter.getUpdates());

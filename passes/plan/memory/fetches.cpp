@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. A run: kernels of a block with no code between them.
 // 2. Kernel by kernel, the arrays that it reads from HBM and that nobody writes in the run are fetched before an
-//    earlier one begins. The channel serves transfers in the order in which they start: so only kernels that bring
-//    nothing from HBM themselves are crossed, or a transfer that is shorter than a latency.
-// 3. A fetch starts as late as it can and be there in time. By estimates of kernels' times, what it saves (the latency,
-//    bytes that the kernel would wait for, later readers' transfers) has to exceed what its reader waits for it.
+//    earlier one begins. HBM serves transfers in the order in which they start. So a fetch moves before kernels that
+//    read nothing from HBM themselves, or before others if it takes less time than HBM's latency.
+// 3. A fetch starts at the last moment from which it still arrives in time. By estimates of kernels' times, what it
+//    saves (the latency, bytes that the kernel would wait for, later readers' transfers) has to exceed what its reader
+//    waits for it.
 #include "passes/plan/memory/fetches.h"
 
 #include "dialects/kernel/counts.h"

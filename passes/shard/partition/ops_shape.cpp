@@ -41,7 +41,7 @@ Factors movingFactors(Operation *op, ArrayRef<int64_t> moved) {
   return factors;
 }
 
-// The layout in which an operand is asked for: along the moved dimensions whole where it lies so already.
+// The layout in which an operand is asked for. Along a moved dimension the operand stays whole where it is whole.
 Layout operandLayout(Partitioner &p, Value operand, Layout layout, ArrayRef<int64_t> moved) {
   const Layout &now = p.current(operand).layout;
   for (int64_t dim : moved)

@@ -77,3 +77,58 @@ func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
   }
   return %0 : tensor<8x128xf32>
 }
+
+// -----
+
+// A loop reads the first array in each of its iterations: what it makes on the way may not lie there.
+func.func @main(%x: tensor<8x128xf32>, %n: tensor<i32>) -> tensor<8x128xf32> {
+  // expected-note@+1 {{which is alive with it}}
+  %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%a: tensor<8x128xf32>):
+    %1 = stablehlo.tanh %a : tensor<8x128xf32>
+    kernel.yield %1 : tensor<8x128xf32>
+  }
+  %2:2 = stablehlo.while(%i = %n, %s = %x) : tensor<i32>, tensor<8x128xf32>
+  cond {
+    %c = kernel.fusion "loop"(%i : tensor<i32>) -> tensor<i1> attributes {
+        kernel.plan = #kernel.plan<grid []>} {
+    ^bb0(%a: tensor<i32>):
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %1 = stablehlo.compare GT, %a, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      kernel.yield %1 : tensor<i1>
+    }
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %3 = kernel.fusion "loop"(%0, %s : tensor<8x128xf32>, tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>, %b: tensor<8x128xf32>):
+      %1 = stablehlo.add %a, %b : tensor<8x128xf32>
+      kernel.yield %1 : tensor<8x128xf32>
+    }
+    // expected-error@+1 {{expects a place in VMEM apart from that of another array}}
+    %4 = kernel.fusion "loop"(%3 : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %1 = stablehlo.sine %a : tensor<8x128xf32>
+      kernel.yield %1 : tensor<8x128xf32>
+    }
+    %5 = kernel.fusion "loop"(%4 : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %1 = stablehlo.negate %a : tensor<8x128xf32>
+      kernel.yield %1 : tensor<8x128xf32>
+    }
+    %6 = kernel.fusion "loop"(%i : tensor<i32>) -> tensor<i32> attributes {
+        kernel.plan = #kernel.plan<grid []>} {
+    ^bb0(%a: tensor<i32>):
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %1 = stablehlo.subtract %a, %one : tensor<i32>
+      kernel.yield %1 : tensor<i32>
+    }
+    stablehlo.return %6, %5 : tensor<i32>, tensor<8x128xf32>
+  }
+  return %2#1 : tensor<8x128xf32>
+}

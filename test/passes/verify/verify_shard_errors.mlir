@@ -46,3 +46,13 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
     return %0 : tensor<12xf32>
   }
 }
+
+// -----
+
+// A sharding of an argument.
+module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  // expected-error@+1 {{expects no shardings of arguments and results, but got 'sdy.sharding'}}
+  func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>}) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
