@@ -112,6 +112,8 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
   fuse.mxuSide = static_cast<int64_t>(core.mxu_side());
   fuse.pushBytes = pushBytes(target);
   fuse.fuseAll = options.fuse;
+  fuse.target = options.target;
+  fuse.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
   if (options.fuse) {
     pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({fuse.vmemBytes}));
     pm.addNestedPass<func::FuncOp>(fusion::createSortScattersPass({fuse.vmemBytes, latency, kernelTime}));
@@ -145,8 +147,8 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     const target::Core &core = target.core();
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     buildExpandPipeline(pm,
-                        {static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxus()),
-                         static_cast<int64_t>(core.mxu_side()), static_cast<int64_t>(core.mxu_accumulator_rows()),
+                        {options.target, SmallVector<std::string>(options.sets.begin(), options.sets.end()),
+                         static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxu_side()),
                          core.mxu_int8_rate() == 0, latencyBytes(target),
                          static_cast<int64_t>(target.memory().hbm_bytes()), longRows(target)},
                         options.matmulPrecision);

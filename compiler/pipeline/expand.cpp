@@ -32,14 +32,12 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());
-  pm.addNestedPass<func::FuncOp>(
-      layout::createNormaliseConvolutionsPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
+  pm.addNestedPass<func::FuncOp>(layout::createNormaliseConvolutionsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
-  pm.addNestedPass<func::FuncOp>(
-      decompose::createExpandConvolutionPass({vmemBytes, target.arrays, target.sumRows, target.floatArrays}));
-  pm.addNestedPass<func::FuncOp>(decompose::createExpandReduceWindowPass({vmemBytes}));
-  pm.addNestedPass<func::FuncOp>(decompose::createExpandRegionsPass({vmemBytes}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandConvolutionPass({target.name, target.sets}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandReduceWindowPass({target.name, target.sets}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandRegionsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandRngPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandFftPass());
   // A window over one position left dots with its unit dims, a transform its dims of one element.

@@ -5,10 +5,12 @@
 
 namespace tpuc {
 
-// What the stage has to know of a target. `floatArrays`: its matrix arrays do not take integers; `side`, `sumRows`: of
-// each of `arrays`.
+// What the stage has to know of a target, which passes that ask the planner load by `name` and `sets`. `floatArrays`:
+// its matrix arrays do not take integers; `side`: of each.
 struct ExpandTarget {
-  int64_t vmemBytes, arrays, side, sumRows;
+  std::string name;
+  llvm::SmallVector<std::string> sets;
+  int64_t vmemBytes, side;
   bool floatArrays;
   int64_t latencyBytes;  // that a chip sends in the time that a transfer to another one takes to begin
   int64_t hbmBytes;

@@ -123,89 +123,16 @@ void turnInput(stablehlo::ConvolutionOp op) {
       n.getOutputFeatureDimension(), n.getOutputSpatialDimensions()));
 }
 
-// The smallest block of a gradient: one row of positions of one image, 128 output features.
-static bool gradientFits(stablehlo::ConvolutionOp op, int64_t vmemBytes) {
-  constexpr int64_t kSide = 256, kWord = 512, kMostCombinations = 32;
-  SmallVector<ConvAxis> axes = axesOf(op);
-  ConvAxis last = axes.pop_back_val();
-  int64_t in = typeOf(op.getLhs()).getShape().back(), rows = 1, apart = 1;
-  for (const ConvAxis &a : axes) {
-    rows *= (a.out - 1) * a.stride + 1;
-    apart *= a.out;
-  }
-  bool folds = last.out > 1 && last.out <= 64 && in < kSide;
-  int64_t foldedTiles = folds ? llvm::divideCeil(last.out * in, 128) + 1 : 0;
-  // One array has room for so many sums of 128 rows.
-  if (apart * (folds ? foldedTiles : last.out) > kMostCombinations) return false;
-  auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
-  int64_t tiles = folds ? llvm::divideCeil(in, 128) : 2,
-          slack = (last.window + 160) * last.dilation + last.out * last.stride;
-  int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0),
-                           last.window * last.dilation + last.out * last.stride) +
-                  16;
-  int64_t words = rows * pitch * tiles + rows * llvm::alignTo(last.in, 32) * tiles * bytes(op.getLhs()) / 2 + slack;
-  if (folds) words += rows * llvm::alignTo(last.window, 32) * foldedTiles + slack;
-  // dy as it is and transposed, the sums, the results.
-  words += (llvm::alignTo(last.window, 256) + 256) * (1 + bytes(op.getRhs()) / 2) +
-           3 * apart * (folds ? foldedTiles * 128 : last.out * kSide);
-  return words * kWord <= vmemBytes / 8 * 7;
-}
-
-// A step has all results along the last dim, a row of sums each; where one array has too few, all of them share the
-// rows.
-static int64_t sumsOfRow(stablehlo::ConvolutionOp op, int64_t arrays) {
-  int64_t unit = 16;  // rows of a vreg that is pushed, or of a packed one
-  for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
-    unit = std::max(unit, 8 * analysis::packingOf(typeOf(v).getElementType()));
-  return llvm::divideCeil(llvm::divideCeil(axesOf(op).back().out, unit), arrays) * unit;
-}
-
-// f32 holds sums of 1024 products of int8; a longer contraction is cut as a dot.
-static bool sumsAreExact(stablehlo::ConvolutionOp op) {
-  RankedTensorType weights = typeOf(op.getRhs());
-  if (!weights.getElementType().isInteger() || isDepthwise(op)) return true;
-  return weights.getNumElements() <=
-         1024 * weights.getDimSize(op.getDimensionNumbers().getKernelOutputFeatureDimension());
-}
-
-bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room) {
+bool hasKernelForm(stablehlo::ConvolutionOp op) {
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
-  if (room.floatArrays && !sumsAreExact(op)) return false;
-  if (isGradient(op)) return gradientFits(op, room.vmemBytes);
-  if (!isCanonical(op)) return false;
-  bool shared = !isDepthwise(op) && sumsOfRow(op, 1) > room.sumRows;
-  if (shared && sumsOfRow(op, room.arrays) > room.sumRows) return false;
-  SmallVector<ConvAxis> axes = axesOf(op);
-  ConvAxis last = axes.pop_back_val();
-  // Words of one row of results with its window, two column tiles wide; blocks twice, for the transfers. Shared rows
-  // are summed in one step.
-  constexpr int64_t kSide = 256, kWord = 512;
-  int64_t rows = 1, positions = last.window;
-  for (const ConvAxis &a : axes) {
-    rows *= (a.window - 1) * a.dilation + 1;
-    positions *= a.window;
-  }
-  auto bytes = [](Value v) { return std::max(2u, typeOf(v).getElementTypeBitWidth() / 8); };
-  int64_t features = typeOf(op.getLhs()).getShape().back(), outputs = typeOf(op.getResult()).getShape().back();
-  int64_t in = shared ? features : std::min(features, kSide), tiles = llvm::divideCeil(in, 128),
-          outTiles = outputs > 128 ? 2 : 1;
-  int64_t pitch = std::max(last.in * last.baseDilation + std::max<int64_t>(last.low, 0),
-                           (last.out - 1) * last.stride + last.window * last.dilation) +
-                  16;
-  bool folds = last.window > 1 && last.window <= 64 && features < kSide;
-  int64_t words =
-      rows * pitch * tiles + rows * llvm::alignTo(last.in, 32) * tiles * bytes(op.getLhs()) / 2 + 64 * last.stride;
-  words += positions * llvm::alignTo(in, folds ? 32 : kSide) * outTiles * bytes(op.getRhs()) / 2;
-  words += llvm::alignTo(last.out, 32) * outTiles * 6;  // results and what an epilogue reads
-  int64_t taps = folds ? positions / last.window : 0;
-  if (folds)
-    words += rows * llvm::alignTo(last.out, 32) * (llvm::divideCeil(in * last.window, 128) + 1) +
-             taps * (last.window * in + kSide) * outTiles;
-  return words * kWord <= room.vmemBytes / 8 * 7;
+  if (isGradient(op)) return true;
+  int64_t positions = 1;
+  for (const ConvAxis &a : axesOf(op)) positions *= a.window;
+  return isCanonical(op) && (positions <= kMostPositions || axesOf(op).back().window <= kMostFolded);
 }
 
-bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+bool hasKernelForm(stablehlo::ReduceWindowOp op) {
   if (analysis::scanOf(op)) return true;
   if (op.getInputs().size() != 1) return false;
   Value input = op.getInputs()[0];
@@ -224,27 +151,18 @@ bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   auto at = [](std::optional<ArrayRef<int64_t>> values, int64_t i) { return values ? (*values)[i] : 1; };
   auto out = cast<RankedTensorType>(op.getResult(0).getType());
   if (out.getNumElements() == 0 || out.getElementType() != t) return false;
-  int64_t rows = 1, pitch = 0;
   for (int64_t d = 0; d < rank; ++d) {
-    int64_t window = op.getWindowDimensions()[d], span = (window - 1) * at(op.getWindowDilations(), d) + 1;
+    int64_t window = op.getWindowDimensions()[d];
     int64_t low = op.getPadding() ? op.getPadding()->getValues<int64_t>()[2 * d] : 0;
     taps *= window;
-    if (d + 2 < rank) rows *= span;
-    if (d + 2 == rank)
-      pitch = std::max(type.getDimSize(d) * at(op.getBaseDilations(), d) + std::max<int64_t>(low, 0),
-                       (out.getDimSize(d) - 1) * at(op.getWindowStrides(), d) + span) +
-              96;
     if (d + 1 == rank && (window != 1 || at(op.getWindowStrides(), d) != 1 || at(op.getBaseDilations(), d) != 1 ||
                           type.getDimSize(d) != out.getDimSize(d) || low != 0))
       return false;
   }
-  // The padded copy, two blocks of the input, results and an epilogue's operands.
-  return taps <= kMostTaps &&
-         (rows * pitch * 2 + static_cast<int64_t>(llvm::alignTo(out.getDimSize(rank - 2), 32)) * 6) * 512 <=
-             vmemBytes / 8 * 7;
+  return taps <= kMostTaps;
 }
 
-bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
+bool hasKernelForm(stablehlo::SelectAndScatterOp op) {
   auto type = typeOf(op.getOperand()), source = typeOf(op.getSource());
   Type t = type.getElementType();
   auto constant = op.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
@@ -265,7 +183,6 @@ bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
   if (!mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MaxOp, stablehlo::MinOp>(
           analysis::onlyOp(op.getScatter().front())))
     return false;
-  int64_t rows = 1, pitch = 0, elements = 1, results = 1;  // of a column of lanes
   for (int64_t d = 0; d < rank; ++d) {
     int64_t window = op.getWindowDimensions() ? (*op.getWindowDimensions())[d] : 1,
             stride = op.getWindowStrides() ? (*op.getWindowStrides())[d] : 1;
@@ -275,17 +192,8 @@ bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes) {
     if (low < 0 || high < 0 || low >= window || high >= window) return false;
     taps *= window;
     if (d + 1 == rank && !trivial) return false;
-    // Dims under the window are held whole.
-    if (d + 2 < rank && !trivial) rows *= type.getDimSize(d) + 2 * window;
-    if (d + 2 < rank && trivial) continue;
-    if (d + 1 < rank) elements *= type.getDimSize(d), results *= source.getDimSize(d);
-    if (d + 2 == rank)
-      pitch = std::max<int64_t>(type.getDimSize(d), source.getDimSize(d) * stride) + 2 * window + 32 + 16 * stride;
   }
-  // Three padded copies in f32; two blocks of the operand, the result and the source, in rows of 32 at most.
-  int64_t words =
-      3 * rows * pitch + 2 * (2 * (elements + 32 * rows) + results + 32 * rows) * t.getIntOrFloatBitWidth() / 32;
-  return taps <= kMostTaps && words * 512 <= vmemBytes;
+  return taps <= kMostTaps;
 }
 
 bool isPointwise(stablehlo::ConvolutionOp op) {

@@ -24,20 +24,16 @@ bool isGradient(stablehlo::ConvolutionOp op);
 bool mayTurnInput(stablehlo::ConvolutionOp op);
 bool hasTurnedInput(stablehlo::ConvolutionOp op);
 void turnInput(stablehlo::ConvolutionOp op);
-// What a convolution's kernel has: bytes of VMEM, arrays of the matrix unit, rows of sums in each, and whether these
-// are f32 for integers too.
-struct ConvRoom {
-  int64_t vmemBytes, arrays, sumRows;
-  bool floatArrays;
-};
-// Canonical or a gradient, its smallest block and its sums have room, and the sums are exact.
-bool hasKernel(stablehlo::ConvolutionOp op, const ConvRoom &room);
-// Whether a kernel takes a reduce_window: a scan; or an elementwise body with a constant start, nothing along the last
-// dim.
-bool hasKernel(stablehlo::ReduceWindowOp op, int64_t vmemBytes);
-// Whether its kernel takes a select_and_scatter: a comparison selects, an elementwise op scatters onto a constant,
-// nothing along the last dim.
-bool hasKernel(stablehlo::SelectAndScatterOp op, int64_t vmemBytes);
+// A canonical convolution's kernel walks the window: its last axis in one matmul where that has so many positions at
+// most, else one by one, of which more than kMostPositions are sooner matmuls of slices.
+constexpr int64_t kMostFolded = 64, kMostPositions = 512;
+// Whether a kernel takes ops of this form, on a target with room for their blocks (passes/plan/question.h). A
+// convolution: canonical or a gradient, and not empty.
+bool hasKernelForm(stablehlo::ConvolutionOp op);
+// A reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
+bool hasKernelForm(stablehlo::ReduceWindowOp op);
+// A select_and_scatter: a comparison selects, an elementwise op scatters onto a constant, nothing along the last dim.
+bool hasKernelForm(stablehlo::SelectAndScatterOp op);
 // A window of one element everywhere, one element apart: a matmul as it is.
 bool isPointwise(stablehlo::ConvolutionOp op);
 

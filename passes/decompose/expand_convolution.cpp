@@ -7,8 +7,10 @@
 //  4. The result to the order the op asks for.
 // With more window positions than results: a dot for each result instead.
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/plan/question.h"
 
 using namespace mlir;
 
@@ -323,10 +325,13 @@ void Convolution::finish(Value out) {
 struct ExpandConvolution : impl::ExpandConvolutionPassBase<ExpandConvolution> {
   using ExpandConvolutionPassBase::ExpandConvolutionPassBase;
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const plan::Question question(machine);
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      if (hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays}) && !isPointwise(op)) continue;
+      if (question.hasKernel(op) && !isPointwise(op)) continue;
       OpBuilder b(op);
       // Sums of nothing.
       if (typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getRhs()).getNumElements() == 0 ||

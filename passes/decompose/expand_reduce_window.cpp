@@ -12,10 +12,12 @@
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/scan.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
 #include "passes/decompose/neutral.h"
 #include "passes/decompose/passes.h"
+#include "passes/plan/question.h"
 
 using namespace mlir;
 
@@ -228,7 +230,7 @@ LogicalResult Window::run() {
 // A window that starts from a value which only the run knows has no kernel. From the neutral element it has one, over
 // an operand with the value in its padding; the value itself comes in once at the end. Nothing is left behind where
 // that has none either.
-bool startFromNeutral(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+bool startFromNeutral(stablehlo::ReduceWindowOp op, const plan::Question &question) {
   Block &body = op.getBody().front();
   if (op.getInputs().size() != 1 || body.getOperations().size() != 2 ||
       op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>())
@@ -264,7 +266,7 @@ bool startFromNeutral(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   made->setOperands({x, start});
   made.removePaddingAttr();
   made.removeBaseDilationsAttr();
-  if (!hasKernel(made, vmemBytes)) {
+  if (!question.hasKernel(made)) {
     for (Operation *one : llvm::reverse(built)) one->erase();
     return false;
   }
@@ -281,7 +283,7 @@ bool sameValue(Value x, Value y) {
 
 // A window over an array that a pad fills with the value which the window starts from: the window's own padding and
 // dilation are of that value too, and no padded copy is written. Nothing is left behind where that has no kernel.
-void takePadding(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
+void takePadding(stablehlo::ReduceWindowOp op, const plan::Question &question) {
   if (op.getInputs().size() != 1 || scanOf(op)) return;
   auto pad = op.getInputs()[0].getDefiningOp<stablehlo::PadOp>();
   if (!pad || !pad->hasOneUse() || !sameValue(pad.getPaddingValue(), op.getInitValues()[0])) return;
@@ -303,7 +305,7 @@ void takePadding(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
   made->setOperand(0, pad.getOperand());
   made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
   made.setBaseDilations(dilations);
-  if (!hasKernel(made, vmemBytes)) return made.erase();
+  if (!question.hasKernel(made)) return made.erase();
   op->replaceAllUsesWith(made);
   op.erase();
   pad.erase();
@@ -312,15 +314,18 @@ void takePadding(stablehlo::ReduceWindowOp op, int64_t vmemBytes) {
 struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow> {
   using ExpandReduceWindowPassBase::ExpandReduceWindowPassBase;
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const plan::Question question(machine);
     SmallVector<stablehlo::ReduceWindowOp> ops;
     getOperation().walk([&](stablehlo::ReduceWindowOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      if (hasKernel(op, vmemBytes)) {
-        takePadding(op, vmemBytes);
+      if (question.hasKernel(op)) {
+        takePadding(op, question);
         continue;
       }
       if (typeOf(op.getResult(0)).getNumElements() == 0) continue;
-      if (startFromNeutral(op, vmemBytes)) continue;
+      if (startFromNeutral(op, question)) continue;
       OpBuilder b(op);
       if (failed(Window(op, b).run())) return signalPassFailure();
     }

@@ -2,9 +2,11 @@
 // map and select_and_scatter as elementwise ops on whole arrays.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
 #include "passes/decompose/passes.h"
+#include "passes/plan/question.h"
 
 using namespace mlir;
 
@@ -148,12 +150,15 @@ struct ExpandRegions : impl::ExpandRegionsPassBase<ExpandRegions> {
   }
 
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const plan::Question question(machine);
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (mlir::isa<stablehlo::MapOp, stablehlo::SelectAndScatterOp>(op)) ops.push_back(op);
     });
     for (Operation *op : ops)
-      if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op); select && hasKernel(select, vmemBytes))
+      if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op); select && question.hasKernel(select))
         continue;
       else if (failed(expand(op)))
         return signalPassFailure();

@@ -333,10 +333,10 @@ def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncO
     }
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
-                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
-                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
-                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+  // Of the kernels that the planner is asked of.
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
 def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::FuncOp"> {
@@ -363,7 +363,10 @@ def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::Fu
     }
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+  // Of the kernels that the planner is asked of.
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
 // On computations as the program wrote them, before elements change their types.
@@ -496,7 +499,10 @@ def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+  // Of the kernels that the planner is asked of.
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
 def ExpandFftPass : Pass<"tpuc-expand-fft", "::mlir::func::FuncOp"> {

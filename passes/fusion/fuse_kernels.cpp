@@ -5,8 +5,10 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/analysis/sorted_rows.h"
+#include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
+#include "passes/plan/question.h"
 
 using namespace mlir;
 
@@ -25,7 +27,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (;;) {
       unseen_.clear();
       Group group = grown(root, taken);
-      if (unseen_.empty() || isValid(group, vmemBytes)) return withMasks(group);
+      if (unseen_.empty() || isValid(group, vmemBytes)) return withMadeOperands(withMasks(group));
       looksAt_.insert(firstBroken(group));
     }
   }
@@ -99,6 +101,31 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (bigger.ops.size() > group.ops.size() &&
           isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, vmemBytes))
         group = bigger;
+    }
+    return group;
+  }
+
+  // An operand made of smaller arrays is made as it goes into the array, and lies nowhere, where the planner finds that
+  // sooner than to write and read it.
+  Group withMadeOperands(Group group) const {
+    if (group.kind != Kind::Dot || !fuseAll) return group;
+    Operation *dot = *llvm::find_if(group.ops, isMatrixOp);
+    const SmallVector<Value> results = group.results();
+    for (Value operand : dot->getOperands()) {
+      Group bigger = group;
+      for (Operation *op : makersOf(operand)) bigger.ops.insert(op);
+      if (bigger.ops.size() == group.ops.size() ||
+          !isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, vmemBytes))
+        continue;
+      auto cycles = [&](const Group &g) {
+        OpBuilder b(dot->getContext());
+        OwningOpRef<kernel::FusionOp> kernel = makeKernel(b, g, group.ops.front());
+        return question_->cyclesOf(*kernel);
+      };
+      std::optional<double> with = cycles(bigger), without = cycles(group);
+      const auto readers = static_cast<double>(std::distance(operand.user_begin(), operand.user_end()));
+      const double write = question_->cyclesToWrite(cast<RankedTensorType>(operand.getType())) / readers;
+      if (with && (!without || *with <= *without + write)) group = bigger;
     }
     return group;
   }
@@ -278,15 +305,14 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return found == group.ops.end() ? root : *found;
   }
 
-  // Replaces the group by a fusion at its last op's place.
-  kernel::FusionOp outline(const Group &group, Operation *root) {
+  // The group's kernel, where the builder is.
+  static kernel::FusionOp makeKernel(OpBuilder &b, const Group &group, Operation *root) {
     SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
     llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     Group sorted{group.kind, {}};
     for (Operation *op : ordered) sorted.ops.insert(op);
     // Cheap ops that others use too stay where they are; only the root's results leave.
     SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
-    OpBuilder b(root);
     SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
     StringRef kind = group.kind == Kind::Dot      ? "dot"
                      : group.kind == Kind::Conv   ? "conv"
@@ -295,6 +321,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
                                                   : "loop";
     auto fusion = kernel::FusionOp::create(b, mainOp(sorted, root)->getLoc(), types, b.getStringAttr(kind), inputs,
                                            ArrayAttr(), ArrayAttr());
+    OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&fusion.getBody());
     IRMapping mapping;
     for (Value v : inputs) mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
@@ -302,7 +329,16 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (Operation *op : ordered) b.clone(*op, mapping);
     kernel::YieldOp::create(b, root->getLoc(),
                             llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); }));
+    return fusion;
+  }
+
+  // Replaces the group by its kernel at its last op's place.
+  static kernel::FusionOp outline(const Group &group, Operation *root) {
+    OpBuilder b(root);
+    auto fusion = makeKernel(b, group, root);
     root->replaceAllUsesWith(fusion.getResults());
+    SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
+    llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     for (Operation *op : llvm::reverse(ordered))
       if (op->use_empty()) op->erase();
     return fusion;
@@ -422,6 +458,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    question_.emplace(machine);
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     if (fuseAll) interleaveLanes(func);
@@ -442,7 +481,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     copyPassedResults(func);
   }
 
-  DenseSet<Operation *> unseen_;   // ops that joined the last kernel unchecked
+  DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
+  std::optional<plan::Question> question_;
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

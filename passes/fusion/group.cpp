@@ -127,7 +127,7 @@ bool isCheap(Operation *op) {
 }
 
 // Vector instructions of an elementary function, roughly; 0 for what is no such function.
-static int64_t elementaryCost(Operation *op) {
+int64_t elementaryCost(Operation *op) {
   return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
       .Cases({"stablehlo.power", "stablehlo.atan2"}, 60)
       .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one",
@@ -304,12 +304,13 @@ static void addWholeBeside(const Members &group, int64_t cut, analysis::DimClass
   }
 }
 
-// The matrix unit and windows read arrays, numbers, and behind masks what these mask: no other op's result.
+// The matrix unit and windows read arrays, numbers, what masks leave of arrays, and what is made of smaller ones: no
+// other op's result.
 static bool readsArrays(Operation *matrixOp, ArrayRef<Operation *> members) {
   return llvm::all_of(matrixOp->getOperands(), [&](Value v) {
     Operation *maker = v.getDefiningOp();
     return !maker || mlir::isa<stablehlo::ConstantOp>(maker) || !llvm::is_contained(members, maker) ||
-           (mlir::isa<stablehlo::DotGeneralOp>(matrixOp) && maskOn(v).contains(maker));
+           (mlir::isa<stablehlo::DotGeneralOp>(matrixOp) && (maskOn(v).contains(maker) || makersOf(v).contains(maker)));
   });
 }
 

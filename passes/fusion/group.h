@@ -57,6 +57,11 @@ llvm::DenseSet<mlir::Operation *> epilogueOf(const Members &group, mlir::Operati
 
 // Semaphores a grid has: two for each array.
 constexpr size_t kMostArrays = 120;
+// Instructions of an elementary function, an element; 0 of other ops.
+int64_t elementaryCost(mlir::Operation *op);
+// The ops that make a matmul's operand of arrays with fewer dims, positions and constants, for matmuls alone; empty
+// where it is made otherwise.
+llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
 // One index space, readable arrays, blocks that fit `vmemBytes`.
 bool isValid(const Group &group, int64_t vmemBytes);
 bool isValid(const Members &group, int64_t vmemBytes);

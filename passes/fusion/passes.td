@@ -111,8 +111,9 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
     From the last op to the first, every op that no kernel has yet becomes a kernel's root and takes in its producers
     while all their uses are inside and the group stays one index space whose arrays can be read along it. Cheap ops
     (constants,
-    iotas, broadcasts) are copied into each kernel that uses them. A dot takes an elementwise epilogue; ops that only
-    move data are kernels of their own.
+    iotas, broadcasts) are copied into each kernel that uses them. A dot takes an elementwise epilogue, and
+    makes operands of arrays with fewer dims itself where the planner finds that sooner; ops that only move data are
+    kernels of their own.
 
     ```mlir
     func.func @main(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
@@ -137,7 +138,9 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
     Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">,
     Option<"pushBytes", "push-bytes", "double", "1.0",
            "what moves through HBM while the matrix unit sums as many products as an array has rows: of an element">,
-    Option<"fuseAll", "fuse", "bool", "true", "false: a kernel for each op">
+    Option<"fuseAll", "fuse", "bool", "true", "false: a kernel for each op">,
+    Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+    ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">
   ];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }

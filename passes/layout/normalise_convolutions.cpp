@@ -5,9 +5,11 @@
 //  2. Feature groups become one group with weights that are zero between groups, where that costs little.
 //  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out].
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
+#include "passes/plan/question.h"
 
 using namespace mlir;
 
@@ -17,9 +19,6 @@ using namespace builders;
 #define GEN_PASS_DEF_NORMALISECONVOLUTIONSPASS
 #include "passes/layout/passes.h.inc"
 namespace {
-
-// The canonical kernel walks the window position by position.
-constexpr int64_t kMostPositions = 512;
 
 SmallVector<int64_t> around(int64_t first, ArrayRef<int64_t> space, int64_t last) {
   SmallVector<int64_t> out{first};
@@ -108,7 +107,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     for (int64_t d : out) shape.push_back(typeOf(op.getResult()).getDimSize(d));
     Value lhs = build.transpose(op.getLhs(), in), rhs = build.transpose(op.getRhs(), weights);
     auto made = rebuild(b, op, lhs, rhs, shape, numbers);
-    if (needsKernel && !hasKernel(made, {vmemBytes, arrays, sumRows, floatArrays})) {
+    if (needsKernel && !question_->hasKernel(made)) {
       made.erase();
       return false;
     }
@@ -163,6 +162,9 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
   }
 
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    question_.emplace(machine);
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
@@ -174,7 +176,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       }
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
-      if (isCanonical(op) || hasKernel(op, {vmemBytes, arrays, sumRows, floatArrays})) continue;
+      if (isCanonical(op) || question_->hasKernel(op)) continue;
       int64_t window = 1, out = 1;
       for (const ConvAxis &a : axesOf(op)) {
         window *= a.window;
@@ -189,6 +191,9 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       if (window <= kMostPositions) transposeToCanonical(op);
     }
   }
+
+ private:
+  std::optional<plan::Question> question_;  // of the run
 };
 
 }  // namespace

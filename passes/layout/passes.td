@@ -217,10 +217,10 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
     }
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
-                 Option<"arrays", "arrays", "int64_t", "4", "of the matrix unit">,
-                 Option<"sumRows", "sum-rows", "int64_t", "4096", "that an array has room for">,
-                 Option<"floatArrays", "float-arrays", "bool", "false", "they do not take integers">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+  // Of the kernels that the planner is asked of.
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/pieces.h"
+#include "passes/analysis/target_option.h"
 #include "passes/analysis/wanted.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/emit_twin.h"
@@ -60,13 +61,17 @@ LogicalResult checkFunctions(ModuleOp module) {
   return success();
 }
 
+LogicalResult refuseKind(kernel::FusionOp fusion) {
+  return diagnose(fusion, codes::kBrokenStage) << "expects a kind of kernel, but got " << fusion.getKindAttr();
+}
+
 struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     target::Target target;
-    if (!loadTarget(module, target)) return signalPassFailure();
+    if (failed(analysis::loadTarget(module, this->target, sets, target))) return signalPassFailure();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main) {
       diagnose(module, codes::kBrokenStage) << "expects a function @main";
@@ -103,20 +108,6 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     tpu::ReturnOp::create(e, main.getLoc());
     entry.setFactsAttr(b.getDictionaryAttr({b.getNamedAttr("smem_bytes", b.getI64IntegerAttr(exchanges.smemEnd()))}));
     return entry;
-  }
-
-  bool loadTarget(ModuleOp module, target::Target &out) {
-    std::string error;
-    bool ok = target::loadTarget(target, out, error);
-    for (const std::string &s : sets) ok = ok && target::setConstant(out, s, error);
-    // Narrower arrays are the timing model's alone: weights, rows and sums of an array are whole vregs wide.
-    if (ok && out.core().mxu_side() % isa::kLanes) {
-      ok = false;
-      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " +
-              std::to_string(out.core().mxu_side());
-    }
-    if (!ok) diagnose(module, codes::kBadTarget) << error;
-    return ok;
   }
 
   // The kernel's routine, or its twin's, and the grid that runs it.
@@ -187,7 +178,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
                             : kind == "conv"   ? lowerConvKernel(context, code, start, count)
                             : kind == "window" ? lowerWindowKernel(context, code, start, count)
                             : kind == "copy"   ? lowerOpKernel(context, code, start, count)
-                                               : lowerLoopKernel(context, code, start, count);
+                            : kind == "loop"   ? lowerLoopKernel(context, code, start, count)
+                                               : refuseKind(fusion);
     if (failed(lowered)) return {};
     tpu::ReturnOp::create(inside, fusion.getLoc());
     // What the kernel meets on chip moves no bytes of HBM.

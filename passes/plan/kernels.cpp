@@ -178,7 +178,7 @@ int64_t vmemBudgetWords(const target::Target &target) {
 
 LogicalResult overVmem(KernelContext &context, Operation *op, const Twine &what, int64_t words) {
   context.isOverVmem = true;
-  if (context.isTrial) return failure();
+  if (context.isTrial || context.isQuestion) return failure();
   return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
                                         << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
                                         << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes

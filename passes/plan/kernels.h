@@ -25,12 +25,14 @@ struct KernelContext {
   std::function<std::optional<SizeEnd>(mlir::Operation *, int64_t)> reducedEnd = {};
   kernel::PlanAttr plan = {};  // what was decided; null: nothing yet
   bool isTrial = false;        // a kernel that is over VMEM says nothing but that
+  bool isQuestion = false;     // before there is a plan to make (question.h): a refusal says nothing
   // Set by the planner and the lowering.
   bool isOverVmem = false;
   int64_t gridSteps = 1;
   int64_t vmemWords = 0;
   int64_t smemBytes = 0;
   uint64_t flops = 0;
+  double cycles = 0;  // of a plan that was chosen by estimates of them; 0: there are none
 };
 
 // A kernel's index space with its arrays as blocks.

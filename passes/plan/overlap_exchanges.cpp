@@ -10,6 +10,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/analysis/target_option.h"
 #include "passes/plan/memory/in_place.h"
 #include "passes/plan/overlap/memory.h"
 #include "passes/plan/overlap/order.h"
@@ -184,13 +185,7 @@ struct OverlapExchanges : impl::OverlapExchangesPassBase<OverlapExchanges> {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main) return;
     target::Target target;
-    std::string error;
-    bool ok = target::loadTarget(this->target, target, error);
-    for (const std::string &s : sets) ok = ok && target::setConstant(target, s, error);
-    if (!ok) {
-      diagnose(getOperation(), codes::kBadTarget) << error;
-      return signalPassFailure();
-    }
+    if (failed(analysis::loadTarget(getOperation(), this->target, sets, target))) return signalPassFailure();
     Times times(target);
     const double room = kRoom * static_cast<double>(target.memory().hbm_bytes());
     overlap(main, main.getBody().front(), times, room, 1);

@@ -47,8 +47,7 @@ def PlanKernelsPass : Pass<"tpuc-plan-kernels", "::mlir::ModuleOp"> {
   let summary = "what stays in VMEM, and each kernel's grid and blocks";
   let description = [{
     Arrays that stay in VMEM between kernels get places there, as many as leave every kernel room for its blocks. Then
-    each kernel gets a plan, by its kind. One whose smallest blocks are over VMEM is refused. Kinds whose plans are no
-    attributes yet are asked whether they fit.
+    each kernel gets a plan, by its kind. One whose smallest blocks are over VMEM is refused.
 
     ```mlir
     func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {

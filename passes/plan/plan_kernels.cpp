@@ -7,6 +7,7 @@
 //  3. Each kernel by its kind; equal ones once.
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "passes/analysis/target_option.h"
 #include "passes/plan/memory/buffers.h"
 #include "passes/plan/memory/fetches.h"
 #include "passes/plan/memory/pieces.h"
@@ -58,7 +59,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       diagnose(module, codes::kBrokenStage) << "expects a function @main";
       return signalPassFailure();
     }
-    if (failed(loadTarget(module))) return signalPassFailure();
+    if (failed(analysis::loadTarget(module, target, sets, target_))) return signalPassFailure();
     model_ = std::make_shared<timing::MachineModel>(target_);
     forget(main);
     reserveScratch(main, target_);
@@ -71,19 +72,6 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
   }
 
  private:
-  LogicalResult loadTarget(ModuleOp module) {
-    std::string error;
-    bool ok = target::loadTarget(target, target_, error);
-    for (const std::string &s : sets) ok = ok && target::setConstant(target_, s, error);
-    // Narrower arrays are the timing model's alone: weights, rows and sums of an array are whole vregs wide.
-    if (ok && target_.core().mxu_side() % isa::kLanes) {
-      ok = false;
-      error = "core.mxu_side expects 128 or 256 for programs to be compiled, but got " +
-              std::to_string(target_.core().mxu_side());
-    }
-    return ok ? success() : LogicalResult(diagnose(module, codes::kBadTarget) << error);
-  }
-
   // What an earlier plan left.
   void forget(func::FuncOp main) {
     eraseFetches(main);

@@ -27,7 +27,9 @@ DOORS = {
     "passes": SHARED + ["dialects", "passes/analysis", "passes/builders"],
     # Plans are what the lowering follows: it takes their kernels, blocks and grids.
     "passes/lowering": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
-    # And fusion asks what a kernel takes.
+    # And those before the plan ask what a kernel takes.
+    "passes/decompose": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
+    "passes/layout": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
     "passes/fusion": SHARED + ["dialects", "passes/analysis", "passes/builders", "passes/plan"],
     "passes/shapes": SHARED + ["dialects", "passes/simplify"],  # calls are inlined, scalars evaluated as there
     "passes/emission": SHARED + ["dialects", "passes/schedule"],  # the pass around the scheduler, which knows no MLIR

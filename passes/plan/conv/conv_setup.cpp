@@ -19,6 +19,7 @@ LogicalResult ConvPlan::chooseMode() {
   int64_t products =
       weights.getNumElements() /
       std::max<int64_t>(1, weights.getDimSize(conv_.getDimensionNumbers().getKernelOutputFeatureDimension()));
+  if (mode_.intFromBf16 && products > 1024 && context_.isQuestion) return failure();
   if (mode_.intFromBf16 && products > 1024)
     return diagnose(conv_, codes::kNoMatrixMode)
            << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name()
@@ -50,7 +51,8 @@ void ConvPlan::chooseDims() {
   domain_.pack = mode_.pack;
   domain_.heldTiles = side_ / 128;
   int64_t in = domain_.dims[ci_], taps = padded_.last.window;
-  folds_ = taps > 1 && taps <= 64 && llvm::divideCeil(in * taps, side_) < taps * llvm::divideCeil(in, side_);
+  folds_ = taps > 1 && taps <= analysis::kMostFolded &&
+           llvm::divideCeil(in * taps, side_) < taps * llvm::divideCeil(in, side_);
   foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
 }
 

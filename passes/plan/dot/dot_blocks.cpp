@@ -144,6 +144,7 @@ LogicalResult DotPlan::chooseBlocks() {
     domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
   }
   context_.vmemWords = place();
+  context_.cycles = cost();
   context_.plan = planOf(context_, *grid_, choicesOf());
   return success();
 }

@@ -38,7 +38,7 @@ double DotPlan::popCycles() const {
 
 // Vector ops of an operand's vreg besides its load: the body's on each of its groups, and packing.
 double DotPlan::workOf(const Operand &o) const {
-  return o.scratch ? 0.0 : o.ready ? (o.mask ? 1.0 : 0.0) : mode_.pack * (1.0 + o.blocks.size()) + 1;
+  return o.scratch ? 0.0 : o.ready ? (o.mask ? 1.0 : 0.0) : mode_.pack * (1.0 + o.blocks.size() + o.ops) + 1;
 }
 
 // A tile of weights for all arrays, with the vector work on it.

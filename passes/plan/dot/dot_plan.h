@@ -31,6 +31,7 @@ class DotPlan {
     Domain view;                                      // rows along sublanes, lanes as the arrays want them
     DimMap map;
     bool ready = false;  // one array, of the mode's type and tiles: pushed as it lies
+    int64_t ops = 0;     // elementwise, that make it of what is loaded
     mlir::Value mask;    // of what is ready: where it is not zero; null: everywhere
     ArrayBlock *array = nullptr;
     bool transposed = false;              // the arrays' lanes are the view's rows

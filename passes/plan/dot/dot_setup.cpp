@@ -88,8 +88,9 @@ SmallVector<int64_t> DotPlan::resultOrder() {
   return out;
 }
 
-// The fusion's arguments that `v` is computed from, each with its dims.
-static void sourcesOf(Value v, const DimMap &map, SmallVectorImpl<std::pair<BlockArgument, DimMap>> &out) {
+// The fusion's arguments that `v` is computed from, each with its dims; the ops that compute it.
+static void sourcesOf(Value v, const DimMap &map, SmallVectorImpl<std::pair<BlockArgument, DimMap>> &out,
+                      llvm::SmallPtrSetImpl<Operation *> *ops = nullptr) {
   if (auto arg = dyn_cast<BlockArgument>(v)) {
     for (auto &[known, at] : out)
       if (known == arg && at == map) return;
@@ -97,11 +98,13 @@ static void sourcesOf(Value v, const DimMap &map, SmallVectorImpl<std::pair<Bloc
     return;
   }
   Operation *op = v.getDefiningOp();
+  if (ops && !mlir::isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op)) ops->insert(op);
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    if (auto operand = operandMap(op, i, map)) sourcesOf(op->getOperand(i), *operand, out);
+    if (auto operand = operandMap(op, i, map)) sourcesOf(op->getOperand(i), *operand, out, ops);
 }
 
-// The operand's dim along lanes in its arrays: that of the one with the most dims.
+// The operand's dim along lanes in its arrays: that of the one with the most dims. A vector may lie along sublanes too:
+// where there are no others, the operand lies as the matrix unit wants it.
 static int64_t lanesOf(KernelContext &context, Value v) {
   DimMap own;
   for (int64_t d = 0; d < typeOf(v).getRank(); ++d) own.push_back(typeOf(v).getDimSize(d) == 1 ? kUnit : d);
@@ -111,7 +114,7 @@ static int64_t lanesOf(KernelContext &context, Value v) {
   for (auto &[arg, map] : sources) {
     int64_t dims = llvm::count_if(map, [](int64_t d) { return d >= 0; });
     SmallVector<int64_t> order = orderOf(context.op.getInputOrdersAttr(), arg.getArgNumber(), arg);
-    if (dims <= best || order.empty()) continue;
+    if (dims <= best || order.empty() || (dims < 2 && typeOf(v).getRank() >= 2)) continue;
     best = dims;
     lanes = map[order.back()] == kUnit ? -1 : map[order.back()];
   }
@@ -205,7 +208,9 @@ LogicalResult DotPlan::makeOperand(Operand &o) {
   view.dims = domain_.dims;
   view.block = domain_.block;
   SmallVector<std::pair<BlockArgument, DimMap>> sources;
-  sourcesOf(o.value, o.map, sources);
+  llvm::SmallPtrSet<Operation *, 8> ops;
+  sourcesOf(o.value, o.map, sources, &ops);
+  o.ops = static_cast<int64_t>(ops.size());
   for (auto &[arg, map] : sources) {
     if (llvm::is_contained(o.arrays, arg))
       return diagnose(dot_, codes::kMemoryOrder) << "expects an operand that reads each array along one order of its "

@@ -157,6 +157,7 @@ LogicalResult RootPlan::cutBlocks(const ArrayBlock &input, ArrayRef<int64_t> cut
 }
 
 LogicalResult RootPlan::refuseMode(Value lhs, Value rhs, StringRef modes) {
+  if (context_.isQuestion) return failure();
   return diagnose(root_, codes::kNoMatrixMode)
          << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << elementOf(lhs)
          << " and " << elementOf(rhs) << " to " << elementOf(root_->getResult(0)) << "; convert them to " << modes;

@@ -3,11 +3,11 @@
 // RUN:   FileCheck %s
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions,tpuc-expand-convolution))' \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=EXPAND
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=2 \
-// RUN:   sum-rows=2048},tpuc-expand-convolution{arrays=2 sum-rows=2048}))' --split-input-file | FileCheck %s \
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{ \
+// RUN:   set=core.mxus=2,core.mxu_accumulator_rows=2048},tpuc-expand-convolution{set=core.mxus=2,core.mxu_accumulator_rows=2048}))' --split-input-file | FileCheck %s \
 // RUN:   --check-prefix=SUMS
-// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{arrays=1 sum-rows=2048 \
-// RUN:   float-arrays=true},tpuc-expand-convolution{arrays=1 sum-rows=2048 float-arrays=true}))' --split-input-file | \
+// RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-normalise-convolutions{set=core.mxus=1,core.mxu_accumulator_rows=2048,core.mxu_int8_rate=0},\
+// RUN:   tpuc-expand-convolution{set=core.mxus=1,core.mxu_accumulator_rows=2048,core.mxu_int8_rate=0}))' --split-input-file | \
 // RUN:   FileCheck %s --check-prefix=ONE
 
 // PyTorch's order: operands and result are transposed around it.

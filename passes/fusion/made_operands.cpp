@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operands of a matmul that are made of smaller arrays: one-hot rows of indices, a vector that each row takes.
+#include "passes/fusion/group.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+
+// What others read on the way is made for them again: it costs them some vector work, and nobody an array.
+llvm::SetVector<Operation *> makersOf(Value operand) {
+  constexpr size_t kLongest = 16;
+  llvm::SetVector<Operation *> ops;
+  Operation *last = operand.getDefiningOp();
+  if (!last || !isLoopOp(last)) return {};
+  Block *block = last->getBlock();
+  const int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
+  // What others read is an array anyway.
+  if (!llvm::all_of(last->getUsers(), [&](Operation *user) {
+        return mlir::isa<stablehlo::DotGeneralOp>(user) && user->getBlock() == block;
+      }))
+    return {};
+  bool readsArray = false;
+  SmallVector<Value> work{operand};
+  while (!work.empty()) {
+    Value v = work.pop_back_val();
+    Operation *op = v.getDefiningOp();
+    const bool isSmaller = cast<RankedTensorType>(v.getType()).getRank() < rank;
+    if (isSmaller && !(op && mlir::isa<stablehlo::ConstantOp>(op))) {
+      readsArray = true;
+      continue;
+    }
+    if (!op || op->getBlock() != block || !isLoopOp(op) || elementaryCost(op) ||
+        mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op))
+      return {};
+    if (!ops.insert(op)) continue;
+    if (ops.size() > kLongest) return {};
+    llvm::append_range(work, op->getOperands());
+  }
+  return readsArray ? ops : llvm::SetVector<Operation *>();
+}
+
+}  // namespace tpuc::fusion

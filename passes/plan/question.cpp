@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel of one op and an epilogue, made to be planned and dropped.
+#include "passes/plan/question.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "passes/analysis/convolution_form.h"
+#include "passes/analysis/scan.h"
+#include "passes/plan/planner.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+namespace {
+
+// Padding and initial values, which kernels have within; other constants are arrays.
+bool isInKernel(Value v) {
+  return v.getDefiningOp<stablehlo::ConstantOp>() && cast<RankedTensorType>(v.getType()).getRank() == 0;
+}
+
+// The op's first result plus another array, in no block.
+OwningOpRef<kernel::FusionOp> kernelOf(Operation *op, StringRef kind) {
+  OpBuilder b(op->getContext());
+  SmallVector<Value> inputs;
+  for (Value v : op->getOperands())
+    if (!isInKernel(v)) inputs.push_back(v);
+  Value result = op->getResult(0);
+  inputs.push_back(result);  // an array of its type
+  auto fusion = kernel::FusionOp::create(b, op->getLoc(), TypeRange{result.getType()}, b.getStringAttr(kind), inputs,
+                                         ArrayAttr(), ArrayAttr());
+  Block &body = fusion.getBody().emplaceBlock();
+  b.setInsertionPointToEnd(&body);
+  IRMapping mapping;
+  for (Value v : ArrayRef(inputs).drop_back())
+    if (!mapping.contains(v)) mapping.map(v, body.addArgument(v.getType(), v.getLoc()));
+  for (Value v : op->getOperands())
+    if (isInKernel(v)) b.clone(*v.getDefiningOp(), mapping);
+  Value other = body.addArgument(result.getType(), result.getLoc()), made = b.clone(*op, mapping)->getResult(0);
+  kernel::YieldOp::create(b, op->getLoc(), stablehlo::AddOp::create(b, op->getLoc(), made, other).getResult());
+  return fusion;
+}
+
+}  // namespace
+
+// A kernel's context, with all of VMEM for it.
+static KernelContext contextOf(kernel::FusionOp fusion, const target::Target &target,
+                               const timing::MachineModel &model) {
+  static const ResidentMap kNone;
+  KernelContext context{fusion, target, &model, {}, {}, kNone, 0, ""};
+  context.inputs.resize(fusion.getNumOperands());
+  context.results.resize(fusion.getNumResults());
+  context.isQuestion = true;
+  return context;
+}
+
+bool Question::fits(Operation *op, StringRef kind) const {
+  OwningOpRef<kernel::FusionOp> fusion = kernelOf(op, kind);
+  KernelContext context = contextOf(*fusion, target_, model_);
+  return succeeded(findKind(kind)->plan(context));
+}
+
+std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
+  KernelContext context = contextOf(dot, target_, model_);
+  if (failed(findKind("dot")->plan(context)) || context.cycles <= 0) return std::nullopt;
+  return context.cycles;
+}
+
+double Question::cyclesToWrite(RankedTensorType type) const {
+  const Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  return model_.hbmCycles(array.hbmBytes(), static_cast<int>(target_.cores()));
+}
+
+bool Question::hasKernel(stablehlo::ConvolutionOp op) const {
+  return analysis::hasKernelForm(op) && fits(op, analysis::isDepthwise(op) ? "window" : "conv");
+}
+
+bool Question::hasKernel(stablehlo::ReduceWindowOp op) const {
+  // A scan's blocks are as small as they have to be.
+  return analysis::hasKernelForm(op) && (analysis::scanOf(op) || fits(op, "window"));
+}
+
+bool Question::hasKernel(stablehlo::SelectAndScatterOp op) const {
+  return analysis::hasKernelForm(op) && fits(op, "window");
+}
+
+}  // namespace tpuc::plan

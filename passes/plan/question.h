@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the passes before the stage plan ask the planner.
+#pragma once
+#include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/stablehlo.h"
+#include "runtime/target/target.h"
+#include "runtime/timing/machine_model.h"
+
+namespace tpuc::plan {
+
+// Answers by planning a kernel of the op, which nothing else sees. Nothing is said of an op that has none.
+class Question {
+ public:
+  explicit Question(const target::Target &target) : target_(target), model_(target) {}
+
+  // Whether a kernel takes the op: it has a form that one takes (analysis/convolution_form.h), and its smallest blocks
+  // and sums have room beside the block of an epilogue that reads an array like the result.
+  bool hasKernel(stablehlo::ConvolutionOp op) const;
+  bool hasKernel(stablehlo::ReduceWindowOp op) const;
+  bool hasKernel(stablehlo::SelectAndScatterOp op) const;
+  // Estimated cycles of a matmul's kernel; nothing where it does not fit or has no plan.
+  std::optional<double> cyclesOf(kernel::FusionOp dot) const;
+  // In which an array is written to HBM.
+  double cyclesToWrite(mlir::RankedTensorType type) const;
+
+ private:
+  bool fits(mlir::Operation *op, llvm::StringRef kind) const;
+
+  const target::Target &target_;
+  timing::MachineModel model_;
+};
+
+}  // namespace tpuc::plan
