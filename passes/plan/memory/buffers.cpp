@@ -19,45 +19,56 @@ struct Interval {
   int64_t first, last, size, offset = 0;
 };
 
-// First fit: the lowest offset that no placed array alive at the same time overlaps.
-int64_t firstFit(const Interval &it, ArrayRef<Interval *> placed) {
-  SmallVector<std::pair<int64_t, int64_t>> busy;
-  for (const Interval *p : placed)
-    if (p->last >= it.first && p->first <= it.last) busy.push_back({p->offset, p->offset + p->size});
-  llvm::sort(busy);
-  int64_t at = 0;
-  for (auto [low, high] : busy) {
-    if (at + it.size <= low) break;
-    at = std::max<int64_t>(at, llvm::alignTo(high, kAlign));
+// What has a place, by offset: a model's thousands of arrays are looked through for each of them.
+class Places {
+ public:
+  // First fit: takes the lowest offset that no array alive at the same time overlaps. The first byte behind it.
+  int64_t place(Interval &it) {
+    int64_t at = 0;
+    for (const Taken &t : taken_) {
+      if (t.last < it.first || t.first > it.last) continue;
+      if (at + it.size <= t.begin) break;
+      at = std::max<int64_t>(at, llvm::alignTo(t.end, kAlign));
+    }
+    it.offset = at;
+    const Taken taken{at, at + it.size, it.first, it.last};
+    taken_.insert(llvm::upper_bound(taken_, taken, [](const Taken &a, const Taken &b) { return a.begin < b.begin; }),
+                  taken);
+    return taken.end;
   }
-  return at;
-}
+
+  // Forgets those that are alive at no kernel from `first` on.
+  void forgetBefore(int64_t first) {
+    llvm::erase_if(taken_, [&](const Taken &t) { return t.last < first; });
+  }
+
+ private:
+  struct Taken {
+    int64_t begin, end;   // bytes
+    int64_t first, last;  // kernels
+  };
+  SmallVector<Taken> taken_;
+};
 
 // In order of definition, which `intervals` come in. The bytes of all of them.
 int64_t placeInOrder(SmallVectorImpl<Interval> &intervals) {
   int64_t top = 0;
-  SmallVector<Interval *> placed;
+  Places places;
   for (Interval &it : intervals) {
-    it.offset = firstFit(it, placed);
-    top = std::max(top, it.offset + it.size);
-    // Intervals that ended before this one starts can no longer overlap a later one.
-    llvm::erase_if(placed, [&](Interval *p) { return p->last < it.first; });
-    placed.push_back(&it);
+    places.forgetBefore(it.first);
+    top = std::max(top, places.place(it));
   }
   return top;
 }
 
 // The largest first: small ones fill the gaps between them. The bytes of all of them.
 int64_t placeBySize(SmallVectorImpl<Interval> &intervals) {
-  SmallVector<Interval *> order, placed;
+  SmallVector<Interval *> order;
   for (Interval &it : intervals) order.push_back(&it);
   llvm::stable_sort(order, [](const Interval *a, const Interval *b) { return a->size > b->size; });
   int64_t top = 0;
-  for (Interval *it : order) {
-    it->offset = firstFit(*it, placed);
-    top = std::max(top, it->offset + it->size);
-    placed.push_back(it);
-  }
+  Places places;
+  for (Interval *it : order) top = std::max(top, places.place(*it));
   return top;
 }
 
