@@ -54,9 +54,9 @@ class Cutter {
 
   const ScoreBlocks &blocks_;
   const Scores &s_;
-  std::map<OpOperand *, ScoreStack> stacks_;
-  std::map<OpOperand *, Value> pieces_;  // of the stacks, in a block
-  DenseMap<Value, Value> made_;          // likewise, of what the program makes of the scores
+  llvm::MapVector<OpOperand *, ScoreStack> stacks_;  // in the order of the ops: text does not depend on addresses
+  std::map<OpOperand *, Value> pieces_;              // of the stacks, in a block
+  DenseMap<Value, Value> made_;                      // likewise, of what the program makes of the scores
   Value iteration_;
 };
 
