@@ -107,20 +107,18 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
   }
   fusion::FuseKernelsPassOptions fuse;
-  fuse.vmemBytes = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
-  const target::Core &core = target.core();
-  fuse.mxuSide = static_cast<int64_t>(core.mxu_side());
   fuse.pushBytes = pushBytes(target);
   fuse.fuseAll = options.fuse;
   fuse.target = options.target;
-  fuse.sets = SmallVector<std::string>(options.sets.begin(), options.sets.end());
+  const SmallVector<std::string> sets(options.sets.begin(), options.sets.end());
+  fuse.sets = sets;
   if (options.fuse) {
-    pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({fuse.vmemBytes}));
-    pm.addNestedPass<func::FuncOp>(fusion::createSortScattersPass({fuse.vmemBytes, latency, kernelTime}));
+    pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({options.target, sets}));
+    pm.addNestedPass<func::FuncOp>(fusion::createSortScattersPass({options.target, sets, latency, kernelTime}));
   }
   pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
   if (options.fuse) {
-    pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({fuse.vmemBytes}));
+    pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({options.target, sets}));
     pm.addNestedPass<func::FuncOp>(
         fusion::createSliceInPlacePass({hbmBytes(target, kernelTime), hbmBytes(target, latency)}));
   }

@@ -25,7 +25,7 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
 // Bytes of the largest array's part that a grid step holds at least, for a dot that has roles. A dim under any array's
 // tile that is neither rows nor lanes of the matrix unit there is held whole everywhere.
 int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order,
-                         int64_t side = 128);
+                         int64_t side);
 
 // The dims of operand `rhs` (or the left one) that are neither batching nor contracting.
 llvm::SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs);

@@ -27,7 +27,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     for (;;) {
       unseen_.clear();
       Group group = grown(root, taken);
-      if (unseen_.empty() || isValid(group, vmemBytes)) return withMadeOperands(withMasks(group));
+      if (unseen_.empty() || isValid(group, room_)) return withMadeOperands(withMasks(group));
       looksAt_.insert(firstBroken(group));
     }
   }
@@ -38,7 +38,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     auto startsValid = [&](size_t n) {
       Group start{group.kind, {}};
       start.ops.insert(group.ops.begin(), group.ops.begin() + n);
-      return isValid(start, vmemBytes);
+      return isValid(start, room_);
     };
     size_t valid = llvm::find_if(group.ops, [&](Operation *op) { return unseen_.contains(op); }) - group.ops.begin(),
            broken = group.ops.size();
@@ -56,15 +56,15 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     Group group;
     group.ops.insert(root);
     bool loop = isLoopOp(root), shuffled = fuseAll && analysis::isShuffledView(root);
-    group.kind = isMatrixOp(root)                                  ? matrixKind(root)
-                 : (loop || shuffled) && isValid(group, vmemBytes) ? Kind::Loop
-                                                                   : Kind::Copy;
+    group.kind = isMatrixOp(root)                              ? matrixKind(root)
+                 : (loop || shuffled) && isValid(group, room_) ? Kind::Loop
+                                                               : Kind::Copy;
     if (loop && group.kind == Kind::Copy && fuseAll) {
       // A transpose of a dot's result is the dot's, written in another order.
       auto dot = root->getOperand(0).getDefiningOp<stablehlo::DotGeneralOp>();
       Group both = group;
       if (dot) both.ops.insert(dot);
-      if (dot && dot->hasOneUse() && isValid(both, vmemBytes)) group = {Kind::Dot, both.ops};
+      if (dot && dot->hasOneUse() && isValid(both, room_)) group = {Kind::Dot, both.ops};
       if (group.kind == Kind::Dot) return group;
     }
     if (group.kind == Kind::Copy && fuseAll) return withCheapOperands(withParts(group, root));
@@ -99,7 +99,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       Group bigger = group;
       for (Operation *op : maskOn(operand)) bigger.ops.insert(op);
       if (bigger.ops.size() > group.ops.size() &&
-          isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, vmemBytes))
+          isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, room_))
         group = bigger;
     }
     return group;
@@ -115,7 +115,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       Group bigger = group;
       for (Operation *op : makersOf(operand)) bigger.ops.insert(op);
       if (bigger.ops.size() == group.ops.size() ||
-          !isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, vmemBytes))
+          !isValid(Members{bigger.ops.getArrayRef(), bigger.inputs().takeVector(), results}, room_))
         continue;
       auto cycles = [&](const Group &g) {
         OpBuilder b(dot->getContext());
@@ -169,7 +169,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (inner != op && !isCheap(inner) &&
           llvm::any_of(inner->getUsers(), [&](Operation *user) { return !made.ops.contains(user); }))
         return false;
-    return isValid(made, vmemBytes);
+    return isValid(made, room_);
   }
 
   // Slices whose tiles a loop can read where they lie; others are copies first.
@@ -183,7 +183,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
           continue;
         Group bigger = group;
         bigger.ops.insert(slice);
-        if (isValid(bigger, vmemBytes)) group = bigger;
+        if (isValid(bigger, room_)) group = bigger;
       }
     }
     return group;
@@ -228,7 +228,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     int64_t contracted = 1;
     for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions()) contracted *= rows.getDimSize(d);
     auto type = cast<RankedTensorType>(dot.getType());
-    return static_cast<double>(llvm::divideCeil(contracted, mxuSide)) * pushBytes >
+    return static_cast<double>(llvm::divideCeil(contracted, room_.mxuSide)) * pushBytes >
            static_cast<double>(type.getElementTypeBitWidth()) / 8;
   }
 
@@ -245,7 +245,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     }
     Group bigger = group;
     bigger.ops.insert(producer);
-    if (isValid(bigger, vmemBytes)) {
+    if (isValid(bigger, room_)) {
       group = bigger;
       return true;
     }
@@ -258,7 +258,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
             !mayJoin(bigger, next))
           continue;
         bigger.ops.insert(next);
-        if (!isValid(bigger, vmemBytes)) continue;
+        if (!isValid(bigger, room_)) continue;
         group = bigger;
         return true;
       }
@@ -461,6 +461,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     question_.emplace(machine);
+    room_ = roomOn(machine);
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     if (fuseAll) interleaveLanes(func);
@@ -483,6 +484,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
 
   DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
   std::optional<plan::Question> question_;
+  Room room_{};
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

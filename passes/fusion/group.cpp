@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/scan.h"
+#include "passes/plan/kernels.h"
 
 using namespace mlir;
 
@@ -75,7 +76,7 @@ bool isShuffledAlong(analysis::DimClasses &classes, const analysis::DomainDims &
 
 // Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in
 // the order of `order`.
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, analysis::DimClasses &classes, int64_t vmemBytes) {
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, analysis::DimClasses &classes, const Room &room) {
   SmallVector<int64_t> dims, left = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
   for (int64_t cls : order)
     if (auto *it =
@@ -87,7 +88,7 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, analysis::Dim
   dims.insert(dims.begin(), left.begin(), left.end());
   int64_t lhs = typeOf(dot.getLhs()).getRank() - 1, rhs = typeOf(dot.getRhs()).getRank() - 1;
   return analysis::dotRoles(dot, lhs, rhs, dims).has_value() &&
-         analysis::smallestDotBlock(dot, lhs, rhs, dims) <= vmemBytes / 8;
+         analysis::smallestDotBlock(dot, lhs, rhs, dims, room.mxuSide) <= room.vmemBytes / 8;
 }
 
 }  // namespace
@@ -227,8 +228,12 @@ static bool slicesInputs(const Members &group) {
   });
 }
 
-bool isValid(const Group &group, int64_t vmemBytes) {
-  return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, vmemBytes);
+Room roomOn(const target::Target &target) {
+  return {plan::vmemBudgetWords(target) * isa::kWordBytes, static_cast<int64_t>(target.core().mxu_side())};
+}
+
+bool isValid(const Group &group, const Room &room) {
+  return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, room);
 }
 
 // Whether what is computed from the reduction walks a dim that it reduces.
@@ -314,7 +319,7 @@ static bool readsArrays(Operation *matrixOp, ArrayRef<Operation *> members) {
   });
 }
 
-bool isValid(const Members &group, int64_t vmemBytes) {
+bool isValid(const Members &group, const Room &room) {
   if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
   if (!slicesInputs(group)) return false;
   analysis::DimClasses classes;
@@ -359,7 +364,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
           own.erase(it);
           own.push_back(cls);
         }
-    if (product && !streams(product, own, classes, vmemBytes)) return false;
+    if (product && !streams(product, own, classes, room)) return false;
     // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
     if (own.size() < 2 && !product &&
         llvm::any_of(arrays, [](const analysis::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
@@ -394,7 +399,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
                             llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
                    });
   if (blockBytes(arrays, classes, whole, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) >
-      vmemBytes)
+      room.vmemBytes)
     return false;
   // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in
   // 128s.
@@ -410,7 +415,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
         extra |= pinned.insert(cls).second;
   }
   if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
-  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > vmemBytes) return false;
+  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > room.vmemBytes) return false;
   // The outermost of the reduced dims is cut.
   size_t before = pinned.size();
   if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); });
@@ -418,7 +423,7 @@ bool isValid(const Members &group, int64_t vmemBytes) {
     addWholeBeside(group, *cut, classes, pinned);
   return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) +
                                             partialBytes(group, classes, order, pinned, rowsAtOnce) <=
-                                        vmemBytes;
+                                        room.vmemBytes;
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {

@@ -4,6 +4,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/analysis/domain.h"
+#include "runtime/target/target.h"
 
 namespace tpuc::fusion {
 
@@ -62,9 +63,14 @@ int64_t elementaryCost(mlir::Operation *op);
 // The ops that make a matmul's operand of arrays with fewer dims, positions and constants, for matmuls alone; empty
 // where it is made otherwise.
 llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
-// One index space, readable arrays, blocks that fit `vmemBytes`.
-bool isValid(const Group &group, int64_t vmemBytes);
-bool isValid(const Members &group, int64_t vmemBytes);
+// What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit.
+struct Room {
+  int64_t vmemBytes, mxuSide;
+};
+Room roomOn(const target::Target &target);
+// One index space, readable arrays, blocks that fit.
+bool isValid(const Group &group, const Room &room);
+bool isValid(const Members &group, const Room &room);
 
 // What a loop kernel walks: elements, and how many vregs of them no reduction joins.
 struct IndexSpace {

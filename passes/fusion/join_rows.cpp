@@ -8,6 +8,7 @@
 //  3. In the region the leading dims are one. Whole arrays that enter or leave it have the same bytes either way; the
 //     numbers of rows are few, and are copied.
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 
@@ -157,7 +158,7 @@ struct JoinRows : impl::JoinRowsPassBase<JoinRows> {
   using JoinRowsPassBase::JoinRowsPassBase;
 
   // Rows that a kernel would hold, for two blocks of 32-bit lanes: more than fit VMEM, unless they are a vector's.
-  bool isWorth(stablehlo::ReduceOp op) {
+  static bool isWorth(stablehlo::ReduceOp op, int64_t vmemBytes) {
     RankedTensorType type = typeOf(op.getInputs()[0]);
     int64_t rank = type.getRank();
     if (rank < 3 || !isLoopOp(op) || op.getDimensions() != ArrayRef<int64_t>{rank - 1}) return false;
@@ -168,9 +169,12 @@ struct JoinRows : impl::JoinRowsPassBase<JoinRows> {
   }
 
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const int64_t vmemBytes = roomOn(machine).vmemBytes;
     SmallVector<stablehlo::ReduceOp> seeds;
     getOperation().walk([&](stablehlo::ReduceOp op) {
-      if (isWorth(op)) seeds.push_back(op);
+      if (isWorth(op, vmemBytes)) seeds.push_back(op);
     });
     // Of a region that is done the reductions are gone.
     DenseSet<Operation *> done;

@@ -8,6 +8,7 @@
 #include "dialects/kernel/function.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OperationSupport.h"
+#include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 
@@ -211,7 +212,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   bool isWorth(FusionOp joined, FusionOp first, FusionOp second) {
     SmallVector<Operation *> ops;
     Members both = membersOf(joined, ops);
-    if (!isValid(both, vmemBytes)) return false;
+    if (!isValid(both, room_)) return false;
     if (isMatrix(first)) {
       // The epilogue's results leave as the products do.
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
@@ -370,6 +371,9 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    room_ = roomOn(machine);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {
       if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;
@@ -380,6 +384,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     known_.clear();
   }
 
+  Room room_{};
   DenseMap<Operation *, Known> known_;
 };
 

@@ -83,7 +83,8 @@ def JoinRowsPass : Pass<"tpuc-join-rows", "::mlir::func::FuncOp"> {
     %2 = stablehlo.reduce(%1 ...) across dimensions = [1] ...
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
 // On arrays as kernels see them, before they are grouped.
@@ -100,7 +101,8 @@ def SortScattersPass : Pass<"tpuc-sort-scatters", "::mlir::func::FuncOp"> {
     %0 = "stablehlo.scatter"(%table, %keys, %in_order) {kernel.sorted_rows} ...
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">,
                  Option<"latency", "latency", "int64_t", "400", "nanoseconds until a transfer has arrived">,
                  Option<"kernelTime", "kernel-time", "int64_t", "2250", "and that a kernel takes, its work aside">];
 }
@@ -134,8 +136,6 @@ def FuseKernelsPass : Pass<"tpuc-fuse-kernels", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
-    Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">,
     Option<"pushBytes", "push-bytes", "double", "1.0",
            "what moves through HBM while the matrix unit sums as many products as an array has rows: of an element">,
     Option<"fuseAll", "fuse", "bool", "true", "false: a kernel for each op">,
@@ -161,7 +161,8 @@ def MergeKernelsPass : Pass<"tpuc-merge-kernels", "::mlir::func::FuncOp"> {
     %h, %a = kernel.fusion "dot"(%x, %w ...) { ... tanh ... }
     ```
   }];
-  let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 

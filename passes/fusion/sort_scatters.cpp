@@ -6,6 +6,8 @@
 // theirs.
 #include "mlir/IR/Builders.h"
 #include "passes/analysis/sorted_rows.h"
+#include "passes/analysis/target_option.h"
+#include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 #include "passes/plan/move/row_scatter_plan.h"
 
@@ -122,6 +124,9 @@ class SortedScatter {
 struct SortScatters : impl::SortScattersPassBase<SortScatters> {
   using SortScattersPassBase::SortScattersPassBase;
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const int64_t vmemBytes = roomOn(machine).vmemBytes;
     SmallVector<stablehlo::ScatterOp> scatters;
     getOperation().walk([&](stablehlo::ScatterOp op) { scatters.push_back(op); });
     for (stablehlo::ScatterOp op : scatters) {

@@ -18,9 +18,10 @@ namespace {
 
 constexpr int64_t kLanes = 128;  // of a tile
 
-constexpr int64_t kSmall = int64_t{1} << 16;       // bytes that may be transposed where something else needs them
-constexpr int64_t kBlockBytes = int64_t{1} << 20;  // as in normalise_dots
-constexpr int64_t kMoved = 2;                      // a kernel of its own, next to values of which most never leave one
+constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
+constexpr int64_t kBlockBytes = int64_t{1}
+                                << 20;  // as in normalise_dots; of an array of 128 columns, wider ones take more
+constexpr int64_t kMoved = 2;           // a kernel of its own, next to values of which most never leave one
 
 int64_t rankOf(Value v) {
   auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -521,10 +522,10 @@ void ArrayOrders::rewriteEnd(Operation *op) {
   }
 }
 
-bool ArrayOrders::dotsStream() const {
+bool ArrayOrders::dotsStream(int64_t mxuSide) const {
   return llvm::all_of(ends_, [&](Operation *op) {
     auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
-    return !dot || dotStreams(dot);
+    return !dot || dotStreams(dot, mxuSide);
   });
 }
 
@@ -544,7 +545,7 @@ bool ArrayOrders::rowsStay() const {
 
 // Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
 // order, which is the result's.
-bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
+bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const {
   OpBuilder b(dot);
   SmallVector<Operation *> temporary;
   auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
@@ -567,7 +568,7 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot) const {
   Order out = known.empty() ? wantedOrder(dot) : Order(known);
   int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
   for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
-  bool fits = !refused && streams(copy, out);
+  bool fits = !refused && streams(copy, out, mxuSide);
   copy.erase();
   for (Operation *op : temporary) op->erase();
   return fits;
@@ -594,9 +595,10 @@ Order wantedOrder(stablehlo::DotGeneralOp dot) {
   return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
 }
 
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order) {
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, int64_t mxuSide) {
   int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
-  return analysis::dotRoles(dot, l, r, order) && analysis::smallestDotBlock(dot, l, r, order) <= kBlockBytes;
+  return analysis::dotRoles(dot, l, r, order) &&
+         analysis::smallestDotBlock(dot, l, r, order, mxuSide) <= kBlockBytes * mxuSide / 128;
 }
 
 }  // namespace tpuc::layout

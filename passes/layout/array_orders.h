@@ -36,8 +36,8 @@ class ArrayOrders {
   void values(llvm::DenseSet<mlir::Value> &out) const {
     for (const auto &known : orders_) out.insert(known.first);
   }
-  // Whether the matrix unit takes the dots' operands in these orders.
-  bool dotsStream() const;
+  // Whether the matrix unit, of arrays of so many rows and columns, takes the dots' operands in these orders.
+  bool dotsStream(int64_t mxuSide) const;
   // Whether reductions along full lanes stay along lanes: what follows one then still fuses with it, a row at a time.
   bool rowsStay() const;
   // The types and attributes of all of them; `done`: the values.
@@ -68,7 +68,7 @@ class ArrayOrders {
   void count(mlir::Value v, llvm::ArrayRef<int64_t> order);
   void rewrite(mlir::Operation *op);
   void rewriteEnd(mlir::Operation *op);
-  bool dotStreams(stablehlo::DotGeneralOp dot) const;
+  bool dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const;
 
   llvm::MapVector<mlir::Value, Order> orders_;
   llvm::SmallVector<mlir::Value> work_;
@@ -101,6 +101,6 @@ void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<i
 // The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
 Order wantedOrder(stablehlo::DotGeneralOp dot);
 // Whether the matrix unit takes its operands as they lie, in blocks that fit.
-bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order);
+bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order, int64_t mxuSide);
 
 }  // namespace tpuc::layout

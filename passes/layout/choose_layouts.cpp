@@ -39,6 +39,8 @@ std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
 }
 
 struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
+  using ChooseLayoutsPassBase::ChooseLayoutsPassBase;
+
   void runOnOperation() override {
     func::FuncOp main = getOperation();
     if (main.getName() != "main" || main.isExternal()) return;
@@ -85,7 +87,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       before.push_back({dot, dot.getDotDimensionNumbers()});
       renumberDot(dot, use->getOperandNumber(), *order);
     }
-    if (llvm::all_of(before, [](auto &b) { return streams(b.first, wantedOrder(b.first)); }))
+    if (llvm::all_of(before, [&](auto &b) { return streams(b.first, wantedOrder(b.first), mxuSide); }))
       return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
@@ -104,7 +106,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     auto order = bestOrder(type, batch);
     if (!order) return;
     Order all = llvm::map_to_vector(*order, [&](int64_t d) { return from[d]; });
-    if (!streams(dot, all)) return;
+    if (!streams(dot, all, mxuSide)) return;
     OpBuilder b(end);
     Value stored = dot;
     if (!llvm::is_sorted(all)) stored = stablehlo::TransposeOp::create(b, v.getLoc(), permuted(type, *order), dot, all);

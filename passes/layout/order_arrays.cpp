@@ -39,16 +39,17 @@ SmallVector<Order> candidates(RankedTensorType type) {
 using Refused = llvm::DenseMap<Value, SmallVector<Order, 2>>;
 
 // The whole gains less than the one value: a part of it may even lose.
-bool gains(const ArrayOrders &orders, int64_t halves) {
+bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide) {
   int64_t before = orders.bytesBefore(), after = orders.bytesAfter();
-  return 2 * before >= halves * after && before - after >= kLeastSaved && orders.dotsStream() && orders.rowsStay();
+  return 2 * before >= halves * after && before - after >= kLeastSaved && orders.dotsStream(mxuSide) &&
+         orders.rowsStay();
 }
 
-void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused) {
+void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
   for (const Order &order : candidates(typeOf(seed))) {
     if (llvm::is_contained(refused[seed], order)) continue;
     ArrayOrders orders;
-    if (orders.spread(seed, order) && gains(orders, 3)) return orders.apply(done);
+    if (orders.spread(seed, order) && gains(orders, 3, mxuSide)) return orders.apply(done);
     llvm::DenseSet<Value> values;
     orders.values(values);
     for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
@@ -56,16 +57,18 @@ void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused) {
 }
 
 // The longest dim, if it isn't there yet.
-void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> &refused) {
+void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> &refused, int64_t mxuSide) {
   ArrayRef<int64_t> shape = typeOf(seed).getShape();
   int64_t lane = std::max_element(shape.begin(), shape.end()) - shape.begin();
   if (lane + 1 == static_cast<int64_t>(shape.size())) return;
   ArrayOrders orders(/*forMoves=*/true);
-  if (orders.spreadLane(seed, lane) && gains(orders, 8)) return orders.apply(done);
+  if (orders.spreadLane(seed, lane) && gains(orders, 8, mxuSide)) return orders.apply(done);
   orders.values(refused);
 }
 
 struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
+  using OrderArraysPassBase::OrderArraysPassBase;
+
   void runOnOperation() override {
     func::FuncOp main = getOperation();
     if (main.getName() != "main" || main.isExternal()) return;
@@ -83,9 +86,9 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     llvm::DenseSet<Value> done, refusedLanes;
     Refused refused;
     for (Value seed : seeds)
-      if (!done.contains(seed)) order(seed, done, refused);
+      if (!done.contains(seed)) order(seed, done, refused, mxuSide);
     for (Value seed : seeds)
-      if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes);
+      if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);
     Operation *end = main.getBody().front().getTerminator();
     main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
   }

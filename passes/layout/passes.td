@@ -111,6 +111,7 @@ def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
 }
 
 def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
@@ -136,6 +137,7 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
 }
 
 def FoldWindowsPass : Pass<"tpuc-fold-windows", "::mlir::func::FuncOp"> {

@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-fuse-kernels=vmem-bytes=14680064 | FileCheck %s --check-prefix=SMALL
+// RUN: tpuc-opt %s --tpuc-fuse-kernels=set=core.vmem_bytes=16777216 | FileCheck %s --check-prefix=SMALL
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s --check-prefix=LARGE
 // RUN: tpuc compile %s --target=v4 -o %t.tpuc
 // Lanes that are reduced stay whole, and rows under a tile take all of it: 4 x 8 x 40064 x 4 bytes of %x, 4 x 32 x

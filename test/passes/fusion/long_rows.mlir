@@ -1,4 +1,4 @@
-// RUN: tpuc-opt %s --tpuc-fuse-kernels=vmem-bytes=14680064 | FileCheck %s --check-prefix=SMALL
+// RUN: tpuc-opt %s --tpuc-fuse-kernels=set=core.vmem_bytes=16777216 | FileCheck %s --check-prefix=SMALL
 // RUN: tpuc-opt %s --tpuc-fuse-kernels | FileCheck %s --check-prefix=LARGE
 // Rows that are walked twice stay whole in VMEM, and a result of one number a row takes 128 of them: where they don't
 // fit, each walk is a kernel.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-sort-scatters=vmem-bytes=57344 --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-sort-scatters=set=core.vmem_bytes=65536 --split-input-file | FileCheck %s
 // Rows that VMEM does not hold stay as they come: blocks may use 112 words of 512 bytes.
 
 // 2048 columns are 16 words: two slots of an update, old contents and a sum take 96, and what does not go back 2.
