@@ -4,8 +4,8 @@
 //  1. For each candidate block: arrays side by side over columns, rows or batches, whichever takes the fewest cycles a
 //     tile; operands that need work are staged where their rows would otherwise be worked on more than once.
 //  2. Cost: the grid's steps at the slower of computing and moving a step's blocks, plus the first and last transfers.
-//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, all of VMEM is searched,
-//     then leading dims are halved and the search repeats.
+//  3. The cheapest that fits a kernel's share of VMEM and the accumulators; when none fits, or the cheapest is far from
+//     the least that could be, all of VMEM is searched. When nothing fits that, leading dims are halved.
 #include <numeric>
 
 #include "passes/plan/dot/dot_plan.h"
@@ -14,6 +14,11 @@
 using namespace mlir;
 
 namespace tpuc::plan {
+
+static constexpr int64_t kFewRows = 128;  // that blocks of no equal parts for each array have at least
+// Cycles of the cheapest block in a kernel's share, over the least that could be, from which all of VMEM is tried; how
+// much cheaper it must be, for it leaves less to arrays that stay between kernels.
+static constexpr double kFarAbove = 1.5, kWorthAll = 0.75;
 
 SmallVector<int64_t> DotPlan::outerDims() const {
   SmallVector<int64_t> outer(nLead_);
@@ -79,35 +84,38 @@ SmallVector<int64_t> DotPlan::sizesOf(int64_t d, int64_t granule, ArrayRef<int64
   return SmallVector<int64_t>(out.begin(), out.end());
 }
 
-// The cheapest of the candidates that fit: its block and the order of the grid. False: none fits.
-bool DotPlan::search(ArrayRef<int64_t> batches, ArrayRef<int64_t> ms, ArrayRef<int64_t> ns, ArrayRef<int64_t> ks) {
+// The cheapest of the candidates that fit: its block and the order of the grid. Its cycles; -1: none fits.
+double DotPlan::search(const Sizes &sizes) {
   double best = -1;
   SmallVector<int64_t> bestBlock;
   bool bestOrder = false;
-  for (int64_t bb : batches)
-    for (int64_t bm : ms)
-      for (int64_t bn : ns)
-        for (int64_t bk : ks) {
-          if (!batch_.empty()) domain_.block[batch_.back()] = bb;
-          domain_.block[m_] = bm;
-          domain_.block[n_] = bn;
-          domain_.block[kLast_] = bk;
-          for (bool columnsOutside : {false, true}) {
-            setOrder(columnsOutside);
-            if (columnsOutside && (domain_.steps(m_) == 1 || domain_.steps(n_) == 1)) continue;
-            if (!fits()) continue;
-            double cycles = cost();
-            cycles *= unevenness();
-            if (best >= 0 && cycles >= best) continue;
-            best = cycles;
-            bestBlock = domain_.block;
-            bestOrder = columnsOutside;
-          }
+  auto tryBlock = [&] {
+    for (bool columnsOutside : {false, true}) {
+      setOrder(columnsOutside);
+      if (columnsOutside && (domain_.steps(m_) == 1 || domain_.steps(n_) == 1)) continue;
+      if (!fits()) continue;
+      double cycles = cost() * unevenness();
+      if (best >= 0 && cycles >= best) continue;
+      best = cycles;
+      bestBlock = domain_.block;
+      bestOrder = columnsOutside;
+    }
+  };
+  for (auto [lead, m] : sizes.rows)
+    for (int64_t batch : sizes.batches)
+      for (int64_t n : sizes.n)
+        for (int64_t k : sizes.k) {
+          if (!batch_.empty()) domain_.block[batch_.back()] = batch;
+          if (sizes.lead >= 0) domain_.block[sizes.lead] = lead;
+          domain_.block[m_] = m;
+          domain_.block[n_] = n;
+          domain_.block[kLast_] = k;
+          tryBlock();
         }
-  if (best < 0) return false;
+  if (best < 0) return best;
   domain_.block = bestBlock;
   setOrder(bestOrder);
-  return true;
+  return best;
 }
 
 // The first leading dim that may be halved; -1: none.
@@ -119,29 +127,56 @@ int64_t DotPlan::chooseCut() const {
   return -1;
 }
 
+DotPlan::Sizes DotPlan::sizesToTry() const {
+  constexpr int64_t kRowParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512},
+                    kColumnParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128}, kDepthParts[] = {1, 2, 4, 8, 16, 32, 64},
+                    kBatchParts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+  Sizes out;
+  out.n = sizesOf(n_, columnGranule_, kColumnParts);
+  out.k = sizesOf(kLast_, side_, kDepthParts);
+  out.batches = batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), 1, kBatchParts);
+  const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
+  const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];
+  if (lead != mLead_.end()) out.lead = *lead;
+  // Rows in equal parts for each array, and without what those round up; of these all, and fewer of a leading dim.
+  const int64_t rows = domain_.dims[m_], shared = rowGranule_ * (rows >= 4 * rowGranule_ ? arrays_ : 1);
+  llvm::SmallSetVector<int64_t, 32> ms;
+  ms.insert_range(sizesOf(m_, shared, kRowParts));
+  for (int64_t size : sizesOf(m_, rowGranule_, kRowParts))
+    if (size >= kFewRows) ms.insert(size);
+  for (int64_t m : ms) out.rows.push_back({leads, m});
+  if (const int64_t all = llvm::alignTo(rows, rowGranule_); all != llvm::alignTo(rows, shared))
+    for (int64_t parts = 2; parts <= leads; parts *= 2) out.rows.push_back({llvm::divideCeil(leads, parts), all});
+  return out;
+}
+
 LogicalResult DotPlan::chooseBlocks() {
   for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(nLead_)})
     for (int64_t d : dims)
       if (!whole_.contains(d)) domain_.block[d] = 1;
-  constexpr int64_t kRowParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512},
-                    kColumnParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128}, kDepthParts[] = {1, 2, 4, 8, 16, 32, 64},
-                    kBatchParts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
-  int64_t spread = rowGranule_ * std::max<int64_t>(1, domain_.dims[m_] >= 4 * rowGranule_ ? arrays_ : 1);
-  SmallVector<int64_t> ms = sizesOf(m_, spread, kRowParts), ns = sizesOf(n_, columnGranule_, kColumnParts),
-                       ks = sizesOf(kLast_, side_, kDepthParts), batches{1};
-  if (!batch_.empty()) batches = sizesOf(batch_.back(), 1, kBatchParts);
-  while (!search(batches, ms, ns, ks)) {
-    // Nothing fits: more than a kernel's share, blocks of rows that the arrays can't share evenly, then halves of a
-    // leading dim.
-    if (std::exchange(keepsToShare_, false)) continue;
-    if (spread != rowGranule_) {
-      spread = rowGranule_;
-      ms = sizesOf(m_, spread, kRowParts);
-      continue;
+  Sizes sizes = sizesToTry();
+  double best = search(sizes);
+  // A share's blocks may be so small that the same bytes come again and again.
+  if (best > kFarAbove * leastCycles()) {
+    const SmallVector<int64_t> block = domain_.block, parallel = grid_->parallel;
+    keepsToShare_ = false;
+    if (double all = search(sizes); all < kWorthAll * best) {
+      best = all;
+    } else {
+      keepsToShare_ = true;
+      domain_.block = block;
+      grid_->parallel = parallel;
     }
-    int64_t cut = chooseCut();
-    if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
-    domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
+  }
+  // Nothing fits: more than a kernel's share, then halves of a leading dim.
+  while (best < 0) {
+    if (!std::exchange(keepsToShare_, false)) {
+      int64_t cut = chooseCut();
+      if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
+      domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
+      sizes = sizesToTry();
+    }
+    best = search(sizes);
   }
   context_.vmemWords = place();
   context_.cycles = cost();

@@ -113,10 +113,28 @@ double DotPlan::cost() {
   int64_t first = 0, last = 0;
   for (Operand *o : {&rows_, &weights_})
     for (auto &b : o->blocks) first += b->movedWords();
+  for (auto &b : space_.inputs) first += b->movedWords();
   for (auto &b : space_.results) last += b->movedWords();
   for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
   double between = steps > 1 ? overlappedCycles(step, cores) * (perCore - 1) / (steps - 1) : 0;
   return between + step + ends + 40 * perCore;
+}
+
+// No fewer than these: all arrays full of rows, each operand and result moved once.
+double DotPlan::leastCycles() const {
+  double rows = mode_.passes, bytes = 0;
+  for (auto [d, extent] : llvm::enumerate(domain_.dims)) {
+    const auto dim = static_cast<int64_t>(d);
+    rows *= dim == n_ || dim == kLast_ ? llvm::divideCeil(extent, side_) : extent;
+  }
+  auto add = [&](const ArrayBlock &b) { bytes += double(b.array.type.getNumElements()) * 4 / b.array.pack; };
+  for (const Operand *o : {&rows_, &weights_})
+    for (auto &b : o->blocks) add(*b);
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (auto &b : *blocks) add(*b);
+  const int cores = context_.target.cores();
+  return std::max(rows / arrays_ / cores,
+                  double(context_.model->hbmCycles(static_cast<int64_t>(bytes / cores), cores)));
 }
 
 double DotPlan::unevenness() const {

@@ -115,8 +115,14 @@ class DotPlan {
   mlir::LogicalResult follow();
   mlir::LogicalResult takeArrays(const GivenPlan &given);
   void findGranules();
-  bool search(llvm::ArrayRef<int64_t> batches, llvm::ArrayRef<int64_t> ms, llvm::ArrayRef<int64_t> ns,
-              llvm::ArrayRef<int64_t> ks);
+  // Extents of blocks to try: of a leading dim of the rows (-1: none) with m, of n, k and the last batch dim.
+  struct Sizes {
+    int64_t lead = -1;
+    llvm::SmallVector<std::pair<int64_t, int64_t>> rows;
+    llvm::SmallVector<int64_t> n, k, batches;
+  };
+  Sizes sizesToTry() const;
+  double search(const Sizes &sizes);
   int64_t chooseCut() const;
   llvm::SmallVector<int64_t> sizesOf(int64_t d, int64_t granule, llvm::ArrayRef<int64_t> parts) const;
   Choices choicesOf() const;
@@ -124,6 +130,7 @@ class DotPlan {
   int64_t place();
   void setOrder(bool columnsOutside);
   double cost();
+  double leastCycles() const;
   double unevenness() const;
   void splitArrays();
   bool fits();

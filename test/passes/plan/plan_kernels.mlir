@@ -38,6 +38,23 @@ func.func @main(%x: tensor<8192x1024xf32>) -> tensor<1024xf32> {
 
 // -----
 
+// Images of 197 rows: 208 in whole units of 16, where four equal parts for as many arrays would be 256. The sums of 8
+// images are 1664 rows; those of all 32 would not fit the accumulators.
+// CHECK-LABEL: func.func @main
+// CHECK: grid [parallel d0 = 32 by 8, parallel d2 = 197 by 208, parallel d3 = 3072 by 768, sequential d1 = 768 by 768],
+// CHECK-SAME: arrays = [2, 1, 1, 2], passes = 1
+func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x3072xbf16>) -> tensor<32x197x3072xbf16> {
+  %0 = kernel.fusion "dot"(%x, %w : tensor<32x197x768xbf16>, tensor<768x3072xbf16>) -> tensor<32x197x3072xbf16> {
+  ^bb0(%a: tensor<32x197x768xbf16>, %b: tensor<768x3072xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [2] x [0]
+        : (tensor<32x197x768xbf16>, tensor<768x3072xbf16>) -> tensor<32x197x3072xbf16>
+    kernel.yield %1 : tensor<32x197x3072xbf16>
+  }
+  return %0 : tensor<32x197x3072xbf16>
+}
+
+// -----
+
 // A matmul of 8192x1024 and 1024x512, one pass of bf16: four arrays side by side over the columns' four tiles of 128.
 // Its weights are the same in each of 8 steps: one slot, converted once (the operand 1).
 // CHECK-LABEL: func.func @main
