@@ -87,6 +87,32 @@ def JoinRowsPass : Pass<"tpuc-join-rows", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def JoinContractedPass : Pass<"tpuc-join-contracted", "::mlir::func::FuncOp"> {
+  let summary = "contracted dims that lie next to one another become one";
+  let description = [{
+    A matmul over heads and what each has, `[12, 64]`, takes 12 steps that fill 64 of 128 rows of a systolic array.
+    Where both operands have the same bytes with one dim in their place, it goes over `[768]`.
+
+    ```mlir
+    func.func @output(%x: tensor<32x12x64x200xbf16>, %w: tensor<12x64x768xbf16>) -> tensor<32x200x768xbf16> {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1, 2] x [0, 1]
+          : (tensor<32x12x64x200xbf16>, tensor<12x64x768xbf16>) -> tensor<32x200x768xbf16>
+      return %0 : tensor<32x200x768xbf16>
+    }
+    // becomes
+    func.func @output(%arg0: tensor<32x12x64x200xbf16>, %arg1: tensor<12x64x768xbf16>) -> tensor<32x200x768xbf16> {
+      %0 = stablehlo.reshape %arg0 : (tensor<32x12x64x200xbf16>) -> tensor<32x768x200xbf16>
+      %1 = stablehlo.reshape %arg1 : (tensor<12x64x768xbf16>) -> tensor<768x768xbf16>
+      %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]
+          : (tensor<32x768x200xbf16>, tensor<768x768xbf16>) -> tensor<32x200x768xbf16>
+      return %2 : tensor<32x200x768xbf16>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 // On arrays as kernels see them, before they are grouped.
 def SortScattersPass : Pass<"tpuc-sort-scatters", "::mlir::func::FuncOp"> {
   let summary = "scatters of whole rows in the order of the rows that they name";
