@@ -29,6 +29,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass());
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());

@@ -2,6 +2,7 @@
 // A convolution over few features whose windows lie next to one another, without overlap: patches of an image.
 //  1. Along all spatial dims but the last, a window's positions become features: [b, h w, s, f] is [b h, s, f w].
 //  2. That goes by whole rows along the last spatial dim, then one exchange of rows and lanes; the weights likewise.
+//  3. The gradient of such weights takes the same image: its window's positions lie a window's size apart.
 #include "passes/analysis/convolution_form.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
@@ -33,9 +34,10 @@ class Folder {
   explicit Folder(stablehlo::ConvolutionOp op)
       : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
     if (axes_.empty()) return;
+    isGradient_ = n_.getInputFeatureDimension() == 0 && analysis::isGradient(op_);
     for (const ConvAxis &a : ArrayRef(axes_).drop_back()) {
-      windows_.push_back(a.window);
-      outs_.push_back(a.out);
+      windows_.push_back(isGradient_ ? a.out : a.window);
+      outs_.push_back(isGradient_ ? a.window : a.out);
     }
   }
   bool applies();
@@ -44,9 +46,15 @@ class Folder {
  private:
   bool pays(int64_t folded);
   int64_t outer() const { return windows_.size(); }
+  // The input's dims of images and of what they have at each place.
+  int64_t batchDim() const { return isGradient_ ? n_.getInputFeatureDimension() : n_.getInputBatchDimension(); }
+  int64_t featureDim() const { return isGradient_ ? n_.getInputBatchDimension() : n_.getInputFeatureDimension(); }
+  bool isApart(const ConvAxis &a) const;
   Value input();
   Value weights();
+  Value gradient();
   stablehlo::ConvolutionOp folded();
+  void placeResult(Value out, ArrayRef<int64_t> space, int64_t batch, int64_t feature);
 
   stablehlo::ConvolutionOp op_;
   stablehlo::ConvDimensionNumbersAttr n_;
@@ -54,26 +62,30 @@ class Folder {
   OpBuilder b_;
   Build build_;
   SmallVector<int64_t> windows_, outs_;  // but the last dim's
+  bool isGradient_ = false;
 };
+
+// Windows next to one another along an axis.
+bool Folder::isApart(const ConvAxis &a) const {
+  if (a.low != 0 || a.high > 0 || a.baseDilation != 1 || a.reversed) return false;
+  if (isGradient_) return a.stride == 1 && a.dilation == a.out && a.in >= a.out * a.window;
+  return a.window == a.stride && a.dilation == 1 && a.in >= a.out * a.window;
+}
 
 bool Folder::applies() {
   Type element = typeOf(op_.getLhs()).getElementType();
   if (axes_.size() < 2 || op_.getFeatureGroupCount() != 1 || op_.getBatchGroupCount() != 1 ||
       !(element.isF32() || element.isBF16() || element.isF16()))
     return false;
-  int64_t features = typeOf(op_.getLhs()).getDimSize(n_.getInputFeatureDimension()),
-          folded = features * product(windows_);
-  bool apart = llvm::all_of(ArrayRef(axes_).drop_back(), [](const ConvAxis &a) {
-    return a.window == a.stride && a.low == 0 && a.high <= 0 && a.baseDilation == 1 && a.dilation == 1 && !a.reversed &&
-           a.in >= a.out * a.window;
-  });
+  int64_t features = typeOf(op_.getLhs()).getDimSize(featureDim()), folded = features * product(windows_);
+  bool apart = llvm::all_of(ArrayRef(axes_).drop_back(), [&](const ConvAxis &a) { return isApart(a); });
   return apart && axes_.back().out > 0 && features <= kFewFeatures && folded > features && folded <= kMostFolded &&
          pays(folded);
 }
 
 // Measured on v5e over windows of 2 to 16 and batches of 1 to 8.
 bool Folder::pays(int64_t folded) {
-  int64_t batch = typeOf(op_.getLhs()).getDimSize(n_.getInputBatchDimension()) * product(outs_), last = axes_.back().in;
+  int64_t batch = typeOf(op_.getLhs()).getDimSize(batchDim()) * product(outs_), last = axes_.back().in;
   int64_t rows = batch * axes_.back().out * axes_.back().window, taps = product(windows_);
   Type element = typeOf(op_.getLhs()).getElementType();
   int64_t bytes = paddedBytes(RankedTensorType::get({batch, folded, last}, element)) +
@@ -83,7 +95,7 @@ bool Folder::pays(int64_t folded) {
 
 // [batch, space.., features] to [batch x out.., last, features x window..].
 Value Folder::input() {
-  SmallVector<int64_t> first{n_.getInputBatchDimension(), n_.getInputFeatureDimension()};
+  SmallVector<int64_t> first{batchDim(), featureDim()};
   llvm::append_range(first, n_.getInputSpatialDimensions());
   Value v = build_.transpose(op_.getLhs(), first);
   SmallVector<int64_t> start(first.size(), 0), limit(typeOf(v).getShape()), stride(first.size(), 1);
@@ -114,17 +126,30 @@ Value Folder::weights() {
   return build_.reshape(v, {shape.front(), shape[1] * product(windows_), shape.back()});
 }
 
+// [batch, out.., last, out features] to [batch x out.., last, out features].
+Value Folder::gradient() {
+  SmallVector<int64_t> order{n_.getKernelInputFeatureDimension()};
+  llvm::append_range(order, n_.getKernelSpatialDimensions());
+  order.push_back(n_.getKernelOutputFeatureDimension());
+  Value v = build_.transpose(op_.getRhs(), order);
+  ArrayRef<int64_t> shape = typeOf(v).getShape();
+  return build_.reshape(v, {shape.front() * product(outs_), axes_.back().window, shape.back()});
+}
+
+// [batch x out.., last, out features]; of a gradient, [last tap, features x window.., out features].
 stablehlo::ConvolutionOp Folder::folded() {
-  Value in = input(), w = weights();
+  Value in = input(), w = isGradient_ ? gradient() : weights();
   const ConvAxis &last = axes_.back();
-  auto type = RankedTensorType::get({typeOf(in).getDimSize(0), last.out, typeOf(w).getShape().back()},
-                                    typeOf(op_.getResult()).getElementType());
+  SmallVector<int64_t> shape{typeOf(in).getDimSize(0), last.out, typeOf(w).getShape().back()};
+  if (isGradient_) shape = {last.out, typeOf(in).getDimSize(2), typeOf(w).getShape().back()};
+  auto type = RankedTensorType::get(shape, typeOf(op_.getResult()).getElementType());
   auto made = cast<stablehlo::ConvolutionOp>(b_.clone(*op_));
   made.getLhsMutable().assign(in);
   made.getRhsMutable().assign(w);
   made.getResult().setType(type);
   made.setDimensionNumbersAttr(
-      stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 0, 2, {1}, 1, 2, {0}, 0, 2, {1}));
+      isGradient_ ? stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 2, 0, {1}, 0, 2, {1}, 1, 2, {0})
+                  : stablehlo::ConvDimensionNumbersAttr::get(op_.getContext(), 0, 2, {1}, 1, 2, {0}, 0, 2, {1}));
   made.setWindowStrides(ArrayRef<int64_t>{last.stride});
   made.setLhsDilation(ArrayRef<int64_t>{last.baseDilation});
   made.setRhsDilation(ArrayRef<int64_t>{last.dilation});
@@ -134,17 +159,33 @@ stablehlo::ConvolutionOp Folder::folded() {
   return made;
 }
 
-void Folder::fold() {
-  SmallVector<int64_t> shape{typeOf(op_.getLhs()).getDimSize(n_.getInputBatchDimension())};
-  Value out = folded().getResult();
-  llvm::append_range(shape, outs_);
-  shape.append({axes_.back().out, typeOf(out).getShape().back()});
-  SmallVector<int64_t> back(shape.size());
-  back[n_.getOutputBatchDimension()] = 0;
-  back[n_.getOutputFeatureDimension()] = shape.size() - 1;
-  for (auto [i, d] : llvm::enumerate(n_.getOutputSpatialDimensions())) back[d] = 1 + i;
-  op_.replaceAllUsesWith(build_.transpose(build_.reshape(out, shape), back));
+// The dims of `out` that are the result's: spatial ones, batch, features.
+void Folder::placeResult(Value out, ArrayRef<int64_t> space, int64_t batch, int64_t feature) {
+  SmallVector<int64_t> back(space.size() + 2);
+  back[n_.getOutputBatchDimension()] = batch;
+  back[n_.getOutputFeatureDimension()] = feature;
+  for (auto [i, d] : llvm::enumerate(n_.getOutputSpatialDimensions())) back[d] = space[i];
+  op_.replaceAllUsesWith(build_.transpose(out, back));
   op_.erase();
+}
+
+void Folder::fold() {
+  Value out = folded().getResult();
+  const int64_t features = typeOf(out).getShape().back(), last = outer() + 1;
+  SmallVector<int64_t> shape, space;
+  if (isGradient_) {  // [last tap, features, window.., out features]
+    shape = {axes_.back().out, typeOf(op_.getLhs()).getDimSize(featureDim())};
+    llvm::append_range(shape, windows_);
+    llvm::append_range(space, llvm::seq<int64_t>(2, 2 + outer()));
+    space.push_back(0);
+  } else {  // [batch, out.., last, out features]
+    shape = {typeOf(op_.getLhs()).getDimSize(batchDim())};
+    llvm::append_range(shape, outs_);
+    shape.push_back(axes_.back().out);
+    llvm::append_range(space, llvm::seq<int64_t>(1, 1 + last));
+  }
+  shape.push_back(features);
+  placeResult(build_.reshape(out, shape), space, isGradient_ ? 1 : 0, static_cast<int64_t>(shape.size()) - 1);
 }
 
 struct FoldWindows : impl::FoldWindowsPassBase<FoldWindows> {

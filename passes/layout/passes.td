@@ -140,6 +140,36 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
 }
 
+def FindPatchesPass : Pass<"tpuc-find-patches", "::mlir::func::FuncOp"> {
+  let summary = "matmuls of an image's patches as convolutions of the image";
+  let description = [{
+    Patches cut out of an image of few features by a reshape, a transpose and a reshape move each of its elements, of
+    which three lie in 128 lanes. Where only matmuls over what a patch holds read them, or gradients of such, these are
+    convolutions of the image, whose window moves by its own size.
+
+    ```mlir
+    func.func @main(%x: tensor<8x224x224x3xf32>, %w: tensor<768x512xf32>) -> tensor<8x196x512xf32> {
+      %0 = stablehlo.reshape %x : (tensor<8x224x224x3xf32>) -> tensor<8x14x16x14x16x3xf32>
+      %1 = stablehlo.transpose %0, dims = [0, 1, 3, 2, 4, 5]
+          : (tensor<8x14x16x14x16x3xf32>) -> tensor<8x14x14x16x16x3xf32>
+      %2 = stablehlo.reshape %1 : (tensor<8x14x14x16x16x3xf32>) -> tensor<8x196x768xf32>
+      %3 = stablehlo.dot_general %2, %w, contracting_dims = [2] x [0]
+          : (tensor<8x196x768xf32>, tensor<768x512xf32>) -> tensor<8x196x512xf32>
+      return %3 : tensor<8x196x512xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x224x224x3xf32>, %arg1: tensor<768x512xf32>) -> tensor<8x196x512xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<768x512xf32>) -> tensor<16x16x3x512xf32>
+      %1 = stablehlo.convolution(%arg0, %0) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride =
+          [16, 16], rhs_dilate = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<8x224x224x3xf32>, tensor<16x16x3x512xf32>) -> tensor<8x14x14x512xf32>
+      %2 = stablehlo.reshape %1 : (tensor<8x14x14x512xf32>) -> tensor<8x196x512xf32>
+      return %2 : tensor<8x196x512xf32>
+    }
+    ```
+  }];
+}
+
 def FoldWindowsPass : Pass<"tpuc-fold-windows", "::mlir::func::FuncOp"> {
   let summary = "patches of an image as windows along one dim, of more features";
   let description = [{

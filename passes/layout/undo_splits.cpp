@@ -12,6 +12,7 @@
 #include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
 #include "passes/layout/passes.h"
+#include "passes/layout/refinement.h"
 
 using namespace mlir;
 
@@ -25,36 +26,6 @@ constexpr size_t kMostValues = 256;
 // Bytes of both forms; the kernels on small arrays that this makes take a dozen microseconds.
 constexpr int64_t kWorth = int64_t{16} << 20;
 constexpr int64_t kSmall = 8;  // a small array has at most that part of the region's elements
-
-// Extents whose runs make up the dims of both shapes, and those of each dim.
-struct Refinement {
-  SmallVector<int64_t> parts;
-  SmallVector<SmallVector<int64_t>> ofWhole, ofSplit;
-};
-
-std::optional<Refinement> refine(ArrayRef<int64_t> whole, ArrayRef<int64_t> split) {
-  Refinement r;
-  size_t a = 0, b = 0;
-  int64_t leftA = 1, leftB = 1;
-  auto next = [](ArrayRef<int64_t> shape, size_t &i, int64_t &left, SmallVector<SmallVector<int64_t>> &dims) {
-    while (left == 1 && i < shape.size()) {
-      left = shape[i++];
-      dims.emplace_back();
-    }
-  };
-  while (true) {
-    next(whole, a, leftA, r.ofWhole);
-    next(split, b, leftB, r.ofSplit);
-    if (leftA == 1 && leftB == 1) return r;
-    int64_t part = std::min(leftA, leftB);
-    if (part <= 1 || leftA % part || leftB % part) return std::nullopt;
-    r.ofWhole.back().push_back(r.parts.size());
-    r.ofSplit.back().push_back(r.parts.size());
-    r.parts.push_back(part);
-    leftA /= part;
-    leftB /= part;
-  }
-}
 
 bool isSplat(Value v) {
   auto constant = v.getDefiningOp<stablehlo::ConstantOp>();

@@ -24,6 +24,25 @@ func.func @main(%x: tensor<2x162x160x3xf32>, %w: tensor<16x16x3x20xf32>) -> tens
 
 // -----
 
+// The gradient of such weights: the same image, of 48 features, by a gradient of 20 batches. Its result is the last
+// tap, features and rows of the window; it goes back to [row, tap, feature].
+// CHECK-LABEL: func.func @gradient
+// CHECK: %[[I:.*]] = stablehlo.transpose {{.*}}, dims = [0, 2, 1] : (tensor<20x48x160xf32>) -> tensor<20x160x48xf32>
+// CHECK: %[[G:.*]] = stablehlo.reshape %arg1 : (tensor<2x10x10x64xf32>) -> tensor<20x10x64xf32>
+// CHECK: stablehlo.convolution(%[[I]], %[[G]]) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f]
+// CHECK-SAME: rhs_dilate = [16]
+// CHECK-SAME: -> tensor<16x48x64xf32>
+// CHECK: stablehlo.reshape {{.*}} -> tensor<16x3x16x64xf32>
+// CHECK: stablehlo.transpose {{.*}}, dims = [2, 0, 1, 3] : (tensor<16x3x16x64xf32>) -> tensor<16x16x3x64xf32>
+func.func @gradient(%x: tensor<2x162x160x3xf32>, %g: tensor<2x10x10x64xf32>) -> tensor<16x16x3x64xf32> {
+  %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[0, -2],
+      [0, 0]], rhs_dilate = [16, 16]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x162x160x3xf32>, tensor<2x10x10x64xf32>) -> tensor<16x16x3x64xf32>
+  return %0 : tensor<16x16x3x64xf32>
+}
+
+// -----
+
 // Not windows that overlap, features that fill the rows of an array by themselves, or images that take longer to move.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-3: stablehlo.convolution({{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
