@@ -43,6 +43,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandFftPass());
   // A window over one position left dots with its unit dims, a transform its dims of one element.
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createDropIndexDimsPass());
   pm.addNestedPass<func::FuncOp>(legalise::createExpandBitsPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandDotPass());
   if (target.floatArrays) pm.addNestedPass<func::FuncOp>(legalise::createSplitIntegerDotsPass());

@@ -118,7 +118,7 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
   let summary = "dims of arrays of three dims and more in the order whose tiles pad least";
   let description = [{
     Heads of 4x32 take eight times their bytes in tiles of 8x128; 32 by 64 positions take twice. An order is taken by
-    all arrays that are computed dim by dim with one another, over loops too, where that halves their bytes:
+    all arrays that are computed dim by dim with one another, over loops too, where a third of their bytes goes:
     `tpuc.order` for arguments and results, plain types for the rest. Dots are renumbered, what they make is transposed
     to that order at once. A convolution takes an input of 8 features at most with its last spatial dim along lanes: an
     image of 224x224x3 has 16 rows of bf16 features there, and 128 lanes of them otherwise.
@@ -138,6 +138,31 @@ def OrderArraysPass : Pass<"tpuc-order-arrays", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
+}
+
+def DropIndexDimsPass : Pass<"tpuc-drop-index-dims", "::mlir::func::FuncOp"> {
+  let summary = "indices of one component as numbers, not vectors of one";
+  let description = [{
+    Gathers and scatters that JAX traces name a row by a vector of one component. `[n, 1]` has each in 128 lanes of its
+    own; `[n]` are the same indices in a vector, where the index vectors' dim is the one past the last.
+
+    ```mlir
+    func.func @main(%x: tensor<64x128xf32>, %i: tensor<40x1xi32>) -> tensor<40x128xf32> {
+      %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims =
+          [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+          : (tensor<64x128xf32>, tensor<40x1xi32>) -> tensor<40x128xf32>
+      return %0 : tensor<40x128xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64x128xf32>, %arg1: tensor<40x1xi32>) -> tensor<40x128xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<40x1xi32>) -> tensor<40xi32>
+      %1 = "stablehlo.gather"(%arg0, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims
+          = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+          : (tensor<64x128xf32>, tensor<40xi32>) -> tensor<40x128xf32>
+      return %1 : tensor<40x128xf32>
+    }
+    ```
+  }];
 }
 
 def FindPatchesPass : Pass<"tpuc-find-patches", "::mlir::func::FuncOp"> {
