@@ -145,6 +145,10 @@ ArrayRef<int64_t> ArrayOrders::orderOf(Value v) const {
 
 void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
   if (isLeaf(v)) return;
+  if (isIdentity(order)) {
+    kept_ += paddedBytes(typeOf(v));
+    return;
+  }
   before_ += paddedBytes(typeOf(v));
   after_ += paddedBytes(permuted(typeOf(v), order));
 }

@@ -30,8 +30,10 @@ class ArrayOrders {
   // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two
   // orders of them.
   bool spreadLane(mlir::Value from, int64_t lane);
+  // Of the arrays that are given another order, and of those that keep theirs.
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
+  int64_t bytesKept() const { return kept_; }
   // All that it came to.
   void values(llvm::DenseSet<mlir::Value> &out) const {
     for (const auto &known : orders_) out.insert(known.first);
@@ -80,7 +82,7 @@ class ArrayOrders {
   llvm::DenseSet<mlir::Operation *> turned_;            // of these, convolutions that take their input in its order
   llvm::DenseMap<mlir::Value, int64_t> lanes_;
   bool byLane_ = false;
-  int64_t before_ = 0, after_ = 0;
+  int64_t before_ = 0, after_ = 0, kept_ = 0;
   bool forMoves_;
 };
 

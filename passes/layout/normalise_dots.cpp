@@ -99,12 +99,13 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
     // What an algorithm rounds, products of lanes would not.
     if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
+    if (deep <= kThin && batches < kManyBatches) return true;
     // Of few deep ones the matrix unit is as fast or faster.
     if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
     return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
   static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
-                           kDeep = 2048;
+                           kThin = 16, kDeep = 2048;
 
   // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
   static void toColumnSums(stablehlo::DotGeneralOp dot) {

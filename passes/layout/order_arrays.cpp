@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. Each array that another order of its dims would halve in memory, and what is computed with it, dim by dim
+// 1. Each array that another order of its dims would make a third smaller in memory, and what is computed with it, dim
+// by dim
 //    (array_orders).
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
 // 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
 
-bool isGain(int64_t before, int64_t after) { return before >= 2 * after && before - after >= kLeastSaved; }
+bool isGain(int64_t before, int64_t after) { return 2 * before >= 3 * after && before - after >= kLeastSaved; }
 
 // The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the
 // lanes.
@@ -38,18 +39,23 @@ SmallVector<Order> candidates(RankedTensorType type) {
 // Orders that were tried on a value: from another value of the same whole they would come to the same.
 using Refused = llvm::DenseMap<Value, SmallVector<Order, 2>>;
 
-// The whole gains less than the one value: a part of it may even lose.
-bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide) {
-  int64_t before = orders.bytesBefore(), after = orders.bytesAfter();
-  return 2 * before >= halves * after && before - after >= kLeastSaved && orders.dotsStream(mxuSide) &&
-         orders.rowsStay();
+// The whole gains less than the one value: a part of it may even lose. Arrays that stay as they are count too, long
+// stacks of what one step reads say, unless the others gain far more. What reductions leave, a number a row, is made
+// and read as a column.
+bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide, bool isColumn = false) {
+  constexpr int64_t kFar = 4, kSome = 16;
+  int64_t before = orders.bytesBefore(), after = orders.bytesAfter(), kept = orders.bytesKept();
+  const bool enough = 2 * (before + kept) >= halves * (after + kept) ||
+                      (!isColumn && before >= kFar * halves / 2 * after && kSome * (before - after) >= kept);
+  return enough && before - after >= kLeastSaved && orders.dotsStream(mxuSide) && orders.rowsStay();
 }
 
 void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
   for (const Order &order : candidates(typeOf(seed))) {
     if (llvm::is_contained(refused[seed], order)) continue;
     ArrayOrders orders;
-    if (orders.spread(seed, order) && gains(orders, 3, mxuSide)) return orders.apply(done);
+    if (orders.spread(seed, order) && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1))
+      return orders.apply(done);
     llvm::DenseSet<Value> values;
     orders.values(values);
     for (Value v : values) refused[v].emplace_back(orders.orderOf(v));

@@ -106,3 +106,17 @@ func.func @joined(%x: tensor<300x2x6x16xf32>, %y: tensor<300x3x6x16xf32>) -> ten
       : (tensor<300x2x6x16xf32>, tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32>
   return %0 : tensor<300x2x3xf32>
 }
+
+// A state of 16 for each of 1024 channels: an array of the matrix unit would take 16 rows of weights for one of x.
+// CHECK-LABEL: @thin
+// CHECK: stablehlo.multiply {{.*}} : tensor<8x1024x16xf32>
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [2] : (tensor<8x1024x16xf32>, tensor<f32>) -> tensor<8x1024xf32>
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<8x1024x17xf32>, tensor<8x17xf32>) -> tensor<8x1024xf32>
+func.func @thin(%x: tensor<8x1024x16xf32>, %c: tensor<8x16xf32>, %y: tensor<8x1024x17xf32>, %d: tensor<8x17xf32>)
+    -> (tensor<8x1024xf32>, tensor<8x1024xf32>) {
+  %0 = stablehlo.dot_general %x, %c, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x1024x16xf32>, tensor<8x16xf32>) -> tensor<8x1024xf32>
+  %1 = stablehlo.dot_general %y, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x1024x17xf32>, tensor<8x17xf32>) -> tensor<8x1024xf32>
+  return %0, %1 : tensor<8x1024xf32>, tensor<8x1024xf32>
+}

@@ -387,3 +387,63 @@ func.func @main(%i: tensor<i32>, %y: tensor<128x16x32xf32>, %x: tensor<128x128xf
   %4 = stablehlo.concatenate %3, %2, dim = 2 : (tensor<128x16x16xf32>, tensor<128x16x16xf32>) -> tensor<128x16x32xf32>
   return %4 : tensor<128x16x32xf32>
 }
+
+// -----
+
+// 16 heads of 64 for each of 577 places: 592 x 128 elements a head in tiles of 16 x 128, 64 x 640 with places along
+// lanes: more than a third less.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.exponential {{.*}} : tensor<16x16x64x577xbf16>
+func.func @main(%x: tensor<16x577x1024xbf16>, %w: tensor<1024x16x64xbf16>, %k: tensor<16x577x1024xbf16>)
+    -> tensor<16x16x577x577xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
+      : (tensor<16x577x1024xbf16>, tensor<1024x16x64xbf16>) -> tensor<16x577x16x64xbf16>
+  %1 = stablehlo.dot_general %k, %w, contracting_dims = [2] x [0]
+      : (tensor<16x577x1024xbf16>, tensor<1024x16x64xbf16>) -> tensor<16x577x16x64xbf16>
+  %2 = stablehlo.exponential %0 : tensor<16x577x16x64xbf16>
+  %3 = stablehlo.dot_general %2, %1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3]
+      : (tensor<16x577x16x64xbf16>, tensor<16x577x16x64xbf16>) -> tensor<16x16x577x577xf32>
+  return %3 : tensor<16x16x577x577xf32>
+}
+
+// -----
+
+// A state of 8 x 1024 x 16 is 4 MiB in tiles of 8 x 128, and 512 KiB with channels along lanes. The stacks that the
+// loop reads and writes stay as they are, 16 MiB each.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.while
+// CHECK: stablehlo.exponential {{.*}} : tensor<8x16x1024xf32>
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [1] : (tensor<8x16x1024xf32>, tensor<f32>) -> tensor<8x1024xf32>
+func.func @main(%xs: tensor<512x8x1024xf32>, %a: tensor<1024x16xf32>) -> tensor<512x8x1024xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %state = stablehlo.constant dense<0.0> : tensor<8x1024x16xf32>
+  %empty = stablehlo.constant dense<0.0> : tensor<512x8x1024xf32>
+  %0:3 = stablehlo.while(%i = %zero, %h = %state, %ys = %empty)
+      : tensor<i32>, tensor<8x1024x16xf32>, tensor<512x8x1024xf32>
+  cond {
+    %n = stablehlo.constant dense<512> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 8, 1024]
+        : (tensor<512x8x1024xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x1024xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1x8x1024xf32>) -> tensor<8x1024xf32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<8x1024xf32>) -> tensor<8x1024x16xf32>
+    %4 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<1024x16xf32>) -> tensor<8x1024x16xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<8x1024x16xf32>
+    %6 = stablehlo.exponential %5 : tensor<8x1024x16xf32>
+    %7 = stablehlo.multiply %6, %h : tensor<8x1024x16xf32>
+    %8 = stablehlo.add %7, %3 : tensor<8x1024x16xf32>
+    %9 = stablehlo.reduce(%8 init: %z) applies stablehlo.add across dimensions = [2]
+        : (tensor<8x1024x16xf32>, tensor<f32>) -> tensor<8x1024xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x1024xf32>) -> tensor<1x8x1024xf32>
+    %11 = stablehlo.dynamic_update_slice %ys, %10, %i, %zero, %zero
+        : (tensor<512x8x1024xf32>, tensor<1x8x1024xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+        -> tensor<512x8x1024xf32>
+    %12 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %12, %8, %11 : tensor<i32>, tensor<8x1024x16xf32>, tensor<512x8x1024xf32>
+  }
+  return %0#2 : tensor<512x8x1024xf32>
+}
