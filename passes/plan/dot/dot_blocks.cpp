@@ -101,17 +101,23 @@ double DotPlan::search(const Sizes &sizes) {
       bestOrder = columnsOutside;
     }
   };
-  for (auto [lead, m] : sizes.rows)
-    for (int64_t batch : sizes.batches)
+  auto tryColumns = [&] {
+    for (int64_t outer : sizes.outers)
       for (int64_t n : sizes.n)
         for (int64_t k : sizes.k) {
-          if (!batch_.empty()) domain_.block[batch_.back()] = batch;
-          if (sizes.lead >= 0) domain_.block[sizes.lead] = lead;
-          domain_.block[m_] = m;
+          if (sizes.outer >= 0) domain_.block[sizes.outer] = outer;
           domain_.block[n_] = n;
           domain_.block[kLast_] = k;
           tryBlock();
         }
+  };
+  for (auto [lead, m] : sizes.rows)
+    for (int64_t batch : sizes.batches) {
+      if (!batch_.empty()) domain_.block[batch_.back()] = batch;
+      if (sizes.lead >= 0) domain_.block[sizes.lead] = lead;
+      domain_.block[m_] = m;
+      tryColumns();
+    }
   if (best < 0) return best;
   domain_.block = bestBlock;
   setOrder(bestOrder);
@@ -134,6 +140,12 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   Sizes out;
   out.n = sizesOf(n_, columnGranule_, kColumnParts);
   out.k = sizesOf(kLast_, side_, kDepthParts);
+  // Columns of one tile come several at a time.
+  if (!nLead_.empty() && !whole_.contains(nLead_.back()) && domain_.dims[n_] <= side_) {
+    out.outer = nLead_.back();
+    for (int64_t size : {4, 16, 64})
+      if (size < 2 * domain_.dims[out.outer]) out.outers.push_back(std::min(size, domain_.dims[out.outer]));
+  }
   out.batches = batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), 1, kBatchParts);
   const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];

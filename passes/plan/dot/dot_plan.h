@@ -115,11 +115,12 @@ class DotPlan {
   mlir::LogicalResult follow();
   mlir::LogicalResult takeArrays(const GivenPlan &given);
   void findGranules();
-  // Extents of blocks to try: of a leading dim of the rows (-1: none) with m, of n, k and the last batch dim.
+  // Extents of blocks to try: of a leading dim of the rows with m, of n and a leading dim of the columns, of k and the
+  // last batch dim; -1: there is no such leading dim.
   struct Sizes {
-    int64_t lead = -1;
+    int64_t lead = -1, outer = -1;
     llvm::SmallVector<std::pair<int64_t, int64_t>> rows;
-    llvm::SmallVector<int64_t> n, k, batches;
+    llvm::SmallVector<int64_t> n, outers{1}, k, batches;
   };
   Sizes sizesToTry() const;
   double search(const Sizes &sizes);

@@ -55,6 +55,22 @@ func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x3072xbf16>) -> tenso
 
 // -----
 
+// Columns of one tile, 112 of a row of an image: 16 rows of it at once, not a step each.
+// CHECK-LABEL: func.func @main
+// CHECK: grid [parallel d0 = 64 by 1, parallel d1 = 112 by 16, parallel d3 = 16 by 16, parallel d4 = 112 by 112,
+func.func @main(%x: tensor<64x112x112x192xbf16>, %w: tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
+  %0 = kernel.fusion "dot"(%x, %w : tensor<64x112x112x192xbf16>, tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
+  ^bb0(%a: tensor<64x112x112x192xbf16>, %b: tensor<192x16xbf16>):
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [3] x [0]
+        : (tensor<64x112x112x192xbf16>, tensor<192x16xbf16>) -> tensor<64x112x112x16xbf16>
+    %2 = stablehlo.transpose %1, dims = [0, 1, 3, 2] : (tensor<64x112x112x16xbf16>) -> tensor<64x112x16x112xbf16>
+    kernel.yield %2 : tensor<64x112x16x112xbf16>
+  }
+  return %0 : tensor<64x112x16x112xbf16>
+}
+
+// -----
+
 // A matmul of 8192x1024 and 1024x512, one pass of bf16: four arrays side by side over the columns' four tiles of 128.
 // Its weights are the same in each of 8 steps: one slot, converted once (the operand 1).
 // CHECK-LABEL: func.func @main
