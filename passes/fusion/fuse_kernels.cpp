@@ -210,11 +210,26 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
            llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
   }
 
-  // A matmul whose result the group takes through ops that others use too, such as conversions, is computed again for
+  // How many elements of a row and a column each element of a product sums; 0: no product.
+  static int64_t contractedBy(Operation *op) {
+    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
+      int64_t n = 1;
+      for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions())
+        n *= cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(d);
+      return n;
+    }
+    auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
+    if (!conv) return 0;
+    auto weights = cast<RankedTensorType>(conv.getRhs().getType());
+    return weights.getNumElements() /
+           std::max<int64_t>(1, weights.getDimSize(conv.getDimensionNumbers().getKernelOutputFeatureDimension()));
+  }
+
+  // A product whose result the group takes through ops that others use too, such as conversions, is computed again for
   // those: where that takes longer than to read the result, it is a kernel of its own.
   bool isDearlyRepeated(const Group &group, Operation *producer) const {
-    auto dot = dyn_cast<stablehlo::DotGeneralOp>(producer);
-    if (!dot) return false;
+    const int64_t contracted = contractedBy(producer);
+    if (!contracted) return false;
     llvm::SetVector<Operation *> made;  // of the product, and not only the group's result
     made.insert(producer);
     bool repeated = false;
@@ -224,10 +239,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         if (!repeated && user != group.ops.front()) made.insert(user);
       }
     if (!repeated) return false;
-    auto rows = cast<RankedTensorType>(dot.getLhs().getType());
-    int64_t contracted = 1;
-    for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions()) contracted *= rows.getDimSize(d);
-    auto type = cast<RankedTensorType>(dot.getType());
+    auto type = cast<RankedTensorType>(producer->getResult(0).getType());
     return static_cast<double>(llvm::divideCeil(contracted, room_.mxuSide)) * pushBytes >
            static_cast<double>(type.getElementTypeBitWidth()) / 8;
   }

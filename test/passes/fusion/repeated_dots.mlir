@@ -30,3 +30,24 @@ func.func @shallow(%x: tensor<1024x64xbf16>, %w: tensor<64x4096xbf16>)
   %3 = stablehlo.negate %1 : tensor<1024x4096xf32>
   return %2, %3 : tensor<1024x4096xf32>, tensor<1024x4096xf32>
 }
+
+// -----
+
+// So is a convolution that a norm's sums and its results read through a conversion: nine taps of 64 features are five
+// rows of an array.
+// CHECK-LABEL: @norm
+// CHECK-COUNT-1: stablehlo.convolution
+// CHECK-NOT: stablehlo.convolution
+func.func @norm(%x: tensor<8x56x56x64xbf16>, %w: tensor<3x3x64x64xbf16>)
+    -> (tensor<8x64xf32>, tensor<8x56x56x64xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1],
+      [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x56x56x64xbf16>, tensor<3x3x64x64xbf16>) -> tensor<8x56x56x64xbf16>
+  %1 = stablehlo.convert %0 : (tensor<8x56x56x64xbf16>) -> tensor<8x56x56x64xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1, 2]
+      : (tensor<8x56x56x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 3] : (tensor<8x64xf32>) -> tensor<8x56x56x64xf32>
+  %4 = stablehlo.subtract %1, %3 : tensor<8x56x56x64xf32>
+  return %2, %4 : tensor<8x64xf32>, tensor<8x56x56x64xf32>
+}
