@@ -45,7 +45,10 @@ int64_t DotPlan::sharedWords() const {
 
 bool DotPlan::fits() {
   if (place() > vmemBudgetWords(context_.target)) return false;
-  if (keepsToShare_ && sharedWords() > kernelVmemWords(context_.target)) return false;
+  if (keepsToShare_ && sharedWords() > kernelVmemWords(context_.target)) {
+    isOverShare_ = true;
+    return false;
+  }
   int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_;
   return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
@@ -169,7 +172,7 @@ LogicalResult DotPlan::chooseBlocks() {
   Sizes sizes = sizesToTry();
   double best = search(sizes);
   // A share's blocks may be so small that the same bytes come again and again.
-  if (best > kFarAbove * leastCycles()) {
+  if (isOverShare_ && best > kFarAbove * leastCycles()) {
     const SmallVector<int64_t> block = domain_.block, parallel = grid_->parallel;
     keepsToShare_ = false;
     if (double all = search(sizes); all < kWorthAll * best) {

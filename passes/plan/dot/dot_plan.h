@@ -89,6 +89,7 @@ class DotPlan {
   bool popsAmongPushes_ = true;               // one loop pushes a unit's rows and pops another's
   bool kSplit_ = false;                       // results stay in the accumulators over grid steps
   bool keepsToShare_ = true;                  // blocks within a kernel's share of VMEM
+  bool isOverShare_ = false;                  // some that were tried are not
 
  private:
   static constexpr double kTileOverhead = 12;  // cycles between two tiles' rows
