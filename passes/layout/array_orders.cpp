@@ -19,9 +19,7 @@ namespace {
 constexpr int64_t kLanes = 128;  // of a tile
 
 constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
-constexpr int64_t kBlockBytes = int64_t{1}
-                                << 20;  // as in normalise_dots; of an array of 128 columns, wider ones take more
-constexpr int64_t kMoved = 2;           // a kernel of its own, next to values of which most never leave one
+constexpr int64_t kMoved = 2;                 // a kernel of its own, next to values of which most never leave one
 
 int64_t rankOf(Value v) {
   auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -45,14 +43,6 @@ SmallVector<T> inOrder(ArrayRef<T> values, ArrayRef<int64_t> order) {
   return llvm::map_to_vector(order, [&](int64_t d) { return values[d]; });
 }
 
-// The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
-Order induced(ArrayRef<int64_t> order, ArrayRef<int64_t> kept) {
-  Order out;
-  for (int64_t d : order)
-    if (auto *it = llvm::find(kept, d); it != kept.end()) out.push_back(it - kept.begin());
-  return out;
-}
-
 // An order of `rank` dims in which `kept` of them come as `order` says, in the places that they have.
 Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
   Order out = llvm::to_vector(llvm::seq<int64_t>(0, rank)), places(kept);
@@ -70,6 +60,13 @@ Order unitsFirst(Order order, Value v) {
 Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
 
 }  // namespace
+
+Order induced(ArrayRef<int64_t> order, ArrayRef<int64_t> kept) {
+  Order out;
+  for (int64_t d : order)
+    if (auto *it = llvm::find(kept, d); it != kept.end()) out.push_back(it - kept.begin());
+  return out;
+}
 
 SmallVector<int64_t> longDims(Value v) {
   SmallVector<int64_t> out;
@@ -526,13 +523,6 @@ void ArrayOrders::rewriteEnd(Operation *op) {
   }
 }
 
-bool ArrayOrders::dotsStream(int64_t mxuSide) const {
-  return llvm::all_of(ends_, [&](Operation *op) {
-    auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
-    return !dot || dotStreams(dot, mxuSide);
-  });
-}
-
 bool ArrayOrders::rowsStay() const {
   return llvm::all_of(inside_, [&](Operation *op) {
     auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
@@ -545,64 +535,6 @@ bool ArrayOrders::rowsStay() const {
       return llvm::is_contained(reduce.getDimensions(), order.back());
     });
   });
-}
-
-// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
-// order, which is the result's.
-bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const {
-  OpBuilder b(dot);
-  SmallVector<Operation *> temporary;
-  auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
-  bool refused = false;
-  for (OpOperand &use : dot->getOpOperands()) {
-    ArrayRef<int64_t> order = orderOf(use.get());
-    if (order.empty()) continue;
-    auto numbers = dot.getDotDimensionNumbers();
-    for (int64_t d : order.take_back(2))
-      refused |= llvm::is_contained(
-          use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
-    refused |= !isIdentity(induced(order, analysis::freeDims(dot, use.getOperandNumber() == 1)));
-    auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
-    temporary.push_back(cast);
-    copy->moveAfter(cast);
-    copy->setOperand(use.getOperandNumber(), cast.getResult(0));
-    renumberDot(copy, use.getOperandNumber(), order);
-  }
-  ArrayRef<int64_t> known = orderOf(dot);
-  Order out = known.empty() ? wantedOrder(dot) : Order(known);
-  int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
-  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
-  bool fits = !refused && streams(copy, out, mxuSide);
-  copy.erase();
-  for (Operation *op : temporary) op->erase();
-  return fits;
-}
-
-// ---- Dots -----------------------------------------------------------------------------------------------------------
-
-void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
-  auto n = dot.getDotDimensionNumbers();
-  auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
-    return llvm::map_to_vector(dims, [&](int64_t d) {
-      return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d;
-    });
-  };
-  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(
-      dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
-      mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
-}
-
-Order wantedOrder(stablehlo::DotGeneralOp dot) {
-  if (dot->hasOneUse())
-    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()))
-      return Order(transposed.getPermutation());
-  return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
-}
-
-bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, int64_t mxuSide) {
-  int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
-  return analysis::dotRoles(dot, l, r, order) &&
-         analysis::smallestDotBlock(dot, l, r, order, mxuSide) <= kBlockBytes * mxuSide / 128;
 }
 
 }  // namespace tpuc::layout

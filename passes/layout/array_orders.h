@@ -10,6 +10,8 @@ namespace tpuc::layout {
 
 using Order = llvm::SmallVector<int64_t>;
 
+// The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
+Order induced(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> kept);
 bool isIdentity(llvm::ArrayRef<int64_t> order);
 mlir::RankedTensorType permuted(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
 // Those that differ in the dims under the tile, the rest as they come.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dots at the ends of arrays that take another order of their dims: whether the matrix unit takes them so.
+#include "passes/analysis/dot_roles.h"
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+
+// As in normalise_dots; of an array of 128 columns, wider ones take more.
+static constexpr int64_t kBlockBytes = int64_t{1} << 20;
+
+bool ArrayOrders::dotsStream(int64_t mxuSide) const {
+  return llvm::all_of(ends_, [&](Operation *op) {
+    auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+    return !dot || dotStreams(dot, mxuSide);
+  });
+}
+
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
+// order, which is the result's.
+bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const {
+  OpBuilder b(dot);
+  SmallVector<Operation *> temporary;
+  auto copy = mlir::cast<stablehlo::DotGeneralOp>(b.clone(*dot));
+  bool refused = false;
+  for (OpOperand &use : dot->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty()) continue;
+    auto numbers = dot.getDotDimensionNumbers();
+    for (int64_t d : order.take_back(2))
+      refused |= llvm::is_contained(
+          use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
+    refused |= !isIdentity(induced(order, analysis::freeDims(dot, use.getOperandNumber() == 1)));
+    auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
+    temporary.push_back(cast);
+    copy->moveAfter(cast);
+    copy->setOperand(use.getOperandNumber(), cast.getResult(0));
+    renumberDot(copy, use.getOperandNumber(), order);
+  }
+  ArrayRef<int64_t> known = orderOf(dot);
+  Order out = known.empty() ? wantedOrder(dot) : Order(known);
+  int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
+  for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
+  bool fits = !refused && streams(copy, out, mxuSide);
+  copy.erase();
+  for (Operation *op : temporary) op->erase();
+  return fits;
+}
+
+void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, ArrayRef<int64_t> order) {
+  auto n = dot.getDotDimensionNumbers();
+  auto mapped = [&](ArrayRef<int64_t> dims, unsigned side) {
+    return llvm::map_to_vector(dims, [&](int64_t d) {
+      return side == operand ? static_cast<int64_t>(llvm::find(order, d) - order.begin()) : d;
+    });
+  };
+  dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(
+      dot.getContext(), mapped(n.getLhsBatchingDimensions(), 0), mapped(n.getRhsBatchingDimensions(), 1),
+      mapped(n.getLhsContractingDimensions(), 0), mapped(n.getRhsContractingDimensions(), 1)));
+}
+
+Order wantedOrder(stablehlo::DotGeneralOp dot) {
+  if (dot->hasOneUse())
+    if (auto transposed = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()))
+      return Order(transposed.getPermutation());
+  return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+}
+
+bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, int64_t mxuSide) {
+  int64_t l = typeOf(dot.getLhs()).getRank() - 1, r = typeOf(dot.getRhs()).getRank() - 1;
+  return analysis::dotRoles(dot, l, r, order) &&
+         analysis::smallestDotBlock(dot, l, r, order, mxuSide) <= kBlockBytes * mxuSide / 128;
+}
+
+}  // namespace tpuc::layout
