@@ -10,6 +10,8 @@ namespace tpuc::layout {
 
 using Order = llvm::SmallVector<int64_t>;
 
+// Bytes that another order saves at least: below, a transfer's bytes are not its time.
+constexpr int64_t kLeastSaved = int64_t{1} << 18;
 // The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
 Order induced(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> kept);
 bool isIdentity(llvm::ArrayRef<int64_t> order);

@@ -17,8 +17,6 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
-
 // The best order with `batch` outermost; nullopt where the dims' own is about as good.
 std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
   Type element = type.getElementType();

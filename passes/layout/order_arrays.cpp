@@ -17,8 +17,6 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
-
 bool isGain(int64_t before, int64_t after) { return 2 * before >= 3 * after && before - after >= kLeastSaved; }
 
 // The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the

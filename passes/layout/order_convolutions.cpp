@@ -15,8 +15,6 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-constexpr int64_t kLeastSaved = int64_t{1} << 18;  // below, a transfer's bytes are not its time
-
 struct Seed {
   Value value;
   Order order;
