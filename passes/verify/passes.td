@@ -24,7 +24,8 @@ def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
   let summary = "after simplify: one function, nothing to call";
   let description = [{
     The module holds one function with a body, `@main`, and no calls, so that the later stages see the whole program in
-    one place.
+    one place. No op of chlo, no composite and no check is left, but for `chlo.lgamma` and `chlo.digamma` of f64, which
+    the stage `expand` has on words.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -110,8 +111,8 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
   let summary = "after lower: buffers with a place, routines, one entry";
   let description = [{
     The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside
-    the arena; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and
-    `arith` ops.
+    the arena, apart from each other while the instructions show them alive; grids and transfers name routines and
+    buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
 
     ```mlir
     module attributes {tpu.arena_bytes = 0 : i64} {
@@ -127,11 +128,13 @@ def VerifySchedulePass : Pass<"tpuc-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "after schedule: every bundle is the target's, and memory fits";
   let description = [{
     The module holds buffers and scheduled routines only. Every line is a bundle of well-formed instructions that the
-    target has and that fit its slots; each has a source line or none. A routine's blocks and spilled registers fit VMEM
-    and SMEM.
+    target has and that fit its slots; each has a source line or none. Each routine says what its blocks and spilled
+    registers take of VMEM (`vmem_words`) and SMEM (`smem_bytes`), and that fits.
 
     ```mlir
-    tpu.bundles entry @main ["halt"] at [""]
+    tpu.bundles entry @main facts {smem_bytes = 0 : i64, vmem_words = 0 : i64} {
+      "halt"
+    }
     ```
   }];
   let options = [

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// After lower: buffers with a place, routines, one entry.
+// After lower: buffers with a place, apart from each other while they are alive; routines; one entry.
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/verify/arena_lives.h"
 #include "passes/verify/passes.h"
 
 using namespace mlir;
@@ -185,7 +186,8 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
     }
     if (entries != 1) return broken(module, "expects one entry, but got " + Twine(entries));
     if (failed(verifyResidents(module, symbols))) return failure();
-    return verifyBuffers(module);
+    if (failed(verifyBuffers(module))) return failure();
+    return verifyArenaLives(module, symbols);
   }
 };
 

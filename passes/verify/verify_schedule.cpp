@@ -59,7 +59,10 @@ struct VerifySchedule : impl::VerifySchedulePassBase<VerifySchedule> {
   static LogicalResult checkMemory(tpu::BundlesOp op, const target::Target &machine) {
     auto fits = [&](StringRef fact, int64_t unit, int64_t room, StringRef memory) -> LogicalResult {
       auto count = op.getFactsAttr() ? op.getFactsAttr().getAs<IntegerAttr>(fact) : IntegerAttr();
-      if (!count || count.getInt() * unit <= room) return success();
+      if (!count)
+        return broken(op,
+                      "expects routine '" + op.getSymName() + "' to say how much " + memory + " it takes, in " + fact);
+      if (count.getInt() >= 0 && count.getInt() * unit <= room) return success();
       return diagnose(op, codes::kOverSpilled)
              << "expects routine '" << op.getSymName() << "' with its spilled registers to fit " << room << " bytes of "
              << machine.name() << "'s " << memory << ", but got " << count.getInt() * unit

@@ -216,3 +216,53 @@ module {
     tpu.return
   }
 }
+
+// -----
+
+// The last call reads @tmp0, whose bytes 256 to 512 the call before writes as @tmp1.
+module attributes {tpu.arena_bytes = 768 : i64} {
+  tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+  // expected-error@+1 {{expects a place apart from @tmp0, which is alive with it}}
+  tpu.buffer @tmp1 "arena" 1 at 256 size 512 : tensor<128xf32> order [0]
+  tpu.routine entry @main {
+    tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+    tpu.host_call 1 [] [] -> [@tmp1] [tensor<128xf32>]
+    tpu.host_call 2 [@tmp0] [tensor<128xf32>] -> [] []
+    tpu.return
+  }
+}
+
+// -----
+
+// A view is a part of its whole: the last call reads bytes 256 to 512 of @tmp0.
+module attributes {tpu.arena_bytes = 512 : i64} {
+  tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+  // expected-error@+1 {{expects a place apart from @tmp0, which is alive with it}}
+  tpu.buffer @tmp1 "arena" 1 at 0 size 512 : tensor<128xf32> order [0]
+  tpu.buffer @view0 "view" 0 at 256 size 256 : tensor<64xf32> order [0] {view_of = @tmp0}
+  tpu.routine entry @main {
+    tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+    tpu.host_call 1 [] [] -> [@tmp1] [tensor<128xf32>]
+    tpu.host_call 2 [@view0] [tensor<64xf32>] -> [] []
+    tpu.return
+  }
+}
+
+// -----
+
+// The next iteration reads @tmp0 first, so it is alive in all of the loop, behind its last use too.
+module attributes {tpu.arena_bytes = 512 : i64} {
+  tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+  // expected-error@+1 {{expects a place apart from @tmp0, which is alive with it}}
+  tpu.buffer @tmp1 "arena" 1 at 0 size 512 : tensor<128xf32> order [0]
+  tpu.routine entry @main {
+    %0 = arith.constant 0 : i64
+    %1 = arith.constant 1 : i64
+    tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+    scf.for %i = %0 to %1 step %1 : i64 {
+      tpu.host_call 1 [@tmp0] [tensor<128xf32>] -> [] []
+      tpu.host_call 2 [] [] -> [@tmp1] [tensor<128xf32>]
+    }
+    tpu.return
+  }
+}

@@ -25,10 +25,26 @@ tpu.bundles entry @main {
 // -----
 
 // The v2 has 16 MiB of VMEM, 32768 words of 512 bytes.
-tpu.bundles entry @main {
+tpu.bundles entry @main facts {smem_bytes = 0 : i64, vmem_words = 0 : i64} {
   "halt"
 }
 // expected-error@+1 {{expects routine 'k0' with its spilled registers to fit 16777216 bytes of v2's VMEM, but got 16781312; }}
-tpu.bundles @k0 facts {vmem_words = 32776 : i64} {
+tpu.bundles @k0 facts {smem_bytes = 0 : i64, vmem_words = 32776 : i64} {
   "ret"
+}
+
+// -----
+
+// What it takes of VMEM is unknown, so nothing says that it fits.
+// expected-error@+1 {{expects routine 'main' to say how much VMEM it takes, in vmem_words}}
+tpu.bundles entry @main facts {smem_bytes = 0 : i64} {
+  "halt"
+}
+
+// -----
+
+// Nor SMEM.
+// expected-error@+1 {{expects routine 'main' to say how much SMEM it takes, in smem_bytes}}
+tpu.bundles entry @main facts {vmem_words = 0 : i64} {
+  "halt"
 }
