@@ -74,10 +74,10 @@ FailureOr<int64_t> countDevices(ModuleOp module, int64_t asked) {
   return asked;
 }
 
-// Annotations that say how a program is to be partitioned.
-LogicalResult checkPartitioned(Operation *op, int64_t devices) {
+// What of an op says how a program is to be partitioned; empty for nothing.
+std::string partitioningOf(Operation *op, int64_t devices) {
   if (mlir::isa_and_nonnull<sdy::SdyDialect>(op->getDialect()) && !mlir::isa<sdy::MeshOp>(op))
-    return refuse(op, "'" + op->getName().getStringRef() + "'");
+    return ("'" + op->getName().getStringRef() + "'").str();
   bool sharded = false;
   AttrTypeWalker walker;
   walker.addWalk([&](sdy::TensorShardingAttr) {
@@ -96,12 +96,13 @@ LogicalResult checkPartitioned(Operation *op, int64_t devices) {
   if (auto function = dyn_cast<func::FuncOp>(op))
     for (ArrayAttr all : {function.getAllArgAttrs(), function.getAllResultAttrs()})
       if (all) llvm::for_each(all.getAsRange<DictionaryAttr>(), checkDictionary);
-  if (sharded) return refuse(op, "a sharding");
-  return most > 1 ? refuse(op, "a sharding over " + Twine(most) + " devices") : success();
+  if (sharded) return "a sharding";
+  return most > 1 ? "a sharding over " + std::to_string(most) + " devices" : "";
 }
 
-// Meshes wherever an attribute has one, and shardings as text.
-LogicalResult checkAttributes(Operation *op) {
+// What of an op's attributes is for several devices: meshes wherever one has them, and shardings as text. Empty for
+// nothing.
+std::string severalDevicesOf(Operation *op) {
   std::string what;
   AttrTypeWalker walker;
   auto checkMesh = [&](auto mesh) {
@@ -123,6 +124,11 @@ LogicalResult checkAttributes(Operation *op) {
       if (all) llvm::for_each(all.getAsRange<DictionaryAttr>(), checkDictionary);
   for (NamedAttribute attribute : op->getAttrs())
     if (what.empty() && !isa<ElementsAttr>(attribute.getValue())) (void)walker.walk(attribute.getValue());
+  return what;
+}
+
+LogicalResult checkAnnotations(Operation *op, int64_t devices) {
+  const std::string what = devices > 1 ? partitioningOf(op, devices) : severalDevicesOf(op);
   return what.empty() ? success() : refuse(op, what);
 }
 
@@ -152,19 +158,17 @@ LogicalResult checkDevices(ModuleOp module, int64_t asked) {
   FailureOr<int64_t> devices = countDevices(module, asked);
   if (failed(devices)) return failure();
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    const bool fails = *devices > 1 ? failed(checkPartitioned(op, *devices))
-                                    : failed(checkAttributes(op)) || failed(checkCollective(op));
+    const bool fails = failed(checkAnnotations(op, *devices)) || (*devices == 1 && failed(checkCollective(op)));
     return fails ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
 
 bool isSharded(ModuleOp module) {
-  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   const int64_t devices = devicesOf(module);  // annotations may be over no axes at all
   return module
       .walk<WalkOrder::PreOrder>([&](Operation *op) {
-        const bool annotated = failed(checkAttributes(op)) || (devices > 1 && failed(checkPartitioned(op, devices)));
+        const bool annotated = !severalDevicesOf(op).empty() || (devices > 1 && !partitioningOf(op, devices).empty());
         return annotated ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
