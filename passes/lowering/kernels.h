@@ -19,6 +19,17 @@ mlir::LogicalResult lowerConvKernel(KernelContext &context, Code &code, mlir::Va
 mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerCopyKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 
+// Who lowers a kind of kernel; passes/plan/planner.h has who plans it.
+struct Lowering {
+  using Lower = mlir::LogicalResult (*)(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+
+  llvm::StringRef name;  // of the fusion
+  Lower lower;
+};
+
+// Null for a name that no kind of routines has.
+const Lowering *findLowering(llvm::StringRef name);
+
 // ---- shared by the kinds --------------------------------------------------------------------------------------------
 
 // Extents of the current block along dim d in loop units: units of rows along the domain's dim before the

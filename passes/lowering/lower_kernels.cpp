@@ -172,15 +172,9 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     auto taken = llvm::make_scope_exit([&] {
       if (context.op != fusion) context.op.erase();
     });
-    StringRef kind = fusion.getKind();
     Value start = block.getArgument(0), count = block.getArgument(1);
-    LogicalResult lowered = kind == "dot"      ? lowerDotKernel(context, code, start, count)
-                            : kind == "conv"   ? lowerConvKernel(context, code, start, count)
-                            : kind == "window" ? lowerWindowKernel(context, code, start, count)
-                            : kind == "copy"   ? lowerOpKernel(context, code, start, count)
-                            : kind == "loop"   ? lowerLoopKernel(context, code, start, count)
-                                               : refuseKind(fusion);
-    if (failed(lowered)) return {};
+    const Lowering *kind = findLowering(fusion.getKind());
+    if (failed(kind ? kind->lower(context, code, start, count) : refuseKind(fusion))) return {};
     tpu::ReturnOp::create(inside, fusion.getLoc());
     // What the kernel meets on chip moves no bytes of HBM.
     Traffic traffic;
@@ -203,7 +197,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     auto flops = fusion->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr);
     auto flopsAt = [&](unsigned i) { return b.getI64IntegerAttr(flops ? flops[i] : 0); };
     routine.setFactsAttr(b.getDictionaryAttr(
-        {b.getNamedAttr("kind", b.getStringAttr(kind)), b.getNamedAttr("flops", flopsAt(0)),
+        {b.getNamedAttr("kind", fusion.getKindAttr()), b.getNamedAttr("flops", flopsAt(0)),
          b.getNamedAttr("int8_flops", flopsAt(1)),
          b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(traffic.logical)),
          b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(traffic.padded)),
