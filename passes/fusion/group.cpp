@@ -319,68 +319,43 @@ static bool readsArrays(Operation *matrixOp, ArrayRef<Operation *> members) {
   });
 }
 
-bool isValid(const Members &group, const Room &room) {
-  if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
-  if (!slicesInputs(group)) return false;
-  analysis::DimClasses classes;
-  SmallVector<Value> values, sources = sourcesOf(group);
-  auto matrixOps = llvm::make_filter_range(group.ops, isMatrixOp);
-  if (std::distance(matrixOps.begin(), matrixOps.end()) > 1) return false;
-  Operation *dot = matrixOps.empty() ? nullptr : *matrixOps.begin();
-  if (dot && !readsArrays(dot, group.ops)) return false;
-  DenseSet<Operation *> epilogue = dot ? epilogueOf(group, dot) : DenseSet<Operation *>();
-  if (dot) values.push_back(dot->getResult(0));
-  for (Operation *op : group.ops) {
-    if (op == dot || (dot && !epilogue.contains(op))) continue;
-    if (!classes.add(op)) return false;
-    if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
-    if (!analysis::isTileView(op)) llvm::append_range(values, op->getOperands());
-    llvm::append_range(values, op->getResults());
-  }
-  if (dot)
-    for (Operation *op : group.ops)
-      if (mlir::isa<stablehlo::ReduceOp>(op) || analysis::isTileView(op)) return false;
-  if (!classes.isConsistent()) return false;
-  SmallVector<analysis::OrderedArray> arrays;
-  auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
-  for (Value v : group.results) add(v);
-  for (Value v : sources)
-    if (!dot || (!llvm::is_contained(dot->getOperands(), v) &&
-                 llvm::any_of(v.getUsers(), [&](Operation *user) { return epilogue.contains(user); })))
-      add(v);
-  auto dims = analysis::chooseDomain(classes, arrays, values);
-  if (!dims) return false;
-  if (dot) {
-    // The space is the dot's own: its classes in its order.
-    SmallVector<int64_t> own = classes.classesOf(dot->getResult(0));
-    for (int64_t c : dims->classes)
-      if (c >= 0 && !llvm::is_contained(own, c)) return false;
-    // Dims in the order of the first result: its last one lies along lanes. A convolution's are its features.
-    auto product = dyn_cast<stablehlo::DotGeneralOp>(dot);
-    ArrayRef<Value> results = group.results;
-    if (product && !results.empty())
-      for (int64_t cls : classes.classesOf(results[0]))
-        if (auto *it = llvm::find(own, cls); cls >= 0 && it != own.end()) {
-          own.erase(it);
-          own.push_back(cls);
-        }
-    if (product && !streams(product, own, classes, room)) return false;
-    // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
-    if (own.size() < 2 && !product &&
-        llvm::any_of(arrays, [](const analysis::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
-      return false;
-    // Convolutions and windows cut all dims but the one along sublanes.
-    if (!product)
-      for (Value v : results)
-        if (SmallVector<int64_t> c = classes.classesOf(v);
-            c.size() >= 2 && c[c.size() - 2] >= 0 && c[c.size() - 2] != own[own.size() - 2])
-          return false;
-    dims->classes = own;
-    dims->linear = false;
-    while (dims->classes.size() < 2) dims->classes.insert(dims->classes.begin(), -1);
-  }
-  for (const analysis::OrderedArray &a : arrays)
-    if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
+// The index space of a dot, a convolution or a window, which it sets for the group. False where the group cannot have
+// it.
+static bool takesSpaceOf(Operation *matrixOp, const Members &group, ArrayRef<analysis::OrderedArray> arrays,
+                         analysis::DimClasses &classes, const Room &room, analysis::DomainDims &dims) {
+  // The space is the dot's own: its classes in its order.
+  SmallVector<int64_t> own = classes.classesOf(matrixOp->getResult(0));
+  for (int64_t c : dims.classes)
+    if (c >= 0 && !llvm::is_contained(own, c)) return false;
+  // Dims in the order of the first result: its last one lies along lanes. A convolution's are its features.
+  auto product = dyn_cast<stablehlo::DotGeneralOp>(matrixOp);
+  ArrayRef<Value> results = group.results;
+  if (product && !results.empty())
+    for (int64_t cls : classes.classesOf(results[0]))
+      if (auto *it = llvm::find(own, cls); cls >= 0 && it != own.end()) {
+        own.erase(it);
+        own.push_back(cls);
+      }
+  if (product && !streams(product, own, classes, room)) return false;
+  // A vector that is scanned lies as rows of 128 lanes, as do all arrays then.
+  if (own.size() < 2 && !product &&
+      llvm::any_of(arrays, [](const analysis::OrderedArray &a) { return typeOf(a.value).getRank() > 1; }))
+    return false;
+  // Convolutions and windows cut all dims but the one along sublanes.
+  if (!product)
+    for (Value v : results)
+      if (SmallVector<int64_t> c = classes.classesOf(v);
+          c.size() >= 2 && c[c.size() - 2] >= 0 && c[c.size() - 2] != own[own.size() - 2])
+        return false;
+  dims.classes = own;
+  dims.linear = false;
+  while (dims.classes.size() < 2) dims.classes.insert(dims.classes.begin(), -1);
+  return true;
+}
+
+// Whether VMEM holds what reductions of the group keep whole.
+static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArray> arrays,
+                            analysis::DimClasses &classes, const analysis::DomainDims &dims, const Room &room) {
   // Dims that a reduction's consumers walk again stay whole in VMEM: rows of them must fit, with room for two blocks.
   llvm::SmallDenseSet<int64_t> whole, pinned;
   DenseSet<Operation *> members(group.ops.begin(), group.ops.end());
@@ -392,7 +367,7 @@ bool isValid(const Members &group, const Room &room) {
         if (!pinned.contains(cls) && isWalkedAgain(members, reduce, cls, classes)) pinned.insert(cls);
       }
   if (group.ops.size() == 1 || whole.empty()) return true;
-  ArrayRef<int64_t> order = dims->classes;
+  ArrayRef<int64_t> order = dims.classes;
   // A reduction along lanes of what others have reduced waits for all of their partial results.
   bool lanesLast = order.back() >= 0 && whole.contains(order.back()) && llvm::any_of(group.ops, [&](Operation *op) {
                      return mlir::isa<stablehlo::ReduceOp>(op) &&
@@ -424,6 +399,43 @@ bool isValid(const Members &group, const Room &room) {
   return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) +
                                             partialBytes(group, classes, order, pinned, rowsAtOnce) <=
                                         room.vmemBytes;
+}
+
+bool isValid(const Members &group, const Room &room) {
+  if (group.ops.size() > 1 && group.inputs.size() + group.results.size() > kMostArrays) return false;
+  if (!slicesInputs(group)) return false;
+  analysis::DimClasses classes;
+  SmallVector<Value> values, sources = sourcesOf(group);
+  auto matrixOps = llvm::make_filter_range(group.ops, isMatrixOp);
+  if (std::distance(matrixOps.begin(), matrixOps.end()) > 1) return false;
+  Operation *dot = matrixOps.empty() ? nullptr : *matrixOps.begin();
+  if (dot && !readsArrays(dot, group.ops)) return false;
+  DenseSet<Operation *> epilogue = dot ? epilogueOf(group, dot) : DenseSet<Operation *>();
+  if (dot) values.push_back(dot->getResult(0));
+  for (Operation *op : group.ops) {
+    if (op == dot || (dot && !epilogue.contains(op))) continue;
+    if (!classes.add(op)) return false;
+    if (dot && mlir::isa<stablehlo::ReduceOp>(op)) return false;
+    if (!analysis::isTileView(op)) llvm::append_range(values, op->getOperands());
+    llvm::append_range(values, op->getResults());
+  }
+  if (dot)
+    for (Operation *op : group.ops)
+      if (mlir::isa<stablehlo::ReduceOp>(op) || analysis::isTileView(op)) return false;
+  if (!classes.isConsistent()) return false;
+  SmallVector<analysis::OrderedArray> arrays;
+  auto add = [&](Value v) { arrays.push_back({v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}); };
+  for (Value v : group.results) add(v);
+  for (Value v : sources)
+    if (!dot || (!llvm::is_contained(dot->getOperands(), v) &&
+                 llvm::any_of(v.getUsers(), [&](Operation *user) { return epilogue.contains(user); })))
+      add(v);
+  auto dims = analysis::chooseDomain(classes, arrays, values);
+  if (!dims) return false;
+  if (dot && !takesSpaceOf(dot, group, arrays, classes, room, *dims)) return false;
+  for (const analysis::OrderedArray &a : arrays)
+    if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
+  return holdsReductions(group, arrays, classes, *dims, room);
 }
 
 std::optional<IndexSpace> indexSpace(const Members &group) {
